@@ -20,13 +20,12 @@ void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& f
   const auto shortest = std::ranges::min(s.nics, {}, [](const NicParameters& n) { return n.transport.rto; });
   const Distance& farthest = topology.distances.back();
   if (shortest.transport.rto > farthest.most_rtt) return;
-  findings.push_back(
-      {Severity::warning, "nics",
-       fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} µs: what is "
-                   "not lost is sent again",
-                   FormatTime(shortest.transport.rto), ScopeName(farthest.scope),
-                   FormatReadable(InMicroseconds(farthest.most_rtt))),
-       "transport: {rto: …} of several RTTs"});
+  findings.push_back({Severity::warning, "nics",
+                      fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} "
+                                  "µs: packets are sent again without loss",
+                                  FormatTime(shortest.transport.rto), ScopeName(farthest.scope),
+                                  FormatReadable(InMicroseconds(farthest.most_rtt))),
+                      "transport: {rto: …} of several RTTs"});
 }
 
 void JudgeTimes(const Scenario& s, Findings& findings) {
@@ -45,7 +44,7 @@ void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches
     const SwitchClass& c = switches[i];
     if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or has been said
     findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
-                        fmt::format("its buffer cannot be set up, so no run starts: {}", c.problem),
+                        fmt::format("its buffer cannot be set up, so no run can start: {}", c.problem),
                         "another buffer profile, or tables with rows for this port and priority"});
   }
 }

@@ -41,13 +41,12 @@ void Judge(const QueueCircle& circle, const std::string& when, const std::string
     nodes += (nodes.empty() ? "" : ", ") + queue.substr(0, queue.find(':'));
     round += queue + " → ";
   }
-  findings.push_back(
-      {Finding::Severity::warning, nodes,
-       fmt::format("{}the routes close a circle: {}{}. Each of these queues waits for room behind the next, "
-                   "so when all are paused at once none ever goes on (class {})",
-                   when, round, circle.front(), classes),
-       "routes without a circle, such as up and then down a tree; another lossless class after a turn that "
-       "closes it; or a class that is lossy there"});
+  findings.push_back({Finding::Severity::warning, nodes,
+                      fmt::format("{}the routes close a cycle: {}{}. Each of these queues waits for room in "
+                                  "the next, so if all are paused at once, none ever continues (class {})",
+                                  when, round, circle.front(), classes),
+                      "routes without a cycle, such as up and then down a tree; another lossless class after "
+                      "the turn that closes it; or a lossy class there"});
 }
 
 void CheckLater(const Fabric& fabric, DeadlockCheck& check, Findings& findings) {
@@ -62,18 +61,16 @@ void CheckLater(const Fabric& fabric, DeadlockCheck& check, Findings& findings) 
         std::ranges::find(check.later, circle, &DeadlockCheck::Later::cycle) != check.later.end();
     if (known) continue;
     const std::string down = LinksText(s.topology, change.down);
-    Judge(circle,
-          fmt::format("from {} on, when the faults have taken {} away, ", FormatTime(change.at), down),
+    Judge(circle, fmt::format("from {} on, when the faults have removed {}, ", FormatTime(change.at), down),
           check.classes, findings);
     check.later.push_back({change.at, down, std::move(circle)});
   }
   if (check.all_changes) return;
-  findings.push_back(
-      {Finding::Severity::note, "faults",
-       fmt::format("the faults take more than {} sets of links out of the routes: of the others "
-                   "it is not known whether they close a circle of lossless queues",
-                   check.changes),
-       ""});
+  findings.push_back({Finding::Severity::note, "faults",
+                      fmt::format("the faults remove more than {} sets of links from the routes; the others "
+                                  "were not checked for cycles of lossless queues",
+                                  check.changes),
+                      ""});
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) 
        fmt::format("its slowest flow needs {} ms at its fair rate of {} Gb/s; the deadline is {} ms",
                    FormatReadable(check.slowest_seconds * 1e3), FormatReadable(check.least_bps / 1e9),
                    FormatReadable(InSeconds(s.deadline) * 1e3)),
-       "a later deadline, or less to send"});
+       "a later deadline, or less data"});
 }
 
 }  // namespace

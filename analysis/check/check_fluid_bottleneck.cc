@@ -58,11 +58,11 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
     const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
     FluidSettings own = FluidSettingsOf(sender, receiver);
     if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
-      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model is of DCQCN",
+      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model covers only DCQCN",
                                 s.classes[at.priority].name);
     if (!own.refusal.empty()) return own;
     if (common && *common != own) {
-      own.refusal = "flows with different settings of DCQCN meet here; the model is of equal ones";
+      own.refusal = "flows with different settings of DCQCN meet here; the model covers only equal ones";
       return own;
     }
     common = own;
@@ -114,12 +114,12 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
   const NpParameters& np = receiver.dcqcn.np;
   const RpParameters& rp = sender.dcqcn.rp;
   if (!WithDcqcn(sender) || !WithDcqcn(receiver)) {
-    settings.refusal = "congestion_control: none among its senders or receivers; the model is of DCQCN";
+    settings.refusal = "congestion_control: none among its senders or receivers; the model covers only DCQCN";
     return settings;
   }
   if (rp.machine != RpParameters::Machine::paper || np.coalescing == NpParameters::Coalescing::ack_flag) {
     settings.refusal =
-        fmt::format("the reaction point of {} is not the published one; the model is of machine: paper",
+        fmt::format("the reaction point of {} is not the published one; the model covers only machine: paper",
                     sender.generation);
     return settings;
   }
@@ -134,8 +134,8 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
       cnps.v == 0 || cuts <= cnps ? std::max(cnps, cuts) : cnps * ((cuts.v + cnps.v - 1) / cnps.v);
   if (settings.cut_interval.v == 0) {
     settings.refusal =
-        "every marked packet cuts a rate (min_cnp_interval and reduce_window are 0); the model needs a least "
-        "time between cuts";
+        "every marked packet cuts a rate (min_cnp_interval and reduce_window are 0); the model needs a "
+        "minimum time between cuts";
   }
   settings.nic_interval = np.nic_interval;
   settings.cnp_for_each_mark = np.coalescing == NpParameters::Coalescing::per_packet;
@@ -160,7 +160,7 @@ FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& share
   b.settings = CommonSettings(s, shared, at);
   b.refusal = b.settings.refusal;
   if (b.refusal.empty() && !b.ecn)
-    b.refusal = fmt::format("no ECN for class {} here: nothing tells senders of this queue",
+    b.refusal = fmt::format("no ECN for class {} here: nothing notifies senders of this queue",
                             s.classes[at.priority].name);
   if (!b.refusal.empty()) return b;
   const double least = static_cast<double>(b.settings.min_rate.v) * static_cast<double>(at.flows.size());

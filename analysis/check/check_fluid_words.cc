@@ -38,9 +38,8 @@ std::string RemediesText(const FluidCheck& check) {
                         DegreesText(remedy.margin));
   }
   if (!text.empty()) return text;
-  return "a smaller rate_ai and a larger kmax together, or a shorter loop; neither of the two alone is "
-         "enough, up "
-         "to a factor of 64";
+  return "a smaller rate_ai and a larger kmax together, or a shorter loop; either change alone is not "
+         "enough, up to a factor of 64";
 }
 
 }  // namespace headroom

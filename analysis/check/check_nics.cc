@@ -83,13 +83,13 @@ void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario&
     if (limit == Limit::line) continue;
     const double share = static_cast<double>(way.line.v) / static_cast<double>(way.Slowest().v);
     std::string what = fmt::format(
-        "it {} at {:.0f} % of its line rate at most: its {} serves {} M packets of {} B a second, {} "
+        "it {} at {:.0f} % of its line rate at most: its {} serves {} M packets of {} B per second, {} "
         "carries {} M",
         WayName(way.does), share * 100, LimitName(limit), FormatReadable(1e6 / way.Slowest().v), s.mtu,
         FormatRate(nic.rate), FormatReadable(1e6 / way.line.v));
     if (way.does == Does::receives)
-      what += parameters.rx_buffer ? "; when more comes, its receive buffer fills and it pauses its switch"
-                                   : "; what comes beyond that waits in a receive buffer without end";
+      what += parameters.rx_buffer ? "; with more traffic, its receive buffer fills and it pauses its switch"
+                                   : "; the excess waits in an unlimited receive buffer";
     const double faster = static_cast<double>(parameters.resources.pcie.bandwidth.v) / share;
     const std::string change =
         limit == Limit::pcie ? fmt::format("resources: pcie.bandwidth of {} Gb/s and more, or a slower link",

@@ -38,7 +38,7 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
                                                        static_cast<uint32_t>(i))});
     }
   }
-  if (uses.empty()) uses.push_back({"no workload sends this way; a flow from UDP port 49152", 0xC000});
+  if (uses.empty()) uses.push_back({"no workload sends on this path; a flow from UDP port 49152", 0xC000});
   return uses;
 }
 
@@ -82,7 +82,7 @@ bool SameWay(const std::vector<PathStep>& a, const std::vector<PathStep>& b) {
 std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_name,
                                  const std::string& to_name) {
   const NodeId from = HostNamed(fabric.topology(), from_name), to = HostNamed(fabric.topology(), to_name);
-  if (from == to) throw std::invalid_argument("--path: from a host to itself there is no way to show");
+  if (from == to) throw std::invalid_argument("--path: there is no path from a host to itself");
   std::vector<PathCheck> paths;
   for (const Use& use : UsesOf(fabric, from, to)) {
     const std::vector<PathHop> there = fabric.paths().Of(from, to, use.source_port);

@@ -243,16 +243,15 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
     const auto offered = [&](double bps, const std::string& at) {
       return fmt::format(
           "{} offered {:.3g} Gb/s on the wire, {:.0f} % of its rate (as {})",
-          load.links == 1 ? "the link is" : fmt::format("of {} links the fullest is", load.links), bps / 1e9,
+          load.links == 1 ? "the link is" : fmt::format("the fullest of {} links is", load.links), bps / 1e9,
           100 * bps / static_cast<double>(load.rate.v), at);
     };
     if (load.Most() >= 0.9) {
       const bool over = load.Most() > 1;
-      findings.push_back(
-          {over ? Severity::warning : Severity::note, where,
-           offered(load.most_bps, load.fullest) + "; " +
-               (over ? "its queue grows for as long as the load lasts" : "queues will be long"),
-           over ? "lower loads, narrower scopes, or more or faster links" : ""});
+      findings.push_back({over ? Severity::warning : Severity::note, where,
+                          offered(load.most_bps, load.fullest) + "; " +
+                              (over ? "its queue grows while the load lasts" : "queues will be long"),
+                          over ? "lower loads, narrower scopes, or more or faster links" : ""});
     }
     // From here on what a burst leaves behind is in the way of others for long.
     constexpr double kLittleRoom = 0.7;
@@ -260,13 +259,12 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
     if (load.UnderBurst() < kLittleRoom || left < 0.01) continue;
     constexpr double kBits = 8e6;  // of a MB
     const double us = kBits / (static_cast<double>(load.rate.v) * left) * 1e6;
-    findings.push_back(
-        {Severity::note, where,
-         fmt::format("{}, and bursts of {} come on top: each MB that one leaves there is gone after {} "
-                     "µs, which {:.0f} % of the rate take",
-                     offered(load.under_burst_bps, load.burst_at), load.burst, FormatReadable(us),
-                     100 * left),
-         ""});
+    findings.push_back({Severity::note, where,
+                        fmt::format("{}, and bursts of {} add to it: each MB of a burst there takes {} µs to "
+                                    "drain, at {:.0f} % of the rate",
+                                    offered(load.under_burst_bps, load.burst_at), load.burst,
+                                    FormatReadable(us), 100 * left),
+                        ""});
   }
 }
 
@@ -284,8 +282,8 @@ void JudgeAcks(const Scenario& s, Findings& findings) {
     const auto in_class = std::ranges::count(s.workloads, burst.priority, &WorkloadParameters::priority);
     if (in_class == 1 && incast->to.size() == 1) continue;
     findings.push_back({Severity::note, "class " + of.name,
-                        fmt::format("bursts of {} fill its queues, and ACKs go in it (ack_priority: same, of "
-                                    "{} of {} hosts): when it is paused, what has arrived completes late",
+                        fmt::format("bursts of {} fill its queues, and ACKs are in it (ack_priority: same, "
+                                    "of {} of {} hosts): when it is paused, delivered messages complete late",
                                     burst.name, shares, s.nics.size()),
                         "nics: transport: {ack_priority: cnp}"});
   }

@@ -11,9 +11,9 @@ from headroom.errors import InputError, Stopped
 def require_names(inputs, out):
     """InputError where a path is empty: it would be the working directory, or no path at all."""
     if "" in inputs:
-        raise InputError('"" is no folder; give one that `headroom run` wrote, such as results/NAME')
+        raise InputError('"" is not a folder; give one that `headroom run` wrote, such as results/NAME')
     if out == "":
-        raise InputError('--out "" names nothing; leave it out, or give a name')
+        raise InputError('--out "" is empty; leave it out, or give a name')
 
 
 class _Interrupts:

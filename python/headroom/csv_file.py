@@ -104,11 +104,11 @@ def _read_bytes(path):
     """The file's bytes. InputError where lines are not whole, of which a reader would make something else."""
     data = path.read_bytes()
     if not data.strip():
-        raise _damaged(path, "empty, not even a header", 1)
+        raise _damaged(path, "empty, without a header", 1)
     if b"\0" in data:
         raise _damaged(path, "damaged (a byte 0)", data.count(b"\n", 0, data.index(b"\0")) + 1)
     if not data.endswith(b"\n"):
-        raise _damaged(path, "the last line is not whole", data.count(b"\n") + 1)
+        raise _damaged(path, "the last line is incomplete", data.count(b"\n") + 1)
     commas = data.partition(b"\n")[0].count(b",")
     if b'"' in data:  # then commas may be part of a name
         try:
@@ -158,7 +158,7 @@ def _check_numbers(path, table, column, may_be_empty):
     empty = numbers.isna()
     if not may_be_empty:
         _refuse_first(path, table.fillna({column: ""}), column, empty, "a number is expected")
-    _refuse_first(path, table, column, (numbers < 0) | np.isinf(numbers), "a number from 0 on is expected")
+    _refuse_first(path, table, column, (numbers < 0) | np.isinf(numbers), "a number, 0 or more, is expected")
     return numbers
 
 
@@ -169,7 +169,7 @@ def _check_parts(path, table, parts):
     if torn.any():
         row = int(torn.to_numpy().argmax())
         column = parts[int(empty.iloc[row].to_numpy().argmax())]
-        raise _damaged(path, f"{column} is empty, and other parts of that time are not", row + 2)
+        raise _damaged(path, f"{column} is empty, but other parts of that time are not", row + 2)
 
 
 def _require_known(path, name, header):
@@ -191,7 +191,7 @@ def _require_known(path, name, header):
         near = difflib.get_close_matches(column, known, 1)
         hint = f"did you mean {near[0]}" if near else "is the file from another version of Headroom"
         at = len(",".join(header[:place])) + (2 if place else 1)
-        raise InputError(f"{path}:1:{at}: {_shown(column)!r} is no column of {name}.csv; {hint}? {_AGAIN.capitalize()}")
+        raise InputError(f"{path}:1:{at}: {_shown(column)!r} is not a column of {name}.csv; {hint}? {_AGAIN.capitalize()}")
 
 
 def read_csv(path, name, columns=None):

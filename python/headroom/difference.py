@@ -163,7 +163,7 @@ def interval_words(d):
 def sentence(d):
     """p99 of storage fell from 412 to 268 µs (95 % interval …)."""
     if not d.direction_known:
-        return f"{d.words} was {d.before_text} and is {d.after_text}; unfinished messages leave open which is less"
+        return f"{d.words} was {d.before_text} and is {d.after_text}; unfinished messages leave the sign open"
     if not d.shows:
         return f"{d.words} stayed at {d.after_text}"
     verb = "rose" if d.change.mean > 0 else "fell"
@@ -174,4 +174,4 @@ def sentence(d):
 def too_small_to_show(found):
     """Of those that are told apart, but are written alike: one sentence; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
-    return f"Told apart, but by less than three digits show: {listed}." if listed else None
+    return f"Different, but by less than three digits show: {listed}." if listed else None

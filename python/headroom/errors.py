@@ -14,4 +14,4 @@ class ProgramError(InputError):
 
 
 class Stopped(Exception):
-    """Something outside ended it early; what is finished is kept. Exit code 3 of a command."""
+    """Something outside ended it early; finished runs are kept. Exit code 3 of a command."""

@@ -12,7 +12,7 @@ from headroom.errors import InputError
 from headroom.partial import write_whole, writing
 
 NAME = ".headroom"
-_HEAD = "# What Headroom wrote here, and so may replace: bytes, CRC-32, command, name.\n"
+_HEAD = "# Files that Headroom wrote here and may replace: bytes, CRC-32, command, name.\n"
 _LINE = re.compile(r"(\d+ [0-9a-f]{8}) (\S+) (.+)")
 
 
@@ -47,7 +47,7 @@ def _require_free(folder, command, name, lines, force):
     if not os.path.lexists(path):
         return
     if path.is_dir() and not path.is_symlink():
-        raise InputError(f"{path}: is a folder, where a file is to be written; move it away, or give another --out")
+        raise InputError(f"{path}: is a folder, but a file goes there; move it away, or give another --out")
     written = {digest for digest, by, other in lines if (by, other) == (command, name)}
     if not written:
         raise InputError(f"{path}: exists, and `headroom {command}` did not write it; move it away, or give another --out")

@@ -57,7 +57,7 @@ _PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999
 _NETWORK = {
     "pfc.pauses": ("PFC pauses", "Pauses (XOFF intervals)"),
     "pfc.paused_us": ("time paused by PFC", "Paused time, all ports together"),
-    "pfc.watchdog_storms": ("storms that PFC watchdogs saw", None),
+    "pfc.watchdog_storms": ("storms detected by PFC watchdogs", None),
     "ecn.marked_fraction": ("share of packets marked by ECN", "Packets marked by ECN"),
     "cnp.sent": ("CNPs sent", None),
     "cnp.handled": ("CNPs that cut a rate", None),

@@ -206,7 +206,7 @@ def never_fired(result, first_only=False):
         return "PFC never fired."
     value, switch = max(nearest, key=lambda pair: pair[0])
     return (
-        f"PFC never fired. The nearest any lossless group came to its pause threshold: "
+        f"PFC never fired. The closest any lossless group came to its pause threshold: "
         f"{format_percent(value)} of it, at {switch}."
     )
 

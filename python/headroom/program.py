@@ -60,7 +60,7 @@ class Build:
             study.put("build", self._digest)
         if study.get("build") != self._digest:
             raise InputError(
-                f"{study.folder}: was begun with another build of headroom, and {program()} has been compiled anew since; "
+                f"{study.folder}: was begun with another build of headroom, and {program()} has been recompiled since; "
                 "runs would not compare: give another --out, or remove the folder"
             )
 
@@ -71,8 +71,8 @@ class Build:
             self._file = now  # written again, and the same
         if now != self._file:
             raise Stopped(
-                f"{program()}: has been compiled anew while the study runs, and its runs would not compare; what is finished "
-                "is kept: go on with the program as it was, or begin a study with another --out"
+                f"{program()}: was recompiled while the study runs, and its runs would not compare; finished runs are kept: "
+                "continue with the old program, or begin a study with another --out"
             )
 
     @staticmethod

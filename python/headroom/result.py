@@ -319,10 +319,10 @@ def _refuse(path):
     inside = sorted(str(p) for p in path.iterdir() if p.is_dir() and (_is_run(p) or _seeds_in(p)))
     if inside:
         some = " ".join(inside[:4]) + (" ..." if len(inside) > 4 else "")
-        raise InputError(f"{path} is no result, but holds some; did you mean: ./headroom plot {some}")
+        raise InputError(f"{path} is not a result, but holds some; did you mean: ./headroom plot {some}")
     missing = next(name for name in ("summary.json", "messages.csv") if not (path / name).is_file())
     raise InputError(
-        f"{path} is no result: it has no {missing}; give a folder that `headroom run` wrote, or run the "
+        f"{path} is not a result: it has no {missing}; give a folder that `headroom run` wrote, or run the "
         "scenario again: ./headroom run FILE --force"
     )
 

@@ -150,7 +150,7 @@ class Study:
         except (OSError, ValueError) as error:
             raise InputError(f"{path}: damaged ({error}); start the same `tune` again with --force") from error
         if self.about.get("answer", "") not in ("", hashlib.sha256(data).hexdigest()):
-            raise InputError(f"{path}: is not what `tune` answered; start the same `tune` again with --force")
+            raise InputError(f"{path}: is not an answer of `tune`; start the same `tune` again with --force")
         if not isinstance(answer, dict) or "baseline_constraints" not in answer:
             raise InputError(f"{path}: of an older version; start the same `tune` again")
         return answer

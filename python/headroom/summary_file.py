@@ -49,7 +49,7 @@ def _placed(value, file, at=""):
     if isinstance(value, dict):
         return _Object({key: _placed(below, file, f"{at}{key}.") for key, below in value.items()}, file, at)
     if isinstance(value, (int, float)) and abs(value) > _LARGEST:
-        raise InputError(f"{file}: {at[:-1]} is larger than any number that a run has; the file is damaged, {_AGAIN}")
+        raise InputError(f"{file}: {at[:-1]} is larger than any number of a run; the file is damaged, {_AGAIN}")
     return [_placed(below, file, at) for below in value] if isinstance(value, list) else value
 
 
@@ -127,7 +127,7 @@ def _require_summary(file, summary):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
 
     def refuse(path, kind):
-        raise InputError(f"{file}: {path} is no {kind}; the file is damaged, {_AGAIN}")
+        raise InputError(f"{file}: {path} is not {'an' if kind[0] in 'aeiou' else 'a'} {kind}; the file is damaged, {_AGAIN}")
 
     for path, part in _parts(summary):
         needed = path.startswith("operations.") or path.count(".") == _DEPTH.get(path.partition(".")[0]) != 0
@@ -150,4 +150,4 @@ def _finite(text):
 
 
 def _no_number(text):
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")

@@ -21,7 +21,7 @@ class Value:
 
     def text(self):
         if not isinstance(self._node, yaml.ScalarNode):
-            raise self.error("a single value is wanted here")
+            raise self.error("a single value is needed here")
         return self._node.value
 
     def setting(self):
@@ -40,18 +40,18 @@ class Value:
 
     def list(self):
         if not isinstance(self._node, yaml.SequenceNode):
-            raise self.error("a list is wanted here")
+            raise self.error("a list is needed here")
         return [Value(item, self._file) for item in self._node.value]
 
     def items(self):
         """[(key, Value)]"""
         if not isinstance(self._node, yaml.MappingNode):
-            raise self.error("a mapping, key: value, is wanted here")
+            raise self.error("a mapping, key: value, is needed here")
         pairs = [(Value(key, self._file).text(), Value(value, self._file)) for key, value in self._node.value]
         seen = set()
         for key, value in pairs:
             if key in seen:
-                raise value.error(f'"{key}" stands here twice')
+                raise value.error(f'"{key}" appears twice')
             seen.add(key)
         return pairs
 
@@ -111,7 +111,7 @@ def _read(path, parse):
         raise InputError(f"{place}: not text in UTF-8 or UTF-16 ({error.reason})") from error
     except yaml.reader.ReaderError as error:
         place = _place(path, text[: error.position])
-        raise InputError(f"{place}: {chr(error.character)!r} is no character of YAML") from error
+        raise InputError(f"{place}: {chr(error.character)!r} is not a character of YAML") from error
     except yaml.YAMLError as error:
         mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or error
         raise (_error(path, mark, problem) if mark else InputError(f"{path}: {problem}")) from error
@@ -125,7 +125,7 @@ def _refuse_tags(path, text):
         tag = getattr(event, "tag", None)
         if tag and tag != "!":
             shown = tag.replace("tag:yaml.org,2002:", "!!")
-            rule = "leave it out: each key says how its value is read"
+            rule = "leave it out: the key determines the kind of its value"
             raise _error(path, event.start_mark, f'the YAML tag "{shown}" is not supported; {rule}')
 
 
@@ -181,7 +181,7 @@ def _plain(path, events):
             opened[-1].append(value)
         elif key[-1] is None:
             if not isinstance(value, str):
-                raise _error(path, event.start_mark, "a key is a single value")
+                raise _error(path, event.start_mark, "a key must be a single value")
             key[-1] = value
             continue
         else:

@@ -28,20 +28,22 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"run", headroom::RunCommand, "run scenarios; results go to results/NAME/"},
-    {"check", headroom::CheckCommand, "what a scenario says, and what is wrong with it; runs nothing"},
-    {"keys", headroom::KeysCommand, "what a scenario may say: key, kind, default, range, a line of help"},
-    {"fluid", headroom::FluidCommand, "where DCQCN settles by its fluid model, and whether it oscillates"},
-    {"validate", headroom::ValidateCommand, "run scenarios that state what they expect, and judge them"},
-    {"compare", headroom::CompareCommand, "what changed from one result to another"},
-    {"sweep", headroom::SweepCommand, "many settings times seeds, resumable, one table"},
+    {"check", headroom::CheckCommand,
+     "print a scenario's settings, derived values and likely mistakes; runs nothing"},
+    {"keys", headroom::KeysCommand, "list the keys of scenarios: kind, default, range, a line of help"},
+    {"fluid", headroom::FluidCommand, "compute where DCQCN settles by its fluid model, and if it oscillates"},
+    {"validate", headroom::ValidateCommand, "run scenarios with expectations, and judge them"},
+    {"compare", headroom::CompareCommand, "list the changes from one result to another"},
+    {"sweep", headroom::SweepCommand, "run many settings times seeds into one table, resumable"},
     {"tune", headroom::TuneCommand, "search for the best settings, resumable"},
-    {"plot", headroom::PlotCommand, "plots and a report of one result, or of several side by side"},
-    {"trace", headroom::TraceCommand, "a result as a Chrome trace, for Perfetto"},
+    {"plot", headroom::PlotCommand, "draw plots and a report of one result, or of several side by side"},
+    {"trace", headroom::TraceCommand, "write a result as a Chrome trace, for Perfetto"},
     {"explain", headroom::ExplainCommand,
-     "where the tail's time went, what paused it, which settings govern that"},
-    {"show", headroom::ShowCommand, "counters and watermarks of a result, as a SONiC switch shows them"},
-    {"perf", headroom::PerfCommand, "bandwidth and latency between two hosts, as perftest measures them"},
-    {"convert", headroom::ConvertCommand, "to SONiC switches; to and from HPCC's simulator, htsim and CSV"},
+     "show where the tail's time went, its pauses and the settings behind it"},
+    {"show", headroom::ShowCommand, "print counters and watermarks of a result, as a SONiC switch does"},
+    {"perf", headroom::PerfCommand, "measure bandwidth and latency between two hosts, as perftest does"},
+    {"convert", headroom::ConvertCommand,
+     "convert to SONiC switches; to and from HPCC's simulator, htsim and CSV"},
 };
 
 void PrintHelp(std::FILE* to) {
@@ -50,9 +52,9 @@ void PrintHelp(std::FILE* to) {
   fmt::print(to, "usage: headroom COMMAND ...\n\n");
   for (const Command& c : kCommands) fmt::print(to, "  {:<10}{}\n", c.name, c.does);
   fmt::print(to,
-             "\nexit codes: 0 done; 1 ran, but an expectation or invariant failed, or check found an error;\n"
-             "2 bad usage or bad input; 3 interrupted, and what there is is marked so.\n"
-             "\nheadroom COMMAND --help says more. Start with: headroom run scenarios/quickstart.yaml\n");
+             "\nexit codes: 0 done; 1 ran, but an expectation or invariant failed, or check found an "
+             "error;\n2 bad usage or bad input; 3 interrupted, with marked partial results.\n\nDetails: "
+             "headroom COMMAND --help. Start with: headroom run scenarios/quickstart.yaml\n");
 }
 
 /// A file that is opened must not take the place of an output that the caller has closed.
@@ -68,7 +70,7 @@ void CheckIsUtf8(const std::string& argument) {
   const std::string dumped =
       nlohmann::json(argument).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   if (nlohmann::json::parse(dumped).get<std::string>() != argument)
-    throw std::invalid_argument(fmt::format("the argument {} is not UTF-8; it has to be", dumped));
+    throw std::invalid_argument(fmt::format("the argument {} is not UTF-8; give it in UTF-8", dumped));
 }
 
 int Main(const Arguments& words) {

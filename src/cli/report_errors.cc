@@ -44,7 +44,7 @@ int Told(const std::function<int()>& f, const std::string& command) {
   } catch (const std::invalid_argument& e) {
     fmt::print(stderr, "headroom: {}\n", e.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "headroom: out of memory; `headroom check` estimates what a scenario takes\n");
+    fmt::print(stderr, "headroom: out of memory; `headroom check` estimates the memory of a scenario\n");
   } catch (const std::ios_base::failure&) {
     fmt::print(stderr, "headroom: {}\n", OutputProblem(errno));  // std::cout alone throws it
   } catch (const std::filesystem::filesystem_error& e) {

@@ -17,7 +17,7 @@ fs::path ShippedFolder(const std::string& name) {
     return near.string().starts_with("..") ? found : near;
   }
   throw std::invalid_argument("the folder " + name +
-                              " that comes with headroom is missing beside the program");
+                              " that comes with headroom is missing next to the program");
 }
 
 }  // namespace headroom

@@ -14,7 +14,7 @@ ns3::TypeId NotificationPoint::GetTypeId() {
           .SetGroupName("Headroom")
           .AddConstructor<NotificationPoint>()
           .AddAttribute(
-              "MinCnpInterval", "Where CNPs are coalesced per queue pair: at most one in this span.",
+              "MinCnpInterval", "If CNPs are coalesced per queue pair: at most one in this span.",
               ns3::TimeValue(ns3::MicroSeconds(50)),
               ns3::MakeTimeAccessor(&NotificationPoint::SetInterval, &NotificationPoint::GetInterval),
               ns3::MakeTimeChecker(ns3::TimeStep(0)))
@@ -24,7 +24,7 @@ ns3::TypeId NotificationPoint::GetTypeId() {
               ns3::MakeTimeAccessor(&NotificationPoint::SetNicInterval, &NotificationPoint::GetNicInterval),
               ns3::MakeTimeChecker(ns3::TimeStep(0)))
           .AddAttribute(
-              "Coalescing", "Who makes one CNP of many marks.",
+              "Coalescing", "Which marks share a CNP.",
               ns3::EnumValue(static_cast<int>(NpParameters::Coalescing::per_qp)),
               ns3::MakeEnumAccessor(&NotificationPoint::SetCoalescing, &NotificationPoint::GetCoalescing),
               ns3::MakeEnumChecker(static_cast<int>(NpParameters::Coalescing::per_packet), "per_packet",

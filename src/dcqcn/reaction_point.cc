@@ -47,7 +47,7 @@ ns3::TypeId ReactionPoint::GetTypeId() {
           .AddAttribute("FastRecovery", "F: halvings of the distance to the target before additive increase.",
                         ns3::UintegerValue(5), MakeUintegerAccessor(&R::SetFastRecovery, &R::GetFastRecovery),
                         MakeUintegerChecker<uint32_t>())
-          .AddAttribute("MaxRate", "What queue pairs start at and never exceed, bit/s; 0: line rate.",
+          .AddAttribute("MaxRate", "First and highest rate of queue pairs, bit/s; 0: line rate.",
                         ns3::UintegerValue(0), MakeUintegerAccessor(&R::SetMaxRate, &R::GetMaxRate),
                         MakeUintegerChecker<uint64_t>())
           .AddAttribute("Machine", "Whose rules these are.",

@@ -82,7 +82,7 @@ Manifest ReadManifest(const fs::path& folder) {
 
 void WriteManifest(const fs::path& folder, const std::string& command) {
   TextFile out(folder / kManifest);
-  out.Write("# What Headroom wrote here, and so may replace: bytes, CRC-32, command, name.\n");
+  out.Write("# Files that Headroom wrote here and may replace: bytes, CRC-32, command, name.\n");
   for (const std::string& name : FilesIn(folder, true)) {
     if (name.find('\n') != std::string::npos) continue;  // no line could name it: it is left alone
     out.Print("{} {} {}\n", DigestOfFile(folder / name), command, name);

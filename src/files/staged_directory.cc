@@ -89,7 +89,7 @@ void CheckGivesWay(const fs::path& followed, const fs::path& target, const Repla
   if (!replacing.force && !own && IsFinishedResult(followed))
     refuse("holds a finished result; give --force to replace it");
   if (summary == manifest.end())
-    refuse(fmt::format("holds a result of which no {} says that Headroom wrote it; remove the folder",
+    refuse(fmt::format("holds a result without {}, so Headroom may not have written it; remove the folder",
                        kManifest));
   if (replacing.force) return;
   const FolderContents contents = Examine(followed, manifest);
@@ -110,7 +110,7 @@ void KeepForeign(const fs::path& target, const fs::path& stage) {
     const fs::path kept = stage / name;
     if (fs::exists(fs::symlink_status(kept, error)))
       throw ResultError(fmt::format(
-          "{}: Headroom did not write this file, and the result has another of its name; move it away",
+          "{}: Headroom did not write this file, and the result has a file of this name; move it away",
           (target / name).string()));
     fs::create_directories(kept.parent_path(), error);
     if (!error && link((target / name).c_str(), kept.c_str()) != 0)
@@ -139,7 +139,7 @@ fs::path CheckTarget(const fs::path& target, const Replacing& replacing) {
   }
   if (!fs::is_empty(followed, error)) {
     throw ResultError(fmt::format(
-        "{}: is a directory without a summary.json, so not a result, and is left alone; give another --out",
+        "{}: is a directory without a summary.json, so not a result, and is not replaced; give another --out",
         target.string()));
   }
   return followed;

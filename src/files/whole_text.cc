@@ -13,7 +13,7 @@ std::string WhyNotRead(const std::filesystem::path& path, uintmax_t largest) {
   if (status.type() == std::filesystem::file_type::not_found) return "there is no such file";
   if (error) return "cannot be read: " + error.message();
   if (std::filesystem::is_directory(status)) return "is a folder";
-  if (!std::filesystem::is_regular_file(status)) return "is no regular file";
+  if (!std::filesystem::is_regular_file(status)) return "is not a regular file";
   if (std::filesystem::file_size(path, error) <= largest) return "";
   return fmt::format("is too large; allowed: up to {} MiB", largest >> 20);
 }

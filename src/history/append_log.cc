@@ -124,13 +124,13 @@ void AppendLog::JudgeExecutions(const HistoryNames& names, HistoryJudgement& jud
                       InMicroseconds(a.acknowledged), in_time, a.replicas));
     nodes_of[a.extent].insert(nodes.begin(), nodes.end());
     if (nodes_of[a.extent].size() > a.replicas && nodes.size() == a.replicas)
-      judgement.Violate(fmt::format("{}, of {}, are not at each node that has others of the extent",
+      judgement.Violate(fmt::format("{}, of {}, are not at each node of the extent",
                                     BytesOf(a.extent, a.offset, a.length), Writer(a.id, a.address)));
   }
   for (const auto& [where, executions] : at) {
     if (placed.count(where) > 0) continue;
     const Execution& e = *executions.front();
-    judgement.Violate(fmt::format("{} were executed at {} at {} us, given to nobody",
+    judgement.Violate(fmt::format("{} were executed at {} at {} us, but given to nobody",
                                   BytesOf(e.extent, e.offset, e.length), names.node(e.node),
                                   InMicroseconds(e.at)));
   }

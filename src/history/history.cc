@@ -14,7 +14,7 @@ namespace {
 
 RegisterWords WordsOfBlocks() {
   const auto write = [](WriteId id) { return fmt::format("write {}", id); };
-  return {[write](WriteId id) { return id == 0 ? "what was there at first" : write(id); }, write, "a read"};
+  return {[write](WriteId id) { return id == 0 ? "the initial content" : write(id); }, write, "a read"};
 }
 
 }  // namespace

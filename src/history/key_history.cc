@@ -76,7 +76,8 @@ void KeyHistory::JudgeKey(const std::vector<uint32_t>& numbers, const Names& nam
     if (o.what == What::put || o.what == What::failed || o.ended == kNever) continue;
     const RegisterOperation read{o.version, o.begun, o.ended, number, false};
     if (o.what == What::wrong)
-      return violate(fmt::format("a GET ({}) gave what is no version of it", SpanText(o.begun, o.ended)));
+      return violate(
+          fmt::format("a GET ({}) returned a value that is not a version of it", SpanText(o.begun, o.ended)));
     if (o.what == What::miss) {
       if (names.forgets || o.begun <= there) continue;
       return violate(fmt::format("a GET ({}) did not find it", SpanText(o.begun, o.ended)));

@@ -41,7 +41,7 @@ ns3::TypeId Nic::GetTypeId() {
           .AddAttribute("NotificationPoint", "Rules of the CNPs.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
                         ns3::MakePointerAccessor(&Nic::notification_point_),
                         ns3::MakePointerChecker<NotificationPoint>())
-          .AddAttribute("Resources", "What packets pay in the NIC: a set by its name; before queue pairs.",
+          .AddAttribute("Resources", "Costs of packets in the NIC: a set by its name; before queue pairs.",
                         ns3::EnumValue(0), ns3::MakeEnumAccessor(&Nic::SetResources, &Nic::GetResources),
                         ResourceSetChecker())
           .AddAttribute(
@@ -50,7 +50,7 @@ ns3::TypeId Nic::GetTypeId() {
               ns3::MakeEnumAccessor(&Nic::SetGranularity, &Nic::GetGranularity),
               ns3::MakeEnumChecker(static_cast<int>(LimiterParameters::Granularity::packet), "packet",
                                    static_cast<int>(LimiterParameters::Granularity::burst), "burst"))
-          .AddAttribute("LimiterBurst", "Bytes that go back to back, where by bursts.",
+          .AddAttribute("LimiterBurst", "Bytes sent back to back, with bursts.",
                         ns3::UintegerValue(16 * 1024),
                         ns3::MakeUintegerAccessor(&Nic::SetBurst, &Nic::GetBurst),
                         ns3::MakeUintegerChecker<uint64_t>(1))

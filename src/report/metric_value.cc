@@ -68,7 +68,7 @@ MetricValue Reduce(const std::vector<SeriesPoint>& series, const std::string& ho
   }
   if (how == "max") return {most, false, {}};
   if (how == "mean") return {sum / static_cast<double>(series.size()), false, {}};
-  return Problem(fmt::format("{}: \"{}\" is none of at(TIME), max, mean", metric, how));
+  return Problem(fmt::format("{}: \"{}\" is not one of at(TIME), max, mean", metric, how));
 }
 
 MetricValue FromSummary(const RunOutcome& run, const std::string& metric) {
@@ -78,7 +78,7 @@ MetricValue FromSummary(const RunOutcome& run, const std::string& metric) {
     return Problem(fmt::format("{}: the summary has no such metric{}", metric,
                                near.empty() ? "" : "; did you mean " + near + "?"));
   }
-  if (found->is_null()) return Problem(metric + ": is null, there was nothing to measure");
+  if (found->is_null()) return Problem(metric + ": is null: there was nothing to measure");
   if (found->is_boolean()) return {found->get<bool>() ? 1.0 : 0.0, false, {}};
   if (!found->is_number()) return Problem(metric + ": is not a number");
   const size_t dot = metric.rfind('.');

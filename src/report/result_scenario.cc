@@ -40,10 +40,10 @@ Scenario ReadScenarioOfResult(const std::filesystem::path& dir, const std::vecto
   if (std::ranges::any_of(scenario.switches, [](const SwitchParameters& s) { return s.sonic.has_value(); })) {
     const std::string name = SwitchOfSeveralEntries(*ReadDocument(path, {}).Find("switches"), scenario);
     if (!name.empty())
-      throw ResultError(fmt::format(
-          "{}: was written by an earlier version, which did not keep what switch {} takes from its SONiC "
-          "configuration; run the scenario again",
-          path.string(), name));
+      throw ResultError(
+          fmt::format("{}: was written by an earlier version, which did not keep the values of switch {} "
+                      "from its SONiC configuration; run the scenario again",
+                      path.string(), name));
   }
   return sets.empty() ? scenario : LoadScenario(path, sets);
 }

@@ -19,7 +19,8 @@ std::string NodeName(int64_t id) { return "n" + std::to_string(id); }
 
 double Probability(const LineReader& lines, const std::string& text) {
   const double p = ParseFraction(lines.Word(text));
-  if (p >= 1) throw ScenarioError(lines.where(), Quote(text) + " is out of range", "allowed: 0 to below 1");
+  if (p >= 1)
+    throw ScenarioError(lines.where(), Quote(text) + " is out of range", "allowed: 0 or more, below 1");
   return p;
 }
 
@@ -116,13 +117,14 @@ Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
   head.nodes = lines.Integer(words[0], 1, kMostHpccNodes);
   head.switches = lines.Integer(words[simai ? 3 : 1], 0, head.nodes);
   head.links = lines.Integer(words[simai ? 4 : tors ? 3 : 2], 0, kMostLinks);
-  if (tors) left_out.push_back(at + "the number of ToRs changes nothing: links say what a switch is for");
-  if (tors && words.size() == 6) left_out.push_back(at + "the capacities behind the links change nothing");
+  if (tors) left_out.push_back(at + "the number of ToRs has no effect: links determine the role of a switch");
+  if (tors && words.size() == 6) left_out.push_back(at + "the capacities after the links have no effect");
   if (!simai) return head;
   if (lines.Integer(words[2], 0, head.nodes) > 0)
-    throw ScenarioError(lines.where(), fmt::format("{} NVSwitches: they are second links of GPUs", words[2]),
-                        "a host has one link: a file with 0 NVSwitches and the links between servers alone");
-  left_out.push_back(at + "GPUs per server and the kind of GPU change nothing: each GPU is a host");
+    throw ScenarioError(
+        lines.where(), fmt::format("{} NVSwitches: they would be second links of GPUs", words[2]),
+        "a host has one link: give a file with 0 NVSwitches and only the links between servers");
+  left_out.push_back(at + "GPUs per server and the kind of GPU have no effect: each GPU is a host");
   return head;
 }
 
@@ -132,9 +134,9 @@ void LeaveOut(LineReader& lines, int64_t announced, const char* what, HpccLeftOu
   const Position first = lines.where();
   int64_t count = 1;
   while (!lines.NextIfAny().empty()) ++count;
-  left_out.push_back(fmt::format("{}: {} below the {} {} that line 1 announces {} left out", first.ToString(),
-                                 count == 1 ? "a line" : fmt::format("{} lines", count), announced, what,
-                                 count == 1 ? "is" : "are"));
+  left_out.push_back(fmt::format("{}: {} beyond the {} {} that line 1 announces {} left out",
+                                 first.ToString(), count == 1 ? "a line" : fmt::format("{} lines", count),
+                                 announced, what, count == 1 ? "is" : "are"));
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ std::shared_ptr<const SizeDistribution> ReadSizeFile(const std::filesystem::path
   for (const SizePoint& point : read.points) {
     if (point.bytes == 0 && point.share > 0)
       throw ScenarioError(point.size_where, "a message of 0 bytes",
-                          "allowed: 1 byte or more, and a first point of 0 bytes whose share is 0");
+                          "allowed: 1 byte or more, and a first point of 0 bytes with share 0");
     if (read.own_shares && !sizes.points.empty()) sizes.points.push_back({point.bytes, before});
     sizes.points.push_back({point.bytes, before = point.share});
   }

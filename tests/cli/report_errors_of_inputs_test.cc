@@ -45,8 +45,8 @@ TEST_F(InputsTest, what_is_no_file_or_has_no_end_is_refused_by_every_reader) {
     EXPECT_EQ(said.find("internal"), std::string::npos) << command << ": " << said;
     EXPECT_LT(said.size(), 400u) << command;
   }
-  EXPECT_EQ(Shell("headroom " + convert + "csv /dev/zero").second, "/dev/zero: is no regular file\n");
-  EXPECT_EQ(Shell("headroom run /dev/zero").second, "/dev/zero: is no regular file\n");
+  EXPECT_EQ(Shell("headroom " + convert + "csv /dev/zero").second, "/dev/zero: is not a regular file\n");
+  EXPECT_EQ(Shell("headroom run /dev/zero").second, "/dev/zero: is not a regular file\n");
   EXPECT_FALSE(std::filesystem::exists("never.txt"));
 }
 
@@ -87,14 +87,14 @@ TEST_F(InputsTest, a_damaged_result_is_told_with_its_file_and_never_shown) {
   for (const std::string text : {"{}", "name: x"})
     EXPECT_EQ(told("echo '" + text + "' > d/resolved.yaml", "compare r d"),
               "d/resolved.yaml:1:1: there is no " + std::string(text == "{}" ? "name" : "duration") +
-                  "; what a run leaves has it; run the scenario again\n");
+                  "; every result has it; run the scenario again\n");
   EXPECT_EQ(told("echo null > d/resolved.yaml", "compare r d"), "d/resolved.yaml:1:1: the file is empty\n");
   for (const std::string key : {"scenario", "status", "seed", "messages", "buffer"})
     EXPECT_EQ(
         told("sed -i -e 's/^  \"" + key + "\": {/  \"" + key + "\": -1, \"x\": {/' -e 's/^  \"" + key +
                  "\": [^-{]*,$/  \"" + key + "\": -1,/' d/summary.json",
              "compare r d"),
-        "headroom: d/summary.json: is no summary of a run: " + key + " is missing or of another kind\n");
+        "headroom: d/summary.json: is not a summary of a run: " + key + " is missing or of another kind\n");
   EXPECT_NE(told("sed -i 's/\"pools\": /\"pool\": /' d/summary.json", "show d buffer_pool watermark")
                 .find("has no pools of s0"),
             std::string::npos);

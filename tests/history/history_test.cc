@@ -59,10 +59,10 @@ TEST(History, ALostWriteIsToldAsTheDiskAsItWas) {
   Read(h, 0, 4096, 3, 4, {0});
   EXPECT_THAT(
       h.Judge(kNames).stories,
-      ElementsAre("block 0 of disk 1 (from byte 0): what was there at first must come before write 1, as the "
-                  "beginning ended before write 1 (1 to 2 us) began; yet write 1 must come before what was "
-                  "there at first, as write 1 (1 to 2 us) ended before a read (3 to 4 us) that gave what "
-                  "was there at first began"));
+      ElementsAre(
+          "block 0 of disk 1 (from byte 0): the initial content must come before write 1, as the beginning "
+          "ended before write 1 (1 to 2 us) began; yet write 1 must come before the initial content, as "
+          "write 1 (1 to 2 us) ended before a read (3 to 4 us) that gave the initial content began"));
 }
 
 TEST(History, WhatNobodyWroteThereIsToldWithItsReason) {

@@ -85,7 +85,8 @@ TEST(KeyHistory, AVersionFromTheFutureOrOfAnotherKeyIsTold) {
 TEST(KeyHistory, AValueThatIsNoneIsTold) {
   KeyHistory h;
   h.EndWrong(h.Begin(kKey, kBytes, Microseconds(1)), Microseconds(2));
-  EXPECT_THAT(Judge(h, true).stories, ElementsAre("key 7: a GET (1 to 2 us) gave what is no version of it"));
+  EXPECT_THAT(Judge(h, true).stories,
+              ElementsAre("key 7: a GET (1 to 2 us) returned a value that is not a version of it"));
 }
 
 TEST(KeyHistory, ACacheForgetsAndATableDoesNot) {

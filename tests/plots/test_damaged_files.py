@@ -51,9 +51,9 @@ class Damaged(unittest.TestCase):
             ("events.csv", "1000.000,first_mark,t0", "events.csv:5:1: "),
             ("cnps.csv", "1000.000,h0,1.5,cut", "cnps.csv:102:1: qp is '1.5'; a whole number is expected"),
             ("cnps.csv", "nan,h0,1,cut", "cnps.csv:102:1: time_ns is 'nan'; a number is expected"),
-            ("cnps.csv", "inf,h0,1,cut", "cnps.csv:102:1: time_ns is 'inf'; a number from 0 on is expected"),
+            ("cnps.csv", "inf,h0,1,cut", "cnps.csv:102:1: time_ns is 'inf'; a number, 0 or more, is expected"),
             ("cnps.csv", "1e999,h0,1,cut", "cnps.csv:102:1: time_ns is "),
-            ("cnps.csv", "-5,h0,1,cut", "cnps.csv:102:1: time_ns is '-5.0'; a number from 0 on is expected"),
+            ("cnps.csv", "-5,h0,1,cut", "cnps.csv:102:1: time_ns is '-5.0'; a number, 0 or more, is expected"),
             ("cnps.csv", "1000.000,h0,1,cut,more", "cnps.csv:102:1: 5 values for 4 columns"),
             ("cnps.csv", "1000.000,h0", "cnps.csv:102:1: 2 values for 4 columns"),
             ("cnps.csv", "1000.000,,1,cut", "cnps.csv:102:1: host is ''; a name is expected"),
@@ -66,7 +66,7 @@ class Damaged(unittest.TestCase):
                 self.assertIn(wanted, err)
         code, err = self.trace(self.damaged("cnps.csv", (self.whole / "cnps.csv").read_bytes()[:-3]))
         self.assertEqual(code, 2)
-        self.assertIn("cnps.csv:101:1: the last line is not whole", err)
+        self.assertIn("cnps.csv:101:1: the last line is incomplete", err)
 
     def test_a_column_under_another_name_is_no_empty_column(self):
         for name in ("messages", "pfc", "events", "queues", "rates", "ports", "groups", "cnps", "drops"):
@@ -83,7 +83,7 @@ class Damaged(unittest.TestCase):
         header = "time_ns,event,node,prot,priority,detail\n"
         code, err = self.trace(self.damaged("events.csv", header.encode()))
         self.assertEqual(code, 2)
-        self.assertIn("events.csv:1:20: 'prot' is no column of events.csv; did you mean port? Run", err)
+        self.assertIn("events.csv:1:20: 'prot' is not a column of events.csv; did you mean port? Run", err)
 
     def test_a_column_of_a_group_is_missed_where_another_of_it_is_there(self):
         header, *rows = csv.reader(io.StringIO((self.whole / "messages.csv").read_text()))
@@ -98,7 +98,7 @@ class Damaged(unittest.TestCase):
             self.assertIn(f"messages.csv:1:1: column {column} is missing", err)
         torn = [row[:-1] + [""] for row in table[1:]]
         write_csv(copy / "messages.csv", table[0], torn)
-        with self.assertRaisesRegex(InputError, "messages.csv:2:1: other_ns is empty, and other parts of that time are not"):
+        with self.assertRaisesRegex(InputError, "messages.csv:2:1: other_ns is empty, but other parts of that time are not"):
             read_csv(copy / "messages.csv", "messages")
 
     def test_a_key_that_is_asked_for_and_missing_is_named(self):
@@ -133,7 +133,7 @@ class Damaged(unittest.TestCase):
         for out in (".", str(self.folder), "/"):
             with contextlib.redirect_stderr(io.StringIO()) as err:
                 self.assertEqual(trace([str(self.whole), "--out", out]), 2)
-            self.assertIn(f"--out {out} is a folder; give the file that is to be written", err.getvalue())
+            self.assertIn(f"--out {out} is a folder; give a file", err.getvalue())
 
     def mutated(self, chance, data):
         lines = data.split(b"\n")

@@ -344,10 +344,10 @@ class Explain(unittest.TestCase):
         for key, value, said in (
             ("messages.mix.completion_us.p999", None, "messages.mix.completion_us.p999 is null"),
             ("messages.mix.completion_us.censored", -1, "messages.mix.completion_us.censored is no object"),
-            ("messages.mix.completion_us.p99", 1e308, "messages.mix.completion_us.p99 is larger than any number that a run has"),
+            ("messages.mix.completion_us.p99", 1e308, "messages.mix.completion_us.p99 is larger than any number of a run"),
             ("messages.mix.waits_us.p99.leaf0:p4:3.towards", 5.5, "messages.mix.waits_us.p99.leaf0:p4:3.towards is no text"),
             ("pfc.roots", [{"node": {}, "port": "p4", "queue": 3, "kind": "queue"}], "pfc.roots.node is no text"),
-            ("drops.by_reason", {"ttl": {}}, "drops.by_reason.ttl is no number"),
+            ("drops.by_reason", {"ttl": {}}, "drops.by_reason.ttl is not a number"),
             ("run", {"cpu_s": "x"}, None),
             ("run", "x", None),
         ):
@@ -458,7 +458,7 @@ class Explain(unittest.TestCase):
             Builder(seed).incast().write(seeds / f"seed-{seed}")
         code, _, err = self.explain(seeds)
         self.assertEqual(code, 2)
-        self.assertIn("holds 2 seeds, explained is one: give", err)
+        self.assertIn("holds 2 seeds, but explain takes one: give", err)
 
 
 if __name__ == "__main__":

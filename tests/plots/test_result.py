@@ -211,7 +211,7 @@ class Refusals(InFolder):
 
     def test_an_empty_table(self):
         (Builder().write(self.folder / "r") / "messages.csv").write_text("", encoding="utf-8")
-        self.assertIn("empty, not even a header", self.refused(self.folder / "r"))
+        self.assertIn("empty, without a header", self.refused(self.folder / "r"))
 
 
 if __name__ == "__main__":

@@ -243,7 +243,7 @@ class Searches(Studies):
         words = self.words(self.search(recommended=lambda best: {**best, "other_metrics": others}))
         row = "<td>PFC pauses</td><td>1\u202f408</td><td>1\u202f490</td><td>+20 to +144</td>"
         self.assertIn(row, words)
-        self.assertIn("Told apart, but by less than three digits show: time paused by PFC 3.58 ms.", words)
+        self.assertIn("Different, but by less than three digits show: time paused by PFC 3.58 ms.", words)
         self.assertNotIn("share of packets marked", words)
 
     def test_an_answer_of_an_older_version_is_refused(self):

@@ -67,8 +67,8 @@ class ParseYaml(unittest.TestCase):
             ("a: [1, 2\n", "2:1: "),
             ("a: 1\n  b: 2\n", "2:4: "),
             ("a: 1\njust words\n", "3:1: "),
-            ("a: 1\n? [b]\n: 2\n", "2:3: a key is a single value"),
-            ("a: 1\nb: \x00\n", "2:4: '\\x00' is no character of YAML"),
+            ("a: 1\n? [b]\n: 2\n", "2:3: a key must be a single value"),
+            ("a: 1\nb: \x00\n", "2:4: '\\x00' is not a character of YAML"),
         ):
             with self.assertRaises(InputError, msg=text) as raised:
                 parse_yaml(text)

@@ -191,7 +191,7 @@ TEST_F(WriteResultTest, ASummaryWhoseOperationsAreNoneIsRefused) {
     std::string dotted = path + 1;
     std::replace(dotted.begin(), dotted.end(), '/', '.');
     EXPECT_EQ(MessageOf([&] { ReadSummary(target_); }), (target_ / "summary.json").string() +
-                                                            ": is no summary of a run: " + dotted +
+                                                            ": is not a summary of a run: " + dotted +
                                                             " is missing or of another kind");
   }
 }

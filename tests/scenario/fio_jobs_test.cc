@@ -381,14 +381,13 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
       {"[a\n", R"(job.fio:1:1: "[a" is no section; a section is [name])"},
       {"[a]\n iodpth=4\n",
        R"(job.fio:2:2: unknown key "iodpth"; fio's manual has those there are; did you mean "iodepth"?)"},
-      {"[a]\nfsync=32\n", "job.fio:2:7: fsync=32 is not supported; I/Os are reads and writes alone: fsync=0"},
+      {"[a]\nfsync=32\n", "job.fio:2:7: fsync=32 is not supported; I/Os are only reads and writes: fsync=0"},
       {"[a]\nbuffered=1\n",
        "job.fio:2:10: buffered=1 is not supported; a simulated disk has no page cache: buffered=0"},
       {"[a]\nverify=crc32c\n", "job.fio:2:8: verify=crc32c is not supported; data are counted: verify=0"},
       {"[a]\nlatency_target=5ms\n",
        "job.fio:2:16: latency_target=5ms is not supported; a job has the depth that it names; vary iodepth "
-       "in runs "
-       "of their own: latency_target=0"},
+       "over several runs: latency_target=0"},
       {"[a]\nexitall\n",
        "job.fio:2:1: exitall is not supported; a job ends by its own runtime, size or number_ios: exitall=0"},
       {"[a]\nrbdname=x\n",
@@ -402,7 +401,7 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "job.fio:2:27: the other zones are 100% of the disk: nothing is left for 1 without a percentage; "
        "percentages that leave 1% for each"},
       {"[a]\nrandom_distribution=zoned_abs:60/:40/1m\n",
-       "job.fio:2:31: \"60/\" is no zone; a zone is PERCENTAGE/BYTES"},
+       "job.fio:2:31: \"60/\" is not a zone; a zone is PERCENTAGE/BYTES"},
       {"[a]\nrw=read:-8m\nsize=4m\n",
        "job.fio:3:6: rw steps back by 8MiB, in a region of 4MiB; a larger size, or a smaller step"},
       {"[a]\nrw=randread:-3\n", R"(job.fio:2:13: "-3" is negative; 0 or more)"},
@@ -413,7 +412,8 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "sync, psync, vsync, pvsync, pvsync2"},
       {"[a]\nfilename=/a:/b\n", "job.fio:2:10: several files are not supported; the disk is the one file"},
       {"[a]\nrw=trim\n", R"(job.fio:2:4: "trim" is not supported; a simulated disk has no trims)"},
-      {"[a]\nrw= randread\n", "job.fio:2:4: fio takes the blank behind = as part of the value; no blank"},
+      {"[a]\nrw= randread\n",
+       "job.fio:2:4: remove the blank after =; fio takes it as part of the value; no blank"},
       {"[a]\nrw=randred\n",
        R"(job.fio:2:4: "randred" is not one of the choices; allowed: read, write, rw, readwrite, randread, randwrite, randrw; did you mean "randread"?)"},
       {"[a]\nbs=4x\n",
@@ -465,7 +465,7 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   };
   for (const auto& [text, message] : all) EXPECT_EQ(MessageOf(text), message) << text;
   EXPECT_EQ(MessageOf("[a]\nruntime=1\n[global]\nbs=8k\n"),
-            "job.fio:3:1: no job stands below this section, so it is of none; above the jobs that it is for");
+            "job.fio:3:1: no job is below this section, so it applies to none; put it above its jobs");
   const std::string job = "[a]\nruntime=60\n";
   EXPECT_EQ(MessageOf(job, "start: 1ms"),
             "s.yaml:4:13: the jobs of the file take 60s: how much of simulated time is that?; time_scale: "

@@ -44,7 +44,8 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   EXPECT_EQ(error("3 1 2\n2\n0 2 100Gbps 1us 0\n"),
             ":4:1: the file ends early; expected: src dst rate delay error_rate");
   EXPECT_EQ(error("3 1 1\n2\n0 0 100Gbps 1us 0\n"), ":3:1: \"n0\" is linked to itself");
-  EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 1.5\n"), ":3:1: \"1.5\" is out of range; allowed: 0 to below 1");
+  EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 1.5\n"),
+            ":3:1: \"1.5\" is out of range; allowed: 0 or more, below 1");
   EXPECT_EQ(error("3 1 1\n2\n\n0 2 100Gps 1us 0\n").substr(0, 25), ":4:1: \"100Gps\" is not a r");
   EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 0\n"), ":1:1: host \"n1\" has no link");
   const std::string star = "2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
@@ -111,10 +112,9 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
-  EXPECT_EQ(
-      ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
-      ":1:1: 1 NVSwitches: they are second links of GPUs; a host has one link: a file with 0 NVSwitches and "
-      "the links between servers alone");
+  EXPECT_EQ(ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
+            ":1:1: 1 NVSwitches: they are second links of GPUs; a host has one link: give a file with 0 "
+            "NVSwitches and only the links between servers");
   std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
   EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
 }

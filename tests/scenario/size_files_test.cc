@@ -163,7 +163,7 @@ TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
 TEST_F(SizeFiles, have_no_message_of_0_bytes) {
   EXPECT_EQ(Of("0 0\n0 0\n8192 1\n"), (Points{{0, 0}, {0, 0}, {8192, 1}}));
   const std::string allowed =
-      ": a message of 0 bytes; allowed: 1 byte or more, and a first point of 0 bytes whose share is 0";
+      ": a message of 0 bytes; allowed: 1 byte or more, and a first point of 0 bytes with share 0";
   EXPECT_EQ(ErrorOf("size_bytes,cdf\n0,0.5\n8192,1\n"), "sizes.csv:2:1" + allowed);
   EXPECT_EQ(ErrorOf("size,cdf\n0,1\n"), "sizes.csv:2:1" + allowed);
   EXPECT_EQ(ErrorOf("0 0\n0B 20\n8192 100\n"), "sizes.csv:2:1" + allowed);

@@ -177,7 +177,7 @@ constexpr Wrong kWrong[] = {
     {"xon_above_its_limit.yaml", R"(xon_above_its_limit.yaml:12:40: xon 400KB of profile "pg" is above the 300KB at which its groups pause at most; allowed: 0B to 300KB)"},
     {"xon_above_its_pool.yaml", R"(xon_above_its_pool.yaml:12:40: xon 12MB of profile "pg" is above the 10MB of its pool "in"; allowed: 0B to 300KB)"},
     {"xon_above_its_share.yaml", R"(xon_above_its_share.yaml:12:40: xon 6MB of profile "pg" is above the 5MB at which its groups pause at most; allowed: 0B to 5MB)"},
-    {"yaml_tag.yaml", R"(yaml_tag.yaml:2:51: the YAML tag "!!str" is not supported; leave it out: each key says how its value is read)"},
+    {"yaml_tag.yaml", R"(yaml_tag.yaml:2:51: the YAML tag "!!str" is not supported; leave it out: the key determines the kind of its value)"},
 };
 // clang-format on
 

@@ -45,7 +45,7 @@ TEST(ParseYaml, refuses_what_is_no_scenario) {
 }
 
 TEST(ParseYaml, refuses_tags) {
-  const std::string rest = " is not supported; leave it out: each key says how its value is read";
+  const std::string rest = " is not supported; leave it out: the key determines the kind of its value";
   for (const std::string tag : {"!!str", "!!int", "!foo", "!!seq"}) {
     EXPECT_EQ(ErrorOf("a: " + tag + " 1\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);
     EXPECT_EQ(ErrorOf("a: " + tag + " [1]\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);

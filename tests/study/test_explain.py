@@ -100,7 +100,7 @@ class MeasuresWhatHelps(StudyTest):
         self.assertGreater(len(left), 10)
         self.assertEqual(found["best"], [])
         page = self.explain(mix, "--seeds", "2", "--budget", "0.01s", "--out", self.out).stdout
-        self.assertIn("not tried, for want of time: ", page)
+        self.assertIn("not tried, for lack of time: ", page)
         self.assertIn("The budget ended before a change was confirmed that helps.", page)
         self.assertNotIn("Nothing helps", page)
         whole = self.found(mix, "--seeds", "2")
@@ -134,7 +134,7 @@ workloads:
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
         done = self.explain(mix, "--seeds", "2", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("Nothing helps of what was tried and can be had: ", done.stdout)
+        self.assertIn("No change that was tried and can be had helps: ", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  links a tenth as long +helps ")
 
     def test_bad_input_is_an_error_before_anything_runs(self):

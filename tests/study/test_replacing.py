@@ -25,10 +25,10 @@ class Replacing(StudyTest):
         for words in commands:
             code, _, err = self.call(*words, "--out", notes)
             self.assertEqual(code, 2, err)
-            self.assertIn("notes: holds thesis.tex and no study.sqlite, so it is no study, and is left alone; give another --out", err)
+            self.assertIn("notes: holds thesis.tex and no study.sqlite, so it is not a study, and is not replaced; give another --out", err)
         code, _, err = self.call(*commands[0], "--out", database)
         self.assertEqual(code, 2, err)
-        self.assertIn("study.sqlite: is a database of something else, and is left alone; give another --out", err)
+        self.assertIn("study.sqlite: is another program's database, and is not replaced; give another --out", err)
         self.assertEqual([p.name for p in notes.iterdir()], ["thesis.tex"])
         self.assertEqual([p.name for p in database.iterdir()], ["study.sqlite"])
         self.assertEqual((database / "study.sqlite").read_bytes(), whole)

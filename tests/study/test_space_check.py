@@ -65,14 +65,14 @@ class Refused(StudyTest):
 
     def test_two_parameters_on_one_key(self):
         said = self.refused((PMAX, KMAX), ("1%, max: 100%, scale: log, step: 1%", "1KB, max: 9KB"))
-        self.assertEqual(said, f"6:15: pmax and kmax set the same key, {KMAX}: one parameter a key")
+        self.assertEqual(said, f"6:15: pmax and kmax set the same key, {KMAX}: one parameter per key")
         self.assertIn("set the same key", self.refused(("switches.0.buffer.profile", "switches.0.ecn.storage")))
-        self.assertIn(f"{PMAX} stands there twice", self.refused((f"key: {PMAX}", f"key: [{PMAX}, {PMAX}]")))
+        self.assertIn(f"{PMAX} appears twice", self.refused((f"key: {PMAX}", f"key: [{PMAX}, {PMAX}]")))
 
     def test_bounds_of_constraints(self):
         self.assertIn("9:45: 'nan' is not a number", self.refused(("max: 0", "max: nan")))
         self.assertIn("9:45: 'inf' is not a number", self.refused(("max: 0", "max: inf")))
-        self.assertIn("9:53: max 3 is below min 5: nothing keeps both", self.refused(("max: 0", "min: 5, max: 3")))
+        self.assertIn("9:53: max 3 is below min 5: no value keeps both", self.refused(("max: 0", "min: 5, max: 3")))
 
     def test_the_command_says_so_and_runs_nothing(self):
         study = self.write("study.yaml", STUDY.replace(KMIN, KMIN[:-4] + "kmni"))

@@ -167,7 +167,7 @@ class Resumes(StudyTest):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         self.assertEqual((process.returncode, out), (3, ""))
-        self.assertIn("interrupted; what is finished is kept", err)
+        self.assertIn("interrupted; finished runs are kept", err)
         counts = dict(self.query("select status, count(*) from runs group by status"))
         self.assertGreater(counts["done"], 0)
         self.assertEqual(set(counts), {"done", "pending"})

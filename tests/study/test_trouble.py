@@ -158,7 +158,7 @@ class Edited(StudyTest):
         os.replace(other, program)
         out, err = process.communicate()
         self.assertEqual((process.returncode, out), (3, ""))
-        self.assertIn("has been compiled anew while the study runs", err)
+        self.assertIn("was recompiled while the study runs", err)
         process = start()
         _, err = process.communicate()
         self.assertEqual(process.returncode, 2)
@@ -190,7 +190,7 @@ class Machine(StudyTest):
         code, out, err = self.limited(100_000, *tune)
         self.assertEqual((code, out), (3, ""), err)
         self.assertRegex(err, "csv: .*File too large")
-        self.assertNotIn("what is finished is kept", err, "nothing is")
+        self.assertNotIn("finished runs are kept", err, "nothing is")
         self.assertEqual(self.query("select status, count(*) from runs group by status"), [("pending", 1)])
         code, _, err = self.call(*tune)
         self.assertEqual((code, err), (0, ""))
@@ -243,7 +243,7 @@ class Disk(StudyTest):
         code, out, err = self.sweep(*words)
         self.assertEqual((code, out), (3, ""))
         self.assertRegex(err, "No space left on device|disk is full")
-        self.assertRegex(err, "what is finished is kept")
+        self.assertRegex(err, "finished runs are kept")
         self.assertNotRegex(err, "headroom[^\n]*: headroom: ")
         done = self.query("select id, tries from runs where status = 'done'")
         self.assertGreater(len(done), 0)
@@ -295,7 +295,7 @@ class Disk(StudyTest):
         (self.out / "study.json").mkdir()
         code, out, err = self.call(*tune)
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("study.json: is a folder, where a file is to be written; move it away", err)
+        self.assertIn("study.json: is a folder, but a file goes there; move it away", err)
 
     def test_a_study_that_can_only_be_read(self):
         if not self.mount("20m"):

@@ -149,7 +149,7 @@ class Finds(Tune):
 
     def test_a_constraint_that_nothing_keeps(self):
         code, found, err = self.tune(STUDY.replace("drops.lossless, max: 0", "messages.burst.completion_us.p99, max: 100"))
-        self.assertEqual((code, err), (1, "headroom tune: nothing that ran keeps the constraints with every seed\n"))
+        self.assertEqual((code, err), (1, "headroom tune: no setting that ran keeps the constraints with every seed\n"))
         self.assertIsNone(found["recommended"])
         self.assertFalse((self.out / "recommended").exists())
         # The bound that it names is one that this setting keeps, with all its seeds.

@@ -85,18 +85,17 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
   const std::string against = fmt::format("has {} ({})", FormatBytes(check.configured), check.basis);
   if (!check.pauses || check.configured.v <= 0) return;
   if (check.configured < check.ForSure()) {
-    findings.push_back(
-        {Severity::error, where,
-         fmt::format(
-             "up to {} come over the wire ({}), {} in the buffer, in small frames {}; the group {}: lossless "
-             "frames may be dropped{}",
-             FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(check.need.of_largest_frames),
-             FormatBytes(check.need.Total()), against, no_row),
-         HowToFit(check)});
+    findings.push_back({Severity::error, where,
+                        fmt::format("up to {} arrive over the wire ({}), {} in the buffer, in small frames "
+                                    "{}; the group {}: lossless frames may be dropped{}",
+                                    FormatBytes(check.need.OnWire()), WireSum(check.need),
+                                    FormatBytes(check.need.of_largest_frames),
+                                    FormatBytes(check.need.Total()), against, no_row),
+                        HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
-         fmt::format("up to {} come over the wire ({}), in small frames {} in the buffer; the group {}{}",
+         fmt::format("up to {} arrive over the wire ({}), in small frames {} in the buffer; the group {}{}",
                      FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(check.need.Total()),
                      against, no_row),
          HowToFit(check)});
@@ -107,7 +106,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                      "needed in this scenario",
                      FormatRate(check.link.rate), FormatBytes(check.configured),
                      FormatBytes(check.need.Total())),
-         "a profile with a row for it, or an xoff by buffer.tables"});
+         "give a profile with a row for it, or an xoff by buffer.tables"});
   }
 }
 
@@ -196,12 +195,12 @@ void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, Findin
   if (pool.none_fits) {
     findings.push_back(
         {Severity::error, where,
-         fmt::format("its {} cannot take what a single link brings after a pause", FormatBytes(pool.size)),
+         fmt::format("its {} cannot hold the bytes of a single link after a pause", FormatBytes(pool.size)),
          fmt::format("a headroom pool of {} would serve all {} groups at once", FormatBytes(pool.sum_need),
                      pool.groups)});
   } else if (pool.sum_need > pool.size) {
     std::string what = fmt::format(
-        "{} for {} groups that may need {} together; at most {} of them can be in headroom at once, more may "
+        "{} for {} groups that may need {} together; only {} of them can be in headroom at once, more may "
         "lose lossless frames",
         FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need);
     if (!overrun.empty()) what += ". " + overrun;
@@ -301,9 +300,9 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
   if (!pfc.enabled) {
     findings.push_back(
         {Severity::warning, c.name,
-         fmt::format("PFC is off at {}: it neither pauses nor heeds pauses, so class {} is lossless in "
-                     "name only",
-                     c.switches == 1 ? "this switch" : fmt::format("{} switches", c.switches), lossless),
+         fmt::format(
+             "PFC is off at {}: it neither sends nor obeys pauses, so class {} is lossless in name only",
+             c.switches == 1 ? "this switch" : fmt::format("{} switches", c.switches), lossless),
          "pfc: {enabled: true}, or the class lossy"});
     return;
   }
@@ -332,7 +331,7 @@ Bytes HeadroomCheck::ForSure() const {
 std::string WireSum(const LinkHeadroom& n) {
   std::string text =
       fmt::format("{} over the limit + {} of cable", FormatBytes(n.over_limit), FormatBytes(n.cable));
-  if (n.pause_waits.v > 0) text += fmt::format(" + {} in the way of the pause", FormatBytes(n.pause_waits));
+  if (n.pause_waits.v > 0) text += fmt::format(" + {} ahead of the pause", FormatBytes(n.pause_waits));
   text += fmt::format(" + {} pause", FormatBytes(n.pause_frame));
   if (n.response.v > 0) text += fmt::format(" + {} of response", FormatBytes(n.response));
   return text + fmt::format(" + {} begun", FormatBytes(n.frame_begun));

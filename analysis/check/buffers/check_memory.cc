@@ -102,7 +102,7 @@ void JudgeReserves(const SwitchClass& c, Findings& findings) {
          fmt::format(
              "{} reserve {} of its {}: nothing is left to share, so {}", reserve.egress ? "queues" : "groups",
              FormatBytes(Bytes(reserve.reserved)), FormatBytes(size),
-             reserve.egress ? "a queue drops what exceeds its reserve" : "a group is XOFF above its reserve"),
+             reserve.egress ? "a queue drops all beyond its reserve" : "a group is XOFF above its reserve"),
          "smaller reserves (size), fewer classes, or a larger pool"});
   }
 }
@@ -115,14 +115,12 @@ bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& fi
     const std::string has = at.group_profile
                                 ? fmt::format("profile {}, without headroom (xoff)", at.group_profile->name)
                                 : "no profile";
-    findings.push_back(
-        {Severity::error,
-         fmt::format("{} ← {}, {} (as {})", c.name, port.peer, LinkText(port.link), port.port),
-         fmt::format(
-             "PFC is on for class {}, but its group {} has {}: it is no lossless group, and its frames "
-             "are dropped where others pause",
-             traffic.name, at.group, has),
-         "a profile with xoff for this group in BUFFER_PG, or the class lossy"});
+    findings.push_back({Severity::error,
+                        fmt::format("{} ← {}, {} (as {})", c.name, port.peer, LinkText(port.link), port.port),
+                        fmt::format("PFC is on for class {}, but its group {} has {}: it is not a lossless "
+                                    "group, and its frames are dropped",
+                                    traffic.name, at.group, has),
+                        "a profile with xoff for this group in BUFFER_PG, or the class lossy"});
     return false;
   }
   return true;
@@ -190,10 +188,9 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
   const ClassAtPort* at = WithProfiles(c, traffic);
   if (at == nullptr) return "a larger egress limit and pool for lossless queues";
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
-  const std::string larger =
-      fmt::format("static_th of at least {} B{} in profile {} and a pool as large{}", check.Ingress().v,
-                  queue.dynamic_th ? " in place of dynamic_th" : "", queue.name,
-                  check.left < check.limit ? ", for this class alone" : "");
+  const std::string larger = fmt::format("static_th of at least {} B{} in profile {} and a pool as large{}",
+                                         check.Ingress().v, queue.dynamic_th ? " in place of dynamic_th" : "",
+                                         queue.name, check.left < check.limit ? ", for this class only" : "");
   const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
   if (group.dynamic_th) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
   if (each <= 0) return larger;

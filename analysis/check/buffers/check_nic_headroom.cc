@@ -34,13 +34,12 @@ void Judge(const NicHeadroomCheck& check, Findings& findings) {
       {for_sure ? Finding::Severity::error : Finding::Severity::warning,
        fmt::format("NIC ← {}, {}, {} (as {})", check.from, LinkText(check.link),
                    check.hosts == 1 ? "1 host" : fmt::format("{} hosts", check.hosts), check.example),
-       fmt::format(
-           "after its receive buffer has paused the switch, up to {} come over the wire ({}), up to {} in "
-           "the buffer and {} in any case; above xoff, {}, it has {}: lossless frames {} when the NIC "
-           "takes them in too slowly",
-           FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(need),
-           FormatBytes(check.need.for_sure), FormatBytes(check.xoff), FormatBytes(check.Room()),
-           for_sure ? "are dropped" : "may be dropped"),
+       fmt::format("after its receive buffer has paused the switch, up to {} arrive over the wire ({}), up "
+                   "to {} in the buffer and {} in any case; above xoff, {}, it has {}: lossless frames {} if "
+                   "the NIC takes them in too slowly",
+                   FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(need),
+                   FormatBytes(check.need.for_sure), FormatBytes(check.xoff), FormatBytes(check.Room()),
+                   for_sure ? "are dropped" : "may be dropped"),
        HowToFit(check)});
 }
 

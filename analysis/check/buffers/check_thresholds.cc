@@ -101,8 +101,8 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
   const Bytes kmin = check.ecn->kmin, kmax = check.ecn->kmax;
   if (check.pfc_before_ecn == 1u) {
     findings.push_back({Severity::warning, where,
-                        fmt::format("PFC fires before ECN marks: a group that is congested alone goes XOFF "
-                                    "at {}, marking starts at {} ({} µs at {})",
+                        fmt::format("PFC fires before ECN marks: a single congested group goes XOFF at {}, "
+                                    "marking starts at {} ({} µs at {})",
                                     FormatBytes(alone), FormatBytes(kmin),
                                     FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
                                     FormatRate(check.rate)),
@@ -119,13 +119,11 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
   }
   if (static_cast<double>(kmax.v) > alone) {
     const double marked = MarkingProbability(*check.ecn, Bytes(std::llround(alone)));
-    what += fmt::format(
-        "{}a group that is congested alone goes XOFF at {}, where {:.2g} % are marked; kmax "
-        "is {}",
-        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
+    what += fmt::format("{}a single congested group goes XOFF at {}, where {:.2g} % are marked; kmax is {}",
+                        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
   }
   if (!what.empty())
-    findings.push_back({Severity::note, where, what, "lower kmin and kmax if PFC is to be rare"});
+    findings.push_back({Severity::note, where, what, "lower kmin and kmax to make PFC rare"});
 }
 
 /// What is right for one rate, in time, need not be for another.
@@ -161,7 +159,7 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
   if (at_slow.kmin >= frame) return;
   findings.push_back(
       {Severity::warning, where,
-       fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: whatever queues at all may be marked",
+       fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: any queued frame may be marked",
                    FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate),
                    FormatBytes(frame)),
        "kmin of several frames"});
@@ -220,8 +218,7 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
   const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
   findings.push_back(
       {Severity::warning, fmt::format("class {}", traffic.name),
-       fmt::format("no ECN at {}: what queues there is never marked, DCQCN does not react to it and only {} "
-                   "do",
+       fmt::format("no ECN at {}: queued frames are never marked, so DCQCN does not react and only {} do",
                    without, traffic.lossless ? "pauses" : "drops"),
        fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
                    alone ? "congestion_control: none"

@@ -66,14 +66,13 @@ void JudgeMoves(const FailoverCheck& check, Findings& findings) {
   for (const FailoverCheck::Move& move : check.moves) {
     if (!move.cut_off) continue;
     const bool last = &move == &check.moves.back();
-    findings.push_back(
-        {Severity::note, OfService(check),
-         fmt::format("of the schedule's step at {} the last of {} connections are told after {}, {}: {} move "
-                     "every {}",
-                     FormatTime(move.at), move.connections, FormatTime(move.told),
-                     last ? "when the load is over" : "when the next step begins", check.at_a_time,
-                     FormatTime(check.every)),
-         "failover: a larger fraction, or a shorter period"});
+    findings.push_back({Severity::note, OfService(check),
+                        fmt::format("the last of {1} connections of the schedule's step at {0} get their "
+                                    "order to move {3}, after {2}: {4} move every {5}",
+                                    FormatTime(move.at), move.connections, FormatTime(move.told),
+                                    last ? "when the load is over" : "when the next step begins",
+                                    check.at_a_time, FormatTime(check.every)),
+                        "failover: a larger fraction, or a shorter period"});
   }
 }
 
@@ -90,8 +89,8 @@ void JudgeDetection(const FailoverCheck& check, const StorageParameters& service
     if (least == kNever || least <= detect) continue;
     findings.push_back(
         {Severity::warning, OfService(check),
-         fmt::format("detect: {} is less than a call of workload {} takes with nothing in its way, {} µs: "
-                     "connections that work are found broken",
+         fmt::format("detect: {} is less than the time of an unobstructed call of workload {}, {} µs: "
+                     "working connections count as broken",
                      FormatTime(detect), workload->check().workload, FormatReadable(InMicroseconds(least))),
          "a longer detect"});
   }
@@ -118,11 +117,11 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
   const IoLoad& first = FirstOf(check.by_standby);
   findings.push_back(
       {Severity::warning, OfService(check),
-       fmt::format(
-           "{} I/Os a second are asked for; with all connections over {} that takes {} % of the {}{}: "
-           "no more than {} get through, and what waits grows until they are back",
-           IopsText(check.asked), check.standby, FormatReadable(100 * first.share), LoadName(first.of),
-           first.at.empty() ? "" : " of " + first.at, IopsText(check.Most(check.by_standby))),
+       fmt::format("{} I/Os per second are requested; with all connections over {} they need {} % of the "
+                   "{}{}: at most {} get through, and the backlog grows until the connections return",
+                   IopsText(check.asked), check.standby, FormatReadable(100 * first.share),
+                   LoadName(first.of), first.at.empty() ? "" : " of " + first.at,
+                   IopsText(check.Most(check.by_standby))),
        ChangeFor(first.of)});
 }
 

@@ -30,7 +30,7 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
   if (check.rate == 0 && w.io().depth > all) {
     findings.push_back({Severity::warning, OfIo(check),
                         fmt::format("depth {} is more than the {} credits of service {} at {} extent node{}: "
-                                    "no more than {} requests of a disk are out, the others wait at the host",
+                                    "at most {} requests of a disk are open, the others wait at the host",
                                     w.io().depth, credits, check.service, nodes, nodes == 1 ? "" : "s", all),
                         fmt::format("front: {{credits: {}}}", (w.io().depth + nodes - 1) / nodes)});
   }
@@ -38,11 +38,10 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
     const double open = check.rate * static_cast<double>(check.least_alone.v) / 1e12;
     findings.push_back(
         {Severity::warning, OfIo(check),
-         fmt::format(
-             "{} I/Os a second that take {} µs each are {} open; {} credits at {} extent node{} let {} "
-             "a second through: what waits grows for as long as the load lasts",
-             IopsText(check.rate), FormatReadable(InMicroseconds(check.least_alone)), FormatReadable(open),
-             credits, nodes, nodes == 1 ? "" : "s", IopsText(bound->iops)),
+         fmt::format("{} I/Os per second of {} µs each are {} open; {} credits at {} extent node{} let {} a "
+                     "second through: the backlog grows while the load lasts",
+                     IopsText(check.rate), FormatReadable(InMicroseconds(check.least_alone)),
+                     FormatReadable(open), credits, nodes, nodes == 1 ? "" : "s", IopsText(bound->iops)),
          fmt::format("front: {{credits: {:.0f}}} or more, or a lower rate",
                      std::ceil(open / static_cast<double>(nodes)))});
   }
@@ -113,8 +112,8 @@ void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) 
   }
   findings.push_back(
       {Severity::note, OfIo(check),
-       fmt::format("a connection has one chunk in flight: {} in {} µs (round trip, line and cores) are {} at "
-                   "most; a disk with {:.0f} of them reaches {} I/Os a second, {}, and the lines carry {}",
+       fmt::format("a connection has one chunk in flight: {} in {} µs (round trip, line and cores) give at "
+                   "most {}; a disk with {:.0f} of them reaches {} I/Os a second, {}, and the lines carry {}",
                    FormatBytes(static_cast<double>(chunk)), FormatReadable(InMicroseconds(takes)),
                    Gbps(1e12 / static_cast<double>(takes.v), static_cast<double>(chunk)), nodes,
                    IopsText(bound->iops), Gbps(bound->iops, check.mean_bytes),
@@ -135,9 +134,9 @@ void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
   const Time registration = fabric.scenario().nics[w.io().from.front()].registration_latency;
   findings.push_back(
       {Severity::warning, OfIo(check),
-       fmt::format("hidden_fence: a registration waits for the request before it, so a connection begins one "
-                   "I/O in {} µs (round trip) + {} µs (registration): a disk begins at most {} a second, and "
-                   "{} without the bug",
+       fmt::format("hidden_fence: a registration waits for the previous request, so a connection begins one "
+                   "I/O in {} µs (round trip) + {} µs (registration); a disk begins at most {} per second, "
+                   "and {} without the bug",
                    FormatReadable(InMicroseconds(w.request())), FormatReadable(InMicroseconds(registration)),
                    IopsText(bound->iops), IopsText(most)),
        "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
@@ -163,8 +162,8 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
     if (check.rate > bound->iops) {
       findings.push_back(
           {Severity::warning, OfIo(check),
-           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through: so "
-                       "much {}; what waits grows for as long as the load lasts",
+           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through: so much {}; the "
+                       "backlog grows while the load lasts",
                        IopsText(check.rate), IopsText(bound->iops), part.has),
            *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
     } else if (check.rate == 0 && check.Least().limit == part.limit &&
@@ -213,18 +212,17 @@ void JudgeJob(const IoWorkload& w, Findings& findings) {
     findings.push_back({Severity::note, OfIo(w.check()), what, change});
   };
   if (job.time_scale != 1)
-    note(fmt::format(
-             "a second of the job file is {} of simulated time: runtime {}, ramp_time {}; rates and think "
-             "times are as written",
-             ReadableTime(Time(std::llround(1e12 * job.time_scale))),
-             job.runtime.v > 0 ? ReadableTime(job.runtime) : "the run's", ReadableTime(w.io().ramp)),
+    note(fmt::format("a second of the job file is {} of simulated time: runtime {}, ramp_time {}; rates and "
+                     "think times are unchanged",
+                     ReadableTime(Time(std::llround(1e12 * job.time_scale))),
+                     job.runtime.v > 0 ? ReadableTime(job.runtime) : "the run's", ReadableTime(w.io().ramp)),
          "");
   const std::string depth = OptionOf(job, "iodepth"), engine = OptionOf(job, "ioengine");
   if (depth.empty() || depth == "1") return;
   if (engine.empty())
     note(fmt::format("iodepth={} without an ioengine: fio's own default, psync, would have one I/O open",
                      depth),
-         "ioengine=libaio says what is meant");
+         "ioengine=libaio is explicit");
   if (job.depth == 1)
     note(fmt::format("iodepth={} of ioengine={}: one I/O of a clone is open, as in fio", depth, engine),
          "ioengine=libaio, or numjobs");

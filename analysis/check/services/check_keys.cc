@@ -186,14 +186,13 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
   // Clients that are far away may fall behind where the near ones do not.
   const bool behind = check.granted < std::min(check.rate, least.a_second);
   if (check.rate > least.a_second || behind) {
-    findings.push_back(
-        {Severity::warning, "workload " + check.workload,
-         fmt::format("rate {} operations a second, and no more than {} get through: {}; what waits "
-                     "grows for as long as the load lasts",
-                     FormatGrouped(check.rate, 0),
-                     FormatGrouped(std::floor(behind ? check.granted : least.a_second), 0),
-                     Has(behind ? KeysCheck::Limit::windows : least.limit)),
-         "a lower rate"});
+    findings.push_back({Severity::warning, "workload " + check.workload,
+                        fmt::format("rate {} operations a second, and no more than {} get through: {}; the "
+                                    "backlog grows while the load lasts",
+                                    FormatGrouped(check.rate, 0),
+                                    FormatGrouped(std::floor(behind ? check.granted : least.a_second), 0),
+                                    Has(behind ? KeysCheck::Limit::windows : least.limit)),
+                        "a lower rate"});
     return;
   }
   const KeysCheck::Bound* const target = check.Find(KeysCheck::Limit::target);
@@ -266,7 +265,7 @@ KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
   for (size_t i = 0; i < named.size(); ++i) {
     if (named[i]) continue;
     findings.push_back({Severity::warning, "service " + s.key_values[i].name,
-                        "no workload of type kv or ycsb names it: nothing will happen there",
+                        "no workload of type kv or ycsb uses it, so it stays idle",
                         fmt::format("workloads: [{{type: kv, service: {}, …}}]", s.key_values[i].name)});
   }
   return checks;

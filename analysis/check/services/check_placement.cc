@@ -23,10 +23,10 @@ void CheckPlacement(const StorageParameters& service, const Topology& topology, 
     if (near == service.partition_servers.end()) return;
     findings.push_back(
         {Finding::Severity::note, "service " + service.name,
-         fmt::format("{} {} of an extent have no {} of their own, seen from {}: they lie on distinct hosts",
-                     count, what, kDomainNames[static_cast<size_t>(service.across)],
-                     topology.nodes[*near].name),
-         "extent nodes in more of these, or placement: {across: host}"});
+         fmt::format(
+             "{} {} of an extent cannot all have their own {}, seen from {}: they are on distinct hosts",
+             count, what, kDomainNames[static_cast<size_t>(service.across)], topology.nodes[*near].name),
+         "add extent nodes in more of these, or give placement: {across: host}"});
   };
   judge("replicas", service.replicas);
   if (service.erasure) judge("fragments", service.erasure->fragments());

@@ -142,13 +142,11 @@ ServiceCheck ServiceOf(const StorageParameters& p, const Fabric& fabric) {
 std::string OfService(const std::string& name) { return "service " + name; }
 void JudgePool(const ServiceCheck& check, Findings& findings) {
   if (check.data_bytes <= check.pool) return;
-  findings.push_back(
-      {Severity::note, OfService(check.name),
-       fmt::format(
-           "what may be open needs {} of registered memory at a core of an extent node; the pool is {}: "
-           "the others wait for memory",
-           FormatBytes(check.data_bytes), FormatBytes(check.pool)),
-       "a larger pool, or fewer credits"});
+  findings.push_back({Severity::note, OfService(check.name),
+                      fmt::format("all possible open requests need {} of registered memory at a core of an "
+                                  "extent node; the pool is {}: some requests wait for memory",
+                                  FormatBytes(check.data_bytes), FormatBytes(check.pool)),
+                      "a larger pool, or fewer credits"});
 }
 
 void JudgeIncast(const ServiceCheck& check, const ServiceIncast& incast, Findings& findings) {
@@ -158,16 +156,14 @@ void JudgeIncast(const ServiceCheck& check, const ServiceIncast& incast, Finding
   if (su)
     change = incast.each_below.v == 0
                  ? "fewer connections"
-                 : fmt::format("front: {{chunk: {}}}: with nothing else there PFC cannot fire",
+                 : fmt::format("front: {{chunk: {}}}: then PFC cannot fire without other traffic",
                                FormatSize(incast.each_below));
-  findings.push_back(
-      {Severity::note, OfService(check.name),
-       fmt::format(
-           "{} connections may bring {} each to {}, all at once {} of its switch's buffer; a group that "
-           "is congested alone goes XOFF at {}: PFC may fire",
-           incast.connections, FormatBytes(incast.each), incast.at, FormatBytes(incast.buffered),
-           FormatBytes(incast.xoff)),
-       change});
+  findings.push_back({Severity::note, OfService(check.name),
+                      fmt::format("{} connections may bring {} each to {}, all at once {} of its switch's "
+                                  "buffer; a single congested group goes XOFF at {}: PFC may fire",
+                                  incast.connections, FormatBytes(incast.each), incast.at,
+                                  FormatBytes(incast.buffered), FormatBytes(incast.xoff)),
+                      change});
 }
 
 }  // namespace
@@ -188,7 +184,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
       if (w.io().service == i) users.push_back(&w);
     if (users.empty())
       findings.push_back({Severity::warning, OfService(p.name),
-                          "no workload of type io, fio or trace names it: nothing will happen there",
+                          "no workload of type io, fio or trace uses it, so it stays idle",
                           fmt::format("workloads: [{{type: io, service: {}, …}}]", p.name)});
     Bytes each;
     for (const bool to_nodes : {true, false}) {

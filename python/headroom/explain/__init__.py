@@ -1,1 +1,1 @@
-"""Why a result is slow: where the tail's time went, what paused it, which settings govern that."""
+"""Why a result is slow: show where the tail's time went, its pauses and the settings behind it."""

@@ -18,11 +18,11 @@ def _explain(options):
     from headroom.result import load_results
 
     if len(options.inputs) > 1:
-        raise InputError(f"one result is explained, {len(options.inputs)} are given")
+        raise InputError(f"explain takes one result, but {len(options.inputs)} are given")
     require_names(options.inputs, None)
     runs = load_results(options.inputs, whole=False)[0].runs
     if len(runs) > 1:
-        raise InputError(f"{options.inputs[0]} holds {len(runs)} seeds, explained is one: give {runs[0].path}")
+        raise InputError(f"{options.inputs[0]} holds {len(runs)} seeds, but explain takes one: give {runs[0].path}")
     found = findings(runs[0], ends=True)
     _require_something(runs[0], found, options.workload)
     if options.json:
@@ -65,14 +65,14 @@ def _measure(options):
 def main(arguments=None):
     """The whole command; returns its exit code."""
     parser = argparse.ArgumentParser(
-        prog="headroom explain", description="Of a result where the tail's time went; of a scenario what would shorten it."
+        prog="headroom explain", description="Shows where a result's tail went, or which changes to a scenario shorten it."
     )
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a folder that `headroom run` wrote; with --measure a scenario, and KEY=VALUE")
     parser.add_argument("--json", action="store_true", help="for programs: everything, µs and shares of 1")
     parser.add_argument("--workload", metavar="NAME", help="about this one")
     parser.add_argument("--all", action="store_true", help="of a result: every workload in full")
     parser.add_argument("--measure", action="store_true", help="run a scenario with one change at a time")
-    parser.add_argument("--try", action="store_true", help="of a scenario: also these KEY=VALUE")
+    parser.add_argument("--try", action="store_true", help="of a scenario: also try these KEY=VALUE")
     parser.add_argument("--seeds", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, metavar="N")
     parser.add_argument("--budget", metavar="TIME")
@@ -80,7 +80,7 @@ def main(arguments=None):
     parser.add_argument("--metric", metavar="PATH")
     options = parser.parse_args(arguments)
     if options.measure:
-        advice, how = "give a folder that can be written: --out DIR", "interrupted; the same command goes on"
+        advice, how = "give a folder that can be written: --out DIR", "interrupted; the same command continues"
         return ended("explain", lambda: _measure(options), "python3-pandas python3-yaml", advice, how)
     advice = "give a folder that `headroom run` wrote"
     return ended("explain", lambda: _explain(options), "python3-pandas python3-yaml", advice)

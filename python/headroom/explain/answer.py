@@ -86,10 +86,10 @@ def answer_text(search):
     subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
     was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
     if search.before.censored(search.metric):
-        was += "; a lower bound, as messages that have not ended are among the slowest"
+        was += "; a lower bound, because unfinished messages are among the slowest"
     lines = [_wrapped(was), ""]
     if search.checked.get("vary"):
-        lines[-1:] = ["`vary` is left out: this is about the scenario as it stands without it.", ""]
+        lines[-1:] = ["`vary` is ignored: the answer is for the scenario without it.", ""]
     least = "at least " if search.before.censored(search.metric) else ""
     best = [of for of in best_of(search) if of.of.can_be_had]
     first = next((of for of in best if not of.pair), None)
@@ -107,7 +107,7 @@ def answer_text(search):
     else:
         lines += _nothing(search, subject)
     confirmed = [of for of in search.trials if of.effect is not None]
-    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together", True), ("shows the cause, but cannot be had", False)):
+    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together", True), ("points to the cause, but cannot be had", False)):
         rows = [_row(search, of) for of in confirmed if of.of.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
@@ -118,24 +118,24 @@ def answer_text(search):
     if search.stopped and first:
         lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
-        lines += ["", _wrapped("not tried, for want of time: " + "; ".join(of.of.words for of in search.not_tried))]
+        lines += ["", _wrapped("not tried, for lack of time: " + "; ".join(of.of.words for of in search.not_tried))]
     parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= LEAST)
-    lines += ["", _wrapped(f"Tried is what can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
+    lines += ["", _wrapped(f"Tried: the changes that can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
     return "\n".join(lines)
 
 
 def _nothing(search, subject):
     if search.stopped:
-        return ["The budget ended before a change was confirmed that helps. The same command goes on with a larger one."]
+        return ["The budget ended before a helpful change was confirmed. With a larger budget, the same command continues."]
     had = [of for of in search.trials if of.of.can_be_had]
     compared = [of for of in had if of.screened]
     if had and not compared:
         return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
     unsure = [of for of in search.trials if of.effect and of.effect.verdict is None and of.effect.low is not None and of.effect.change < 0 and of.of.can_be_had]
     if not unsure:
-        return [_wrapped(f"Nothing helps of what was tried and can be had: {counted(len(compared), 'change')}, listed below.")]
+        return [_wrapped(f"No change that was tried and can be had helps: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda of: of.effect.change)
-    return [_wrapped(f"Nothing is sure to help. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but seeds differ too much to tell ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
+    return [_wrapped(f"No change certainly helps. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
 
 
 def _screened(search, others):
@@ -143,7 +143,7 @@ def _screened(search, others):
     ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
     small = [of for of in ran if abs(of.screened.change) < WORTH]
     rows = [[f"  {_short(of.of.words)}", _signed(of.screened.change)] for of in ran if of not in small]
-    lines = ["", f"with seed {search.first} alone, so no more than a hint:", text_table(["", "change"], rows)] if rows else []
+    lines = ["", f"with seed {search.first} alone, so only a hint:", text_table(["", "change"], rows)] if rows else []
     if small:
         lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(of.of.words for of in small))]
     lost = [of for of in others if not of.screened and of.failure]
@@ -186,7 +186,7 @@ def _own(assignments):
     for text in assignments:
         key, equals, value = text.partition("=")
         if not equals or not key.strip() or not value.strip():
-            raise InputError(f"--try {text}: not an assignment; it is KEY=VALUE, with a KEY as of `headroom run --set`")
+            raise InputError(f"--try {text}: not an assignment; give KEY=VALUE, with a KEY as for `headroom run --set`")
         out.append((text, {key.strip(): value.strip()}))
     return out
 
@@ -195,7 +195,7 @@ def seconds(text):
     """Of 90s, 5min, 2h; InputError for another text."""
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(s|min|h)", text)
     if not found or not float(found[1]):
-        raise InputError(f"--budget {text}: not a time; it is a number above 0 with s, min or h, as 5min")
+        raise InputError(f"--budget {text}: not a time; give a number above 0 with s, min or h, such as 5min")
     return float(found[1]) * {"s": 1, "min": 60, "h": 3600}[found[2]]
 
 

@@ -67,7 +67,7 @@ def _operations(run, settings):
 
 def unknown_settings(run):
     """Why the settings of a result are not known; None where they are."""
-    return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is not whole")
+    return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is incomplete")
 
 
 def findings(run, ends=False):

@@ -97,7 +97,7 @@ class Search:
             self.trials.append(Trial(Counterfactual(words, words, (), None), settings, found["digest"]))
         seen = {self._baseline}
         if (self.run.scenario.document.get("topology") or {}).get("file"):
-            self.refused["changes of links"] = "they stand in a file of another tool"
+            self.refused["changes of links"] = "they are in a file of another tool"
         for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
             if settings is None:
                 self.refused[one.words] = found.splitlines()[0]
@@ -210,7 +210,7 @@ class Search:
             self.failed += point.failed
             trial.failure = point.failed[0].message
         elif point.censored(self.metric):
-            trial.failure = "the percentile falls on messages that have not ended"
+            trial.failure = "the percentile falls on unfinished messages"
 
     def _measure(self, wanted, seeds):
         """[Point] of [(settings, digest)]. What has run already does not run again."""
@@ -241,12 +241,12 @@ def asked(run, metric, workload):
     if not found:
         raise InputError(f"{where}: no message or operation was counted, so there is nothing to shorten; change warmup, duration or the workloads")
     if metric and _MORE_IS_BETTER & set(metric.split(".")):
-        raise InputError(f"--metric {metric}: more of it is better, and what is searched is what makes a metric less; ask for a time")
+        raise InputError(f"--metric {metric}: it is better when larger, but the search lowers a metric; give a time")
     about = metric and re.match(r"(messages\.[^.]+|operations\.[^.]+\.[^.]+)\.", metric)
     if workload is not None and workload not in {name for _, name, _, _ in found}:
         raise InputError(f"--workload {workload}: no message or operation of it was counted; there are {', '.join(dict.fromkeys(of[1] for of in found))}")
     if about and workload is not None and about[1].split(".")[1] != workload:
-        raise InputError(f"--metric {metric}: is not of the workload {workload}; give one of the two")
+        raise InputError(f"--metric {metric}: does not belong to the workload {workload}; give one of the two")
     chosen = [of for of in found if workload in (None, of[1]) and (not about or of[0].startswith(about[0]))] or found
     own, name, of, kind = chosen[0]
     metric = metric or own

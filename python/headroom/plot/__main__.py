@@ -16,7 +16,7 @@ from headroom.say import say
 def _arguments(arguments):
     parser = argparse.ArgumentParser(
         prog="headroom plot",
-        description="Plots and a single-file HTML report, of one result, of several side by side, or of a study.",
+        description="Draws plots and a single-file HTML report of one result, of several side by side, or of a study.",
     )
     parser.add_argument(
         "results", nargs="+", metavar="DIR", help="a folder that `headroom run`, `sweep` or `tune` wrote"

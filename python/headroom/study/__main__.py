@@ -19,7 +19,7 @@ def _require_utf8(words):
             word.encode("utf-8")
         except UnicodeEncodeError as error:
             shown = os.fsencode(word).decode("utf-8", "backslashreplace")
-            raise InputError(f"{shown}: is no text in UTF-8, which a study keeps; give it another name") from error
+            raise InputError(f"{shown}: is not UTF-8, which a study needs; give it another name") from error
 
 
 def _command(name, words):
@@ -39,7 +39,7 @@ def main(words):
         words[0],
         lambda: _command(words[0], words[1:]),
         "python3-optuna python3-yaml",
-        "what is finished is kept",
+        "finished runs are kept",
         interrupted="interrupted",
         placed_alone=True,
         in_the_way=3,

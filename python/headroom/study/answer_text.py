@@ -25,7 +25,7 @@ def _change(entry):
         return "not known"
     before, change = entry["baseline"]["mean"], entry["difference"]["mean"]
     percent = _side(entry) + f"{100 * change / abs(before):+.1f} %" if before else ""
-    return percent if entry["differs"] else f"{percent} (not told from 0)".strip()
+    return percent if entry["differs"] else f"{percent} (not significant)".strip()
 
 
 def _compared_table(entries, name):
@@ -36,7 +36,7 @@ def _compared_table(entries, name):
     ]
     text = text_table(["", "baseline", name, "difference", "change"], rows)
     bounded = any(e and (e["baseline"]["censored"] or e["found"]["censored"]) for e in entries)
-    return text + ("\n≥: at least so much, the percentile falls on messages that did not end" if bounded else "")
+    return text + ("\n≥: at least this, the percentile falls on unfinished messages" if bounded else "")
 
 
 def _values(title, found):
@@ -47,7 +47,7 @@ def _worth(found, setting, name):
     """What a setting changes against the baseline."""
     seeds = len(found["fresh_seeds"])
     text = [
-        f"objectives, means ± 95 % over {seeds} fresh seeds, which the answer is judged by; differences seed by seed\n"
+        f"objectives, means ± 95 % over {seeds} fresh seeds, which judge the answer; differences seed by seed\n"
         + _compared_table(setting["objectives"], name)
     ]
     if setting["constraints"]:
@@ -66,12 +66,12 @@ def _recommended(found):
         if not any(e and e["better"] for e in best["objectives"]):
             text.append("NO BETTER THAN THE BASELINE, which breaks a constraint")
         elif not any(e and e["better"] and e["differs"] for e in best["objectives"]):
-            text.append("NOT TOLD FROM THE BASELINE: nothing was found that is better beyond the noise of these seeds")
+            text.append("NO SIGNIFICANT DIFFERENCE FROM THE BASELINE: nothing found is better beyond the noise of these seeds")
         return [*text, _values("recommended", best), *_worth(found, best, "recommended")]
     keeps = "it keeps the constraints, and " if found["baseline_constraints"] else ""
     if best["found"] is None:
-        return [f"KEEP THE BASELINE: {keeps}nothing else that ran with all seeds does"]
-    told = f"KEEP THE BASELINE: {keeps}nothing was found that is better"
+        return [f"KEEP THE BASELINE: {keeps}no other setting that ran with all seeds does"]
+    told = f"KEEP THE BASELINE: {keeps}nothing better was found"
     return [told, _values("the best that was found", best["found"]), *_worth(found, best["found"], "found")]
 
 
@@ -94,14 +94,14 @@ def _nothing_keeps(found):
     """By how much, with how many seeds, and which bounds would be kept."""
     who = [("the setting that misses least", found["nearest"])] if found["nearest"] else []
     who.append(("the baseline", {"values": {}, "constraints": found["baseline_constraints"]}))
-    text = ["nothing that ran keeps all constraints with every seed, fresh ones too; neither does the baseline"]
+    text = ["no setting that ran keeps all constraints with every seed, including fresh ones; nor does the baseline"]
     for name, setting in who:
         lines = [_values(name, setting) if setting["values"] else name]
         for constraint in setting["constraints"]:
             kept = f"{constraint['constraint']}: kept with {constraint['seeds']} of {constraint['seeds']} seeds"
             lines.append("  " + (kept if constraint["kept"] else _missed(constraint)))
         if all(constraint["kept"] for constraint in setting["constraints"]):
-            lines.append("  the budget is spent before fresh seeds; with a larger one the same command goes on")
+            lines.append("  the budget was spent before fresh seeds; with a larger one the same command continues")
         text.append("\n".join(lines))
     hints = [
         f"  {c['metric']} with {_held_by(c['would_keep'])}: {name}"
@@ -124,7 +124,7 @@ def _sensitivities(found):
     count = found["sensitivities"][0]["settings_as_good"]
     those = "setting" if count == 1 else f"{count} settings"
     head = ["parameter", "rank correlation", f"the {those} within 2 % of the best"]
-    what = f"sensitivity of {found['objectives'][0]['metric']}, as expected of all runs together"
+    what = f"sensitivity of {found['objectives'][0]['metric']}, estimated from all runs together"
     return [f"{what}\n" + text_table(head, rows, left=1)]
 
 
@@ -153,11 +153,11 @@ def _account(found):
     if short["share_of_duration"] < 1:
         share = f"runs of {100 * short['share_of_duration']:.3g} % of the duration"
         if short["rank_agreement"] is None:
-            lines.append(f"{share}: too few settings ran in full to say whether they order settings alike")
+            lines.append(f"{share}: too few settings ran in full to compare their order")
         else:
-            given_up = "; too little, so the search went on with runs in full" if short["given_up"] else ""
+            given_up = "; too little, so the search continued with full runs" if short["given_up"] else ""
             lines.append(
-                f"{share} order settings as full ones do with Kendall's tau {short['rank_agreement']:.2f} "
+                f"{share} order settings like full ones, with Kendall's tau {short['rank_agreement']:.2f} "
                 f"({short['settings_compared']} settings){given_up}"
             )
     return ["\n".join(lines)]
@@ -166,7 +166,7 @@ def _account(found):
 def _vendor(found):
     text = []
     if found["recommended"]["nics"] and not any(key.startswith("nics") for key in found["recommended"]["settings"]):
-        text.append("no setting of a NIC was searched; what follows is the scenario's own, for the record")
+        text.append("no setting of a NIC was searched; these are the scenario's own, for the record")
     for nic in found["recommended"]["nics"]:
         match = ", ".join(nic["match"])
         if nic["why_not"]:

@@ -82,7 +82,7 @@ def execute(store, scenario, claim, jobs, progress):
                 os.waitpid(pid, 0)
             progress.clear()
     if signals.came:
-        raise Stopped("interrupted; what is finished is kept, the same command goes on from here")
+        raise Stopped("interrupted; finished runs are kept, and the same command continues")
     if stop is not None:
-        kept = "what is finished is kept; " if store.counts().get("done") else ""
+        kept = "finished runs are kept; " if store.counts().get("done") else ""
         raise Stopped(f"{stop}\nheadroom: {kept}the same command goes on from here")

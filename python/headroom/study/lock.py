@@ -30,7 +30,7 @@ class StudyLock:
             self._file.seek(0)
             who = self._file.read().strip() or "a batch job"
             raise InputError(
-                f"{folder}: {who} is at work on this study; wait for it, or give another --out"
+                f"{folder}: {who} is working on this study; wait for it, or give another --out"
             ) from error
         self._shared = shared
         if not shared:

@@ -22,7 +22,7 @@ def _call(words):
     try:
         done = subprocess.run(words, capture_output=True, text=True)
     except FileNotFoundError as error:
-        raise InputError(f"{words[0]}: not found; --launcher slurm is for a machine that submits to Slurm") from error
+        raise InputError(f"{words[0]}: not found; --launcher slurm needs a machine that submits to Slurm") from error
     return done.returncode, done.stdout.strip(), done.stderr.strip()
 
 

@@ -66,9 +66,9 @@ def mend(error):
     """What to do so that this OSError or SQLite's does not come again in the same folder."""
     number, said = getattr(error, "errno", None), str(error)
     if number in (errno.EFBIG, errno.EIO) or said == "disk I/O error":  # SQLite does not say which
-        return "see that the disk has room and that files may be larger (ulimit -f)"
+        return "check the space on the disk and the limit of file sizes (ulimit -f)"
     full = number in (errno.ENOSPC, errno.EDQUOT) or said == "database or disk is full"
-    return "free the disk" if full else "see that the folder can be written"
+    return "free the disk" if full else "check that the folder is writable"
 
 
 def _quoted(name):
@@ -82,7 +82,7 @@ def _require_own(folder):
     # A study that was killed as it began, or went, may have left these.
     others = [name for name in sorted(os.listdir(folder)) if name not in (".lock", "study.sqlite-journal")]
     if others:
-        raise InputError(f"{folder}: holds {others[0]} and no study.sqlite, so it is no study, and is left alone; give another --out")
+        raise InputError(f"{folder}: holds {others[0]} and no study.sqlite, so it is not a study, and is not replaced; give another --out")
 
 
 class Store:
@@ -102,7 +102,7 @@ class Store:
             tables = {name for (name,) in self._db.execute("select name from sqlite_master where type = 'table'")}
             if tables and not tables >= {"study", "runs"}:
                 self._db.close()
-                raise InputError(f"{self.path}: is a database of something else, and is left alone; give another --out")
+                raise InputError(f"{self.path}: is another program's database, and is not replaced; give another --out")
             self._db.executescript(f"begin immediate; {_SCHEMA} commit;")
         except (OSError, sqlite3.Error) as error:
             if isinstance(error, sqlite3.Error) and _is_damage(error):
@@ -126,7 +126,7 @@ class Store:
         except sqlite3.Error as error:
             if _is_damage(error):
                 raise damaged(self.path, error) from error
-            kept = "what is finished is kept" if self._has_runs() else "no run was begun"
+            kept = "finished runs are kept" if self._has_runs() else "no run was begun"
             raise Stopped(
                 f"{self.path}: cannot be written: {error}; {kept}: {mend(error)}, then start the same command again"
             ) from error
@@ -265,7 +265,7 @@ class Store:
                 raise damaged(self.path, error) from error
             raise Stopped(f"{self.path}: cannot be written: {error}") from error
         if now != mode:
-            raise Stopped(f"{self.path}: another program has it open; close that, then start the same command again")
+            raise Stopped(f"{self.path}: another program has it open; close that program, then start the same command again")
 
     def discard(self):
         """Takes away a study that was begun with this object, and came to nothing: no run is planned. Whether it did."""

@@ -21,7 +21,7 @@ class JobAtWork(InputError):
         counts = study.store.counts()
         self.how_far = f"{counts.get('done', 0)} of {sum(counts.values())} runs are done"
         super().__init__(
-            f"{study.folder}: Slurm's job {job} is at work on this study, {self.how_far}; wait for it, or scancel {job}"
+            f"{study.folder}: Slurm's job {job} is working on this study, {self.how_far}; wait for it, or scancel {job}"
         )
 
 
@@ -50,7 +50,7 @@ class Study:
         self.store.put("file", str(self.scenario))
         self.store.put("about", about(self.scenario))
         self._identify("scenario", checked["scenario"], "is a study of the scenario {}")
-        self._identify("digest", checked["digest"], "was begun when the scenario was another")
+        self._identify("digest", checked["digest"], "was begun with a different scenario")
         self._identify("version", program.version(), "was begun with headroom {}")
         self._build = program.Build()
         self._build.require(self.store)

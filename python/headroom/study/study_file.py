@@ -93,13 +93,13 @@ class StudyFile:
         self.space = _space(f["parameters"])
         self.goals = [_goal(item) for item in f["objectives"].list()]
         if not self.goals:
-            raise f["objectives"].error("an objective is wanted")
+            raise f["objectives"].error("an objective is needed")
         self.bounds = [_bound(item) for item in f["constraints"].list()] if "constraints" in f else []
         self.pfc_before_ecn, self.phase_margin = 1, None
         if "rule_out" in f:
             rules = f["rule_out"].fields(("pfc_before_ecn", "phase_margin"))
             if "phase_margin" in rules:
-                self.phase_margin = _number(rules["phase_margin"], "a margin is in degrees, without a unit")
+                self.phase_margin = _number(rules["phase_margin"], "give a margin in degrees, without a unit")
             if "pfc_before_ecn" in rules:
                 self.pfc_before_ecn = rules["pfc_before_ecn"].whole(0, 10**6)
         self.seeds = f["seeds"].whole(2, 1000) if "seeds" in f else 5
@@ -112,7 +112,7 @@ class StudyFile:
         self.short = _share(f["short"]) if "short" in f else 0.25
         self.search = f["search"].text() if "search" in f else "tpe"
         if self.search not in ("tpe", "random"):
-            raise f["search"].error(f"'{self.search}' is none of tpe, random")
+            raise f["search"].error(f"'{self.search}' is not one of tpe, random")
 
 
 def _settings(value):
@@ -143,7 +143,7 @@ def _goal(item):
     f = item.fields(("metric", "goal"), ("metric",))
     goal = f["goal"].text() if "goal" in f else "minimise"
     if goal not in ("minimise", "maximise"):
-        raise f["goal"].error(f"'{goal}' is none of minimise, maximise")
+        raise f["goal"].error(f"'{goal}' is not one of minimise, maximise")
     return Goal(f["metric"].text(), 1 if goal == "minimise" else -1)
 
 
@@ -153,7 +153,7 @@ def _bound(item):
         raise item.error("a constraint has min, max or both")
     least, most = (_number(f[key]) if key in f else None for key in ("min", "max"))
     if least is not None and most is not None and least > most:
-        raise f["max"].error(f"max {most:.12g} is below min {least:.12g}: nothing keeps both")
+        raise f["max"].error(f"max {most:.12g} is below min {least:.12g}: no value keeps both")
     return Bound(f["metric"].text(), least, most)
 
 
@@ -161,11 +161,11 @@ def _require_own_keys(name, keys, place, before):
     """A key that another parameter writes over, wholly or in part, would have no effect."""
     for key in keys:
         if keys.count(key) > 1:
-            raise place.error(f"{key} stands there twice")
+            raise place.error(f"{key} appears twice")
         for other in before.values():
             for theirs in other.keys:
                 if theirs == key or theirs.startswith(key + "."):
-                    raise place.error(f"{name} and {other.name} set the same key, {theirs}: one parameter a key")
+                    raise place.error(f"{name} and {other.name} set the same key, {theirs}: one parameter per key")
 
 
 def _space(value):
@@ -180,13 +180,13 @@ def _space(value):
                     raise f[key].error(f'"{key}" does not go with "choice"')
             choices = [choice.setting() for choice in f["choice"].list()]
             if len(set(choices)) < 2:
-                raise f["choice"].error("a choice of fewer than two different values")
+                raise f["choice"].error("a choice needs at least two different values")
             parameters[name] = Choice(name, keys, choices)
         else:
             parameters[name] = _range(name, keys, item, f, parameters)
         parameters[name].places = f
     if not parameters:
-        raise value.error("a parameter is wanted")
+        raise value.error("a parameter is needed")
     return Space(list(parameters.values()))
 
 
@@ -198,7 +198,7 @@ def _range(name, keys, item, f, before):
             raise item.error(f'"{key}" is missing (or "choice")')
     scale = f["scale"].text() if "scale" in f else "linear"
     if scale not in ("linear", "log", "integer"):
-        raise f["scale"].error(f"'{scale}' is none of linear, log, integer")
+        raise f["scale"].error(f"'{scale}' is not one of linear, log, integer")
     bounds, extremes, least, kinds, unit = {}, {}, {}, set(), None
     for key in ("min", "max"):
         text = f[key].text()
@@ -223,11 +223,11 @@ def _range(name, keys, item, f, before):
         raise item.error("min and max are of different kinds")
     # A parameter that bounds this one may reach as far as the other bound, and no farther.
     if extremes["min"] > extremes["max"] or (bounds["min"] == bounds["max"]):
-        raise f["max"].error(f"max is below what min can be: there is no value for {name}")
+        raise f["max"].error(f"max is below the possible values of min: there is no value for {name}")
     if scale == "log" and least["min"] <= 0:
-        raise f["min"].error("a logarithmic scale begins above 0")
+        raise f["min"].error("a logarithmic scale must begin above 0")
     if scale == "integer" and (extremes["min"] % 1 or extremes["max"] % 1):
-        raise item.error("bounds of whole numbers are whole")
+        raise item.error("bounds of whole numbers must be whole")
     step = _step(f["step"], scale, kinds, extremes) if "step" in f else None
     return Range(name, keys, bounds["min"], bounds["max"], unit, scale, step)
 
@@ -238,11 +238,11 @@ def _step(value, scale, kinds, extremes):
     except ValueError as error:
         raise value.error(str(error)) from error
     if scale == "integer":
-        raise value.error('"step" does not go with "scale: integer", whose step is 1')
+        raise value.error('"step" does not go with "scale: integer", which has a step of 1')
     if step.kind not in kinds:
         raise value.error(f"'{value.text()}' is not of the kind of min and max")
     if not 0 < step.value <= extremes["max"] - extremes["min"]:
-        raise value.error(f"'{value.text()}' is no step between min and max")
+        raise value.error(f"'{value.text()}' is not a step between min and max")
     return step
 
 

@@ -26,45 +26,45 @@ _MOST_RUNS = 10**6
 
 def _positive(text):
     if not text.isdecimal() or int(text) < 1 or int(text) > LARGEST_SEED:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number, 1 or more")
     return int(text)
 
 
 def arguments(words):
     parser = Parser(
         "headroom sweep",
-        "Runs every combination of settings with every seed. Killed or interrupted, the same command goes\n"
-        "on where it was; with more settings or seeds, it runs what is new.",
+        "Runs every combination of settings with every seed. After an interruption, the same command\n"
+        "continues; with more settings or seeds, it runs the new ones.",
         [
             "headroom sweep scenarios/quickstart.yaml --set 'switches.0.ecn.storage.kmax=[400KB,800KB]'",
             "headroom sweep scenarios/quickstart.yaml --set 'workloads.burst.size=[100KB,250KB]' --seeds 3 \\",
             "    --metric messages.burst.completion_us.p99",
         ],
     )
-    parser.add_argument("scenario", nargs="?", metavar="FILE", help="the scenario; what it varies is varied too")
+    parser.add_argument("scenario", nargs="?", metavar="FILE", help="the scenario; its own `vary` applies too")
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=[V,…]",
-        help="the values of a key; KEY,KEY=[[V,V],…]: keys that move together; may be repeated: all combinations",
+        help="the values of a key; KEY,KEY=[[V,V],…]: keys that move together; may be repeated, for all combinations",
     )
-    parser.add_argument("--seeds", type=_positive, metavar="N", help="seeds a setting; the same for all settings")
-    parser.add_argument("--seed", type=_positive, metavar="N", help="the first, instead of the scenario's")
+    parser.add_argument("--seeds", type=_positive, metavar="N", help="seeds per setting; the same for all settings")
+    parser.add_argument("--seed", type=_positive, metavar="N", help="first seed, instead of the scenario's")
     parser.add_argument("--jobs", type=_positive, metavar="N", help="runs at once; default the number of cores")
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME-sweep")
     parser.add_argument(
-        "--metric", action="append", metavar="PATH", help="what the table shows, as pfc.paused_us; may be repeated"
+        "--metric", action="append", metavar="PATH", help="metric for the table, such as pfc.paused_us; may be repeated"
     )
-    parser.add_argument("--retry", action="store_true", help="run those again that failed")
+    parser.add_argument("--retry", action="store_true", help="run failed runs again")
     parser.add_argument(
         "--launcher",
         choices=("local", "slurm"),
         default="local",
-        help="slurm: submit a job array instead, --jobs tasks at once; the same command then says how far it is",
+        help="slurm: submit a job array instead, --jobs tasks at once; the same command then shows the progress",
     )
     parser.add_argument(
-        "--sbatch", action="append", default=[], metavar="OPTION", help="for Slurm, as --sbatch=--partition=long"
+        "--sbatch", action="append", default=[], metavar="OPTION", help="option for Slurm, such as --sbatch=--partition=long"
     )
     parser.add_argument("--batch-job", metavar="STUDY", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print every metric as JSON instead of the table")
@@ -72,7 +72,7 @@ def arguments(words):
     if options.scenario is None and options.batch_job is None:
         parser.error("the scenario file is missing")
     if options.sbatch and options.launcher != "slurm":
-        parser.error("--sbatch is for --launcher slurm, which is not given")
+        parser.error("--sbatch needs --launcher slurm")
     return options
 
 
@@ -214,7 +214,7 @@ def report(study, ids, options):
             those = "1 was killed; the same command runs it" if killed == 1 else f"{killed} were killed; the same command runs them"
             print(f"headroom sweep: {those} again", file=sys.stderr)
         if killed < len(bad):
-            print("headroom sweep: with --retry the same command runs those again that failed", file=sys.stderr)
+            print("headroom sweep: with --retry the same command runs failed runs again", file=sys.stderr)
     return 1 if bad else 0
 
 
@@ -247,7 +247,7 @@ def sweep(words):
                 study.store.share()
                 study.lock.release()  # the first task may start before sbatch is back
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
-                say(f"job {job}: {counted(pending, 'run')}; the same command says how far it is, and prints the table at the end")
+                say(f"job {job}: {counted(pending, 'run')}; the same command shows the progress, and prints the table at the end")
                 return 0
         progress = _Checked(study, ids, points, options.metric or [])
         # A seed after the other, so that each setting has a run early.

@@ -33,15 +33,15 @@ _LACKS_PACKAGES = 4
 def arguments(words):
     parser = Parser(
         "headroom tune",
-        "Searches the parameters that a study file names. Killed or interrupted, the same command goes on\n"
-        "where it was; with a larger budget, it searches on.",
+        "Searches the parameters that a study file names. After an interruption, the same command\n"
+        "continues; with a larger budget, it searches on.",
         ["headroom tune scenarios/tuning/region-ecn.yaml"],
     )
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
     parser.add_argument("--force", action="store_true", help="replace an answer that was changed since tune wrote it")
-    parser.add_argument("--json", action="store_true", help="print the answer as JSON, as it stands in study.json")
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON, as in study.json")
     options = parser.parse_args(words)
     if options.jobs is not None and options.jobs < 1:
         parser.error("--jobs must be at least 1")
@@ -118,6 +118,6 @@ def tune(words):
         _keep(study, search, proposals, found, options.force)
     say(json.dumps(found, indent=1) if options.json else answer_text(found))
     if found["recommended"] is None:
-        print("headroom tune: nothing that ran keeps the constraints with every seed", file=sys.stderr)
+        print("headroom tune: no setting that ran keeps the constraints with every seed", file=sys.stderr)
         return 1
     return 0

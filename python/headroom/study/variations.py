@@ -56,9 +56,9 @@ def _keys(text, where):
     keys = split_list(f"[{text}]", where)
     for key in keys:
         if key == "seed" or key in ("seeds", "vary", "expect"):
-            raise InputError(f"{where}: {key} is not a setting of a run; seeds are chosen by --seed and --seeds")
+            raise InputError(f"{where}: {key} is not a setting of a run; give seeds by --seed and --seeds")
     if len(set(keys)) < len(keys):
-        raise InputError(f"{where}: a key stands there twice")
+        raise InputError(f"{where}: a key appears twice")
     return keys
 
 
@@ -67,7 +67,7 @@ def parse_set(argument):
     where = f"--set {argument}"
     key, equals, value = argument.partition("=")
     if not equals or not key.strip():
-        raise InputError(f"{where}: not an assignment; it is KEY=[VALUE,VALUE,…], with a KEY as of `headroom run --set`")
+        raise InputError(f"{where}: not an assignment; give KEY=[VALUE,VALUE,…], with a KEY as for `headroom run --set`")
     keys = _keys(key, where)
     if not value.strip():
         raise InputError(f"{where}: no value")

@@ -97,7 +97,7 @@ class Child:
 def _what_failed(summary):
     """Why a run that left a result counts as failed."""
     if summary is None:
-        return "no result, and no word why"
+        return "no result, and no reason given"
     status = json.loads(summary).get("status")
     return "lossless traffic deadlocked" if status == "deadlock" else "bytes do not add up (conservation.ok)"
 

@@ -58,11 +58,11 @@ def _trace(options):
 
     require_names([options.result], options.out)
     if options.out and Path(options.out).is_dir():
-        raise InputError(f"--out {options.out} is a folder; give the file that is to be written, such as trace.json")
+        raise InputError(f"--out {options.out} is a folder; give a file, such as trace.json")
     result = load_results([options.result])[0]
     if len(result.runs) > 1:
         first = result.runs[0].path
-        raise InputError(f"{options.result} holds {len(result.runs)} seeds, a trace is of one: {first}")
+        raise InputError(f"{options.result} holds {len(result.runs)} seeds, but a trace takes one: {first}")
     run = result.runs[0]
     own = run.path / "trace.json"
     path = Path(options.out) if options.out else own
@@ -82,11 +82,11 @@ def _trace(options):
 def main(arguments=None):
     """The whole command; returns its exit code."""
     parser = argparse.ArgumentParser(
-        prog="headroom trace", description="A result as a Chrome trace, for Perfetto."
+        prog="headroom trace", description="Writes a result as a Chrome trace, for Perfetto."
     )
     parser.add_argument("result", metavar="DIR", help="a folder that `headroom run` wrote")
     parser.add_argument("--out", metavar="FILE", help="default: trace.json in the result")
-    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
     options = parser.parse_args(arguments)
     advice = "give a file that can be written: --out FILE"
     return ended("trace", lambda: _trace(options), "python3-pandas python3-yaml", advice)

@@ -94,7 +94,7 @@ _MESSAGES = _Kind(
     "message_waits",
     "message",
     tuple(MESSAGE_PARTS),
-    "in the order of the way; lengths are exact",
+    "in the order of the path; lengths are exact",
     "src",
     lambda row: f"{row.id} to {row.dst}",
     lambda row: {"bytes": int(row.bytes)} | _slowdown(row),

@@ -59,7 +59,7 @@ void AddSeries(const std::filesystem::path& file, const std::vector<std::string>
   } else {
     findings.push_back(
         {Finding::Severity::note, "vary",
-         fmt::format("{} points are not looked at one by one: what is found is about the file's own values",
+         fmt::format("{} points are not checked one by one: the findings apply to the file's own values",
                      points.size()),
          ""});
   }

@@ -30,7 +30,7 @@ nlohmann::ordered_json ReadPoints(const std::string& name) {
   try {
     return nlohmann::ordered_json::parse(in);
   } catch (const nlohmann::json::exception&) {
-    throw std::invalid_argument(name + ": is not JSON that can be read");
+    throw std::invalid_argument(name + ": is not valid JSON");
   }
 }
 
@@ -39,22 +39,19 @@ nlohmann::ordered_json ReadPoints(const std::string& name) {
 int CheckCommand(const Arguments& arguments) {
   po::options_description named("options");
   named.add_options()("path", po::value<std::vector<std::string>>()->multitoken()->value_name("A B"),
-                      "print the ways from host A to host B")(
+                      "print the paths from host A to host B")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
       "change a value of the scenario; may be repeated")("json", "print JSON instead of tables")(
       "points", po::value<std::string>()->value_name("FILE"),
-      "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to look at one by one; prints a JSON list; -: "
-      "from "
+      "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to check one by one; prints a JSON list; -: "
       "standard input");
   po::variables_map values;
-  if (!ReadOptions(
-          arguments, named,
-          "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\n"
-          "Prints what a scenario says, what follows from it and what is wrong with it. Runs nothing.\n\n"
-          "examples:\n"
-          "  headroom check scenarios/own-switch.yaml\n"
-          "  headroom check scenarios/quickstart.yaml --path h0 h16 --set workloads.burst.size=1MB",
-          values))
+  if (!ReadOptions(arguments, named,
+                   "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\nPrints a "
+                   "scenario's settings, derived values and likely mistakes. Runs nothing.\n\nexamples:\n  "
+                   "headroom check scenarios/own-switch.yaml\n  headroom check scenarios/quickstart.yaml "
+                   "--path h0 h16 --set workloads.burst.size=1MB",
+                   values))
     return 0;
   std::vector<std::string> inputs = Inputs(values);
   std::optional<std::pair<std::string, std::string>> path;
@@ -70,7 +67,7 @@ int CheckCommand(const Arguments& arguments) {
   if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
   if (values.count("points")) {
     if (inputs.size() > 1 || path || values.count("json"))
-      throw po::error("--points goes with one scenario, without --path and --json");
+      throw po::error("--points needs one scenario, and excludes --path and --json");
     std::cout << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>())).dump(1)
               << '\n';
     return kDone;

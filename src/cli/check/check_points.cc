@@ -19,11 +19,11 @@ using Json = nlohmann::ordered_json;
 
 std::vector<std::string> SetsOf(const Json& point) {
   if (!point.is_object())
-    throw std::invalid_argument("a point is an object of settings: {\"KEY\": \"VALUE\"}");
+    throw std::invalid_argument("a point must be an object of settings: {\"KEY\": \"VALUE\"}");
   std::vector<std::string> sets = {"vary={}", "expect=[]", "seeds=1"};
   for (const auto& [key, value] : point.items()) {
     if (!value.is_string()) {
-      throw std::invalid_argument(fmt::format("the value of {} is not a text such as \"100KB\"", key));
+      throw std::invalid_argument(fmt::format("the value of {} must be a text such as \"100KB\"", key));
     }
     sets.push_back(key + "=" + value.get<std::string>());
   }
@@ -49,7 +49,7 @@ Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string
 
 Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
                  const Json& points) {
-  if (!points.is_array()) throw std::invalid_argument("points are a list: [{\"KEY\": \"VALUE\"}, …]");
+  if (!points.is_array()) throw std::invalid_argument("points must be a list: [{\"KEY\": \"VALUE\"}, …]");
   Json all = Json::array();
   for (const Json& point : points) {
     std::vector<std::string> with = sets;

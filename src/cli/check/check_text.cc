@@ -66,7 +66,7 @@ std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topo
   for (const TierCount& tier : topology.tiers)
     nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
   out += LabelledLine("nodes", nodes);
-  out += LabelledLine("NICs", fmt::format("{}; {} B payload a packet", NicsText(s), s.mtu));
+  out += LabelledLine("NICs", fmt::format("{}; {} B payload per packet", NicsText(s), s.mtu));
   std::string label = "classes";
   for (const TrafficClass& c : s.classes) {
     if (c.name.empty()) continue;

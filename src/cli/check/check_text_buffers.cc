@@ -81,9 +81,9 @@ std::string HeadroomNeeds(const HeadroomChecks& headroom) {
     table.AddRow(std::move(cells));
   }
   return table.ToString() +
-         "  what headroom takes. cable: both ways; frame: in the way of the pause; pause: its own frame;\n"
-         "  response: of the peer; two: the frame that the limit has no room for, and the one that the peer\n"
-         "  finishes; cells: what the worst sizes of frames take of them, less the bytes on the wire\n";
+         "  parts of headroom. cable: both ways; frame: ahead of the pause; pause: its own frame;\n  "
+         "response: of the peer; two: the frame beyond the limit, and the frame that the peer finishes;\n  "
+         "cells: extra memory for the worst frame sizes, beyond the bytes on the wire\n";
 }
 
 std::string HeadroomByOthers(const HeadroomChecks& headroom) {
@@ -142,7 +142,7 @@ std::string HeadroomPools(const HeadroomChecks& headroom) {
                   std::to_string(p.at_full_xoff), std::to_string(p.at_need)});
   }
   return "\n" + table.ToString() +
-         "  over: sum of xoff over size; at xoff, at need: how many groups can hold so much at once\n";
+         "  over: sum of xoff divided by size; at xoff, at need: groups that can hold this much at once\n";
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds) {
     table.AddRow({"  µs to drain", c[6], c[7], c[8], c[9], c[10], c[11], ""});
   }
   return table.ToString() +
-         "  a group's bytes when it pauses its peer, so many equally full and nothing else in the pool\n";
+         "  a group's bytes when it pauses its peer, with this many equally full groups in the pool\n";
 }
 
 }  // namespace headroom

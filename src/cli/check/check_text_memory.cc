@@ -29,8 +29,8 @@ std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks
     }
   }
   return table.ToString() +
-         "  groups: lossless, of all ports; xoff: what they take when all are paused at once. What follows\n"
-         "  is about the linked ports; the others count in reserves and own headroom\n";
+         "  groups: lossless, of all ports; xoff: their headroom when all are paused at once. The next\n  "
+         "lines cover the linked ports; the others count in reserves and own headroom\n";
 }
 
 std::string DescribeMemory(const MemoryChecks& checks) {
@@ -46,8 +46,7 @@ std::string DescribeMemory(const MemoryChecks& checks) {
     egress.AddRow({Shorten(e.at, 12) + ", " + Shorten(e.traffic_class, 12), std::to_string(e.groups),
                    SizeText(e.before_xoff), SizeText(e.headroom), SizeText(e.limit)});
   }
-  return memory.ToString() +
-         "  hdrm: headroom; ingress pools and headroom together should fit into the memory\n" +
+  return memory.ToString() + "  hdrm: headroom; ingress pools plus headroom should fit into the memory\n" +
          (egress.Empty() ? "" : "\n" + egress.ToString());
 }
 
@@ -66,12 +65,13 @@ std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const De
   if (!deadlock.lossless) return out;
   const bool circle = !deadlock.cycle.empty() || !deadlock.later.empty();
   const std::string later =
-      deadlock.changes == 0 ? "" : fmt::format(", nor over those of {} changes by faults", deadlock.changes);
+      deadlock.changes == 0 ? ""
+                            : fmt::format(", nor over those after {} changes by faults", deadlock.changes);
   return out + "deadlock   " +
-         (circle ? "can be: see what was found\n"
+         (circle ? "possible: see the findings\n"
           : !deadlock.all_changes
-              ? "not known: see what was found\n"
-              : "cannot be: no circle of lossless queues over the routes of any two hosts" + later + "\n");
+              ? "not known: see the findings\n"
+              : "impossible: no cycle of lossless queues over the routes of any two hosts" + later + "\n");
 }
 
 }  // namespace headroom

@@ -42,15 +42,14 @@ std::string PoolsText(const BufferParameters& buffer) {
                                                      : SizeText(p.xon_offset)});
   }
   return pools.ToString() + '\n' + profiles.ToString() +
-         "  limit: of a group or queue beyond its reserve, by what is free of the pool; a pause ends at "
-         "xon,\n"
-         "  or so much below the limit where that is more\n";
+         "  limit: of a group or queue beyond its reserve, relative to the pool's free bytes; a pause ends\n "
+         " at the larger of xon and the limit minus xon_offset\n";
 }
 
 /// xoff of the lossless groups by speed and length of the cable, and what else goes by speed.
 std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossless) {
   if (buffer.rules.headroom_from_link && !lossless.own.xoff)
-    return "xoff: 3 times what the cable holds one way, of the pool\n";
+    return "xoff: 3 times the cable's one-way content, from the pool\n";
   if (buffer.headroom.empty() || lossless.own.xoff)
     return fmt::format("xoff: {} at every speed and length\n", SizeText(lossless.xoff.value_or(Bytes())));
   std::set<Rate> speeds;
@@ -72,7 +71,7 @@ std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossle
     }
     table.AddRow(std::move(cells));
   }
-  return table.ToString() + fmt::format("  a link of another speed, or longer, has {}\n",
+  return table.ToString() + fmt::format("  a link of another speed, or a longer one, has {}\n",
                                         SizeText(lossless.xoff.value_or(Bytes())));
 }
 

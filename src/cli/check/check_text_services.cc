@@ -25,8 +25,9 @@ std::string ServiceTable(const std::vector<ServiceCheck>& services) {
                   s.data_bytes.v > 0 ? SizeText(std::min(s.data_bytes, s.pool)) : "-"});
   }
   return table.ToString() +
-         "  every host has a connection to every node. RTT: of a request and its ACK; RECVs, data: what an\n"
-         "  extent node has registered, for messages and, with all credits in use, of one core for data\n";
+         "  every host has a connection to every node. RTT: of a request and its ACK; RECVs, data: "
+         "registered\n  memory of an extent node for messages, and of one core for data with all credits in "
+         "use\n";
 }
 
 const FailoverCheck* FailoverOf(const ServicesChecks& checks, const std::string& service) {
@@ -56,9 +57,8 @@ std::string IoTable(const ServicesChecks& checks) {
                   FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
   });
   return "\n" + table.ToString() +
-         "  of one disk, the workload alone. alone: an I/O with nothing in its way, by distance, with a "
-         "back\n"
-         "  leg at least; at most: what protocols of all legs, disks, cores and lines let through\n";
+         "  of one disk, the workload alone. alone: an unobstructed I/O, by distance, with a back leg at "
+         "least;\n  at most: the limit of all legs' protocols, disks, cores and lines\n";
 }
 
 /// Sizes of a workload that a person would read.
@@ -81,10 +81,9 @@ std::string AloneTable(const ServicesChecks& checks) {
   });
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  an I/O between the nearest hosts. software: of cores, as far as no line is busy meanwhile;\n"
-         "  distance: propagation, and latencies of switches and NICs\n" +
-         (tcp ? "  over tcp at least so much: windows, waiting for ACKs, and what is lost, are left out\n"
-              : "");
+         "  an I/O between the nearest hosts. software: of cores, without overlap with a busy line;\n  "
+         "distance: propagation, and latencies of switches and NICs\n" +
+         (tcp ? "  over tcp a lower bound: without windows, waiting for ACKs, and losses\n" : "");
 }
 
 std::string ShareText(double share) {
@@ -109,15 +108,15 @@ std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   }
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  what I/Os with a rate, at the time of the most of them, take at least: of the compute host with\n"
-         "  the most, and of all servers; the first of these that runs out lets so many through\n" +
-         (others ? "  workloads without a rate come on top\n" : "");
+         "  minimum use by I/Os with a rate, at the time of most of them: of the busiest compute host, and\n "
+         " of all servers; at most: the limit of the first that runs out\n" +
+         (others ? "  workloads without a rate add to this\n" : "");
 }
 
 std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
   if (failovers.empty()) return "";
   TextTable table("llrrrr",
-                  {"failover", "when", "connections", "at a time", "first told, µs", "all told, µs"});
+                  {"failover", "when", "connections", "at a time", "first moved, µs", "all moved, µs"});
   for (const FailoverCheck& f : failovers) {
     const auto add = [&](const std::string& when, size_t connections, const std::string& first, Time all) {
       table.AddRow({Shorten(f.service, 16), when, std::to_string(connections), std::to_string(f.at_a_time),
@@ -130,11 +129,11 @@ std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
       add("calls get no answer", f.connections, RangeText(f.least_detect, f.most_detect),
           f.least_detect + f.all_told);
     add("queue pairs fail", f.connections, RangeText(Time(), f.every), f.all_told);
-    add("these are up again", f.connections, MicrosText(f.least_back), f.least_back + f.all_told);
+    add("queue pairs up again", f.connections, MicrosText(f.least_back), f.least_back + f.all_told);
   }
   return "\n" + table.ToString() +
-         "  from then until connections are told to move, at least: some at a time, at the end of a period.\n"
-         "  How long a move itself takes is not in it\n";
+         "  minimum time from there to the orders to move: some connections at a time, at the end of a "
+         "period.\n  The time of a move itself is not included\n";
 }
 
 std::string IncastTable(const std::vector<ServiceCheck>& services) {
@@ -148,9 +147,8 @@ std::string IncastTable(const std::vector<ServiceCheck>& services) {
   }
   if (std::ranges::all_of(services, [](const ServiceCheck& s) { return s.incasts.empty(); })) return "";
   return "\n" + table.ToString() +
-         "  the most that all connections bring at once: a chunk each, or all open I/Os; PFC cannot fire "
-         "where it\n"
-         "  stays below the threshold of one group, and nothing else is there\n";
+         "  maximum bytes that all connections bring at once: a chunk each, or all open I/Os; PFC cannot "
+         "fire if\n  they stay below the threshold of one group, without other traffic\n";
 }
 
 std::string StorageText(const ServicesChecks& checks) {
@@ -184,11 +182,9 @@ std::string KeysText(const KeysChecks& checks) {
                        LimitName(w.Least().limit)});
   }
   return services.ToString() + "\n" + operations.ToString() +
-         "  of all clients together, the workload alone; means of what is drawn. alone: of a client that "
-         "has\n"
-         "  one open, from the nearest hosts to the farthest; ≥: the NICs, or misses, may change it. at "
-         "most:\n"
-         "  by what is open and takes at least (Little's law), processes and lines\n";
+         "  of all clients together, the workload alone; means over random draws. alone: with one open\n  "
+         "operation, from the nearest hosts to the farthest; ≥: the NICs, or misses, may change it. at "
+         "most:\n  limit by open operations and their minimum time (Little's law), processes and lines\n";
 }
 
 }  // namespace

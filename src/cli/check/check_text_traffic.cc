@@ -32,10 +32,9 @@ std::string Loads(const TrafficCheck& traffic) {
                   Percent(l.Most()), Shorten(l.fullest, 34)});
   }
   return "\n" + table.ToString() +
-         "  averages on the wire of what arrives at a rate: every leg and copy, requests, answers and ACKs,\n"
-         "  spread evenly by ECMP and over extents. Not counted: what is sent again, CNPs, hedged reads, "
-         "and\n"
-         "  what a failover moves\n";
+         "  average load on the wire of arrivals with a rate: every leg and copy, requests, answers and "
+         "ACKs,\n  spread evenly by ECMP and over extents. Not counted: retransmissions, CNPs, hedged reads, "
+         "and\n  traffic moved by a failover\n";
 }
 
 std::string Bursts(const TrafficCheck& traffic) {
@@ -61,10 +60,10 @@ std::string Flows(const FlowsChecks& flows) {
                     f.slowest_seconds > 0 ? FormatReadable(f.slowest_seconds * 1e6) : "-"});
     }
     out = "\n" + table.ToString() +
-          "  max-min fair goodput over the ways that ECMP gives, the workload alone in the network\n";
+          "  max-min fair goodput over the paths of ECMP, the workload alone in the network\n";
   }
   for (const std::string& name : flows.too_many)
-    out += fmt::format("  {}: too many flows to share out one by one\n", name);
+    out += fmt::format("  {}: too many flows to compute their shares one by one\n", name);
   return out;
 }
 

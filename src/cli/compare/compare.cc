@@ -87,15 +87,14 @@ std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
   if (IsOneRun(a) && IsOneRun(b)) return "";
   if (IsOneRun(a) || IsOneRun(b)) {
     return fmt::format(
-        "±: half the width of the 95 % interval; {} is one run, taken to vary from seed to seed as those of "
+        "±: half the width of the 95 % interval; {} is one run, assumed to vary between seeds like those of "
         "{}\n",
         IsOneRun(a) ? "A" : "B", IsOneRun(a) ? "B" : "A");
   }
   if (HaveTheSameSeeds(a, b) && !a.by_seed.empty())
     return "±: half the width of the 95 % interval of the mean difference seed by seed\n";
   return "±: half the width of the 95 % interval of the difference of two means; without results of the same "
-         "seeds, "
-         "what\na seed does to both does not cancel\n";
+         "seeds, the\neffect of a seed on both does not cancel\n";
 }
 
 std::vector<std::string> PathsOfBoth(const ordered_json& a, const ordered_json& b) {
@@ -261,7 +260,7 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   // A summary alone is compared by its means and intervals; one of which some seeds are gone is damaged.
   if (!missing.empty() && !result.by_seed.empty()) {
     throw ResultError(
-        fmt::format("{} is missing, and {} is of that seed too; run the scenario again with --force",
+        fmt::format("{} is missing, and {} has the same seed; run the scenario again with --force",
                     missing[0].string(), (dir / "summary.json").string()));
   }
   return result;
@@ -352,7 +351,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
   }
   if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
   if (repeats)
-    out << "slowdowns and delivery times without a line changed by the same share as their completion "
+    out << "slowdowns and delivery times that are not listed changed by the same share as their completion "
            "times\n";
 
   const auto beyond =

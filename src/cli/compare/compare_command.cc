@@ -17,21 +17,19 @@ int CompareCommand(const Arguments& arguments) {
   named.add_options()("tolerance", po::value<double>()->value_name("PCT"),
                       "exit 1 if a metric changed by more, in per cent");
   po::variables_map values;
-  if (!ReadOptions(
-          arguments, named,
-          "compare A B [--tolerance PCT]\n\n"
-          "Which settings differ from result A to result B, and what changed; A and B are folders that run\n"
-          "wrote.\n\n"
-          "examples, after those of headroom run --help:\n"
-          "  headroom compare results/quickstart results/larger\n"
-          "  headroom compare results/quickstart results/larger --tolerance 5",
-          values))
+  if (!ReadOptions(arguments, named,
+                   "compare A B [--tolerance PCT]\n\nLists the settings that differ between results A and B, "
+                   "and the metrics that changed. A and B are\nfolders that run wrote.\n\nexamples, after "
+                   "those of headroom run --help:\n  headroom compare results/quickstart results/larger\n  "
+                   "headroom compare results/quickstart results/larger --tolerance 5",
+                   values))
     return 0;
   RequireInputs(values, 2, 2, "two results are needed: one of them");
   std::optional<double> tolerance;
   if (values.count("tolerance")) tolerance = values["tolerance"].as<double>();
   if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
-    throw po::error(fmt::format("--tolerance {} is no change; allowed: 0 or more, in per cent", *tolerance));
+    throw po::error(
+        fmt::format("--tolerance {} is not a change; allowed: 0 or more, in per cent", *tolerance));
   const auto dirs = Inputs(values);
   return Compare(dirs[0], dirs[1], tolerance, std::cout);
 }

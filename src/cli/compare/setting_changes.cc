@@ -112,7 +112,7 @@ std::optional<Node> ReadResolved(const std::filesystem::path& dir) {
     for (const char* key : {"name", "duration", "topology", "workloads"})
       if (!root.Find(key))
         throw ScenarioError(root.where, fmt::format("there is no {}", key),
-                            "what a run leaves has it; run the scenario again");
+                            "every result has it; run the scenario again");
     return root;
   }
   return std::nullopt;

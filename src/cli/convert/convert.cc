@@ -39,8 +39,8 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
     throw std::invalid_argument(
         fmt::format("--switch is missing: the scenario has {} switches: {}", names.size(), SomeOf(names)));
   const std::string near = Nearest(name, names);
-  throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name, SomeOf(names),
-                                          near.empty() ? "" : "; did you mean " + near + "?"));
+  throw std::invalid_argument(fmt::format("there is not a switch \"{}\"; there are: {}{}", name,
+                                          SomeOf(names), near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 /// Why the buffer of a switch has nothing to do with a configuration's; empty where it has.
@@ -99,9 +99,9 @@ SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& nod
       if (scenario.switches[i].sonic)
         others.push_back(scenario.topology.nodes[scenario.topology.hosts + i].name);
     throw std::invalid_argument(
-        fmt::format("--config is missing: the buffer of switch {} is of no configuration; {}",
+        fmt::format("--config is missing: switch {} has no configuration for its buffer; {}",
                     scenario.topology.nodes[at].name,
-                    others.empty() ? "nor is that of another" : "those of " + SomeOf(others) + " are"));
+                    others.empty() ? "nor has another" : "those of " + SomeOf(others) + " are"));
   }
   return ReadConfiguration(wanted.sonic->config);
 }
@@ -138,13 +138,13 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
   if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN is converted");
   const std::string changed = SonicText(file.text, changes);
   if (!changes_to(ReadSonicConfig(changed, file.name).config).empty())
-    throw std::logic_error("the changed configuration does not read as the scenario");
+    throw std::logic_error("the changed configuration does not give the scenario's switch");
   if (wanted.sonic) {
     for (const std::string& difference :
          SonicDifferences(WholeConfig(changed, file.name, *wanted.sonic), scenario, at))
       out.notes.push_back("not converted: " + difference);
   } else if (!wanted.pfc.watchdogs.empty()) {
-    out.notes.push_back("not converted: the watchdog of a switch whose buffer is of no configuration");
+    out.notes.push_back("not converted: the watchdog of a switch without a configuration for its buffer");
   }
   out.text = TextOf(config, file.text, changes, form);
   return out;

@@ -23,39 +23,26 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr const char* kUsage =
-    "convert --to FORM SCENARIO | --to FORM RESULT | --from FORM FILE...\n"
-    "\n"
-    "To a SONiC switch, the fields in which the scenario's switch differs from its configuration (or that "
-    "of\n"
-    "--config): ECN thresholds, buffer thresholds, headroom, times of watchdogs, and what buffer.tables "
-    "names. What\n"
-    "differs and cannot be converted is named. SCENARIO is a file, or a result.\n"
-    "  --to sonic-patch      RFC 6902, for config apply-patch\n"
-    "  --to sonic-fragment   the rows that change, for config load\n"
-    "  --to sonic-commands   ecnconfig and mmuconfig lines\n"
-    "  --to sonic-config     the whole configuration, everything else byte for byte\n"
-    "To other simulators:\n"
-    "  --to hpcc-topology    of a scenario, the topology file of HPCC's simulator\n"
-    "  --to hpcc-flow        of a result, its messages as HPCC's flow file\n"
-    "  --to hpcc-fct         of a result, its completion times as HPCC's fct.txt\n"
-    "From them:\n"
-    "  --from hpcc           a scenario of HPCC's topology file and flow file\n"
-    "  --from hpcc-fct       HPCC's fct.txt as a result, for plot and compare; needs --out\n"
-    "  --from htsim          a scenario of htsim's topology file and connection matrix\n"
-    "  --from csv            workloads for a scenario, of messages (columns src, dst, bytes, start_us)\n"
-    "\n"
-    "examples:\n"
-    "  headroom convert --to sonic-patch scenarios/own-switch.yaml \\\n"
-    "      --set switches.t0.ecn.storage='{kmin: 1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n"
-    "  headroom convert --to sonic-commands results/own-switch --switch t0 \\\n"
-    "      --config scenarios/own-switch/config_db.json\n"
-    "  headroom convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n"
-    "  headroom convert --to hpcc-flow results/quickstart --out flow.txt\n"
-    "  headroom convert --from hpcc topology.txt flow.txt --out hpcc.yaml\n"
-    "  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n"
-    "  headroom convert --from hpcc-fct fct.txt --out results/fct\n"
-    "  headroom convert --from htsim topology.topo connections.cm --out htsim.yaml\n"
-    "  headroom convert --from csv messages.csv --out workloads.yaml";
+    "convert --to FORM SCENARIO | --to FORM RESULT | --from FORM FILE...\n\nTo a SONiC switch: the "
+    "differences between the scenario's switch and its configuration (or that of\n--config). These are ECN "
+    "thresholds, buffer thresholds, headroom, watchdog times and fields of\nbuffer.tables. Other differences "
+    "are named. SCENARIO is a file, or a result.\n  --to sonic-patch      RFC 6902, for config apply-patch\n "
+    " --to sonic-fragment   the rows that change, for config load\n  --to sonic-commands   ecnconfig and "
+    "mmuconfig lines\n  --to sonic-config     the whole configuration, with all other bytes unchanged\nTo "
+    "other simulators:\n  --to hpcc-topology    of a scenario, the topology file of HPCC's simulator\n  --to "
+    "hpcc-flow        of a result, its messages as HPCC's flow file\n  --to hpcc-fct         of a result, "
+    "its completion times as HPCC's fct.txt\nFrom them:\n  --from hpcc           a scenario of HPCC's "
+    "topology file and flow file\n  --from hpcc-fct       HPCC's fct.txt as a result, for plot and compare; "
+    "needs --out\n  --from htsim          a scenario of htsim's topology file and connection matrix\n  "
+    "--from csv            workloads for a scenario, of messages (columns src, dst, bytes, "
+    "start_us)\n\nexamples:\n  headroom convert --to sonic-patch scenarios/own-switch.yaml \\\n      --set "
+    "switches.t0.ecn.storage='{kmin: 1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n  headroom convert --to "
+    "sonic-commands results/own-switch --switch t0 \\\n      --config scenarios/own-switch/config_db.json\n  "
+    "headroom convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n  headroom convert "
+    "--to hpcc-flow results/quickstart --out flow.txt\n  headroom convert --from hpcc topology.txt flow.txt "
+    "--out hpcc.yaml\n  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n  headroom convert "
+    "--from hpcc-fct fct.txt --out results/fct\n  headroom convert --from htsim topology.topo connections.cm "
+    "--out htsim.yaml\n  headroom convert --from csv messages.csv --out workloads.yaml";
 
 SonicForm FormOf(const std::string& name) {
   static const std::map<std::string, SonicForm> forms = {{"sonic-patch", SonicForm::patch},
@@ -66,7 +53,7 @@ SonicForm FormOf(const std::string& name) {
   std::vector<std::string> names = {"hpcc-topology", "hpcc-flow", "hpcc-fct"};
   for (const auto& [form, unused] : forms) names.push_back(form);
   const std::string near = Nearest(name, names);
-  throw po::error(fmt::format("--to {} is no form; allowed: {}{}", name, Join(names),
+  throw po::error(fmt::format("--to {} is not a form; allowed: {}{}", name, Join(names),
                               near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
@@ -149,8 +136,8 @@ const std::map<std::string, ExchangeForm> kIn = {
 int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool result) {
   RequireInputs(values, form.files, form.files, form.what);
   for (const char* name : {"config", "switch"})
-    if (values.count(name)) throw po::error(fmt::format("--{} is for SONiC's forms", name));
-  if (values.count("workload") && !result) throw po::error("--workload is for --from hpcc-fct");
+    if (values.count(name)) throw po::error(fmt::format("--{} needs one of SONiC's forms", name));
+  if (values.count("workload") && !result) throw po::error("--workload needs --from hpcc-fct");
   const Converted out = form.convert(Inputs(values), values);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (!result) Print(values, out.text);
@@ -158,14 +145,14 @@ int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool re
 }
 
 int FromOthers(const po::variables_map& values) {
-  if (values.count("to")) throw po::error("--from and --to are two commands; give one");
+  if (values.count("to")) throw po::error("--from and --to exclude each other; give one");
   const std::string name = values["from"].as<std::string>();
   const auto found = kIn.find(name);
   if (found != kIn.end()) return Exchanged(found->second, values, name == "hpcc-fct");
   std::vector<std::string> names;
   for (const auto& [form, unused] : kIn) names.push_back(form);
   const std::string near = Nearest(name, names);
-  throw po::error(fmt::format("--from {} is no form; allowed: {}{}", name, Join(names),
+  throw po::error(fmt::format("--from {} is not a form; allowed: {}{}", name, Join(names),
                               near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
@@ -177,10 +164,10 @@ int ConvertCommand(const Arguments& arguments) {
   named.add_options()
       ("to", po::value<std::string>()->value_name("FORM"), "a form above")
       ("from", po::value<std::string>()->value_name("FORM"), "a form above")
-      ("workload", po::value<std::string>()->value_name("NAME"), "whose messages an fct.txt has; default: flows")
+      ("workload", po::value<std::string>()->value_name("NAME"), "workload of the messages in an fct.txt; default: flows")
       ("force", "replace a finished result, or the file that --out names")
-      ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the one that its buffer is of")
-      ("switch", po::value<std::string>()->value_name("NODE"), "which switch of the scenario; not needed where one alone has a configuration")
+      ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the file of its buffer")
+      ("switch", po::value<std::string>()->value_name("NODE"), "switch of the scenario; not needed if only one has a configuration")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first; may be repeated")
       ("out", po::value<std::string>()->value_name("FILE"), "default: standard output");
   // clang-format on
@@ -194,7 +181,7 @@ int ConvertCommand(const Arguments& arguments) {
   if (const auto found = kOut.find(Required(values, "to")); found != kOut.end())
     return Exchanged(found->second, values, false);
   RequireInputs(values, 1, 1, "the scenario");
-  if (values.count("workload")) throw po::error("--workload is for --from hpcc-fct");
+  if (values.count("workload")) throw po::error("--workload needs --from hpcc-fct");
   const SonicForm form = FormOf(Required(values, "to"));
   const Scenario scenario = ReadInput(Inputs(values)[0], SetsOf(values));
   const std::string file = values.count("config") ? values["config"].as<std::string>() : "";
@@ -204,7 +191,7 @@ int ConvertCommand(const Arguments& arguments) {
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (out.changes == 0)
     fmt::print(stderr, "headroom: {}\n",
-               out.notes.empty() ? "nothing differs" : "no field that is converted differs");
+               out.notes.empty() ? "nothing differs" : "no field to convert differs");
   Print(values, out.text);
   return 0;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kColumns =
     "expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
-    "optional, others are passed over";
+    "optional, other columns are ignored";
 
 struct CsvField {
   std::string text;
@@ -84,7 +84,7 @@ class Messages {
     for (const char* unit : {"ns", "us", "ms", "s"}) {
       const int at = find(("start_" + std::string(unit)).c_str());
       if (at < 0) continue;
-      if (start_ >= 0) throw ScenarioError(where_, "the start stands in two columns", kColumns);
+      if (start_ >= 0) throw ScenarioError(where_, "two columns give the start", kColumns);
       start_ = at;
       unit_ = unit;
     }
@@ -117,7 +117,7 @@ class Messages {
                                                     "start_s", "workload", "verb"});
       const bool meant = near == '"' + name + '"' || (name == "start_ns" && near.starts_with("\"start_"));
       if (meant && near != '"' + field.text + '"')
-        throw ScenarioError(Scalar(field).where, Quote(field.text) + " is none of the columns", kColumns,
+        throw ScenarioError(Scalar(field).where, Quote(field.text) + " is not one of the columns", kColumns,
                             near);
     }
     throw ScenarioError(where_, fmt::format("there is no column {}", name), kColumns);
@@ -181,8 +181,7 @@ Converted WorkloadsOfCsv(const fs::path& file) {
   const Messages messages(file);
   Converted out;
   if (!messages.passed_over.empty())
-    out.notes.push_back(
-        fmt::format("columns that are passed over: {}", fmt::join(messages.passed_over, ", ")));
+    out.notes.push_back(fmt::format("ignored columns: {}", fmt::join(messages.passed_over, ", ")));
   out.text = fmt::format("# From {}; include it in a scenario.\nworkloads:\n", file.filename().string());
   for (const ListedWorkload& w : messages.workloads) {
     out.text += fmt::format("  - name: {}\n    type: list\n", WriteTexts({w.name}));
@@ -191,9 +190,8 @@ Converted WorkloadsOfCsv(const fs::path& file) {
     for (const std::string& message : w.messages) out.text += "      - " + message + "\n";
   }
   if (out.text.size() > kLargestScenarioFile)
-    throw ScenarioError(
-        WholeFile(file), fmt::format("its messages make a file of {} bytes", out.text.size()),
-        fmt::format("a file of a scenario has up to {} bytes: fewer messages", kLargestScenarioFile));
+    throw ScenarioError(WholeFile(file), fmt::format("its messages need a file of {} bytes", out.text.size()),
+                        fmt::format("allowed: up to {} bytes; give fewer messages", kLargestScenarioFile));
   return out;
 }
 

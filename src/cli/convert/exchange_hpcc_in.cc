@@ -33,7 +33,7 @@ int64_t NodeAt(const LineReader& lines, const std::string& text) {
   uint32_t address = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
   if (error != std::errc{} || end != text.data() + text.size() || (address & 0xff0000ffu) != 0x0b000001u)
-    throw ScenarioError(lines.where(), Quote(text) + " is no address of a node",
+    throw ScenarioError(lines.where(), Quote(text) + " is not the address of a node",
                         "expected: 0bXXYY01 in eight hexadecimal digits, of node XXYY");
   return (address >> 8) & 0xffff;
 }
@@ -135,13 +135,11 @@ Converted ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const 
     last = std::max(last, flow.start);
   }
   out.notes.push_back(
-      "the two files say nothing of ECN, so nothing is marked and DCQCN never cuts; config.txt has the "
-      "thresholds (KMIN_MAP, KMAX_MAP, PMAX_MAP), give them under switches: as ecn:");
+      "the two files have no ECN thresholds, so nothing is marked and DCQCN never cuts; copy KMIN_MAP, "
+      "KMAX_MAP and PMAX_MAP of config.txt to ecn: under switches:");
   out.text = fmt::format(
       "# From {} and {}, files of the HPCC simulator: its frames, its buffer rule and its reaction point. "
-      "Its\n"
-      "# config.txt has what is not in them: ECN thresholds (KMIN_MAP …), the memory (BUFFER_SIZE), the "
-      "timers.\n",
+      "Its\n# config.txt has the rest: ECN thresholds (KMIN_MAP …), the memory (BUFFER_SIZE), the timers.\n",
       topology.filename().string(), flows.filename().string());
   out.text +=
       fmt::format("name: {}\nduration: {}\ndeadline: 100s\n",

@@ -81,7 +81,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
       throw std::invalid_argument(fmt::format("{} holds several seeds; give one, such as {}", result.string(),
                                               (result / "seed-1").string()));
     throw std::invalid_argument(
-        fmt::format("{} is no result: it has no messages.csv; run the scenario first", result.string()));
+        fmt::format("{} is not a result: it has no messages.csv; run the scenario first", result.string()));
   }
   const nlohmann::ordered_json summary = ReadSummary(result);
   const Scenario scenario = ReadScenarioOfResult(result);
@@ -133,9 +133,8 @@ static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_por
   }
   if (!latencies.empty()) {
     notes.push_back(
-        fmt::format("the switches' latency ({}) has no place in this format: that simulator's take no time, "
-                    "and latency: 0ns "
-                    "makes them alike",
+        fmt::format("the switches' latency ({}) has no place in this format: that simulator's switches have "
+                    "none; latency: 0ns makes both equal",
                     fmt::join(latencies, ", ")));
   }
   if (!scenario.faults.empty()) notes.push_back("faults have no place in this format");
@@ -170,13 +169,13 @@ Converted HpccFlowsOf(const fs::path& result) {
   Converted out;
   const auto empty = std::erase_if(messages, [](const Message& m) { return m.bytes == 0; });
   if (empty > 0)
-    out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow has some", empty));
+    out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow needs at least one", empty));
   const auto own = std::erase_if(messages, [](const Message& m) { return m.src == m.dst; });
   if (own > 0) out.notes.push_back(fmt::format("{} messages of a host to itself are left out", own));
   const auto reads =
       std::count_if(messages.begin(), messages.end(), [](auto& m) { return m.verb == "read"; });
   if (reads > 0)
-    out.notes.push_back(fmt::format("{} READs are flows of their data alone, without the requests", reads));
+    out.notes.push_back(fmt::format("{} READs become flows of their data, without the requests", reads));
   std::stable_sort(messages.begin(), messages.end(),
                    [](const Message& a, const Message& b) { return a.start < b.start; });
   out.text = fmt::format("{}\n", messages.size());

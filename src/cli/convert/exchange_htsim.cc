@@ -114,7 +114,8 @@ struct Counts {
 
 int64_t Divided(int64_t dividend, int64_t divisor, const fs::path& file, const std::string& what) {
   if (dividend % divisor != 0)
-    throw ScenarioError(WholeFile(file), fmt::format("{}: {} is no multiple of {}", what, dividend, divisor));
+    throw ScenarioError(WholeFile(file),
+                        fmt::format("{}: {} is not a multiple of {}", what, dividend, divisor));
   return dividend / divisor;
 }
 
@@ -181,14 +182,14 @@ std::string TopologyText(const Tree& tree, const Counts& n) {
 
 constexpr const char* kNoTriggers = "allowed: id, start, size, prio; a start is a time, in picoseconds";
 constexpr const char* kEndless =
-    "allowed: size 1 and more; in the scenario a workload of type stream sends until its stop";
+    "allowed: size 1 and more; for an endless flow use a workload of type stream";
 
 /// As htsim reads it, up to the point; what is behind must say nothing.
 int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
   RefuseNegative(lines, key, text);
   const size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0", std::min(point + 1, text.size())) != std::string::npos)
-    throw ScenarioError(lines.where(), fmt::format("{} {} is no whole number", key, Quote(text)),
+    throw ScenarioError(lines.where(), fmt::format("{} {} is not a whole number", key, Quote(text)),
                         key == "start" ? "a start is in whole picoseconds" : "a size is in whole bytes");
   return lines.Integer(text.substr(0, point), 0, most);
 }
@@ -239,7 +240,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   // A key's line; it stands once, and before the connections.
   const auto key_at = [&](Position& at, const char* key) {
     if (at.file)
-      throw ScenarioError(lines.where(), fmt::format("{} stands twice", key),
+      throw ScenarioError(lines.where(), fmt::format("{} appears twice", key),
                           "first in line " + std::to_string(at.line));
     at = lines.where();
   };
@@ -248,7 +249,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
       if (!nodes_at.file || !announced_at.file)
         throw ScenarioError(lines.where(),
                             fmt::format("a connection before {}", nodes_at.file ? "Connections" : "Nodes"),
-                            "a connection matrix begins with Nodes and Connections");
+                            "a connection matrix must begin with Nodes and Connections");
       found.push_back(ReadConnection(lines, words, hosts));
     } else if (words.size() == 2 && words[0] == "Nodes") {
       key_at(nodes_at, "Nodes");
@@ -265,7 +266,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
     } else if (words[0] == "Failures" || words[0] == "failure") {
       if (words.size() == 2 && words[1] == "0") continue;
       throw ScenarioError(lines.where(),
-                          "failures are not supported; say them under faults: of the scenario");
+                          "failures are not supported; give them under faults: of the scenario");
     } else {
       throw ScenarioError(lines.where(), fmt::format("{} is not known", Quote(words[0])),
                           "allowed: Nodes, Connections and SOURCE->DESTINATION start … size …",
@@ -288,13 +289,12 @@ Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections,
   const auto later = [](const Connection& a, const Connection& b) { return a.start_ps < b.start_ps; };
   const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
   Converted out;
-  out.notes = {"the files say nothing of buffers, ECN and NICs: Headroom's defaults hold, check prints them"};
+  out.notes = {"the files have no buffers, ECN and NICs: Headroom's defaults apply, and check prints them"};
   if (const auto count = std::ranges::count(found, true, &Connection::has_priority); count > 0)
-    out.notes.push_back(fmt::format("prio of {} connection{} is left out: all are of one class", count,
-                                    count == 1 ? "" : "s"));
+    out.notes.push_back(
+        fmt::format("prio of {} connection{} is left out: all have one class", count, count == 1 ? "" : "s"));
   out.text = fmt::format(
-      "# From {} and {}, files of htsim. They say nothing of buffers, ECN and NICs: Headroom's defaults "
-      "hold.\n",
+      "# From {} and {}, files of htsim. They have no buffers, ECN and NICs: Headroom's defaults apply.\n",
       topology.filename().string(), connections.filename().string());
   out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n",
                           WriteTexts({ScenarioNameAt(out_file, "htsim-import")}),

@@ -43,14 +43,15 @@ bool IsListed(const fs::path& file) {
 void RequireReplaceable(const fs::path& path, std::string_view text) {
   if (!TakesAPlace(path)) return;
   if (IsListed(fs::canonical(path))) {
-    throw ResultError(fmt::format("{}: is a file of a result, and stays; give another --out", path.string()));
+    throw ResultError(
+        fmt::format("{}: is a file of a result and is not replaced; give another --out", path.string()));
   }
   std::ifstream in(path);
   std::string line;
   std::getline(in, line);
   if (!line.empty() && BeginningOf(line) != BeginningOf(std::string(text.substr(0, text.find('\n'))))) {
     throw ResultError(
-        fmt::format("{}: exists, and is not what `headroom convert` writes in this form; move it away, or "
+        fmt::format("{}: exists, and was not written by `headroom convert` in this form; move it away, or "
                     "give another --out",
                     path.string()));
   }

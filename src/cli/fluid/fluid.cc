@@ -13,10 +13,10 @@ namespace {
 /// Why there is nothing to answer; empty: there is something.
 std::string Refusal(const FluidChecks& checks) {
   const SharedFlows& shared = checks.shared;
-  if (shared.too_many) return "too many flows to share out one by one";
+  if (shared.too_many) return "too many flows to compute their shares one by one";
   if (shared.flows.empty()) {
     return fmt::format(
-        "no workload has flows that last{}; the fluid model is of incast, permutation, stream and list",
+        "no workload has lasting flows{}; the fluid model covers incast, permutation, stream and list",
         shared.at_a_rate.empty() ? ""
                                  : fmt::format(" ({} sends at a rate)", fmt::join(shared.at_a_rate, ", ")));
   }

@@ -22,21 +22,17 @@ int FluidCommand(const Arguments& arguments) {
       ("force", "replace drawings that were changed since fluid drew them");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(
-          arguments, named,
-          "fluid FILE [--set KEY=VALUE]... [--json | --plot | --out DIR]\n\n"
-          "Where DCQCN settles at each bottleneck by its fluid model: queue, marking, whether it "
-          "oscillates.\n"
-          "Runs nothing.\n\n"
-          "examples:\n"
-          "  headroom fluid scenarios/quickstart.yaml\n"
-          "  headroom fluid scenarios/quickstart.yaml --set switches.0.ecn.storage.kmax=1600KB --plot",
-          values))
+  if (!ReadOptions(arguments, named,
+                   "fluid FILE [--set KEY=VALUE]... [--json | --plot | --out DIR]\n\nComputes where DCQCN "
+                   "settles at each bottleneck by its fluid model: queue, marking, oscillation.\nRuns "
+                   "nothing.\n\nexamples:\n  headroom fluid scenarios/quickstart.yaml\n  headroom fluid "
+                   "scenarios/quickstart.yaml --set switches.0.ecn.storage.kmax=1600KB --plot",
+                   values))
     return 0;
   RequireInputs(values, 1, 1, "a scenario file");
   const bool draws = values.count("plot") > 0 || values.count("out") > 0;
   if (draws && values.count("json"))
-    throw po::error("--json goes without --plot and --out: fluid.json is in their folder");
+    throw po::error("--json excludes --plot and --out: their folder has fluid.json");
   std::vector<std::string> sets;
   if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
   const FluidAnswer answer = AnswerFluid(Inputs(values).front(), sets);

@@ -67,11 +67,11 @@ std::string Remarks(const FluidCheck& c) {
   const FluidFixedPoint& at = c.stability.at;
   if (at.pinned) {
     out += Below(fmt::format(
-        "marking of {} is needed, above pmax: the queue stays about kmax, where RED steps to 1.{}",
-        ShortPercent(at.p), c.stability.crossover ? " The margin is that of its line drawn on." : ""));
+        "the flows need marking of {}, above pmax: the queue stays about kmax, where RED steps to 1.{}",
+        ShortPercent(at.p), c.stability.crossover ? " The margin is that of the extended line." : ""));
   }
   if (c.Period() > 0 && !c.Lasting()) {
-    out += Below(fmt::format("its flows last {} ms, fewer than four waves: they end before the queue settles",
+    out += Below(fmt::format("its flows last {} ms, less than four waves: they end before the queue settles",
                              FormatReadable(c.lasts * 1e3)));
   }
   if (at.hyper > 0.1) {
@@ -99,7 +99,7 @@ std::string Shares(const FluidAnswer& answer) {
   const double payload_share =
       static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
   TextTable table("lrrrrr",
-                  {"max-min fair", "flows", "Gb/s least", "median", "most", "held by their own link"});
+                  {"max-min fair", "flows", "Gb/s least", "median", "most", "limited by their own link"});
   for (size_t w = 0; w < s.workloads.size(); ++w) {
     std::vector<double> rates;
     size_t free = 0;
@@ -114,8 +114,7 @@ std::string Shares(const FluidAnswer& answer) {
                   FormatReadable(rates.front()), FormatReadable(rates[(rates.size() - 1) / 2]),
                   FormatReadable(rates.back()), std::to_string(free)});
   }
-  return table.ToString() +
-         "  goodput of all these flows at once, by water-filling over the ways that ECMP gives\n";
+  return table.ToString() + "  goodput of all these flows at once, by water-filling over the paths of ECMP\n";
 }
 
 }  // namespace
@@ -132,16 +131,16 @@ std::string FluidAnswerAsText(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
   const FluidChecks& checks = answer.checks;
   std::string out = LabelledLine("scenario", fmt::format("{} ({})", s.name, s.file));
-  out += LabelledLine("model",
-                      "averages over packets, of equal flows that last (Zhu et al., CoNEXT 2016); no PFC");
+  out +=
+      LabelledLine("model", "averages over packets of lasting equal flows (Zhu et al., CoNEXT 2016); no PFC");
   if (!answer.file.experiment.vary.empty())
     out += LabelledLine("series",
-                        "these are the file's own values; for others of what it varies, --set KEY=VALUE");
+                        "these are the file's own values; give others of the varied keys by --set KEY=VALUE");
   if (!checks.shared.at_a_rate.empty())
     out += LabelledLine("left out",
                         fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
   if (checks.bottlenecks.empty()) {
-    out += '\n' + LabelledLine("queues", "none: flows are held back by their senders' own links alone");
+    out += '\n' + LabelledLine("queues", "none: only their senders' own links limit the flows");
   } else {
     out += '\n' + Bottlenecks(checks.bottlenecks) + Details(checks.bottlenecks);
   }

@@ -50,20 +50,14 @@ int KeysCommand(const Arguments& arguments) {
   named.add_options()
       ("json", "for programs")
       ("schema", "all keys as the JSON Schema of scenarios, for editors")
-      ("markdown", po::value<std::string>()->value_name("PAGE"), "the table of a page of docs, as models/pfc.md");
+      ("markdown", po::value<std::string>()->value_name("PAGE"), "the table of a page of docs, such as models/pfc.md");
   // clang-format on
   po::variables_map values;
   const std::string usage =
-      "keys [PATTERN] [options]\n\n"
-      "What a scenario may say: each key with its path as for --set, kind, range, default and a line of "
-      "help.\n"
-      "PATTERN is a part of the path, a path as for --set, or a shell pattern over it or over the name of\n"
-      "the key. In paths * is an item of a list, NAME a "
-      "name\n"
-      "of yours.\n\n"
-      "examples:\n"
-      "  headroom keys fan_in\n"
-      "  headroom keys 'nics.*.dcqcn.rp.*'\n";
+      "keys [PATTERN] [options]\n\nLists the keys of scenarios, each with its path as for --set, kind, "
+      "range, default and a line of\nhelp. PATTERN is a part of the path, a path as for --set, or a shell "
+      "pattern over the path or the\nname of the key. In paths, * is an item of a list, and NAME is your own "
+      "name.\n\nexamples:\n  headroom keys fan_in\n  headroom keys 'nics.*.dcqcn.rp.*'\n";
   if (!ReadOptions(arguments, named, usage, values)) return 0;
   RequireInputs(values, 0, 1, "the pattern");
   const std::vector<std::string> inputs = Inputs(values);

@@ -22,11 +22,10 @@ void AddPerfOptions(po::options_description& named) {
        "ib_write_bw, ib_read_bw, ib_send_bw, ib_write_lat, ib_read_lat or ib_send_lat")
       ("size,s", po::value<int64_t>()->value_name("BYTES"), "of a message; default 65536, for latency 2")
       ("all,a", "sizes 2, 4, … 2^23; on UD up to the mtu")
-      ("iters,n", po::value<int>()->value_name("N"), "messages of a queue pair; default 5000 for ib_write_bw, else 1000, "
-       "and no more than 1 GiB")
+      ("iters,n", po::value<int>()->value_name("N"), "messages of a queue pair; default 5000 for ib_write_bw, else 1000, with at most 1 GiB")
       ("tx-depth,t", po::value<int>()->default_value(128)->value_name("N"), "work requests posted at a time")
-      ("cq-mod,Q", po::value<int>()->value_name("N"), "ask for a completion of every N-th; default 100, above 8192 bytes 1")
-      ("qp,q", po::value<int>()->default_value(1)->value_name("N"), "queue pairs, each by its own path")
+      ("cq-mod,Q", po::value<int>()->value_name("N"), "signal every N-th work request; default 100, above 8192 bytes 1")
+      ("qp,q", po::value<int>()->default_value(1)->value_name("N"), "queue pairs, each with its own path")
       ("connection,c", po::value<std::string>()->default_value("RC")->value_name("TYPE"), "RC, UC or UD")
       ("inline_size,I", po::value<int>()->value_name("BYTES"), "messages up to this are inline; default 0, for latency "
        "220 of WRITE, 236 of SEND, 188 on UD")
@@ -64,15 +63,13 @@ int PerfCommand(const Arguments& arguments) {
   po::options_description named("options");
   AddPerfOptions(named);
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "perf FILE --from HOST --to HOST [options]\n\n"
-                   "Bandwidth or latency between two hosts of a scenario, in the tables of perftest. Its "
-                   "workloads do\n"
-                   "not run.\n\n"
-                   "examples:\n"
-                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n"
-                   "  headroom perf scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
-                   values))
+  if (!ReadOptions(
+          arguments, named,
+          "perf FILE --from HOST --to HOST [options]\n\nMeasures bandwidth or latency between two hosts of a "
+          "scenario, in the tables of perftest. The\nscenario's workloads do not run.\n\nexamples:\n  "
+          "headroom perf scenarios/quickstart.yaml --from h0 --to h16 --report_gbits\n  headroom perf "
+          "scenarios/quickstart.yaml --from h0 --to h16 --test ib_read_lat --all",
+          values))
     return kDone;
   RequireInputs(values, 1, 1, "the scenario file");
   for (const char* host : {"from", "to"}) {

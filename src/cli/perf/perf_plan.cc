@@ -112,8 +112,8 @@ void RequireAcks(const Scenario& s, const PerfTest& test, const PerfOptions& opt
     const bool takes = host == (reads ? test.from : test.to) || (test.latency && !reads);
     if (!takes || !s.nics[host].FlagsAcks(test.priority)) continue;
     Refuse(
-        fmt::format("the NIC of \"{}\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and {} "
-                    "has none; another generation than hpcc-sim does it by CNPs",
+        fmt::format("the NIC of \"{}\" signals marks by a flag on its ACKs (coalescing: ack_flag), and {} "
+                    "has no ACKs; choose a generation other than hpcc-sim, which uses CNPs",
                     name, reads ? "a READ" : options.connection));
   }
 }
@@ -146,7 +146,7 @@ PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::stri
   if (options.all && options.size) Refuse("--all and --size exclude each other");
   RequireRange("--qp", options.queue_pairs, 1, 16384);
   RequireRange("--tx-depth", options.tx_depth, 1, 15000);
-  if (test.latency && options.queue_pairs > 1) Refuse("--qp is for tests of bandwidth");
+  if (test.latency && options.queue_pairs > 1) Refuse("--qp needs a test of bandwidth");
   test.queue_pairs = options.queue_pairs;
   test.tx_depth = options.tx_depth;
   if (options.iterations) RequireRange("--iters", *options.iterations, 5, 100'000'000);

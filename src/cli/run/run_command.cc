@@ -34,7 +34,8 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   if (values.count("seed")) o.seed = ParseSeed(values["seed"].as<std::string>());
   if (values.count("seeds")) o.seeds = values["seeds"].as<int>();
   if (o.seeds.value_or(1) < 1 || o.seeds.value_or(1) > kMostSeeds)
-    throw po::error(fmt::format("--seeds {} is no number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
+    throw po::error(
+        fmt::format("--seeds {} is not a number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
   o.replacing.force = values.count("force") > 0;
@@ -76,17 +77,17 @@ int RunCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("out", po::value<std::string>()->value_name("DIR"), "where the result goes; default results/NAME")
-      ("seed", po::value<std::string>()->value_name("N"), "instead of the scenario's seed")
-      ("seeds", po::value<int>()->value_name("N"), "run N seeds, from the first on; metrics get intervals")
+      ("out", po::value<std::string>()->value_name("DIR"), "folder of the result; default results/NAME")
+      ("seed", po::value<std::string>()->value_name("N"), "seed, instead of the scenario's")
+      ("seeds", po::value<int>()->value_name("N"), "run N seeds, starting with the first; metrics get intervals")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
-       "change the scenario, as workloads.burst.fan_in=8; may be repeated")
+       "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
-      ("check", "verify the buffers' identities after every change and judge what services answered; slow")
+      ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
-       "capture what passes there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
-      ("force", "replace a finished result; what Headroom did not write stays")
-      ("progress", "say every ten seconds how far it is, also where there is no terminal")
+       "capture the traffic there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
+      ("force", "replace a finished result; files that Headroom did not write stay")
+      ("progress", "report progress every ten seconds, also without a terminal")
       ("json", "print the summary as JSON instead of the table");
   // clang-format on
   po::variables_map values;
@@ -106,7 +107,7 @@ int RunCommand(const Arguments& arguments) {
   const std::vector<std::string> files = Inputs(values);
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
-    throw po::error("--out is for one scenario; each of several goes to results/NAME");
+    throw po::error("--out needs a single scenario; several go to results/NAME");
 
   std::vector<SeriesInput> series;
   ProgressLine line(options.progress);

@@ -26,7 +26,7 @@ namespace headroom {
 
 namespace {
 
-constexpr char kNothing[] = "headroom: interrupted before the run began; nothing is written\n";
+constexpr char kNothing[] = "headroom: interrupted before the run began; nothing was written\n";
 volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
 
 struct InterruptedBefore {};
@@ -51,9 +51,8 @@ class MemoryWatchdog {
     const double taken = HeapMemory();
     if (taken <= most_) return;
     throw ResultError(
-        fmt::format("{}: the run takes {} of memory, more than the {} that check estimates as the most; it "
-                    "is stopped, and "
-                    "nothing is written",
+        fmt::format("{}: the run takes {} of memory, more than the maximum of {} that check estimates; it "
+                    "was stopped, and nothing was written",
                     name_, FormatMemory(taken), FormatMemory(most_)));
   }
 
@@ -107,7 +106,7 @@ void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
 
 std::string TextOf(const std::filesystem::path& path) {
   if (auto text = WholeText(path)) return std::move(*text);
-  throw ResultError(fmt::format("{}: cannot be read any more", path.string()));
+  throw ResultError(fmt::format("{}: can no longer be read", path.string()));
 }
 
 }  // namespace

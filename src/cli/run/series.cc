@@ -80,9 +80,9 @@ void CheckFolders(const ScenarioFile& file, const fs::path& path) {
     const auto [other, fresh] = of.emplace(name, point);
     std::string wrong;
     if (!fresh)
-      wrong = fmt::format("\"{}\" and \"{}\" would have one folder, {}", PointText(other->second, vary),
+      wrong = fmt::format("\"{}\" and \"{}\" would share the folder {}", PointText(other->second, vary),
                           PointText(point, vary), name);
-    if (name.size() > NAME_MAX) wrong = fmt::format("the name of a folder would be too long: {}", name);
+    if (name.size() > NAME_MAX) wrong = fmt::format("the name of the folder would be too long: {}", name);
     if (!wrong.empty())
       throw std::invalid_argument(
           fmt::format("{}: vary: {}; give the values names of their own, as in [&first VALUE, &second VALUE]",

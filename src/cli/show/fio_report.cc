@@ -68,7 +68,7 @@ std::string OfAllLines() { return "run the scenario again with observe: {operati
 
 /// What is known of all operations where a line was kept of some.
 std::string ExactText(const nlohmann::ordered_json& summary, const std::string& kept) {
-  std::string out = fmt::format("{}; of all of them summary.json has:\n", kept);
+  std::string out = fmt::format("{}; summary.json has for all of them:\n", kept);
   for (const auto& [workload, kinds] : summary.at("operations").items()) {
     if (!kinds.contains("read")) continue;  // of keys
     out += workload + ":\n";
@@ -95,7 +95,8 @@ std::string ExactText(const nlohmann::ordered_json& summary, const std::string& 
       out += '\n';
     }
   }
-  return out + "slat, clat and what else fio reports are made from a line of each: " + OfAllLines() + '\n';
+  return out + "slat, clat and the rest of fio's report need a line of each operation: " + OfAllLines() +
+         '\n';
 }
 
 }  // namespace

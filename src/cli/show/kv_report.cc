@@ -274,7 +274,9 @@ void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) 
     if (options.node) throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, more));
     sections = FromSummaryOfAll(scenario, summary, end);
     note = kept +
-           ": what summary.json has of all, failed ones among them, without MinLatency; for the rest " + more;
+           ": summary.json's numbers of all operations, including failed ones, without MinLatency; for the "
+           "rest " +
+           more;
   }
   if (options.nonzero)
     std::erase_if(sections, [](const Section& s) {

@@ -54,21 +54,19 @@ const Scenario& RunFiles::scenario() const {
 const std::vector<OperatorView>& OperatorViews() {
   static const std::vector<OperatorView> views = {
       {"pfc counters", "PFC frames received and sent, by port and priority", PfcCounters},
-      {"priority-group watermark shared", "most bytes that each priority group took of its shared pool",
+      {"priority-group watermark shared", "maximum bytes of each priority group in its shared pool",
        GroupSharedWatermark},
-      {"priority-group watermark headroom", "most headroom that each priority group used",
+      {"priority-group watermark headroom", "maximum headroom used by each priority group",
        GroupHeadroomWatermark},
       {"priority-group drop counters", "packets that each priority group lost at ingress", GroupDrops},
-      {"queue counters", "what each queue sent, and what was dropped before it", QueueCounters},
+      {"queue counters", "packets that each queue sent, and that were dropped before it", QueueCounters},
       {"queue wredcounters", "packets that each queue marked (ECN)", QueueWredCounters},
-      {"queue watermark unicast", "most bytes that each queue took of its shared pool", QueueWatermark},
-      {"buffer_pool watermark", "most bytes that were in use of each shared pool", PoolWatermark},
-      {"headroom-pool watermark", "most bytes that were in use of each pool's headroom",
-       HeadroomPoolWatermark},
-      {"pfcwd stats", "storms of pauses that each watched queue saw, and what they cost", WatchdogStats},
-      {"ecn", "thresholds at which each class is marked, as ecnconfig -l lists WRED profiles", EcnProfiles},
-      {"estats", "of hosts: how long operations took, by connection (RDMA Estats)", EstatsTables,
-       EstatsHosts},
+      {"queue watermark unicast", "maximum bytes of each queue in its shared pool", QueueWatermark},
+      {"buffer_pool watermark", "maximum bytes used of each shared pool", PoolWatermark},
+      {"headroom-pool watermark", "maximum bytes used of each pool's headroom", HeadroomPoolWatermark},
+      {"pfcwd stats", "pause storms of each watched queue, and their cost", WatchdogStats},
+      {"ecn", "marking thresholds of each class, as ecnconfig -l lists WRED profiles", EcnProfiles},
+      {"estats", "of hosts: times of operations, by connection (RDMA Estats)", EstatsTables, EstatsHosts},
   };
   return views;
 }

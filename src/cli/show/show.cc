@@ -27,10 +27,8 @@ std::string Words(std::string text) {
 
 constexpr const char* kIo = "io";
 constexpr const char* kKv = "kv";
-constexpr const char* kKvSays =
-    "of workloads of keys: YCSB's report, of each workload, with --node of each host";
-constexpr const char* kIoSays =
-    "of workloads of type io: fio's report, of each workload, with --node of each host";
+constexpr const char* kKvSays = "for workloads of keys: YCSB's report, per workload, with --node per host";
+constexpr const char* kIoSays = "for workloads of type io: fio's report, per workload, with --node per host";
 
 const OperatorView& ViewOf(const std::string& typed) {
   const std::string words = Words(typed);
@@ -70,11 +68,11 @@ std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
   const std::string there_are = "there are: " + Shorten(Join(all), 200);
   if (const std::string other = KindOf(run, *pattern); !other.empty() && view.hosts) {
     throw std::invalid_argument(
-        fmt::format("{}: \"{}\" is a {}; the table \"{}\" is of hosts that kept any; {}", run.dir().string(),
+        fmt::format("{}: \"{}\" is a {}; the table \"{}\" covers hosts that kept any; {}", run.dir().string(),
                     *pattern, other, view.name, there_are));
   } else if (!other.empty()) {
     throw std::invalid_argument(fmt::format(
-        "{}: \"{}\" is a {}; the table \"{}\" is of switches; {} (of hosts there is the table \"estats\")",
+        "{}: \"{}\" is a {}; the table \"{}\" covers switches; {} (for hosts use the table \"estats\")",
         run.dir().string(), *pattern, other, view.name, there_are));
   }
   const std::string near = Nearest(*pattern, all);

@@ -21,10 +21,9 @@ int ShowCommand(const Arguments& arguments) {
   // clang-format on
   po::variables_map values;
   std::string usage =
-      "show DIR TABLE [options]\n\n"
-      "Counters and watermarks of a result that run wrote, as a SONiC switch shows them; its I/Os as fio "
-      "does, its operations on keys as YCSB.\n\n"
-      "tables, named as in SONiC; of switches, but for estats, io and kv:\n" +
+      "show DIR TABLE [options]\n\nPrints counters and watermarks of a result as a SONiC switch does, I/Os "
+      "as fio does, and operations\non keys as YCSB does.\n\ntables, named as in SONiC; of switches, except "
+      "estats, io and kv:\n" +
       ListOfTables() +
       "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
       "  headroom show results/quickstart queue wredcounters --nonzero\n"

@@ -27,7 +27,7 @@ void Hand(const po::variables_map& values, std::initializer_list<const char*> op
       words.push_back(fmt::format("--{}", option));
     } else if (value.type() == typeid(int)) {
       if (values[option].as<int>() < 1)
-        throw po::error(fmt::format("--{} is a whole number from 1 on", option));
+        throw po::error(fmt::format("--{} must be a whole number, 1 or more", option));
       words.push_back(fmt::format("--{}={}", option, values[option].as<int>()));
     } else {
       words.push_back(fmt::format("--{}={}", option, values[option].as<std::string>()));
@@ -41,11 +41,11 @@ int ExplainCommand(const Arguments& arguments) {
   po::options_description named("options");
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto count = [] { return po::value<int>()->value_name("N"); };
-  named.add_options()("workload", text("NAME"), "about this workload; default the slowest")(
+  named.add_options()("workload", text("NAME"), "explain this workload; default the slowest")(
       "json", po::bool_switch(), "for programs")("all", po::bool_switch(),
                                                  "of a result: all workloads in full")(
-      "try", po::bool_switch(), "of a scenario: also try the KEY=VALUE that follow")(
-      "metric", text("PATH"), "of a scenario: what is to fall; default the p99 of the slowest workload")(
+      "try", po::bool_switch(), "of a scenario: also try these KEY=VALUE")(
+      "metric", text("PATH"), "of a scenario: metric to lower; default the p99 of the slowest workload")(
       "seeds", count(), "of a scenario: fresh seeds that confirm; default 5")(
       "budget", text("TIME"), "of a scenario: start nothing new after 90s, 5min or 2h")(
       "jobs", count(), "of a scenario: runs at once; default the number of cores")(
@@ -53,17 +53,13 @@ int ExplainCommand(const Arguments& arguments) {
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
-          "explain DIR [--workload NAME | --all] [--json]\n"
-          "       headroom explain FILE [--try KEY=VALUE...] [--metric PATH] [--budget TIME] [--json]\n\n"
-          "Of a result: where the time of the slowest messages and operations went, what paused, marked and "
-          "dropped, and the settings that govern these. Of a scenario: runs it with one change at a time, "
-          "and "
-          "says which changes shorten the tail and by how much; killed or interrupted, the same command goes "
-          "on.\n\n"
-          "examples, the first after headroom run --help:\n"
-          "  headroom explain results/quickstart\n"
-          "  headroom explain scenarios/quickstart.yaml --budget 2min\n"
-          "  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
+          "explain DIR [--workload NAME | --all] [--json]\n       headroom explain FILE [--try KEY=VALUE...] "
+          "[--metric PATH] [--budget TIME] [--json]\n\nFor a result: shows where the time of the slowest "
+          "messages and operations went, the pauses, marks and drops, and the settings behind them. For a "
+          "scenario: runs it with one change at a time, and shows which changes shorten the tail and by how "
+          "much. After an interruption, the same command continues.\n\nexamples, the first after headroom "
+          "run --help:\n  headroom explain results/quickstart\n  headroom explain scenarios/quickstart.yaml "
+          "--budget 2min\n  headroom explain scenarios/quickstart.yaml --try workloads.burst.size=100KB",
           values))
     return 0;
   RequireInputs(values, 1, SIZE_MAX, "a result directory or a scenario file");
@@ -71,8 +67,8 @@ int ExplainCommand(const Arguments& arguments) {
   std::error_code ignored;
   const bool scenario = !std::filesystem::is_directory(words.front(), ignored) && words.front() != "";
   if (words.size() > 1 && !values["try"].as<bool>())
-    throw po::error(scenario ? "settings of your own follow --try"
-                             : fmt::format("one result is explained, {} are given", words.size()));
+    throw po::error(scenario ? "give your own settings after --try"
+                             : fmt::format("explain takes one result, but {} are given", words.size()));
   Hand(values, {"workload", "json"}, true, "", words);
   Hand(values, {"all"}, !scenario, "a result directory", words);
   Hand(values, {"try", "metric", "seeds", "budget", "jobs", "out"}, scenario, "a scenario file", words);

@@ -12,17 +12,16 @@ int PlotCommand(const Arguments& arguments) {
   // clang-format off
   named.add_options()
       ("out", po::value<std::string>()->value_name("DIR"),
-       "where plots/ and report.html go; default: the result itself, or a folder beside several")
+       "folder of plots/ and report.html; default: the result itself, or a folder beside several")
       ("force", "replace plots that were changed since plot drew them");
   // clang-format on
   po::variables_map values;
-  if (!ReadOptions(arguments, named,
-                   "plot DIR... [--out DIR] [--force]\n\n"
-                   "Plots and report.html of one result, of several in one picture, or of a study.\n\n"
-                   "examples, after those of headroom run --help:\n"
-                   "  headroom plot results/quickstart\n"
-                   "  headroom plot results/quickstart results/larger --out results/both",
-                   values))
+  if (!ReadOptions(
+          arguments, named,
+          "plot DIR... [--out DIR] [--force]\n\nDraws plots and report.html of one result, of several in one "
+          "picture, or of a study.\n\nexamples, after those of headroom run --help:\n  headroom plot "
+          "results/quickstart\n  headroom plot results/quickstart results/larger --out results/both",
+          values))
     return 0;
   RequireInputs(values, 1, SIZE_MAX, "the result directory");
 

@@ -41,14 +41,13 @@ int ValidateCommand(const Arguments& arguments) {
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenarios")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once")
       ("force", "replace results that validate did not write, or that were changed since")
-      ("markdown", "print a page of Markdown, as docs/validation.md is");
+      ("markdown", "print a page of Markdown, like docs/validation.md");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named,
-                   "validate [FILE...] [options]; without a file, all of scenarios/papers\n\n"
-                   "Runs scenarios that carry an expect: block, and judges what came of them.\n\n"
-                   "example:\n"
-                   "  headroom validate scenarios/papers/pfc-victim.yaml",
+                   "validate [FILE...] [options]; without a file, all of scenarios/papers\n\nRuns scenarios "
+                   "with an expect: block, and judges their results.\n\nexample:\n  headroom validate "
+                   "scenarios/papers/pfc-victim.yaml",
                    values)) {
     return kDone;
   }
@@ -69,8 +68,7 @@ int ValidateCommand(const Arguments& arguments) {
     const ScenarioFile& file = series.back().file;
     series.back().options.out = fs::path(values["out"].as<std::string>()) / file.scenario.name;
     if (file.experiment.expect.empty()) {
-      throw std::invalid_argument(
-          f + ": has no expect: block; validate judges scenarios that state what they expect");
+      throw std::invalid_argument(f + ": has no expect: block; give one, or use run");
     }
   }
   CheckSeries(series);

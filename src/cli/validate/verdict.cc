@@ -66,7 +66,8 @@ class Judgement {
         v.simulated = fmt::format("{:.5g}", *x.mean / *y.mean);
         // A lower bound above makes the ratio one; below, nothing can be said.
         Bound(v, *x.mean / *y.mean, x.censored);
-        if (y.censored) Fail(v, Labelled(bottom.metric, bottom.at, vary_) + ": rests on unfinished messages");
+        if (y.censored)
+          Fail(v, Labelled(bottom.metric, bottom.at, vary_) + ": depends on unfinished messages");
       }
     }
   }
@@ -85,7 +86,7 @@ class Judgement {
         }
         // Only the last may be a lower bound: what is greater still stays in order.
         if (m.censored && &term != &terms.back()) {
-          Fail(v, Labelled(term.metric, term.at, vary_) + ": rests on unfinished messages");
+          Fail(v, Labelled(term.metric, term.at, vary_) + ": depends on unfinished messages");
         }
         const bool rises = !before || *before < *m.mean;
         passed &= rises;
@@ -121,7 +122,7 @@ class Judgement {
   void Bound(Verdict& v, double value, bool censored) const {
     v.passed = (!e_.min || value >= *e_.min) && (!e_.max || value <= *e_.max);
     if (v.passed && censored && e_.max) {
-      Fail(v, v.metric + ": rests on messages that had not finished, so it may well be above the bound");
+      Fail(v, v.metric + ": depends on unfinished messages, so it may be above the bound");
     }
   }
 
@@ -184,7 +185,7 @@ std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOu
     std::visit(Judgement(e, experiment.vary, points, runs, out), e.what);
   for (Verdict& v : out) {
     if (v.misses.empty() || !v.problem.empty()) continue;
-    if (v.passed) v.problem = v.metric + ": holds, and is said to miss; take \"misses\" away";
+    if (v.passed) v.problem = v.metric + ": holds, but is marked as a miss; remove \"misses\"";
     v.passed = !v.passed;
   }
   return out;

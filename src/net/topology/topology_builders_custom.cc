@@ -59,7 +59,7 @@ Topology BuildCustom(const std::vector<std::string>& hosts, const std::vector<st
   const auto find = [&node](const std::string& name) {
     const auto at = node.find(name);
     if (at == node.end())
-      throw std::invalid_argument("a link ends at " + name + ", which is no host or switch");
+      throw std::invalid_argument("a link ends at " + name + ", which is not a host or switch");
     return at->second;
   };
   for (const CustomLink& link : links) {

@@ -40,10 +40,9 @@ void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
   if (!std::getline(in, line))
     throw ResultError(fmt::format("{}: is empty; run the scenario again", path.string()));
   if (!BeginsWith(line, columns)) {
-    throw ResultError(
-        fmt::format("{}:1: the header is \"{}\", that of such a table begins with {}; run the "
-                    "scenario again with this version",
-                    path.string(), line.substr(0, 60), columns));
+    throw ResultError(fmt::format(
+        "{}:1: the header is \"{}\", but it must begin with {}; run the scenario again with this version",
+        path.string(), line.substr(0, 60), columns));
   }
   CsvRow row;
   Split(line, row);
@@ -99,9 +98,8 @@ double CsvTable::RealAt(size_t row, std::string_view column) const {
 }
 
 void CsvTable::Fail(size_t row, std::string_view column) const {
-  throw ResultError(
-      fmt::format("{}:{}: {} is \"{}\", which is not as headroom writes it; run the scenario again",
-                  path_.string(), row + 2, column, At(row, column)));
+  throw ResultError(fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
+                                path_.string(), row + 2, column, At(row, column)));
 }
 
 }  // namespace headroom

@@ -82,7 +82,7 @@ void ForEachOperation(const std::filesystem::path& path,
     if (wrong == 0 && line.start < last) wrong = kOfStart;  // they are sorted
     if (wrong != 0) {
       throw ResultError(
-          fmt::format("{}:{}: {} is \"{}\", which is not as headroom writes it; run the scenario again",
+          fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
                       path.string(), number, header[wrong], row[wrong].substr(0, 40)));
     }
     last = line.start;

@@ -49,7 +49,7 @@ std::string DescribeMessages(const Scenario&, const nlohmann::ordered_json& summ
                     Times(workloads, metric, "delivery_us", "delivery time, µs") + '\n' +
                     Counts(workloads, metric);
   if (out.find("≥") != std::string::npos) {
-    out += "≥: at least this; a message that had not finished at the end may raise it\n";
+    out += "≥: at least this; an unfinished message may raise it\n";
   }
   return out;
 }

@@ -23,7 +23,7 @@ static std::string NearestToPause(const ordered_json& buffers) {
     }
   }
   if (name.empty()) return "no lossless group held a byte";
-  return fmt::format("the nearest was {}, at {:.1f} % of a group's pause threshold", name, closest * 100);
+  return fmt::format("the closest was {}, at {:.1f} % of a group's pause threshold", name, closest * 100);
 }
 
 /// A kind of roots in a sentence.

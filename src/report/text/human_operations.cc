@@ -205,13 +205,11 @@ std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   if (!MetricText(summary).SeveralSeeds()) counts.push_back({"retries", "retries"});
   std::string out = TableOf(summary, "latency, µs", rows, latency) + '\n' +
                     TableOf(summary, "operations", rows, counts) + PartsText(summary);
-  if (out.find("≥") != std::string::npos)
-    out += "≥: at least this; an operation that had not finished at the end may raise it\n";
+  if (out.find("≥") != std::string::npos) out += "≥: at least this; an unfinished operation may raise it\n";
   const MetricText metric(summary);
   if (std::ranges::any_of(
           rows, [&](const OperationRow& row) { return metric.Number(row.at + "latency_us.error") > 0; }))
-    out +=
-        "percentiles are within 1/256 of themselves: they are of more operations than were kept one by one\n";
+    out += "percentiles have an error of at most 1/256: there were more operations than kept one by one\n";
   return out;
 }
 

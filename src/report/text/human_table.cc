@@ -16,8 +16,7 @@ static std::string Heading(const ordered_json& summary) {
   std::string what = "complete after " + at + " simulated";
   if (status == "deadline") what = "stopped at the deadline, " + at + ", with work left";
   if (status == "interrupted") what = "INTERRUPTED at " + at + ": partial results";
-  if (status == "deadlock")
-    what = "DEADLOCK: lossless traffic stands still; see events.csv. Stopped at " + at;
+  if (status == "deadlock") what = "DEADLOCK: lossless traffic is stuck; see events.csv. Stopped at " + at;
   if (!summary.contains("seeds")) {
     return fmt::format("{}, seed {}: {}\n", name, summary["seed"].dump(), what);
   }

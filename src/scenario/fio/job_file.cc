@@ -22,7 +22,7 @@ std::string Stripped(std::string line) {
 
 Section SectionOf(const std::string& line, size_t begin, const Position& where) {
   if (line.back() != ']' || line.size() < begin + 3)
-    throw ScenarioError(where, Quote(line.substr(begin)) + " is no section", "a section is [name]");
+    throw ScenarioError(where, Quote(line.substr(begin)) + " is not a section", "a section is [name]");
   Section section;
   section.name = {line.substr(begin + 1, line.size() - begin - 2), where};
   section.global = section.name.text.starts_with("global");
@@ -67,7 +67,7 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     const std::string rest = line.substr(begin);
     if (rest.substr(0, rest.find_first_of(" \t=")) == "include")
       throw ScenarioError(at, "\"include\" is not supported", "one file with all sections");
-    if (sections.empty()) throw ScenarioError(at, Quote(rest) + " stands in no section", "[name] before it");
+    if (sections.empty()) throw ScenarioError(at, Quote(rest) + " is in no section", "[name] before it");
     sections.back().lines.push_back(LineOf(line, begin, at));
   }
   return sections;

@@ -18,7 +18,8 @@ int BaseOfUnits(const std::vector<Line>& lines) {
     if (line.key.text != "kb_base") continue;
     base = static_cast<int>(ParseFioNumber(line.value, 1024));
     if (base != 1000 && base != 1024)
-      throw ScenarioError(line.value.where, line.value.text + " is no base of units", "allowed: 1000, 1024");
+      throw ScenarioError(line.value.where, line.value.text + " is not a base of units",
+                          "allowed: 1000, 1024");
   }
   return base;
 }
@@ -94,8 +95,8 @@ std::vector<WrittenJob> ReadJobs(const std::filesystem::path& file, const Positi
   }
   const Section& last = sections.back();
   if (last.global && !last.lines.empty())
-    throw ScenarioError(last.name.where, "no job stands below this section, so it is of none",
-                        "above the jobs that it is for");
+    throw ScenarioError(last.name.where, "no job is below this section, so it applies to none",
+                        "put it above its jobs");
   SetWalls(jobs);
   return jobs;
 }

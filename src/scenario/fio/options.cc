@@ -69,7 +69,7 @@ void ApplyBsRange(const Line& line, Reader& reader) {
     std::vector<Text> ends = Split(sides[i], '-');
     if (ends.size() == 1) ends = Split(sides[i], ':');
     if (ends.size() != 2)
-      throw ScenarioError(sides[i].where, Quote(sides[i].text) + " is no range", "a range is 4k-64k");
+      throw ScenarioError(sides[i].where, Quote(sides[i].text) + " is not a range", "a range is 4k-64k");
     IoJobSide& side = reader.written.job.sides[i];
     const auto [least, most] = std::minmax({BlockOf(ends[0], reader), BlockOf(ends[1], reader)});
     side.least = Bytes(least);
@@ -138,7 +138,7 @@ std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reade
     const std::vector<Text> words = Split(part, '/');
     const bool given = words.size() > 1 && !words[1].text.empty();
     if (words.size() > 2 || words[0].text.empty() || (in_bytes && !given))
-      throw ScenarioError(part.where, Quote(part.text) + " is no zone",
+      throw ScenarioError(part.where, Quote(part.text) + " is not a zone",
                           in_bytes ? "a zone is PERCENTAGE/BYTES"
                                    : "a zone is PERCENTAGE/PERCENTAGE, or PERCENTAGE/ for what is left");
     const int64_t share = ParseFioNumber(words[0], reader.kb_base, 1, 100);
@@ -383,7 +383,7 @@ void ApplyOption(const Line& line, Reader& reader) {
   for (const std::string_view name : KeysThatChangeNothing()) names.emplace_back(name);
   throw ScenarioError(
       line.key.where, "unknown key " + Quote(key),
-      line.bare ? "a line is KEY=VALUE, and fio's manual has the keys" : "fio's manual has those there are",
+      line.bare ? "a line is KEY=VALUE, with a key of fio's manual" : "allowed: the keys of fio's manual",
       Nearest(key, names));
 }
 
@@ -402,8 +402,7 @@ void CheckJob(const WrittenJob& written) {
     const int64_t rate = side.rate.v > 0 ? side.rate / side.least : side.rate_iops;
     const bool in_gaps = job.poisson || (side.rate.v == 0 && !side.split.empty());
     if (in_gaps && rate > kSecondUs)
-      fail(fmt::format(
-               "{} I/Os a second: gaps of such a rate are whole microseconds in fio, which would be 0", rate),
+      fail(fmt::format("{} I/Os a second: in fio, gaps of such a rate are whole microseconds, here 0", rate),
            "up to 1000000, or rate_process=linear without bssplit");
   }
 }

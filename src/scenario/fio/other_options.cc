@@ -195,9 +195,9 @@ struct Refused {
   const char* why;
 };
 constexpr const char* kNoCache = "a simulated disk has no page cache";
-constexpr const char* kNoSync = "I/Os are reads and writes alone";
+constexpr const char* kNoSync = "I/Os are only reads and writes";
 constexpr const char* kOneFile = "the disk is the one file";
-constexpr const char* kNoSearch = "a job has the depth that it names; vary iodepth in runs of their own";
+constexpr const char* kNoSearch = "a job has the depth that it names; vary iodepth over several runs";
 constexpr const char* kNoReplay =
     "I/Os are drawn; a recorded trace is a workload of type trace (format: msr or alibaba)";
 constexpr const char* kNoZones = "a simulated disk has no zones; zoned random_distribution has uneven places";
@@ -210,10 +210,10 @@ constexpr Refused kRefused[] = {
     {"nrfiles", {"1", ""}, kOneFile},
     {"opendir", {}, kOneFile},
     {"lockfile", {"none", ""}, kOneFile},
-    {"filesize", {}, "size and offset say which part of the disk a job has"},
+    {"filesize", {}, "size and offset give a job's part of the disk"},
     {"file_append", {"0", ""}, kOneFile},
-    {"fill_device", {"0", ""}, "size says how much of the disk a job has"},
-    {"fill_fs", {"0", ""}, "size says how much of the disk a job has"},
+    {"fill_device", {"0", ""}, "size gives a job's share of the disk"},
+    {"fill_fs", {"0", ""}, "size gives a job's share of the disk"},
     {"sync", {"0", "none"}, kNoSync},
     {"fsync", {"0", ""}, kNoSync},
     {"fdatasync", {"0", ""}, kNoSync},
@@ -271,7 +271,7 @@ constexpr Refused kRefused[] = {
     {"cmdprio_bssplit", {}, kNoPriority},
     {"priohint", {"0", ""}, kNoPriority},
     {"rwmixcycle", {}, "reads and writes are drawn for each I/O"},
-    {"profile", {}, "a job file says what its jobs do"},
+    {"profile", {}, "a job file describes its own jobs"},
     {"fdp", {"0", ""}, "a simulated disk places no data"},
     {"dataplacement", {"none", ""}, "a simulated disk places no data"},
     {"sprandom", {"0", ""}, "a simulated disk has no flash to fill"}};
@@ -362,8 +362,7 @@ bool ApplyOther(const Line& line) {
     throw ScenarioError(line.value.where, "several files are not supported", kOneFile);
   }
   if (Holds(kOfOtherEngines, key))
-    throw ScenarioError(line.key.where, Quote(key) + " is of an engine that does no I/Os of a disk",
-                        "leave it out");
+    throw ScenarioError(line.key.where, Quote(key) + " is an engine without I/Os of a disk", "leave it out");
   const auto found = std::ranges::find(kRefused, key, &Refused::key);
   if (found == std::end(kRefused)) return false;
   const std::string value = line.bare ? "1" : line.value.text;

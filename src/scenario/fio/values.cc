@@ -52,13 +52,13 @@ int64_t Times(const Text& value, int64_t number, int64_t by) {
 }  // namespace
 
 int64_t ParseFioNumber(const Text& value, int kb_base) {
-  Number number = NumberOf(value, "a number", "allowed: a whole number, perhaps with k, m, g, t or p");
+  Number number = NumberOf(value, "a number", "allowed: a whole number, optionally with k, m, g, t or p");
   if (number.unit.empty() || number.unit == "b") return Times(value, number.value, 1);
   const size_t power = std::string("kmgtp").find(number.unit[0]);
   const std::string rest = number.unit.substr(1);
   if (power == std::string::npos || (!rest.empty() && rest != "b" && rest != "i" && rest != "ib"))
-    throw ScenarioError(value.where, fmt::format("{} has no unit of fio's", Quote(value.text)),
-                        "allowed: b, k, m, g, t, p, kb, kib and their like");
+    throw ScenarioError(value.where, fmt::format("{} does not have a unit of fio", Quote(value.text)),
+                        "allowed: b, k, m, g, t, p, kb, kib and so on");
   const int base = rest == "ib" ? 2024 - kb_base : kb_base;
   int64_t by = base;
   for (size_t i = 0; i < power; ++i) by *= base;
@@ -91,11 +91,11 @@ int64_t ParseFioTime(const Text& value, int64_t bare) {
       {"us", 1},      {"usec", 1},         {"ms", 1000},          {"msec", 1000},
       {"s", kSecond}, {"m", 60 * kSecond}, {"h", 3600 * kSecond}, {"d", 86'400 * kSecond}};
   const Number number =
-      NumberOf(value, "a time", "allowed: a whole number, perhaps with us, ms, s, m, h or d");
+      NumberOf(value, "a time", "allowed: a whole number, optionally with us, ms, s, m, h or d");
   if (number.unit.empty()) return Times(value, number.value, bare);
   for (const auto& [unit, us] : kUnits)
     if (number.unit == unit) return Times(value, number.value, us);
-  throw ScenarioError(value.where, fmt::format("{} has no unit of time of fio's", Quote(value.text)),
+  throw ScenarioError(value.where, fmt::format("{} does not have a unit of time of fio", Quote(value.text)),
                       "allowed: us, usec, ms, msec, s, m, h, d");
 }
 
@@ -120,7 +120,8 @@ size_t ParseFioWord(const Text& value, const std::vector<std::string>& words) {
   const auto found = std::ranges::find(words, value.text);
   if (found != words.end()) return static_cast<size_t>(found - words.begin());
   if (value.text.starts_with(' '))
-    throw ScenarioError(value.where, "fio takes the blank behind = as part of the value", "no blank");
+    throw ScenarioError(value.where, "remove the blank after =; fio takes it as part of the value",
+                        "no blank");
   throw ScenarioError(value.where, Quote(value.text) + " is not one of the choices",
                       "allowed: " + Join(words), Nearest(value.text, words));
 }

@@ -37,8 +37,9 @@ void RefuseSecondPort(MapReader& map, const Key& key) {
   map.Find(second);
   const auto entry = std::ranges::find(map.node().entries, second, &Entry::key);
   map.errors().Add(ScenarioError(
-      entry->where, fmt::format("{} is of an adapter's second port, and a NIC has one here", second),
-      fmt::format("give {}1, to a host of its own where it differs", second.substr(0, second.size() - 1))));
+      entry->where,
+      fmt::format("{} belongs to an adapter's second port, but a NIC has one port here", second),
+      fmt::format("give {}1, on a host of its own if it differs", second.substr(0, second.size() - 1))));
 }
 
 void ReadKey(MapReader& map, const Key& key, void* object, Reading& reading) {
@@ -125,7 +126,7 @@ void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, cons
     none = &entry;
   }
   if (none != nullptr)
-    map.errors().Add(ScenarioError(none->value.where, Quote(none->key) + " is none, and one is needed",
+    map.errors().Add(ScenarioError(none->value.where, Quote(none->key) + " is none, but a value is needed",
                                    "one of " + Join(names)));
 }
 

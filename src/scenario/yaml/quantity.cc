@@ -226,7 +226,7 @@ int64_t ValueOf(const Node& node, const Dimension& dimension, const Split& split
   if (const auto value = Scaled(split, unit.scale)) return *value;
   const bool finer = !split.fraction.empty() && Scaled({split.whole, {}, {}}, unit.scale);
   if (!finer) throw ScenarioError(node.where, text + " is too large");
-  throw ScenarioError(node.where, text + " is no whole number of the smallest unit",
+  throw ScenarioError(node.where, text + " is not a whole number of the smallest unit",
                       fmt::format("{} is a multiple of 1 {}", dimension.what,
                                   &dimension == &kLength ? "mm" : dimension.units.front().name));
 }

@@ -37,7 +37,8 @@ void AddUtf8(std::string& out, unsigned code) {
 unsigned Hex(const std::string& text, size_t at, const Position& where) {
   const std::string digits = text.substr(at, 4);
   if (digits.size() < 4 || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
-    throw ScenarioError(where, Quote("\\u" + digits) + " is no character", "\\u and four hexadecimal digits");
+    throw ScenarioError(where, Quote("\\u" + digits) + " is not a character",
+                        "\\u and four hexadecimal digits");
   return static_cast<unsigned>(std::stoul(digits, nullptr, 16));
 }
 

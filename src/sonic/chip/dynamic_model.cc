@@ -33,12 +33,12 @@ class DynamicModel {
     const SonicPool* memory = config_.FindPool(kMemoryPool);
     if (!memory || !memory->size) {
       findings_.Error({"BUFFER_POOL", kMemoryPool, "size"},
-                      "is missing: pools are computed from it, the whole memory", "give the pool its size");
+                      "is missing: pools are computed from the whole memory", "give the pool its size");
       return;
     }
     if (!config_.dynamic_model.default_dynamic_th) {
       findings_.Error({"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th"},
-                      "is missing: computed profiles have their threshold from it", "give it, as \"0\"");
+                      "is missing: computed profiles take their threshold from it", "give it, such as \"0\"");
       return;
     }
     DropPortsDown(config_.groups);
@@ -83,7 +83,7 @@ class DynamicModel {
         const SonicPort& port = *config_.FindPort(name);
         if (!port.speed || port.cable_m == 0) {
           findings_.Warning(row.profile.place,
-                            "its port has no speed or no cable length: it gets no headroom",
+                            "its port has no speed or no cable length, so it gets no headroom",
                             "give the port's cable in CABLE_LENGTH|AZURE");
           continue;
         }
@@ -214,8 +214,8 @@ Findings ComputeDynamicModel(SonicConfig& config) {
     DynamicModel(config, *asic, findings).Run();
   } else {
     findings.Error(config.device.buffer_model.place,
-                   "the dynamic buffer model is known for Spectrum switches alone",
-                   "give the platform of one, or set buffer_model to traditional and give the profiles");
+                   "the dynamic buffer model is known only for Spectrum switches",
+                   "give a Spectrum platform, or set buffer_model to traditional and give the profiles");
   }
   return findings.Merged();
 }

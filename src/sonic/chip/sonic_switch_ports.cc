@@ -41,7 +41,7 @@ bool MapInOrder(const SonicConfig& config, const std::vector<ChipPort>& ports, S
   findings.Error({"PORT", "", ""},
                  fmt::format("{} of {} ports are up and external; the scenario links {}",
                              model.file_ports.size(), config.ports.size(), ports.size()),
-                 "a file with more ports whose admin_status is up, or fewer links at this switch");
+                 "give a file with more ports that have admin_status up, or fewer links at this switch");
   return false;
 }
 
@@ -67,7 +67,7 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings&
     findings.Error(port.speed.place, "is missing", "Mb/s, as \"100000\"");
   } else if (*port.speed != link.speed) {
     findings.Warning(port.speed.place,
-                     fmt::format("{} in the file, {} on the scenario's link: headroom is for the former",
+                     fmt::format("{} in the file, {} on the scenario's link: headroom is that of the file",
                                  RateText(*port.speed), RateText(link.speed)),
                      "make the two the same");
   }

@@ -41,8 +41,8 @@ QueueScheduling SchedulingOf(const SonicConfig& config, const SonicQueueRow* row
   scheduling.weight = static_cast<uint32_t>(scheduler.weight.value_or(1));
   for (const SonicValue<int64_t>* shaper : {&scheduler.cir, &scheduler.pir, &scheduler.cbs, &scheduler.pbs})
     if (shaper->value && **shaper > 0)
-      findings.Warning(shaper->place, "shapers are not supported: the queue is not limited",
-                       "mind that this queue gets more than on the switch");
+      findings.Warning(shaper->place, "shapers are not supported: the queue has no limit",
+                       "this queue gets more than on the switch");
   if (scheduler.priority)
     findings.Note(scheduler.priority.place, "Headroom does not use it: strict queues go by their number");
   return scheduling;
@@ -88,7 +88,7 @@ uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, co
   const auto unwatched = static_cast<uint8_t>(enabled & ~watched);
   if (watched == 0) {
     findings.Warning(
-        row, "watches nothing: pfcwd_sw_enable of its port names no priority, and SONiC starts no watchdog",
+        row, "has no effect: pfcwd_sw_enable of its port names no priority, and SONiC starts no watchdog",
         "give pfcwd_sw_enable in PORT_QOS_MAP, as pfc_enable");
   } else if (unwatched != 0) {
     findings.Note(qos->pfcwd_sw_enable.place,
@@ -126,7 +126,7 @@ PortQos SonicPortMaps(const SonicConfig& config, const std::string& file_port, S
     if (row->scheduler)
       findings.Warning(row->scheduler.place,
                        "shapers of a port are not supported: the port has its line rate",
-                       "mind that this port sends more than on the switch");
+                       "this port sends more than on the switch");
     if (row->dot1p_to_tc_map && !row->dscp_to_tc_map)
       findings.Warning(row->dot1p_to_tc_map.place, "frames have a DSCP and no 802.1p tag: all are in class 0",
                        "give a dscp_to_tc_map");

@@ -23,7 +23,7 @@ int64_t WholeNumber(const SonicChange& c) {
   const char* const end = c.after.data() + c.after.size();
   const auto [at, error] = std::from_chars(c.after.data(), end, value);
   if (error != std::errc() || at != end) {
-    throw SonicRefusal(c, fmt::format("{} is no whole number, and SONiC takes no other", c.after));
+    throw SonicRefusal(c, fmt::format("{} is not a whole number, and SONiC takes no other", c.after));
   }
   return value;
 }
@@ -86,7 +86,7 @@ void CheckPatchable(const SonicChange& c) {
   if (c.table != "BUFFER_PROFILE") return;
   if (c.field != "dynamic_th" && c.field != "xoff") {
     throw SonicRefusal(c,
-                       "of BUFFER_PROFILE config apply-patch replaces dynamic_th and xoff alone; write the "
+                       "config apply-patch replaces only dynamic_th and xoff of BUFFER_PROFILE; write the "
                        "whole configuration (--to sonic-config) for config reload");
   }
   if (!c.before) {
@@ -124,7 +124,7 @@ std::string MmuCommand(const SonicChange& c) {
                        "no command sets it: mmuconfig sets dynamic_th and static_th of a profile, ecnconfig "
                        "thresholds of a WRED profile; use --to sonic-patch or sonic-config");
   }
-  if (!c.before) throw SonicRefusal(c, "mmuconfig changes the threshold that a profile has, but adds none");
+  if (!c.before) throw SonicRefusal(c, "mmuconfig changes an existing threshold, but adds none");
   return fmt::format("sudo mmuconfig -p {} {} {}", Word(c.key), option, c.after);
 }
 

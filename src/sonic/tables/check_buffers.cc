@@ -136,12 +136,12 @@ class BufferChecks {
     if (profile.dynamic_th && !dynamic)
       findings_.Warning(
           profile.dynamic_th.place,
-          fmt::format("dynamic_th in the static pool \"{}\": the profile's mode holds", pool->name),
+          fmt::format("dynamic_th in the static pool \"{}\": the profile's mode applies", pool->name),
           "give static_th if the pool's mode was meant");
     if (profile.static_th && dynamic && !limits_nothing)
       findings_.Warning(
           profile.static_th.place,
-          fmt::format("static_th in the dynamic pool \"{}\": the profile's mode holds", pool->name),
+          fmt::format("static_th in the dynamic pool \"{}\": the profile's mode applies", pool->name),
           "give dynamic_th if the pool's mode was meant");
     if (profile.static_th && pool->size && *profile.static_th > *pool->size)
       findings_.Note(profile.static_th.place,
@@ -192,7 +192,7 @@ class BufferChecks {
     if (!pool || !pool->type || *pool->type == direction || *pool->type == BufferPool::Type::both) return;
     const bool ingress = direction == BufferPool::Type::ingress;
     findings_.Error(place,
-                    fmt::format("profile \"{}\" is of the {} pool \"{}\"", name,
+                    fmt::format("profile \"{}\" belongs to the {} pool \"{}\"", name,
                                 ingress ? "egress" : "ingress", pool->name),
                     fmt::format("name a profile of an {} pool", ingress ? "ingress" : "egress"));
   }
@@ -207,7 +207,8 @@ class BufferChecks {
       CheckName(list.profiles.place, name, direction);
       const SonicProfile* profile = config_.FindProfile(name);
       if (profile && profile->pool && !pools.insert(*profile->pool).second)
-        findings_.Error(list.profiles.place, fmt::format("two profiles are of pool \"{}\"", *profile->pool),
+        findings_.Error(list.profiles.place,
+                        fmt::format("two profiles belong to pool \"{}\"", *profile->pool),
                         "one profile for each pool");
     }
   }

@@ -66,7 +66,7 @@ Findings CheckPfcGroups(const SonicConfig& config) {
       const SonicGroupRow* row = config.FindGroup(port.name, group);
       findings.Warning(
           row->place,
-          fmt::format("group {} has headroom, but no priority of its port has PFC for it: it never pauses",
+          fmt::format("group {} has headroom, but no priority of its port has PFC for it, so it never pauses",
                       group),
           "enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy profile");
     }

@@ -50,7 +50,7 @@ void CheckWatchdogs(const SonicConfig& config, SonicFindings& findings) {
                                    **time / Milliseconds(1), *poll / Milliseconds(1)),
                        "lower POLL_INTERVAL of PFC_WD|GLOBAL, or raise this");
     if (!w.restoration_time)
-      findings.Note(w.restoration_time.place, "is absent: a queue that is stormed stays so");
+      findings.Note(w.restoration_time.place, "is absent: a stormed queue is never restored");
   }
 }
 
@@ -61,7 +61,7 @@ void CheckSonicQos(const SonicConfig& config, SonicFindings& findings) {
     for (const SonicWredColour* colour : {&wred.green, &wred.yellow, &wred.red})
       CheckColour(wred, *colour, findings);
     if (wred.MarksGreen() && !wred.green.enabled.value_or(false))
-      findings.Warning(wred.ecn.place, "names green, which wred_green_enable leaves off: nothing is marked",
+      findings.Warning(wred.ecn.place, "names green, but wred_green_enable is off: nothing is marked",
                        "set wred_green_enable to true");
   }
   for (const SonicQueueRow& row : config.queues) {

@@ -80,7 +80,8 @@ Json AddLosslessGroups(const SonicConfig& config, const PgProfileLookup& lookup,
   if (config.device.dynamic()) {
     findings.Error(
         config.device.buffer_model.place,
-        fmt::format("the dynamic buffer model computes headroom; {} is of the traditional one", lookup.file),
+        fmt::format("the dynamic buffer model computes headroom; {} belongs to the traditional model",
+                    lookup.file),
         "leave the lookup table out, or set buffer_model to traditional");
     return config.json;
   }

@@ -105,7 +105,7 @@ class Duplicates {
       place.key = open_[next++].last;
     }
     if (open_.size() > next) place.field = open_[next].last;
-    findings_.Warning(place, "stands in the file twice; SONiC takes the last", "remove one of the two");
+    findings_.Warning(place, "appears twice in the file; SONiC takes the last", "remove one of the two");
   }
 
   SonicFindings& findings_;
@@ -131,7 +131,8 @@ nlohmann::ordered_json ParseSonicJson(const std::string& text, const std::string
     const std::string number = message.substr(begin, message.rfind('\'') - begin);
     Fail(text, file, std::min(text.find(number), text.size()), Reason(message));
   }
-  if (!json.is_object()) Fail(text, file, text.find_first_not_of(" \t\r\n"), "is no JSON object of tables");
+  if (!json.is_object())
+    Fail(text, file, text.find_first_not_of(" \t\r\n"), "is not a JSON object of tables");
   return json;
 }
 

@@ -76,7 +76,7 @@ class Reader {
     row.cable = words[1].text;
     if (row.cable.size() < 2 || row.cable.back() != 'm' ||
         row.cable.find_first_not_of("0123456789") != row.cable.size() - 1)
-      Fail(words[1].column, fmt::format("\"{}\" is no cable length; in metres, as \"300m\"", row.cable));
+      Fail(words[1].column, fmt::format("\"{}\" is not a cable length; in metres, as \"300m\"", row.cable));
     row.size = Bytes(Number(words, 2, 0, kLargestSonicSize));
     row.xon = Bytes(Number(words, 3, 0, kLargestSonicSize));
     row.xoff = Bytes(Number(words, 4, 0, kLargestSonicSize));
@@ -94,8 +94,8 @@ class Reader {
     const char* end = word.text.data() + word.text.size();
     const auto [stop, error] = std::from_chars(word.text.data(), end, n);
     if (error != std::errc() || stop != end || n < least || n > most)
-      Fail(word.column, fmt::format("{} \"{}\" is no whole number from {} to {}", kColumns[index], word.text,
-                                    least, most));
+      Fail(word.column, fmt::format("{} \"{}\" is not a whole number from {} to {}", kColumns[index],
+                                    word.text, least, most));
     return n;
   }
 

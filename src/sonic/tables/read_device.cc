@@ -50,7 +50,7 @@ SonicPort ReadPort(const SonicJsonRow& row, SonicFindings& findings) {
   reader.Text("pfc_asym", port.pfc_asym);
   if (port.pfc_asym && *port.pfc_asym != "off")
     findings.Warning(port.pfc_asym.place, "Headroom has symmetric PFC only: a port that pauses is paused too",
-                     "set it to off, or mind that this port would not be as on the switch");
+                     "set it to off; otherwise this port differs from the switch");
   // The other fields are of the cable, the optics and layers above.
   return port;
 }
@@ -74,7 +74,7 @@ void ReadCables(const SonicJsonRow& row, SonicConfig& config, SonicFindings& fin
     if (!length) continue;
     const auto metres = Metres(*length);
     if (!metres) {
-      findings.Error(length.place, '"' + *length + "\" is no cable length", "in metres, as \"300m\"");
+      findings.Error(length.place, '"' + *length + "\" is not a cable length", "in metres, as \"300m\"");
       continue;
     }
     const auto port = std::ranges::find(config.ports, Trimmed(name), &SonicPort::name);

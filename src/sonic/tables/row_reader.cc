@@ -58,7 +58,8 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
     std::string joined;
     for (const auto& part : value) {
       if (!part.is_string()) {
-        findings_.Error(place, "is a list of other things than texts", "write one text, with commas between");
+        findings_.Error(place, "is a list with values other than texts",
+                        "write one text, with commas between");
         return std::nullopt;
       }
       joined += (joined.empty() ? "" : ",") + part.get<std::string>();
@@ -83,7 +84,7 @@ std::optional<int64_t> SonicRowReader::WholeNumber(const std::string& field, Son
   if (!text) return std::nullopt;
   const auto n = ParseWhole(*text);
   if (n && *n >= least && *n <= most) return n;
-  findings_.Error(place, Quoted(*text) + (n ? " is out of range" : " is no whole number"),
+  findings_.Error(place, Quoted(*text) + (n ? " is out of range" : " is not a whole number"),
                   fmt::format("allowed: {} to {}", least, most));
   return std::nullopt;
 }
@@ -101,14 +102,14 @@ std::optional<std::string> SonicRowReader::NameOf(const std::string& text, const
   if (opens) name = name.substr(1, name.size() - 2);
   if (const size_t bar = name.find('|'); bar != std::string::npos) {
     if (name.substr(0, bar) != table) {
-      findings_.Error(place, Quoted(text) + " refers to another table", "it refers to " + table);
+      findings_.Error(place, Quoted(text) + " refers to another table", "it must refer to " + table);
       return std::nullopt;
     }
     name.erase(0, bar + 1);
   }
   name = Trimmed(name);
   if (name.empty()) {
-    findings_.Error(place, Quoted(text) + " names nothing", "it names a row of " + table);
+    findings_.Error(place, Quoted(text) + " names nothing", "it must name a row of " + table);
     return std::nullopt;
   }
   return name;
@@ -157,7 +158,8 @@ void SonicRowReader::Mask(const std::string& field, SonicValue<uint8_t>& out) {
     for (const std::string& part : CommaParts(*text)) {
       const auto n = ParseWhole(part);
       if (!n || *n < 0 || *n > 7) {
-        findings_.Error(out.place, Quoted(*text) + " is no list of priorities", "as \"3,4\", each 0 to 7");
+        findings_.Error(out.place, Quoted(*text) + " is not a list of priorities",
+                        "such as \"3,4\", each 0 to 7");
         return;
       }
       mask = static_cast<uint8_t>(mask | 1u << *n);
@@ -168,7 +170,7 @@ void SonicRowReader::Mask(const std::string& field, SonicValue<uint8_t>& out) {
 
 void SonicRowReader::FailChoice(const SonicPlace& place, const std::string& text,
                                 const std::vector<std::string>& names) {
-  findings_.Error(place, Quoted(text) + " is none of its values",
+  findings_.Error(place, Quoted(text) + " is not one of its values",
                   fmt::format("allowed: {}", fmt::join(names, ", ")));
 }
 

@@ -53,7 +53,7 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
     if (fields.is_object()) {
       tables[place.table].push_back({place, &fields});
     } else {
-      findings.Error(place, "is no row of fields", "a row is {\"field\": \"value\", …}");
+      findings.Error(place, "is not a row of fields", "a row is {\"field\": \"value\", …}");
     }
   };
   if (std::ranges::any_of(json, IsOfRedisDump)) {
@@ -71,7 +71,7 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
     if (const size_t bar = name.find('|'); bar != std::string::npos) {
       add({name.substr(0, bar), name.substr(bar + 1), ""}, value);
     } else if (!value.is_object()) {
-      findings.Error({name, "", ""}, "is no table of rows",
+      findings.Error({name, "", ""}, "is not a table of rows",
                      "a table is {\"key\": {\"field\": \"value\", …}, …}");
     } else {
       for (const auto& [key, fields] : value.items()) add({name, key, ""}, fields);

@@ -39,7 +39,7 @@ const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& 
   }
   if (profile->trims) {
     throw std::invalid_argument(fmt::format(
-        "{} has buffer profile {}, whose packet_discard_action is trim: trimming is not supported, only drop",
+        "{} has buffer profile {} with packet_discard_action trim: trimming is not supported, only drop",
         whose, name));
   }
   return *profile;
@@ -125,7 +125,7 @@ class SharedBuffer::Builder {
       index.erase(at);
     }
     if (found < ports_.size()) {
-      throw std::invalid_argument(fmt::format("port {} is none of the switch's", index.begin()->first));
+      throw std::invalid_argument(fmt::format("the switch has no port {}", index.begin()->first));
     }
     buffer_.slice_of_.assign(ports_.size(), 0);
   }
@@ -260,10 +260,9 @@ class SharedBuffer::Builder {
     if (lossless && rules.xoff_in_profile_size && buffer_.pools_[g.limit.pool].headroom_size == 0) {
       g.limit.reserved -= g.xoff;
       if (g.limit.reserved < 0) {
-        throw std::invalid_argument(
-            fmt::format("{}: profile {} has size {}, which includes its xoff, but xoff is {}; size has to be "
-                        "xoff or more",
-                        who, profile.name, profile.size.v, g.xoff));
+        throw std::invalid_argument(fmt::format(
+            "{}: profile {} has size {}, which includes its xoff, but xoff is {}; size must be at least xoff",
+            who, profile.name, profile.size.v, g.xoff));
       }
     }
     // HPCC: no bytes below the reserve count as shared, so that an all but empty group always resumes.

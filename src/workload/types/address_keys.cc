@@ -69,7 +69,7 @@ KindOf<IoAddresses> RandomShare() {
             read(node, value, reading);
             a.random_reads = a.random_writes = static_cast<int>(std::lround(value * 100));
             if (std::abs(value * 100 - a.random_reads) > 1e-9)
-              throw ScenarioError(node.where, Quote(node.text) + " is no whole percentage",
+              throw ScenarioError(node.where, Quote(node.text) + " is not a whole percentage",
                                   "allowed: 0 to 100%");
           },
           [write = share.write](const IoAddresses& a, const Writing& writing) {

@@ -48,7 +48,7 @@ IncastGenerator::IncastGenerator(const IncastArrivals& arrivals, const WorkloadP
   for (const NodeId target : arrivals_.to) {
     const auto& from = senders_.Of(target);
     if (std::all_of(from.begin(), from.end(), [target](NodeId h) { return h == target; })) {
-      throw std::invalid_argument("workload " + workload.name + ": nobody sends to " +
+      throw std::invalid_argument("workload " + workload.name + ": no host sends to " +
                                   hosts.topology->nodes[target].name + " within its scope");
     }
   }

@@ -173,7 +173,7 @@ bool CheckFrom(const Node& node, const IoArrivals& io, const Reading& reading) {
     if (std::ranges::find(service.compute, host) != service.compute.end()) continue;
     reading.errors.Add(
         ScenarioError(node.Find("from")->where,
-                      fmt::format("{} is no compute host of service {}",
+                      fmt::format("{} is not a compute host of service {}",
                                   Quote(reading.topology->nodes[host].name), Quote(service.name))));
     break;
   }

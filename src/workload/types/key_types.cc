@@ -192,7 +192,7 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
   for (const NodeId host : kv.from) {
     if (std::ranges::find(service.clients, host) != service.clients.end()) continue;
     refuse("from",
-           fmt::format("{} is no client of service {}", Quote(reading.topology->nodes[host].name),
+           fmt::format("{} is not a client of service {}", Quote(reading.topology->nodes[host].name),
                        Quote(service.name)),
            "a host of its clients");
     break;

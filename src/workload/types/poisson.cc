@@ -73,7 +73,7 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
     s.reach = &neighbourhoods_.Of(h);
     if (std::all_of(s.reach->begin(), s.reach->end(), [h](NodeId t) { return t == h; })) {
       throw std::invalid_argument("workload " + workload.name + ": " + hosts.topology->nodes[h].name +
-                                  " has nobody to send to within its scope");
+                                  " has no target within its scope");
     }
     senders_.push_back(std::move(s));
   }

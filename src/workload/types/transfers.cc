@@ -144,7 +144,7 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
   for (const NodeId host : a.from) {
     if (std::ranges::find(p.clients, host) != p.clients.end()) continue;
     reading.errors.Add(ScenarioError(at("from"),
-                                     fmt::format("{} is no client of service {}",
+                                     fmt::format("{} is not a client of service {}",
                                                  Quote(reading.topology->nodes[host].name), Quote(p.name)),
                                      "a host of its clients"));
     break;

@@ -104,7 +104,7 @@ KindOf<Transport> TransportOfPosting() {
 void CheckPosting(const Position& where, Operation verb, Transport transport, bool inlined, Bytes message,
                   int64_t mtu) {
   if (transport == Transport::ud && verb != Operation::send)
-    throw ScenarioError(where, "datagrams (ud) carry SENDs alone", "verb: send");
+    throw ScenarioError(where, "datagrams (ud) carry only SENDs", "verb: send");
   if (transport == Transport::uc && verb == Operation::read_request)
     throw ScenarioError(where, "an unreliable connection (uc) has no READs", "transport: rc");
   if (transport == Transport::ud && message.v > mtu)

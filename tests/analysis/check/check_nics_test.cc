@@ -100,7 +100,7 @@ TEST(CheckNics, APipelineMayBeTheLimit) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].what,
             "it receives at 95 % of its line rate at most: its pipeline serves 34.97 M packets of 256 B a "
-            "second, 100Gbps carries 36.98 M; what comes beyond that waits in a receive buffer without end");
+            "second, 100Gbps carries 36.98 M; the excess waits in an unlimited receive buffer");
   EXPECT_EQ(c.findings[0].change,
             "resources: rx.write of 27.04 ns at most, larger packets, or a slower link");
 }

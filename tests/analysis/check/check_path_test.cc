@@ -56,7 +56,7 @@ workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 1
 TEST(CheckPath, WithoutAWorkloadAnyFlowStandsForAll) {
   const Scenario s = StarOf(3, "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n");
   EXPECT_EQ(CheckPath(Fabric(s), "h0", "h1").at(0).used_by.at(0),
-            "no workload sends this way; a flow from UDP port 49152");
+            "no workload sends on this path; a flow from UDP port 49152");
 }
 
 TEST(CheckPath, NamesWhatIsNoHost) {
@@ -64,7 +64,7 @@ TEST(CheckPath, NamesWhatIsNoHost) {
   const Fabric fabric(s);
   EXPECT_EQ(ErrorOf(fabric, "h0", "h7"), "--path: there is no host \"h7\"; there are h0, h1, h2");
   EXPECT_EQ(ErrorOf(fabric, "s0", "h1"), "--path: \"s0\" is a switch, not a host");
-  EXPECT_EQ(ErrorOf(fabric, "h1", "h1"), "--path: from a host to itself there is no way to show");
+  EXPECT_EQ(ErrorOf(fabric, "h1", "h1"), "--path: there is no path from a host to itself");
 }
 
 }  // namespace

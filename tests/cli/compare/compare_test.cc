@@ -66,8 +66,9 @@ TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
       Run(broken, SummaryWith(20), {});
       ADD_FAILURE() << key;
     } catch (const ResultError& error) {
-      EXPECT_NE(std::string(error.what()).find(std::string("summary.json: is no summary of a run: ") + key),
-                std::string::npos)
+      EXPECT_NE(
+          std::string(error.what()).find(std::string("summary.json: is not a summary of a run: ") + key),
+          std::string::npos)
           << error.what();
     }
   }
@@ -218,8 +219,8 @@ TEST_F(CompareTest, WhatFollowsFromTheCompletionTimeHasNoLine) {
   EXPECT_TRUE(Says("messages.burst.delivery_us.p50     8   9  +12.5 %\n")) << text_;
   EXPECT_TRUE(Says("messages.burst.slowdown.p50        2   3  +50.0 %\n")) << text_;
   EXPECT_TRUE(
-      Says("slowdowns and delivery times without a line changed by the same share as their completion times\n"
-           "5 metrics changed, 3 are equal\n"))
+      Says("slowdowns and delivery times that are not listed changed by the same share as their completion "
+           "times\n5 metrics changed, 3 are equal\n"))
       << text_;
 }
 

@@ -176,11 +176,10 @@ TEST(Convert, WhatSonicRefusesIsRefused) {
       Refusal(ScenarioText("{kmin: 1MiB, kmax: 3GB, pmax: 5%}", kSameProfile, kSamePool), SonicForm::config),
       "WRED_PROFILE|AZURE_LOSSLESS, field green_max_threshold: 3000000000 is out of SONiC's range; "
       "allowed: 0 to 2147483647");
-  EXPECT_EQ(
-      Refusal(ScenarioText("{kmin: 1MiB, kmax: 2MiB, pmax: 1/256}", kSameProfile, kSamePool),
-              SonicForm::patch),
-      "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.390625 is no whole number, and SONiC "
-      "takes no other");
+  EXPECT_EQ(Refusal(ScenarioText("{kmin: 1MiB, kmax: 2MiB, pmax: 1/256}", kSameProfile, kSamePool),
+                    SonicForm::patch),
+            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.390625 is not a whole number, and "
+            "SONiC takes no other");
   const std::string larger = ScenarioText(kSameEcn, kSameProfile, "size: 17000000, xoff: 7000000");
   EXPECT_EQ(
       Refusal(larger, SonicForm::patch),
@@ -332,11 +331,11 @@ TEST_F(ConvertRack, TimesThatSonicDoesNotTakeAreRefused) {
   const std::string row = "PFC_WD|Ethernet0, field ";
   for (const auto& [watchdog, why] : std::vector<std::pair<std::string, std::string>>{
            {"{detection: 200.5ms, restoration: 400ms, poll: 200ms}",
-            row + "detection_time: 200.5 is no whole number, and SONiC takes no other"},
+            row + "detection_time: 200.5 is not a whole number, and SONiC takes no other"},
            {"{detection: 200ms, restoration: 400.25ms, poll: 200ms}",
-            row + "restoration_time: 400.25 is no whole number, and SONiC takes no other"},
+            row + "restoration_time: 400.25 is not a whole number, and SONiC takes no other"},
            {"{detection: 200ms, restoration: 400ms, poll: 150.5ms}",
-            "PFC_WD|GLOBAL, field POLL_INTERVAL: 150.5 is no whole number, and SONiC takes no other"},
+            "PFC_WD|GLOBAL, field POLL_INTERVAL: 150.5 is not a whole number, and SONiC takes no other"},
            {"{detection: 50ms, restoration: 400ms, poll: 50ms, limits: false}",
             row + "detection_time: 50 is out of SONiC's range; allowed: 100 to 5000"},
            {"{detection: 6s, restoration: 400ms, poll: 200ms, limits: false}",
@@ -417,7 +416,7 @@ TEST(Convert, ASwitchThatIsNotThereIsNamed) {
     ConvertToSonic(scenario, "s1", {"c", kConfig}, SonicForm::patch);
     FAIL();
   } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(), "there is no switch \"s1\"; there are: s0; did you mean \"s0\"?");
+    EXPECT_STREQ(e.what(), "there is not a switch \"s1\"; there are: s0; did you mean \"s0\"?");
   }
 }
 

@@ -320,7 +320,7 @@ TEST_F(HtsimTest, NumbersAreReadUpToThePoint) {
   EXPECT_EQ(list.messages.at(0).at, Picoseconds(2500));
   EXPECT_EQ(list.messages.at(0).size, Bytes(4000));
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->15 start 0.5 size 1\n"),
-            "m.cm:3:1: start \"0.5\" is no whole number; a start is in whole picoseconds");
+            "m.cm:3:1: start \"0.5\" is not a whole number; a start is in whole picoseconds");
 }
 
 TEST_F(HtsimTest, PrioritiesAreNamed) {
@@ -354,8 +354,7 @@ TEST_F(HtsimTest, WritesWhatLoads) {
 }
 
 TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
-  const std::string endless =
-      "; allowed: size 1 and more; in the scenario a workload of type stream sends until its stop";
+  const std::string endless = "; allowed: size 1 and more; for an endless flow use a workload of type stream";
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 id 1 trigger 1 size 7\n"),
             "m.cm:3:1: \"trigger\": connections that wait for others are not supported; allowed: id, start, "
             "size, prio; "
@@ -365,20 +364,20 @@ TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0\n"),
             "m.cm:3:1: size is missing: endless connections are not supported" + endless);
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
-            "m.cm:1:1: failures are not supported; say them under faults: of the scenario");
+            "m.cm:1:1: failures are not supported; give them under faults: of the scenario");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 2\n0->1 start 0 size 7\n"),
             "m.cm:2:1: 2 connections are announced, 1 are there");
   EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0 size 7\n"),
-            "m.cm:2:1: a connection before Nodes; a connection matrix begins with Nodes and Connections");
+            "m.cm:2:1: a connection before Nodes; a connection matrix must begin with Nodes and Connections");
   EXPECT_EQ(
       Wrong(kTree, "Nodes 16\n0->1 start 0 size 7\n"),
-      "m.cm:2:1: a connection before Connections; a connection matrix begins with Nodes and Connections");
+      "m.cm:2:1: a connection before Connections; a connection matrix must begin with Nodes and Connections");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\nConnections 1\n0->1 start 0 size 7\n"),
             "m.cm:3:1: Connections stands twice; first in line 2");
   EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
-            "t.topo: hosts in pods: 16 is no multiple of 5");
+            "t.topo: hosts in pods: 16 is not a multiple of 5");
   EXPECT_EQ(Wrong(Replaced(kTree, "Radix_Down 4", ""), kOne).substr(0, 7), "t.topo:");
 }
 
@@ -421,13 +420,13 @@ TEST_F(ExchangeTest, CsvWithAnotherHeaderIsNotMissingItsColumns) {
   };
   const std::string columns =
       "; expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
-      "optional, others are passed over";
+      "optional, other columns are ignored";
   EXPECT_EQ(wrong("\"src\",\"dst\",\"bytes\",\"start_us\""),
             "m.csv:1:1: quoted fields are not supported; names and numbers without quotes");
   EXPECT_EQ(wrong("src, Dst,bytes,start_us"),
-            "m.csv:1:6: \"Dst\" is none of the columns" + columns + "; did you mean \"dst\"?");
+            "m.csv:1:6: \"Dst\" is not one of the columns" + columns + "; did you mean \"dst\"?");
   EXPECT_EQ(wrong("src,dst,bytes,Start_US"),
-            "m.csv:1:15: \"Start_US\" is none of the columns" + columns + "; did you mean \"start_us\"?");
+            "m.csv:1:15: \"Start_US\" is not one of the columns" + columns + "; did you mean \"start_us\"?");
 }
 
 /// A file that `convert` writes is one that a scenario takes.
@@ -474,8 +473,9 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   for (const char* time : {"nan", "5us", "1e3", "soon", "inf", ".5"})
     EXPECT_EQ(wrong(head + "h0,h1,4, " + time + '\n'),
               fmt::format("m.csv:2:10: \"{}\" is not a time{}", time, bare));
-  EXPECT_EQ(wrong(head + "h0,h1,4,0.0000001\n"),
-            "m.csv:2:9: \"0.0000001\" is no whole number of the smallest unit; a time is a multiple of 1 ps");
+  EXPECT_EQ(
+      wrong(head + "h0,h1,4,0.0000001\n"),
+      "m.csv:2:9: \"0.0000001\" is not a whole number of the smallest unit; a time is a multiple of 1 ps");
   EXPECT_EQ(wrong(head + "h0,h1,4,86400000001\n"),
             "m.csv:2:9: \"86400000001\" is out of range; allowed: up to 86400s");
 }

@@ -107,8 +107,7 @@ TEST_F(FluidTest, what_the_model_does_not_apply_to_is_refused_with_the_reason) {
 
 TEST_F(FluidTest, no_bottleneck_is_an_answer) {
   const FluidAnswer answer = Answer({"workloads.many.from=h0"});
-  EXPECT_THAT(FluidAnswerAsText(answer),
-              HasSubstr("none: flows are held back by their senders' own links alone"));
+  EXPECT_THAT(FluidAnswerAsText(answer), HasSubstr("none: only their senders' own links limit the flows"));
 }
 
 TEST_F(FluidTest, the_program_draws) {

@@ -117,7 +117,7 @@ TEST_F(PerfCommandTest, RefusesWhatCannotBe) {
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_send_bw", o.connection = "UD", o.size = 1025; }),
             "--size 1025 is out of range; allowed: 1 to 1024, the mtu, on UD");
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_read_lat", o.queue_pairs = 2; }),
-            "--qp is for tests of bandwidth");
+            "--qp needs a test of bandwidth");
   EXPECT_EQ(with([](PerfOptions& o) { o.cq_mod = 129; }), "--cq-mod 129 is out of range; allowed: 1 to 128");
   EXPECT_EQ(with([](PerfOptions& o) { o.all = true, o.size = 2; }), "--all and --size exclude each other");
   EXPECT_EQ(with([](PerfOptions& o) { o.traffic_class = "bulk"; }),

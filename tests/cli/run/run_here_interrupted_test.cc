@@ -95,7 +95,7 @@ TEST(Interrupt, while_a_large_network_is_built_ends_at_once) {
          "400, host_link: {rate: 100Gbps, length: 3m}, fabric_link: {rate: 100Gbps, length: 30m}}\n"
          "workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 1KB}]}]\n";
   EXPECT_EQ(RunAndSignal(dir / "large.yaml", dir / "out", SIGINT, kSettingUp, "--json", said), 3);
-  EXPECT_EQ(ReadTextFile(said), "headroom: interrupted before the run began; nothing is written\n");
+  EXPECT_EQ(ReadTextFile(said), "headroom: interrupted before the run began; nothing was written\n");
   EXPECT_FALSE(fs::exists(dir / "out"));
   fs::remove_all(dir);
 }

@@ -256,16 +256,12 @@ TEST_F(FioTest, LongLatenciesHaveFiosUnits) {
 TEST_F(FioTest, WhereLinesAreOfSomeItSaysWhatIsExactAndRefusesTheRest) {
   Write(SmallStorageRecord(), "1/100");
   EXPECT_EQ(Text(),
-            "operations.csv has a line of one in 100 operations; of all of them summary.json has:\n"
-            "disks:\n"
-            "  read: IOPS=30,303, BW=118.4MiB/s (124.1MB/s)\n"
-            "     lat (usec): avg>=25.00, max>=40.00, 50.00th=20.00, 90.00th>=40.00, 95.00th>=40.00, "
-            "99.00th>=40.00, 99.90th>=40.00\n"
-            "  write: IOPS=10,101, BW=39.5MiB/s (41.4MB/s)\n"
-            "     lat (usec): avg=8.00, max=8.00, 50.00th=8.00, 90.00th=8.00, 95.00th=8.00, 99.00th=8.00, "
-            "99.90th=8.00\n"
-            "slat, clat and what else fio reports are made from a line of each: run the scenario again with "
-            "observe: {operations: all}\n");
+            "operations.csv has a line of one in 100 operations; summary.json has for all of them:\ndisks:\n "
+            " read: IOPS=30,303, BW=118.4MiB/s (124.1MB/s)\n     lat (usec): avg>=25.00, max>=40.00, "
+            "50.00th=20.00, 90.00th>=40.00, 95.00th>=40.00, 99.00th>=40.00, 99.90th>=40.00\n  write: "
+            "IOPS=10,101, BW=39.5MiB/s (41.4MB/s)\n     lat (usec): avg=8.00, max=8.00, 50.00th=8.00, "
+            "90.00th=8.00, 95.00th=8.00, 99.00th=8.00, 99.90th=8.00\nslat, clat and the rest of fio's report "
+            "need a line of each operation: run the scenario again with observe: {operations: all}\n");
   const std::string refusal =
       ": operations.csv has a line of one in 100 operations; run the scenario again with "
       "observe: {operations: all}";

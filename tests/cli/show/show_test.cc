@@ -197,9 +197,9 @@ TEST_F(ShowTest, SonicsOwnWordsAreUnderstood) {
 
 TEST_F(ShowTest, ASwitchThatIsNotThereIsNamed) {
   EXPECT_EQ(Refusal({"ecn", "t1", false, false}),
-            root_.string() + ": there is no switch \"t1\"; did you mean \"t0\"?");
+            root_.string() + ": there is not a switch \"t1\"; did you mean \"t0\"?");
   EXPECT_EQ(Refusal({"ecn", "leaf*", false, false}),
-            root_.string() + ": there is no switch \"leaf*\"; there are: t0");
+            root_.string() + ": there is not a switch \"leaf*\"; there are: t0");
 }
 
 TEST_F(ShowTest, ANodeOfTheOtherKindIsToldFromOneThatIsNotThere) {

@@ -124,7 +124,7 @@ TEST(Judge, WhatIsMissingFailsAndSaysSo) {
             "\"messages.burst.completion_us.p99\"?");
   v = JudgeOne(Expect(MetricExpectation{{"messages.burst.goodput_gbps"}, {{kFanIn, "2"}}}, 0, 1e9));
   EXPECT_FALSE(v[0].passed);
-  EXPECT_EQ(v[0].problem, "messages.burst.goodput_gbps: is null, there was nothing to measure");
+  EXPECT_EQ(v[0].problem, "messages.burst.goodput_gbps: is null: there was nothing to measure");
   v = JudgeOne(Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, 0, 1e9), {RunAt("2", 1)});
   EXPECT_EQ(v[0].problem, "messages.burst.completion_us.p99: there is no run at fan_in=8");
 }
@@ -149,8 +149,7 @@ TEST(Judge, AKnownMissPassesAsLongAsItMisses) {
   EXPECT_FALSE(v[0].passed);
   EXPECT_FALSE(v[1].passed);
   EXPECT_EQ(v[1].problem,
-            "messages.burst.completion_us.p99, fan_in=4: holds, and is said to miss; take "
-            "\"misses\" away");
+            "messages.burst.completion_us.p99, fan_in=4: holds, but is marked as a miss; remove \"misses\"");
   EXPECT_TRUE(v[2].passed);
   EXPECT_TRUE(v[2].KnownMiss());
   EXPECT_EQ(v[2].problem, "");

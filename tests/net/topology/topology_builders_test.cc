@@ -130,7 +130,7 @@ TEST(TopologyBuilders, CustomNamesItsPortsAndMistakes) {
     return "";
   };
   EXPECT_EQ(message([&] { BuildCustom({"a"}, {"t0"}, links); }),
-            "a link ends at b, which is no host or switch");
+            "a link ends at b, which is not a host or switch");
   EXPECT_EQ(message([&] { BuildCustom({"a", "a"}, {}, {}); }), "two nodes are named a");
   EXPECT_EQ(message([&] {
               BuildCustom({"a", "b"}, {"t0"}, {{"t0", "p1", "a", "", kLink}, {"t0", "", "b", "", kLink}});

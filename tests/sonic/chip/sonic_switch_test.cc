@@ -155,16 +155,12 @@ TEST(SonicSwitch, Scheduling) {
   EXPECT_EQ(m.qos[0].scheduling[3],
             (QueueScheduling{QueueScheduling::Kind::wrr, 30}));  // SONiC's default type
   EXPECT_EQ(m.qos[0].scheduling[5], (QueueScheduling{QueueScheduling::Kind::dwrr, 1}));
-  EXPECT_EQ(
-      FindingsText(m.findings),
-      "warning: x.json: SCHEDULER|scheduler.1, field pir: shapers are not supported: the queue is not "
-      "limited "
-      "(and 7 more such rows); mind that this queue gets more than on the switch\n"
-      "note: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is Ethernet4, "
-      "p2 "
-      "is Ethernet8, p3 is Ethernet12\n"
-      "note: x.json: SCHEDULER|scheduler.0, field priority: Headroom does not use it: strict queues go by "
-      "their number (and 18 more such rows)\n");
+  EXPECT_EQ(FindingsText(m.findings),
+            "warning: x.json: SCHEDULER|scheduler.1, field pir: shapers are not supported: the queue has no "
+            "limit (and 7 more such rows); this queue gets more than on the switch\nnote: x.json: PORT: the "
+            "scenario's ports are the file's in order: p0 is Ethernet0, p1 is Ethernet4, p2 is Ethernet8, p3 "
+            "is Ethernet12\nnote: x.json: SCHEDULER|scheduler.0, field priority: Headroom does not use it: "
+            "strict queues go by their number (and 18 more such rows)\n");
 }
 
 TEST(SonicSwitch, NoWatchdogWithoutItsCounters) {
@@ -208,15 +204,12 @@ TEST(SonicSwitch, WatchdogsOfThePrioritiesThatAreToBeWatched) {
   ASSERT_EQ(m.watchdogs.size(), 3u);
   EXPECT_EQ(m.watchdogs[0].priorities, 0b10000);
   EXPECT_EQ(m.watchdogs[1].ports, "p2");
-  EXPECT_EQ(
-      FindingsText(m.findings),
-      "warning: x.json: PFC_WD|Ethernet4: watches nothing: pfcwd_sw_enable of its port names no priority, "
-      "and "
-      "SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP, as pfc_enable\n"
-      "note: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is Ethernet4, "
-      "p2 "
-      "is Ethernet8, p3 is Ethernet12\n"
-      "note: x.json: PORT_QOS_MAP|Ethernet0, field pfcwd_sw_enable: priority 3 has PFC and no watchdog\n");
+  EXPECT_EQ(FindingsText(m.findings),
+            "warning: x.json: PFC_WD|Ethernet4: has no effect: pfcwd_sw_enable of its port names no "
+            "priority, and SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP, as "
+            "pfc_enable\nnote: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, "
+            "p1 is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: PORT_QOS_MAP|Ethernet0, field "
+            "pfcwd_sw_enable: priority 3 has PFC and no watchdog\n");
 }
 
 struct Case {
@@ -267,9 +260,8 @@ INSTANTIATE_TEST_SUITE_P(
              "is Ethernet8, p3 is Ethernet12"},
         Case{"TooFewPorts",
              {{"/PORT/Ethernet0/admin_status", "down"}},
-             "error: x.json: PORT: 3 of 5 ports are up and external; the scenario links 4; a file with more "
-             "ports "
-             "whose admin_status is up, or fewer links at this switch"},
+             "error: x.json: PORT: 3 of 5 ports are up and external; the scenario links 4; give a file with "
+             "more ports that have admin_status up, or fewer links at this switch"},
         Case{"TrafficClassBeyondSeven",
              {{"/DSCP_TO_TC_MAP/AZURE/48", "8"}},
              "error: x.json: DSCP_TO_TC_MAP|AZURE, field 48: class \"cnp\" (DSCP 48) is in traffic class 8; "

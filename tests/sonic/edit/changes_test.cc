@@ -82,10 +82,9 @@ TEST(SonicChanges, ValuesThatSonicWouldNotLoadAreRefused) {
       CheckRefusal({With(kProbability, "101")}),
       "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 101 is out of SONiC's range; allowed: 0 "
       "to 100");
-  EXPECT_EQ(
-      CheckRefusal({With(kProbability, "0.5")}),
-      "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.5 is no whole number, and SONiC takes "
-      "no other");
+  EXPECT_EQ(CheckRefusal({With(kProbability, "0.5")}),
+            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.5 is not a whole number, and SONiC "
+            "takes no other");
   EXPECT_EQ(CheckRefusal({With(kAlpha, "8")}),
             "BUFFER_PROFILE|pg/lossless, field dynamic_th: 8 is out of SONiC's range; allowed: -8 to 7");
 }
@@ -101,10 +100,9 @@ TEST(SonicChanges, EachFormTakesWhatItsToolTakes) {
       "BUFFER_POOL|ingress_lossless_pool, field size: config apply-patch takes no change of BUFFER_POOL; "
       "write the whole configuration (--to sonic-config) for config reload");
   EXPECT_EQ(Refusal([&] { SonicPatch({xoff}); }), "taken");
-  EXPECT_EQ(
-      Refusal([&] { SonicPatch({xon}); }),
-      "BUFFER_PROFILE|pg/lossless, field xon: of BUFFER_PROFILE config apply-patch replaces dynamic_th and "
-      "xoff alone; write the whole configuration (--to sonic-config) for config reload");
+  EXPECT_EQ(Refusal([&] { SonicPatch({xon}); }),
+            "BUFFER_PROFILE|pg/lossless, field xon: config apply-patch replaces only dynamic_th and xoff of "
+            "BUFFER_PROFILE; write the whole configuration (--to sonic-config) for config reload");
   EXPECT_EQ(
       Refusal([&] { SonicPatch({new_alpha}); }),
       "BUFFER_PROFILE|pg/lossless, field dynamic_th: config apply-patch replaces the field but does not "
@@ -115,8 +113,7 @@ TEST(SonicChanges, EachFormTakesWhatItsToolTakes) {
       "of a profile, ecnconfig thresholds of a WRED profile; use --to sonic-patch or sonic-config");
   EXPECT_EQ(
       Refusal([&] { SonicCommands({new_alpha}); }),
-      "BUFFER_PROFILE|pg/lossless, field dynamic_th: mmuconfig changes the threshold that a profile has, "
-      "but adds none");
+      "BUFFER_PROFILE|pg/lossless, field dynamic_th: mmuconfig changes an existing threshold, but adds none");
 }
 
 TEST(SonicChanges, TheFlatLayoutBecomesNested) {

@@ -214,27 +214,23 @@ TEST(SonicDynamicModel, Errors) {
     SonicConfig c = Dynamic(edits);
     return FindingsText(ComputeDynamicModel(c));
   };
-  EXPECT_EQ(
-      of({{"/DEVICE_METADATA/localhost/platform", "x86_64-dell_s6100_c2538-r0"}}),
-      "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model is known for "
-      "Spectrum switches alone; give the platform of one, or set buffer_model to traditional and give the "
-      "profiles\n");
+  EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-dell_s6100_c2538-r0"}}),
+            "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model is known "
+            "only for Spectrum switches; give a Spectrum platform, or set buffer_model to traditional and "
+            "give the profiles\n");
   EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-nvidia_sn6600-r0"}}),
             "error: x.json: DEVICE_METADATA|localhost, field platform: the pool sizes of Spectrum-6 are not "
             "supported "
             "yet; give the pools sizes and set buffer_model to traditional\n");
   EXPECT_EQ(of({{"/BUFFER_POOL/egress_lossless_pool/size", nullptr}}),
             "error: x.json: BUFFER_POOL|egress_lossless_pool, field size: is missing: pools are computed "
-            "from it, the "
-            "whole memory; give the pool its size\n");
+            "from the whole memory; give the pool its size\n");
   EXPECT_EQ(of({{"/DEFAULT_LOSSLESS_BUFFER_PARAMETER", nullptr}}),
             "error: x.json: DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE, field default_dynamic_th: is missing: "
-            "computed "
-            "profiles have their threshold from it; give it, as \"0\"\n");
-  EXPECT_EQ(
-      of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
-      "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: its port has no speed or no cable length: it "
-      "gets no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
+            "computed profiles take their threshold from it; give it, such as \"0\"\n");
+  EXPECT_EQ(of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
+            "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: its port has no speed or no cable "
+            "length, so it gets no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
   EXPECT_TRUE(of({{"/BUFFER_POOL/egress_lossless_pool/size", "500000"}})
                   .ends_with("less than what is reserved; fewer lossless groups, shorter cables, or "
                              "over_subscribe_ratio for a shared headroom pool\n"));

@@ -44,17 +44,15 @@ INSTANTIATE_TEST_SUITE_P(
              "between\n"},
         Case{"ListOfNumbers",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", {3, 4}}},
-             "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: is a list of other things than texts; "
-             "write "
-             "one text, with commas between\n"},
+             "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: is a list with values other than "
+             "texts; write one text, with commas between\n"},
         Case{"Map",
              {{"/PORT/Ethernet0/speed", Json::object()}},
              "error: x.json: PORT|Ethernet0, field speed: is a map; write a text\n"},
         Case{"NoNumber",
              {{"/BUFFER_POOL/egress_lossy_pool/size", "9 MB"}},
-             "error: x.json: BUFFER_POOL|egress_lossy_pool, field size: \"9 MB\" is no whole number; "
-             "allowed: 0 to "
-             "1125899906842624\n"},
+             "error: x.json: BUFFER_POOL|egress_lossy_pool, field size: \"9 MB\" is not a whole number; "
+             "allowed: 0 to 1125899906842624\n"},
         Case{"OutOfRange",
              {{std::string(kPg) + "/dynamic_th", "8"}},
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field dynamic_th: \"8\" is out of "
@@ -62,13 +60,12 @@ INSTANTIATE_TEST_SUITE_P(
              "allowed: -8 to 7\n"},
         Case{"NoChoice",
              {{"/BUFFER_POOL/egress_lossy_pool/mode", "fixed"}},
-             "error: x.json: BUFFER_POOL|egress_lossy_pool, field mode: \"fixed\" is none of its values; "
-             "allowed: "
-             "dynamic, static\n"},
+             "error: x.json: BUFFER_POOL|egress_lossy_pool, field mode: \"fixed\" is not one of its values; "
+             "allowed: dynamic, static\n"},
         Case{"NoPriorities",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3,8"}},
-             "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: \"3,8\" is no list of priorities; as "
-             "\"3,4\", each 0 to 7\n"},
+             "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: \"3,8\" is not a list of priorities; "
+             "such as \"3,4\", each 0 to 7\n"},
         Case{"XonAbovePool",
              {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xon", "99000000"}},
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xon: 99000000 bytes are more "
@@ -80,8 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
              "more than the 14000000 of its pool with the pool's headroom; 0 to 14000000\n"},
         Case{"NoCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet0", "5ft"}},
-             "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is no cable length; in metres, as "
-             "\"300m\"\n"},
+             "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is not a cable length; in metres, "
+             "as \"300m\"\n"},
         Case{"CableOfNoPort",
              {{"/CABLE_LENGTH/AZURE/Ethernet99", "5m"}},
              "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet99: has a cable for a port that PORT does "
@@ -89,8 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
              "have; add the port, or remove the cable\n"},
         Case{"MapsNoNumber",
              {{"/DSCP_TO_TC_MAP/AZURE/64", "1"}},
-             "error: x.json: DSCP_TO_TC_MAP|AZURE, field 64: maps what is no number in range; allowed: 0 to "
-             "63\n"},
+             "error: x.json: DSCP_TO_TC_MAP|AZURE, field 64: maps a key that is not a number in range; "
+             "allowed: 0 to 63\n"},
         Case{"Trimming",
              {{"/BUFFER_PROFILE/egress_lossy_profile/packet_discard_action", "trim"}},
              "error: x.json: BUFFER_PROFILE|egress_lossy_profile, field packet_discard_action: packet "
@@ -99,8 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AsymmetricPfc",
              {{"/PORT/Ethernet0/pfc_asym", "on"}},
              "warning: x.json: PORT|Ethernet0, field pfc_asym: Headroom has symmetric PFC only: a port that "
-             "pauses "
-             "is paused too; set it to off, or mind that this port would not be as on the switch\n"}),
+             "pauses is paused too; set it to off; otherwise this port differs from the switch\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -108,12 +104,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"TableIsNone",
              {{"/BUFFER_QUEUE", "none"}},
-             "error: x.json: BUFFER_QUEUE: is no table of rows; a table is {\"key\": {\"field\": \"value\", "
-             "…}, "
-             "…}\n"},
+             "error: x.json: BUFFER_QUEUE: is not a table of rows; a table is {\"key\": {\"field\": "
+             "\"value\", …}, …}\n"},
         Case{"RowIsNone",
              {{"/VLAN/Vlan1000", "1000"}},
-             "error: x.json: VLAN|Vlan1000: is no row of fields; a row is {\"field\": \"value\", …}\n"},
+             "error: x.json: VLAN|Vlan1000: is not a row of fields; a row is {\"field\": \"value\", …}\n"},
         Case{"KeyWithoutNumber",
              {{"/BUFFER_PG/Ethernet16", {{"profile", "ingress_lossy_profile"}}}},
              "error: x.json: BUFFER_PG|Ethernet16: its key names no ports and numbers from 0 to 7; as "
@@ -192,13 +187,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"ReferenceToAnotherTable",
              {{"/BUFFER_PG/Ethernet0|0/profile", "[BUFFER_POOL|ingress_lossless_pool]"}},
              "error: x.json: BUFFER_PG|Ethernet0|0, field profile: \"[BUFFER_POOL|ingress_lossless_pool]\" "
-             "refers to "
-             "another table; it refers to BUFFER_PROFILE\n"},
+             "refers to another table; it must refer to BUFFER_PROFILE\n"},
         Case{"ReferenceToNothing",
              {{"/BUFFER_PG/Ethernet0|0/profile", "[BUFFER_PROFILE|]"}},
              "error: x.json: BUFFER_PG|Ethernet0|0, field profile: \"[BUFFER_PROFILE|]\" names nothing; it "
-             "names a "
-             "row of BUFFER_PROFILE\n"},
+             "must name a row of BUFFER_PROFILE\n"},
         Case{"MissingProfile",
              {{"/BUFFER_PG/Ethernet0|0", Json::object()}},
              "error: x.json: BUFFER_PG|Ethernet0|0, field profile: is missing; there are: "
@@ -308,8 +301,7 @@ INSTANTIATE_TEST_SUITE_P(
             "colour without it; in bytes\n"},
         Case{"GreenIsOff",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/wred_green_enable", "false"}},
-             "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: names green, which wred_green_enable "
-             "leaves "
+             "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: names green, but wred_green_enable is "
              "off: nothing is marked; set wred_green_enable to true\n"},
         Case{"NoProbability",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/green_drop_probability", nullptr}},
@@ -324,11 +316,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WatchdogOutOfRange",
              {{"/PFC_WD/Ethernet0/restoration_time", "60001"}},
              "error: x.json: PFC_WD|Ethernet0, field restoration_time: \"60001\" is out of range; allowed: "
-             "100 to "
-             "60000\n"
-             "note: x.json: PFC_WD|Ethernet0, field restoration_time: is absent: a queue that is stormed "
-             "stays "
-             "so\n"},
+             "100 to 60000\nnote: x.json: PFC_WD|Ethernet0, field restoration_time: is absent: a stormed "
+             "queue is never restored\n"},
         Case{"WatchdogWithoutDetection",
              {{"/PFC_WD/Ethernet0/detection_time", nullptr}},
              "error: x.json: PFC_WD|Ethernet0, field detection_time: a watchdog needs its detection time; "
@@ -344,7 +333,7 @@ TEST(SonicFindings, KeysThatStandTwice) {
                                "VLAN": {}, "VLAN": {}, "BUFFER_PROFILE|q": {"pool": "p", "size": "0", "size": "0",
                                "dynamic_th": "0"}})";
   const SonicFile file = ReadSonicConfig(text, "x.json");
-  const std::string twice = "stands in the file twice; SONiC takes the last; remove one of the two\n";
+  const std::string twice = "appears twice in the file; SONiC takes the last; remove one of the two\n";
   EXPECT_EQ(FindingsText(file.findings), "warning: x.json: BUFFER_POOL|p, field size: " + twice +
                                              "warning: x.json: BUFFER_POOL|p: " + twice +
                                              "warning: x.json: VLAN: " + twice +

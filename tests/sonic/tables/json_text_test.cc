@@ -37,7 +37,7 @@ TEST(SonicSyntax, NoJson) {
             "config_db.json:1:1: syntax error while parsing value - unexpected end of input; expected '[', "
             "'{', or a "
             "literal");
-  EXPECT_EQ(OfConfig("[]"), "config_db.json:1:1: is no JSON object of tables");
+  EXPECT_EQ(OfConfig("[]"), "config_db.json:1:1: is not a JSON object of tables");
   EXPECT_EQ(OfConfig("{\"PORT\":\n 1e999}"), "config_db.json:2:2: number overflow parsing '1e999'");
 }
 
@@ -71,9 +71,9 @@ TEST(SonicSyntax, WrongLookupTables) {
             "cable size xon xoff threshold [xon_offset]\"");
   EXPECT_EQ(OfLookup("\n10000 5m 1 2 3\n"),
             "pg.ini:2:1: a row of 5 columns; it has 6 or 7: speed cable size xon xoff threshold xon_offset");
-  EXPECT_EQ(OfLookup(" 10000  5 1 2 3 4"), "pg.ini:1:9: \"5\" is no cable length; in metres, as \"300m\"");
+  EXPECT_EQ(OfLookup(" 10000  5 1 2 3 4"), "pg.ini:1:9: \"5\" is not a cable length; in metres, as \"300m\"");
   EXPECT_EQ(OfLookup("10000 5m 1 2 x 4"),
-            "pg.ini:1:14: xoff \"x\" is no whole number from 0 to 1125899906842624");
+            "pg.ini:1:14: xoff \"x\" is not a whole number from 0 to 1125899906842624");
   EXPECT_EQ(OfLookup("10000 5m 1 2 3 4\n\n10000 5m 1 2 3 4\n"), "pg.ini:3:1: line 1 is of 10000 and 5m too");
 }
 

@@ -260,10 +260,9 @@ TEST(SharedBuffer, RefusesProfilesThatItCannotKeep) {
   b = ByHand();
   b.pools[0].xoff = Bytes();
   b.rules.xoff_in_profile_size = true;  // 200 B of size cannot hold 500 B of headroom
-  EXPECT_EQ(
-      Refusal(b),
-      "port p0, priority 3: profile gl has size 200, which includes its xoff, but xoff is 500; size has to "
-      "be xoff or more");
+  EXPECT_EQ(Refusal(b),
+            "port p0, priority 3: profile gl has size 200, which includes its xoff, but xoff is 500; size "
+            "must be at least xoff");
   b = ByHand();
   b.port_ingress = {{"*", {"gl", "gy"}}};
   EXPECT_EQ(Refusal(b), "port p0, ingress: two profiles of pool in in one list");

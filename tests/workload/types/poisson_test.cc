@@ -136,7 +136,7 @@ TEST(Poisson, RefusesASenderWithNobodyInReach) {
     const Offered offered(WorkloadOf("w", a), Region(), Milliseconds(1));
     ADD_FAILURE() << "accepted";
   } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(), "workload w: dc0-c0-r0-h0 has nobody to send to within its scope");
+    EXPECT_STREQ(e.what(), "workload w: dc0-c0-r0-h0 has no target within its scope");
   }
 }
 

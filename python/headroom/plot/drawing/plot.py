@@ -102,7 +102,7 @@ def kept_notes(all_series):
     """That curves are not of all messages, where they are not."""
     if all(series.whole for series in all_series):
         return []
-    return [("Of those messages of which a line was kept (observe: {messages: …}), which are not all.", QUIET)]
+    return [("Only messages with a line in messages.csv (observe: {messages: …}), which are not all.", QUIET)]
 
 
 def nothing_to_draw(results, what):
@@ -120,6 +120,6 @@ def warmup_notes(results):
         if out:
             name = "" if len(results) == 1 else f"{shorten(result.name)}: "
             notes.append(
-                (f"{name}{format_amount(out, 'message')} from before the end of the warm-up left out.", QUIET)
+                (f"{name}{format_amount(out, 'message')} before the end of the warm-up left out.", QUIET)
             )
     return notes

@@ -141,13 +141,13 @@ def difference_plot(results):
             ("Bars: 95 % intervals of the mean difference, seed by seed. Hollow: it may be chance.", QUIET)
         )
     else:
-        notes.append(("One seed in common: no intervals. Run with --seeds 10 to have them.", QUIET))
+        notes.append(("One seed in common: no intervals. Run with --seeds 10 for intervals.", QUIET))
     left_out = [(r, told) for r, rows in found if rows and (told := left_out_words(results[0], r))]
     notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
     if any(not d.direction_known for _, rows in groups for d in rows):
         notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
     if any(_cut(of, limits)[1] for of in shares):
-        notes.append(("◁ ▷ at the edge: it goes on beyond; what it is stands beside it.", QUIET))
+        notes.append(("◁ ▷ at the edge: it extends beyond; the value is beside it.", QUIET))
     height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)
     sheet = Sheet(_HEADING, notes, [], height)
     top, table = 0.0, []

@@ -14,9 +14,9 @@ _MOST_MISSES = 3
 # Of each kind: marker, plotly.js' name of it, the bracket's stroke, plotly.js' name of that, what the kind says.
 _LOOKS = {
     "published": ("D", "diamond-open", "-", "solid", "the source prints it"),
-    "calibrated": ("s", "square-open", "--", "dash", "the source prints it, and a parameter of the model was taken from it"),
+    "calibrated": ("s", "square-open", "--", "dash", "the source prints it, and a parameter of the model was derived from it"),
     "computed": ("P", "cross-open", ":", "dot", "it follows from rules that the source prints"),
-    "ours": ("*", "star-open", "-.", "dashdot", "a bound of who wrote the scenario"),
+    "ours": ("*", "star-open", "-.", "dashdot", "a bound of the scenario's author"),
 }
 _MISS = "known miss: the scenario says that it does not hold, and why"
 

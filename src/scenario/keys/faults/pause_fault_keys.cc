@@ -57,7 +57,7 @@ KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
     for (const Node& item : ParseList(list)) {
       const NodeId node = reading.names->AnyNode(item);
       if (node != fault.a && node != fault.b)
-        throw ScenarioError(item.where, Quote(item.text) + " is no end of the link");
+        throw ScenarioError(item.where, Quote(item.text) + " is not an end of the link");
       fault.*(node == fault.a ? a : b) = true;
     }
   };

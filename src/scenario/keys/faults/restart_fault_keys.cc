@@ -37,7 +37,7 @@ KindOf<NodeId> SwitchByName() {
           [](const Node& node, NodeId& out, Reading& reading) {
             out = reading.names->AnyNode(node);
             if (out < reading.topology->hosts)
-              throw ScenarioError(node.where, Quote(node.text) + " is no switch",
+              throw ScenarioError(node.where, Quote(node.text) + " is not a switch",
                                   "a host's NIC restarts by type: nic_restart");
           },
           [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};

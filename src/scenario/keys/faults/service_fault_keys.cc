@@ -30,8 +30,9 @@ KindOf<NodeId> HostWithService() {
                      0;
             });
             if (!any && !of_keys && !reading.errors.Any())
-              throw ScenarioError(node.where, fmt::format("no service runs at {}, there is nothing to damage",
-                                                          Quote(node.text)));
+              throw ScenarioError(
+                  node.where,
+                  fmt::format("no service runs at {}, so there is nothing to damage", Quote(node.text)));
           },
           [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }
@@ -51,7 +52,8 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
             fault.service = static_cast<uint32_t>(at - names.begin());
             if (!(*reading.services)[fault.service].parameters.back)
               throw ScenarioError(
-                  node.where, fmt::format("{} has no back leg, nobody would ask another node", Quote(name)),
+                  node.where,
+                  fmt::format("{} has no back leg, so no host would ask another node", Quote(name)),
                   "give it one: back: {protocol: su_rdma}");
           },
           [](const ExtentNodeDownFault& fault, const Writing& writing) {
@@ -81,7 +83,7 @@ const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
         if (reading.errors.Any() || !named || fault.service >= reading.services->size()) return;
         const StorageParameters& service = (*reading.services)[fault.service].parameters;
         if (std::ranges::find(service.extent_nodes, fault.node) == service.extent_nodes.end())
-          throw ScenarioError(named->where, fmt::format("{} is no extent node of {}", Quote(named->text),
+          throw ScenarioError(named->where, fmt::format("{} is not an extent node of {}", Quote(named->text),
                                                         Quote(service.name)));
       });
   return keys;

@@ -20,7 +20,7 @@ void CheckFaultTimes(const Node& node, const FaultTimes& times, Errors& errors) 
     errors.Add(ScenarioError(stop->where, fmt::format("stop {} is not after start {}", FormatTime(times.stop),
                                                       FormatTime(times.start))));
   if (!repeat) return;
-  if (!stop) throw ScenarioError(repeat->where, "a fault that has no stop does not repeat");
+  if (!stop) throw ScenarioError(repeat->where, "a fault without a stop cannot repeat");
   if (times.count > 1 && times.every < times.stop - times.start)
     throw ScenarioError(repeat->where,
                         fmt::format("it repeats every {} and lasts {}", FormatTime(times.every),

@@ -27,7 +27,7 @@ KindOf<ControlledPriorities> PriorityMask() {
       uint8_t mask = 0;
       const auto [parsed, error] = std::from_chars(text.data() + 2, end, mask, 16);
       if (error != std::errc() || parsed != end)
-        throw ScenarioError(node.where, Quote(text) + " is no mask of eight priorities",
+        throw ScenarioError(node.where, Quote(text) + " is not a mask of eight priorities",
                             "allowed: 0 to 255 or 0x00 to 0xff; bit n is priority n");
       priorities.mask = mask;
     } else {
@@ -183,7 +183,7 @@ void CheckVendorMachine(const Node& node, const RpParameters& rp) {
     const Node* g = node.Find("g");
     throw ScenarioError(
         (g ? g : &node)->where,
-        fmt::format("machine vendor counts g in 1/1024; {} is none of them", FormatNumber(rp.g)),
+        fmt::format("machine vendor counts g in 1/1024; {} is not a multiple", FormatNumber(rp.g)),
         fmt::format("the nearest is {}/1024", std::max<int64_t>(1, std::llround(rp.g * kOne))));
   }
   if (rp.reduce_window.v == 0) {
@@ -202,7 +202,7 @@ void CheckHpccMachine(const Node& node, const RpParameters& rp) {
   const Node* at = own ? own : machine ? machine : &node;
   throw ScenarioError(
       at->where,
-      fmt::format("machine hpcc has no byte counter, this one counts {}", FormatSize(rp.byte_counter)),
+      fmt::format("machine hpcc has no byte counter, but this one counts {}", FormatSize(rp.byte_counter)),
       "byte_counter: 0B, as generation: hpcc-sim has it");
 }
 

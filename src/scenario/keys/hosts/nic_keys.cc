@@ -62,7 +62,7 @@ const KeysOf<NicParameters>& BugKeys() {
       [](const Node& node, Nic& nic, Reading&) {
         if (nic.congestion_leaking && nic.dcqcn.limiter.granularity != LimiterParameters::Granularity::burst)
           throw ScenarioError(node.Find("congestion_leaking")->where,
-                              "congestion leaks in the limiter by bursts, this one is by packets",
+                              "congestion leaks only in a limiter by bursts, but this one is by packets",
                               "dcqcn: {limiter: {granularity: burst}}, as generation gen2-interop has it");
       });
   return keys;

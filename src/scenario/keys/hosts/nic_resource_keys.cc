@@ -84,7 +84,7 @@ const KeysOf<ContextCacheParameters>& ContextCacheKeys() {
         "overlapping misses, by kind: one costs miss / overlap"}},
       [](const Node& node, Cache& cache, Reading&) {
         if (cache.entries > 0 && cache.miss.v == 0)
-          throw ScenarioError(node.where, "a context cache whose misses cost nothing",
+          throw ScenarioError(node.where, "a context cache with free misses has no effect",
                               "give it a miss: 300ns");
       });
   return keys;

@@ -20,7 +20,7 @@ class PortNames {
     auto& used = used_[node];
     const std::string name = port.empty() ? fmt::format("p{}", used.size()) : port;
     if (!used.insert(name).second)
-      throw ScenarioError(where, fmt::format("port \"{}\" of \"{}\" has a link already", name, node));
+      throw ScenarioError(where, fmt::format("port \"{}\" of \"{}\" already has a link", name, node));
   }
 
  private:
@@ -96,7 +96,7 @@ std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, Por
   if (links.size() > 1 && !one.port.empty())
     throw ScenarioError(
         one.where, fmt::format("port \"{}\" of \"{}\" would have {} links", one.port, one.name, links.size()),
-        "leave the port out beside a pattern: they are p0, p1, …");
+        "leave the port out beside a pattern: ports get the names p0, p1, …");
   for (const CustomLink& link : links) {
     ports.Add(link.a, link.a_port, a.where);
     ports.Add(link.b, link.b_port, b.where);
@@ -144,7 +144,7 @@ KindOf<CustomSpec> Switches() {
             for (size_t i = 0; i < spec.switches.size(); ++i)
               if (std::ranges::find(spec.hosts, spec.switches[i]) != spec.hosts.end())
                 throw ScenarioError(node.IsList() ? node.items[i].where : node.where,
-                                    Quote(spec.switches[i]) + " is a host already");
+                                    Quote(spec.switches[i]) + " is already a host");
           },
           [](const CustomSpec& spec, const Writing&) { return NamesInList(spec.switches); }};
 }

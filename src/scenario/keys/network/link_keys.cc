@@ -19,7 +19,7 @@ void CheckOneLink(const Node& node, const std::string& key) {
   if (!node.IsMap()) return;
   for (const Entry& entry : node.entries) {
     if (entry.key == "match")
-      throw ScenarioError(entry.where, "\"match\" beside the keys of one link", ListOfLinks(key));
+      throw ScenarioError(entry.where, "\"match\" beside the keys of a single link", ListOfLinks(key));
     if ((entry.key == "rate" || entry.key == "length" || entry.key == "delay") && !entry.value.IsNull() &&
         !entry.value.IsScalar())
       throw ScenarioError(entry.value.where,
@@ -44,7 +44,8 @@ KindOf<std::optional<double>> Loss() {
           [](const Node& node, std::optional<double>& loss, Reading&) {
             loss = ParseFraction(node);
             if (*loss >= 1)
-              throw ScenarioError(node.where, Quote(node.text) + " is out of range", "allowed: 0 to below 1");
+              throw ScenarioError(node.where, Quote(node.text) + " is out of range",
+                                  "allowed: 0 or more, below 1");
           },
           [](const std::optional<double>& loss, const Writing&) { return loss ? FormatNumber(*loss) : ""; }};
 }

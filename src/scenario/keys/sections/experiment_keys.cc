@@ -22,8 +22,7 @@ double ParseNumber(const Node& node) {
   const char* const end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, number);
   if (!node.IsScalar() || error != std::errc() || stop != end || !std::isfinite(number))
-    throw ScenarioError(node.where, Describe(node) + " is not a number",
-                        "the unit goes into the key \"unit\"");
+    throw ScenarioError(node.where, Describe(node) + " is not a number", "give the unit by the key \"unit\"");
   return number;
 }
 
@@ -125,10 +124,10 @@ Point PointOfValue(const Node& value, const Point& at, const Variations& vary) {
     if (fixed) continue;
     if (open)
       throw ScenarioError(value.where, "several keys are varied",
-                          "in an order of values \"at\" fixes all but one");
+                          "for an order of values, fix all keys but one by \"at\"");
     open = &variation;
   }
-  if (!open) throw ScenarioError(value.where, "no key is varied that this could be a value of");
+  if (!open) throw ScenarioError(value.where, "no varied key has this value");
   return {{open->path, CheckedValue(*open, value)}};
 }
 
@@ -146,7 +145,7 @@ OrderExpectation ReadOrder(const Node& node, const Point& at, const Variations& 
   } else {
     for (const Node& item : items) order.terms.push_back(ReadTerm(item, at, vary));
   }
-  if (order.terms.size() < 2) throw ScenarioError(node.where, "an order of fewer than two");
+  if (order.terms.size() < 2) throw ScenarioError(node.where, "an order needs at least two");
   return order;
 }
 
@@ -230,8 +229,8 @@ void CheckFigure(const Node& node, Expectation& e) {
   if (const Node* wrong = node.Find(other))
     throw ScenarioError(
         wrong->where, fmt::format("\"{}\" beside kind {}", other, kFigureKinds[static_cast<size_t>(e.kind)]),
-        printed ? "what its source prints goes into the key \"published\""
-                : "what nobody printed goes into the key \"value\"");
+        printed ? "give the printed value by the key \"published\""
+                : "give the unprinted value by the key \"value\"");
 }
 
 void CheckBounds(const Node& node, const Expectation& e, const Reading& reading) {
@@ -248,7 +247,7 @@ void CheckBounds(const Node& node, const Expectation& e, const Reading& reading)
   if (!order && !any && !reading.errors.Any())
     throw ScenarioError(node.where, "a key is missing", "one of min, max, within");
   if (e.min && e.max && *e.min > *e.max)
-    throw ScenarioError(node.where, fmt::format("nothing is within {} and {}", *e.min, *e.max));
+    throw ScenarioError(node.where, fmt::format("no value is between {} and {}", *e.min, *e.max));
 }
 
 void CheckExpectation(const Node& node, Expected& x, Reading& reading) {

@@ -115,16 +115,16 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
 void CheckHostsOfConnections(const Node& node, ConnectionEntry& entry, Reading& reading) {
   const ConnectionParameters& p = entry.parameters;
   if (p.share > p.threads_in_all())
-    reading.errors.Add(
-        ScenarioError(node.Find("share")->where,
-                      fmt::format("{} threads share queue pairs, a host has {}", p.share, p.threads_in_all()),
-                      "applications × threads, at most"));
+    reading.errors.Add(ScenarioError(
+        node.Find("share")->where,
+        fmt::format("{} threads share queue pairs, but a host has {}", p.share, p.threads_in_all()),
+        "allowed: up to applications × threads"));
   for (const NodeId client : p.clients) {
     if (p.servers.size() != 1 || p.servers.front() != client) continue;
     throw ScenarioError(
         node.Find("servers")->where,
-        fmt::format("{} has nobody to connect to but itself", Quote(reading.topology->nodes[client].name)),
-        "another host among the servers");
+        fmt::format("{} can connect only to itself", Quote(reading.topology->nodes[client].name)),
+        "add another host to the servers");
   }
 }
 

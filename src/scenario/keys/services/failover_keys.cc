@@ -28,7 +28,7 @@ KindOf<std::vector<Step>> Schedule() {
     for (size_t i = 1; i < steps.size(); ++i) {
       if (steps[i].at > steps[i - 1].at) continue;
       throw ScenarioError(node.items[i].where,
-                          fmt::format("at {} is not after {}, that of the step before it",
+                          fmt::format("at {} is not after {}, the time of the previous step",
                                       FormatTime(steps[i].at), FormatTime(steps[i - 1].at)));
     }
   };

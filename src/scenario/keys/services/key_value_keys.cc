@@ -47,7 +47,7 @@ const KeysOf<EchoWay>& EchoKeys() {
        {"signal_every", &W::signal_every, Integers(1, 1 << 16), "every n-th work request is signalled"}},
       [](const Node& node, W& way, Reading& reading) {
         if (way.transport != Transport::ud || way.verb == Operation::send) return;
-        reading.errors.Add(ScenarioError(node.where, "datagrams (ud) carry SENDs alone", "verb: send"));
+        reading.errors.Add(ScenarioError(node.where, "datagrams (ud) carry only SENDs", "verb: send"));
       });
   return keys;
 }
@@ -93,17 +93,18 @@ void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
   for (const NodeId host : p.servers) {
     if (std::ranges::find(p.clients, host) == p.clients.end()) continue;
     throw ScenarioError(node.Find("servers")->where,
-                        fmt::format("{} is among the clients, too; it would ask itself",
+                        fmt::format("{} is also a client; it would send requests to itself",
                                     Quote(reading.topology->nodes[host].name)),
-                        "servers and clients have no host in common");
+                        "servers and clients must have no host in common");
   }
 }
 
 const char* HelpOf(KeyValueSystem system) {
-  constexpr const char* helps[] = {
-      "HERD: requests by WRITE, answers by datagram, a MICA cache",
-      "Pilaf: READs of a cuckoo table, PUTs by SEND", "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
-      "FaRM-KV with values out of its table: two READs, PUTs by WRITE", "ECHO: what is sent comes back"};
+  constexpr const char* helps[] = {"HERD: requests by WRITE, answers by datagram, a MICA cache",
+                                   "Pilaf: READs of a cuckoo table, PUTs by SEND",
+                                   "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
+                                   "FaRM-KV with values out of its table: two READs, PUTs by WRITE",
+                                   "ECHO: the server returns the request"};
   return helps[static_cast<size_t>(system)];
 }
 

@@ -56,7 +56,7 @@ KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protoc
       [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
         throw ScenarioError(node.where,
                             fmt::format("{} is of {}, this is {}", Quote(reading.key), of, protocol),
-                            fmt::format("leave it out, or protocol: {}", of));
+                            fmt::format("leave it out, or give protocol: {}", of));
       },
       {}};
   return {name, refusal, "", {.refused = true}};
@@ -80,7 +80,7 @@ const KeysOf<StorageLeg>& TcpKeys() {
   using Leg = StorageLeg;
   using Congestion = TcpParameters::Congestion;
   std::vector<KeyOf<Leg>> all =
-      LegKeys("tcp", "tcp, else the only lossy class that is not cnp, else as of sk_rdma");
+      LegKeys("tcp", "tcp, else the only lossy class that is not cnp, else as for sk_rdma");
   all.push_back({"congestion", &Leg::congestion,
                  OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
                  "ns-3's congestion control"});
@@ -100,11 +100,11 @@ void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
     reading.errors.Add(ScenarioError(node.where,
                                      fmt::format("{} landings of {} are more than {}", leg.landings,
                                                  FormatSize(leg.large), FormatSize(kMostLandings)),
-                                     "a smaller large, or fewer landings"));
+                                     "give a smaller large, or fewer landings"));
   const Bytes buffer = leg.chunk + Bytes(SuMessage::kBytes);
   if (leg.pool < buffer)
     reading.errors.Add(
-        ScenarioError(node.where, fmt::format("a pool of {} has no room for a chunk", FormatSize(leg.pool)),
+        ScenarioError(node.where, fmt::format("a pool of {} is too small for a chunk", FormatSize(leg.pool)),
                       fmt::format("allowed: from {}", FormatSize(buffer))));
 }
 
@@ -227,25 +227,25 @@ void CheckBack(const Node& node, const StorageParameters& p, Reading& reading) {
                           "erasure", "background"}) {
     const Node* value = node.Find(key);
     if (value && value->text != "none" && !p.back)
-      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with a back leg", key),
+      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" needs a back leg", key),
                                        "back: {protocol: su_rdma}"));
   }
   if (const Node* retries = node.Find("retries"); retries && p.timeout == Time(0))
-    reading.errors.Add(ScenarioError(retries->where, "\"retries\" goes with a timeout", "timeout: 5s"));
+    reading.errors.Add(ScenarioError(retries->where, "\"retries\" needs a timeout", "timeout: 5s"));
   if (p.back && static_cast<size_t>(p.replicas) > p.extent_nodes.size() && !p.extent_nodes.empty())
-    reading.errors.Add(ScenarioError(
-        node.Find("extent_nodes")->where,
-        fmt::format("{} replicas need as many extent nodes, there are {}", p.replicas, p.extent_nodes.size()),
-        "more extent nodes, or fewer replicas"));
+    reading.errors.Add(ScenarioError(node.Find("extent_nodes")->where,
+                                     fmt::format("{} replicas need as many extent nodes, but there are {}",
+                                                 p.replicas, p.extent_nodes.size()),
+                                     "give more extent nodes, or fewer replicas"));
 }
 
 void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& reading) {
   for (const NodeId host : p.extent_nodes) {
     if (std::ranges::find(p.compute, host) == p.compute.end()) continue;
     throw ScenarioError(node.Find("extent_nodes")->where,
-                        fmt::format("{} is among the compute hosts, too; an I/O would go from it to itself",
+                        fmt::format("{} is also a compute host; an I/O would go from it to itself",
                                     Quote(reading.topology->nodes[host].name)),
-                        "compute and extent_nodes have no host in common");
+                        "compute and extent_nodes must have no host in common");
   }
 }
 
@@ -257,8 +257,8 @@ void CheckFailover(const Node& node, const StorageParameters& p, Reading& readin
   if (!protocol || reading.errors.Any()) return;
   for (const StorageLeg* leg : {&p.front, p.back ? &*p.back : nullptr}) {
     if (leg == nullptr || leg->protocol != p.failover->to.protocol) continue;
-    throw ScenarioError(protocol->where, fmt::format("{} would stand by for itself", Quote(protocol->text)),
-                        "another protocol than front and back have");
+    throw ScenarioError(protocol->where, fmt::format("{} would be its own standby", Quote(protocol->text)),
+                        "give another protocol than those of front and back");
   }
 }
 

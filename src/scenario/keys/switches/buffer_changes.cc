@@ -22,7 +22,7 @@ int ParseAlpha(const Node& node) {
   const int near = static_cast<int>(std::lround(std::clamp<double>(exponent, kLeastTh, kMostTh)));
   if (exponent == near) return near;
   throw ScenarioError(
-      node.where, Quote(node.text) + " is no alpha of a switch",
+      node.where, Quote(node.text) + " is not an alpha of a switch",
       fmt::format("allowed: powers of two from {} to {}", AlphaText(kLeastTh), AlphaText(kMostTh)),
       AlphaText(near));
 }

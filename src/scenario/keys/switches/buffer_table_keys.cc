@@ -74,7 +74,7 @@ KindOf<BufferProfile> DiscardAction() {
             const std::string action = ParseText(node);
             if (action == "trim") throw NotSupportedYet(node.where, "trimming packets", "allowed: drop");
             if (action != "drop")
-              throw ScenarioError(node.where, Quote(action) + " is no action", "allowed: drop");
+              throw ScenarioError(node.where, Quote(action) + " is not an action", "allowed: drop");
           },
           {}};
 }
