@@ -59,7 +59,7 @@ TEST_F(InputsTest, a_damaged_result_is_told_with_its_file_and_never_shown) {
     EXPECT_EQ(code, 2) << damage << ": " << said;
     return said;
   };
-  const std::string again = " is not as headroom writes it; run the scenario again\n";
+  const std::string again = " headroom does not write; run the scenario again\n";
   EXPECT_EQ(told("sed -i 's/^s0,p0,3,/s0,p0,77,/' d/ports.csv", "show d pfc counters"),
             "headroom: d/ports.csv:8: priority is \"77\", which" + again);
   EXPECT_EQ(told("sed -i 's/,10000,/,x,/' d/messages.csv", "convert --to hpcc-flow d"),
@@ -74,8 +74,8 @@ TEST_F(InputsTest, a_damaged_result_is_told_with_its_file_and_never_shown) {
            {"messages.csv", "convert --to hpcc-flow d",
             "id,workload,src,dst,scope,priority,verb,bytes,start_ns"}})
     EXPECT_EQ(told("echo word > d/" + file, command),
-              "headroom: d/" + file + ":1: the header is \"word\", that of such a table begins with " +
-                  columns + "; run the scenario again with this version\n");
+              "headroom: d/" + file + ":1: the header is \"word\", but it must begin with " + columns +
+                  "; run the scenario again with this version\n");
   for (const std::string form : {"hpcc-flow", "hpcc-fct"}) {
     EXPECT_EQ(told("truncate -s 99 d/summary.json", "convert --to " + form + " d"),
               "headroom: d/summary.json: is not a JSON object\n");
@@ -107,7 +107,7 @@ TEST_F(InputsTest, a_tolerance_is_a_number_from_0_on) {
     const auto [code, said] = Shell("headroom compare r r --tolerance=" + tolerance);
     EXPECT_EQ(code, 2);
     EXPECT_EQ(said, "headroom: --tolerance " + tolerance +
-                        " is no change; allowed: 0 or more, in per cent; see headroom compare --help\n");
+                        " is not a change; allowed: 0 or more, in per cent; see headroom compare --help\n");
   }
   EXPECT_EQ(Shell("headroom compare r r --tolerance x").first, 2);
   EXPECT_EQ(Shell("headroom compare r r --tolerance 0").first, 0);

@@ -101,10 +101,9 @@ TEST_F(ReplacingTest, a_summary_that_nobody_knows_is_not_replaced_by_force_eithe
   WriteSmall();
   for (const std::string force : {"", " --force"})
     EXPECT_EQ(Shell("headroom run small.yaml --out r" + force).first, 2);
-  EXPECT_EQ(
-      Shell("headroom run small.yaml --out r --force").second,
-      "headroom: r: holds a result of which no .headroom says that Headroom wrote it; remove the folder, or "
-      "another --out\n");
+  EXPECT_EQ(Shell("headroom run small.yaml --out r --force").second,
+            "headroom: r: holds a result without .headroom, so Headroom may not have written it; remove the "
+            "folder, or another --out\n");
   EXPECT_EQ(In("r"), "summary.json");
 }
 
@@ -157,7 +156,7 @@ TEST_F(ReplacingTest, with_force_convert_replaces_nothing_else_than_what_it_writ
       EXPECT_EQ(code, 2) << what << ' ' << out << said;
       const bool listed = out.starts_with("r/");
       EXPECT_NE(said.find(out + (listed ? ": is a file of a result"
-                                        : ": exists, and is not what `headroom convert`")),
+                                        : ": exists, and was not written by `headroom convert`")),
                 std::string::npos)
           << said;
     }

@@ -173,7 +173,7 @@ TEST(AppendLog, WhatNobodyPlacedIsFound) {
   Store s;
   s.Execute(0, {5});
   EXPECT_THAT(s.Story(),
-              HasSubstr("bytes 0 to 4095 of extent 3 were executed at node 5 at 1 us, given to nobody"));
+              HasSubstr("bytes 0 to 4095 of extent 3 were executed at node 5 at 1 us, but given to nobody"));
 }
 
 // Copies of garbage collection are of no write of their own, and lie on three nodes like all else.

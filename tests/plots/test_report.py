@@ -73,7 +73,7 @@ class Report(Written):
         page.feed(text)
         self.assertEqual(page.open, [])
         self.assertEqual(page.loads, [])
-        self.assertEqual(len(page.ids), len(set(page.ids)), "an id stands twice")
+        self.assertEqual(len(page.ids), len(set(page.ids)), "an id appears twice")
         self.assertNotIn("@import", text)
         for target in re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', text):
             self.assertIn(target, page.ids)

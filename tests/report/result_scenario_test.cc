@@ -60,10 +60,9 @@ TEST(ResultScenario, OfAnEarlierVersionThatSaysOtherwiseIsRefused) {
     ReadScenarioOfResult(folder.path());
     FAIL();
   } catch (const ResultError& error) {
-    EXPECT_EQ(
-        folder.Without(error.what()),
-        "resolved.yaml: was written by an earlier version, which did not keep what switch leaf0 takes from "
-        "its SONiC configuration; run the scenario again");
+    EXPECT_EQ(folder.Without(error.what()),
+              "resolved.yaml: was written by an earlier version, which did not keep the values of switch "
+              "leaf0 from its SONiC configuration; run the scenario again");
   }
 }
 

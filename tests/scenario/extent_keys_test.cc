@@ -72,7 +72,7 @@ TEST(ExtentKeys, what_cannot_be_is_refused) {
       {Text("background: {gc: 1Gbps, pieces: 1MiB}"),
        R"(s.yaml:4:25: unknown key "pieces"; allowed: gc, reencode, piece; did you mean "piece"?)"},
       {Text("background: {piece: 1KiB}"), R"(s.yaml:4:21: "1KiB" is out of range; allowed: 4KiB to 64MiB)"},
-      {Text("erasure: {}", ""), R"(s.yaml:4:10: "erasure" goes with a back leg; back: {protocol: su_rdma})"},
+      {Text("erasure: {}", ""), R"(s.yaml:4:10: "erasure" needs a back leg; back: {protocol: su_rdma})"},
   };
   for (const Refused& r : all) {
     try {

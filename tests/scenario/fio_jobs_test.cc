@@ -377,10 +377,10 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   const std::pair<std::string, std::string> all[] = {
       {"", "job.fio:1:1: there is no job; a section besides [global]"},
       {"[global]\nbs=4k\n", "job.fio:1:1: there is no job; a section besides [global]"},
-      {"bs=4k\n[a]\n", R"(job.fio:1:1: "bs=4k" stands in no section; [name] before it)"},
-      {"[a\n", R"(job.fio:1:1: "[a" is no section; a section is [name])"},
+      {"bs=4k\n[a]\n", R"(job.fio:1:1: "bs=4k" is in no section; [name] before it)"},
+      {"[a\n", R"(job.fio:1:1: "[a" is not a section; a section is [name])"},
       {"[a]\n iodpth=4\n",
-       R"(job.fio:2:2: unknown key "iodpth"; fio's manual has those there are; did you mean "iodepth"?)"},
+       R"(job.fio:2:2: unknown key "iodpth"; allowed: the keys of fio's manual; did you mean "iodepth"?)"},
       {"[a]\nfsync=32\n", "job.fio:2:7: fsync=32 is not supported; I/Os are only reads and writes: fsync=0"},
       {"[a]\nbuffered=1\n",
        "job.fio:2:10: buffered=1 is not supported; a simulated disk has no page cache: buffered=0"},
@@ -390,13 +390,12 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "over several runs: latency_target=0"},
       {"[a]\nexitall\n",
        "job.fio:2:1: exitall is not supported; a job ends by its own runtime, size or number_ios: exitall=0"},
-      {"[a]\nrbdname=x\n",
-       R"(job.fio:2:1: "rbdname" is of an engine that does no I/Os of a disk; leave it out)"},
+      {"[a]\nrbdname=x\n", R"(job.fio:2:1: "rbdname" is an engine without I/Os of a disk; leave it out)"},
       {"[a]\nioengine=libaoi\n",
        "job.fio:2:10: ioengine=libaoi is not supported; allowed: libaio, io_uring, posixaio, windowsaio, "
        "solarisaio, sync, psync, vsync, pvsync, pvsync2; did you mean \"libaio\"?"},
       {"[a]\nlog_pri=1\n",
-       R"(job.fio:2:1: unknown key "log_pri"; fio's manual has those there are; did you mean "log_prio"?)"},
+       R"(job.fio:2:1: unknown key "log_pri"; allowed: the keys of fio's manual; did you mean "log_prio"?)"},
       {"[a]\nrandom_distribution=zoned:60/60:20/40:20/\n",
        "job.fio:2:27: the other zones are 100% of the disk: nothing is left for 1 without a percentage; "
        "percentages that leave 1% for each"},
@@ -417,12 +416,12 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
       {"[a]\nrw=randred\n",
        R"(job.fio:2:4: "randred" is not one of the choices; allowed: read, write, rw, readwrite, randread, randwrite, randrw; did you mean "randread"?)"},
       {"[a]\nbs=4x\n",
-       R"(job.fio:2:4: "4x" has no unit of fio's; allowed: b, k, m, g, t, p, kb, kib and their like)"},
+       R"(job.fio:2:4: "4x" does not have a unit of fio; allowed: b, k, m, g, t, p, kb, kib and so on)"},
       {"[a]\nbs=-4k\n", R"(job.fio:2:4: "-4k" is negative; 0 or more)"},
       {"[a]\nbs=0\n", R"(job.fio:2:4: "0" is out of range; allowed: 1 to 1073741824)"},
       {"[a]\nbs\n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
       {"[a]\nbssplit=4k/50:8k/x\n",
-       R"(job.fio:2:18: "x" is not a number; allowed: a whole number, perhaps with k, m, g, t or p)"},
+       R"(job.fio:2:18: "x" is not a number; allowed: a whole number, optionally with k, m, g, t or p)"},
       {"[a]\nrw=randrw\nbssplit=4k/100,4k/70:64k/50\n",
        "job.fio:3:16: the percentages are 120 together; up to 100 together"},
       {"[a]\nbssplit=4k/70:64k/50:1m\n", "job.fio:2:9: the percentages are 120 together; up to 100 together"},
@@ -432,14 +431,14 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        R"(job.fio:2:1: "iodepth 8" has no "="; a line is KEY=VALUE; did you mean "iodepth=8"?)"},
       {"[a]\nno equals\n", R"(job.fio:2:1: "no equals" has no "="; a line is KEY=VALUE)"},
       {"[a]\nequals\n",
-       R"(job.fio:2:1: unknown key "equals"; a line is KEY=VALUE, and fio's manual has the keys)"},
+       R"(job.fio:2:1: unknown key "equals"; a line is KEY=VALUE, with a key of fio's manual)"},
       {"[a]\nbs=4k\x1b]0;x\n", R"(job.fio:2:6: the byte \x1b is no text; a job file is text)"},
       {"\x7f"
        "ELF\x02\x01\n",
        R"(job.fio:1:1: the byte \x7f is no text; a job file is text)"},
       {"[a]\nname=\xfc\n", R"(job.fio:2:6: the byte \xfc is no text; a job file is text)"},
       {"[a]\nruntime=5sec\n",
-       R"(job.fio:2:9: "5sec" has no unit of time of fio's; allowed: us, usec, ms, msec, s, m, h, d)"},
+       R"(job.fio:2:9: "5sec" does not have a unit of time of fio; allowed: us, usec, ms, msec, s, m, h, d)"},
       {"[a]\ntime_based\n", "job.fio:1:1: time_based without a runtime; runtime=10 beside it"},
       {"[a]\nrandom_distribution=zipf:1.0\n",
        "job.fio:2:26: theta of zipf must differ from 1; zipf:0.99 or zipf:1.01"},
@@ -449,8 +448,7 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "job.fio:1:1: a rate of 4096 bytes a second is less than a block of 65536; a higher rate, or smaller "
        "blocks"},
       {"[a]\nrate_iops=2m\nrate_process=poisson\n",
-       "job.fio:1:1: 2097152 I/Os a second: gaps of such a rate are whole microseconds in fio, which would "
-       "be 0; up "
+       "job.fio:1:1: 2097152 I/Os a second: in fio, gaps of such a rate are whole microseconds, here 0; up "
        "to 1000000, or rate_process=linear without bssplit"},
       {"[a]\nsize=2g\n",
        "job.fio:2:6: a region ends at 2GiB, beyond the disk; allowed: up to 1GiB, disk_size of the service"},
@@ -476,7 +474,7 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   EXPECT_EQ(MessageOf(job, "span: 1ms, time_scale: 1/2"),
             R"(s.yaml:4:71: "span" beside "time_scale"; one of them)");
   EXPECT_EQ(MessageOf(job, "time_scale: 1/1000, from: e0"),
-            R"(s.yaml:4:91: "e0" is no compute host of service "store")");
+            R"(s.yaml:4:91: "e0" is not a compute host of service "store")");
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
   EXPECT_EQ(ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
-            ":1:1: 1 NVSwitches: they are second links of GPUs; a host has one link: give a file with 0 "
+            ":1:1: 1 NVSwitches: they would be second links of GPUs; a host has one link: give a file with 0 "
             "NVSwitches and only the links between servers");
   std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
   EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
@@ -124,12 +124,13 @@ TEST_F(HpccFiles, lines_below_those_announced_are_named) {
   std::ofstream(path_) << "3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n\n1 2 100Gbps 1us 0\n";
   HpccLeftOut left_out;
   ReadHpccTopology(path_, {}, &left_out);
-  EXPECT_EQ(left_out, HpccLeftOut{name + ":6:1: a line below the 2 links that line 1 announces is left out"});
+  EXPECT_EQ(left_out,
+            HpccLeftOut{name + ":6:1: a line beyond the 2 links that line 1 announces is left out"});
   std::ofstream(path_) << "1\n0 2 3 100 7 2\n0 2 3 100 7 2\nnot a flow\n";
   left_out.clear();
   EXPECT_EQ(ReadHpccFlows(path_, {}, &left_out).size(), 1u);
   EXPECT_EQ(left_out,
-            HpccLeftOut{name + ":3:1: 2 lines below the 1 flows that line 1 announces are left out"});
+            HpccLeftOut{name + ":3:1: 2 lines beyond the 1 flows that line 1 announces are left out"});
 }
 
 TEST_F(HpccFiles, of_the_simulator_itself) {

@@ -34,7 +34,7 @@ TEST(ParseYaml, anchors_and_merged_mappings) {
 }
 
 TEST(ParseYaml, refuses_what_is_no_scenario) {
-  EXPECT_EQ(ErrorOf("a: 1\na: 2\n"), "f:2:1: the key \"a\" stands twice, first in line 1");
+  EXPECT_EQ(ErrorOf("a: 1\na: 2\n"), "f:2:1: the key \"a\" appears twice, first in line 1");
   EXPECT_EQ(ErrorOf("[a, b]: 1\n"), "f:1:1: a key that is not text");
   EXPECT_EQ(ErrorOf("a: &x [*x]\n"), "f:1:8: an alias inside the value that it names");
   EXPECT_EQ(ErrorOf("a: 1\n---\nb: 2\n"), "f:3:1: a second YAML document; a scenario is one document");

@@ -143,7 +143,7 @@ workloads:
             ([mix, "--try", "workloads.burst.sze=2KB"], 'unknown key "sze"'),
             ([mix, "--try", "faster"], "KEY=VALUE"),
             ([mix, "workloads.burst.size=2KB"], "follow --try"),
-            ([mix, "--seeds", "0"], "--seeds is a whole number from 1 on"),
+            ([mix, "--seeds", "0"], "--seeds must be a whole number, 1 or more"),
             ([mix, "--budget", "soon"], "it is a number above 0 with s, min or h"),
             ([mix, "--all"], "--all goes with a result directory"),
             ([mix, "--workload", "bursts"], "no message or operation of it was counted; there are burst"),

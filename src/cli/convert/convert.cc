@@ -39,7 +39,7 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
     throw std::invalid_argument(
         fmt::format("--switch is missing: the scenario has {} switches: {}", names.size(), SomeOf(names)));
   const std::string near = Nearest(name, names);
-  throw std::invalid_argument(fmt::format("there is not a switch \"{}\"; there are: {}{}", name,
+  throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name,
                                           SomeOf(names), near.empty() ? "" : "; did you mean " + near + "?"));
 }
 

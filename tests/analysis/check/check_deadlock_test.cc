@@ -107,9 +107,9 @@ TEST(CheckDeadlock, ACircleThatFaultsCloseIsFoundWithItsTime) {
   EXPECT_EQ(both.check.later[0].at, Microseconds(300));
   EXPECT_EQ(both.check.later[0].cycle.size(), 4u);
   ASSERT_EQ(both.findings.size(), 1u);
-  EXPECT_THAT(both.findings[0].what, HasSubstr("from 300us on, when the faults have taken s0:across – "
-                                               "s2:across, s1:across – s3:across away, the routes close a "
-                                               "circle: s0:"));
+  EXPECT_THAT(both.findings[0].what,
+              HasSubstr("from 300us on, when the faults have removed s0:across – s2:across, s1:across – "
+                        "s3:across, the routes close a cycle: s0:"));
 }
 
 TEST(CheckDeadlock, LinksThatAreNotDownTogetherCloseNone) {

@@ -107,13 +107,13 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
   const auto refusal = [](const Scenario& s) { return Check(s).checks.bottlenecks.at(0).model.refusal; };
   EXPECT_THAT(refusal(Senders(4, "1us", "congestion_control: none")), HasSubstr("congestion_control: none"));
   EXPECT_THAT(refusal(Senders(4, "1us", "generation: hpcc-sim")),
-              HasSubstr("the model is of machine: paper"));
+              HasSubstr("the model covers only machine: paper"));
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {np: {min_cnp_interval: 0us}}")),
               HasSubstr("every marked packet cuts a rate"));
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {rp: {min_rate: 10Gbps}}")),
               HasSubstr("4 flows at min_rate, 10Gbps, are 40 Gb/s already"));
   EXPECT_THAT(refusal(Senders(4, "1us", "generation: connectx-default")),
-              HasSubstr("the model is of machine: paper"));
+              HasSubstr("the model covers only machine: paper"));
   // Four flows of 1.13e6 packets/s with a mark on 0.21 %: a span of 50 us has one with 1 − e^−0.119 = 11.2 %,
   // which makes 4 × 2.24 CNPs a ms, of 10.
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 1us}}")), "");
@@ -122,7 +122,7 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
   EXPECT_EQ(refusal(Senders(4, "1us", "generation: gen2-interop, bugs: {congestion_leaking: true}")),
             "congestion_leaking is not in the model");
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {roce_cc_prio_mask: 0xf7}")),
-            "roce_cc_prio_mask leaves out class storage; the model is of DCQCN");
+            "roce_cc_prio_mask leaves out class storage; the model covers only DCQCN");
   Scenario mixed = Senders(4, "1us", "generation: dcqcn-paper");
   mixed.nics[0].dcqcn.rp.rate_ai = MegabitsPerSecond(20);
   EXPECT_THAT(refusal(mixed), HasSubstr("different settings of DCQCN meet here"));

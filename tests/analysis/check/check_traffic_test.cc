@@ -87,9 +87,8 @@ TEST(CheckTraffic, BurstsOnALinkWithLittleRoomAreANote) {
       EXPECT_EQ(at->severity, Finding::Severity::note);
       // 8 Mbit over 24.148 Gb/s.
       EXPECT_THAT(at->what, HasSubstr("76 % of its rate"));
-      EXPECT_THAT(
-          at->what,
-          HasSubstr("bursts of burst come on top: each MB that one leaves there is gone after 331.3 µs"));
+      EXPECT_THAT(at->what,
+                  HasSubstr("bursts of burst add to it: each MB of a burst there takes 331.3 µs to drain"));
     }
   }
 }

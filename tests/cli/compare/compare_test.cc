@@ -192,7 +192,7 @@ TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
   const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
   EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
   EXPECT_TRUE(Says("+24.5 % ±24.8  within the intervals\n")) << text_;
-  EXPECT_TRUE(Says("B is one run, taken to vary from seed to seed as those of A\n")) << text_;
+  EXPECT_TRUE(Says("B is one run, assumed to vary between seeds like those of A\n")) << text_;
   EXPECT_EQ(Run(several, SummaryWith(25.1, 4), 1.0), 1);
   EXPECT_EQ(Run(SummaryWith(24.9, 4), several, 1.0), 0);
   EXPECT_TRUE(Says("A is one run")) << text_;

@@ -416,7 +416,7 @@ TEST(Convert, ASwitchThatIsNotThereIsNamed) {
     ConvertToSonic(scenario, "s1", {"c", kConfig}, SonicForm::patch);
     FAIL();
   } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(), "there is not a switch \"s1\"; there are: s0; did you mean \"s0\"?");
+    EXPECT_STREQ(e.what(), "there is no switch \"s1\"; there are: s0; did you mean \"s0\"?");
   }
 }
 

@@ -148,7 +148,7 @@ TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
   text.replace(text.find("rack,3,write,1000"), 17, "rack,3,read,1000");
   File("r/messages.csv", text);
   EXPECT_THAT(HpccFlowsOf(result).notes,
-              testing::ElementsAre("1 READs are flows of their data alone, without the requests"));
+              testing::ElementsAre("1 READs become flows of their data, without the requests"));
 }
 
 TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
@@ -191,7 +191,7 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
   };
   EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 30), "fct.txt:2:1: 7 values in the l");
   EXPECT_EQ(wrong("0a000001 0b000101 1 1 4000 1 2 3\n").substr(0, 44),
-            "fct.txt:2:1: \"0a000001\" is no address of a n");
+            "fct.txt:2:1: \"0a000001\" is not the address o");
   const std::string flow = "0b000001 0b000101 10000 100 ";
   EXPECT_EQ(wrong(flow + "4000 1 0 3\n"),
             "fct.txt:2:1: fct_ns is 0: a flow takes time; allowed: 1 to 1000000000000000");
@@ -329,7 +329,7 @@ TEST_F(HtsimTest, PrioritiesAreNamed) {
   };
   const auto one = notes("Connections 2\n0->15 start 0 size 1 prio 3\n3->4 start 0 size 7\n");
   ASSERT_EQ(one.size(), 2u);
-  EXPECT_EQ(one[1], "prio of 1 connection is left out: all are of one class");
+  EXPECT_EQ(one[1], "prio of 1 connection is left out: all have one class");
   EXPECT_EQ(notes("Connections 1\n0->15 id 1 start 0 size 1\n").size(), 1u);
 }
 
@@ -373,7 +373,7 @@ TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
       Wrong(kTree, "Nodes 16\n0->1 start 0 size 7\n"),
       "m.cm:2:1: a connection before Connections; a connection matrix must begin with Nodes and Connections");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\nConnections 1\n0->1 start 0 size 7\n"),
-            "m.cm:3:1: Connections stands twice; first in line 2");
+            "m.cm:3:1: Connections appears twice; first in line 2");
   EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
@@ -411,7 +411,7 @@ TEST_F(ExchangeTest, CsvMayNameVerbs) {
   const Converted out =
       WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,verb,id\nh0,h1,4000,0,read,7\n"));
   EXPECT_NE(out.text.find("    type: list\n    verb: read\n"), std::string::npos) << out.text;
-  EXPECT_EQ(out.notes, std::vector<std::string>{"columns that are passed over: id"});
+  EXPECT_EQ(out.notes, std::vector<std::string>{"ignored columns: id"});
 }
 
 TEST_F(ExchangeTest, CsvWithAnotherHeaderIsNotMissingItsColumns) {

@@ -62,7 +62,8 @@ TEST_F(FluidTest, text_says_where_it_settles_and_what_to_change) {
               HasSubstr("\nqueue      s0:p10: class storage of many; all of the port at 40Gbps; kmin 5KB"));
   EXPECT_THAT(text, HasSubstr("→ rate_ai of 2500Kbps (margin "));
   // 40 Gb/s among ten, 1024 of 1106 bytes payload.
-  EXPECT_THAT(text, HasSubstr("\nmany             10        3.70    3.70  3.70                       0\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nmany             10        3.70    3.70  3.70                          0\n"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), 100u) << line;
 }
@@ -102,7 +103,7 @@ TEST_F(FluidTest, what_the_model_does_not_apply_to_is_refused_with_the_reason) {
   EXPECT_THAT(Refusal({"nics=[{match: \"*\", generation: hpcc-sim}]"}), HasSubstr("machine: paper"));
   EXPECT_THAT(Refusal({"switches.0.ecn=none"}), HasSubstr("no ECN for class storage"));
   EXPECT_THAT(Refusal({"workloads=[{name: some, type: poisson, sizes: AliStorage2019, load: 10%}]"}),
-              HasSubstr("no workload has flows that last (some sends at a rate)"));
+              HasSubstr("no workload has lasting flows (some sends at a rate)"));
 }
 
 TEST_F(FluidTest, no_bottleneck_is_an_answer) {

@@ -75,10 +75,9 @@ TEST_F(PerfCommandTest, FlagsOnAcksNeedAcks) {
   options_.test = "ib_read_bw";
   Plan();  // the data come to h0
   std::swap(options_.from, options_.to);
-  EXPECT_EQ(
-      Refusal(),
-      "the NIC of \"h3\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and a READ has none; "
-      "another generation than hpcc-sim does it by CNPs");
+  EXPECT_EQ(Refusal(),
+            "the NIC of \"h3\" signals marks by a flag on its ACKs (coalescing: ack_flag), and a READ has no "
+            "ACKs; choose a generation other than hpcc-sim, which uses CNPs");
   options_.test = "ib_send_bw";
   options_.connection = "UC";
   Plan();  // the data come to h0

@@ -252,8 +252,8 @@ TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_not
     const auto [code, said] = RunGrown(request, kGrown, later);
     EXPECT_EQ(code, kBadInput);
     EXPECT_THAT(said, HasSubstr("endless: the run takes "));
-    EXPECT_THAT(said, HasSubstr("more than the " + FormatMemory(most) +
-                                " that check estimates as the most; it is stopped, and nothing is written"));
+    EXPECT_THAT(said, HasSubstr("more than the maximum of " + FormatMemory(most) +
+                                " that check estimates; it was stopped, and nothing was written"));
     EXPECT_EQ(In("."), "m.yaml");
   }
 }

@@ -18,13 +18,12 @@ TEST_F(SeveralRunsTest, points_that_would_share_a_folder_are_refused) {
   for (const std::string command : {"run", "run --seeds 2"}) {
     const auto [code, said] = Shell("headroom " + command + " anchors.yaml");
     EXPECT_EQ(code, 2);
-    EXPECT_EQ(
-        said,
-        "headroom: anchors.yaml: vary: \"size=a/b\" and \"size=a_b\" would have one folder, size=a_b; give "
-        "the values names of their own, as in [&first VALUE, &second VALUE]\n");
+    EXPECT_EQ(said,
+              "headroom: anchors.yaml: vary: \"size=a/b\" and \"size=a_b\" would share the folder size=a_b; "
+              "give the values names of their own, as in [&first VALUE, &second VALUE]\n");
   }
   WriteSmall("twice.yaml", Vary("[1KB, 2KB, 1KB]"));
-  EXPECT_EQ(Shell("headroom run twice.yaml").second, "twice.yaml:5:37: \"1KB\" stands twice\n");
+  EXPECT_EQ(Shell("headroom run twice.yaml").second, "twice.yaml:5:37: \"1KB\" appears twice\n");
   EXPECT_EQ(Shell("headroom check twice.yaml").first, 2);
   Write("d_x", "0 0\n1000 100\n");
   fs::create_directory("d");
@@ -38,7 +37,7 @@ TEST_F(SeveralRunsTest, a_value_whose_folder_has_too_long_a_name_is_refused) {
   WriteSmall("long.yaml", Vary("[1KB, {file: " + std::string(300, 'x') + "}]"));
   const auto [code, said] = Shell("headroom run long.yaml");
   EXPECT_EQ(code, 2);
-  EXPECT_NE(said.find("the name of a folder would be too long"), std::string::npos) << said;
+  EXPECT_NE(said.find("the name of the folder would be too long"), std::string::npos) << said;
 }
 
 TEST_F(SeveralRunsTest, every_point_is_read_before_the_first_runs) {
@@ -54,8 +53,9 @@ TEST_F(SeveralRunsTest, every_point_is_read_before_the_first_runs) {
       Shell("timeout 10 " HEADROOM_PROGRAM " run first.yaml --seed 1000000000000 --seeds 2").second,
       "headroom: first.yaml: 2 seeds from 1000000000000 on go beyond the largest, 1000000000000; give a "
       "smaller --seed or --seeds\n");
-  EXPECT_EQ(Shell("headroom run first.yaml --seeds 10001").second,
-            "headroom: --seeds 10001 is no number of seeds; allowed: 1 to 10000; see headroom run --help\n");
+  EXPECT_EQ(
+      Shell("headroom run first.yaml --seeds 10001").second,
+      "headroom: --seeds 10001 is not a number of seeds; allowed: 1 to 10000; see headroom run --help\n");
   EXPECT_FALSE(fs::exists("results"));
 }
 

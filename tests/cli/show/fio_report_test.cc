@@ -268,7 +268,7 @@ TEST_F(FioTest, WhereLinesAreOfSomeItSaysWhatIsExactAndRefusesTheRest) {
   EXPECT_EQ(Refusal({}, true), root_.string() + refusal);
   EXPECT_EQ(Refusal("a"), root_.string() + refusal);
   Write(SmallStorageRecord(), "none");
-  EXPECT_TRUE(Text().starts_with("operations.csv has no line of an operation; of all of them ")) << Text();
+  EXPECT_TRUE(Text().starts_with("operations.csv has no line of an operation; summary.json has")) << Text();
 }
 
 TEST_F(FioTest, ARunWithoutIosIsRefused) {
@@ -302,7 +302,7 @@ TEST_F(FioTest, DamagedLinesAreRefusedWithTheirPlace) {
     return Refusal();
   };
   const std::string at = file.string() + ":2: ";
-  const std::string again = ", which is not as headroom writes it; run the scenario again";
+  const std::string again = ", which headroom does not write; run the scenario again";
   EXPECT_EQ(damaged(",read,", ",trim,"), at + "kind is \"trim\"" + again);
   EXPECT_EQ(damaged(",4096,", ",-4096,"), at + "bytes is \"-4096\"" + again);
   EXPECT_EQ(damaged(",1000.000,", ",1e3,"), at + "start_ns is \"1e3\"" + again);

@@ -160,7 +160,7 @@ TEST_F(KvReport, without_lines_has_what_the_summary_knows) {
   EXPECT_NE(text.find("[READ], MaxLatency(us), >="), std::string::npos) << text;
   EXPECT_NE(text.find("[UPDATE], 99thPercentileLatency(us), 3.000\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("[READ], MinLatency"), std::string::npos) << text;
-  EXPECT_NE(text.find("# operations.csv has no line of an operation: what summary.json has"),
+  EXPECT_NE(text.find("# operations.csv has no line of an operation: summary.json's numbers"),
             std::string::npos);
   EXPECT_NE(Refusal("a").find("observe: {operations: all}"), std::string::npos);
 }

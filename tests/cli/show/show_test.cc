@@ -197,16 +197,16 @@ TEST_F(ShowTest, SonicsOwnWordsAreUnderstood) {
 
 TEST_F(ShowTest, ASwitchThatIsNotThereIsNamed) {
   EXPECT_EQ(Refusal({"ecn", "t1", false, false}),
-            root_.string() + ": there is not a switch \"t1\"; did you mean \"t0\"?");
+            root_.string() + ": there is no switch \"t1\"; did you mean \"t0\"?");
   EXPECT_EQ(Refusal({"ecn", "leaf*", false, false}),
-            root_.string() + ": there is not a switch \"leaf*\"; there are: t0");
+            root_.string() + ": there is no switch \"leaf*\"; there are: t0");
 }
 
 TEST_F(ShowTest, ANodeOfTheOtherKindIsToldFromOneThatIsNotThere) {
   EXPECT_EQ(Refusal({"pfc counters", "a", false, false}),
             root_.string() +
-                ": \"a\" is a host; the table \"pfc counters\" is of switches; there are: t0 (of "
-                "hosts there is the table \"estats\")");
+                ": \"a\" is a host; the table \"pfc counters\" covers switches; there are: t0 (for hosts use "
+                "the table \"estats\")");
 }
 
 TEST_F(ShowTest, TheProfileOfAConfigurationHasItsName) {
@@ -285,7 +285,7 @@ TEST_F(ShowTest, EstatsAreOfHosts) {
   EXPECT_NE(text.find("8.000001\n"), std::string::npos) << text;
   EXPECT_EQ(
       Refusal({"estats", "t0", false, false}),
-      root_.string() + ": \"t0\" is a switch; the table \"estats\" is of hosts that kept any; there are: b");
+      root_.string() + ": \"t0\" is a switch; the table \"estats\" covers hosts that kept any; there are: b");
 }
 
 TEST_F(ShowTest, WithoutEstatsItSaysHowToAskForThem) {

@@ -137,7 +137,7 @@ TEST(Judge, ALowerBoundProvesAMinimumButNoMaximum) {
   const auto v = JudgeOne(Expect(at, {}, 200), {run});
   EXPECT_FALSE(v[0].passed);
   EXPECT_EQ(v[0].simulated, "≥100 us");
-  EXPECT_NE(v[0].problem.find("had not finished"), std::string::npos);
+  EXPECT_NE(v[0].problem.find("depends on unfinished messages"), std::string::npos);
 }
 
 TEST(Judge, AKnownMissPassesAsLongAsItMisses) {
@@ -213,9 +213,8 @@ TEST(VerdictCounts, ByKind) {
 
 TEST(VerdictPage, HasARowForEachFigureWithItsRangeAndTheCausesBelow) {
   const std::string page = VerdictPage(TwoScenarios());
-  EXPECT_NE(
-      page.find("| published | the source prints it, or puts it out when it is run | 2 | 1 | 1 | 0 |\n"),
-      std::string::npos);
+  EXPECT_NE(page.find("| published | the source prints it, or its public simulator does | 2 | 1 | 1 | 0 |\n"),
+            std::string::npos);
   EXPECT_EQ(
       page.substr(page.find("\n## two")),
       "\n## two\n\n"
@@ -300,7 +299,8 @@ TEST_F(SeriesTest, ProblemsNameTheMetric) {
             "rates.a.1.at(1us): the series begins later, at 50us");
   EXPECT_EQ(ValueOf(run_, "rates.a.0.at(soon)").problem,
             "rates.a.0.at(soon): \"soon\" is not a time such as 155us");
-  EXPECT_EQ(ValueOf(run_, "rates.a.0.min").problem, "rates.a.0.min: \"min\" is none of at(TIME), max, mean");
+  EXPECT_EQ(ValueOf(run_, "rates.a.0.min").problem,
+            "rates.a.0.min: \"min\" is not one of at(TIME), max, mean");
   EXPECT_EQ(ValueOf(run_, "ports.t0.p9.3.tx_bytes").problem,
             "ports.t0.p9.3.tx_bytes: ports.csv has no such port, priority or column");
 }

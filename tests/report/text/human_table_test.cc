@@ -74,7 +74,7 @@ TEST(HumanTable, SaysHowNearPfcCameWhereItNeverFired) {
   for (PortRecord& p : r.ports) p.priority = {};
   r.switches[0].closest_to_xoff = 0.4321;
   EXPECT_TRUE(
-      Has(TableOf(r), "PFC never fired; the nearest was t0, at 43.2 % of a group's pause threshold\n"));
+      Has(TableOf(r), "PFC never fired; the closest was t0, at 43.2 % of a group's pause threshold\n"));
   r.switches[0].closest_to_xoff = 0;
   EXPECT_TRUE(Has(TableOf(r), "PFC never fired; no lossless group held a byte\n"));
 }

@@ -246,8 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AnotherSpeed",
              {{"/PORT/Ethernet0/speed", "50000"}},
              "warning: x.json: PORT|Ethernet0, field speed: 50 Gb/s in the file, 40 Gb/s on the scenario's "
-             "link: "
-             "headroom is for the former; make the two the same"},
+             "link: headroom is that of the file; make the two the same"},
         Case{"AShorterCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet8", "5m"}},
              "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet8: 5m in the file, 40 m on the scenario's "

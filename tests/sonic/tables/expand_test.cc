@@ -91,12 +91,10 @@ TEST(SonicExpand, Errors) {
             "it; name "
             "the ingress pool so, or give BUFFER_PG rows instead of a lookup table\n");
   const PgProfileLookup lookup = Lookup();
-  EXPECT_EQ(
-      FindingsText(ReadSonicConfig(SonicText("rack_dynamic.json"), "x.json", &lookup).findings),
-      "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model computes "
-      "headroom; "
-      "pg_profile_lookup.ini is of the traditional one; leave the lookup table out, or set buffer_model to "
-      "traditional\n");
+  EXPECT_EQ(FindingsText(ReadSonicConfig(SonicText("rack_dynamic.json"), "x.json", &lookup).findings),
+            "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model computes "
+            "headroom; pg_profile_lookup.ini belongs to the traditional model; leave the lookup table out, "
+            "or set buffer_model to traditional\n");
 }
 
 TEST(SonicPfc, WithoutHeadroom) {
@@ -132,12 +130,10 @@ TEST(SonicPfc, WithoutHeadroom) {
             "a lossless group: BUFFER_PG has none (and 3 more such rows); add a row with a profile that has "
             "xoff; on a "
             "fresh switch SONiC makes it by its pg_profile_lookup.ini: give that as lookup\n");
-  EXPECT_EQ(
-      FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
-      "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has PFC "
-      "for "
-      "it: it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy "
-      "profile\n");
+  EXPECT_EQ(FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
+            "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has "
+            "PFC for it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the "
+            "group a lossy profile\n");
   // By another map, priority 3 pauses group 5.
   EXPECT_TRUE(
       FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},

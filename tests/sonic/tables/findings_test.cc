@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoPriorities",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3,8"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: \"3,8\" is not a list of priorities; "
-             "such as \"3,4\", each 0 to 7\n"},
+             "such such such as \"3,4\", each 0 to 7\n"},
         Case{"XonAbovePool",
              {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xon", "99000000"}},
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xon: 99000000 bytes are more "
@@ -221,16 +221,14 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/BUFFER_PROFILE/egress_lossless_profile",
                {{"pool", "egress_lossless_pool"}, {"size", "0"}, {"dynamic_th", "7"}}}},
              "warning: x.json: BUFFER_PROFILE|egress_lossless_profile, field dynamic_th: dynamic_th in the "
-             "static "
-             "pool \"egress_lossless_pool\": the profile's mode holds; give static_th if the pool's mode was "
-             "meant\n"},
+             "static pool \"egress_lossless_pool\": the profile's mode applies; give static_th if the pool's "
+             "mode was meant\n"},
         Case{"StaticInADynamicPool",
              {{"/BUFFER_PROFILE/ingress_lossy_profile",
                {{"pool", "ingress_lossless_pool"}, {"size", "0"}, {"static_th", "5000"}}}},
              "warning: x.json: BUFFER_PROFILE|ingress_lossy_profile, field static_th: static_th in the "
-             "dynamic pool "
-             "\"ingress_lossless_pool\": the profile's mode holds; give dynamic_th if the pool's mode was "
-             "meant\n"},
+             "dynamic pool \"ingress_lossless_pool\": the profile's mode applies; give dynamic_th if the "
+             "pool's mode was meant\n"},
         Case{"StaticBeyondThePool",
              {{"/BUFFER_PROFILE/ingress_lossy_profile",
                {{"pool", "ingress_lossless_pool"}, {"size", "0"}, {"static_th", "44302336"}}}},
@@ -247,20 +245,17 @@ INSTANTIATE_TEST_SUITE_P(
              "\"egress_lossy_pool\"; headroom belongs to a profile of an ingress pool\n"},
         Case{"EgressProfileForAGroup",
              {{"/BUFFER_PG/Ethernet0|0/profile", "egress_lossy_profile"}},
-             "error: x.json: BUFFER_PG|Ethernet0|0, field profile: profile \"egress_lossy_profile\" is of "
-             "the egress "
-             "pool \"egress_lossy_pool\"; name a profile of an ingress pool\n"},
+             "error: x.json: BUFFER_PG|Ethernet0|0, field profile: profile \"egress_lossy_profile\" belongs "
+             "to the egress pool \"egress_lossy_pool\"; name a profile of an ingress pool\n"},
         Case{"IngressProfileForAQueue",
              {{"/BUFFER_QUEUE/Ethernet0|0-2/profile", "ingress_lossy_profile"}},
-             "error: x.json: BUFFER_QUEUE|Ethernet0|0-2, field profile: profile \"ingress_lossy_profile\" is "
-             "of the "
-             "ingress pool \"ingress_lossless_pool\"; name a profile of an egress pool\n"},
+             "error: x.json: BUFFER_QUEUE|Ethernet0|0-2, field profile: profile \"ingress_lossy_profile\" "
+             "belongs to the ingress pool \"ingress_lossless_pool\"; name a profile of an egress pool\n"},
         Case{"TwoProfilesOfOnePool",
              {{"/BUFFER_PORT_INGRESS_PROFILE_LIST/Ethernet0/profile_list",
                "ingress_lossy_profile,pg_lossless_40000_5m_profile"}},
              "error: x.json: BUFFER_PORT_INGRESS_PROFILE_LIST|Ethernet0, field profile_list: two profiles "
-             "are of "
-             "pool \"ingress_lossless_pool\"; one profile for each pool\n"},
+             "belong to pool \"ingress_lossless_pool\"; one profile for each pool\n"},
         Case{"NullWithoutTheDynamicModel",
              {{"/BUFFER_PG/Ethernet0|3-4/profile", "NULL"}},
              "error: x.json: BUFFER_PG|Ethernet0|3-4, field profile: \"NULL\" leaves the profile to the "

@@ -253,10 +253,9 @@ TEST(SharedBuffer, RefusesWhatDoesNotFitTogether) {
 TEST(SharedBuffer, RefusesProfilesThatItCannotKeep) {
   BufferParameters b = ByHand();
   b.profiles[2].trims = true;
-  EXPECT_EQ(
-      Refusal(b),
-      "port p0, priority 0, egress has buffer profile q, whose packet_discard_action is trim: trimming is "
-      "not supported, only drop");
+  EXPECT_EQ(Refusal(b),
+            "port p0, priority 0, egress has buffer profile q with packet_discard_action trim: trimming is "
+            "not supported, only drop");
   b = ByHand();
   b.pools[0].xoff = Bytes();
   b.rules.xoff_in_profile_size = true;  // 200 B of size cannot hold 500 B of headroom
@@ -268,7 +267,7 @@ TEST(SharedBuffer, RefusesProfilesThatItCannotKeep) {
   EXPECT_EQ(Refusal(b), "port p0, ingress: two profiles of pool in in one list");
   b = ByHand();
   b.chip_ports = {{"p0", GigabitsPerSecond(100), {}}, {"Ethernet4", GigabitsPerSecond(100), {}}};
-  EXPECT_EQ(Refusal(b), "port p1 is none of the switch's");
+  EXPECT_EQ(Refusal(b), "the switch has no port p1");
 }
 
 TEST(SharedBuffer, AProfileThatNobodyHasMayTrim) {

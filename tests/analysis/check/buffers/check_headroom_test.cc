@@ -59,13 +59,10 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
   // 400 µs · 12.5 B/ns = 5 MB; 5 001 206 B with pause and frame in the way are 4457 frames of 1122 B, and 2,
   // in 6 cells each: 5 564 832 B.
   EXPECT_EQ(c.findings[0].what,
-            "up to 5.00 MB come over the wire (1.10 kB over the limit + 5.00 MB of cable + 1.12 kB in the "
-            "way of the "
-            "pause + 84 B pause + "
-            "1.10 kB begun), 5.56 MB in the buffer, in small frames 12.4 MB; the group has 96.9 kB (profile, "
-            "no row): lossless frames "
-            "may be dropped; the profile "
-            "has no row for 100Gbps over this distance, so its own xoff applies");
+            "up to 5.00 MB arrive over the wire (1.10 kB over the limit + 5.00 MB of cable + 1.12 kB ahead "
+            "of the pause + 84 B pause + 1.10 kB begun), 5.56 MB in the buffer, in small frames 12.4 MB; the "
+            "group has 96.9 kB (profile, no row): lossless frames may be dropped; the profile has no row for "
+            "100Gbps over this distance, so its own xoff applies");
   EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
 }
 
@@ -130,7 +127,7 @@ TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
   EXPECT_EQ(short_of_it.checks.pools[0].at_full_xoff, 1u);
   ASSERT_EQ(short_of_it.findings.size(), 1u);
   EXPECT_EQ(short_of_it.findings[0].severity, Severity::warning);
-  EXPECT_THAT(short_of_it.findings[0].what, HasSubstr("at most 3 of them can be in headroom at once"));
+  EXPECT_THAT(short_of_it.findings[0].what, HasSubstr("only 3 of them can be in headroom at once"));
 
   // Of the other switch come 5 frames of 1248 B for sure.
   EXPECT_EQ(Check(Dumbbell("40m", Tables("6240", "20000"))).findings.at(0).severity, Severity::warning);

@@ -81,8 +81,8 @@ TEST(CheckThresholds, KminAboveTheThresholdOfOneGroupIsAWarning) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::warning);
   EXPECT_EQ(c.findings[0].what,
-            "PFC fires before ECN marks: a group that is congested alone goes XOFF at 2.00 MB, marking "
-            "starts at 2.00 MB (160 µs at 100Gbps)");
+            "PFC fires before ECN marks: a single congested group goes XOFF at 2.00 MB, marking starts at "
+            "2.00 MB (160 µs at 100Gbps)");
   EXPECT_EQ(c.checks[0].pfc_before_ecn, 1u);
 }
 

@@ -84,9 +84,8 @@ TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
 
 TEST(CheckFailover, SaysWhatRunsOutFirst) {
   const Checked said = Check("every: 1ms", Io("w", "rate: 500000"));
-  EXPECT_THAT(said.Said(),
-              HasSubstr("1,000,000 I/Os a second are asked for; with all connections over tcp that "
-                        "takes 116.7 % of the cores of c0: no more than 856,898 get through"));
+  EXPECT_THAT(said.Said(), HasSubstr("1,000,000 I/Os per second are requested; with all connections over tcp "
+                                     "they need 116.7 % of the cores of c0: at most 856,898 get through"));
   EXPECT_THAT(Check("every: 1ms", Io("w", "rate: 400000")).Said(), Not(HasSubstr("are asked for")));
 }
 
@@ -115,11 +114,11 @@ TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
 }
 
 TEST(CheckFailover, SaysThatAStepIsNotOver) {
-  EXPECT_THAT(
-      Check("every: 1ms, fraction: 30%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
-            Io("w", "rate: 1000"))
-          .Said(),
-      HasSubstr("step at 1ms the last of 10 connections are told after 3ms, when the next step begins"));
+  EXPECT_THAT(Check("every: 1ms, fraction: 30%, schedule: [{at: 1ms, share: 100%}, {at: 3ms, share: 0}]",
+                    Io("w", "rate: 1000"))
+                  .Said(),
+              HasSubstr("the last of 10 connections of the schedule's step at 1ms get their order to move "
+                        "when the next step begins, after 3ms"));
   EXPECT_THAT(
       Check("every: 1ms, fraction: 30%, schedule: [{at: 8ms, share: 100%}]", Io("w", "rate: 1000")).Said(),
       HasSubstr("when the load is over"));

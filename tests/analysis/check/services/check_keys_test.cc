@@ -104,7 +104,7 @@ TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
                  "cache, type: herd, servers: s, clients: c0}]\nworkloads: [{name: m, type: list, messages: "
                  "[{from: c0, to: s, size: 1KB}]}]\n"));
   ASSERT_EQ(c.findings.size(), 1u);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb names it"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb uses it"));
 }
 
 /// Of all its clients; operations a second and the shortest latency.

@@ -31,7 +31,7 @@ TEST(CheckPlacement, says_which_have_no_domain_of_their_own) {
   EXPECT_EQ(findings[0].where, "service store");
   EXPECT_EQ(
       findings[0].what,
-      "3 replicas of an extent have no racks of their own, seen from r0-h0: they lie on distinct hosts");
+      "3 replicas of an extent cannot all have their own racks, seen from r0-h0: they are on distinct hosts");
   EXPECT_EQ(findings[0].change, "add extent nodes in more of these, or give placement: {across: host}");
   p.across = FailureDomain::host;
   findings.clear();

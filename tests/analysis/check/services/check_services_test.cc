@@ -83,17 +83,16 @@ TEST(CheckServices, CountsConnectionsAndWhatIsRegisteredForMessages) {
 
 TEST(CheckServices, AServiceThatNoWorkloadNamesIsAWarning) {
   EXPECT_EQ(
-      Check("protocol: sk_rdma", "").Found("no workload of type io, fio or trace names it", kWarning).where,
+      Check("protocol: sk_rdma", "").Found("no workload of type io, fio or trace uses it", kWarning).where,
       "service s");
 }
 
 TEST(CheckServices, DepthBeyondAllCreditsWaits) {
   const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 9", "20us");
   // 4 credits at each of 2 nodes; 5 would do
-  EXPECT_EQ(
-      c.Found("depth 9 is more than the 4 credits of service s at 2 extent nodes: no more than 8", kWarning)
-          .change,
-      "front: {credits: 5}");
+  EXPECT_EQ(c.Found("depth 9 is more than the 4 credits of service s at 2 extent nodes: at most 8", kWarning)
+                .change,
+            "front: {credits: 5}");
   for (const Finding& f : Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 8", "20us").findings)
     EXPECT_THAT(f.what, ::testing::Not(HasSubstr("is more than")));
 }
@@ -132,7 +131,7 @@ TEST(CheckServices, DisksLetSoManyThrough) {
 TEST(CheckServices, MoreThanCreditsLetThroughIsAWarningOfAnOpenLoop) {
   // At 200,000 a second, 82 us each, 16.4 are open, 8 of 2 nodes' 8 credits go on.
   const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", rate: 200000", "20us");
-  EXPECT_THAT(c.Found("200,000 I/Os a second that take", kWarning).change, HasSubstr("credits: 9"));
+  EXPECT_THAT(c.Found("200,000 I/Os per second of", kWarning).change, HasSubstr("credits: 9"));
   EXPECT_THAT(Check("protocol: sk_rdma, credits: 4", kBlock + ", rate: 90000", "20us").findings, IsEmpty());
 }
 
