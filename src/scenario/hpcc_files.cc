@@ -151,7 +151,7 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   while (static_cast<int64_t>(ids.size()) < head.switches) {
     for (const std::string& word : lines.Next("the ids of the switches"))
       if (!ids.insert(lines.Integer(word, 0, head.nodes - 1)).second)
-        throw ScenarioError(lines.where(), "switch " + word + " stands twice");
+        throw ScenarioError(lines.where(), "switch " + word + " appears twice");
   }
   if (static_cast<int64_t>(ids.size()) > head.switches)
     throw ScenarioError(lines.where(), fmt::format("{} ids of switches", ids.size()),

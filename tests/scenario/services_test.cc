@@ -256,8 +256,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
       {Text(Store("front: {protocol: su_rdma, chunk: 4MiB, pool: 4MiB}")),
        "s.yaml:3:83: a pool of 4MiB is too small for a chunk; allowed: from 4194392B"},
       {Text(Store("front: {protocol: su_rdma, large: 8MiB, landings: 1000}")),
-       "s.yaml:3:83: 1000 landings of 8MiB are more than 4GiB; give give give a smaller large, or fewer "
-       "landings"},
+       "s.yaml:3:83: 1000 landings of 8MiB are more than 4GiB; give a smaller large, or fewer landings"},
       {Text("{name: store, type: storage, compute: \"*\", extent_nodes: [e0], " + kFront + "}"),
        R"(s.yaml:3:69: "e0" is also a compute host; an I/O would go from it to itself; compute and extent_nodes must have no host in common)"},
       {Text("{name: store, type: storage, compute: \"d*\", extent_nodes: e0, " + kFront + "}"),

@@ -203,7 +203,7 @@ class Told(unittest.TestCase):
                 "objectives": [entry], "constraints": [], "other_metrics": []}  # fmt: skip
         text = answer_text(self.answer(recommended=best, dir="results/x"))
         (line,) = [line for line in text.splitlines() if line.startswith("p99")]
-        self.assertEqual("≥: at least so much" in text, before or after)
+        self.assertEqual("≥: at least this" in text, before or after)
         return line.split("  ")
 
     def test_lower_bounds_are_marked_and_so_is_what_follows_from_them(self):

@@ -101,7 +101,7 @@ class MeasuresWhatHelps(StudyTest):
         self.assertEqual(found["best"], [])
         page = self.explain(mix, "--seeds", "2", "--budget", "0.01s", "--out", self.out).stdout
         self.assertIn("not tried, for lack of time: ", page)
-        self.assertIn("The budget ended before a change was confirmed that helps.", page)
+        self.assertIn("The budget ended before a helpful change was confirmed.", page)
         self.assertNotIn("Nothing helps", page)
         whole = self.found(mix, "--seeds", "2")
         self.assertNotIn("budget", whole["not_tried"].values())
@@ -144,13 +144,13 @@ workloads:
             ([mix, "--try", "faster"], "KEY=VALUE"),
             ([mix, "workloads.burst.size=2KB"], "follow --try"),
             ([mix, "--seeds", "0"], "--seeds must be a whole number, 1 or more"),
-            ([mix, "--budget", "soon"], "it is a number above 0 with s, min or h"),
+            ([mix, "--budget", "soon"], "give a number above 0 with s, min or h"),
             ([mix, "--all"], "--all goes with a result directory"),
             ([mix, "--workload", "bursts"], "no message or operation of it was counted; there are burst"),
             ([mix, "--metric", "messages.burst.completion_us.p98"], "p98"),
-            ([mix, "--metric", "messages.burst.goodput_gbps"], "more of it is better"),
+            ([mix, "--metric", "messages.burst.goodput_gbps"], "it is better when larger"),
             ([mix, "--metric", "messages.other.completion_us.p99", "--workload", "burst"], "give one of the two"),
-            ([mix, "--budget", ""], "it is a number above 0"),
+            ([mix, "--budget", ""], "give a number above 0"),
             ([self.folder / "missing.yaml"], "missing.yaml"),
         ):
             done = self.explain(*words, "--out", self.out) if "--all" not in words else self.explain(*words)

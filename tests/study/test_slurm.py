@@ -67,7 +67,7 @@ class Slurm(StudyTest):
             time.sleep(0.05)
         code, out, err = self.sweep_here(*words)
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("is at work on this study", err)
+        self.assertIn("is working on this study", err)
         job = self.query("select value from study where key = 'slurm_job'")[0][0]
         self.slurm.call("scancel", "--signal=KILL", "--full", job)
         self.slurm.call("scancel", job)

@@ -202,8 +202,8 @@ class Refuses(StudyTest):
         self.assertIn("an empty value", self.refused("--set", f"{KMIN}=[5KB,]"))
         self.assertIn("has 1 value for 2 keys", self.refused("--set", f"{KMIN},{KMAX}=[[5KB]]"))
         self.assertIn("is given twice", self.refused("--set", f"{KMIN}=5KB", "--set", f"{KMIN}=6KB"))
-        self.assertIn("seeds are chosen by --seed", self.refused("--set", "seed=[1,2]"))
-        self.assertIn("not an assignment; it is KEY=[VALUE,VALUE,…], with a KEY as of", self.refused("--set", KMIN))
+        self.assertIn("give seeds by --seed", self.refused("--set", "seed=[1,2]"))
+        self.assertIn("not an assignment; give KEY=[VALUE,VALUE,…], with a KEY as for", self.refused("--set", KMIN))
 
     def test_an_option_that_is_not_there_names_the_nearest(self):
         self.assertEqual(
@@ -213,7 +213,7 @@ class Refuses(StudyTest):
         self.assertIn("unrecognised option '--xyzzy'; see", self.refused("--xyzzy=3"))
 
     def test_what_would_be_ignored_or_would_never_end(self):
-        self.assertIn("--sbatch is for --launcher slurm", self.refused("--sbatch=--partition=long"))
+        self.assertIn("--sbatch needs --launcher slurm", self.refused("--sbatch=--partition=long"))
         err = self.refused("--seeds", "1000000000000", "--set", f"{KMIN}=[1KB,2KB]")
         self.assertIn("2 settings with 1000000000000 seeds are more than 1000000 runs: lower --seeds", err)
 
@@ -237,7 +237,7 @@ class Refuses(StudyTest):
         code, _, err = self.sweep(*words)
         self.assertEqual(code, 2)
         self.assertIn(f"process {first.pid} on ", err)
-        self.assertIn("is at work on this study; wait for it, or give another --out", err)
+        self.assertIn("is working on this study; wait for it, or give another --out", err)
         first.kill()
         first.communicate()
 

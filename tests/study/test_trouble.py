@@ -206,7 +206,7 @@ class Machine(StudyTest):
         self.assertRegex(err, "the study cannot be kept there: .*; give another --out\n$")
 
     def test_runs_without_memory_are_no_failures(self):
-        for said, code in (("headroom: out of memory; `headroom check` estimates what a scenario takes", 2), ("libm.so.6: failed to map segment", 127)):
+        for said, code in (("headroom: out of memory; `headroom check` estimates the memory of a scenario", 2), ("libm.so.6: failed to map segment", 127)):
             program, mark = self.folder / f"program{code}", self.folder / "mark"
             lacking = f"[ $1 = run ] && [ -e '{mark}' ] && {{ echo '{said}' >&2; exit {code}; }}"
             program.write_text(f"#!/bin/sh\n{lacking}\nexec '{os.environ['HEADROOM_PROGRAM']}' \"$@\"\n")

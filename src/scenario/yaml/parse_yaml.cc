@@ -98,7 +98,7 @@ class TreeBuilder : public YAML::EventHandler {
     const std::string standard = "tag:yaml.org,2002:";
     const std::string shown = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
     throw ScenarioError(At(mark), "the YAML tag " + Quote(shown) + " is not supported",
-                        "leave it out: each key says how its value is read");
+                        "leave it out: the key determines the kind of its value");
   }
 
   void Count(size_t nodes, const Position& where) {
@@ -165,7 +165,7 @@ class TreeBuilder : public YAML::EventHandler {
   static void AddKey(OpenNode& open, const std::string& key, const Position& where) {
     for (const Entry& entry : open.node.entries) {
       if (entry.key == key)
-        throw ScenarioError(where, "the key " + Quote(key) + " stands twice, first in line " +
+        throw ScenarioError(where, "the key " + Quote(key) + " appears twice, first in line " +
                                        std::to_string(entry.where.line));
     }
     if (open.node.entries.size() >= kMostKeys)

@@ -138,7 +138,7 @@ std::vector<std::string> ParseUniqueNames(const Node& node) {
   for (const Node& item : ParseList(node)) {
     names.push_back(ParseName(item));
     if (!seen.insert(names.back()).second)
-      throw ScenarioError(item.where, Quote(names.back()) + " stands twice");
+      throw ScenarioError(item.where, Quote(names.back()) + " appears twice");
   }
   if (names.empty()) throw ScenarioError(node.where, "the list is empty");
   return names;

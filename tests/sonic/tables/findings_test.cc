@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoPriorities",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3,8"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: \"3,8\" is not a list of priorities; "
-             "such such such as \"3,4\", each 0 to 7\n"},
+             "such as \"3,4\", each 0 to 7\n"},
         Case{"XonAbovePool",
              {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xon", "99000000"}},
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xon: 99000000 bytes are more "

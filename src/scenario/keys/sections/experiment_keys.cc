@@ -44,7 +44,7 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
       for (const Node& value : values) {
         std::string text = ToFlow(value);
         if (std::ranges::count(variation.values, text) > 0)
-          throw ScenarioError(value.where, Quote(text) + " stands twice");
+          throw ScenarioError(value.where, Quote(text) + " appears twice");
         variation.values.push_back(std::move(text));
       }
       for (const Node& value : values) {

@@ -142,7 +142,7 @@ TEST(CheckServices, OneChunkInFlightLimitsAConnection) {
   EXPECT_EQ(c.io().Least().limit, stream);
   EXPECT_NEAR(c.io().Least().iops, 2 / (16 * 86.8e-6), 10);
   const Finding& f = c.Found("a connection has one chunk in flight: 65.5 kB in 86.", kNote);
-  EXPECT_THAT(f.what, HasSubstr("are 6.0"));
+  EXPECT_THAT(f.what, HasSubstr("give at most 6.0"));
   // n c = R (turn + c/R) with n = 2: c = R turn = 100 Gb/s × 81.5 us = 1.02 MB = 996 KiB, to be written and
   // not read
   EXPECT_THAT(f.change, HasSubstr("front: {chunk: 996KiB, large: 996KiB}"));
@@ -230,7 +230,7 @@ TEST(CheckServices, APoolThatIsTooSmallIsANote) {
   // 64 open of 1 MiB on each of 2 connections
   const Checked c = Check("protocol: sk_rdma, pool: 64MiB", "blocks: [{size: 1MiB}], depth: 64, reads: 0");
   EXPECT_EQ(c.service().data_bytes, Bytes(int64_t{128} << 20));
-  EXPECT_THAT(c.Found("needs 134.2 MB", kNote).what, HasSubstr("the pool is 67.1"));
+  EXPECT_THAT(c.Found("need 134.2 MB", kNote).what, HasSubstr("the pool is 67.1"));
 }
 
 TEST(CheckServices, AnOpenLoopIsALoadOnTheLinks) {
