@@ -1,10 +1,13 @@
 // The queue of a run: ns-3's events and Headroom's own in one order. It is an ns3::Scheduler, so any
 // ns3::SimulatorImpl can drive it.
 //
+// Phases: StartSimulator makes the queue. Set-up adds entities, handlers and lanes, and may schedule events;
+// SealEntities ends it. In the run, events schedule further events. Scheduling cannot fail. Set-up calls that
+// come too late throw std::logic_error where their comment says so.
+//
 // Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a wheel for
-// what else is soon to come, a heap for the rest, a map for ns-3's own events, and a winner tree over the
-// heads of all of these. In the tree a lane lies the nearer to the root the more of the events come from it,
-// after Huffman.
+// other near events, a heap for the rest, a map for ns-3's own events, and a winner tree over the heads of
+// all of these. As in a Huffman code, lanes with more events are nearer to the root of the tree.
 #pragma once
 
 #include <ns3/scheduler.h>
@@ -42,46 +45,50 @@ class EventQueue final : public ns3::Scheduler {
   /// Own events executed so far.
   uint64_t executed() const { return executed_; }
 
-  /// A new party to events. `context` is the ns-3 node id its events run under. REQUIRES: before
-  /// SealEntities, since numbers come from the scenario and not from what happens; throws std::logic_error
-  /// otherwise.
+  /// A new party to events. `context` is the ns-3 node id for its events. Throws std::logic_error after
+  /// SealEntities, because numbers follow from the scenario and not from the run; std::length_error beyond
+  /// 2^24 entities.
   EntityId AddEntity(uint32_t context);
-  /// Numbers in a row for `count` parties, which may be made in any order. Returns the first; each gets its
-  /// context when its node is there.
+  /// Consecutive numbers for `count` parties, which may be made in any order. Returns the first. Each gets
+  /// its context when its node exists. Throws as AddEntity.
   EntityId AddEntities(size_t count);
+  /// REQUIRES: before the entity's first event.
   void SetContext(EntityId entity, uint32_t context) { contexts_[entity] = context; }
-  /// Set-up is over.
+  /// Set-up is over. Call once, after all generators and services have started.
   void SealEntities() { sealed_ = true; }
   /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a
-  /// target of what the handler touches first; the argument is fetched as an address too, whatever it is.
+  /// target of the data that the handler touches first; the argument is prefetched as an address too,
+  /// whatever it is. REQUIRES: before the first event of the class.
   void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
     handlers_[static_cast<int>(c)] = handler;
     prefetch_[static_cast<int>(c)] = prefetch;
   }
-  /// `prepare` may run a little before an event of class `c` does, once its target and argument are in the
-  /// cache, and fetches what the handler will touch. It must change nothing.
+  /// `prepare` may run shortly before an event of class `c`, once its target and argument are in the cache,
+  /// and prefetches the data of the handler. It must not change state. REQUIRES: as SetHandler.
   void SetPrepare(EventClass c, Handler prepare) { prepare_[static_cast<int>(c)] = prepare; }
 
-  /// The lane for events of class `c` at now + delay; kNoLane once there are too many lanes to be worth it.
+  /// The lane for events of class `c` at now + delay; kNoLane if there are too many lanes. At any time.
   LaneId LaneFor(EventClass c, Time delay);
-  /// The lane for events of class `c` and of a kind that is told by this number, which come nearly in order
-  /// of time, though not all the same span ahead: those that do not go the way of what has no lane. REQUIRES:
+  /// The lane for events of class `c` and of the kind `number`, which come nearly in order of time but with
+  /// different delays. An event out of order is treated like one without a lane. At any time. REQUIRES:
   /// number >= 0.
   LaneId StreamFor(EventClass c, int number) { return LaneFor(c, Time(-1 - number)); }
   /// Without lanes every event goes through wheel and heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
-  /// Schedules on a lane, or where that has no place for it. REQUIRES: e.time == now() + the lane's delay, or
-  /// the lane is a stream or kNoLane and e.time >= now().
+  /// Schedules on a lane, or elsewhere if the lane refuses. At any time. REQUIRES: e.time == now() + the
+  /// lane's delay, or the lane is a stream or kNoLane and e.time >= now().
   [[gnu::always_inline]] void Push(LaneId lane, const TimedEvent& e) {
     if (lane == kNoLane || !lanes_[lane].AppendLast(e)) PushElsewhere(lane, e);
   }
-  /// Schedules a call of target->OnEvent(arg).
+  /// Schedules a call of target->OnEvent(arg). At any time. REQUIRES: time >= now(); the target outlives the
+  /// event.
   void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
     PushElsewhere(kNoLane, {time, order, target, arg});
   }
 
-  /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run.
+  /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run. For
+  /// the driver of the run (sim/simulator.h).
   void RunOwn(const bool& stop, uint64_t limit);
 
   bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }

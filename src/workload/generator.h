@@ -1,4 +1,6 @@
-// A workload at work: it offers messages when its time comes.
+// A workload at work: it offers messages when their time comes.
+//
+// Phase: generators are made and started before the run. All other calls happen in events of the run.
 #pragma once
 
 #include <memory>
@@ -12,13 +14,17 @@ namespace headroom {
 class MessageSink;
 class Nic;
 
-/// Where generators put their messages.
+/// Takes the messages of generators.
 class Offers {
  public:
+  /// Sends a message, at this instant. Cannot fail: on a failed queue pair the message stays unfinished.
+  /// Offer does not call the generator back; OnCompleted comes as a later event.
   virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
-  /// The generator sends this one itself. Returns the number under which to tell what becomes of it.
+  /// Records a message that the generator sends itself. Returns its number, for the records of its delivery
+  /// and completion.
   virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
-  /// A generator has no more to offer of its own accord.
+  /// Called once by each generator, when it will offer no message except in OnCompleted. The run can then
+  /// end.
   virtual void OnExhausted() = 0;
 
  protected:
@@ -37,9 +43,9 @@ struct GeneratorGround {
 class Generator : public EventTarget {
  public:
   virtual ~Generator() = default;
-  /// Schedules the first arrivals.
+  /// Schedules the first arrivals. Called once, before the run; all entities must exist afterwards.
   virtual void Start() = 0;
-  /// One of its messages completed.
+  /// One of its messages completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
 };
 

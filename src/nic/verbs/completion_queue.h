@@ -1,8 +1,10 @@
-// A completion queue: what became of work requests, in the order in which it became known.
+// A completion queue: the results of work requests, in the order in which they became known.
 //
-// A slot of a send queue is free again when the completion of its work request, or of a later one, has been
-// polled: of a queue of S slots at most S − 1 work requests in a row may be unsignalled. A slot of a receive
+// A slot of a send queue is free when the completion of its work request, or of a later one, has been polled.
+// So in a queue of S slots, at most S − 1 work requests in a row may be unsignalled. A slot of a receive
 // queue is free when its completion has been polled.
+//
+// Phase: programs may call the public functions at any time. Completions arrive only in events of the run.
 #pragma once
 
 #include <functional>
@@ -20,19 +22,20 @@ class CompletionQueue {
   CompletionQueue(VerbsNic& nic, uint32_t number, uint32_t cqe)
       : nic_(nic), number_(number), capacity_(cqe) {}
 
-  /// Fills `wc` from the front; returns how many.
+  /// Moves up to wc.size() completions to `wc` and returns their number. Never fails: 0 means that the queue
+  /// is empty. Frees the slots of the polled work requests and RECVs.
   int Poll(std::span<Wc> wc);
-  /// One, if there is one.
+  /// Moves one completion to `wc`. False: the queue is empty.
   bool Poll(Wc& wc) { return Poll(std::span(&wc, 1)) == 1; }
   uint32_t size() const { return entries_.Size(); }
-  /// A completion did not fit: what came after the first `cqe` is lost, and its queue pair has failed.
+  /// True: a completion did not fit. It and all later ones are lost, and their queue pairs fail.
   bool overrun() const { return overrun_; }
 
-  /// What runs once after RequestNotify, when a completion comes; it will usually poll until there is nothing
-  /// and request the next.
+  /// The handler runs once per RequestNotify, when a completion comes, as an event of its own. It usually
+  /// polls until the queue is empty and requests the next. Replaces the previous handler.
   void SetHandler(std::function<void()> handler) { handler_ = std::move(handler); }
-  /// REQUIRES: a handler. As ibv_req_notify_cq: completions that are there already do not count;
-  /// `solicited_only`: only a RECV that its sender marked so, or an error.
+  /// Arms the handler, as ibv_req_notify_cq. Completions already in the queue do not count. `solicited_only`:
+  /// only a RECV that its sender marked as solicited, or an error. REQUIRES: a handler.
   void RequestNotify(bool solicited_only = false) { armed_ = solicited_only ? Armed::solicited : Armed::any; }
 
  private:
@@ -47,7 +50,7 @@ class CompletionQueue {
   };
 
  public:
-  /// Of this process's memory, of each completion.
+  /// Memory of this process per completion.
   static constexpr size_t kEntryBytes = sizeof(Entry);
 
  private:

@@ -1,9 +1,11 @@
-// Memory regions of a host: ranges of virtual addresses under a key, with content where somebody reads it:
-// all of it, none, or of each buffer in a row the beginning, where headers are read and data behind them
-// counted.
+// Memory regions of a host: ranges of virtual addresses under a key. A region has content for all bytes, for
+// none, or for a prefix of each buffer in a row: headers are then read, and the data behind them counted.
 //
-// A key is the region's place and, in its low eight bits, a variant that its user changes from registration
-// to registration, so that old keys stop working.
+// A key is the region's place and, in its low eight bits, a variant. Its user changes the variant with each
+// registration, so that old keys stop working.
+//
+// Phase: programs call Register, Deregister and Allocate through Verbs, at any time. The NIC calls the rest
+// in events of the run. A refusal is null, false or a MemoryRange without `ok`, and changes nothing.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +24,7 @@ namespace headroom {
 
 enum Access : unsigned { kLocalWrite = 1, kRemoteWrite = 2, kRemoteRead = 4 };
 
-/// Stands for a program that looks at a region again and again until something has been written there.
+/// Stands for a program that polls a region for writes.
 struct MemoryWatch {
   struct Written {
     uint64_t addr = 0, length = 0;
@@ -35,8 +37,8 @@ struct MemoryWatch {
   Ring<Written> written;  ///< not handled yet
 };
 
-/// Of each `stride` bytes the first `kept` have content. No work request or RECV crosses a stride: what lies
-/// behind the first is counted.
+/// The first `kept` of each `stride` bytes have content. If a work request or RECV crosses a stride, the
+/// bytes beyond its first prefix are counted.
 struct MemoryPrefix {
   uint64_t stride = 0;  ///< 0: all bytes have content
   uint64_t kept = 0;
@@ -57,8 +59,8 @@ struct MemoryRegion {
   }
 };
 
-/// A range that a key was found to cover. Its first `carried` bytes have content; data of the others are
-/// counted and not carried.
+/// The result of looking up a key. Its first `carried` bytes have content; data of the others are counted and
+/// not carried.
 struct MemoryRange {
   bool ok = false;
   uint8_t* content = nullptr;
@@ -74,15 +76,17 @@ struct MemoryRange {
 
 class Memory {
  public:
-  /// Null where ibv_reg_mr refuses: unknown rights, kRemoteWrite without kLocalWrite, a range beyond 2^64; or
-  /// content of another length, or strides that do not divide the range.
+  /// Null if ibv_reg_mr would refuse: unknown rights, kRemoteWrite without kLocalWrite, a range beyond 2^64.
+  /// Also null for content of another length, or strides that do not divide the range.
   MemoryRegion* Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes,
                          const MemoryPrefix& prefix = {});
+  /// The region's keys become invalid. Calling it again has no effect.
   void Deregister(MemoryRegion& region);
+  /// A region that is not valid until Bind. Never null.
   MemoryRegion* Allocate();
 
-  /// Whether the region of this key is valid, covers the range and allows all of `access`. An empty range is
-  /// always right.
+  /// `ok` if the region of this key is valid, covers the range and allows all of `access`. An empty range is
+  /// always ok.
   MemoryRange Find(uint32_t key, uint64_t addr, uint64_t size, unsigned access) const;
   /// As Find; key 0 is all memory, without content.
   MemoryRange FindLocal(const Sge& sge, unsigned access) const;
@@ -92,20 +96,20 @@ class Memory {
   /// LOCAL_INV, or a SEND_WITH_INV that came in. False: no valid region has this key.
   bool Invalidate(uint32_t key);
 
-  /// Payload of a frame comes to lie in a range, `offset` bytes into it. True: not as it was sent.
+  /// Writes the payload of a frame to a range, `offset` bytes into it. True: the payload was damaged.
   bool Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
     if (const uint64_t n = e == nullptr ? 0 : range.CarriedOf(offset, e->payload.size()); n > 0)
       std::copy_n(e->payload.data(), n, range.content + offset);
     const bool sound = damage.None() && (e == nullptr || e->damaged == 0);
     return !sound && length > 0 && range.region != nullptr && Break(range, offset, length, e);
   }
-  /// Whether what is sent of a range is broken: then 1 + the place of the first broken byte in it.
+  /// 0 if this part of a range is undamaged, otherwise 1 + the place of its first damaged byte.
   uint64_t Broken(const MemoryRange& range, uint64_t offset, uint64_t length) const {
     if (damage.empty() || range.region == nullptr) return 0;
     const auto first = damage.First(PlaceOf(range.region->rkey), range.addr + offset, length);
     return first ? *first + 1 : 0;
   }
-  /// A key's region, by which its damage goes. It stays what it is when the key's variant changes.
+  /// The region's number in a key, under which damage is recorded. It does not depend on the key's variant.
   static uint32_t PlaceOf(uint32_t key);
 
   Damage damage;

@@ -1,5 +1,9 @@
-// A queue pair of verbs: its state, its work requests and RECVs, and what becomes of them. The frames are
-// its requester's and responder's.
+// A queue pair of verbs: its state, its work requests and RECVs, and their completions. Its requester and
+// responder make the frames.
+//
+// Programs use the functions of Verbs. Verbs calls SetState to Reset, after it has checked the arguments,
+// before or during the run; they cannot fail. The requester and the responder call the MessageOwner
+// functions, in events of the run. A failure there ends as the status of a completion.
 #pragma once
 
 #include "nic/transport/requester.h"
@@ -33,11 +37,12 @@ class QueuePair final : public MessageOwner {
   uint32_t number() const { return requester.number(); }
 
   void SetState(QpState to);
-  /// Posts what has been found right.
+  /// REQUIRES: Verbs has checked the request, and the queue has a free slot.
   void PostSend(const SendWr& wr);
   void PostReceive(const ReceiveWr& wr);
+  /// All work requests and RECVs complete flushed; later ones too.
   void EnterError();
-  /// As new, but for what is being sent.
+  /// As new, except for the frame in transmission. Its completions that were not polled are gone.
   void Reset();
   void AddCompletion(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);
 

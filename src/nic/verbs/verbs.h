@@ -1,7 +1,8 @@
-// RDMA verbs of one host, read like libibverbs: queue pairs, completion queues, shared receive queues, memory
-// regions. Protocols are written on this and see nothing below it.
+// RDMA verbs of one host, modelled on libibverbs: queue pairs, completion queues, shared receive queues,
+// memory regions. Protocols use this interface and nothing below it.
 //
-// What each transport can do (ibv_post_send(3); InfiniBand Architecture Specification 9.2, table of opcodes):
+// Operations of each transport (ibv_post_send(3); InfiniBand Architecture Specification 9.2, table of
+// opcodes):
 //
 //   operation                 RC  UC  UD
 //   SEND, SEND_WITH_IMM       x   x   x    UD: at most one MTU
@@ -11,9 +12,14 @@
 //   LOCAL_INV, REG_MR         x   x        on RC and UC, in the order of the send queue
 //   shared receive queue      x       x
 //
-// Calls return 0 or an errno: EINVAL what the queue pair cannot do in its state or of its type, ENOMEM a full
-// queue. What only shows when an operation is under way comes as the status of its completion. Nothing is
-// called back from within a call: a completion queue's handler runs as an event of its own.
+// Success and failure: a call that returns int returns 0, EINVAL (the queue pair's state or type does not
+// allow it, or an attribute is bad) or ENOMEM (the queue is full); a failed call changes nothing. A Create,
+// Alloc or Reg call returns null if it refuses. An error of an operation under way is the status of its
+// completion.
+//
+// Phase: all calls are allowed from the NIC's Setup on, before the run and in events of the run, unless their
+// comment restricts them. Objects live as long as the Verbs. No call runs a handler: each handler runs as an
+// event of its own.
 #pragma once
 
 #include <deque>
@@ -36,7 +42,7 @@ class VerbsNic;
 enum class QpType : uint8_t { rc, uc, ud };
 enum class QpState : uint8_t { reset, init, rtr, rts, sqd, sqe, err };
 
-/// A queue for RECVs that several queue pairs take from. Those taken by a message come back as completions.
+/// A queue of RECVs for several queue pairs. A RECV that a message took comes back as a completion.
 class SharedReceiveQueue {
  public:
   explicit SharedReceiveQueue(uint32_t max_wr) : max_wr_(max_wr) {}
@@ -67,7 +73,7 @@ struct QpInitAttr {
   uint8_t tag = 0;          ///< of all its frames (Frame::tag)
 };
 
-/// The state to go to and what belongs to that step; the rest is not looked at.
+/// The new state and the attributes of that step; other attributes are ignored.
 struct QpAttr {
   QpState state = QpState::reset;
   // To init.
@@ -94,60 +100,70 @@ class Verbs {
   explicit Verbs(VerbsNic& nic);
   ~Verbs();
 
+  /// A completion queue for `cqe` completions. Always succeeds.
   CompletionQueue* CreateCq(uint32_t cqe);
+  /// A shared receive queue for `max_wr` RECVs. Always succeeds.
   SharedReceiveQueue* CreateSrq(uint32_t max_wr);
-  /// Null where the attributes contradict each other: no completion queue, UC with a shared receive queue,
-  /// more inline data than 256 bytes, no work requests. Where a NIC flags its ACKs for marks (ack_flag),
-  /// those on UC and UD go unheard, and PostSend refuses READs: these have no ACKs.
+  /// A queue pair in state reset. Null if the attributes contradict each other: no completion queue, UC with
+  /// a shared receive queue, more inline data than 256 bytes, no work requests, an unknown priority. If the
+  /// NIC signals marks by a flag on its ACKs (ack_flag), marks on UC and UD have no effect, and PostSend
+  /// refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
-  /// Memory at [addr, addr + length) of the host's virtual addresses. With `bytes`, of the same length, it
-  /// has content; without, data are counted and not carried; with a prefix `bytes` are the content of the
-  /// prefixes alone. `access`: bits of Access. Null where ibv_reg_mr refuses, or for content of another
-  /// length (Memory::Register).
+  /// Registers the virtual addresses [addr, addr + length). With `bytes`, of the same length, the region has
+  /// content. Without, data are counted and not carried. With a prefix, `bytes` are the content of the
+  /// prefixes only. `access`: bits of Access. `bytes` must outlive the region. Null if ibv_reg_mr would
+  /// refuse, or if the content has another length (Memory::Register).
   MemoryRegion* RegMr(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes = {},
                       const MemoryPrefix& prefix = {}) {
     return memory_.Register(addr, length, access, bytes, prefix);
   }
-  /// A region to be given memory by REG_MR.
+  /// A region without memory, for a later REG_MR. Always succeeds.
   MemoryRegion* AllocMr() { return memory_.Allocate(); }
+  /// From now on the region's keys are invalid; an operation under way that uses them fails.
   void DeregMr(MemoryRegion* region) { memory_.Deregister(*region); }
-  /// Whether counted data in this range of a region, valid or not, are other than those that were sent, as a
-  /// CRC would tell of content.
+  /// True if counted data in this range of a region, valid or not, were damaged in transit, as a CRC over
+  /// content would show.
   bool Damaged(uint32_t key, uint64_t addr, uint64_t length) const {
     return !memory_.damage.empty() && memory_.damage.First(Memory::PlaceOf(key), addr, length).has_value();
   }
-  /// A program has written counted data there.
+  /// A program has written counted data there: the range is no longer damaged.
   void Overwrite(uint32_t key, uint64_t addr, uint64_t length) {
     if (!memory_.damage.empty()) memory_.damage.Clear(Memory::PlaceOf(key), addr, length);
   }
-  /// From when this is on, each packet whose payload comes to lie in a region has one byte changed behind the
-  /// NIC's checks, with this probability. Returns its number, with which `stream` is that of its random
-  /// numbers; it is off.
+  /// Adds a source of damage, switched off, and returns its number. While it is on, each packet that writes
+  /// payload to a region has one byte changed behind the NIC's checks, with this probability. `stream` names
+  /// its random stream. REQUIRES: before the run.
   size_t AddCorruption(double probability, const std::string& stream) {
     return memory_.damage.AddSource(probability, stream);
   }
+  /// REQUIRES: `number` is one that AddCorruption returned.
   void SetCorruption(size_t number, bool on) { memory_.damage.SetSource(number, on); }
-  /// What a program that spins on a region would notice: `handler` runs, as an event of its own, when the
-  /// last byte of a WRITE is there, with the address and length of the whole WRITE. Takes the place of the
-  /// handler before.
+  /// Stands for a program that polls a region. When the last byte of a WRITE is there, `handler` runs as an
+  /// event of its own, with the address and length of the whole WRITE. Replaces the region's previous
+  /// handler.
   void WatchMr(MemoryRegion* region, MemoryWatch::Handler handler);
 
-  /// reset → init → rtr → rts; rts ⇄ sqd; sqe → rts; any → err, reset. EINVAL for another step or a bad
-  /// attribute.
+  /// Steps: reset → init → rtr → rts; rts ⇄ sqd; sqe → rts; any → err, reset. EINVAL for another step or a
+  /// bad attribute.
   int ModifyQp(QueuePair* qp, const QpAttr& attr);
+  /// Posts a copy of `wr`; inline data are copied too. In states err and sqe the work request is accepted and
+  /// completes flushed. EINVAL in states before rts, or if the type or the sizes do not allow `wr`. ENOMEM if
+  /// the send queue has no free slot (completion_queue.h says when a slot is free).
   int PostSend(QueuePair* qp, const SendWr& wr);
+  /// EINVAL in state reset or with a shared receive queue, ENOMEM if the receive queue is full.
   int PostRecv(QueuePair* qp, const ReceiveWr& wr);
+  /// ENOMEM if the queue is full.
   int PostSrqRecv(SharedReceiveQueue* srq, const ReceiveWr& wr);
 
-  /// `handler` runs each time that the NIC is back after a restart, in which all queue pairs failed. Memory
-  /// regions and completion queues are as before. Handlers run in the order in which they came.
+  /// `handler` runs each time that the NIC is back after a restart. In a restart all queue pairs fail; memory
+  /// regions and completion queues stay. Handlers run in the order in which they were added.
   void ListenForRestart(std::function<void()> handler) { on_restart_.push_back(std::move(handler)); }
 
   static QpState StateOf(const QueuePair* qp);
   static uint32_t NumberOf(const QueuePair* qp);
   NodeId host() const;
 
-  // Events.
+  // For the NIC alone, in events of the run.
   /// All queue pairs fail, for this reason.
   void Fail(const std::string& why);
   void Restarted() {
@@ -182,8 +198,9 @@ class Verbs {
   std::vector<std::function<void()>> on_restart_;
 };
 
-/// What a connection manager does: both ends from reset to rts, joined, by the path of `source_port`. False
-/// where one of them refuses.
+/// Takes both ends from reset to rts and joins them, on the path of `source_port`, as a connection manager
+/// does. No time passes. False if an end refuses a step; both may then be in any state. REQUIRES: both are in
+/// state reset.
 bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port = 49152);
 
 }  // namespace headroom

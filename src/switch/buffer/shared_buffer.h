@@ -15,6 +15,10 @@
 // used
 // + headroom = Σ over queues of used = bytes resident.
 //
+// Phase: Setup once, before the run. Admit and Release in events of the run, a Release for each admitted
+// frame. The other functions read counters or clear watermarks, at any time after Setup. Only Setup can fail;
+// it throws.
+//
 // Sources: Bai et al., NSDI 2023, appendix A; SAI, saibuffer.h. Bytes are whole cells.
 #pragma once
 
@@ -77,8 +81,9 @@ class SharedBuffer final : public ns3::Object {
   static ns3::TypeId GetTypeId();
 
   /// Builds the counters. `qos`: the maps of the ports; empty: those of the classes, and then every lossless
-  /// class must find a group with headroom. Throws std::invalid_argument where that is not so, a profile or
-  /// pool does not exist, a group that classes use has no profile, or a profile trims.
+  /// class must find a group with headroom. Throws std::invalid_argument if a lossless class finds none, a
+  /// profile or pool does not exist, a group that classes use has no profile, or a profile trims. REQUIRES:
+  /// called once, before the run.
   void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
              const TrafficClasses& classes, const std::vector<PortQos>& qos = {});
 
@@ -90,16 +95,19 @@ class SharedBuffer final : public ns3::Object {
   [[gnu::always_inline]] void Prefetch(uint32_t in, int group) const {
     __builtin_prefetch(&hot_.groups[At(in, group)]);
   }
-  /// A frame of `charge` bytes comes in.
+  /// A frame of `charge` bytes arrives. If it is admitted, it is charged to its group, queue and pools. If
+  /// not, `reason` says why, and no byte is charged. Signal xoff: the caller pauses the sender of the group.
+  /// REQUIRES: `charge` is from Charge.
   Admission Admit(const Place& at, uint32_t charge);
-  /// It left. Signal xon: its group may resume.
+  /// An admitted frame left, with the place and charge of its admission. Signal xon: the caller resumes the
+  /// sender of the group.
   Signal Release(const Place& at, uint32_t charge);
 
-  /// From now on the bytes of queues are not kept here, where they would take a line of the cache more:
-  /// `bytes` knows those of (port, queue), and who charges a frame says them. REQUIRES: not divided(), and
-  /// nothing is in the buffer.
+  /// From now on the buffer does not keep the bytes of queues, which saves a cache line per frame: `bytes`
+  /// gives those of (port, queue), and callers pass them to Admit and Release. REQUIRES: not divided(), and
+  /// the buffer is empty.
   void TakeQueuesFrom(std::function<int64_t(uint32_t, int)> bytes);
-  /// The same, for queues that are not kept here: `in_queue` is what the frame's has, without the frame.
+  /// The same after TakeQueuesFrom: `in_queue` is the bytes of the frame's queue, without the frame.
   Admission Admit(const Place& at, uint32_t charge, int64_t in_queue);
   Signal Release(const Place& at, uint32_t charge, int64_t in_queue);
   /// In slices, or there are limits of ports.
@@ -143,7 +151,7 @@ class SharedBuffer final : public ns3::Object {
     std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
     int64_t fixed = 0;            ///< static limit beyond the reserve
     int64_t of_port = INT64_MAX;  ///< static limit of all objects of the port together
-    int64_t shared = 0;           ///< of which free is reckoned: free is this less what is shared in use
+    int64_t shared = 0;           ///< free is this minus the shared bytes in use
     int64_t cap = 0;              ///< most that all objects may share
     int64_t headroom = 0;         ///< xoff of a group; 0: not lossless
     int64_t pool_headroom = 0;    ///< shared by the pool's groups; 0: they have their own
@@ -163,13 +171,13 @@ class SharedBuffer final : public ns3::Object {
   /// Clears the watermarks `run`, and all other values that are counted since then.
   void ResetPeaks();
 
-  /// Of a group. REQUIRES: `measure` is of one. What a queue holds at most its port knows: Switch has those.
+  /// Of a group. REQUIRES: `measure` is one of groups. Switch has the watermarks of queues, from its ports.
   int64_t watermark(Watermark set, Measure measure, uint32_t port, int group) const;
   std::vector<PoolWatermark> pool_watermarks(Watermark set) const;
-  /// Starts one measure of one set again, from what is there now.
+  /// Restarts one measure of one set, from the present values.
   void ClearWatermarks(Watermark set, Measure measure);
 
-  /// Whether all identities of the head of this file hold.
+  /// True if all identities at the head of this file hold.
   bool Consistent() const;
 
  private:
@@ -222,7 +230,7 @@ class SharedBuffer final : public ns3::Object {
   };
   /// The rest of it.
   struct Pool {
-    int64_t shared_size = 0;  ///< of which dynamic limits are reckoned
+    int64_t shared_size = 0;  ///< dynamic limits are relative to it
     int64_t cap = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0, peak_headroom = 0;
