@@ -249,7 +249,7 @@ class Explain(unittest.TestCase):
 
     def test_where_none_ended_it_is_said_so(self):
         text = self.unfinished(0, 16)
-        self.assertIn("None of 16 messages of `mix` ended; there is no time to split.", text)
+        self.assertIn("None of 16 messages of `mix` ended; there is not a time to split.", text)
         self.assertNotIn("around", text)
 
     def test_a_workload_whose_p99_is_a_lower_bound_stands_first(self):
@@ -343,10 +343,10 @@ class Explain(unittest.TestCase):
         whole = (self.result() / "summary.json").read_text()
         for key, value, said in (
             ("messages.mix.completion_us.p999", None, "messages.mix.completion_us.p999 is null"),
-            ("messages.mix.completion_us.censored", -1, "messages.mix.completion_us.censored is no object"),
+            ("messages.mix.completion_us.censored", -1, "messages.mix.completion_us.censored is not an object"),
             ("messages.mix.completion_us.p99", 1e308, "messages.mix.completion_us.p99 is larger than any number of a run"),
-            ("messages.mix.waits_us.p99.leaf0:p4:3.towards", 5.5, "messages.mix.waits_us.p99.leaf0:p4:3.towards is no text"),
-            ("pfc.roots", [{"node": {}, "port": "p4", "queue": 3, "kind": "queue"}], "pfc.roots.node is no text"),
+            ("messages.mix.waits_us.p99.leaf0:p4:3.towards", 5.5, "messages.mix.waits_us.p99.leaf0:p4:3.towards is not a text"),
+            ("pfc.roots", [{"node": {}, "port": "p4", "queue": 3, "kind": "queue"}], "pfc.roots.node is not a text"),
             ("drops.by_reason", {"ttl": {}}, "drops.by_reason.ttl is not a number"),
             ("run", {"cpu_s": "x"}, None),
             ("run", "x", None),

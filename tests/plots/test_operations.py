@@ -80,7 +80,7 @@ class Operations(unittest.TestCase):
         folder = Builder(1).disks(6).write(self.folder / "r")
         file = folder / "summary.json"
         file.write_text(file.read_text().replace('"read": {', '"read": 7, "more": {', 1))
-        with self.assertRaisesRegex(InputError, r"operations\.disks\.read is no object"):
+        with self.assertRaisesRegex(InputError, r"operations\.disks\.read is not an object"):
             load_results([folder])
 
     def test_metrics_have_words_units_and_a_place_in_tables(self):

@@ -138,7 +138,7 @@ class AsTheProgram(InFolder):
         for options, told in (
             ({"set": {"foo": 1}}, "--set foo=1: unknown key"),
             ({"set": {KMIN: "5us"}}, f"--set {KMIN}=5us: "),
-            ({"seeds": 0}, "--seeds 0 is no number of seeds"),
+            ({"seeds": 0}, "--seeds 0 is not a number of seeds"),
         ):
             with self.assertRaises(headroom.ProgramError) as raised:
                 headroom.run(self.scenario, out="r", **options)
