@@ -22,10 +22,17 @@ enum class FrameKind : uint8_t {
   foreign  ///< carries a packet of ns-3's, in its extension
 };
 
-/// One cache line. What crosses a link is in here; there is no pointer into another node.
+/// One cache line. What crosses a link is in here; there is no pointer into another node. A field means the
+/// same wherever it is set. Members of a union belong to different kinds of frames, or to phases that do not
+/// overlap: whoever begins a phase sets its member.
 struct alignas(64) Frame {
-  Frame* next = nullptr;     ///< in a queue or in the pool's free list
-  Time ready;                ///< not on the wire before this: the node's pipeline. In a FrameFifo: see there
+  constexpr Frame() {}    // NOLINT: a union of times has no default constructor
+  Frame* next = nullptr;  ///< in a queue or in the pool's free list
+  union {
+    Time ready{};       ///< ahead of a queue and at its tail: the frame does not leave before this
+    Time ready_behind;  ///< in a queue, with a frame behind: that frame's `ready` (FrameFifo)
+    Time came;          ///< in a receiving NIC with resources: its last bit was in
+  };
   uint16_t bytes = 0;        ///< with FCS, without preamble and gap: what buffers count
   uint16_t source_port = 0;  ///< of its UDP header, which `flow_hash` is made of; foreign: 0
   FrameKind kind : 3 = FrameKind::data;
@@ -40,7 +47,10 @@ struct alignas(64) Frame {
   bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
   bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says; data always is
-  uint8_t opcode = 0;           ///< data: of the BTH (net/opcode.h); nak: the syndrome of its AETH
+  union {
+    uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h)
+    uint8_t syndrome;    ///< nak: of its AETH
+  };
   uint16_t ingress = 0;         ///< in a switch: the port it came in by
   uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked
                                 ///< out; then group and queue are too
@@ -48,16 +58,23 @@ struct alignas(64) Frame {
   NodeId src = 0, dst = 0;  ///< hosts
   uint32_t flow_hash = 0;   ///< of the five-tuple
   uint32_t qp = 0;          ///< at the destination; `named_by_sender`: at the source
-  uint32_t psn = 0;         ///< low bits. data: its own; ack: the last one received; nak: the one expected;
-                            ///< pfc: how many pauses its sender had begun (PauseChange::number)
   union {
-    uint32_t message = 0;  ///< data: the record it belongs to; ack, nak: messages that are executed
+    uint32_t psn = 0;       ///< low bits. data: its own; ack: the last one received; nak: the one expected
+    uint32_t pauses_begun;  ///< pfc: by its sender so far (PauseChange::number)
+  };
+  union {
+    uint32_t message = 0;  ///< data: the record it belongs to
+    uint32_t executed;     ///< ack, nak: messages that the responder has executed
     struct {
-      uint8_t xoff, xon;  ///< pfc: priorities to pause, to resume
+      uint8_t xoff, xon;  ///< priorities to pause, to resume
       uint16_t quanta;
     } pfc;
   };
-  uint32_t charge = 0;               ///< in a switch: `bytes` rounded up to cells
+  union {
+    uint32_t charge = 0;  ///< what the queues of its node count: `bytes`; in a switch rounded up to cells
+    uint32_t looped_by;   ///< from the transmit pipeline of a NIC to its receive pipeline: its requester
+    uint32_t landing;     ///< behind the receive pipeline of a NIC: time to memory, in ps
+  };
   ExtensionId extension{};           ///< what else it carries; most frames have none
   uint8_t hops = 0;                  ///< switches passed
   uint8_t group : 3 = 0;             ///< in a switch: its priority group at the port it came in by
@@ -157,8 +174,8 @@ class FramePool {
   FrameExtensions extensions_;
 };
 
-/// A queue of frames linked through themselves. While a frame waits its `ready` holds that of the frame
-/// behind it, so that a look at the queue does not touch a frame that has long left the cache.
+/// A queue of frames linked through themselves. A frame that waits holds the `ready` of the frame behind it,
+/// so a look at the queue does not touch a frame that has long left the cache.
 struct FrameFifo {
   Frame* head = nullptr;
   Frame* tail = nullptr;
@@ -173,7 +190,7 @@ struct FrameFifo {
       head_ready = f->ready;
     } else {
       tail->next = f;
-      tail->ready = f->ready;
+      tail->ready_behind = f->ready;
     }
     tail = f;
     bytes += f->charge;
@@ -181,7 +198,7 @@ struct FrameFifo {
   Frame* Pop() {
     Frame* f = head;
     head = f->next;
-    head_ready = f->ready;
+    head_ready = f->ready_behind;
     bytes -= f->charge;
     __builtin_prefetch(head);
     return f;

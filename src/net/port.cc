@@ -276,7 +276,7 @@ Frame* Port::MakePfc() {
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
   f->pfc = {request.xoff, request.xon, request.quanta};
-  f->psn = request.number;
+  f->pauses_begun = request.number;
   Seldom& counts = MakeSeldom();
   for (int p = 0; p < kPriorities; ++p) {
     counts.pause_frames[p] += (request.xoff >> p) & 1u;

@@ -26,6 +26,7 @@
 #include "nic/transport/bulk_owner.h"
 #include "nic/transport/connection_table.h"
 #include "nic/transport/message_sink.h"
+#include "nic/transport/message_times.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
 #include "nic/verbs/verbs.h"
@@ -146,6 +147,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// Rounds are numbered as priorities; one more for what a host with resources sends to itself.
   static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
 
+  // Set-up.
+  void UseStream(NicTimer timer);
+  void BuildStages();
+
   // Turns.
   void Activate(Requester& r, Time earliest) override;
   void StandAside(Requester& r, Time until) override;
@@ -153,10 +158,17 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void LeaveRound(int which, const Requester& r);
   void KeepTurn(Requester& r);
   void HoldUp(Requester& r);
+  Requester* NextTurn(int which);
+  void EndTurn(Requester& r);
+  void EndTurn(Requester& r, Time next);
+  void OnPace();
   void Announce(uint8_t priorities);
-  Frame* Make(int round);
-  void NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats, Time end);
-  void NoteTransmits(uint32_t requester, Frame& frame, Time end);
+
+  // Sending.
+  Frame* MakeForPort(int priority);
+  bool MakeForPipeline(int round);
+  MessageTimes::Made HowMade(const Requester& r, Time eligible, bool repeats) const;
+  void NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end);
   void SendNow(Frame* frame) override;
   void NoteLeft(const Frame& frame) {
     if (frame.kind == FrameKind::foreign) [[unlikely]]
@@ -164,15 +176,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
 
   // With resources.
-  void UseStream(NicTimer timer);
-  void BuildStages();
   uint8_t RoundOf(NodeId peer, uint8_t priority) const {
     return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
   }
   bool HasRoom(int round) const;
   void Pump();
   void OnPump();
-  void Launch(Frame* frame, const Requester& r);
+  void Launch(const NextFrame& next, const Requester& r);
   void WakePort(int priority, Time at);
   void OnLaunched(int priority);
   Frame* TakeLaunched(int priority);
@@ -182,7 +192,6 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnLooped(Frame* frame);
   void TakeIn();
   void OnTaken(bool loop);
-  void Effect(Frame* frame);
   void NoteEffect(const Frame& frame);
   Time Landed() const override { return stages_ == nullptr ? now() : stages_->landed; }
   Time Came() const override {
@@ -191,17 +200,21 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
 
   // Receiving.
+  void Effect(Frame* frame);
   void Process(Frame* frame);
+  void OnData(const Frame& frame);
+  void OnReadResponse(const Frame& frame);
+
+  // Connections of bulk that come in.
   void Resolve(Frame& frame);
   Responder& AcceptConnection(const Frame& first);
   void Follow(Responder& s, const Frame& frame);
-  void OnData(const Frame& frame);
-  void OnReadResponse(const Frame& frame);
+
+  // Congestion control.
+  void StartRate(Requester& r);
+  void CountSent(Requester& r, const Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
-
-  // Timers.
-  void OnPace();
   void OnRateTimer(Requester& r);
   void ArmRate(Requester& r);
 
@@ -219,8 +232,6 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool Reacts(const Requester& r) const {
     return dcqcn_ && reaction_point_->parameters().priorities.Has(r.priority);
   }
-  /// Of a queue pair that is new, or begins anew.
-  void StartRate(Requester& r);
 
   std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
   NicConfig config_;

@@ -1,147 +1,65 @@
-// Of Nic: whose turn it is to send, and when.
+// Of Nic: how frames are made and sent.
 #include <algorithm>
-#include <functional>
 
 #include "nic/nic.h"
 #include "nic/transport/message_times.h"
 
 namespace headroom {
 
-void Nic::Activate(Requester& r, Time earliest) {
-  OnResumed(r.limiter, now(), r.rate.current);
-  if (times_ != nullptr) times_->OnWoken(constants_.host, r.number(), now(), earliest);
-  r.limiter.eligible = std::max(r.limiter.eligible, earliest);
-  const Time until = leaks_ ? earliest : r.limiter.eligible;
-  if (until > now()) return StandAside(r, until);
-  JoinRound(r);
-  Announce(static_cast<uint8_t>(1u << r.priority));
-}
+Frame* Nic::Pull(int priority) { return stages_ == nullptr ? MakeForPort(priority) : TakeLaunched(priority); }
 
-void Nic::JoinRound(Requester& r) {
-  const uint32_t qp = r.number();
-  Round& round = rounds_[r.round];
-  r.state = Requester::State::ready;
-  r.next_ready = kNone;
-  if (round.head == kNone) {
-    round.head = qp;
-  } else {
-    requesters_[round.tail].next_ready = qp;
-  }
-  round.tail = qp;
-  waiting_rounds_ |= 1u << r.round;
-}
-
-/// The first of a round has its turn.
-void Nic::LeaveRound(int which, const Requester& r) {
-  rounds_[which].head = r.next_ready;
-  if (r.next_ready == kNone) waiting_rounds_ &= ~(1u << which);
-}
-
-/// Ahead of all others.
-void Nic::KeepTurn(Requester& r) {
-  const uint32_t qp = r.number();
-  Round& round = rounds_[r.round];
-  r.state = Requester::State::ready;
-  r.next_ready = round.head;
-  if (round.head == kNone) round.tail = qp;
-  round.head = qp;
-  waiting_rounds_ |= 1u << r.round;
-}
-
-/// The bug congestion_leaking: the limiter has one queue, in which a burst that may not go yet stands before
-/// all others (Bai et al., NSDI 2023, section 5).
-void Nic::HoldUp(Requester& r) {
-  KeepTurn(r);
-  if (held_up_ >> r.round & 1) return;
-  held_up_ |= static_cast<uint16_t>(1u << r.round);
-  if (times_ != nullptr) {
-    holds_.resize(rounds_.size());
-    holds_[r.round].Begin(now());
-  }
-  Arm(NicTimer::held, r.round, r.limiter.eligible);
-}
-
-void Nic::StandAside(Requester& r, Time until) {
-  r.state = Requester::State::pacing;
-  waiting_.push_back({until, r.number()});
-  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-  if (waiting_.front().at < pace_at_) {
-    pace_at_ = waiting_.front().at;
-    Arm(NicTimer::pace, 0, pace_at_);
-  }
-}
-
-Frame* Nic::Pull(int priority) { return stages_ == nullptr ? Make(priority) : TakeLaunched(priority); }
-
-/// The next frame of the queue pairs of this round.
-Frame* Nic::Make(int which) {
-  const Round& round = rounds_[which];
-  while (round.head != kNone) {
-    const uint32_t qp = round.head;
-    Requester& r = requesters_[qp];
-    LeaveRound(which, r);
-    if (r.limiter.eligible > now()) {  // a recovery delay came in between
-      if (!r.HasMore()) {
-        r.state = Requester::State::idle;
-        continue;
-      }
-      if (leaks_) {
-        HoldUp(r);
-        return nullptr;
-      }
-      StandAside(r, r.limiter.eligible);
+/// An ideal NIC: the next frame of this priority starts at the port as it is made.
+Frame* Nic::MakeForPort(int priority) {
+  while (Requester* const r = NextTurn(priority)) {
+    const Time eligible = r->limiter.eligible;
+    const NextFrame next = r->Next();
+    if (next.frame == nullptr) {
+      EndTurn(*r);
       continue;
     }
-    const Time eligible = r.limiter.eligible;
-    const uint64_t repeated = counters_.retransmitted_packets;
-    Frame* frame = r.Next();
-    if (frame == nullptr) {
-      if (r.state == Requester::State::ready) r.state = Requester::State::idle;
-      continue;
-    }
-    const Time end = stages_ == nullptr ? port_->EndOfTransmission(frame->bytes) : now();
-    if (times_ != nullptr && frame->message != kNoMessage) [[unlikely]] {
-      const bool repeats = counters_.retransmitted_packets != repeated;
-      const bool alone = !repeats && stages_ == nullptr && !leaks_;
-      if (!alone || !times_->OnNextSent(constants_.host, qp, *frame, eligible, now(), end))
-        NoteMade(r, *frame, eligible, repeats, end);
-    }
-    const int64_t wire_bytes = frame->bytes + constants_.gap;
-    r.wire_bytes += wire_bytes;
-    OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
-    if (times_ != nullptr) r.held_by = r.rate.last_cut;
-    if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
-    if (!r.HasMore()) {
-      r.state = Requester::State::idle;
-    } else if (leaks_) {
-      r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
-    } else if (stages_ != nullptr && r.limiter.burst_bytes > 0) {
-      KeepTurn(r);  // the pipeline takes a burst as a whole
-    } else if (r.limiter.eligible <= end) {
-      JoinRound(r);
-    } else {
-      StandAside(r, r.limiter.eligible);
-    }
-    if (stages_ != nullptr) {
-      Launch(frame, r);
-    } else if (round.head == kNone) {
-      port_->ClearPullable(which);
-    }
-    return frame;
+    const Time end = port_->EndOfTransmission(next.frame->bytes);
+    if (times_ != nullptr && next.frame->message != kNoMessage) [[unlikely]]
+      NoteMadeForPort(*r, next, eligible, end);
+    CountSent(*r, *next.frame);
+    EndTurn(*r, end);
+    if (rounds_[priority].head == kNone) port_->ClearPullable(priority);
+    return next.frame;
   }
   return nullptr;
 }
 
-/// Where nothing lies between the queue pairs and the port, it is sent as it is made.
-void Nic::NoteMade(const Requester& r, Frame& frame, Time eligible, bool repeats, Time end) {
-  const StoppedSpans* const holds = holds_.empty() ? nullptr : &holds_[r.round];
-  const MessageTimes::Made made{eligible, r.held_by, Time{}, repeats, holds};
-  if (stages_ != nullptr) return times_->OnMade(constants_.host, r.number(), made);
-  times_->OnSent(constants_.host, r.number(), made, frame, *port_, now(), end);
+/// A NIC with resources: the next frame of this round enters the transmit pipeline. False: there is none.
+bool Nic::MakeForPipeline(int round) {
+  while (Requester* const r = NextTurn(round)) {
+    const Time eligible = r->limiter.eligible;
+    const NextFrame next = r->Next();
+    if (next.frame == nullptr) {
+      EndTurn(*r);
+      continue;
+    }
+    if (times_ != nullptr && next.frame->message != kNoMessage)
+      times_->OnMade(constants_.host, r->number(), HowMade(*r, eligible, next.repeats));
+    CountSent(*r, *next.frame);
+    if (r->HasMore() && r->limiter.burst_bytes > 0) {
+      KeepTurn(*r);  // the pipeline takes a burst as a whole
+    } else {
+      EndTurn(*r, now());
+    }
+    Launch(next, *r);
+    return true;
+  }
+  return false;
 }
 
-void Nic::NoteTransmits(uint32_t requester, Frame& frame, Time end) {
-  times_->OnSent(constants_.host, requester, frame, *port_, now(), end);
+MessageTimes::Made Nic::HowMade(const Requester& r, Time eligible, bool repeats) const {
+  return {eligible, r.held_by, Time{}, repeats, holds_.empty() ? nullptr : &holds_[r.round]};
+}
+
+void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end) {
+  const bool alone = !next.repeats && !leaks_;
+  if (alone && times_->OnNextSent(constants_.host, r.number(), *next.frame, eligible, now(), end)) return;
+  times_->OnSent(constants_.host, r.number(), HowMade(r, eligible, next.repeats), *next.frame, *port_, now(),
+                 end);
 }
 
 /// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held

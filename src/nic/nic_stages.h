@@ -38,8 +38,7 @@ struct NicStages {
   bool pumping = false;
   Time pump_at = kNever;  ///< the pending event, if any
 
-  // Receive: a frame at a time, from the wire and from the host itself in equal shares. `ready` of a frame is
-  // then the time at which it came, and behind the pipeline `charge` is how long, in ps, it takes to memory.
+  // Receive: a frame at a time, from the wire and from the host itself in equal shares.
   std::optional<RxMemory> memory;
   Ring<Frame*> arrived, looped;
   bool taking = false;

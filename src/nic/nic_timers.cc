@@ -1,8 +1,5 @@
-// Of Nic: its timers. Each purpose of a queue pair has one pending event at most that counts; a deadline that
-// moved back is found when the event fires, which then arms the next.
-#include <algorithm>
-#include <functional>
-
+// Of Nic: what its events are. Each purpose of a queue pair has one pending event at most that counts; a
+// deadline that moved back is found when the event fires, which then arms the next.
 #include "nic/nic.h"
 
 namespace headroom {
@@ -45,46 +42,6 @@ void Nic::OnEvent(uint64_t arg) {
     case NicTimer::completed:
       return sink_->OnCompleted(static_cast<uint32_t>(number), now());
   }
-}
-
-void Nic::OnPace() {
-  if (pace_at_ != now()) return;  // an earlier one took its place
-  pace_at_ = kNever;
-  uint8_t pullable = 0;
-  while (!waiting_.empty() && waiting_.front().at <= now()) {
-    Requester& r = requesters_[waiting_.front().qp];
-    std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-    waiting_.pop_back();
-    if (r.limiter.eligible > now() && !leaks_) {
-      waiting_.push_back({r.limiter.eligible, r.number()});
-      std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-      continue;
-    }
-    JoinRound(r);
-    pullable |= static_cast<uint8_t>(1u << r.priority);
-  }
-  if (!waiting_.empty()) {
-    pace_at_ = waiting_.front().at;
-    Arm(NicTimer::pace, 0, pace_at_);
-  }
-  Announce(pullable);
-}
-
-void Nic::ArmRate(Requester& r) {
-  const Time due = r.rate.NextTimer();
-  if (due >= r.rate_event) return;
-  r.rate_event = due;
-  Arm(NicTimer::rate, r.number(), due);
-}
-
-void Nic::OnRateTimer(Requester& r) {
-  if (r.rate_event != now()) return;
-  r.rate_event = kNever;
-  if (r.rate.NextTimer() == now()) {
-    reaction_point_->OnTimer(r.rate, now());
-    rate_trace_(r.number(), now(), r.rate.current);
-  }
-  ArmRate(r);
 }
 
 }  // namespace headroom

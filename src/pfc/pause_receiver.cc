@@ -14,8 +14,8 @@ void PauseReceiver::Receive(const Frame& pfc) {
     if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
   }
   ArmExpiry();  // of a pause that is made shorter
-  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.psn);
-  const uint64_t content = (uint64_t{pfc.psn} << 40) | (uint64_t{resets_} << 24) |
+  if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pauses_begun);
+  const uint64_t content = (uint64_t{pfc.pauses_begun} << 40) | (uint64_t{resets_} << 24) |
                            (uint64_t{pfc.pfc.xon} << 16) | (uint64_t{pfc.pfc.xoff} << 8);
   queue.PushTarget(queue.now() + response_, TimedEvent::Order(EventClass::pfc, port_->entity(), kEffect),
                    this, content | kEffect);

@@ -147,8 +147,8 @@ void WireImage::Aeth(uint8_t syndrome, uint32_t sequence) {
 void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extension) {
   constexpr uint8_t kAckWithoutCredits = 0x1F;
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
-  if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.message);
-  if (frame.kind == FrameKind::nak) return Aeth(frame.opcode, frame.message);
+  if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.executed);
+  if (frame.kind == FrameKind::nak) return Aeth(frame.syndrome, frame.executed);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
   if (IsDatagram(frame)) {

@@ -166,9 +166,9 @@ TEST_F(Images, ADatagramNamesItsSender) {
 
 TEST_F(Images, AnswersCarrySyndromeAndSequence) {
   frame.kind = FrameKind::nak;
-  frame.opcode = kSequenceError;
+  frame.syndrome = kSequenceError;
   frame.bytes = 66;
-  frame.message = 12;
+  frame.executed = 12;
   Make();
   EXPECT_EQ(At(42, 1), 0x11u);
   EXPECT_EQ(At(54, 4), 0x6000000Cu);

@@ -37,45 +37,45 @@ bool Requester::HasMore() const {
 }
 
 /// Requests and answers take turns.
-Frame* Requester::Next() {
+NextFrame Requester::Next() {
   if (responder_ != nullptr && !responder_->answers.Empty() && !answered_last_) {
     answered_last_ = true;
     return responder_->NextResponse();
   }
   answered_last_ = false;
-  if (Frame* frame = NextRequest()) {
+  if (const NextFrame next = NextRequest(); next.frame != nullptr) {
     if (rto_deadline == kNever && transport == Transport::rc) {
       rto_deadline = nic_->now() + rto;
       ArmRetransmit();
     }
-    return frame;
+    return next;
   }
-  return responder_ != nullptr && !responder_->answers.Empty() ? responder_->NextResponse() : nullptr;
+  return responder_ != nullptr && !responder_->answers.Empty() ? responder_->NextResponse() : NextFrame{};
 }
 
-Frame* Requester::NextRequest() {
-  if (next_psn - una_psn >= kPsnWindow && transport == Transport::rc) return nullptr;
+NextFrame Requester::NextRequest() {
+  if (next_psn - una_psn >= kPsnWindow && transport == Transport::rc) return {};
   while (cursor < requests.Size()) {
-    if (phase == Phase::stopped || hold_until_ > nic_->now()) return nullptr;
+    if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};
     SendRequest& request = requests[cursor];
     if (request.available > nic_->now()) {
       Await(request.available);
-      return nullptr;
+      return {};
     }
     if (request.IsStep()) {
-      if (!request.done && !(MayStart(request) && RunStep(request))) return nullptr;
+      if (!request.done && !(MayStart(request) && RunStep(request))) return {};
       // Now and then it is not only done but gone, and with it the requests before it.
       if (cursor < requests.Size() && &requests[cursor] == &request && request.done) ++cursor;
       continue;
     }
-    if (next_psn == request.first_psn && !MayStart(request)) return nullptr;
+    if (next_psn == request.first_psn && !MayStart(request)) return {};
     if (request.IsRead()) return MakeReadRequest(request);
-    Frame* frame = MakeData(request);
-    if (!IsBulk(request.message)) owner_->Dress(*this, *frame, request, cursor);
-    if (frame->last) ++cursor;
-    return frame;
+    const NextFrame next = MakeData(request);
+    if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, cursor);
+    if (next.frame->last) ++cursor;
+    return next;
   }
-  return nullptr;
+  return {};
 }
 
 /// Whether the request at the cursor may begin, or begin again.
@@ -128,7 +128,7 @@ Frame* Requester::DataFrame() const {
   return f;
 }
 
-Frame* Requester::MakeData(const SendRequest& request) {
+NextFrame Requester::MakeData(const SendRequest& request) {
   const NicInterface::Constants& c = nic_->constants();
   const uint64_t offset = next_psn - request.first_psn;
   const bool first = offset == 0;
@@ -139,7 +139,6 @@ Frame* Requester::MakeData(const SendRequest& request) {
   f->message = request.message;
   f->first = first;
   f->last = last;
-  f->ingress = request.inlined ? kInlined : 0;
   f->opcode = OpcodeOf(transport, request.operation, first, last);
   f->bytes = c.middle_bytes;
   if (first || last) {
@@ -149,17 +148,18 @@ Frame* Requester::MakeData(const SendRequest& request) {
   }
   nic_->count().sent_bytes += f->bytes;
 
-  if (next_psn < high_psn) {
+  const bool repeats = next_psn < high_psn;
+  if (repeats) {
     CountRepeated(request);
   } else {
     high_psn = next_psn + 1;
   }
   ++next_psn;
-  return f;
+  return {f, repeats, request.inlined};
 }
 
 /// Asks for what is not in yet.
-Frame* Requester::MakeReadRequest(const SendRequest& request) {
+NextFrame Requester::MakeReadRequest(const SendRequest& request) {
   Frame* f = DataFrame();
   f->psn = static_cast<uint32_t>(next_psn);
   f->message = request.message;
@@ -173,12 +173,13 @@ Frame* Requester::MakeReadRequest(const SendRequest& request) {
   e.length = static_cast<uint64_t>(request.bytes) - offset;
   e.psn = next_psn;
   if (!IsBulk(request.message)) owner_->DressRead(e, cursor, offset);
-  if (next_psn < high_psn) CountRepeated(request);
+  const bool repeats = next_psn < high_psn;
+  if (repeats) CountRepeated(request);
   next_psn = request.first_psn + request.packets;
   high_psn = std::max(high_psn, next_psn);
   ++cursor;
   ++reads_;
-  return f;
+  return {f, repeats};
 }
 
 void Requester::CountRepeated(const SendRequest& request) {

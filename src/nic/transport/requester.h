@@ -46,8 +46,8 @@ class alignas(64) Requester {
   void Post(SendRequest request);
   /// Whether something is left to send, now or once something else has happened.
   bool HasMore() const;
-  /// REQUIRES: its turn. Null: nothing may go now.
-  Frame* Next();
+  /// The next frame. REQUIRES: its turn.
+  NextFrame Next();
   /// Something that held it up is over.
   void Resume() { ResumeAt(nic_->now() + nic_->constants().tx_latency); }
   void ResumeAt(Time earliest);
@@ -137,11 +137,11 @@ class alignas(64) Requester {
   Time rto_event_ = kNever;       ///< the pending event, if any
   uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
 
-  Frame* NextRequest();
+  NextFrame NextRequest();
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);
-  Frame* MakeData(const SendRequest& request);
-  Frame* MakeReadRequest(const SendRequest& request);
+  NextFrame MakeData(const SendRequest& request);
+  NextFrame MakeReadRequest(const SendRequest& request);
   void CountRepeated(const SendRequest& request);
   void Await(Time available);
   void ArmRetransmit();

@@ -96,7 +96,7 @@ void Requester::OnNak(const Frame& frame) {
   const uint64_t psn = WholePsn(frame.psn, una_psn);
   OnAnswer(psn);
   if (psn != una_psn || next_psn <= psn) return;  // an old one
-  const uint8_t syndrome = frame.opcode;
+  const uint8_t syndrome = frame.syndrome;
   if (syndrome > kSequenceError) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
   }

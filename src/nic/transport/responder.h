@@ -38,10 +38,10 @@ class alignas(64) Responder {
   void SetRequester(Requester& requester) { requester_ = &requester; }
 
   void OnRequest(const Frame& frame);
-  /// A control frame to its peer.
-  Frame* MakeControl(FrameKind kind, uint64_t psn, bool echo, uint8_t opcode) const;
+  /// A control frame to its peer. `code`: the syndrome of a NAK, the opcode of others.
+  Frame* MakeControl(FrameKind kind, uint64_t psn, bool echo, uint8_t code) const;
   /// The next of a READ's responses. REQUIRES: answers wait.
-  Frame* NextResponse();
+  NextFrame NextResponse();
   /// As new, but for what it is connected to.
   void Reset();
 

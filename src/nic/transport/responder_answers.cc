@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t opcode) const {
+Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t code) const {
   const NicInterface::Constants& c = nic_->constants();
   const bool same = c.transport.ack_priority == TransportParameters::AckPriority::same;
   Frame* f = nic_->pool().Take();
@@ -22,8 +22,8 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   f->named_by_sender = named_by_sender;
   f->psn = static_cast<uint32_t>(psn);
   f->echo = echoes;
-  f->opcode = opcode;
-  f->message = executed;
+  (kind == FrameKind::nak ? f->syndrome : f->opcode) = code;
+  f->executed = executed;
   f->generation = generation;
   f->bytes = kind == FrameKind::cnp ? static_cast<uint32_t>(c.frames.Cnp().v) : c.ack_bytes;
   f->charge = f->bytes;
@@ -70,7 +70,7 @@ void Responder::AnswerRead(const Frame& frame) {
   requester_->Resume();
 }
 
-Frame* Responder::NextResponse() {
+NextFrame Responder::NextResponse() {
   Answer& a = answers.Front();
   const int64_t mtu = nic_->constants().mtu;
   const int64_t offset = mtu * static_cast<int64_t>(a.psn - a.first_psn);
@@ -95,13 +95,15 @@ Frame* Responder::NextResponse() {
     owner_->DressResponse(*f, a.key, a.address + static_cast<uint64_t>(offset),
                           static_cast<uint64_t>(payload));
   }
-  if (a.psn < response_high_) {
+  const bool repeats = a.psn < response_high_;
+  if (repeats) {
     ++nic_->count().retransmitted_packets;
     if (IsBulk(a.message)) nic_->sink().OnRetransmittedPacket(a.message);
   } else {
     response_high_ = a.psn + 1;
   }
-  if (++a.psn != a.end_psn) return f;
+  const NextFrame next{f, repeats, false};
+  if (++a.psn != a.end_psn) return next;
 
   answers.PopFront();
   while (!answers.Empty() && answers.Front().kind != FrameKind::data) {
@@ -111,7 +113,7 @@ Frame* Responder::NextResponse() {
     nic_->Arm(NicTimer::control, reinterpret_cast<uint64_t>(control), nic_->now());
     answers.PopFront();
   }
-  return f;
+  return next;
 }
 
 /// The requester went back to `psn`: it will ask again for all that would answer what lies behind.

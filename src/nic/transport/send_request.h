@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "net/frame.h"
 #include "net/identifiers.h"
 #include "net/opcode.h"
 #include "sim/units.h"
@@ -26,8 +27,12 @@ struct SendRequest {
   bool IsStep() const { return packets == 0; }
   bool IsRead() const { return operation == Operation::read_request && packets > 0; }
 };
-/// Frame::ingress at the sender of a data frame whose payload came with its work request.
-inline constexpr uint16_t kInlined = 1;
+/// What a requester or responder makes in its turn.
+struct NextFrame {
+  Frame* frame = nullptr;  ///< null: nothing may go now
+  bool repeats = false;    ///< its packet was sent before
+  bool inlined = false;    ///< its payload came with the work request
+};
 /// Of a queue pair that is not connected, or for datagrams.
 inline constexpr uint32_t kNoPeer = UINT32_MAX;
 

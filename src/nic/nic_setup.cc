@@ -1,5 +1,4 @@
-#include "nic/nic.h"
-
+// Of Nic: its ns-3 attributes and traces, and how it is set up.
 #include <ns3/enum.h>
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>
@@ -8,9 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "net/topology/routing.h"
-#include "nic/transport/message_times.h"
-
+#include "nic/nic.h"
 namespace headroom {
 
 NS_OBJECT_ENSURE_REGISTERED(Nic);
@@ -135,139 +132,5 @@ int Nic::GetResources() const {
   const std::vector<std::string> names = ResourceSetNames();
   return static_cast<int>(std::ranges::find(names, config_.parameters.resources.set) - names.begin());
 }
-
-Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority) {
-  Requester& r = requesters_.emplace_back(*this, owner, requester_count());
-  r.priority = r.round = priority;
-  StartRate(r);
-  return r;
-}
-
-Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
-  Responder& s = responders_.emplace_back(*this, owner, static_cast<uint32_t>(responders_.size()));
-  s.priority = priority;
-  return s;
-}
-
-uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
-  Requester& r = NewRequester(bulk_, priority);
-  r.tag = tag;
-  r.peer_qp = r.number();
-  r.named_by_sender = true;
-  Direct(r, peer, source_port);
-  r.phase = Requester::Phase::runs;
-  return r.number();
-}
-
-uint32_t Nic::AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
-  Requester& r = requesters_[AddRequester(peer, priority, source_port, tag)];
-  Responder& s = NewResponder(bulk_, priority);
-  s.tag = tag;
-  s.peer = peer;
-  s.peer_qp = r.number();
-  s.named_by_sender = true;
-  BeginBulk(s, source_port);
-  r.SetResponder(s);
-  s.SetRequester(r);
-  return r.number();
-}
-
-VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t priority) {
-  // One number for both halves: where one-way bulk has left more of one kind, the other is filled up.
-  const auto number = static_cast<uint32_t>(std::max(requesters_.size(), responders_.size()));
-  for (uint32_t i = requester_count(); i < number; ++i) requesters_.emplace_back(*this, bulk_, i);
-  for (auto i = static_cast<uint32_t>(responders_.size()); i < number; ++i)
-    responders_.emplace_back(*this, bulk_, i);
-  Requester& r = NewRequester(owner, priority);
-  Responder& s = NewResponder(owner, priority);
-  r.SetResponder(s);
-  s.SetRequester(r);
-  r.transport = s.transport = transport;
-  return {&r, &s};
-}
-
-void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
-  r.peer = peer;
-  r.round = RoundOf(peer, r.priority);
-  r.source_port = source_port;
-  r.flow_hash = FlowHash(config_.host, peer, source_port);
-}
-
-void Nic::BeginAnew(Requester& r) {
-  StartRate(r);
-  ++r.generation;
-}
-
-void Nic::StartRate(Requester& r) {
-  r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
-  r.limiter = {};
-}
-
-void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
-  Requester& r = requesters_[requester];
-  if (r.phase == Requester::Phase::stopped) return sink_->OnFailed(message, now(), WcStatus::wr_flush_err);
-  SendRequest request;
-  request.message = message;
-  request.operation = operation;
-  request.bytes = bytes;
-  request.packets = PacketsOf(bytes, config_.mtu);
-  r.Post(request);
-}
-
-void Nic::Renew(uint32_t requester, uint16_t source_port) {
-  Requester& r = requesters_[requester];
-  BeginBulk(r, source_port);
-  if (Responder* s = r.responder()) BeginBulk(*s, source_port);
-}
-
-/// At its first rate, by this path.
-void Nic::BeginBulk(Requester& r, uint16_t source_port) {
-  Direct(r, r.peer, source_port);
-  BeginAnew(r);
-  r.phase = Requester::Phase::runs;
-}
-
-/// Its frames take this path; nothing was marked yet.
-void Nic::BeginBulk(Responder& s, uint16_t source_port) {
-  s.receives = true;
-  s.source_port = source_port;
-  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
-  s.np = {};
-}
-
-void Nic::Receive(Port& port, Frame* frame) {
-  if (frame->dst != constants_.host) {
-    port.CountDrop(DropReason::no_route, *frame);
-    return port.pool().Give(frame);
-  }
-  if (frame->named_by_sender) Resolve(*frame);
-  if (stages_ != nullptr) return Accept(frame);
-  Effect(frame);
-}
-
-/// A frame takes effect after the host's latency.
-void Nic::Effect(Frame* frame) {
-  if (config_.parameters.rx_latency == Time{}) return Process(frame);
-  events_->Push(receive_lane_,
-                {now() + config_.parameters.rx_latency, NextOrder(), static_cast<EventTarget*>(this),
-                 (static_cast<uint64_t>(NicTimer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
-}
-
-void Nic::Prepare(const Port&, Frame& frame) const {
-  if (frame.dst != constants_.host) return;
-  if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
-    if (frame.named_by_sender && !pool_->captured()) {  // what is captured shows the number on the wire
-      const uint32_t number = connections_.Find(frame.src, frame.qp);
-      if (number == ConnectionTable::kNone) return;
-      frame.qp = number;
-      frame.named_by_sender = false;
-    }
-    if (frame.qp < responders_.size()) __builtin_prefetch(&responders_[frame.qp]);
-  } else if (frame.kind != FrameKind::foreign && !frame.named_by_sender) {
-    __builtin_prefetch(&requesters_[frame.qp]);
-  }
-}
-
-void Nic::ReceivePfc(Port&, const Frame& frame) { pause_receiver_.Receive(frame); }
 
 }  // namespace headroom

@@ -1,24 +1,13 @@
-// A NIC with resources: how frames get from queue pairs to the port, and from the port to their effect, when
-// that takes time. Without resources the port pulls frames where they are made (nic_send.cc), and they take
-// effect where they come in (nic_receive.cc).
-#include "nic/nic_stages.h"
-
+// Of Nic, with resources: how frames get from queue pairs to the port, when that takes time. Without
+// resources the port pulls frames where they are made (nic_send.cc).
 #include <algorithm>
 #include <bit>
 
 #include "nic/nic.h"
+#include "nic/nic_stages.h"
 #include "nic/transport/message_times.h"
 
 namespace headroom {
-
-/// Queue pairs of these priorities may send.
-void Nic::Announce(uint8_t priorities) {
-  if (stages_ == nullptr) {
-    if (priorities != 0) port_->SetPullable(priorities);
-  } else {
-    Pump();
-  }
-}
 
 bool Nic::HasRoom(int round) const {
   const int64_t bytes = round == kLoopback ? stages_->looped_bytes : stages_->outbound[round].bytes;
@@ -47,7 +36,7 @@ void Nic::Pump() {
       }
       break;
     }
-    if (Make(round) == nullptr) continue;
+    if (!MakeForPipeline(round)) continue;
     s.turn = (round + 1) % kRounds;
     asked = 0;
   }
@@ -61,16 +50,16 @@ void Nic::OnPump() {
 }
 
 /// A frame that was made enters the pipeline.
-void Nic::Launch(Frame* frame, const Requester& r) {
+void Nic::Launch(const NextFrame& next, const Requester& r) {
   NicStages& s = *stages_;
+  Frame* const frame = next.frame;
   const bool response = IsReadResponse(frame->opcode);
   const int64_t payload = config_.frames.Payload(frame->opcode, frame->bytes);
-  const Time ready = s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload,
-                                      frame->ingress == kInlined);
+  const Time ready =
+      s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload, next.inlined);
   if (frame->dst == config_.host) {
     s.looped_bytes += frame->bytes;
-    // Of the frame nothing but its sender's number is lost on the way; it comes back to this NIC.
-    frame->charge = r.number();
+    frame->looped_by = r.number();
     s.looped_ready = std::max(s.looped_ready, ready);
     if (times_ != nullptr && frame->message != kNoMessage)
       times_->OnPiped(constants_.host, r.number(), s.looped_ready);
@@ -132,7 +121,8 @@ Frame* Nic::TakeLaunched(int priority) {
     out.responses -= IsReadResponse(next.frame->opcode);
     NoteSent(next.qp, *next.frame);
     if (times_ != nullptr && next.frame->message != kNoMessage)
-      NoteTransmits(next.qp, *next.frame, port_->EndOfTransmission(next.frame->bytes));
+      times_->OnSent(constants_.host, next.qp, *next.frame, *port_, now(),
+                     port_->EndOfTransmission(next.frame->bytes));
   }
   Pump();
   const Time end = port_->EndOfTransmission(next.frame->bytes);
@@ -147,76 +137,5 @@ Frame* Nic::TakeLaunched(int priority) {
 void Nic::NoteSent(uint32_t qp, const Frame& frame) {
   if (!IsBulk(frame.message) && !IsReadResponse(frame.opcode)) requesters_[qp].NoteStarted(frame);
 }
-
-/// A frame came by the wire.
-void Nic::Accept(Frame* frame) {
-  NicStages& s = *stages_;
-  if (s.memory && !s.memory->Take(frame->bytes)) {
-    port_->CountDrop(DropReason::buffer_full, *frame);
-    return port_->pool().Give(frame);
-  }
-  frame->ready = now();
-  s.arrived.PushBack(frame);
-  if (!s.taking) TakeIn();
-}
-
-/// A frame that the host sent to itself has passed the transmit pipeline.
-void Nic::OnLooped(Frame* frame) {
-  if (frame->kind == FrameKind::data) {
-    NoteSent(frame->charge, *frame);
-    if (times_ != nullptr && frame->message != kNoMessage) NoteTransmits(frame->charge, *frame, now());
-  }
-  if (frame->named_by_sender) Resolve(*frame);
-  frame->ready = now();
-  stages_->looped.PushBack(frame);
-  if (!stages_->taking) TakeIn();
-}
-
-/// The receive pipeline is free. REQUIRES: a frame waits.
-void Nic::TakeIn() {
-  NicStages& s = *stages_;
-  const bool both = !s.arrived.Empty() && !s.looped.Empty();
-  const bool loop = both ? s.wire_lead > 0 : s.arrived.Empty();
-  const Frame& frame = *(loop ? s.looped : s.arrived).Front();
-  s.wire_lead = both ? s.wire_lead + (loop ? -1 : 1) * static_cast<int64_t>(frame.bytes) : 0;
-  int64_t read = 0;
-  if (frame.kind == FrameKind::data && IsReadRequest(frame.opcode)) {
-    read = std::min(config_.mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
-  }
-  Time cost = s.costs.Receive(frame, read);
-  if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));
-  s.taking = true;
-  Arm(NicTimer::taken, loop, s.costs.ReceiveEntry(now()) + cost);
-}
-
-void Nic::OnTaken(bool loop) {
-  NicStages& s = *stages_;
-  Ring<Frame*>& queue = loop ? s.looped : s.arrived;
-  Frame* frame = queue.Front();
-  queue.PopFront();
-  s.taking = false;
-  if (loop) {
-    s.looped_bytes -= frame->kind == FrameKind::data ? frame->bytes : 0;
-  } else if (s.memory) {
-    s.memory->Give(frame->bytes);
-  }
-  // What lies behind the pipeline is taken up first: it decides when the next frame may come.
-  const int64_t payload =
-      frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, frame->bytes) : 0;
-  const Time landing = s.costs.Land(now(), *frame, payload) - now();
-  frame->charge = static_cast<uint32_t>(std::min<int64_t>(landing.v, UINT32_MAX));
-  if (!s.arrived.Empty() || !s.looped.Empty()) TakeIn();
-  if (loop) Pump();
-  Effect(frame);
-}
-
-/// `frame` takes effect now.
-void Nic::NoteEffect(const Frame& frame) {
-  stages_->came = frame.ready;
-  stages_->landed = now() + Time(frame.charge);
-}
-
-void Nic::SlowDown(Rate rate) { stages_->slowed = rate; }
-void Nic::Recover() { stages_->slowed.reset(); }
 
 }  // namespace headroom

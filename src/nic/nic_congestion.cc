@@ -1,0 +1,70 @@
+// Of Nic: congestion control. Marks become CNPs; notifications, bytes sent and timers move the queue pairs'
+// rates.
+#include "nic/nic.h"
+
+namespace headroom {
+
+/// Its rate when it is new, or begins anew.
+void Nic::StartRate(Requester& r) {
+  r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
+  r.limiter = {};
+}
+
+/// A frame of the queue pair starts: its limiter and its rate count it.
+void Nic::CountSent(Requester& r, const Frame& frame) {
+  const int64_t wire_bytes = frame.bytes + constants_.gap;
+  r.wire_bytes += wire_bytes;
+  OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
+  if (times_ != nullptr) r.held_by = r.rate.last_cut;
+  if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
+}
+
+void Nic::OnMarked(Responder& s, const Frame& frame) {
+  ++counters_.marked_packets;
+  if (IsBulk(frame.message)) sink_->OnMarkedPacket(frame.message);
+  const NpParameters& np = notification_point_->parameters();
+  if (!dcqcn_ || !np.priorities.Has(s.priority) || s.peer_qp == kNoPeer) return;
+  if (np.coalescing == NpParameters::Coalescing::ack_flag) {
+    s.echo = true;
+  } else if (notification_point_->OnMarked(s.np, now())) {
+    ++counters_.cnp_sent;
+    Frame* cnp = s.MakeControl(FrameKind::cnp, 0, false, kCnpOpcode);
+    if (np.cnp_delay == Time{}) return SendNow(cnp);
+    Arm(NicTimer::control, reinterpret_cast<uint64_t>(cnp), now() + np.cnp_delay);
+  }
+}
+
+void Nic::OnNotification(uint32_t qp, uint16_t generation) {
+  Requester& r = requesters_[qp];
+  const bool reacts = Reacts(r);
+  // One that is meant for the queue pair before this one says nothing about this one's path.
+  if (!reacts || generation != r.generation) {
+    ++counters_.cnp_ignored;
+    notification_trace_(*this, qp, false);
+    return;
+  }
+  const auto reaction = reaction_point_->OnNotification(r.rate, now());
+  ++(reaction == ReactionPoint::Reaction::ignored ? counters_.cnp_ignored : counters_.cnp_handled);
+  notification_trace_(*this, qp, reaction == ReactionPoint::Reaction::cut);
+  if (reaction == ReactionPoint::Reaction::cut) rate_trace_(qp, now(), r.rate.current);
+  ArmRate(r);
+}
+
+void Nic::ArmRate(Requester& r) {
+  const Time due = r.rate.NextTimer();
+  if (due >= r.rate_event) return;
+  r.rate_event = due;
+  Arm(NicTimer::rate, r.number(), due);
+}
+
+void Nic::OnRateTimer(Requester& r) {
+  if (r.rate_event != now()) return;
+  r.rate_event = kNever;
+  if (r.rate.NextTimer() == now()) {
+    reaction_point_->OnTimer(r.rate, now());
+    rate_trace_(r.number(), now(), r.rate.current);
+  }
+  ArmRate(r);
+}
+
+}  // namespace headroom

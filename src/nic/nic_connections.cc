@@ -1,0 +1,49 @@
+// Of Nic: connections of bulk at the end where they come in.
+#include "nic/nic.h"
+
+namespace headroom {
+
+/// From here on `qp` is the number here. The first frame of a connection of bulk makes its responder, as what
+/// a connection manager agreed on beforehand; a CNP for READ responses is for the requester beside it.
+void Nic::Resolve(Frame& frame) {
+  uint32_t number = connections_.Find(frame.src, frame.qp);
+  frame.named_by_sender = false;
+  if (frame.kind == FrameKind::cnp) {
+    frame.qp = responders_[number].requester()->number();
+  } else {
+    frame.qp = number != ConnectionTable::kNone ? number : AcceptConnection(frame).number();
+  }
+}
+
+/// The other end of a connection of which this is the first frame.
+Responder& Nic::AcceptConnection(const Frame& first) {
+  Responder& s = NewResponder(bulk_, first.priority);
+  connections_.Add(first.src, first.qp, s.number());
+  s.tag = first.tag;
+  s.peer = first.src;
+  s.peer_qp = first.qp;
+  s.generation = s.newest = first.generation;
+  BeginBulk(s, first.source_port);
+  if (IsReadRequest(first.opcode)) {  // its responses go out at a rate of their own
+    Requester& r = NewRequester(bulk_, first.priority);
+    r.tag = first.tag;
+    Direct(r, s.peer, s.source_port);
+    r.phase = Requester::Phase::runs;
+    r.SetResponder(s);
+    s.SetRequester(r);
+  }
+  return s;
+}
+
+/// A connection of bulk began anew at its sender, by another path. What is still on its way of the old one
+/// changes nothing.
+void Nic::Follow(Responder& s, const Frame& frame) {
+  s.generation = frame.generation;
+  const bool newer = static_cast<int16_t>(frame.generation - s.newest) > 0;
+  if (!IsBulk(frame.message) || !newer) return;
+  s.newest = frame.generation;
+  BeginBulk(s, frame.source_port);
+  if (Requester* r = s.requester()) BeginBulk(*r, s.source_port);
+}
+
+}  // namespace headroom

@@ -1,0 +1,103 @@
+// Of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
+#include <algorithm>
+
+#include "net/topology/routing.h"
+#include "nic/nic.h"
+
+namespace headroom {
+
+Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority) {
+  Requester& r = requesters_.emplace_back(*this, owner, requester_count());
+  r.priority = r.round = priority;
+  StartRate(r);
+  return r;
+}
+
+Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
+  Responder& s = responders_.emplace_back(*this, owner, static_cast<uint32_t>(responders_.size()));
+  s.priority = priority;
+  return s;
+}
+
+uint32_t Nic::AddRequester(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
+  Requester& r = NewRequester(bulk_, priority);
+  r.tag = tag;
+  r.peer_qp = r.number();
+  r.named_by_sender = true;
+  Direct(r, peer, source_port);
+  r.phase = Requester::Phase::runs;
+  return r.number();
+}
+
+uint32_t Nic::AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag) {
+  Requester& r = requesters_[AddRequester(peer, priority, source_port, tag)];
+  Responder& s = NewResponder(bulk_, priority);
+  s.tag = tag;
+  s.peer = peer;
+  s.peer_qp = r.number();
+  s.named_by_sender = true;
+  BeginBulk(s, source_port);
+  r.SetResponder(s);
+  s.SetRequester(r);
+  return r.number();
+}
+
+VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t priority) {
+  // One number for both halves: where one-way bulk has left more of one kind, the other is filled up.
+  const auto number = static_cast<uint32_t>(std::max(requesters_.size(), responders_.size()));
+  for (uint32_t i = requester_count(); i < number; ++i) requesters_.emplace_back(*this, bulk_, i);
+  for (auto i = static_cast<uint32_t>(responders_.size()); i < number; ++i)
+    responders_.emplace_back(*this, bulk_, i);
+  Requester& r = NewRequester(owner, priority);
+  Responder& s = NewResponder(owner, priority);
+  r.SetResponder(s);
+  s.SetRequester(r);
+  r.transport = s.transport = transport;
+  return {&r, &s};
+}
+
+void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
+  r.peer = peer;
+  r.round = RoundOf(peer, r.priority);
+  r.source_port = source_port;
+  r.flow_hash = FlowHash(config_.host, peer, source_port);
+}
+
+void Nic::BeginAnew(Requester& r) {
+  StartRate(r);
+  ++r.generation;
+}
+
+void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation) {
+  Requester& r = requesters_[requester];
+  if (r.phase == Requester::Phase::stopped) return sink_->OnFailed(message, now(), WcStatus::wr_flush_err);
+  SendRequest request;
+  request.message = message;
+  request.operation = operation;
+  request.bytes = bytes;
+  request.packets = PacketsOf(bytes, config_.mtu);
+  r.Post(request);
+}
+
+void Nic::Renew(uint32_t requester, uint16_t source_port) {
+  Requester& r = requesters_[requester];
+  BeginBulk(r, source_port);
+  if (Responder* s = r.responder()) BeginBulk(*s, source_port);
+}
+
+/// At its first rate, by this path.
+void Nic::BeginBulk(Requester& r, uint16_t source_port) {
+  Direct(r, r.peer, source_port);
+  BeginAnew(r);
+  r.phase = Requester::Phase::runs;
+}
+
+/// Its frames take this path; nothing was marked yet.
+void Nic::BeginBulk(Responder& s, uint16_t source_port) {
+  s.receives = true;
+  s.source_port = source_port;
+  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
+  s.np = {};
+}
+
+}  // namespace headroom

@@ -1,0 +1,83 @@
+// Of Nic, with resources: how frames get from the port to their effect, when that takes time. Without
+// resources they take effect where they come in (nic_receive.cc).
+#include <algorithm>
+
+#include "nic/nic.h"
+#include "nic/nic_stages.h"
+#include "nic/transport/message_times.h"
+
+namespace headroom {
+
+/// A frame came by the wire.
+void Nic::Accept(Frame* frame) {
+  NicStages& s = *stages_;
+  if (s.memory && !s.memory->Take(frame->bytes)) {
+    port_->CountDrop(DropReason::buffer_full, *frame);
+    return port_->pool().Give(frame);
+  }
+  frame->came = now();
+  s.arrived.PushBack(frame);
+  if (!s.taking) TakeIn();
+}
+
+/// A frame that the host sent to itself has passed the transmit pipeline.
+void Nic::OnLooped(Frame* frame) {
+  if (frame->kind == FrameKind::data) {
+    NoteSent(frame->looped_by, *frame);
+    if (times_ != nullptr && frame->message != kNoMessage)
+      times_->OnSent(constants_.host, frame->looped_by, *frame, *port_, now(), now());
+  }
+  if (frame->named_by_sender) Resolve(*frame);
+  frame->came = now();
+  stages_->looped.PushBack(frame);
+  if (!stages_->taking) TakeIn();
+}
+
+/// The receive pipeline is free. REQUIRES: a frame waits.
+void Nic::TakeIn() {
+  NicStages& s = *stages_;
+  const bool both = !s.arrived.Empty() && !s.looped.Empty();
+  const bool loop = both ? s.wire_lead > 0 : s.arrived.Empty();
+  const Frame& frame = *(loop ? s.looped : s.arrived).Front();
+  s.wire_lead = both ? s.wire_lead + (loop ? -1 : 1) * static_cast<int64_t>(frame.bytes) : 0;
+  int64_t read = 0;
+  if (frame.kind == FrameKind::data && IsReadRequest(frame.opcode)) {
+    read = std::min(config_.mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
+  }
+  Time cost = s.costs.Receive(frame, read);
+  if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));
+  s.taking = true;
+  Arm(NicTimer::taken, loop, s.costs.ReceiveEntry(now()) + cost);
+}
+
+void Nic::OnTaken(bool loop) {
+  NicStages& s = *stages_;
+  Ring<Frame*>& queue = loop ? s.looped : s.arrived;
+  Frame* frame = queue.Front();
+  queue.PopFront();
+  s.taking = false;
+  if (loop) {
+    s.looped_bytes -= frame->kind == FrameKind::data ? frame->bytes : 0;
+  } else if (s.memory) {
+    s.memory->Give(frame->bytes);
+  }
+  // What lies behind the pipeline is taken up first: it decides when the next frame may come.
+  const int64_t payload =
+      frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, frame->bytes) : 0;
+  const Time landing = s.costs.Land(now(), *frame, payload) - now();
+  frame->landing = static_cast<uint32_t>(std::min<int64_t>(landing.v, UINT32_MAX));
+  if (!s.arrived.Empty() || !s.looped.Empty()) TakeIn();
+  if (loop) Pump();
+  Effect(frame);
+}
+
+/// `frame` takes effect now.
+void Nic::NoteEffect(const Frame& frame) {
+  stages_->came = frame.came;
+  stages_->landed = now() + Time(frame.landing);
+}
+
+void Nic::SlowDown(Rate rate) { stages_->slowed = rate; }
+void Nic::Recover() { stages_->slowed.reset(); }
+
+}  // namespace headroom

@@ -1,0 +1,145 @@
+// Of Nic: whose turn it is to send, and when. Each round is a list of the requesters that may send now; those
+// that wait for a time stand in a heap with one pending event for the earliest.
+#include <algorithm>
+#include <functional>
+
+#include "nic/nic.h"
+#include "nic/transport/message_times.h"
+
+namespace headroom {
+
+void Nic::Activate(Requester& r, Time earliest) {
+  OnResumed(r.limiter, now(), r.rate.current);
+  if (times_ != nullptr) times_->OnWoken(constants_.host, r.number(), now(), earliest);
+  r.limiter.eligible = std::max(r.limiter.eligible, earliest);
+  const Time until = leaks_ ? earliest : r.limiter.eligible;
+  if (until > now()) return StandAside(r, until);
+  JoinRound(r);
+  Announce(static_cast<uint8_t>(1u << r.priority));
+}
+
+void Nic::JoinRound(Requester& r) {
+  const uint32_t qp = r.number();
+  Round& round = rounds_[r.round];
+  r.state = Requester::State::ready;
+  r.next_ready = kNone;
+  if (round.head == kNone) {
+    round.head = qp;
+  } else {
+    requesters_[round.tail].next_ready = qp;
+  }
+  round.tail = qp;
+  waiting_rounds_ |= 1u << r.round;
+}
+
+/// The first of a round has its turn.
+void Nic::LeaveRound(int which, const Requester& r) {
+  rounds_[which].head = r.next_ready;
+  if (r.next_ready == kNone) waiting_rounds_ &= ~(1u << which);
+}
+
+/// Ahead of all others.
+void Nic::KeepTurn(Requester& r) {
+  const uint32_t qp = r.number();
+  Round& round = rounds_[r.round];
+  r.state = Requester::State::ready;
+  r.next_ready = round.head;
+  if (round.head == kNone) round.tail = qp;
+  round.head = qp;
+  waiting_rounds_ |= 1u << r.round;
+}
+
+/// The bug congestion_leaking: the limiter has one queue, in which a burst that may not go yet stands before
+/// all others (Bai et al., NSDI 2023, section 5).
+void Nic::HoldUp(Requester& r) {
+  KeepTurn(r);
+  if (held_up_ >> r.round & 1) return;
+  held_up_ |= static_cast<uint16_t>(1u << r.round);
+  if (times_ != nullptr) {
+    holds_.resize(rounds_.size());
+    holds_[r.round].Begin(now());
+  }
+  Arm(NicTimer::held, r.round, r.limiter.eligible);
+}
+
+void Nic::StandAside(Requester& r, Time until) {
+  r.state = Requester::State::pacing;
+  waiting_.push_back({until, r.number()});
+  std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  if (waiting_.front().at < pace_at_) {
+    pace_at_ = waiting_.front().at;
+    Arm(NicTimer::pace, 0, pace_at_);
+  }
+}
+
+/// The next of a round that may send; null: none, for now. Whoever gets it ends its turn.
+Requester* Nic::NextTurn(int which) {
+  const Round& round = rounds_[which];
+  while (round.head != kNone) {
+    Requester& r = requesters_[round.head];
+    LeaveRound(which, r);
+    if (r.limiter.eligible <= now()) return &r;
+    // A recovery delay came in between, or congestion leaks.
+    if (!r.HasMore()) {
+      r.state = Requester::State::idle;
+    } else if (leaks_) {
+      HoldUp(r);
+      return nullptr;
+    } else {
+      StandAside(r, r.limiter.eligible);
+    }
+  }
+  return nullptr;
+}
+
+/// It has sent nothing: what it has cannot go now.
+void Nic::EndTurn(Requester& r) {
+  if (r.state == Requester::State::ready) r.state = Requester::State::idle;
+}
+
+/// It has sent a frame. The next turn of this round begins at `next`.
+void Nic::EndTurn(Requester& r, Time next) {
+  if (!r.HasMore()) {
+    r.state = Requester::State::idle;
+  } else if (leaks_) {
+    r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
+  } else if (r.limiter.eligible <= next) {
+    JoinRound(r);
+  } else {
+    StandAside(r, r.limiter.eligible);
+  }
+}
+
+void Nic::OnPace() {
+  if (pace_at_ != now()) return;  // an earlier one took its place
+  pace_at_ = kNever;
+  uint8_t pullable = 0;
+  while (!waiting_.empty() && waiting_.front().at <= now()) {
+    Requester& r = requesters_[waiting_.front().qp];
+    std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+    waiting_.pop_back();
+    if (r.limiter.eligible > now() && !leaks_) {
+      waiting_.push_back({r.limiter.eligible, r.number()});
+      std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+      continue;
+    }
+    JoinRound(r);
+    pullable |= static_cast<uint8_t>(1u << r.priority);
+  }
+  if (!waiting_.empty()) {
+    pace_at_ = waiting_.front().at;
+    Arm(NicTimer::pace, 0, pace_at_);
+  }
+  Announce(pullable);
+}
+
+/// Queue pairs of these priorities may send.
+void Nic::Announce(uint8_t priorities) {
+  if (stages_ == nullptr) {
+    if (priorities != 0) port_->SetPullable(priorities);
+  } else {
+    Pump();
+  }
+}
+
+}  // namespace headroom
