@@ -15,8 +15,9 @@ struct SharedFlow {
   Flow flow;
   size_t workload = 0;  ///< index
   std::vector<PathHop> way;
-  double rate_bps = 0;               ///< max-min fair, on the wire
-  std::optional<size_t> bottleneck;  ///< index; none: the sender's own link is all that holds it back
+  double rate_bps = 0;  ///< max-min fair, on the wire
+  std::optional<size_t>
+      bottleneck;  ///< index; none: nothing but the sender's own link or window holds it back
 };
 
 /// A class at a switch port that is full, and the flows that it holds back: the first such port on their way.

@@ -24,6 +24,12 @@ inline constexpr double kMostFlowLinks = 5e8;
 /// would be more than `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
 
+/// What a sender's window lets a flow to this host carry, in bit/s on the wire; infinite where it has none. A
+/// flow that is alone carries this, or what its slowest link does.
+double WindowLimit(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
+/// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known: infinite.
+double WindowLimit(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
+
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);
 

@@ -62,6 +62,59 @@ Time Constants(const std::vector<IdealHop>& hops) {
   return sum;
 }
 
+/// Frames of a message that is larger than its sender's window, one after the other; the times at which each
+/// hop is free again, there and back.
+class Windowed {
+ public:
+  Windowed(const IdealPath& path, Bytes size, Operation operation)
+      : path_(path), free_(path.data.size()), free_back_(path.acks.size()) {
+    const FrameFormat& format = path.frames;
+    count_ = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
+    std::vector<Time> answered;  // when each ACK took effect
+    for (int64_t i = 0; i < count_; ++i) {
+      const bool last = i + 1 == count_;
+      const int64_t payload = last ? size.v - i * path.mtu : path.mtu;
+      const Bytes frame = format.OnWire(format.Data(operation, payload, i == 0, last));
+      arrived_ = Cross(path.data, free_, Start(i, answered), frame) + path.receiver_rx_latency;
+      if ((i + 1) % path.ack_every != 0 && !last) continue;
+      const Time sent = arrived_ + path.acks.front().latency;
+      completed_ = Cross(path.acks, free_back_, sent, format.OnWire(format.Ack())) + path.sender_rx_latency;
+      answered.push_back(completed_);
+    }
+  }
+  Time arrived() const { return arrived_; }
+  Time completed() const { return completed_; }
+
+ private:
+  /// When the host may start this frame.
+  Time Start(int64_t i, const std::vector<Time>& answered) const {
+    const Time latency = path_.data.front().latency;
+    if (i == 0) return latency;
+    if (i < path_.window) return free_.front();
+    const Time opened = answered[static_cast<size_t>((i - path_.window) / path_.ack_every)];
+    // At the instant at which the frame before is out the port asks before the receive latency is over.
+    const bool in_time = path_.sender_rx_latency == Time{} ? opened <= free_.front() : opened < free_.front();
+    return in_time ? free_.front() : opened + latency;
+  }
+  /// A frame goes by all hops, the first of them not before `start`. Returns when its last bit is in.
+  static Time Cross(const std::vector<IdealHop>& hops, std::vector<Time>& free, Time start, Bytes on_wire) {
+    Time at = start;
+    for (size_t j = 0; j < hops.size(); ++j) {
+      if (j > 0) at += hops[j].latency;
+      free[j] = std::max(at, free[j]) + SerializationTime(on_wire, hops[j].rate);
+      at = free[j] + hops[j].delay;
+    }
+    return at;
+  }
+
+  const IdealPath& path_;
+  std::vector<Time> free_, free_back_;
+  int64_t count_ = 0;
+  Time arrived_, completed_;
+};
+
+bool FillsWindow(const IdealPath& path, Bytes size) { return size.v > path.window * path.mtu; }
+
 /// A message of such operations.
 Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {
   const FrameFormat& format = path.frames;
@@ -77,12 +130,14 @@ Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {
 }  // namespace
 
 Time IdealArrival(const IdealPath& path, Bytes size, Operation operation) {
+  if (FillsWindow(path, size)) return Windowed(path, size, operation).arrived();
   const Frames frames = FramesOf(path, size, operation);
   return frames.HeaviestTo(frames.count) + Constants(path.data) + path.receiver_rx_latency;
 }
 
 Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
   const bool read = verb == Operation::read_request;
+  if (!read && FillsWindow(path, size)) return Windowed(path, size, verb).completed();
   const FrameFormat& format = path.frames;
   const Frames frames = FramesOf(path, size, read ? Operation::read_response : verb);
   const int64_t count = frames.count;

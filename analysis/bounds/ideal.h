@@ -13,22 +13,18 @@
 // monotone path through a grid of frames × hops. Frames between the first and the last are equal, so a path
 // can be taken in closed form: m equal frames through hops with costs c weigh Σc + (m−1)·max c. The time is
 // quadratic in hops and does not depend on the message's size; the result is exact to the picosecond.
+//
+// A message of more packets than the sender's window has no closed form: a packet waits for the ACK that
+// opens the window, and starts a tx_latency later. It is followed packet by packet, which is as exact.
 #pragma once
 
 #include <vector>
 
 #include "net/frame_format.h"
-#include "sim/units.h"
+#include "nic/transport/psn.h"
+#include "scenario/send_windows.h"
 
 namespace headroom {
-
-/// One transmission on the way.
-struct IdealHop {
-  Rate rate;
-  Time delay;    ///< propagation and transceivers
-  Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
-                 ///< tx_latency
-};
 
 /// How a pair of hosts is connected.
 struct IdealPath {
@@ -39,6 +35,8 @@ struct IdealPath {
   int64_t mtu = 1024;
   FrameFormat frames;
   int ack_every = 1;
+  int64_t window = static_cast<int64_t>(
+      kPsnWindow);  ///< packets of the sender's that may be on their way; READ responses have none
 };
 
 /// From posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every > 0, size ≥

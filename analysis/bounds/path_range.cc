@@ -40,8 +40,11 @@ PathRange RangeBetween(const Fabric& fabric, NodeId from, NodeId to) {
 std::vector<std::vector<int64_t>> HostKinds(const Fabric& fabric) {
   const Scenario& s = fabric.scenario();
   std::vector<std::vector<int64_t>> kinds(s.topology.hosts);
-  for (size_t host = 0; host < kinds.size(); ++host)
-    kinds[host] = {s.nics[host].tx_latency.v, s.nics[host].rx_latency.v};
+  for (size_t host = 0; host < kinds.size(); ++host) {
+    const SendWindow& window = s.nics[host].transport.window;
+    kinds[host] = {s.nics[host].tx_latency.v, s.nics[host].rx_latency.v, static_cast<int64_t>(window.kind),
+                   window.bytes.v};
+  }
   const auto add = [&](const LinkEnd& at, const LinkEnd& peer, const LinkSpec& spec) {
     if (at.node >= kinds.size()) return;
     kinds[at.node].insert(kinds[at.node].end(), {peer.node, spec.rate.v, (spec.delay + spec.phy).v});

@@ -13,7 +13,8 @@
 namespace headroom {
 namespace {
 
-FlowsCheck CheckWorkload(const Fabric& fabric, const std::string& name, const std::vector<Flow>& flows) {
+FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workload,
+                         const std::vector<Flow>& flows) {
   const Scenario& s = fabric.scenario();
   const std::vector<TopologyLink>& links = s.topology.links;
   const double payload_share =
@@ -22,10 +23,11 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const std::string& name, const st
   for (const TopologyLink& link : links)
     capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v) * payload_share);
 
-  FlowsCheck check{.workload = name, .flows = flows.size(), .fullest = ""};
+  FlowsCheck check{.workload = workload.name, .flows = flows.size(), .fullest = ""};
   std::vector<MaxMinFlow> over(flows.size());
   std::vector<size_t> crossing(2 * links.size());
   for (size_t f = 0; f < flows.size(); ++f) {
+    over[f].limit = WindowLimit(fabric, workload, flows[f]) * payload_share;
     for (const PathHop& hop : fabric.paths().Of(flows[f].from, flows[f].to, flows[f].source_port)) {
       const DirectedLink link = fabric.Direction(hop);
       over[f].links.push_back(link);
@@ -72,7 +74,7 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
       checks.too_many.push_back(workload.name);
       continue;
     }
-    checks.workloads.push_back(CheckWorkload(fabric, workload.name, flows));
+    checks.workloads.push_back(CheckWorkload(fabric, workload, flows));
     // An incast is judged by its whole burst.
     if (arrivals.AsBursts() == nullptr) JudgeFlows(checks.workloads.back(), fabric.scenario(), findings);
   }

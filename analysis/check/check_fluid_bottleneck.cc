@@ -123,9 +123,11 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
                     sender.generation);
     return settings;
   }
-  if (rp.max_rate.v > 0 || sender.congestion_leaking) {
+  if (rp.max_rate.v > 0 || sender.congestion_leaking || HasWindow(sender)) {
     settings.refusal =
-        fmt::format("{} is not in the model", rp.max_rate.v > 0 ? "max_rate" : "congestion_leaking");
+        fmt::format("{} is not in the model", rp.max_rate.v > 0           ? "max_rate"
+                                              : sender.congestion_leaking ? "congestion_leaking"
+                                                                          : "window");
     return settings;
   }
   const Time cnps = np.coalescing == NpParameters::Coalescing::per_packet ? Time() : np.min_cnp_interval;

@@ -47,14 +47,14 @@ struct Representatives {
 };
 
 Representatives ChooseHosts(const Fabric& fabric) {
-  struct Kind {
+  struct HostKind {
     uint32_t rack;
     int64_t rate, delay, tx, rx;
     int ack_every;
-    auto operator<=>(const Kind&) const = default;
+    auto operator<=>(const HostKind&) const = default;
   };
   Representatives chosen;
-  std::map<Kind, int> seen;
+  std::map<HostKind, int> seen;
   for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
     const LinkSpec& link = fabric.LinkOf(fabric.UplinkOf(host)).spec;
     const NicParameters& nic = fabric.scenario().nics[host];

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct NicConfig {
   uint8_t cnp_priority = 6;
   uint8_t lossless = 0;  ///< a mask of priorities: those that a full receive buffer pauses
   PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
+  /// Packets that a queue pair to this host may have on their way, from this source port; none: kPsnWindow.
+  std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {
@@ -167,7 +170,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   // Sending.
   Frame* MakeForPort(int priority);
   bool MakeForPipeline(int round);
-  MessageTimes::Made HowMade(const Requester& r, Time eligible, bool repeats) const;
+  MessageTimes::Made HowMade(const Requester& r, const NextFrame& next, Time eligible) const;
   void NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end);
   void SendNow(Frame* frame) override;
   void NoteLeft(const Frame& frame) {

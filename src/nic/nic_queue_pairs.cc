@@ -53,6 +53,7 @@ VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t pr
   r.SetResponder(s);
   s.SetRequester(r);
   r.transport = s.transport = transport;
+  if (transport != Transport::rc) r.window = kNoWindow;
   return {&r, &s};
 }
 
@@ -61,6 +62,7 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.round = RoundOf(peer, r.priority);
   r.source_port = source_port;
   r.flow_hash = FlowHash(config_.host, peer, source_port);
+  if (config_.window && r.transport == Transport::rc) r.window = config_.window(peer, source_port);
 }
 
 void Nic::BeginAnew(Requester& r) {

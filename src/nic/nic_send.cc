@@ -38,7 +38,7 @@ bool Nic::MakeForPipeline(int round) {
       continue;
     }
     if (times_ != nullptr && next.frame->message != kNoMessage)
-      times_->OnMade(constants_.host, r->number(), HowMade(*r, eligible, next.repeats));
+      times_->OnMade(constants_.host, r->number(), HowMade(*r, next, eligible));
     CountSent(*r, *next.frame);
     if (r->HasMore() && r->limiter.burst_bytes > 0) {
       KeepTurn(*r);  // the pipeline takes a burst as a whole
@@ -51,15 +51,20 @@ bool Nic::MakeForPipeline(int round) {
   return false;
 }
 
-MessageTimes::Made Nic::HowMade(const Requester& r, Time eligible, bool repeats) const {
-  return {eligible, r.held_by, Time{}, repeats, holds_.empty() ? nullptr : &holds_[r.round]};
+MessageTimes::Made Nic::HowMade(const Requester& r, const NextFrame& next, Time eligible) const {
+  MessageTimes::Made made{.eligible = eligible, .cut = r.held_by, .repeats = next.repeats};
+  if (!holds_.empty()) made.holds = &holds_[r.round];
+  if (!IsReadResponse(next.frame->opcode)) {
+    made.shut = r.shut_at;
+    made.opened = r.opened_at;
+  }
+  return made;
 }
 
 void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end) {
   const bool alone = !next.repeats && !leaks_;
   if (alone && times_->OnNextSent(constants_.host, r.number(), *next.frame, eligible, now(), end)) return;
-  times_->OnSent(constants_.host, r.number(), HowMade(r, eligible, next.repeats), *next.frame, *port_, now(),
-                 end);
+  times_->OnSent(constants_.host, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
 }
 
 /// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held

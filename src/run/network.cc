@@ -6,6 +6,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "scenario/send_windows.h"
+
 namespace headroom {
 
 Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
@@ -25,6 +27,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   }
   next("routes");
   routes_ = ComputeRoutes(scenario.topology);
+  if (HasWindows(scenario)) paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
   NumberEntities();
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
@@ -145,6 +148,11 @@ void Network::SetUpNic(NodeId host) {
   config.cnp_priority = scenario_.cnp_priority;
   config.hosts = t.hosts;
   config.lossless = LosslessPriorities();
+  if (HasWindow(config.parameters)) {
+    config.window = [this, host](NodeId peer, uint16_t source_port) {
+      return WindowBetween(host, peer, source_port);
+    };
+  }
   if (ends_[host].size() != 1) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
                                 " links; a host has one");
@@ -159,6 +167,15 @@ void Network::SetUpNic(NodeId host) {
         ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");
   }
   nics_[host]->Setup(config, ports_[host].front());
+}
+
+uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
+  std::vector<IdealHop> data, acks;
+  if (scenario_.nics[sender].transport.window.kind == SendWindow::Kind::bdp) {
+    data = IdealHops(scenario_, paths_->Of(sender, receiver, source_port));
+    acks = IdealHops(scenario_, paths_->Of(receiver, sender, source_port));
+  }
+  return WindowPackets(scenario_, sender, receiver, data, acks);
 }
 
 IpStack& Network::ip(const IpParameters& parameters) {

@@ -99,6 +99,7 @@ class Network {
   const std::vector<WatchdogParameters>& WatchdogsOf(NodeId node) const;
   PfcWatchdog::WatchedPort Watched(NodeId node, uint32_t index);
   uint8_t LosslessPriorities() const;
+  uint64_t WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
   /// Numbers of parties to events, which are the scenario's whatever is built first.
@@ -114,6 +115,7 @@ class Network {
   FramePool pool_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;
+  std::unique_ptr<EcmpPaths> paths_;  ///< null: no NIC has a window
   std::vector<ns3::Ptr<ns3::Node>> nodes_;
   std::vector<ns3::Ptr<Switch>> switches_;
   std::vector<ns3::Ptr<Nic>> nics_;

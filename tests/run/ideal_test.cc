@@ -90,6 +90,24 @@ TEST(Ideal, WithAcksForEverySeventhPacketAndBursts) {
   ExpectIdeal(s, {{0, 1}, {1, 4}, {0, 8}, {15, 3}}, Milliseconds(3));
 }
 
+TEST(Ideal, WithWindowsSmallerAndLargerThanTheirPaths) {
+  for (const int64_t packets : {1, 2, 3, 16, 100, 0}) {
+    for (const int ack_every : {1, 3}) {
+      for (const bool latencies : {true, false}) {
+        Scenario s = Region();
+        for (NicParameters& nic : s.nics) {
+          using Kind = SendWindow::Kind;
+          nic.transport.window = {packets == 0 ? Kind::bdp : Kind::bytes, Bytes(s.mtu * packets + 100)};
+          nic.transport.ack_every = packets == 1 || packets == 2 ? 1 : ack_every;
+          if (!latencies) nic.tx_latency = nic.rx_latency = Time{};
+        }
+        ExpectIdeal(s, {{0, 1}, {1, 4}, {15, 3}}, Milliseconds(900));
+        if (packets == 16) ExpectIdeal(s, {{0, 2}, {0, 8}}, Milliseconds(90), Operation::read_request);
+      }
+    }
+  }
+}
+
 TEST(Ideal, WhereTheMiddleOrTheEndIsTheBottleneck) {
   // a at 100 Gb/s to b at 25 Gb/s behind 40 Gb/s: frames wait at each switch, ACKs on their way back do not.
   const auto link = [](int64_t gbps, int64_t ns) {

@@ -20,6 +20,9 @@ struct Wrong {
 };
 // clang-format off
 constexpr Wrong kWrong[] = {
+    {"window_of_less_than_a_packet.yaml", R"(window_of_less_than_a_packet.yaml:4:41: a window of 1023B has no room for a packet; allowed: 1KiB (mtu) and more, bdp or none)"},
+    {"window_below_ack_every.yaml", R"(window_below_ack_every.yaml:4:42: a window of 4KiB is full after 4 packets; the NIC of "h1" acknowledges every 16th alone; allowed: 16KiB and more; or a smaller ack_every there)"},
+    {"window_unknown.yaml", R"(window_unknown.yaml:4:41: "auto" is not a size)"},
     {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
     {"ack_flag_datagrams.yaml", R"(ack_flag_datagrams.yaml:5:5: the NIC of "h1" tells of marks by a flag on its ACKs (coalescing: ack_flag), and datagrams (ud) have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
     {"ack_flag_reads.yaml", R"(ack_flag_reads.yaml:4:5: the NIC of "h2" tells of marks by a flag on its ACKs (coalescing: ack_flag), and READ responses have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
@@ -139,7 +142,7 @@ constexpr Wrong kWrong[] = {
     {"tcp_not_yet.yaml", R"(tcp_not_yet.yaml:2:32: transport "tcp" is not supported yet)"},
     {"time_too_fine.yaml", R"(time_too_fine.yaml:1:11: "1.0005ps" is not a whole number of the smallest unit; a time is a multiple of 1 ps)"},
     {"time_with_blank.yaml", R"(time_with_blank.yaml:1:11: "5 ms" is not a time; a time is a number and one of ps, ns, us, ms, s; did you mean "5ms"?)"},
-    {"too_many_messages.yaml", R"(too_many_messages.yaml:3:13: the run would take about 2.7 PB of memory, the largest part (2.5 PB) for messages of workload p; there is MEMORY: larger ones, a lower load, or a shorter duration)"},
+    {"too_many_messages.yaml", R"(too_many_messages.yaml:3:13: the run would take about 2.8 PB of memory, the largest part (2.6 PB) for messages of workload p; there is MEMORY: larger ones, a lower load, or a shorter duration)"},
     {"two_errors.yaml", R"(two_errors.yaml:1:51: "2" has no unit; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, kB, MB, GB, TB; did you mean "2KiB" or "2B"?)"},
     {"two_workloads_of_one_name.yaml", R"(two_workloads_of_one_name.yaml:4:12: a second workload "perm")"},
     {"unknown_generation.yaml", R"(unknown_generation.yaml:2:33: there is no generation "gen9"; allowed: dcqcn-paper, gen1, gen2, gen3, gen2-interop, gen3-interop, connectx-default, hpcc-sim; did you mean "gen1"?)"},

@@ -148,10 +148,13 @@ std::string NicKeys(RandomDraft& r) {
   if (d.OneIn(4))
     text += fmt::format(", tx_latency: {}ns, rx_latency: {}ns", d.Between(0, 1000), d.Between(0, 1000));
   if (d.OneIn(3)) text += ", resources: " + Resources(d);
-  if (d.OneIn(3))
-    text += fmt::format(", transport: {{rto: {}us, ack_every: {}, ack_priority: {}, recovery_delay: {}us}}",
-                        d.Between(200, 2000), d.OneOf<int64_t>({1, 1, 4}), d.Text({"same", "cnp"}),
-                        d.OneOf<int64_t>({0, 0, 20}));
+  if (d.OneIn(3)) {
+    const int64_t rto = d.Between(200, 2000);
+    constexpr const char* kWindows[] = {"", ", window: bdp", ", window: 32KiB"};
+    text += fmt::format(", transport: {{rto: {}us, ack_every: {}, ack_priority: {}, recovery_delay: {}us{}}}",
+                        rto, d.OneOf<int64_t>({1, 1, 4}), d.Text({"same", "cnp"}),
+                        d.OneOf<int64_t>({0, 0, 20}), kWindows[rto % 3]);
+  }
   if (d.OneIn(4))
     text +=
         ", dcqcn: {" +

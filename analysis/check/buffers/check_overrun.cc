@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/flows.h"
 #include "report/text/text_table.h"
+#include "scenario/send_windows.h"
 #include "workload/types/incast.h"
 #include "workload/types/stream.h"
 
@@ -55,11 +56,11 @@ bool IsMarked(const Scenario& s, uint8_t priority) {
   });
 }
 
-/// A queue pair that starts below its line's rate is slow from the beginning.
+/// A queue pair that starts below its line's rate is slow from the beginning; one with a window soon waits.
 bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
   const NicParameters& nic = fabric.scenario().nics[flow.from];
   const Rate most = nic.dcqcn.rp.max_rate;
-  return nic.resources.Ideal() &&
+  return nic.resources.Ideal() && !HasWindow(nic) &&
          !(nic.Reacts(flow.priority) && most.v > 0 && most < fabric.LineRate(flow.from));
 }
 

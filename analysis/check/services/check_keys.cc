@@ -31,11 +31,12 @@ double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
   return sum;
 }
 
-/// Frames may be cut, paced, or cost the NIC something: then what lines and processes take is not all.
+/// Frames may be cut, paced, wait for a window, or cost the NIC something: then what lines and processes take
+/// is not all.
 bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
   const NicParameters& nic = s.nics[host];
   const Rate most = nic.dcqcn.rp.max_rate;
-  return nic.resources.Ideal() && (!nic.Reacts(priority) || most.v == 0 || most >= line);
+  return nic.resources.Ideal() && !HasWindow(nic) && (!nic.Reacts(priority) || most.v == 0 || most >= line);
 }
 
 /// Distances between clients and servers, each kind of both once.

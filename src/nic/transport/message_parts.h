@@ -24,14 +24,15 @@ enum class MessagePart : uint8_t {
   ack_queued,   ///< the same of the way back
   ack_paused,
   ack_wire,
+  window,  ///< a full window, until the ACK that opened it (SendWindow)
   other
 };
-inline constexpr int kMessageParts = 13;
+inline constexpr int kMessageParts = 14;
 /// As in columns, without the unit.
 constexpr const char* MessagePartName(MessagePart part) {
   constexpr const char* names[] = {"own_queue",  "own_packets", "limiter",  "nic",  "port",
                                    "queued",     "paused",      "recovery", "wire", "ack_queued",
-                                   "ack_paused", "ack_wire",    "other"};
+                                   "ack_paused", "ack_wire",    "window",   "other"};
   return names[static_cast<int>(part)];
 }
 

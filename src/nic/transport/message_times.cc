@@ -53,13 +53,29 @@ void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earli
   s.earliest = std::max(s.earliest, earliest);
 }
 
-/// Before its queue pair could turn to it, the work request was in the NIC, and what goes before it was done.
-void MessageTimes::AddFirst(Account m, const Sender& sender, Time now) {
-  m.Add(MessagePart::own_queue, std::min(now, sender.until));
-  m.Add(MessagePart::nic, std::min(now, m.state.available));
+/// Until its queue pair could send it. Of a first packet: the work request was in the NIC, and what goes
+/// before it was done.
+void MessageTimes::AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now) {
+  const bool first = !m.state.begun;
+  if (first) {
+    m.Add(MessagePart::own_queue, std::min(now, sender.until));
+    m.Add(MessagePart::nic, std::min(now, m.state.available));
+  }
+  if (made.opened > m.state.mark) {
+    AddLimiter(m, made, std::min(now, made.shut));
+    m.Add(MessagePart::window, std::min(now, made.opened));
+    m.Add(MessagePart::nic, std::min(now, std::max(made.opened, sender.earliest)));
+  }
   // A registration or a fence, or too many READs on their way: it was woken when that was over.
-  m.Add(MessagePart::own_queue, std::min(now, sender.woken - m.state.registers));
-  m.Add(MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
+  m.Add(first ? MessagePart::own_queue : MessagePart::own_packets,
+        std::min(now, first ? sender.woken - m.state.registers : sender.woken));
+  if (first) m.Add(MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
+}
+
+void MessageTimes::AddLimiter(Account m, const Made& made, Time until) {
+  if (until <= m.state.mark) return;
+  if (m.parts[MessagePart::limiter] == Time{} && made.cut >= Time{}) m.parts.limited_since = made.cut;
+  m.Add(MessagePart::limiter, until);
 }
 
 /// What of it has no cause yet, of a wait since then.
@@ -154,13 +170,8 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
   if (sender.went_back) {
     m.Add(MessagePart::recovery, now);
   } else {
-    if (!s.begun) AddFirst(m, sender, now);
-    // It had sent all that it might before it heard of its packets.
-    if (s.begun) m.Add(MessagePart::own_packets, std::min(now, sender.woken));
-    if (std::min(now, made.eligible) > s.mark) {
-      if (m.parts[MessagePart::limiter] == Time{} && made.cut >= Time{}) m.parts.limited_since = made.cut;
-      m.Add(MessagePart::limiter, std::min(now, made.eligible));
-    }
+    AddBeforeSending(m, sender, made, now);
+    AddLimiter(m, made, std::min(now, made.eligible));
     if (now > s.mark) {
       const Time since = std::max(s.mark, made.piped);
       // It was made when its round went on, before the pipeline.

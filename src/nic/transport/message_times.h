@@ -37,9 +37,11 @@ class MessageTimes {
   struct Made {
     Time eligible;         ///< not before, for the limiter
     Time cut = Time(-1);   ///< its rate had last been cut then when `eligible` was set; negative: never
-    Time piped;            ///< through the transmit pipeline
+    Time piped{};          ///< through the transmit pipeline
     bool repeats = false;  ///< it was sent before
     const StoppedSpans* holds = nullptr;  ///< when others' bursts held up its round, with congestion_leaking
+    /// Its queue pair's window was full, after the limiter let it go, for the last time between these.
+    Time shut{}, opened{};
   };
   /// It waits for the port behind what its queue pair has made before.
   void OnMade(NodeId host, uint32_t requester, const Made& made);
@@ -51,17 +53,17 @@ class MessageTimes {
   void OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port, Time now,
               Time end);
   /// The same in short, of a packet within a message that was not sent before, where NICs have no stations.
-  /// True: it waited for nothing but earlier packets of its message, answers and the limiter, and is
+  /// True: it waited for nothing but earlier packets of its message and the limiter, and is
   /// accounted for. False: it is not, and needs OnSent.
   bool OnNextSent(NodeId host, uint32_t requester, Frame& frame, Time eligible, Time now, Time end) {
     if (frame.first || frame.last) return false;
     Sender& s = SenderOf(host, requester);
     if (s.message != frame.message) return false;
-    const Time answered = std::max(s.mark, std::min(now, s.woken));
-    const Time let_go = std::max(answered, std::min(now, eligible));
-    if (now != let_go || (let_go > answered && !s.limited)) return false;
-    s.own += answered - s.mark + end - let_go;
-    s.limiter += let_go - answered;
+    if (s.woken > s.mark) return false;  // its window was full
+    const Time let_go = std::max(s.mark, std::min(now, eligible));
+    if (now != let_go || (let_go > s.mark && !s.limited)) return false;
+    s.own += end - let_go;
+    s.limiter += let_go - s.mark;
     s.mark = s.until = end;
     frame.of_several = true;
     return true;
@@ -193,7 +195,8 @@ class MessageTimes {
   static void AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until);
   static void AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                          const Port& port, Time now, Time end);
-  static void AddFirst(Account m, const Sender& sender, Time now);
+  static void AddLimiter(Account m, const Made& made, Time until);
+  static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
   bool Merge(Account m, const Itinerary& itinerary);
   void Remember(uint32_t message, Time now);
   void PassOn(Frame& answer, Time ready);

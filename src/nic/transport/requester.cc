@@ -54,7 +54,11 @@ NextFrame Requester::Next() {
 }
 
 NextFrame Requester::NextRequest() {
-  if (next_psn - una_psn >= kPsnWindow && transport == Transport::rc) return {};
+  if (next_psn - una_psn >= window) [[unlikely]] {
+    if (!shut_) shut_at = limiter.eligible;
+    shut_ = true;
+    return {};
+  }
   while (cursor < requests.Size()) {
     if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};
     SendRequest& request = requests[cursor];
@@ -242,7 +246,7 @@ void Requester::Reset() {
   peer_qp = kNoPeer;
   retries_ = 0;
   rnr_retries_ = 0;
-  recovering_ = answered_last_ = false;
+  recovering_ = answered_last_ = shut_ = false;
   hold_until_ = Time{};
   acknowledged_to_ = 0;
 }

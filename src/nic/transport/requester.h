@@ -89,6 +89,7 @@ class alignas(64) Requester {
   uint8_t reads_ = 0;               ///< sent and not complete
   bool recovering_ : 1 = false;     ///< went back for a lost response; cleared by the next that is in order
   bool answered_last_ : 1 = false;  ///< answers and requests take turns
+  bool shut_ : 1 = false;           ///< it had a turn and a full window since the last ACK
 
  public:
   /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
@@ -109,19 +110,23 @@ class alignas(64) Requester {
   uint32_t cursor = 0;      ///< index in `requests` of the one that holds next_psn
 
   uint64_t next_psn = 0;  ///< to send
-  uint64_t una_psn = 0;   ///< oldest not acknowledged
+  uint64_t una_psn = 0;   ///< oldest not acknowledged; the highest that may go is una_psn + window − 1
   uint64_t high_psn = 0;  ///< one past the highest ever sent
   Ring<SendRequest> requests;
 
   Time rto_deadline = kNever;  ///< kNever: nothing outstanding, or to be sent again first
   Time rto;
-  // Its rate, which the NIC keeps.
+  // What lets it send: a time, a window and a rate. The NIC sets all three.
   LimiterState limiter;
-  Time held_by =
-      Time(-1);  ///< the cut by whose rate `limiter` was set, where somebody asks (message_times.h)
+  uint64_t window = kPsnWindow;  ///< packets, from the oldest that is not acknowledged on
   RpState rate;
   Time rate_event = kNever;
   int64_t wire_bytes = 0;  ///< sent at this rate so far, preamble and gap included, repeated ones too
+
+  // For where messages' time goes (message_times.h).
+  Time held_by = Time(-1);  ///< the cut by whose rate `limiter` was set, where somebody asks
+  Time shut_at;             ///< its window was full when its limiter let it go, last at this time
+  Time opened_at;           ///< and the ACK that opened it took effect
 
   int retry_limit = 0;
   uint8_t rnr_limit = 7;

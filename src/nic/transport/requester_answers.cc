@@ -68,6 +68,10 @@ void Requester::Recover(uint64_t psn) {
 void Requester::Acknowledge(uint64_t una) {
   if (una <= una_psn || una > high_psn) return;
   una_psn = una;
+  if (shut_) {
+    shut_ = false;
+    opened_at = nic_->now();
+  }
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
   rto_deadline = una == high_psn || !running ? kNever : nic_->now() + rto;
   if (next_psn < una) next_psn = una;
@@ -118,6 +122,7 @@ void Requester::GoBack(uint64_t psn, Time earliest) {
   next_psn = psn;
   cursor = 0;
   reads_ = 0;  // they will be asked for again
+  shut_ = false;
   if (responder_ != nullptr && earliest > nic_->now()) {
     hold_until_ = std::max(hold_until_, earliest);
     return nic_->Arm(NicTimer::resume, number_, earliest);

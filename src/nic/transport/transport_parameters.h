@@ -1,9 +1,23 @@
 // Parameters of reliable transport.
 #pragma once
 
+#include <cstdint>
+
 #include "sim/units.h"
 
 namespace headroom {
+
+/// What a queue pair may have sent and not heard of: payload, in packets of a full MTU each.
+struct SendWindow {
+  enum class Kind : uint8_t {
+    none,   ///< what PSNs allow (psn.h)
+    bytes,  ///< so many
+    bdp     ///< what fills the path: the line's rate times the base round-trip time
+  };
+  Kind kind = Kind::none;
+  Bytes bytes;
+  bool operator==(const SendWindow&) const = default;
+};
 
 /// The reliable connection's loss recovery (InfiniBand Architecture Specification 9.7) and ACK coalescing.
 struct TransportParameters {
@@ -13,6 +27,7 @@ struct TransportParameters {
   Time rto = Milliseconds(4);  ///< from the last packet that made progress or was sent first after a timeout
   int retry = 7;               ///< timeouts in a row without progress before the QP fails
   Time recovery_delay;         ///< from a NAK's arrival to the first retransmission
+  SendWindow window;
   bool operator==(const TransportParameters&) const = default;
 };
 

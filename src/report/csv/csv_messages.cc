@@ -4,6 +4,7 @@
 #include "report/csv/csv_tables.h"
 #include "report/csv/in_order.h"
 #include "report/csv/scope_name.h"
+#include "report/csv/written_parts.h"
 
 namespace headroom {
 
@@ -17,8 +18,12 @@ static bool Kept(const MessageRecord& m, uint32_t one_in) {
 }
 
 /// Of a message that has not finished nothing: how it would have ended nobody knows.
-static void WriteParts(TextFile& file, const MessageRecord& m, const MessageParts& parts) {
-  for (const Time part : parts.of) file.Print(",{}", ExactNanoseconds{m.Finished() ? part : kNever});
+static void WriteParts(TextFile& file, const WrittenParts& written, const MessageRecord& m,
+                       const MessageParts& parts) {
+  for (int i = 0; i < kMessageParts; ++i) {
+    const auto part = static_cast<MessagePart>(i);
+    if (written.Has(part)) file.Print(",{}", ExactNanoseconds{m.Finished() ? parts[part] : kNever});
+  }
   file.Print(",{}", ExactNanoseconds{m.Finished() ? parts.limited_since : kNever});
 }
 
@@ -28,8 +33,11 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
       "finished,"
       "marked_packets,retransmitted_packets");
   const bool parts = !record.message_parts.empty();
-  for (int i = 0; parts && i < kMessageParts; ++i)
-    file.Print(",{}_ns", MessagePartName(static_cast<MessagePart>(i)));
+  const WrittenParts written(scenario);
+  for (int i = 0; parts && i < kMessageParts; ++i) {
+    const auto part = static_cast<MessagePart>(i);
+    if (written.Has(part)) file.Print(",{}_ns", MessagePartName(part));
+  }
   if (parts) file.Write(",limited_since_ns");
   file.Write("\n");
   const auto& nodes = scenario.topology.nodes;
@@ -49,7 +57,7 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
                  static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));
     }
     file.Print(",{:d},{},{}", m->Finished(), m->marked_packets, m->retransmitted_packets);
-    if (parts) WriteParts(file, *m, record.PartsOf(*m));
+    if (parts) WriteParts(file, written, *m, record.PartsOf(*m));
     file.Write("\n");
   }
 }

@@ -4,20 +4,24 @@
 #include "report/csv/csv_tables.h"
 #include "report/csv/in_order.h"
 #include "report/csv/scope_name.h"
+#include "report/csv/written_parts.h"
 
 namespace headroom {
 
-static void WriteHeader(TextFile& file) {
+static void WriteHeader(TextFile& file, const WrittenParts& written) {
   file.Write(
       "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns,t2_ns,"
       "t3_ns,t4_ns,t5_ns,t6_ns,scope");
-  for (size_t i = 0; i < kOperationParts; ++i)
-    file.Print(",{}_ns", OperationPartName(static_cast<OperationPart>(i)));
+  for (size_t i = 0; i < kOperationParts; ++i) {
+    const auto part = static_cast<OperationPart>(i);
+    if (written.Has(part)) file.Print(",{}_ns", OperationPartName(part));
+  }
   file.Write("\n");
 }
 
 void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
-  WriteHeader(file);
+  const WrittenParts written(scenario);
+  WriteHeader(file, written);
   const auto& nodes = scenario.topology.nodes;
   const auto key = [](const OperationRecord& o) {
     return std::tuple(o.start, o.workload, o.client, o.number);
@@ -36,7 +40,10 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
     for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
       file.Print(",{}", ExactNanoseconds{at});
     file.Print(",{}", ScopeName(nodes[o->client].place, nodes[server].place));
-    for (const Time part : o->parts) file.Print(",{}", ExactNanoseconds{o->Finished() ? part : kNever});
+    for (size_t i = 0; i < kOperationParts; ++i) {
+      if (written.Has(static_cast<OperationPart>(i)))
+        file.Print(",{}", ExactNanoseconds{o->Finished() ? o->parts[i] : kNever});
+    }
     file.Write("\n");
   }
 }

@@ -4,6 +4,7 @@
 #include "protocol/connections/connection_record.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "protocol/storage_record.h"
+#include "report/csv/written_parts.h"
 #include "report/percentiles.h"
 #include "report/summary/summary_sections.h"
 
@@ -70,7 +71,7 @@ ordered_json LatencyOf(const OperationTotals& t) {
   return DescribeDistribution(std::move(us));
 }
 
-ordered_json Describe(const OperationTotals& t, bool followed, bool keys) {
+ordered_json Describe(const OperationTotals& t, const WrittenParts& written, bool followed, bool keys) {
   ordered_json out;
   out["offered"] = t.offered;
   out["finished"] = t.finished;
@@ -97,7 +98,9 @@ ordered_json Describe(const OperationTotals& t, bool followed, bool keys) {
     return out;
   }
   for (size_t i = 0; i < kOperationParts; ++i) {
-    out["parts_us"][OperationPartName(static_cast<OperationPart>(i))] =
+    const auto part = static_cast<OperationPart>(i);
+    if (!written.Has(part)) continue;
+    out["parts_us"][OperationPartName(part)] =
         t.finished > 0 ? ordered_json(t.parts_us[i] / static_cast<double>(t.finished)) : ordered_json();
   }
   return out;
@@ -229,6 +232,7 @@ ordered_json Describe(const ServiceRecord& r, const Scenario& scenario, size_t s
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
   const bool followed = scenario.observe.operations.one_in > 0;
+  const WrittenParts written(scenario);
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
     const auto& by_kind = record.operation_totals[w];
@@ -238,10 +242,10 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
     OperationTotals all;
     for (const OperationKind kind : arrivals.Kinds()) {
       const OperationTotals& totals = by_kind[static_cast<size_t>(kind)];
-      one[OperationKindName(kind)] = Describe(totals, followed, keys);
+      one[OperationKindName(kind)] = Describe(totals, written, followed, keys);
       all = Together(all, totals);
     }
-    one["all"] = Describe(all, followed, keys);
+    one["all"] = Describe(all, written, followed, keys);
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "report/csv/port_directory.h"
+#include "report/csv/written_parts.h"
 #include "report/summary/summary_sections.h"
 
 namespace headroom {
@@ -34,7 +35,7 @@ std::span<const Split> Around(const Splits& sorted, const Band& band) {
   return std::span(sorted).subspan(first - 1, last - first + 1);
 }
 
-/// `name`: of a part, by its number.
+/// `name`: of a part, by its number; null: it is not written.
 template <typename Name>
 ordered_json MeanParts(std::span<const Split> of, Name name) {
   std::vector<double> sum(of[0].parts.size());
@@ -42,7 +43,9 @@ ordered_json MeanParts(std::span<const Split> of, Name name) {
     for (size_t i = 0; i < sum.size(); ++i) sum[i] += InMicroseconds(split.parts[i]);
   }
   ordered_json out;
-  for (size_t i = 0; i < sum.size(); ++i) out[name(i)] = sum[i] / static_cast<double>(of.size());
+  for (size_t i = 0; i < sum.size(); ++i) {
+    if (const char* const part = name(i)) out[part] = sum[i] / static_cast<double>(of.size());
+  }
   return out;
 }
 
@@ -102,7 +105,11 @@ void AddParts(const Scenario& scenario, const RunRecord& record, ordered_json& w
       of[m.workload].push_back({m.completed - m.start, record.PartsOf(m).of, record.WaitsOf(m)});
   }
   const Waits waits(scenario);
-  const auto name = [](size_t part) { return MessagePartName(static_cast<MessagePart>(part)); };
+  const WrittenParts written(scenario);
+  const auto name = [&written](size_t i) {
+    const auto part = static_cast<MessagePart>(i);
+    return written.Has(part) ? MessagePartName(part) : nullptr;
+  };
   for (size_t w = 0; w < of.size(); ++w) {
     if (of[w].empty()) continue;
     Sort(of[w]);
@@ -124,7 +131,11 @@ void AddOperationParts(const Scenario& scenario, const RunRecord& record, ordere
     of[{o.workload, OperationKindName(o.kind)}].push_back(split);
   }
   const Waits waits(scenario);
-  const auto name = [](size_t part) { return OperationPartName(static_cast<OperationPart>(part)); };
+  const WrittenParts written(scenario);
+  const auto name = [&written](size_t i) {
+    const auto part = static_cast<OperationPart>(i);
+    return written.Has(part) ? OperationPartName(part) : nullptr;
+  };
   for (auto& [key, splits] : of) {
     Sort(splits);
     ordered_json& out = workloads[scenario.workloads[key.first].name][key.second];

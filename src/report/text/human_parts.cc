@@ -27,6 +27,7 @@ std::string Words(const std::string& part) {
       {"ack_queued", "its ACK queued"},
       {"ack_paused", "its ACK paused"},
       {"ack_wire", "its ACK on the wire"},
+      {"window", "for its window"},
       {"core", "on cores"},
       {"core_queue", "for a core"},
       {"credits", "for credits"},

@@ -146,7 +146,7 @@ class Loader {
       if (switches) CheckWatchdogPorts(switches->where);
     });
     errors_.Guard([&] {
-      s.nics = ReadNics(nics, Names(0, hosts), s.classes, root_.where, errors_);
+      s.nics = ReadNics(nics, Names(0, hosts), s.classes, s.mtu, root_.where, errors_);
       source_.nic_matches = MatchesOf(nics);
     });
     errors_.Guard([&] {

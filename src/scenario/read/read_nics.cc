@@ -1,8 +1,13 @@
 #include "scenario/read/read_nics.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "dcqcn/generations.h"
 #include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/keys/network/class_keys.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 
@@ -23,12 +28,31 @@ NicParameters ReadNic(const Node& node, keys::Reading& reading) {
   return nic;
 }
 
+/// The ACK that opens a window comes before it is full.
+void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<NicParameters>& all,
+                 const std::vector<std::string>& names, int64_t mtu) {
+  const SendWindow& window = nic.transport.window;
+  if (window.kind != SendWindow::Kind::bytes) return;
+  const auto rarest =
+      std::ranges::max_element(all, {}, [](const NicParameters& n) { return n.transport.ack_every; });
+  const int64_t packets = window.bytes.v / mtu, every = rarest->transport.ack_every;
+  if (packets >= every) return;
+  const Node* const transport = node.Find("transport");
+  const Node* const at = transport != nullptr ? transport->Find("window") : nullptr;
+  throw ScenarioError(
+      (at != nullptr ? *at : node).where,
+      fmt::format("a window of {} is full after {} packets; the NIC of \"{}\" acknowledges every {}th alone",
+                  FormatSize(window.bytes), packets, names[static_cast<size_t>(rarest - all.begin())], every),
+      fmt::format("allowed: {} and more; or a smaller ack_every there", FormatSize(Bytes(every * mtu))));
+}
+
 }  // namespace
 
 std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
-                                    const TrafficClasses& classes, const Position& scenario, Errors& errors) {
+                                    const TrafficClasses& classes, int64_t mtu, const Position& scenario,
+                                    Errors& errors) {
   std::vector<NicParameters> nics(names.size());
-  keys::Reading reading{.errors = errors, .classes = &classes};
+  keys::Reading reading{.errors = errors, .classes = &classes, .mtu = mtu};
   if (!list) {
     Node empty;
     empty.kind = Node::Kind::map;
@@ -36,11 +60,16 @@ std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::str
     nics.assign(names.size(), ReadNic(empty, reading));
     return nics;
   }
-  for (const MatchedGroup& group : MatchEntries(*list, names, {}, errors)) {
+  const std::vector<MatchedGroup> groups = MatchEntries(*list, names, {}, errors);
+  for (const MatchedGroup& group : groups) {
     errors.Guard([&] {
       const NicParameters nic = ReadNic(group.merged, reading);
       for (const size_t member : group.members) nics[member] = nic;
     });
+  }
+  for (const MatchedGroup& group : groups) {
+    if (!group.members.empty())
+      errors.Guard([&] { CheckWindow(group.merged, nics[group.members.front()], nics, names, mtu); });
   }
   return nics;
 }

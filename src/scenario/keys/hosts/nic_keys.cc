@@ -1,6 +1,8 @@
 // A NIC: what it is, its transport, its bugs.
 #include "scenario/keys/hosts/nic_keys.h"
 
+#include <fmt/format.h>
+
 #include "dcqcn/generations.h"
 #include "scenario/yaml/nearest.h"
 
@@ -20,6 +22,32 @@ KindOf<NicParameters> Generation() {
           [](const NicParameters& nic, const Writing&) { return nic.generation; }};
 }
 
+/// Payload, `bdp` or none; none is not written.
+KindOf<SendWindow> Windows() {
+  using Kind = SendWindow::Kind;
+  return {ShapeOrWord("none", ShapeOrWord("bdp", Sizes(Bytes(1)).shape)),
+          [](const Node& node, SendWindow& window, Reading& reading) {
+            window = {};
+            if (node.IsScalar() && node.text == "none") return;
+            if (node.IsScalar() && node.text == "bdp") {
+              window.kind = Kind::bdp;
+              return;
+            }
+            window.kind = Kind::bytes;
+            Sizes(Bytes(1)).read(node, window.bytes, reading);
+            if (window.bytes.v < reading.mtu)
+              throw ScenarioError(
+                  node.where,
+                  fmt::format("a window of {} has no room for a packet", FormatSize(window.bytes)),
+                  fmt::format("allowed: {} (mtu) and more, bdp or none", FormatSize(Bytes(reading.mtu))));
+          },
+          [](const SendWindow& window, const Writing&) {
+            return window.kind == Kind::none  ? std::string()
+                   : window.kind == Kind::bdp ? std::string("bdp")
+                                              : FormatSize(window.bytes);
+          }};
+}
+
 const KeysOf<TransportParameters>& TransportKeys() {
   using Transport = TransportParameters;
   using AckPriority = Transport::AckPriority;
@@ -37,7 +65,12 @@ const KeysOf<TransportParameters>& TransportKeys() {
         &Transport::recovery_delay,
         Times(Time(0), Seconds(100)),
         "from a NAK's effect to the first repeated packet",
-        {.standard = "by generation: 200us for gen1, else 0ns"}}});
+        {.standard = "by generation: 200us for gen1, else 0ns"}},
+       {"window",
+        &Transport::window,
+        Windows(),
+        "payload that a queue pair may have on its way; bdp: line rate times base RTT of its path",
+        {.standard = "none"}}});
   return keys;
 }
 

@@ -1,0 +1,59 @@
+#include "analysis/check/check_windows.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <set>
+
+#include "analysis/bounds/flows.h"
+#include "report/text/text_table.h"
+#include "scenario/send_windows.h"
+#include "scenario/yaml/quantity.h"
+
+namespace headroom {
+namespace {
+
+constexpr uint16_t kSourcePort = 0xC000;
+
+/// The host to which the window lets this one send least; itself: there is no other.
+NodeId SlowestTarget(const Fabric& fabric, NodeId from) {
+  NodeId slowest = from;
+  double least = std::numeric_limits<double>::infinity();
+  for (NodeId to = 0; to < fabric.topology().hosts; ++to) {
+    const double limit = to == from ? least : WindowLimit(fabric, from, to, kSourcePort);
+    if (limit >= least) continue;
+    least = limit;
+    slowest = to;
+  }
+  return slowest;
+}
+
+}  // namespace
+
+void JudgeWindows(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  std::set<std::pair<int64_t, int64_t>> seen;  // windows, and rates of lines
+  for (NodeId from = 0; from < s.topology.hosts; ++from) {
+    const SendWindow& window = s.nics[from].transport.window;
+    const Rate line = fabric.LineRate(from);
+    if (window.kind != SendWindow::Kind::bytes || !seen.insert({window.bytes.v, line.v}).second) continue;
+    const NodeId to = SlowestTarget(fabric, from);
+    if (to == from) continue;
+    const double limit = WindowLimit(fabric, from, to, kSourcePort);
+    if (limit >= static_cast<double>(line.v)) continue;
+    const auto data = IdealHops(s, fabric.paths().Of(from, to, kSourcePort));
+    const auto acks = IdealHops(s, fabric.paths().Of(to, from, kSourcePort));
+    const Time rtt = BaseRoundTrip(s, from, to, data, acks);
+    const int64_t fills = (BytesIn(rtt, line).v + s.mtu - 1) / s.mtu * s.mtu;
+    findings.push_back(
+        {Finding::Severity::note,
+         fmt::format("window {}, {} (as {})", FormatSize(window.bytes), FormatRate(line),
+                     fabric.node(from).name),
+         fmt::format("a queue pair to {} sends at most {} Gb/s: {} packets of {} B in a base RTT of {} µs",
+                     fabric.node(to).name, FormatReadable(limit / 1e9), window.bytes.v / s.mtu, s.mtu,
+                     FormatReadable(InMicroseconds(rtt))),
+         fmt::format("transport: {{window: bdp}}, or {} and more", FormatSize(Bytes(fills)))});
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+#include "scenario/send_windows.h"
+
+#include <algorithm>
+
+#include "nic/transport/psn.h"
+
+namespace headroom {
+
+std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way) {
+  std::vector<IdealHop> hops;
+  for (const PathHop& hop : way) {
+    const LinkSpec& link = scenario.topology.links[hop.link].spec;
+    const NodeId from = hop.from.node;
+    const uint32_t hosts = scenario.topology.hosts;
+    const Time latency =
+        from < hosts ? scenario.nics[from].tx_latency : scenario.switches[from - hosts].transit();
+    hops.push_back({link.rate, link.delay + link.phy, latency});
+  }
+  return hops;
+}
+
+Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
+                   const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
+  const FrameFormat& frames = scenario.frames;
+  Time sum = scenario.nics[sender].rx_latency + scenario.nics[receiver].rx_latency;
+  const auto add = [&sum](const std::vector<IdealHop>& hops, Bytes on_wire) {
+    for (const IdealHop& hop : hops) sum += hop.latency + SerializationTime(on_wire, hop.rate) + hop.delay;
+  };
+  add(data, frames.OnWire(frames.Data(scenario.mtu, true)));
+  add(acks, frames.OnWire(frames.Ack()));
+  return sum;
+}
+
+uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
+                       const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
+  const SendWindow& window = scenario.nics[sender].transport.window;
+  int64_t packets = static_cast<int64_t>(kPsnWindow);
+  if (window.kind == SendWindow::Kind::bytes) {
+    packets = window.bytes.v / scenario.mtu;
+  } else if (window.kind == SendWindow::Kind::bdp && !data.empty() && !acks.empty()) {
+    const Time rtt = BaseRoundTrip(scenario, sender, receiver, data, acks);
+    packets = (BytesIn(rtt, data.front().rate).v + scenario.mtu - 1) / scenario.mtu;
+  }
+  // With fewer no ACK would come before the timeout.
+  packets = std::max<int64_t>(packets, scenario.nics[receiver].transport.ack_every);
+  return std::min(static_cast<uint64_t>(packets), kPsnWindow);
+}
+
+bool HasWindows(const Scenario& scenario) { return std::ranges::any_of(scenario.nics, HasWindow); }
+
+}  // namespace headroom

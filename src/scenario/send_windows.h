@@ -1,0 +1,39 @@
+// How many packets queue pairs may have on their way, of each pair of hosts and path.
+//
+// Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 3.2: a flow has at most
+// one bandwidth-delay product in flight, counted in packets. There it is the product of the longest path of
+// the network; here that of the queue pair's own path.
+#pragma once
+
+#include <vector>
+
+#include "net/topology/routing.h"
+#include "scenario/scenario.h"
+
+namespace headroom {
+
+/// One transmission on the way.
+struct IdealHop {
+  Rate rate;
+  Time delay;    ///< propagation and transceivers
+  Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
+                 ///< tx_latency
+};
+std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way);
+
+/// From posting a WRITE of one full packet to its completion, alone. REQUIRES: a hop each way.
+Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
+                   const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
+
+/// Packets that a queue pair of `sender` may have on their way to `receiver`, by hops there and back; without
+/// any: by what does not depend on the path.
+uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
+                       const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
+
+inline bool HasWindow(const NicParameters& nic) {
+  return nic.transport.window.kind != SendWindow::Kind::none;
+}
+/// Whether some NIC limits what its queue pairs have on their way.
+bool HasWindows(const Scenario& scenario);
+
+}  // namespace headroom
