@@ -7,6 +7,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/fluid/fluid_fixed_point.h"
+#include "dcqcn/machines.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
 
@@ -117,7 +118,8 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
     settings.refusal = "congestion_control: none among its senders or receivers; the model covers only DCQCN";
     return settings;
   }
-  if (rp.machine != RpParameters::Machine::paper || np.coalescing == NpParameters::Coalescing::ack_flag) {
+  const bool published = WithMachine(rp, [](const auto& machine) { return machine.kPublished; });
+  if (!published || np.coalescing == NpParameters::Coalescing::ack_flag) {
     settings.refusal =
         fmt::format("the reaction point of {} is not the published one; the model covers only machine: paper",
                     sender.generation);

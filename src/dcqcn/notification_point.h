@@ -6,7 +6,6 @@
 // send no CNP yet is forgotten, and the queue pair's next one tries again.
 #pragma once
 
-#include <ns3/nstime.h>
 #include <ns3/object.h>
 
 #include "dcqcn/parameters.h"
@@ -37,18 +36,6 @@ class NotificationPoint final : public ns3::Object {
   }
 
  private:
-  void SetInterval(ns3::Time t) { p_.min_cnp_interval = Time(t.GetTimeStep()); }
-  ns3::Time GetInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.min_cnp_interval.v)); }
-  void SetDelay(ns3::Time t) { p_.cnp_delay = Time(t.GetTimeStep()); }
-  ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(p_.cnp_delay.v)); }
-  void SetNicInterval(ns3::Time t) { p_.nic_interval = Time(t.GetTimeStep()); }
-  ns3::Time GetNicInterval() const { return ns3::TimeStep(static_cast<uint64_t>(p_.nic_interval.v)); }
-
-  void SetCoalescing(int c) { p_.coalescing = static_cast<NpParameters::Coalescing>(c); }
-  int GetCoalescing() const { return static_cast<int>(p_.coalescing); }
-  void SetPriorities(uint8_t mask) { p_.priorities.mask = mask; }
-  uint8_t GetPriorities() const { return p_.priorities.mask; }
-
   NpParameters p_;
   Time next_allowed_;  ///< no CNP of any queue pair before this
 };

@@ -1,15 +1,11 @@
-// The reaction point of ConnectX adapters, machine `vendor`.
-//
-// Source: NVIDIA, DCQCN CC Parameters (DOCA documentation; Mellanox community DOC-2790 before), for what the
-// parameters mean; google/isekai, rdma_roce_cc_dcqcn.cc, for the state machine: from the first CNP on, alpha
-// is updated each alpha_timer and the rate cut at most once each reduce_window, both from a flag that a CNP
-// sets. Alpha is a whole number of 1/1024, and divisions drop the remainder. We depart from it in three
-// places: rates are whole bit/s where that code has Mb/s, and increases round up, so that the target is
-// reached; without a rate for the first CNP that one leads to a cut at the next check, as each later one
-// does; at one instant alpha is updated before the rate is cut.
-#include <algorithm>
+#include "dcqcn/vendor_machine.h"
 
-#include "dcqcn/reaction_point.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dcqcn/machine_steps.h"
 
 namespace headroom {
 namespace {
@@ -20,28 +16,40 @@ int64_t InFractions(double fraction) { return static_cast<int64_t>(fraction * kO
 
 }  // namespace
 
-ReactionPoint::Reaction ReactionPoint::VendorNote(RpState& s, Time now) const {
+RpReaction VendorMachine::OnNotification(RpState& s, Time now) const {
   if (s.first_flag.v >= 0) {
-    VendorAlpha(s, now);
+    MoveAlpha(s, now);
     s.alpha_flag = true;
-    if (s.decrease_due == kNever) s.decrease_due = NextCheck(s, now, Time{});
-    return Reaction::noted;
+    if (s.decrease_due == kNever) s.decrease_due = NextCheck(p_, s, now, Time{});
+    return RpReaction::noted;
   }
   s.first_flag = s.alpha_base = now;
   s.alpha = static_cast<double>(p_.initial_alpha) / kOne;
   if (p_.rate_on_first_cnp.v == 0) {
-    s.decrease_due = NextCheck(s, now, Time{});
-    return Reaction::noted;
+    s.decrease_due = NextCheck(p_, s, now, Time{});
+    return RpReaction::noted;
   }
   s.current = s.target = std::min(p_.rate_on_first_cnp, s.line);
   s.bytes = 0;
   s.last_cut = now;
   if (!s.AtLineRate()) s.increase_due = now + p_.increase_timer;
-  return Reaction::cut;
+  return RpReaction::cut;
+}
+
+void VendorMachine::OnTimer(RpState& s, Time now) const {
+  if (s.decrease_due == now) return CutRate(s, now);
+  s.increase_due = now + p_.increase_timer;
+  Increase(s);
+  ++s.time_stage;
+}
+
+void VendorMachine::OnByteCounter(RpState& s) const {
+  Increase(s);
+  ++s.byte_stage;
 }
 
 /// Applies the ticks of alpha's timer up to but not at `until`. A CNP at a tick's own instant counts for it.
-void ReactionPoint::VendorAlpha(RpState& s, Time until) const {
+void VendorMachine::MoveAlpha(RpState& s, Time until) const {
   if (until <= s.alpha_base) return;
   int64_t ticks = (until - s.alpha_base - Time(1)) / p_.alpha_timer;
   s.alpha_base += p_.alpha_timer * ticks;
@@ -57,9 +65,9 @@ void ReactionPoint::VendorAlpha(RpState& s, Time until) const {
   s.alpha = static_cast<double>(alpha) / kOne;
 }
 
-void ReactionPoint::VendorCut(RpState& s, Time now) const {
+void VendorMachine::CutRate(RpState& s, Time now) const {
   s.decrease_due = kNever;
-  VendorAlpha(s, now + Time(1));
+  MoveAlpha(s, now + Time(1));
   if (p_.clamp_target || s.byte_stage > 0 || (p_.clamp_after_time_increase && s.time_stage > 0))
     s.target = s.current;
   const int64_t by_alpha = s.current.v * InFractions(s.alpha) >> p_.cut_shift;
@@ -73,14 +81,22 @@ void ReactionPoint::VendorCut(RpState& s, Time now) const {
 }
 
 /// A step up; the stages are counted before it.
-void ReactionPoint::VendorIncrease(RpState& s) const {
-  if (std::min(s.time_stage, s.byte_stage) > p_.fast_recovery) {
-    s.target += p_.rate_hai;
-  } else if (std::max(s.time_stage, s.byte_stage) >= p_.fast_recovery) {
-    s.target += p_.rate_ai;
-  }
-  s.target = std::min(s.target, s.line);
-  s.current = Rate((s.current.v + s.target.v + 1) / 2);
+void VendorMachine::Increase(RpState& s) const {
+  const auto [least, most] = std::minmax(s.time_stage, s.byte_stage);
+  Raise(s, least > p_.fast_recovery ? p_.rate_hai : most >= p_.fast_recovery ? p_.rate_ai : Rate());
+}
+
+/// It counts in whole numbers.
+std::optional<MachineDemand> VendorMachine::UnmetBy(const RpParameters& p) {
+  const double kept = (1 - p.g) * kOne;
+  if (kept != std::round(kept))
+    return MachineDemand{
+        "g", fmt::format("machine vendor counts g in 1/1024; {} is none of them", p.g),
+        fmt::format("the nearest is {}/1024", std::max<int64_t>(1, std::llround(p.g * kOne)))};
+  if (p.reduce_window.v == 0)
+    return MachineDemand{"reduce_window", "machine vendor needs a time between rate reductions",
+                         "reduce_window: 4us or rate_reduce_monitor_period: 4 is the adapters' default"};
+  return std::nullopt;
 }
 
 }  // namespace headroom

@@ -108,14 +108,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// pairs yet; throws std::logic_error otherwise.
   void SetResources(int set);
   int GetResources() const;
-  void SetBurst(uint64_t bytes) {
-    config_.parameters.dcqcn.limiter.burst = Bytes(static_cast<int64_t>(bytes));
-  }
-  uint64_t GetBurst() const { return static_cast<uint64_t>(config_.parameters.dcqcn.limiter.burst.v); }
-  void SetGranularity(int g) {
-    config_.parameters.dcqcn.limiter.granularity = static_cast<LimiterParameters::Granularity>(g);
-  }
-  int GetGranularity() const { return static_cast<int>(config_.parameters.dcqcn.limiter.granularity); }
+  const LimiterParameters& limiter() const { return config_.parameters.dcqcn.limiter; }
+  void SetLimiter(const LimiterParameters& limiter) { config_.parameters.dcqcn.limiter = limiter; }
 
   /// Its driver restarts. All queue pairs fail, and what it has made of them and not sent is dropped; who
   /// stands between it and its port sees to the rest. Afterwards its programs hear of it, and begin anew.

@@ -2,11 +2,11 @@
 #include <ns3/enum.h>
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>
-#include <ns3/uinteger.h>
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "dcqcn/attributes.h"
 #include "nic/nic.h"
 namespace headroom {
 
@@ -27,7 +27,7 @@ ns3::Ptr<const ns3::AttributeChecker> ResourceSetChecker() {
 }  // namespace
 
 ns3::TypeId Nic::GetTypeId() {
-  static ns3::TypeId tid =
+  static ns3::TypeId tid = WithAttributes<Nic>(
       ns3::TypeId("headroom::Nic")
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
@@ -41,16 +41,6 @@ ns3::TypeId Nic::GetTypeId() {
           .AddAttribute("Resources", "Costs of packets in the NIC: a set by its name; before queue pairs.",
                         ns3::EnumValue(0), ns3::MakeEnumAccessor(&Nic::SetResources, &Nic::GetResources),
                         ResourceSetChecker())
-          .AddAttribute(
-              "LimiterGranularity", "How a queue pair's rate is kept.",
-              ns3::EnumValue(static_cast<int>(LimiterParameters::Granularity::packet)),
-              ns3::MakeEnumAccessor(&Nic::SetGranularity, &Nic::GetGranularity),
-              ns3::MakeEnumChecker(static_cast<int>(LimiterParameters::Granularity::packet), "packet",
-                                   static_cast<int>(LimiterParameters::Granularity::burst), "burst"))
-          .AddAttribute("LimiterBurst", "Bytes sent back to back, with bursts.",
-                        ns3::UintegerValue(16 * 1024),
-                        ns3::MakeUintegerAccessor(&Nic::SetBurst, &Nic::GetBurst),
-                        ns3::MakeUintegerChecker<uint64_t>(1))
           .AddTraceSource("Rate", "A queue pair's rate changed: its number, the time, the rate.",
                           ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace")
           .AddTraceSource(
@@ -60,7 +50,8 @@ ns3::TypeId Nic::GetTypeId() {
           .AddTraceSource(
               "Completion",
               "A program of verbs polled a completion: the NIC, the host at the other end, the completion.",
-              ns3::MakeTraceSourceAccessor(&Nic::completion_trace_), "headroom::Nic::CompletionTrace");
+              ns3::MakeTraceSourceAccessor(&Nic::completion_trace_), "headroom::Nic::CompletionTrace"),
+      kLimiterTable, &Nic::limiter, &Nic::SetLimiter);
   return tid;
 }
 

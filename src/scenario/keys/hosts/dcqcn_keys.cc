@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
+#include <map>
 
+#include "dcqcn/machines.h"
+#include "dcqcn/parameter_table.h"
 #include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/vendor_names.h"
@@ -59,15 +61,82 @@ const KeysOf<ControlledPriorities>& PrioritySwitchKeys() {
   return keys;
 }
 
-/// The priorities of a point: a mask, or sysfs's switches.
+/// A parameter as the kind of value that scenarios have.
+template <class P>
+struct AsKey {
+  const Parameter<P>& parameter;
+  Traits traits;
+
+  KeyOf<P> operator()(const TimeParameter<P>& k) const { return Of(k.field, Times(k.least, k.most)); }
+  KeyOf<P> operator()(const RateParameter<P>& k) const {
+    const Rate unit = parameter.unit;
+    return Of(k.field, unit.v == 0 ? Rates(k.least) : Counts(unit, 0, kHighest));
+  }
+  KeyOf<P> operator()(const BytesParameter<P>& k) const { return Of(k.field, Sizes(k.least)); }
+  KeyOf<P> operator()(const CountParameter<P>& k) const {
+    return Of(k.field, KindOf<int>(Integers{k.least, k.most}));
+  }
+  KeyOf<P> operator()(const FractionParameter<P>& k) const { return Of(k.field, Fractions()); }
+  KeyOf<P> operator()(const FlagParameter<P>& k) const { return Of(k.field, Bit()); }
+  KeyOf<P> operator()(const PrioritiesParameter<P>& k) const { return Of(k.field, PriorityMask()); }
+  KeyOf<P> operator()(const ChoiceParameter<P>& k) const {
+    const std::vector<std::string> names(k.names.begin(), k.names.end());
+    const auto read = [names, set = k.set](const Node& node, P& p, Reading&) {
+      set(p, static_cast<int>(ParseChoice(node, names)));
+    };
+    const auto write = [names, get = k.get](const P& p, const Writing&) {
+      return names[static_cast<size_t>(get(p))];
+    };
+    return KeyOf<P>(parameter.key, KindOf<P>{ShapeOfChoice(names), read, write}, parameter.help, traits);
+  }
+
+ private:
+  template <class F>
+  KeyOf<P> Of(F P::*field, const KindOf<F>& kind) const {
+    return KeyOf<P>(parameter.key, field, kind, parameter.help, traits);
+  }
+};
+
+/// Of a machine that has no such parameter it may be written at its default.
+void RefuseOfOthers(KeyOf<RpParameters>& key, MachineSet machines) {
+  std::string having;
+  for (size_t i = 0; i < std::size(kMachineNames); ++i) {
+    if ((machines >> i & 1) != 0) having += (having.empty() ? "" : " or ") + std::string(kMachineNames[i]);
+  }
+  key.read = [read = key.read, write = key.write, machines, having](const Node& node, void* object,
+                                                                    Reading& reading) {
+    read(node, object, reading);
+    const RpParameters standard;
+    const auto machine = static_cast<const RpParameters*>(object)->machine;
+    if ((machines & SetOf(machine)) == 0 && write(object, {}) != write(&standard, {}))
+      throw ScenarioError(node.where, fmt::format("{} goes with machine: {}", reading.key, having));
+  };
+}
+
+/// The keys of a table, with what few of them have beside.
+template <class P, size_t N>
+std::vector<KeyOf<P>> KeysOfTable(const std::array<Parameter<P>, N>& table,
+                                  const std::map<std::string, Traits>& traits) {
+  std::vector<KeyOf<P>> keys;
+  for (const Parameter<P>& parameter : table) {
+    const auto own = traits.find(parameter.key);
+    KeyOf<P> key =
+        std::visit(AsKey<P>{parameter, own == traits.end() ? Traits{} : own->second}, parameter.kind);
+    if constexpr (std::is_same_v<P, RpParameters>) {
+      if (parameter.machines != kAllMachines) RefuseOfOthers(key, parameter.machines);
+    }
+    keys.push_back(parameter.of_adapters ? OfAdapter(key) : key);
+  }
+  return keys;
+}
+
+/// sysfs has a switch for each priority, in place of a mask.
 template <class Point>
-KeyOf<Point> PrioritiesOf(const char* help) {
+Traits SwitchesOf(ControlledPriorities Point::*field) {
   KindOf<ControlledPriorities> switches = Mapping(PrioritySwitchKeys());
   switches.write = {};
-  return OfAdapter(KeyOf<Point>(
-      "roce_cc_prio_mask", &Point::priorities, PriorityMask(), help,
-      {.also = {KeyOf<Point>("enable", &Point::priorities, switches,
-                             "roce_cc_prio_mask in sysfs's form, a switch for each priority")}}));
+  return {.also = {KeyOf<Point>("enable", field, switches,
+                                "roce_cc_prio_mask in sysfs's form, a switch for each priority")}};
 }
 
 /// A parameter of the adapters' as another spelling of a key.
@@ -108,63 +177,25 @@ KindOf<NpParameters> PriorityMode() {
 
 const KeysOf<NpParameters>& NotificationPointKeys() {
   using Np = NpParameters;
-  using Coalescing = Np::Coalescing;
-  static const KeysOf<Np> keys(
-      {.name = "np", .page = "models/dcqcn.md"},
-      {{"coalescing", &Np::coalescing,
-        OneOf<Coalescing>({{"per_packet", Coalescing::per_packet},
-                           {"per_qp", Coalescing::per_qp},
-                           {"ack_flag", Coalescing::ack_flag}}),
-        "a CNP per marked packet, at most one per QP in min_cnp_interval, or a flag on its ACK"},
-       {"min_cnp_interval",
-        &Np::min_cnp_interval,
-        Times(Time(0), Seconds(10)),
-        "minimum time between CNPs of a queue pair, with per_qp",
-        {.also = {Adapters("min_time_between_cnps", &Np::min_cnp_interval, kMicrosecond, 0, kLongest,
-                           "min_cnp_interval in ConnectX's form, in us")}}},
-       {"nic_interval", &Np::nic_interval, Times(Time(0), Seconds(10)),
-        "minimum time between CNPs of the NIC, with per_qp and per_packet; 0ns: no limit"},
-       {"cnp_delay", &Np::cnp_delay, Times(Time(0), Seconds(10)),
-        "from the marked packet's effect to its CNP at the port"},
-       OfCnpClass("cnp_802p_prio", "priority", 7, "checked: the priority of the class cnp",
-                  [](const TrafficClass& c) -> int { return c.priority; }),
-       OfCnpClass("cnp_dscp", "dscp", 63, "checked: the dscp of the class cnp",
-                  [](const TrafficClass& c) -> int { return c.dscp; }),
-       {"np_cnp_prio_mode",
-        PriorityMode(),
-        "only in debugfs; checked: CNPs have the priority np_cnp_prio",
-        {.unlisted = true}},
-       PrioritiesOf<Np>("priorities in which marks cause CNPs, bit n for priority n")});
+  static const KeysOf<Np> keys({.name = "np", .page = "models/dcqcn.md"}, [] {
+    std::vector<KeyOf<Np>> all = KeysOfTable(
+        kNpTable, {{"min_cnp_interval",
+                    {.also = {Adapters("min_time_between_cnps", &Np::min_cnp_interval, kMicrosecond, 0,
+                                       kLongest, "min_cnp_interval in ConnectX's form, in us")}}},
+                   {"roce_cc_prio_mask", SwitchesOf(&Np::priorities)}});
+    const KeyOf<Np> of_class[] = {
+        OfCnpClass("cnp_802p_prio", "priority", 7, "checked: the priority of the class cnp",
+                   [](const TrafficClass& c) -> int { return c.priority; }),
+        OfCnpClass("cnp_dscp", "dscp", 63, "checked: the dscp of the class cnp",
+                   [](const TrafficClass& c) -> int { return c.dscp; }),
+        {"np_cnp_prio_mode",
+         PriorityMode(),
+         "only in debugfs; checked: CNPs have the priority np_cnp_prio",
+         {.unlisted = true}}};
+    all.insert(all.end() - 1, std::begin(of_class), std::end(of_class));
+    return all;
+  }());
   return keys;
-}
-
-/// What only the vendor's machine has; of another one it may be written at its default.
-template <class F>
-KeyOf<RpParameters> OfVendorMachine(const char* sysfs, F RpParameters::*field, const KindOf<F>& kind,
-                                    const char* help, bool breaks = false) {
-  KeyOf<RpParameters> key(sysfs, field, kind, help, {.breaks = breaks});
-  key.read = [read = key.read, field](const Node& node, void* object, Reading& reading) {
-    read(node, object, reading);
-    const auto& rp = *static_cast<const RpParameters*>(object);
-    if (rp.machine != RpParameters::Machine::vendor && rp.*field != RpParameters{}.*field)
-      throw ScenarioError(node.where, fmt::format("{} goes with machine: vendor", reading.key));
-  };
-  return OfAdapter(key);
-}
-
-/// Whether a cut that follows a cut lowers the target.
-KindOf<RpParameters> ClampTarget() {
-  return {
-      Bit().shape,
-      [](const Node& node, RpParameters& rp, Reading& reading) {
-        Bit().read(node, rp.clamp_target, reading);
-        if (!rp.clamp_target || rp.machine != RpParameters::Machine::paper) return;
-        throw ScenarioError(
-            node.where,
-            fmt::format("machine paper lowers the target at every cut, with and without {}", reading.key),
-            fmt::format("{}: true goes with machine: hpcc or vendor", reading.key));
-      },
-      [](const RpParameters& rp, const Writing&) { return std::string(rp.clamp_target ? "true" : "false"); }};
 }
 
 /// g as what is kept, in 1/1024.
@@ -176,140 +207,67 @@ KindOf<double> Kept() {
           {}};
 }
 
-/// What the vendor's machine counts in whole numbers must be some.
-void CheckVendorMachine(const Node& node, const RpParameters& rp) {
-  const double kept = (1 - rp.g) * kOne;
-  if (kept != std::round(kept)) {
-    const Node* g = node.Find("g");
-    throw ScenarioError(
-        (g ? g : &node)->where,
-        fmt::format("machine vendor counts g in 1/1024; {} is not a multiple", FormatNumber(rp.g)),
-        fmt::format("the nearest is {}/1024", std::max<int64_t>(1, std::llround(rp.g * kOne))));
-  }
-  if (rp.reduce_window.v == 0) {
-    const Node* window = node.Find("reduce_window");
-    throw ScenarioError((window ? window : &node)->where,
-                        "machine vendor needs a time between rate reductions",
-                        "reduce_window: 4us or rate_reduce_monitor_period: 4 is the adapters' default");
-  }
-}
-
-/// That simulator has no byte counter; with one the machine would be half of it and half the paper's.
-void CheckHpccMachine(const Node& node, const RpParameters& rp) {
-  if (rp.byte_counter.v == 0) return;
-  const Node* own = node.Find("byte_counter");
-  const Node* machine = node.Find("machine");
-  const Node* at = own ? own : machine ? machine : &node;
-  throw ScenarioError(
-      at->where,
-      fmt::format("machine hpcc has no byte counter, but this one counts {}", FormatSize(rp.byte_counter)),
-      "byte_counter: 0B, as generation: hpcc-sim has it");
+/// What few of the reaction point's keys have: adapters' spellings above all.
+std::map<std::string, Traits> ReactionPointTraits() {
+  using Rp = RpParameters;
+  const auto also = [](KeyOf<Rp> key) { return Traits{.also = {std::move(key)}}; };
+  std::map<std::string, Traits> traits;
+  traits["reduce_window"] = also(Adapters("rate_reduce_monitor_period", &Rp::reduce_window, kMicrosecond, 1,
+                                          kLongest, "reduce_window in ConnectX's form, in us"));
+  traits["g"] =
+      also(OfAdapter(KeyOf<Rp>("dce_tcp_g", &Rp::g, Kept(), "1 - g in ConnectX's form, in 1/1024")));
+  traits["g"].standard = "1/256";
+  traits["alpha_timer"] = also(Adapters("dce_tcp_rtt", &Rp::alpha_timer, kMicrosecond, 1, kLongest,
+                                        "alpha_timer in ConnectX's form, in us"));
+  traits["increase_timer"] = also(Adapters("rpg_time_reset", &Rp::increase_timer, kMicrosecond, 1, kLongest,
+                                           "increase_timer in ConnectX's form, in us"));
+  traits["byte_counter"] = also(Adapters("rpg_byte_reset", &Rp::byte_counter, Bytes(64), 0, 32'767,
+                                         "byte_counter in ConnectX's form, in 64 bytes; 0: none"));
+  traits["fast_recovery"] = also(OfAdapter(
+      KeyOf<Rp>("rpg_threshold", &Rp::fast_recovery, Integers(1, 31), "fast_recovery in ConnectX's form")));
+  traits["fast_recovery"].breaks = true;
+  traits["rate_ai"] = also(
+      Adapters("rpg_ai_rate", &Rp::rate_ai, kMegabit, 1, kHighest, "rate_ai in ConnectX's form, in Mb/s"));
+  traits["rate_hai"] = also(
+      Adapters("rpg_hai_rate", &Rp::rate_hai, kMegabit, 1, kHighest, "rate_hai in ConnectX's form, in Mb/s"));
+  traits["min_rate"] = also(
+      Adapters("rpg_min_rate", &Rp::min_rate, kMegabit, 1, kHighest, "min_rate in ConnectX's form, in Mb/s"));
+  traits["max_rate"] = also(Adapters("rpg_max_rate", &Rp::max_rate, kMegabit, 0, kHighest,
+                                     "max_rate in ConnectX's form, in Mb/s; 0: line rate"));
+  traits["max_rate"].standard = "line rate";
+  KeyOf<Rp> clamp =
+      OfAdapter(KeyOf<Rp>("clamp_tgt_rate", &Rp::clamp_target, Bit(), "clamp_target in ConnectX's form"));
+  RefuseOfOthers(clamp, kNotThePaper);
+  traits["clamp_target"] = also(clamp);
+  for (const char* key : {"clamp_tgt_rate_after_time_inc", "rate_to_set_on_first_cnp"})
+    traits[key].breaks = true;
+  traits["roce_cc_prio_mask"] = SwitchesOf(&Rp::priorities);
+  return traits;
 }
 
 const KeysOf<RpParameters>& ReactionPointKeys() {
   using Rp = RpParameters;
-  using Machine = Rp::Machine;
-  const KindOf<Time> timer = Times(Nanoseconds(1), Seconds(10));
   static const KeysOf<Rp> keys(
-      {.name = "rp", .page = "models/dcqcn.md"},
-      {{"machine", &Rp::machine,
-        OneOf<Machine>({{"paper", Machine::paper}, {"hpcc", Machine::hpcc}, {"vendor", Machine::vendor}}),
-        "the published machine, the HPCC simulator's, or that of ConnectX adapters"},
-       {"reduce_window",
-        &Rp::reduce_window,
-        Times(Time(0), Seconds(10)),
-        "minimum time between cuts; 0ns: every CNP cuts",
-        {.also = {Adapters("rate_reduce_monitor_period", &Rp::reduce_window, kMicrosecond, 1, kLongest,
-                           "reduce_window in ConnectX's form, in us")}}},
-       {"g",
-        &Rp::g,
-        Fractions(),
-        "weight of a CNP in alpha",
-        {.standard = "1/256",
-         .also = {OfAdapter(KeyOf<Rp>("dce_tcp_g", &Rp::g, Kept(), "1 - g in ConnectX's form, in 1/1024"))}}},
-       {"alpha_timer",
-        &Rp::alpha_timer,
-        timer,
-        "K: time without a CNP until alpha decreases",
-        {.also = {Adapters("dce_tcp_rtt", &Rp::alpha_timer, kMicrosecond, 1, kLongest,
-                           "alpha_timer in ConnectX's form, in us")}}},
-       {"increase_timer",
-        &Rp::increase_timer,
-        timer,
-        "T: time between rate increases",
-        {.also = {Adapters("rpg_time_reset", &Rp::increase_timer, kMicrosecond, 1, kLongest,
-                           "increase_timer in ConnectX's form, in us")}}},
-       {"byte_counter",
-        &Rp::byte_counter,
-        Sizes(),
-        "B: bytes sent between rate increases; 0B: none",
-        {.also = {Adapters("rpg_byte_reset", &Rp::byte_counter, Bytes(64), 0, 32'767,
-                           "byte_counter in ConnectX's form, in 64 bytes; 0: none")}}},
-       {"fast_recovery",
-        &Rp::fast_recovery,
-        Integers(0, 1'000'000),
-        "F: increases that halve the distance to the target",
-        {.breaks = true,
-         .also = {OfAdapter(KeyOf<Rp>("rpg_threshold", &Rp::fast_recovery, Integers(1, 31),
-                                      "fast_recovery in ConnectX's form"))}}},
-       {"rate_ai",
-        &Rp::rate_ai,
-        Rates(Rate(0)),
-        "step of the target rate after fast recovery",
-        {.also = {Adapters("rpg_ai_rate", &Rp::rate_ai, kMegabit, 1, kHighest,
-                           "rate_ai in ConnectX's form, in Mb/s")}}},
-       {"rate_hai",
-        &Rp::rate_hai,
-        Rates(Rate(0)),
-        "step of the target rate after F increases by the timer and F by the byte counter",
-        {.also = {Adapters("rpg_hai_rate", &Rp::rate_hai, kMegabit, 1, kHighest,
-                           "rate_hai in ConnectX's form, in Mb/s")}}},
-       {"min_rate",
-        &Rp::min_rate,
-        Rates(BitsPerSecond(1'000)),
-        "lowest rate after a cut",
-        {.also = {Adapters("rpg_min_rate", &Rp::min_rate, kMegabit, 1, kHighest,
-                           "min_rate in ConnectX's form, in Mb/s")}}},
-       {"max_rate",
-        &Rp::max_rate,
-        Rates(Rate(0)),
-        "first and highest rate of a queue pair",
-        {.standard = "line rate",
-         .also = {Adapters("rpg_max_rate", &Rp::max_rate, kMegabit, 0, kHighest,
-                           "max_rate in ConnectX's form, in Mb/s; 0: line rate")}}},
-       {"clamp_target",
-        ClampTarget(),
-        "machines hpcc and vendor: every cut lowers the target, as machine paper always does",
-        {.also = {OfAdapter(KeyOf<Rp>("clamp_tgt_rate", ClampTarget(), "clamp_target in ConnectX's form"))}}},
-       OfVendorMachine("clamp_tgt_rate_after_time_inc", &Rp::clamp_after_time_increase, Bit(),
-                       "machine vendor: a cut lowers the target after the timer raised the rate", true),
-       OfVendorMachine<int>("rpg_gd", &Rp::cut_shift, Integers(0, 15),
-                            "machine vendor: a cut lowers the rate by alpha / 2^this, alpha in 1/1024"),
-       OfVendorMachine<int>("rpg_min_dec_fac", &Rp::least_kept, Integers(0, 100),
-                            "machine vendor: minimum per cent of the rate after a cut"),
-       OfVendorMachine<int>("initial_alpha_value", &Rp::initial_alpha, Integers(1, kOne - 1),
-                            "machine vendor: alpha at the first CNP, in 1/1024"),
-       OfVendorMachine("rate_to_set_on_first_cnp", &Rp::rate_on_first_cnp, Counts(kMegabit, 0, kHighest),
-                       "machine vendor: rate after the first CNP, in Mb/s; 0: an ordinary cut", true),
-       PrioritiesOf<Rp>(
-           "priorities in which queue pairs slow down, bit n for priority n; others stay at line rate")},
+      {.name = "rp", .page = "models/dcqcn.md"}, KeysOfTable(kRpTable, ReactionPointTraits()),
       [](const Node& node, Rp& rp, Reading&) {
-        if (rp.machine == Machine::vendor) CheckVendorMachine(node, rp);
-        if (rp.machine == Machine::hpcc) CheckHpccMachine(node, rp);
+        const auto unmet = WithMachine(rp, [&rp](const auto& machine) { return machine.UnmetBy(rp); });
+        if (!unmet) return;
+        const Node* const own = node.Find(unmet->key);
+        const Node* const machine = node.Find("machine");
+        const auto& all = keys.keys();
+        const auto key = std::ranges::find(all, unmet->key, &Key::name);
+        throw ScenarioError((own       ? own
+                             : machine ? machine
+                                       : &node)
+                                ->where,
+                            fmt::format(fmt::runtime(unmet->what), key->write(&rp, {})), unmet->change);
       });
   return keys;
 }
 
 const KeysOf<LimiterParameters>& LimiterKeys() {
-  using Limiter = LimiterParameters;
-  using Granularity = Limiter::Granularity;
-  static const KeysOf<Limiter> keys(
-      {.name = "limiter", .page = "models/dcqcn.md"},
-      {{"granularity", &Limiter::granularity,
-        OneOf<Granularity>({{"packet", Granularity::packet}, {"burst", Granularity::burst}}),
-        "unit of sending: a packet or a burst"},
-       {"burst", &Limiter::burst, Sizes(Bytes(1)),
-        "bytes sent back to back at line rate; then the queue pair waits until its average is the rate"}});
+  static const KeysOf<LimiterParameters> keys({.name = "limiter", .page = "models/dcqcn.md"},
+                                              KeysOfTable(kLimiterTable, {}));
   return keys;
 }
 

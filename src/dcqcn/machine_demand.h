@@ -1,0 +1,14 @@
+// What a machine asks of its parameters.
+#pragma once
+
+#include <string>
+
+namespace headroom {
+
+struct MachineDemand {
+  const char* key;   ///< that is wrong
+  std::string what;  ///< is wrong with it; "{}" stands for its value
+  std::string change;
+};
+
+}  // namespace headroom
