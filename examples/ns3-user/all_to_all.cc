@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "run/run.h"
+#include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/read/load.h"
 #include "workload/generator.h"
 #include "workload/types/messages_between.h"
@@ -88,7 +89,6 @@ topology: {type: star, hosts: 8, link: {rate: 100Gbps, length: 3m}}
 workloads: [{name: exchange, type: all_to_all, size: 1MiB}]
 duration: 1ms
 )";
-
 int main() {
   const RunRecord record = Run(LoadScenarioText(kScenario, "all_to_all.yaml", "."), {});
   Time last;
