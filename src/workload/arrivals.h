@@ -1,11 +1,11 @@
 // What a type of workload must answer: who sends to whom, when and how much, and what it does in a run.
 //
 // Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers, its keys,
-// and a line that registers it (workload/types/type.h). Those who ask know this interface alone. Most
-// questions have an answer for types that have nothing to say; docs/extending.md shows which ones a new type
-// answers.
+// and the line that registers it (keys::RegisteredType). Other rooms know this interface alone. Most
+// questions have an answer for types that have nothing to say. docs/extending.md shows which ones a new
+// type answers.
 //
-// All of it is asked before a run, but for the generators, which are made when a run begins.
+// All questions may be asked as soon as the type's keys are read. Generators are made when a run begins.
 #pragma once
 
 #include <concepts>

@@ -27,7 +27,7 @@ constexpr const char* VerbName(Operation verb) {
 
 struct WorkloadParameters {
   std::string name;
-  std::string type;                   ///< as written; registered (workload/types/type.h)
+  std::string type;                   ///< as written; registered (keys::RegisteredType)
   Operation verb = Operation::write;  ///< a READ is posted by the receiver: the data go from `from` to `to`
   uint8_t priority = 0;
   bool registers = false;  ///< a memory registration is posted ahead of each message
