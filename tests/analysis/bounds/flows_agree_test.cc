@@ -32,7 +32,9 @@ void ExpectAgreement(const WorkloadParameters& w, const Fabric& fabric) {
     EXPECT_LE(open->expected, count.expected * 1.000001);
     EXPECT_LE(open->worst, count.worst * 1.000001);
   }
-  if (const auto last = w.arrivals->LastArrival()) EXPECT_LE(w.arrivals->NeededArrival(), *last);
+  if (const auto last = w.arrivals->LastArrival()) {
+    EXPECT_LE(w.arrivals->NeededArrival(), *last);
+  }
   EXPECT_EQ(w.arrivals->Kinds().empty(), !OffersOperations(w));
 }
 

@@ -114,14 +114,15 @@ RegisteredType::RegisteredType(const WorkloadType& type) { Registered().push_bac
 const std::vector<WorkloadType>& WorkloadTypes() {
   static std::vector<WorkloadType> types;
   if (types.size() == Registered().size()) return types;
-  types = Registered();
-  std::ranges::stable_sort(types, {}, &WorkloadType::place);
+  std::vector<WorkloadType> sorted = Registered();
+  std::ranges::stable_sort(sorted, {}, &WorkloadType::place);
   std::set<std::string> names;
-  for (const WorkloadType& type : types) {
+  for (const WorkloadType& type : sorted) {
     const std::string& name = type.keys().section().type;
     if (!names.insert(name).second)
       throw std::invalid_argument("two types of workloads are named " + Quote(name));
   }
+  types = std::move(sorted);
   return types;
 }
 
