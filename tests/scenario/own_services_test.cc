@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
-#include "scenario/keys/lists/describe.h"
-#include "scenario/keys/lists/schema.h"
+#include "scenario/keys/services/service_keys.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/in_child.h"
@@ -59,7 +58,7 @@ TEST(OwnServices, are_read_and_counted_behind_all_others) {
 
 TEST(OwnServices, are_refused_as_others) {
   InChild([] {
-    EXPECT_EQ(RefusalOf(", after: 2ms"), "x.yaml:3:78: \"2ms\" is out of range; allowed: 1ps to 1ms");
+    EXPECT_EQ(RefusalOf(", after: 2ms"), "x.yaml:3:76: \"2ms\" is out of range; allowed: 1ps to 1ms");
     EXPECT_NE(RefusalOf(", aftre: 2us").find("did you mean \"after\"?"), std::string::npos);
     EXPECT_THROW(keys::AddServiceType("late", "again"), std::invalid_argument);
     EXPECT_THROW(keys::AddServiceType("herd", "taken"), std::invalid_argument);
@@ -74,8 +73,12 @@ TEST(OwnServices, are_written_and_read_back) {
     const ScenarioFile again = LoadScenarioFileText(text, "resolved.yaml", ".");
     EXPECT_EQ(WriteResolved(again).yaml, text);
     EXPECT_EQ(again.scenario.own_services, file.scenario.own_services);
-    const auto schema = nlohmann::json::parse(keys::ScenarioSchema());
-    EXPECT_TRUE(schema["definitions"]["service_late"]["properties"].contains("after"));
+    // Of the schema, which is made of these.
+    const keys::Shape services = keys::Services().shape;
+    const auto found = std::ranges::find(services.inside, "service_late",
+                                         [](const keys::Keys* keys) { return keys->section().name; });
+    ASSERT_NE(found, services.inside.end());
+    EXPECT_EQ((*found)->keys().back().name, "after");
   });
 }
 
