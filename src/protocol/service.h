@@ -51,7 +51,7 @@ struct ServiceGround {
   const Topology& topology;
   Operations& operations;
   Time warmup;
-  ServiceLoad load{};
+  ServiceLoad load{};      ///< of workloads on disks, keys and connections; of other types nothing
   bool histories = false;  ///< it keeps what its operations did, for Judge; data are carried then
   uint16_t number = 0;     ///< of the service, among all of the scenario
   uint8_t tag = 0;         ///< of its queue pairs' frames
