@@ -181,7 +181,7 @@ class Told(unittest.TestCase):
     def test_the_baseline_is_kept(self):
         best = {"baseline": True, "values": {}, "settings": {}, "nics": [], "result": "runs/1", "found": None}
         text = answer_text(self.answer(recommended=best, baseline_constraints=[self.constraint(kept=True)]))
-        self.assertTrue(text.startswith("KEEP THE BASELINE: it keeps the constraints, and nothing else"))
+        self.assertTrue(text.startswith("KEEP THE BASELINE: it keeps the constraints, and no other"))
 
     def test_two_objectives_where_nothing_got_to_the_front(self):
         best = {"baseline": True, "values": {}, "settings": {}, "nics": [], "result": "runs/1", "found": None}
@@ -225,7 +225,7 @@ class Told(unittest.TestCase):
         best = {"baseline": False, "values": {"u": "1"}, "settings": {}, "nics": [], "result": "runs/1",
                 "objectives": [], "constraints": [], "other_metrics": []}  # fmt: skip
         text = answer_text(self.answer(recommended=best, dir="results/x"))
-        self.assertIn("over 4 fresh seeds, which the answer is judged by", text)
+        self.assertIn("over 4 fresh seeds, which judge the answer", text)
 
     def test_a_percentile_of_messages_that_did_not_end_is_told(self):
         study, setting = StudyFileStub([Bound("m.burst.completion_us.p99", None, 1000)]), Setting(0, {}, {})

@@ -143,7 +143,7 @@ class Resumes(StudyTest):
         self.scenario.write_text(TINY.replace("60KB", "61KB"))
         code, out, err = self.sweep("--set", f"{KMIN}=[5KB,10KB]")
         self.assertEqual((code, out), (2, ""))
-        self.assertIn("when the scenario was another; runs would not compare: give another --out", err)
+        self.assertIn("with a different scenario; runs would not compare: give another --out", err)
         # A comment is no change.
         self.scenario.write_text("# said\n" + TINY)
         self.assertEqual(self.sweep("--set", f"{KMIN}=[5KB,10KB]")[0], 0)

@@ -280,7 +280,7 @@ class Files(Tune):
         self.assertEqual(space.values({"kmin": 0.0, "kmax": 0.08, "pmax": 0.5})["kmax"], "10KB")
         self.assertIn("not a step between", self.refused("step: 1%", "step: 200%"))
         self.assertIn("not of the kind", self.refused("step: 1%", "step: 1us"))
-        self.assertIn("whose step is 1", self.refused("max: 6MB, scale: log", "max: 6MB, scale: integer, step: 1KB"))
+        self.assertIn("a step of 1", self.refused("max: 6MB, scale: log", "max: 6MB, scale: integer, step: 1KB"))
 
     def test_the_schema_has_the_keys_that_are_read(self):
         schema = json.loads((ANALYSIS.parent / "schema" / "study.schema.json").read_text())
