@@ -33,6 +33,9 @@ KindOf<SendWindow> Windows() {
               window.kind = Kind::bdp;
               return;
             }
+            if (node.IsScalar() && (node.text.empty() || node.text[0] < '0' || node.text[0] > '9'))
+              throw ScenarioError(node.where, Quote(node.text) + " is not a window",
+                                  "allowed: a size as 64KiB, bdp or none");
             window.kind = Kind::bytes;
             Sizes(Bytes(1)).read(node, window.bytes, reading);
             if (window.bytes.v < reading.mtu)
