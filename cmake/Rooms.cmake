@@ -49,10 +49,10 @@ function(compile_in_units target most)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_of_unit})
 endfunction()
 
-# grouped_rooms(OPTIMISATION FOLDER...): what earlier groups have is left out. Up to 24 files of these folders compile as one unit: three quarters of what a
-# file costs are its headers. So names in their anonymous namespaces are a group's. OPTIMISATION is for release builds,
-# where it stands instead of -O3. Groups at -Og share headers that are compiled beforehand; for the one or two units of
-# the others these would cost more.
+# grouped_rooms(OPTIMISATION FOLDER...): up to 32 files of these folders compile as one unit, since headers are three
+# quarters of the cost of a file. So names in their anonymous namespaces are a group's. Files of an earlier group are
+# left out. OPTIMISATION is for release builds, in place of -O3. Groups at -Og share precompiled headers, which would cost
+# more than they save in the few units of the other groups.
 macro(grouped_rooms optimisation)
   string(REGEX REPLACE "^src/" "" name ${ARGV1})
   string(MAKE_C_IDENTIFIER headroom_${name} name)
@@ -65,7 +65,7 @@ macro(grouped_rooms optimisation)
   list(APPEND grouped_files ${files})
   list(FILTER files EXCLUDE REGEX "/src/cli/main\\.cc$")
   add_room(${name} ${files})
-  compile_in_units(${name} 24)
+  compile_in_units(${name} 32)
   target_compile_options(${name} PRIVATE $<IF:$<CONFIG:Release>,${optimisation},-O0>)
   if("${optimisation}" STREQUAL "-Og" AND headers_of)
     target_precompile_headers(${name} REUSE_FROM ${headers_of})

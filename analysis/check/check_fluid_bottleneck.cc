@@ -83,7 +83,7 @@ double CnpLoad(const SharedFlows& shared, const Bottleneck& at, const FluidBottl
   return most * each * InSeconds(b.settings.nic_interval);
 }
 
-double PerSecond(Rate rate, double wire_bits) { return static_cast<double>(rate.v) / wire_bits; }
+double PacketsPerSecond(Rate rate, double wire_bits) { return static_cast<double>(rate.v) / wire_bits; }
 
 FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, const Bottleneck& at,
                              const FluidBottleneck& b) {
@@ -92,14 +92,14 @@ FluidParameters ParametersOf(const Fabric& fabric, const SharedFlows& shared, co
   const FluidSettings& s = b.settings;
   return {.flows = static_cast<double>(at.flows.size()),
           .capacity = at.share_bps / b.wire_bits,
-          .line = PerSecond(line, b.wire_bits),
-          .least_rate = PerSecond(s.min_rate, b.wire_bits),
+          .line = PacketsPerSecond(line, b.wire_bits),
+          .least_rate = PacketsPerSecond(s.min_rate, b.wire_bits),
           .tau = InSeconds(s.cut_interval),
           .alpha_timer = InSeconds(s.alpha_timer),
           .increase_timer = InSeconds(s.increase_timer),
           .byte_counter = static_cast<double>(s.byte_counter.v) * 8 / b.wire_bits,
           .fast_recovery = static_cast<double>(s.fast_recovery),
-          .rate_ai = PerSecond(s.rate_ai, b.wire_bits),
+          .rate_ai = PacketsPerSecond(s.rate_ai, b.wire_bits),
           .g = s.g,
           .kmin = static_cast<double>(b.ecn->kmin.v) / b.queued_bytes,
           .kmax = static_cast<double>(b.ecn->kmax.v) / b.queued_bytes,

@@ -16,7 +16,7 @@ namespace {
 
 MetricValue Problem(std::string text) { return {std::nullopt, false, std::move(text)}; }
 
-std::vector<std::string> Split(const std::string& metric) {
+std::vector<std::string> Steps(const std::string& metric) {
   // A dot inside at(…) belongs to a number.
   std::vector<std::string> parts(1);
   bool inside = false;
@@ -91,7 +91,7 @@ MetricValue FromSummary(const RunOutcome& run, const std::string& metric) {
 }  // namespace
 
 MetricValue ValueOf(const RunOutcome& run, const std::string& metric) {
-  const std::vector<std::string> part = Split(metric);
+  const std::vector<std::string> part = Steps(metric);
   const ResultSeries series(run.dir);
   try {
     if (part[0] == "rates") {
@@ -122,7 +122,7 @@ std::string UnitOf(const std::string& metric) {
   constexpr std::pair<const char*, const char*> kSuffixes[] = {
       {"_us", "us"}, {"_ns", "ns"}, {"_gbps", "Gbps"}, {"_bps", "bps"}, {"_bytes", "B"}};
   // The unit stands in the key itself or, as in completion_us.p99, in the one before.
-  std::vector<std::string> part = Split(metric);
+  std::vector<std::string> part = Steps(metric);
   std::reverse(part.begin(), part.end());
   part.resize(std::min<size_t>(part.size(), 2));
   for (std::string key : part) {

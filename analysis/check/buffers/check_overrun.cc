@@ -117,17 +117,17 @@ class KnownFlows {
 
   /// The queue pairs of a pair of hosts take its messages in turn.
   void AddList(uint32_t index, const std::vector<ListedMessage>& list, const std::vector<Flow>& flows) {
-    struct QueuePairs {
+    struct PairsInTurn {
       std::vector<Flow> flows;
       size_t turn = 0;
     };
-    std::map<std::tuple<NodeId, NodeId, uint8_t>, QueuePairs> pairs;
+    std::map<std::tuple<NodeId, NodeId, uint8_t>, PairsInTurn> pairs;
     for (const Flow& flow : flows) pairs[{flow.from, flow.to, flow.priority}].flows.push_back(flow);
     const uint8_t priority = fabric_.scenario().workloads[index].priority;
     for (const ListedMessage& m : list) {
       const auto pair = pairs.find({m.from, m.to, m.priority.value_or(priority)});
       if (pair == pairs.end()) continue;  // to itself, or too many flows
-      QueuePairs& qps = pair->second;
+      PairsInTurn& qps = pair->second;
       AddMessage(index, qps.flows[qps.turn++ % qps.flows.size()], m.size, m.at, {});
     }
   }

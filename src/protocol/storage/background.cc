@@ -8,7 +8,7 @@ namespace headroom {
 
 namespace {
 
-constexpr uint64_t kAlignment = 4096;  ///< of what is written at once into a fragment
+constexpr uint64_t kFragmentAlignment = 4096;  ///< of what is written at once into a fragment
 
 /// Of an extent.
 struct Window {
@@ -159,10 +159,10 @@ void Background::ReadStripe() {
   const auto data = static_cast<uint64_t>(parameters_.erasure->data);
   const auto size =
       static_cast<uint64_t>(code_->FragmentSize(Bytes(static_cast<int64_t>(c.victim.length))).v);
-  const uint64_t most = static_cast<uint64_t>(parameters_.background->piece.v) / data / kAlignment;
+  const uint64_t most = static_cast<uint64_t>(parameters_.background->piece.v) / data / kFragmentAlignment;
   const auto stripe = std::make_shared<Stripe>();
   stripe->offset = c.done;
-  stripe->length = std::min(std::max<uint64_t>(most, 1) * kAlignment, size - c.done);
+  stripe->length = std::min(std::max<uint64_t>(most, 1) * kFragmentAlignment, size - c.done);
   stripe->begun = EventQueue::Get().now();
   stripe->bytes.resize(static_cast<size_t>(code_->fragments()));
   std::vector<std::pair<size_t, Window>> reads;  // behind the extent's end there is nothing

@@ -15,7 +15,7 @@ namespace headroom {
 namespace {
 
 /// What the fields of a line are, as views into it.
-void Split(std::string_view text, CsvRow& row) {
+void SplitRow(std::string_view text, CsvRow& row) {
   row.clear();
   for (size_t from = 0; from <= text.size();) {
     const size_t comma = std::min(text.find(',', from), text.size());
@@ -45,11 +45,11 @@ void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
         path.string(), line.substr(0, 60), columns));
   }
   CsvRow row;
-  Split(line, row);
+  SplitRow(line, row);
   const size_t fields = row.size();
   use(row);
   for (size_t number = 2; std::getline(in, line); ++number) {
-    Split(line, row);
+    SplitRow(line, row);
     if (row.size() != fields) {
       throw ResultError(
           fmt::format("{}:{}: has {} fields, its header {}", path.string(), number, row.size(), fields));
