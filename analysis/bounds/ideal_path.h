@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 #include "net/topology/routing.h"
 #include "scenario/scenario.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/bounds/fabric.h"
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 
 namespace headroom {
 

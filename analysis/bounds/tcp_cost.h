@@ -13,7 +13,7 @@
 // is lost and sent again, and the handshake. With a window that is open it is what a short message takes.
 #pragma once
 
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/core_costs.h"
 

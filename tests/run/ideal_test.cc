@@ -1,6 +1,6 @@
-// A message that is alone takes exactly what analysis/bounds/ideal.h computes: over every tier, for every
-// size.
-#include "analysis/bounds/ideal.h"
+// A message that is alone takes exactly what analysis/bounds/ideal_time.h computes: over every tier, for
+// every size.
+#include "analysis/bounds/ideal_time.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 // from below by some tens of bytes.
 #pragma once
 
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 #include "protocol/core_costs.h"
 #include "protocol/storage/storage_parameters.h"
 #include "workload/operation.h"

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 #include "analysis/bounds/services/wire_cost.h"
 #include "scenario/scenario.h"
 #include "workload/key_value_arrivals.h"

@@ -4,6 +4,11 @@
 
 namespace headroom {
 
+const char* ContextKindName(ContextKind kind) {
+  constexpr const char* kNames[] = {"rc_requester", "rc_responder", "uc_requester", "uc_responder", "ud"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 bool ContextCache::Touch(uint32_t context, uint32_t weight) {
   if (context >= place_.size()) {
     place_.resize(std::max<size_t>(context + 1, 2 * place_.size()), kAbsent);

@@ -1,16 +1,37 @@
 // The NIC's cache of connection state, in units, each context with its own weight. What has to go is drawn at
 // random: no vendor says how NICs choose, and "least recently used" has no way to lose a little where
-// connections take turns, as is measured (docs/models/nic-resources.md). What a miss costs:
-// ContextCacheParameters::Stall.
+// connections take turns, as is measured (docs/models/nic-resources.md). ContextCacheParameters::Stall is the
+// cost of a miss.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/random.h"
+#include "sim/units.h"
 
 namespace headroom {
+
+/// Kinds of connection state in the NIC's memory: half a queue pair each, of UD a whole one.
+enum class ContextKind : uint8_t { rc_requester, rc_responder, uc_requester, uc_responder, ud };
+inline constexpr int kContextKinds = 5;
+/// As in scenario files.
+const char* ContextKindName(ContextKind kind);
+
+struct ContextCacheParameters {
+  uint32_t entries = 0;                                        ///< units that fit; 0: everything does
+  Time miss;                                                   ///< to fetch a context from the host's memory
+  std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};   ///< units of one context
+  std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1, 1};  ///< misses under way at once: one stalls the
+                                                               ///< pipeline for miss / overlap
+  /// What a packet that does not find its context costs the pipeline.
+  Time Stall(ContextKind kind) const {
+    return entries == 0 ? Time{} : miss / overlap[static_cast<size_t>(kind)];
+  }
+  bool operator==(const ContextCacheParameters&) const = default;
+};
 
 class ContextCache {
  public:

@@ -101,11 +101,6 @@ const std::vector<ResourceSet>& Sets() {
 
 }  // namespace
 
-const char* ContextKindName(ContextKind kind) {
-  constexpr const char* kNames[] = {"rc_requester", "rc_responder", "uc_requester", "uc_responder", "ud"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
 bool ResourceParameters::Ideal() const {
   // What is left of a set without costs are its name, the sizes of work requests and of the buffer.
   ResourceParameters costless;

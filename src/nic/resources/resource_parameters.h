@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nic/resources/context_cache.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -27,25 +28,6 @@ struct RxBufferParameters {
   Bytes xoff;  ///< from here on it pauses its switch
   Bytes xon;   ///< and resumes it here
   bool operator==(const RxBufferParameters&) const = default;
-};
-
-/// Kinds of connection state in the NIC's memory: half a queue pair each, of UD a whole one.
-enum class ContextKind : uint8_t { rc_requester, rc_responder, uc_requester, uc_responder, ud };
-inline constexpr int kContextKinds = 5;
-/// As in scenario files.
-const char* ContextKindName(ContextKind kind);
-
-struct ContextCacheParameters {
-  uint32_t entries = 0;                                        ///< units that fit; 0: everything does
-  Time miss;                                                   ///< to fetch a context from the host's memory
-  std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};   ///< units of one context
-  std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1, 1};  ///< misses under way at once: one stalls the
-                                                               ///< pipeline for miss / overlap
-  /// What a packet that does not find its context costs the pipeline.
-  Time Stall(ContextKind kind) const {
-    return entries == 0 ? Time{} : miss / overlap[static_cast<size_t>(kind)];
-  }
-  bool operator==(const ContextCacheParameters&) const = default;
 };
 
 struct PcieParameters {

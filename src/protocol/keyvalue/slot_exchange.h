@@ -143,6 +143,9 @@ class SlotExchange final : public SlotServer, public EventTarget {
 
   // Clients.
   uint32_t SlotOfClient(uint32_t server, uint32_t w) const { return server * p_.window + w; }
+  /// The slot of a host's region that a request goes to: `window` slots of each client for each process of
+  /// the host, in the order of processes (Kalia et al., HERD, SIGCOMM 2014, section 4.2).
+  uint64_t SlotOfRequest(uint32_t process_of_host, uint32_t client, uint32_t w) const;
   void Work(uint32_t client);
   void Arm(uint32_t client);
   void Post(Client& client, uint32_t call);

@@ -37,6 +37,10 @@ void SlotExchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
 }
 
 /// Posts what waits, while the processor is free.
+uint64_t SlotExchange::SlotOfRequest(uint32_t process_of_host, uint32_t client, uint32_t w) const {
+  return (uint64_t{process_of_host} * clients_.size() + client) * p_.window + w;
+}
+
 void SlotExchange::Work(uint32_t number) {
   Client& c = clients_[number];
   if (c.armed) return;
@@ -106,9 +110,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   wr.sge = c.requests.Local(slot, c.requests.each - call.bytes, call.bytes);
   wr.imm_data = call.w;
   if (way.way.verb == Operation::write) {
-    const uint64_t clients = clients_.size();
-    const uint64_t number = (server.local * clients + call.client) * p_.window + call.w;
-    wr.remote_addr = (number + 1) * kRequestSlot - call.bytes;
+    wr.remote_addr = (SlotOfRequest(server.local, call.client, call.w) + 1) * kRequestSlot - call.bytes;
     wr.rkey = region_keys_[server.place]->rkey;
   }
   if (way.way.transport == Transport::ud) {

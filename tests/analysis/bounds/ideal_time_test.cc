@@ -1,4 +1,4 @@
-#include "analysis/bounds/ideal.h"
+#include "analysis/bounds/ideal_time.h"
 
 #include <gtest/gtest.h>
 
