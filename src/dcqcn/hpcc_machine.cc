@@ -35,7 +35,7 @@ void HpccMachine::OnTimer(RpState& s, Time now) const {
 
 std::optional<MachineDemand> HpccMachine::UnmetBy(const RpParameters& p) {
   if (p.byte_counter.v == 0) return std::nullopt;
-  return MachineDemand{"byte_counter", "machine hpcc has no byte counter, this one counts {}",
+  return MachineDemand{"byte_counter", "machine hpcc has no byte counter, but this one counts {}",
                        "byte_counter: 0B, as generation: hpcc-sim has it"};
 }
 

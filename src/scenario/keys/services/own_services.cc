@@ -33,22 +33,23 @@ std::vector<KeyOf<OwnServiceEntry>> KeysOfAll(const std::string& type) {
   const KindOf<Entry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
                              {},
                              [type](const Entry&, const Writing&) { return type; }};
-  return {{"name", &Entry::parameters, &P::name, Name(), "by which workloads name it", {.required = true}},
-          {"type", choice, "what it is", {.required = true}},
-          {"clients",
-           HostsOfService<Entry>(&P::clients, &ConnectionSource::clients),
-           "hosts that ask",
-           {.required = true}},
-          {"servers",
-           HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
-           "hosts that answer",
-           {.required = true}},
-          {"priority",
-           &Entry::parameters,
-           &P::priority,
-           ClassOfService(),
-           "a class",
-           {.standard = "storage, else the only class that is not cnp"}}};
+  return {
+      {"name", &Entry::parameters, &P::name, Name(), "name for workloads to refer to", {.required = true}},
+      {"type", choice, "type of the entry", {.required = true}},
+      {"clients",
+       HostsOfService<Entry>(&P::clients, &ConnectionSource::clients),
+       "hosts that send requests",
+       {.required = true}},
+      {"servers",
+       HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
+       "hosts that answer",
+       {.required = true}},
+      {"priority",
+       &Entry::parameters,
+       &P::priority,
+       ClassOfService(),
+       "a class",
+       {.standard = "storage, else the only class that is not cnp"}}};
 }
 
 }  // namespace
