@@ -27,7 +27,8 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
 /// What a sender's window lets a flow to this host carry, in bit/s on the wire; infinite where it has none. A
 /// flow that is alone carries this, or what its slowest link does.
 double WindowLimit(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
-/// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known: infinite.
+/// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known:
+/// infinite.
 double WindowLimit(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
 
 /// Whether the workload may send from one host to the other.

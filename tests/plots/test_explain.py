@@ -249,7 +249,7 @@ class Explain(unittest.TestCase):
 
     def test_where_none_ended_it_is_said_so(self):
         text = self.unfinished(0, 16)
-        self.assertIn("None of 16 messages of `mix` ended; there is not a time to split.", text)
+        self.assertIn("None of 16 messages of `mix` ended; there is no time to split.", text)
         self.assertNotIn("around", text)
 
     def test_a_workload_whose_p99_is_a_lower_bound_stands_first(self):

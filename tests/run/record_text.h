@@ -36,9 +36,10 @@ inline std::string PausesText(const RunRecord& r) {
 inline std::string OperationsText(const RunRecord& r) {
   std::string text;
   for (const OperationRecord& o : r.operations) {
-    text += fmt::format("operation {}/{}/{} at {} {} {} bytes {} start {} completed {} retries {}",
-                        o.workload, o.client, o.number, o.participants.Last(o.client), OperationKindName(o.kind),
-                        OperationStatusName(o.status), o.bytes.v, o.start.v, o.completed.v, o.retries);
+    text +=
+        fmt::format("operation {}/{}/{} at {} {} {} bytes {} start {} completed {} retries {}", o.workload,
+                    o.client, o.number, o.participants.Last(o.client), OperationKindName(o.kind),
+                    OperationStatusName(o.status), o.bytes.v, o.start.v, o.completed.v, o.retries);
     for (const Time part : o.parts) text += fmt::format(" {}", part.v);
     text += '\n';
   }

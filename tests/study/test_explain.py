@@ -142,7 +142,7 @@ workloads:
         for words, said in (
             ([mix, "--try", "workloads.burst.sze=2KB"], 'unknown key "sze"'),
             ([mix, "--try", "faster"], "KEY=VALUE"),
-            ([mix, "workloads.burst.size=2KB"], "follow --try"),
+            ([mix, "workloads.burst.size=2KB"], "give your own settings after --try"),
             ([mix, "--seeds", "0"], "--seeds must be a whole number, 1 or more"),
             ([mix, "--budget", "soon"], "give a number above 0 with s, min or h"),
             ([mix, "--all"], "--all goes with a result directory"),

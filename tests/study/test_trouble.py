@@ -198,7 +198,7 @@ class Machine(StudyTest):
     def test_a_study_that_cannot_be_begun_keeps_nothing_and_says_so(self):
         code, out, err = self.limited(40_000, "sweep", self.scenario, "--seeds", "2", "--jobs", "1", "--out", self.out)
         self.assertEqual((code, out), (3, ""), err)
-        self.assertRegex(err, r"study.sqlite: cannot be written: .*; no run was begun: see that .* may be larger \(ulimit -f\), then start")
+        self.assertRegex(err, r"study.sqlite: cannot be written: .*; no run was begun: check the space .* \(ulimit -f\), then start")
         self.assertFalse(self.out.exists())
         file = self.write("file", "")
         code, _, err = self.call("sweep", self.scenario, "--out", file / "study")

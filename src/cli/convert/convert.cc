@@ -39,8 +39,8 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
     throw std::invalid_argument(
         fmt::format("--switch is missing: the scenario has {} switches: {}", names.size(), SomeOf(names)));
   const std::string near = Nearest(name, names);
-  throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name,
-                                          SomeOf(names), near.empty() ? "" : "; did you mean " + near + "?"));
+  throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name, SomeOf(names),
+                                          near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
 /// Why the buffer of a switch has nothing to do with a configuration's; empty where it has.

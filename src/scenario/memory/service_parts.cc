@@ -125,18 +125,18 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     const KeyValueParameters& p = s.key_values[i];
     Forecast puts;
     const Asked asked = AskedOf(demands, ServiceOperation::Of::key, i, &puts);
-    MemoryPart part =
-        PartOfService(p.name, "fewer processes or client_processes, a smaller window, or fewer keys",
-                      KeyValueFootprint(p, LoadOfService(s, s.services.size() + i), {asked.count, puts, asked.open}));
+    MemoryPart part = PartOfService(
+        p.name, "fewer processes or client_processes, a smaller window, or fewer keys",
+        KeyValueFootprint(p, LoadOfService(s, s.services.size() + i), {asked.count, puts, asked.open}));
     part.what += fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
                              p.server_processes());
     parts.push_back(std::move(part));
   }
   for (uint32_t i = 0; i < s.connections.size(); ++i)
-    parts.push_back(
-        PartOfService(s.connections[i].name, "fewer connections, or a smaller window",
-                      ConnectionFootprint(s.connections[i], LoadOfService(s, s.services.size() + s.key_values.size() + i),
-                                          AskedOf(demands, ServiceOperation::Of::connection, i).open)));
+    parts.push_back(PartOfService(
+        s.connections[i].name, "fewer connections, or a smaller window",
+        ConnectionFootprint(s.connections[i], LoadOfService(s, s.services.size() + s.key_values.size() + i),
+                            AskedOf(demands, ServiceOperation::Of::connection, i).open)));
   if (!parts.empty())
     parts.push_back(
         {"where the time of operations went", "observe: {operations: none}", RememberedBytes(s, demands)});
