@@ -23,7 +23,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 set_target_properties(headroom_core PROPERTIES EXPORT_NAME core)
 install(TARGETS headroom_core headroom_requirements EXPORT HeadroomTargets)
 install(EXPORT HeadroomTargets NAMESPACE Headroom:: DESTINATION ${package_dir})
-# Headers include each other as "net/port.h" and "analysis/water_filling.h".
+# Headers include each other as "net/port.h" and "analysis/bounds/max_min.h".
 install(DIRECTORY src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY analysis DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/headroom FILES_MATCHING PATTERN "*.h")
 configure_package_config_file(cmake/HeadroomConfig.cmake.in HeadroomConfig.cmake INSTALL_DESTINATION ${package_dir})

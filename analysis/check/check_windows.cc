@@ -36,7 +36,7 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
   for (NodeId from = 0; from < s.topology.hosts; ++from) {
     const SendWindow& window = s.nics[from].transport.window;
     const Rate line = fabric.LineRate(from);
-    if (window.kind != SendWindow::Kind::bytes || !seen.insert({window.bytes.v, line.v}).second) continue;
+    if (window.kind == SendWindow::Kind::none || !seen.insert({window.bytes.v, line.v}).second) continue;
     const NodeId to = SlowestTarget(fabric, from);
     if (to == from) continue;
     const double limit = WindowLimit(fabric, from, to, kSourcePort);
@@ -44,15 +44,22 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
     const auto data = IdealHops(s, fabric.paths().Of(from, to, kSourcePort));
     const auto acks = IdealHops(s, fabric.paths().Of(to, from, kSourcePort));
     const Time rtt = BaseRoundTrip(s, from, to, data, acks);
-    const int64_t fills = (BytesIn(rtt, line).v + s.mtu - 1) / s.mtu * s.mtu;
+    // Whole groups of packets between two ACKs, enough for the line until the ACK of a group's first packet.
+    const int64_t every = s.nics[to].transport.ack_every;
+    const int64_t frame = s.frames.OnWire(s.frames.Data(s.mtu, false)).v;
+    const int64_t carried = BytesIn(rtt, line).v + (every - 1) * frame;
+    const int64_t fills = (carried + every * frame - 1) / (every * frame) * every * s.mtu;
+    const bool bytes = window.kind == SendWindow::Kind::bytes;
     findings.push_back(
         {Finding::Severity::note,
-         fmt::format("window {}, {} (as {})", FormatSize(window.bytes), FormatRate(line),
+         fmt::format("window {}, {} (as {})", bytes ? FormatSize(window.bytes) : "bdp", FormatRate(line),
                      fabric.node(from).name),
-         fmt::format("a queue pair to {} sends at most {} Gb/s: {} packets of {} B in a base RTT of {} µs",
-                     fabric.node(to).name, FormatReadable(limit / 1e9), window.bytes.v / s.mtu, s.mtu,
-                     FormatReadable(InMicroseconds(rtt))),
-         fmt::format("transport: {{window: bdp}}, or {} and more", FormatSize(Bytes(fills)))});
+         fmt::format("a queue pair to {} sends at most {} Gb/s on the wire: {} packets of {} B in a base RTT "
+                     "of {} µs{}",
+                     fabric.node(to).name, FormatReadable(limit / 1e9),
+                     WindowPackets(s, from, to, data, acks), s.mtu, FormatReadable(InMicroseconds(rtt)),
+                     every > 1 ? fmt::format(", with an ACK for every {} packets", every) : ""),
+         fmt::format("transport: {{window: {}}} or more", FormatSize(Bytes(fills)))});
   }
 }
 

@@ -25,7 +25,7 @@ std::string Meant(const std::string& typed, const po::options_description& optio
 
 bool ReadOptions(const Arguments& arguments, po::options_description named, const std::string& usage,
                  po::variables_map& values) {
-  named.add_options()("help,h", "say this");
+  named.add_options()("help,h", "print this help");
   po::options_description all;
   all.add(named).add_options()("input", po::value<std::vector<std::string>>());
   po::positional_options_description positional;

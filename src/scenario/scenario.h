@@ -1,7 +1,7 @@
 // A scenario, typed, validated and immutable: all that a run needs, with every default filled in.
 //
-// LoadScenario (scenario/load.h) makes it from YAML or throws a ScenarioError; nothing past that line checks
-// again.
+// LoadScenario (scenario/read/load.h) makes it from YAML or throws a ScenarioError; nothing past that line
+// checks again.
 #pragma once
 
 #include <cstdint>

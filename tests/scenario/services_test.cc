@@ -309,7 +309,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
        R"(s.yaml:5:23: "1/0" is not a share of the operations; allowed: all, none, or 1/N with N up to 1000000000)"},
       {kStart + kTopology + "workloads: [{name: w, type: permutation, size: 1KB}]\n" +
            "faults: [{type: corrupt, node: c0, probability: 1%}]\n",
-       R"(s.yaml:4:32: no service runs at "c0", so there is nothing to damage)"},
+       R"(s.yaml:4:32: no service of storage or keys runs at "c0", so there is nothing to damage)"},
       {Text(Store(), kIo, "faults: [{type: corrupt, node: e0}]\n"),
        R"(s.yaml:5:10: the key "probability" is missing)"},
   };

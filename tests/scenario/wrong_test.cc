@@ -21,8 +21,8 @@ struct Wrong {
 // clang-format off
 constexpr Wrong kWrong[] = {
     {"window_of_less_than_a_packet.yaml", R"(window_of_less_than_a_packet.yaml:4:41: a window of 1023B has no room for a packet; allowed: 1KiB (mtu) and more, bdp or none)"},
-    {"window_below_ack_every.yaml", R"(window_below_ack_every.yaml:4:42: a window of 4KiB is full after 4 packets; the NIC of "h1" acknowledges every 16th alone; allowed: 16KiB and more; or a smaller ack_every there)"},
-    {"window_unknown.yaml", R"(window_unknown.yaml:4:41: "auto" is not a window; allowed: a size as 64KiB, bdp or none)"},
+    {"window_below_ack_every.yaml", R"(window_below_ack_every.yaml:4:42: a window of 4KiB is full after 4 packets, but the NIC of "h1" sends one ACK for 16 packets; allowed: 16KiB and more; or a smaller ack_every there)"},
+    {"window_unknown.yaml", R"(window_unknown.yaml:4:41: "auto" is not a window; allowed: a size such as 64KiB, bdp or none)"},
     {"alias_bomb.yaml", R"(alias_bomb.yaml:6:36: more than 1000000 values in one scenario, aliases expanded)"},
     {"ack_flag_datagrams.yaml", R"(ack_flag_datagrams.yaml:5:5: the NIC of "h1" tells of marks by a flag on its ACKs (coalescing: ack_flag), and datagrams (ud) have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
     {"ack_flag_reads.yaml", R"(ack_flag_reads.yaml:4:5: the NIC of "h2" tells of marks by a flag on its ACKs (coalescing: ack_flag), and READ responses have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},

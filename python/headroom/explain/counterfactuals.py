@@ -16,7 +16,7 @@ from headroom.pattern import matches
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
-AHEAD = ("own_queue", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
+AHEAD = ("own_queue", "window", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
 WAY = ("wire", "ack_wire", *CONGESTION)
@@ -438,6 +438,7 @@ TABLE = (
     Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
+    Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda of: of not in (None, "none"), "none"), SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),
     Row("alpha", "alpha one, two, three steps up and down", CONGESTION, _alphas, SET),

@@ -22,7 +22,7 @@ _CYCLES = r"hosts\..+\.(clock|(rdma|tcp|operation)\..+)"
 _LEG = r"services\.{service}\.(front|back)"
 # By part: patterns of the keys that govern it.
 _GOVERN = {
-    "own_queue": [r"workloads\.{workload}\.qp(\..+)?"],
+    "own_queue": [r"workloads\.{workload}\.qp(\..+)?", r"nics\..+\.transport\.window"],
     "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],  # and slower links
     "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],

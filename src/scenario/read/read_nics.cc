@@ -41,8 +41,10 @@ void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<N
   const Node* const at = transport != nullptr ? transport->Find("window") : nullptr;
   throw ScenarioError(
       (at != nullptr ? *at : node).where,
-      fmt::format("a window of {} is full after {} packets; the NIC of \"{}\" acknowledges every {}th alone",
-                  FormatSize(window.bytes), packets, names[static_cast<size_t>(rarest - all.begin())], every),
+      fmt::format(
+          "a window of {} is full after {} packet{}, but the NIC of \"{}\" sends one ACK for {} packets",
+          FormatSize(window.bytes), packets, packets == 1 ? "" : "s",
+          names[static_cast<size_t>(rarest - all.begin())], every),
       fmt::format("allowed: {} and more; or a smaller ack_every there", FormatSize(Bytes(every * mtu))));
 }
 

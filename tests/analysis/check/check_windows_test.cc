@@ -51,10 +51,28 @@ TEST(CheckWindows, SaysWhatWouldFillTheLine) {
   const auto found = WindowsOf(CheckScenario(fabric));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].where, "window 16KiB, 100Gbps (as h0)");
-  EXPECT_THAT(
-      found[0].what,
-      HasSubstr("a queue pair to h1 sends at most 6.68 Gb/s: 16 packets of 1024 B in a base RTT of 21.19"));
-  EXPECT_THAT(found[0].change, HasSubstr("transport: {window: bdp}, or "));
+  EXPECT_THAT(found[0].what, HasSubstr("a queue pair to h1 sends at most 6.68 Gb/s on the wire: 16 packets "
+                                       "of 1024 B in a base RTT of 21.19"));
+}
+
+TEST(CheckWindows, TheAdvisedWindowFillsTheLine) {
+  for (const int every : {1, 5, 64, 200}) {
+    for (const char* window : {"200KiB", "bdp"}) {
+      const std::string acks = ", ack_every: " + std::to_string(every) + "}";
+      const Scenario s = Pair(std::string("transport: {window: ") + window + acks);
+      const auto found = WindowsOf(CheckScenario(Fabric(s)));
+      if (found.empty()) {  // ACKs are frequent enough for a bandwidth-delay product
+        EXPECT_EQ(window, std::string("bdp"));
+        EXPECT_LE(every, 5);
+        continue;
+      }
+      ASSERT_EQ(found.size(), 1u) << window << acks;
+      const std::string change = found[0].change;
+      const std::string advised = change.substr(0, change.find('}'));
+      const Scenario larger = Pair(advised + acks);
+      EXPECT_TRUE(WindowsOf(CheckScenario(Fabric(larger))).empty()) << advised << acks;
+    }
+  }
 }
 
 TEST(CheckWindows, OfWindowsThatFillTheLineThereIsNothingToSay) {

@@ -32,7 +32,8 @@ KindOf<NodeId> HostWithService() {
             if (!any && !of_keys && !reading.errors.Any())
               throw ScenarioError(
                   node.where,
-                  fmt::format("no service runs at {}, so there is nothing to damage", Quote(node.text)));
+                  fmt::format("no service of storage or keys runs at {}, so there is nothing to damage",
+                              Quote(node.text)));
           },
           [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }

@@ -35,9 +35,9 @@ KindOf<SendWindow> Windows() {
             }
             if (node.IsScalar() && (node.text.empty() || node.text[0] < '0' || node.text[0] > '9'))
               throw ScenarioError(node.where, Quote(node.text) + " is not a window",
-                                  "allowed: a size as 64KiB, bdp or none");
+                                  "allowed: a size such as 64KiB, bdp or none");
             window.kind = Kind::bytes;
-            Sizes(Bytes(1)).read(node, window.bytes, reading);
+            Sizes().read(node, window.bytes, reading);
             if (window.bytes.v < reading.mtu)
               throw ScenarioError(
                   node.where,

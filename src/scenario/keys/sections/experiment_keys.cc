@@ -269,7 +269,7 @@ const KeysOf<Expected>& ExpectationKeys() {
         "path in summary.json, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.mean, "
         "ports.NODE.PORT.PRIORITY.COLUMN; several in a list"},
        {"ratio", Ratio(), "the first divided by the second"},
-       {"order", Order(), "in ascending order"},
+       {"order", Order(), "in strictly ascending order"},
        {"kind",
         &X::e,
         &E::kind,

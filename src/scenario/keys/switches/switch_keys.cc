@@ -146,7 +146,7 @@ const KeysOf<ChassisParameters>& ChassisKeys() {
        {"credit_speedup",
         &Chassis::credit_speedup,
         Fractions(10, true),
-        "rate of credits relative to the egress port's rate",
+        "excess of the rate of credits over the egress port's rate",
         {.breaks = true}},
        {"egress_queue", &Chassis::egress_queue, OrWord("auto", Bytes(0), Sizes()),
         "maximum bytes granted to, or in, a queue of an egress port; auto: its bytes in two fabric "
