@@ -82,7 +82,7 @@ static const KeysOf<Workload>& AllToAllKeys() {
        {"hosts", HostsKind(hosts, &WorkloadSource::from), "who takes part", {.standard = "\"*\""}}});
   return all;
 }
-static const RegisteredType registered({.keys = AllToAllKeys});
+const RegisteredType kAllToAll({.keys = AllToAllKeys});
 
 static const char* const kScenario = R"(
 topology: {type: star, hosts: 8, link: {rate: 100Gbps, length: 3m}}

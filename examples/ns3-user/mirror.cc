@@ -151,7 +151,7 @@ static const KeysOf<Workload>& CopiesKeys() {
                             Of("count", &Copies::count, Integers(1, 1000), "of each client")});
   return all;
 }
-static const RegisteredType registered({.keys = CopiesKeys});
+const RegisteredType kCopies({.keys = CopiesKeys});
 
 static const char* const kScenario = R"(
 topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}
