@@ -23,7 +23,7 @@ struct WorkloadType {
   /// An entry that is several workloads; none: it is one.
   std::vector<Workload> (*expand)(const Node& node, const Workload& read, const Reading& reading) = nullptr;
 };
-/// Stands at the end of a type's file: `static const RegisteredType registered({.place = 1, .keys =
+/// Stands at the end of a type's file: `const RegisteredType kName({.place = 1, .keys =
 /// PoissonKeys});`. It registers the type before main begins.
 struct RegisteredType {
   explicit RegisteredType(const WorkloadType& type);
