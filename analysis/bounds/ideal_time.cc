@@ -70,7 +70,9 @@ class Windowed {
       : path_(path), free_(path.data.size()), free_back_(path.acks.size()) {
     const FrameFormat& format = path.frames;
     count_ = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
-    std::vector<Time> answered;  // when each ACK took effect
+    // When the last ACKs took effect: as many as one window of packets causes.
+    std::vector<Time> answered(static_cast<size_t>(path.window / path.ack_every + 2));
+    size_t acks = 0;
     for (int64_t i = 0; i < count_; ++i) {
       const bool last = i + 1 == count_;
       const int64_t payload = last ? size.v - i * path.mtu : path.mtu;
@@ -79,7 +81,7 @@ class Windowed {
       if ((i + 1) % path.ack_every != 0 && !last) continue;
       const Time sent = arrived_ + path.acks.front().latency;
       completed_ = Cross(path.acks, free_back_, sent, format.OnWire(format.Ack())) + path.sender_rx_latency;
-      answered.push_back(completed_);
+      answered[acks++ % answered.size()] = completed_;
     }
   }
   Time arrived() const { return arrived_; }
@@ -91,7 +93,7 @@ class Windowed {
     const Time latency = path_.data.front().latency;
     if (i == 0) return latency;
     if (i < path_.window) return free_.front();
-    const Time opened = answered[static_cast<size_t>((i - path_.window) / path_.ack_every)];
+    const Time opened = answered[static_cast<size_t>((i - path_.window) / path_.ack_every) % answered.size()];
     // At the instant at which the frame before is out the port asks before the receive latency is over.
     const bool in_time = path_.sender_rx_latency == Time{} ? opened <= free_.front() : opened < free_.front();
     return in_time ? free_.front() : opened + latency;
@@ -113,7 +115,10 @@ class Windowed {
   Time arrived_, completed_;
 };
 
-bool FillsWindow(const IdealPath& path, Bytes size) { return size.v > path.window * path.mtu; }
+/// The range of PSNs, which no lone message fills before its first ACK, is no window here.
+bool FillsWindow(const IdealPath& path, Bytes size) {
+  return path.window < static_cast<int64_t>(kPsnWindow) && size.v > path.window * path.mtu;
+}
 
 /// A message of such operations.
 Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {

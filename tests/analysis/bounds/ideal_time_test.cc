@@ -144,5 +144,14 @@ TEST(IdealCompletion, EqualsTheRecurrenceOnRandomPaths) {
   }
 }
 
+/// The range of PSNs is no window: a message beyond it has the closed form, which no size makes slower.
+TEST(Ideal, MessagesBeyondTheRangeOfPsnsHaveTheClosedForm) {
+  const IdealPath path = HpccStar();
+  const int64_t packets = int64_t{1} << 40;
+  const Time once = IdealCompletion(path, Bytes(packets * path.mtu));
+  const Time twice = IdealCompletion(path, Bytes(2 * packets * path.mtu));
+  EXPECT_EQ(twice - once, Picoseconds(packets * 83'000));
+}
+
 }  // namespace
 }  // namespace headroom::ideal_test
