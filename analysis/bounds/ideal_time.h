@@ -14,8 +14,9 @@
 // can be taken in closed form: m equal frames through hops with costs c weigh Σc + (m−1)·max c. The time is
 // quadratic in hops and does not depend on the message's size; the result is exact to the picosecond.
 //
-// A message of more packets than the sender's `transport.window` has no closed form: a packet waits for the ACK that
-// opens the window, and starts a tx_latency later. It is followed packet by packet, which is as exact.
+// A message of more packets than the sender's `transport.window` has no closed form: a packet waits for the
+// ACK that opens the window, and starts a tx_latency later. It is followed packet by packet, which is as
+// exact.
 #pragma once
 
 #include <vector>
