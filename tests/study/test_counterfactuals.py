@@ -37,7 +37,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval", "window"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
@@ -49,6 +49,18 @@ class EveryChange(StudyTest):
         case.waits = {place: 10.0, "elsewhere:p0": 8.0, "third:p0": 8.0}
         self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
 
+    def test_a_window_is_tried_where_there_is_one(self):
+        for window, tried in (("window: 4KiB", 1), ("rto: 8ms", 0)):
+            file = self.write(f"windows{tried}.yaml", TINY + f"nics: [{{match: '*', transport: {{{window}}}}}]\n")
+            case = self.case(file)
+            found = [one for one in every(case) if one.id == "window"]
+            self.assertEqual(len(found), tried, window)
+            for one in found:
+                forms_of = forms(case.document, one.edits)
+                as_is, *without = (of["digest"] for of in program.check_points(file, [{}, *forms_of]))
+                none = self.write("none.yaml", TINY + "nics: [{match: '*', transport: {window: none}}]\n")
+                self.assertEqual(without[-1], program.check_points(none, [{}])[0]["digest"])
+                self.assertNotEqual(without[-1], as_is)
 
     def test_what_is_tried_fits_the_percentile_that_is_asked_about(self):
         run = as_it_is(SCENARIOS / "causes/bystander.yaml", self.folder / "as-it-is", 1)
