@@ -62,7 +62,7 @@ struct StorageRecord final : ServiceRecord {
   std::optional<StorageSystemRecord> system;                     ///< with a back leg
   std::optional<TcpRecord> tcp;                                  ///< with a leg over TCP
   /// Where a leg stands by for another: connections that moved to it and back, calls that were asked again by
-  /// the other way, answers that came late by the one that was left, and data by the way that answered.
+  /// the other way, answers that came late on the one that was left, and data on the one that answered.
   struct Failover {
     uint64_t away = 0, back = 0, asked_again = 0, late = 0;
     uint64_t main_bytes = 0, standby_bytes = 0;

@@ -74,7 +74,7 @@ class Reads final : public EventTarget {
   const KeyValueParameters& service_;
   ReadUser& user_;
   std::vector<CoreTime>& cores_;
-  Trail* const trail_;  ///< null: nobody asks where the time goes
+  Trail* const trail_;  ///< null: times are not split
   std::deque<Client> clients_;
   uint64_t posted_ = 0;
   Time sent_;
