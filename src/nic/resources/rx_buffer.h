@@ -5,9 +5,9 @@
 // stands before the NIC only while a fault slows it down, and until it is empty again.
 #pragma once
 
+#include "net/closed_queues.h"
 #include "net/port.h"
 #include "nic/resources/rx_memory.h"
-#include "pfc/closed_queues.h"
 #include "sim/ring.h"
 
 namespace headroom {

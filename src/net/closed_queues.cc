@@ -1,4 +1,4 @@
-#include "pfc/closed_queues.h"
+#include "net/closed_queues.h"
 
 #include <algorithm>
 
