@@ -107,7 +107,7 @@ void Nic::BuildStages() {
                                NicTimer::launched, NicTimer::taken, NicTimer::reported})
     UseStream(timer);
   if (const auto& buffer = config_.parameters.rx_buffer)
-    stages_->memory.emplace(*buffer, &pause_sender_, config_.lossless);
+    stages_->rx_buffer.emplace(*buffer, &pause_sender_, config_.lossless);
 }
 
 void Nic::SetResources(int set) {

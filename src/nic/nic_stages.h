@@ -7,7 +7,7 @@
 
 #include "net/traffic_class.h"
 #include "nic/resources/nic_resources.h"
-#include "nic/resources/rx_memory.h"
+#include "nic/resources/rx_buffer.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -39,7 +39,7 @@ struct NicStages {
   Time pump_at = kNever;  ///< the pending event, if any
 
   // Receive: a frame at a time, from the wire and from the host itself in equal shares.
-  std::optional<RxMemory> memory;
+  std::optional<RxBuffer> rx_buffer;
   Ring<Frame*> arrived, looped;
   bool taking = false;
   int64_t wire_lead = 0;       ///< bytes that the wire is ahead since there are frames of both

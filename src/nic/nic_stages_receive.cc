@@ -11,7 +11,7 @@ namespace headroom {
 /// A frame came by the wire.
 void Nic::Accept(Frame* frame) {
   NicStages& s = *stages_;
-  if (s.memory && !s.memory->Take(frame->bytes)) {
+  if (s.rx_buffer && !s.rx_buffer->Take(frame->bytes)) {
     port_->CountDrop(DropReason::buffer_full, *frame);
     return port_->pool().Give(frame);
   }
@@ -58,8 +58,8 @@ void Nic::OnTaken(bool loop) {
   s.taking = false;
   if (loop) {
     s.looped_bytes -= frame->kind == FrameKind::data ? frame->bytes : 0;
-  } else if (s.memory) {
-    s.memory->Give(frame->bytes);
+  } else if (s.rx_buffer) {
+    s.rx_buffer->Give(frame->bytes);
   }
   // What lies behind the pipeline is taken up first: it decides when the next frame may come.
   const int64_t payload =

@@ -131,10 +131,9 @@ void Faults::Apply(const SlowReceiverFault& fault) {
     return Schedule(
         note, fault.times, [nic, rate = fault.rate] { nic->SlowDown(rate); }, [nic] { nic->Recover(); });
   }
-  RxBuffer* buffer = &network_.rx_buffer(fault.host);
+  SlowReceiver* slow = &network_.slow_receiver(fault.host);
   Schedule(
-      note, fault.times, [buffer, rate = fault.rate] { buffer->SlowDown(rate); },
-      [buffer] { buffer->Recover(); });
+      note, fault.times, [slow, rate = fault.rate] { slow->SlowDown(rate); }, [slow] { slow->Recover(); });
 }
 
 void Faults::Apply(const CorruptFault& fault) {

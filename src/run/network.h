@@ -14,7 +14,7 @@
 #include "net/link_timing.h"
 #include "net/topology/routing.h"
 #include "nic/nic.h"
-#include "nic/resources/rx_buffer.h"
+#include "nic/slow_receiver.h"
 #include "nic/transport/message_times.h"
 #include "pfc/pfc_watchdog.h"
 #include "run/faults.h"
@@ -60,7 +60,7 @@ class Network {
   uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
   /// What stands between a node and its ports; made when it is first asked for.
   ClosedQueues& closed_queues(NodeId node);
-  RxBuffer& rx_buffer(NodeId host);
+  SlowReceiver& slow_receiver(NodeId host);
   /// Both ends notice: nothing is sent, received, waited for or paused there any more.
   void SetLinkUp(size_t link, bool up);
   /// A node's data plane stops, for whatever reason it restarts, and goes on. Its links stay up. A switch
@@ -122,7 +122,7 @@ class Network {
   std::vector<ns3::Ptr<Link>> links_;
   std::vector<std::vector<Port*>> ports_;
   std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
-  std::map<NodeId, std::unique_ptr<RxBuffer>> rx_buffers_;
+  std::map<NodeId, std::unique_ptr<SlowReceiver>> slow_receivers_;
   std::vector<Watchdog> watchdogs_;
   std::map<NodeId, int> restarts_;  ///< under way, by node
   std::unique_ptr<Faults> faults_;

@@ -24,14 +24,14 @@ ClosedQueues& Network::closed_queues(NodeId node) {
   return *closed;
 }
 
-RxBuffer& Network::rx_buffer(NodeId host) {
-  std::unique_ptr<RxBuffer>& buffer = rx_buffers_[host];
-  if (!buffer) {
-    buffer = std::make_unique<RxBuffer>(scenario_.nics[host].rx_buffer.value(), &nic(host), ports_[host][0],
-                                        &nic(host).pause_sender(), &closed_queues(host), LosslessPriorities(),
-                                        context(host));
+SlowReceiver& Network::slow_receiver(NodeId host) {
+  std::unique_ptr<SlowReceiver>& slow = slow_receivers_[host];
+  if (!slow) {
+    slow = std::make_unique<SlowReceiver>(scenario_.nics[host].rx_buffer.value(), &nic(host), ports_[host][0],
+                                          &nic(host).pause_sender(), &closed_queues(host),
+                                          LosslessPriorities(), context(host));
   }
-  return *buffer;
+  return *slow;
 }
 
 PfcWatchdog::WatchedPort Network::Watched(NodeId node, uint32_t index) {

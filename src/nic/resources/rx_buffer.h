@@ -1,46 +1,42 @@
-// The receive buffer of a NIC without resources (nic_stages.h) that a fault makes slow.
-//
-// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. What finds
-// no room is dropped. A NIC that keeps up with its line never has more than a frame in there, so the buffer
-// stands before the NIC only while a fault slows it down, and until it is empty again.
+// The bytes of a NIC's receive buffer: what finds no room is dropped by the caller; at `xoff` it pauses its
+// peer, in all lossless priorities, until `xon` bytes are left.
 #pragma once
 
-#include "net/closed_queues.h"
-#include "net/port.h"
-#include "nic/resources/rx_memory.h"
-#include "sim/ring.h"
+#include "nic/resources/resource_parameters.h"
+#include "pfc/pause_sender.h"
 
 namespace headroom {
 
-class RxBuffer final : public PortOwner, public EventTarget {
+class RxBuffer {
  public:
-  /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`.
-  RxBuffer(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
-           ClosedQueues* closed, uint8_t lossless, uint32_t context);
-  /// From now on the NIC takes out this much.
-  void SlowDown(Rate rate);
-  /// It keeps up with its line again.
-  void Recover();
+  /// `lossless` is a mask of priorities.
+  RxBuffer(const RxBufferParameters& parameters, PauseSender* sender, uint8_t lossless)
+      : parameters_(parameters), sender_(sender), lossless_(lossless) {}
 
-  void Receive(Port& port, Frame* frame) override;
-  void Prepare(const Port&, Frame&) const override {}
-  void ReceivePfc(Port& port, const Frame& frame) override { nic_->ReceivePfc(port, frame); }
-  void Dequeued(Port& port, Frame& frame, int64_t left) override { nic_->Dequeued(port, frame, left); }
-  void Discarded(Port& port, Frame& frame) override { nic_->Discarded(port, frame); }
-  void OnEvent(uint64_t arg) override;
+  /// A frame came in. False: there is no room for it.
+  bool Take(int64_t bytes) {
+    if (bytes_ + bytes > parameters_.size.v) return false;
+    bytes_ += bytes;
+    if (!xoff_ && bytes_ >= parameters_.xoff.v) {
+      xoff_ = true;
+      sender_->Xoff(lossless_, bytes_);
+    }
+    return true;
+  }
+  /// It was taken out.
+  void Give(int64_t bytes) {
+    bytes_ -= bytes;
+    if (!xoff_ || bytes_ > parameters_.xon.v) return;
+    xoff_ = false;
+    sender_->Xon(lossless_);
+  }
 
  private:
-  void TakeNext();
-
-  RxMemory memory_;
-  PortOwner* nic_;
-  Port* port_;
-  ClosedQueues* closed_;
-  EntityId entity_;
-  Rate rate_;
-  bool slow_ = false;
-  bool busy_ = false;  ///< the first frame is being taken out
-  Ring<Frame*> frames_;
+  RxBufferParameters parameters_;
+  PauseSender* sender_;
+  uint8_t lossless_;
+  bool xoff_ = false;
+  int64_t bytes_ = 0;
 };
 
 }  // namespace headroom

@@ -1,0 +1,47 @@
+// The fault `slow_receiver` of a NIC without resources: its receive buffer, which such a NIC needs only then.
+// One with resources has the buffer in its stages (nic_stages_receive.cc).
+//
+// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. What finds
+// no room is dropped. A NIC that keeps up with its line never has more than a frame in there, so the buffer
+// stands before the NIC only while a fault slows it down, and until it is empty again.
+#pragma once
+
+#include "net/closed_queues.h"
+#include "net/port.h"
+#include "nic/resources/rx_buffer.h"
+#include "sim/ring.h"
+
+namespace headroom {
+
+class SlowReceiver final : public PortOwner, public EventTarget {
+ public:
+  /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`.
+  SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
+               ClosedQueues* closed, uint8_t lossless, uint32_t context);
+  /// From now on the NIC takes out this much.
+  void SlowDown(Rate rate);
+  /// It keeps up with its line again.
+  void Recover();
+
+  void Receive(Port& port, Frame* frame) override;
+  void Prepare(const Port&, Frame&) const override {}
+  void ReceivePfc(Port& port, const Frame& frame) override { nic_->ReceivePfc(port, frame); }
+  void Dequeued(Port& port, Frame& frame, int64_t left) override { nic_->Dequeued(port, frame, left); }
+  void Discarded(Port& port, Frame& frame) override { nic_->Discarded(port, frame); }
+  void OnEvent(uint64_t arg) override;
+
+ private:
+  void TakeNext();
+
+  RxBuffer buffer_;
+  PortOwner* nic_;
+  Port* port_;
+  ClosedQueues* closed_;
+  EntityId entity_;
+  Rate rate_;
+  bool slow_ = false;
+  bool busy_ = false;  ///< the first frame is being taken out
+  Ring<Frame*> frames_;
+};
+
+}  // namespace headroom
