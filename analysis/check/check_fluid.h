@@ -8,6 +8,7 @@
 #include "analysis/bounds/bottlenecks.h"
 #include "analysis/check/check_fluid_bottleneck.h"
 #include "analysis/fluid/fluid_remedy.h"
+#include "analysis/fluid/fluid_stability.h"
 #include "sim/finding.h"
 
 namespace headroom {

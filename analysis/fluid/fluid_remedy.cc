@@ -1,5 +1,7 @@
 #include "analysis/fluid/fluid_remedy.h"
 
+#include "analysis/fluid/fluid_stability.h"
+
 namespace headroom {
 namespace {
 
@@ -15,16 +17,6 @@ FluidParameters Changed(FluidParameters p, FluidRemedy::Of of, int factor) {
 }
 
 }  // namespace
-
-FluidStability StabilityOf(const FluidParameters& p) {
-  FluidStability s;
-  s.at = SolveFixedPoint(p);
-  if (p.Slope() == 0) return s;
-  const FluidLoop loop(p, s.at);
-  s.crossover = loop.WorstCrossover();
-  s.stable = loop.CommonUnstableModes() == 0 && loop.DifferenceUnstableModes() == 0;
-  return s;
-}
 
 std::vector<FluidRemedy> RemediesOf(const FluidParameters& p) {
   std::vector<FluidRemedy> remedies;
