@@ -6,7 +6,7 @@ from pathlib import Path
 
 from synthetic_results import Builder
 
-from headroom.pauses import links_of, longest, main_root, roots_of
+from headroom.pause_roots import links_of, longest, main_root, roots_of
 from headroom.plot.figures.pauses import pauses_plot
 from headroom.plot.report.result_words import sentences
 from headroom.result import load_results

@@ -9,7 +9,7 @@ from pathlib import Path
 from synthetic_results import Builder
 
 from headroom.errors import InputError
-from headroom.pauses import never_fired, pauses_of
+from headroom.pause_roots import never_fired, pauses_of
 from headroom.plot.report.result_words import sentences, warnings
 from headroom.result import load_results
 

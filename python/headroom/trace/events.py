@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from headroom.pauses import pauses_of
+from headroom.pause_roots import pauses_of
 from headroom.trace.messages import messages, operations
 
 

@@ -5,7 +5,7 @@ import textwrap
 import pandas as pd
 
 from headroom.format import format_percent
-from headroom.pauses import LINK, never_fired, pauses_of
+from headroom.pause_roots import LINK, never_fired, pauses_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.style import QUIET, as_rows, shade_warmup, shorten

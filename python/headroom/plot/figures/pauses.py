@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from headroom.format import format_amount, format_percent, format_time
-from headroom.pauses import LINK, longest, roots_of
+from headroom.pause_roots import LINK, longest, roots_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.plot import Plot, notes_of, result_colours, title_of
 from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shade_warmup, shorten, warmup_note

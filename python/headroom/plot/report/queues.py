@@ -3,7 +3,7 @@
 from html import escape
 
 from headroom.format import format_percent, format_time
-from headroom.pauses import roots_by_port
+from headroom.pause_roots import roots_by_port
 from headroom.plot.network.links import natural
 from headroom.plot.network.measures import Queue
 from headroom.plot.report.page import text_html

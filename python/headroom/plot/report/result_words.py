@@ -11,7 +11,7 @@ from headroom.format import (
 )
 from headroom.interval import mean_interval
 from headroom.metrics import metric_of
-from headroom.pauses import main_root, never_fired
+from headroom.pause_roots import main_root, never_fired
 from headroom.plot.report import operation_words
 
 _DROPS = ("lossless", "lossy")
