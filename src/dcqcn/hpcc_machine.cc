@@ -1,6 +1,7 @@
 #include "dcqcn/hpcc_machine.h"
 
 #include "dcqcn/machine_steps.h"
+#include "dcqcn/paper_machine.h"
 
 namespace headroom {
 

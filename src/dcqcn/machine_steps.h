@@ -1,4 +1,4 @@
-// Steps that several machines share.
+// Steps that the published machine shares with others: the way up, and when a decrease is next checked.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,6 @@
 
 namespace headroom {
 
-/// Takes alpha / 2 of the rate, down to min_rate.
-void Cut(const RpParameters& p, RpState& s, Time now, bool lower_target);
-/// Applies the alpha timer's ticks that came since, up to but not at `now`: a notification at a tick's own
-/// instant comes first and restarts the timer.
-void DecayAlpha(const RpParameters& p, RpState& s, Time now);
 /// Halves the way to a target that is `step` higher. Rounded up, so that the target is reached.
 inline void Raise(RpState& s, Rate step) {
   s.target = std::min(s.target + step, s.line);

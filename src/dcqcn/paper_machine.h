@@ -12,6 +12,13 @@
 
 namespace headroom {
 
+// Its cut, which the HPCC simulator's machine has too.
+/// Takes alpha / 2 of the rate, down to min_rate.
+void Cut(const RpParameters& p, RpState& s, Time now, bool lower_target);
+/// Applies the alpha timer's ticks that came since, up to but not at `now`: a notification at a tick's own
+/// instant comes first and restarts the timer.
+void DecayAlpha(const RpParameters& p, RpState& s, Time now);
+
 class PaperMachine {
  public:
   static constexpr bool kPublished = true;
