@@ -1,9 +1,8 @@
-// Whether the notification points that put marks on ACKs have ACKs to put them on.
+#include "scenario/read/check_ack_flags.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "scenario/read/check_workloads.h"
 
 namespace headroom {
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,

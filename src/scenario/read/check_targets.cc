@@ -1,12 +1,11 @@
-// Whether the senders of the workloads have somebody to send to.
+#include "scenario/read/check_targets.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
-
-#include "scenario/read/check_workloads.h"
 
 namespace headroom {
 
