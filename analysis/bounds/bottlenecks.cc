@@ -44,7 +44,7 @@ std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) 
   std::vector<MaxMinFlow> over(flows.size());
   for (size_t f = 0; f < flows.size(); ++f) {
     for (const PathHop& hop : flows[f].way) over[f].links.push_back(fabric.Direction(hop));
-    over[f].limit = WindowLimit(fabric, fabric.scenario().workloads[flows[f].workload], flows[f].flow);
+    over[f].limit = WindowLimitOf(fabric, fabric.scenario().workloads[flows[f].workload], flows[f].flow).rate;
   }
   const std::vector<double> rates = MaxMinRates(capacity, over);
   std::vector<LinkUse> uses(capacity.size());

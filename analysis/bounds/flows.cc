@@ -1,7 +1,6 @@
 #include "analysis/bounds/flows.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "scenario/send_windows.h"
@@ -70,28 +69,30 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
   return pairs.Full() ? std::vector<Flow>() : pairs.Take();
 }
 
-double WindowLimit(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port) {
+WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port) {
   const Scenario& s = fabric.scenario();
-  if (!HasWindow(s.nics[from])) return std::numeric_limits<double>::infinity();
+  if (!HasWindow(s.nics[from])) return {};
   const auto data = IdealHops(s, fabric.paths().Of(from, to, source_port));
   const auto acks = IdealHops(s, fabric.paths().Of(to, from, source_port));
-  if (data.empty() || acks.empty()) return std::numeric_limits<double>::infinity();
+  if (data.empty() || acks.empty()) return {};
   // ACKs come for whole groups of packets. The one that opens the window for a group was caused by a packet
   // that had so many of its own group before it.
-  const auto packets = static_cast<int64_t>(WindowPackets(s, from, to, data, acks));
+  WindowLimit limit{.packets = WindowPackets(s, from, to, data, acks),
+                    .base_rtt = BaseRoundTrip(s, from, to, data, acks)};
+  const auto packets = static_cast<int64_t>(limit.packets);
   const int64_t every = s.nics[to].transport.ack_every;
   const int64_t before = every - 1 - packets % every;
   const Bytes frame = s.frames.OnWire(s.frames.Data(s.mtu, false));
   const Rate slowest = std::ranges::min(data, {}, &IdealHop::rate).rate;
-  const Time cycle = BaseRoundTrip(s, from, to, data, acks) + SerializationTime(frame, slowest) * before;
-  return static_cast<double>((packets - packets % every) * frame.v * 8) / InSeconds(cycle);
+  const Time cycle = limit.base_rtt + SerializationTime(frame, slowest) * before;
+  limit.rate = static_cast<double>((packets - packets % every) * frame.v * 8) / InSeconds(cycle);
+  return limit;
 }
 
-double WindowLimit(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow) {
+WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow) {
   const Arrivals& arrivals = *workload.arrivals;
-  if (arrivals.Asks() || arrivals.OnVerbs() || workload.verb == Operation::read_request)
-    return std::numeric_limits<double>::infinity();
-  return WindowLimit(fabric, flow.from, flow.to, flow.source_port);
+  if (arrivals.Asks() || arrivals.OnVerbs() || workload.verb == Operation::read_request) return {};
+  return WindowLimitOf(fabric, flow.from, flow.to, flow.source_port);
 }
 
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to) {

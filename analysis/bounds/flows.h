@@ -1,6 +1,7 @@
 // The flows of a workload one by one: which hosts, which source port, hence which way.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "analysis/bounds/fabric.h"
@@ -24,12 +25,18 @@ inline constexpr double kMostFlowLinks = 5e8;
 /// would be more than `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
 
-/// What a sender's window lets a flow to this host carry, in bit/s on the wire; infinite where it has none. A
-/// flow that is alone carries this, or what its slowest link does.
-double WindowLimit(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
+/// What a sender's window lets a flow carry.
+struct WindowLimit {
+  double rate = std::numeric_limits<double>::infinity();  ///< bit/s on the wire
+  uint64_t packets = 0;                                   ///< the window; with `base_rtt`, of a finite rate
+  Time base_rtt;
+};
+/// A flow to this host that is alone carries this rate, or what its slowest link does. Infinite where the
+/// sender has no window.
+WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
 /// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known:
 /// infinite.
-double WindowLimit(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
+WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
 
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);

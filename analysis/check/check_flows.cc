@@ -27,7 +27,7 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
   std::vector<MaxMinFlow> over(flows.size());
   std::vector<size_t> crossing(2 * links.size());
   for (size_t f = 0; f < flows.size(); ++f) {
-    over[f].limit = WindowLimit(fabric, workload, flows[f]) * payload_share;
+    over[f].limit = WindowLimitOf(fabric, workload, flows[f]).rate * payload_share;
     for (const PathHop& hop : fabric.paths().Of(flows[f].from, flows[f].to, flows[f].source_port)) {
       const DirectedLink link = fabric.Direction(hop);
       over[f].links.push_back(link);

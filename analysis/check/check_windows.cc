@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <set>
 
 #include "analysis/bounds/flows.h"
 #include "report/text/text_table.h"
-#include "scenario/send_windows.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -15,15 +13,18 @@ namespace {
 
 constexpr uint16_t kSourcePort = 0xC000;
 
-/// The host to which the window lets this one send least; itself: there is no other.
-NodeId SlowestTarget(const Fabric& fabric, NodeId from) {
-  NodeId slowest = from;
-  double least = std::numeric_limits<double>::infinity();
+struct Target {
+  NodeId host = 0;
+  WindowLimit limit;  ///< infinite: there is none
+};
+
+/// The host to which the window lets this one send least.
+Target SlowestTarget(const Fabric& fabric, NodeId from) {
+  Target slowest;
   for (NodeId to = 0; to < fabric.topology().hosts; ++to) {
-    const double limit = to == from ? least : WindowLimit(fabric, from, to, kSourcePort);
-    if (limit >= least) continue;
-    least = limit;
-    slowest = to;
+    if (to == from) continue;
+    const WindowLimit limit = WindowLimitOf(fabric, from, to, kSourcePort);
+    if (limit.rate < slowest.limit.rate) slowest = {to, limit};
   }
   return slowest;
 }
@@ -37,17 +38,12 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
     const SendWindow& window = s.nics[from].transport.window;
     const Rate line = fabric.LineRate(from);
     if (window.kind == SendWindow::Kind::none || !seen.insert({window.bytes.v, line.v}).second) continue;
-    const NodeId to = SlowestTarget(fabric, from);
-    if (to == from) continue;
-    const double limit = WindowLimit(fabric, from, to, kSourcePort);
-    if (limit >= static_cast<double>(line.v)) continue;
-    const auto data = IdealHops(s, fabric.paths().Of(from, to, kSourcePort));
-    const auto acks = IdealHops(s, fabric.paths().Of(to, from, kSourcePort));
-    const Time rtt = BaseRoundTrip(s, from, to, data, acks);
+    const auto [to, limit] = SlowestTarget(fabric, from);
+    if (limit.rate >= static_cast<double>(line.v)) continue;
     // Whole groups of packets between two ACKs, enough for the line until the ACK of a group's first packet.
     const int64_t every = s.nics[to].transport.ack_every;
     const int64_t frame = s.frames.OnWire(s.frames.Data(s.mtu, false)).v;
-    const int64_t carried = BytesIn(rtt, line).v + (every - 1) * frame;
+    const int64_t carried = BytesIn(limit.base_rtt, line).v + (every - 1) * frame;
     const int64_t fills = (carried + every * frame - 1) / (every * frame) * every * s.mtu;
     const bool bytes = window.kind == SendWindow::Kind::bytes;
     findings.push_back(
@@ -56,8 +52,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
                      fabric.node(from).name),
          fmt::format("a queue pair to {} sends at most {} Gb/s on the wire: {} packets of {} B in a base RTT "
                      "of {} µs{}",
-                     fabric.node(to).name, FormatReadable(limit / 1e9),
-                     WindowPackets(s, from, to, data, acks), s.mtu, FormatReadable(InMicroseconds(rtt)),
+                     fabric.node(to).name, FormatReadable(limit.rate / 1e9), limit.packets, s.mtu,
+                     FormatReadable(InMicroseconds(limit.base_rtt)),
                      every > 1 ? fmt::format(", with an ACK for every {} packets", every) : ""),
          fmt::format("transport: {{window: {}}} or more", FormatSize(Bytes(fills)))});
   }
