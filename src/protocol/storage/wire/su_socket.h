@@ -123,7 +123,6 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint32_t free_landings() const { return peer_landings_ - static_cast<uint16_t>(landed_ - peer_freed_); }
   uint32_t owed_landings() const { return static_cast<uint16_t>(freed_landings_ - told_landings_); }
   uint64_t written() const { return written_; }
-  uint64_t confirmed() const { return confirmed_; }
   uint64_t received() const { return received_; }
 
   void OnCompletion(const Wc& wc) override;
