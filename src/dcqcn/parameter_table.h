@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <span>
+#include <string_view>
 #include <variant>
 
 #include "dcqcn/parameters.h"
@@ -81,6 +83,13 @@ constexpr ChoiceParameter<P> ChoiceOf(std::span<const char* const> names) {
 
 inline constexpr const char* kCoalescingNames[] = {"per_packet", "per_qp", "ack_flag"};
 inline constexpr const char* kMachineNames[] = {"paper", "hpcc", "vendor"};
+/// Whether the name of a machine stands at its number.
+constexpr bool IsMachineName(RpParameters::Machine machine, std::string_view name) {
+  return kMachineNames[static_cast<size_t>(machine)] == name;
+}
+static_assert(std::size(kMachineNames) == 3 && IsMachineName(RpParameters::Machine::paper, "paper") &&
+              IsMachineName(RpParameters::Machine::hpcc, "hpcc") &&
+              IsMachineName(RpParameters::Machine::vendor, "vendor"));
 inline constexpr const char* kGranularityNames[] = {"packet", "burst"};
 inline constexpr MachineSet kVendorAlone = SetOf(RpParameters::Machine::vendor);
 inline constexpr MachineSet kNotThePaper = kVendorAlone | SetOf(RpParameters::Machine::hpcc);
