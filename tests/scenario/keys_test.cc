@@ -12,6 +12,7 @@
 #include "scenario/keys/lists/describe.h"
 #include "scenario/keys/lists/schema.h"
 #include "scenario/keys/own_keys.h"
+#include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/in_child.h"
@@ -81,6 +82,32 @@ TEST(Keys, are_found_by_a_part_of_their_path_or_a_pattern) {
   EXPECT_EQ(keys::MatchingKeys("switches.t0.ecn.storage.kmin")[0].path, "switches.*.ecn.CLASS.kmin");
   EXPECT_TRUE(keys::MatchingKeys("switches.t0.ecn.storage").empty());
   EXPECT_EQ(keys::NearestKey("fan_inn"), "\"fan_in\"");
+}
+
+TEST(Keys, are_found_by_the_type_of_what_has_them) {
+  for (const keys::WorkloadType& workload : keys::WorkloadTypes()) {
+    const std::string type = workload.keys().section().type;
+    const auto found = keys::MatchingKeys(type);
+    for (const keys::Key& key : workload.keys().keys()) {
+      if (key.traits.refused) continue;
+      EXPECT_FALSE(PlaceOf(found, "workloads.*." + key.name).path.empty()) << type << ": " << key.name;
+    }
+    for (const keys::KeyPlace& key : found) {
+      const bool of_type = (" " + key.of + ",").find(" " + type + ",") != std::string::npos;
+      EXPECT_TRUE(of_type || ("." + key.path + ".").find("." + type + ".") != std::string::npos)
+          << type << ": " << key.path;
+    }
+  }
+  const auto herd = keys::MatchingKeys("herd"), storm = keys::MatchingKeys("pause_storm");
+  EXPECT_EQ(PlaceOf(herd, "services.*.empty_polls").of, "type herd");
+  EXPECT_EQ(PlaceOf(herd, "services.*.disk.iops").path, "");
+  EXPECT_EQ(PlaceOf(storm, "faults.*.quanta").of, "type pause_storm");
+  EXPECT_EQ(PlaceOf(storm, "faults.*.convergence").path, "");
+  // It is the name of a key of links, too.
+  const auto loss = keys::MatchingKeys("loss");
+  EXPECT_NE(PlaceOf(loss, "faults.*.probability").path, "");
+  EXPECT_NE(PlaceOf(loss, "topology.link.loss").path, "");
+  EXPECT_EQ(keys::NearestKey("incats"), "\"incast\"");
 }
 
 /// A control of somebody's own: a section of NICs with two keys. What is registered stays, so each test has a

@@ -55,9 +55,13 @@ int KeysCommand(const Arguments& arguments) {
   po::variables_map values;
   const std::string usage =
       "keys [PATTERN] [options]\n\nLists the keys of scenarios, each with its path as for --set, kind, "
-      "range, default and a line of\nhelp. PATTERN is a part of the path, a path as for --set, or a shell "
-      "pattern over the path or the\nname of the key. In paths, * is an item of a list, and NAME is your own "
-      "name.\n\nexamples:\n  headroom keys fan_in\n  headroom keys 'nics.*.dcqcn.rp.*'\n";
+      "range, default and a line of\nhelp. PATTERN is a part of the path, a path as for --set, a shell "
+      "pattern "
+      "over the path or the name\nof the key, or a type (of workloads, services, faults, topologies). In "
+      "paths, "
+      "* is an item of a\nlist, and NAME is your own name.\n\nexamples:\n  headroom keys fan_in\n  headroom "
+      "keys "
+      "incast\n  headroom keys 'nics.*.dcqcn.rp.*'\n";
   if (!ReadOptions(arguments, named, usage, values)) return 0;
   RequireInputs(values, 0, 1, "the pattern");
   const std::vector<std::string> inputs = Inputs(values);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -105,10 +106,31 @@ bool IsPathOf(const std::string& text, const std::string& path) {
   return texts.eof();
 }
 
+bool HasPart(const std::string& path, const std::string& name) {
+  return ('.' + path + '.').find('.' + name + '.') != std::string::npos;
+}
+
+/// Of "type star, one kind of link, torus": star, torus.
+std::vector<std::string> TypesOf(const KeyPlace& place) {
+  std::vector<std::string> types;
+  std::istringstream parts(place.of);
+  for (std::string part; std::getline(parts >> std::ws, part, ',');) {
+    if (part.starts_with("type ")) part = part.substr(5);
+    if (part.find(' ') == std::string::npos) types.push_back(part);
+  }
+  return types;
+}
+
 }  // namespace
 
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern) {
   std::vector<KeyPlace> places = AllKeys();
+  const auto of_type = [&](const KeyPlace& place) { return std::ranges::count(TypesOf(place), pattern) > 0; };
+  if (std::ranges::any_of(places, of_type)) {
+    std::erase_if(places,
+                  [&](const KeyPlace& place) { return !of_type(place) && !HasPart(place.path, pattern); });
+    return places;
+  }
   const bool shell = IsPattern(pattern);
   std::erase_if(places, [&](const KeyPlace& place) {
     if (place.path.find(pattern) != std::string::npos || IsPathOf(pattern, place.path)) return false;
@@ -122,6 +144,7 @@ std::string NearestKey(const std::string& pattern) {
   for (const KeyPlace& place : AllKeys()) {
     words.push_back(place.path);
     words.push_back(LastOf(place.path));
+    std::ranges::copy(TypesOf(place), std::back_inserter(words));
   }
   return Nearest(pattern, words);
 }

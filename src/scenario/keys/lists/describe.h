@@ -23,9 +23,10 @@ struct KeyPlace {
 /// Every key, in the order of scenarios; other spellings follow the key that they are of.
 std::vector<KeyPlace> AllKeys();
 /// Those whose path has the text in it, is what --set would take it for, or fits it, or with its last name,
-/// as a shell pattern.
+/// as a shell pattern. Where it names a type, such as incast: the keys of the type, and those with the name
+/// in their path.
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
-/// A part of a path, or a path, that is near to what was meant, in quotes; empty: none is.
+/// A part of a path, a path, or a type, that is near to what was meant, in quotes; empty: none is.
 std::string NearestKey(const std::string& pattern);
 
 /// The table of a page, "models/pfc.md", as Markdown.
