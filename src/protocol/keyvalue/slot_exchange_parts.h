@@ -1,4 +1,4 @@
-// Of exchange.h: its two ends.
+// Of slot_exchange.h: its two ends.
 #pragma once
 
 #include <deque>

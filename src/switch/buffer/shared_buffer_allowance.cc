@@ -1,4 +1,4 @@
-// What the parts of a SharedBuffer may hold, for those who reckon without running it.
+// What the parts of a SharedBuffer may hold, for those who compute without a run.
 #include <algorithm>
 #include <cmath>
 
