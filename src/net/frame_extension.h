@@ -30,6 +30,9 @@ struct FrameExtension {
   uint32_t source_qp = 0;          ///< DETH
   uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
                                    ///< where frames are captured
+  uint64_t offset = 0;             ///< data: of its first byte in its message, where packets say so
+  uint64_t arrived = 0;            ///< nak: the PSN that came in place of the expected one, where it says so
+  uint32_t receive = 0;            ///< data: the number of the RECV that it takes, where packets say so
   uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
   uint32_t damaged = 0;            ///< 1 + the place of a byte of the payload that is not what it was
   std::vector<uint8_t> payload;    ///< of the frame's, the first bytes that have content
@@ -47,8 +50,8 @@ class FrameExtensions {
   }
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
-    e.address = e.length = e.psn = e.cause = 0;
-    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = 0;
+    e.address = e.length = e.psn = e.cause = e.offset = e.arrived = 0;
+    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = e.receive = 0;
     e.payload.clear();
     e.packet = nullptr;
     if (e.itinerary != nullptr) itineraries_.Give(std::exchange(e.itinerary, nullptr));

@@ -25,23 +25,35 @@ struct FrameFormat {
   int64_t ack = 14 + 20 + 8 + 12 + 4 + 4 + 4;
   int64_t cnp = 14 + 20 + 8 + 12 + 16 + 4 + 4;
   int64_t pfc = 64;
-  int64_t gap = 20;  ///< preamble and inter-frame gap: on the wire, not in buffers
+  // With selective repeat packets are placed as they come, so each says where it belongs.
+  int64_t reth_again = 0;      ///< on the frames of a WRITE but the first
+  int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
+  int64_t selective = 0;       ///< on a NAK: the PSN that came
+  int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
   int64_t min = 64;
   bool operator==(const FrameFormat&) const = default;
 
+  /// Whether each packet says where it belongs.
+  constexpr bool Places() const { return reth_again > 0; }
+  /// Without that, as unreliable transports have it.
+  constexpr FrameFormat InOrder() const {
+    FrameFormat plain = *this;
+    plain.reth_again = plain.receive_number = plain.selective = 0;
+    return plain;
+  }
   /// Extended headers of a frame of this operation, beside those of its transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
     switch (operation) {
       case Operation::send:
-        return 0;
+        return receive_number;
       case Operation::send_imm:
-        return last ? immdt : 0;
+        return receive_number + (last ? immdt : 0);
       case Operation::send_inv:
-        return last ? ieth : 0;
+        return receive_number + (last ? ieth : 0);
       case Operation::write:
-        return first ? reth : 0;
+        return first ? reth : reth_again;
       case Operation::write_imm:
-        return (first ? reth : 0) + (last ? immdt : 0);
+        return (first ? reth : reth_again) + (last ? receive_number + immdt : 0);
       case Operation::read_request:
         return reth;
       case Operation::read_response:
@@ -56,7 +68,12 @@ struct FrameFormat {
   constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
     const int code = opcode & 0x1F;
     int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
-    if (HasReth(opcode)) headers += reth;
+    if (HasReth(opcode)) {
+      headers += reth;
+    } else if (IsWrite(opcode)) {
+      headers += reth_again;
+    }
+    if (IsReliable(opcode) && TakesReceive(opcode)) headers += receive_number;
     if (HasAeth(opcode)) headers += aeth;
     if (HasImmediate(opcode)) headers += immdt;
     if (HasInvalidate(opcode)) headers += ieth;
@@ -72,6 +89,7 @@ struct FrameFormat {
   }
   constexpr Bytes ReadRequest() const { return Data(Operation::read_request, 0, true, true); }
   constexpr Bytes Ack() const { return Bytes(std::max(min, ack)); }
+  constexpr Bytes SelectiveNak() const { return Bytes(std::max(min, ack + selective)); }
   constexpr Bytes Cnp() const { return Bytes(std::max(min, cnp)); }
   constexpr Bytes Pfc() const { return Bytes(std::max(min, pfc)); }
   constexpr Bytes OnWire(Bytes frame) const { return frame + Bytes(gap); }

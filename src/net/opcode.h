@@ -38,6 +38,11 @@ constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
 constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }
 /// A WRITE, with immediate data or without.
 constexpr bool IsWrite(uint8_t opcode) { return (opcode & 0x1F) >= 0x06 && (opcode & 0x1F) <= 0x0B; }
+/// A frame of a SEND, or the last or only one of a WRITE with immediate data.
+constexpr bool TakesReceive(uint8_t opcode) {
+  const int code = opcode & 0x1F;
+  return code <= 0x05 || code == 0x09 || code == 0x0B || code == 0x16 || code == 0x17;
+}
 /// With a RETH: the first or only frame of a WRITE, and a READ request.
 constexpr bool HasReth(uint8_t opcode) {
   const int code = opcode & 0x1F;

@@ -216,8 +216,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void ArmRate(Requester& r);
 
   // Queue pairs.
-  Requester& NewRequester(MessageOwner& owner, uint8_t priority);
-  Responder& NewResponder(MessageOwner& owner, uint8_t priority);
+  Requester& NewRequester(MessageOwner& owner, uint8_t priority, Transport transport = Transport::rc);
+  Responder& NewResponder(MessageOwner& owner, uint8_t priority, Transport transport = Transport::rc);
   void BeginBulk(Requester& r, uint16_t source_port);
   void BeginBulk(Responder& s, uint16_t source_port);
   Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) override;

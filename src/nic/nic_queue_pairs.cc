@@ -1,21 +1,33 @@
 // Of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
 #include <algorithm>
+#include <memory>
 
 #include "net/topology/routing.h"
 #include "nic/nic.h"
+#include "nic/transport/recovery/selective_repeat.h"
 
 namespace headroom {
 
-Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority) {
+Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority, Transport transport) {
   Requester& r = requesters_.emplace_back(*this, owner, requester_count());
   r.priority = r.round = priority;
+  r.transport = transport;
+  const RecoveryParameters& recovery = constants_.transport.recovery;
+  if (transport == Transport::rc && recovery.type == RecoveryParameters::Type::selective_repeat) {
+    r.SetRecovery(std::make_unique<SelectiveRepeat>(recovery));
+    r.rto = recovery.rto_low;
+  }
   StartRate(r);
   return r;
 }
 
-Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority) {
+Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority, Transport transport) {
   Responder& s = responders_.emplace_back(*this, owner, static_cast<uint32_t>(responders_.size()));
   s.priority = priority;
+  s.transport = transport;
+  const RecoveryParameters& recovery = constants_.transport.recovery;
+  if (transport == Transport::rc && recovery.type == RecoveryParameters::Type::selective_repeat)
+    s.SetRecovery(std::make_unique<OutOfOrder>());
   return s;
 }
 
@@ -48,11 +60,10 @@ VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t pr
   for (uint32_t i = requester_count(); i < number; ++i) requesters_.emplace_back(*this, bulk_, i);
   for (auto i = static_cast<uint32_t>(responders_.size()); i < number; ++i)
     responders_.emplace_back(*this, bulk_, i);
-  Requester& r = NewRequester(owner, priority);
-  Responder& s = NewResponder(owner, priority);
+  Requester& r = NewRequester(owner, priority, transport);
+  Responder& s = NewResponder(owner, priority, transport);
   r.SetResponder(s);
   s.SetRequester(r);
-  r.transport = s.transport = transport;
   if (transport != Transport::rc) r.window = kNoWindow;
   return {&r, &s};
 }

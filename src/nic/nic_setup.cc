@@ -65,7 +65,6 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   constants_.host = config.host;
   constants_.hosts = config.hosts;
   constants_.mtu = config.mtu;
-  constants_.middle_bytes = static_cast<uint32_t>(config.frames.Packet(config.mtu, 0).v);
   constants_.ack_bytes = static_cast<uint32_t>(config.frames.Ack().v);
   constants_.gap = config.frames.gap;
   constants_.tx_latency = p.tx_latency;
@@ -74,6 +73,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   constants_.transport = p.transport;
   constants_.registration_latency = p.registration_latency;
   constants_.frames = config.frames;
+  constants_.plain_frames = config.frames.InOrder();
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
   leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();

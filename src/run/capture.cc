@@ -30,7 +30,7 @@ struct Captures::File {
 
 void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& scenario) {
   if (patterns.empty()) return;
-  if (!(scenario.frames == FrameFormat{}))
+  if (!(scenario.frames.InOrder() == FrameFormat{}))
     throw std::invalid_argument("--pcap writes RoCEv2; this scenario has `frames` of its own");
   for (const std::string& pattern : patterns) {
     const auto matches = [&](const LinkEnd& end) {
@@ -45,7 +45,9 @@ void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& sce
 
 Captures::Captures(const std::vector<std::string>& patterns, const std::filesystem::path& dir,
                    Network& network, std::function<int64_t(uint32_t)> bytes_of)
-    : network_(network), image_(network.scenario().classes, network.scenario().mtu, std::move(bytes_of)) {
+    : network_(network),
+      image_(network.scenario().classes, network.scenario().mtu, network.scenario().frames,
+             std::move(bytes_of)) {
   if (!patterns.empty()) network.pool().SetCaptured();
   const Topology& topology = network.scenario().topology;
   std::vector<uint16_t> next(topology.nodes.size(), 0);

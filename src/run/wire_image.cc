@@ -6,6 +6,7 @@
 
 #include "net/addresses.h"
 #include "nic/transport/send_request.h"
+#include "nic/transport/syndrome.h"
 
 namespace headroom {
 namespace {
@@ -148,18 +149,24 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   constexpr uint8_t kAckWithoutCredits = 0x1F;
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
   if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.executed);
-  if (frame.kind == FrameKind::nak) return Aeth(frame.syndrome, frame.executed);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
+  if (frame.kind == FrameKind::nak) {
+    Aeth(frame.syndrome, frame.executed);
+    if (places_ && frame.syndrome == kSequenceError) Put(e.arrived & 0xFFFFFF, 4);
+    return;
+  }
   if (IsDatagram(frame)) {
     Put(e.queue_key, 4);
     Put(e.source_qp + kFirstQp, 4);
   }
-  if (HasReth(frame.opcode)) {
-    Put(e.address, 8);
+  const bool reliable = IsReliable(frame.opcode);
+  if (HasReth(frame.opcode) || (places_ && reliable && IsWrite(frame.opcode))) {
+    Put(e.address + e.offset, 8);
     Put(e.key, 4);
     Put(static_cast<uint64_t>(std::min<int64_t>(MessageBytes(frame, extension), UINT32_MAX)), 4);
   }
+  if (places_ && reliable && TakesReceive(frame.opcode)) Put(e.receive, 4);
   if (HasAeth(frame.opcode)) Aeth(kAckWithoutCredits, e.sequence);
   if (HasImmediate(frame.opcode)) Put(e.immediate, 4);
   if (HasInvalidate(frame.opcode)) Put(e.key, 4);

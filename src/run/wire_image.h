@@ -26,8 +26,9 @@ uint32_t Icrc(const uint8_t* ip, size_t size);
 class WireImage {
  public:
   /// `bytes_of`: the size of a message of bulk, by its number.
-  WireImage(const TrafficClasses& classes, int64_t mtu, std::function<int64_t(uint32_t)> bytes_of)
-      : classes_(classes), mtu_(mtu), bytes_of_(std::move(bytes_of)) {}
+  WireImage(const TrafficClasses& classes, int64_t mtu, const FrameFormat& frames,
+            std::function<int64_t(uint32_t)> bytes_of)
+      : classes_(classes), mtu_(mtu), places_(frames.Places()), bytes_of_(std::move(bytes_of)) {}
 
   /// From the Ethernet header to before the FCS. The reference is good until the next call. `node` and
   /// `port`: where a PFC frame comes from. REQUIRES: RoCEv2's frame sizes.
@@ -48,6 +49,7 @@ class WireImage {
 
   TrafficClasses classes_;
   int64_t mtu_;
+  bool places_;  ///< packets say where they belong
   std::function<int64_t(uint32_t)> bytes_of_;
   std::vector<uint8_t> bytes_;
 };

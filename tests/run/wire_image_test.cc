@@ -51,7 +51,7 @@ class Images : public testing::Test {
     return value;
   }
   void Make(const FrameExtension* extension = nullptr) {
-    WireImage image(classes, 1024, [](uint32_t) { return 5000; });
+    WireImage image(classes, 1024, FrameFormat(), [](uint32_t) { return 5000; });
     bytes = image.Of(frame, extension, 7, 2);
   }
   TrafficClasses classes;

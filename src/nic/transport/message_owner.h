@@ -41,6 +41,11 @@ class MessageOwner {
 
   // Of what comes in, of messages without a number. 0, or the syndrome of the NAK that RC answers with.
   virtual uint8_t Take(const Frame&) { return 0; }
+  /// The same of a packet whose payload Place has taken.
+  virtual uint8_t TakePlaced(const Frame&) { return 0; }
+  /// A packet comes before its turn: its payload goes to where it belongs, and nobody hears of it. False: it
+  /// has no place yet.
+  virtual bool Place(const Frame&) { return true; }
   virtual uint8_t CheckRead(const Frame&) const { return 0; }
   virtual void TakeDatagram(const Frame&) {}
   /// A response to a READ was made, of so many bytes from an address on: it gets its payload where that has

@@ -58,15 +58,15 @@ class NicInterface : public EventTarget {
     NodeId host = 0;
     NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
     int64_t mtu = 1024;
-    uint32_t middle_bytes = 0;  ///< of a frame that is neither first nor last of its message
-    uint32_t ack_bytes = 0;     ///< of an ACK or NAK
-    int64_t gap = 0;            ///< between frames
+    uint32_t ack_bytes = 0;  ///< of an ACK or NAK
+    int64_t gap = 0;         ///< between frames
     Time tx_latency;
     uint8_t cnp_priority = 6;
     bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all before them is complete
     TransportParameters transport;
     Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
     FrameFormat frames;
+    FrameFormat plain_frames;  ///< of unreliable transports
   };
   const Constants& constants() const { return constants_; }
   FramePool& pool() const { return *pool_; }

@@ -9,10 +9,13 @@ namespace headroom {
 
 void Requester::Post(SendRequest request) {
   if (phase == Phase::stopped) return;
-  const FrameFormat& frames = nic_->constants().frames;
+  const NicInterface::Constants& c = nic_->constants();
+  const FrameFormat& frames = transport == Transport::rc ? c.frames : c.plain_frames;
+  const int64_t middle = frames.Extended(request.operation, false, false);
   request.first_psn = end_psn;
-  request.first_extended = static_cast<uint32_t>(frames.Extended(request.operation, true, false));
-  request.last_extended = static_cast<uint32_t>(frames.Extended(request.operation, false, true));
+  request.first_extended = static_cast<uint16_t>(frames.Extended(request.operation, true, false));
+  request.last_extended = static_cast<uint16_t>(frames.Extended(request.operation, false, true));
+  request.middle_bytes = static_cast<uint32_t>(frames.Packet(c.mtu, middle).v);
   Time earliest = nic_->now() + nic_->constants().tx_latency;
   if (NicResources* costs = nic_->costs()) {
     request.available = costs->Post(nic_->now(), transport, request.inlined, request.bytes);
@@ -33,6 +36,7 @@ void Requester::Post(SendRequest request) {
 
 bool Requester::HasMore() const {
   if (cursor < requests.Size() && phase != Phase::stopped) return true;
+  if (recovers_ && phase != Phase::stopped && recovery_->HasNext(*this)) return true;
   return responder_ != nullptr && !responder_->answers.Empty();
 }
 
@@ -54,6 +58,10 @@ NextFrame Requester::Next() {
 }
 
 NextFrame Requester::NextRequest() {
+  if (recovers_) [[unlikely]] {
+    if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};
+    if (const auto repeat = recovery_->Next(*this)) return MakeRepeat(*repeat);
+  }
   if (next_psn - una_psn >= window) [[unlikely]] {
     if (!shut_) shut_at = limiter.eligible;
     shut_ = true;
@@ -74,7 +82,8 @@ NextFrame Requester::NextRequest() {
     }
     if (next_psn == request.first_psn && !MayStart(request)) return {};
     if (request.IsRead()) return MakeReadRequest(request);
-    const NextFrame next = MakeData(request);
+    const NextFrame next = MakeData(request, next_psn);
+    ++next_psn;
     if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, cursor);
     if (next.frame->last) ++cursor;
     return next;
@@ -132,57 +141,77 @@ Frame* Requester::DataFrame() const {
   return f;
 }
 
-NextFrame Requester::MakeData(const SendRequest& request) {
+/// Its packets go again; it goes on behind them as before.
+NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
+  uint32_t index = 0;
+  const SendRequest& request = *Find(repeat.psn, &index);
+  if (request.IsRead()) return MakeReadRequest(request, index, repeat.psn, repeat.packets);
+  const NextFrame next = MakeData(request, repeat.psn);
+  if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, index);
+  return next;
+}
+
+NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
   const NicInterface::Constants& c = nic_->constants();
-  const uint64_t offset = next_psn - request.first_psn;
+  const uint64_t offset = psn - request.first_psn;
   const bool first = offset == 0;
   const bool last = offset + 1 == request.packets;
 
   Frame* f = DataFrame();
-  f->psn = static_cast<uint32_t>(next_psn);
+  f->psn = static_cast<uint32_t>(psn);
   f->message = request.message;
   f->first = first;
   f->last = last;
   f->opcode = OpcodeOf(transport, request.operation, first, last);
-  f->bytes = c.middle_bytes;
+  f->bytes = static_cast<uint16_t>(request.middle_bytes);
   if (first || last) {
     const int64_t payload = last ? request.bytes - c.mtu * static_cast<int64_t>(offset) : c.mtu;
     const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
     f->bytes = static_cast<uint32_t>(c.frames.Packet(payload, extended).v);
   }
   nic_->count().sent_bytes += f->bytes;
+  if (recovers_ && IsBulk(request.message) && nic_->pool().captured()) [[unlikely]]
+    nic_->pool().Attach(*f).offset = offset * static_cast<uint64_t>(c.mtu);
 
-  const bool repeats = next_psn < high_psn;
+  const bool repeats = psn < high_psn;
   if (repeats) {
     CountRepeated(request);
   } else {
-    high_psn = next_psn + 1;
+    high_psn = psn + 1;
   }
-  ++next_psn;
   return {f, repeats, request.inlined};
 }
 
 /// Asks for what is not in yet.
 NextFrame Requester::MakeReadRequest(const SendRequest& request) {
+  const NextFrame next =
+      MakeReadRequest(request, cursor, next_psn, request.first_psn + request.packets - next_psn);
+  next_psn = request.first_psn + request.packets;
+  ++cursor;
+  ++reads_;
+  return next;
+}
+
+/// Asks for so many packets of it.
+NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn,
+                                     uint64_t packets) {
   Frame* f = DataFrame();
-  f->psn = static_cast<uint32_t>(next_psn);
+  f->psn = static_cast<uint32_t>(psn);
   f->message = request.message;
   f->first = f->last = true;
   f->opcode = OpcodeOf(Transport::rc, Operation::read_request, true, true);
   f->bytes = static_cast<uint32_t>(nic_->constants().frames.ReadRequest().v);
   nic_->count().sent_bytes += f->bytes;
 
-  const uint64_t offset = (next_psn - request.first_psn) * static_cast<uint64_t>(nic_->constants().mtu);
+  const auto mtu = static_cast<uint64_t>(nic_->constants().mtu);
+  const uint64_t offset = (psn - request.first_psn) * mtu;
   FrameExtension& e = nic_->pool().Attach(*f);
-  e.length = static_cast<uint64_t>(request.bytes) - offset;
-  e.psn = next_psn;
-  if (!IsBulk(request.message)) owner_->DressRead(e, cursor, offset);
-  const bool repeats = next_psn < high_psn;
+  e.length = std::min(static_cast<uint64_t>(request.bytes) - offset, packets * mtu);
+  e.psn = psn;
+  if (!IsBulk(request.message)) owner_->DressRead(e, index, offset);
+  const bool repeats = psn < high_psn;
   if (repeats) CountRepeated(request);
-  next_psn = request.first_psn + request.packets;
-  high_psn = std::max(high_psn, next_psn);
-  ++cursor;
-  ++reads_;
+  high_psn = std::max(high_psn, psn + packets);
   return {f, repeats};
 }
 
@@ -195,34 +224,51 @@ void Requester::ResumeAt(Time earliest) {
   if (state == State::idle && HasMore()) nic_->Activate(*this, earliest);
 }
 
+/// The pending event, where it comes too late, stands for nothing.
 void Requester::ArmRetransmit() {
-  if (rto_event_ != kNever) return;
+  if (rto_event_ <= rto_deadline) return;
   rto_event_ = rto_deadline;
   nic_->Arm(NicTimer::retransmit, number_, rto_event_);
 }
 
 void Requester::OnRetransmitTimer() {
+  if (nic_->now() != rto_event_) return;  // another has come before it
   rto_event_ = kNever;
   if (rto_deadline == kNever) return;
+  if (recovers_ && !extended_ && rto_deadline <= nic_->now()) {
+    extended_ = true;
+    rto_deadline += recovery_->MoreTime(next_psn - una_psn);
+  }
   if (rto_deadline <= nic_->now()) {
     ++nic_->count().timeouts;
-    if (una_psn != retried_) retries_ = 0;
-    retried_ = una_psn;
-    if (retries_ >= retry_limit) {
-      return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
-    }
-    ++retries_;
+    if (GivesUp()) return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     rto_deadline = kNever;
+    extended_ = false;
     recovering_ = false;  // what is lost from here on is news
-    GoBack(una_psn, nic_->now());
+    if (recovers_) {
+      recovery_->RepeatOldest(*this);
+      ResumeAt(nic_->now());
+    } else {
+      GoBack(una_psn, nic_->now());
+    }
   }
   if (rto_deadline != kNever) ArmRetransmit();
 }
 
-void Requester::NoteStarted(const Frame& frame) {
-  const uint64_t psn = WholePsn(frame.psn, una_psn);
-  uint32_t low = 0, high = requests.Size();  // the request that has this PSN
+/// Counts timeouts in a row. A recovery has its own, shorter ones: it gives up when go-back-N would.
+bool Requester::GivesUp() {
+  if (una_psn != retried_) {
+    retries_ = 0;
+    stalled_since_ = nic_->now();
+  }
+  retried_ = una_psn;
+  if (recovers_) return nic_->now() - stalled_since_ >= nic_->constants().transport.rto * retry_limit;
+  return retries_++ >= retry_limit;
+}
+
+const SendRequest* Requester::Find(uint64_t psn, uint32_t* index) const {
+  uint32_t low = 0, high = requests.Size();
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     const SendRequest& request = requests[middle];
@@ -232,8 +278,14 @@ void Requester::NoteStarted(const Frame& frame) {
       high = middle;
     }
   }
-  if (low == requests.Size() || psn < requests[low].first_psn) return;  // it is done
-  owner_->Started(*this, frame, low);
+  if (low == requests.Size() || psn < requests[low].first_psn) return nullptr;
+  *index = low;
+  return &requests[low];
+}
+
+void Requester::NoteStarted(const Frame& frame) {
+  uint32_t index = 0;
+  if (Find(WholePsn(frame.psn, una_psn), &index) != nullptr) owner_->Started(*this, frame, index);
 }
 
 void Requester::Stop() {
@@ -258,6 +310,8 @@ void Requester::Forget(uint64_t psn) {
   next_psn = una_psn = high_psn = end_psn = psn;
   reads_ = 0;
   posted_reads_ = 0;
+  extended_ = false;
+  if (recovers_) recovery_->Forget();
 }
 
 }  // namespace headroom

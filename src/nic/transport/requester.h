@@ -6,6 +6,8 @@
 // Source: InfiniBand Architecture Specification 9.7 (reliable service: PSN, ACK, NAK, go-back-N).
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <string>
 
 #include "dcqcn/rate_limiter.h"
@@ -13,6 +15,7 @@
 #include "nic/transport/message_owner.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/psn.h"
+#include "nic/transport/recovery.h"
 #include "nic/transport/send_request.h"
 #include "sim/ring.h"
 
@@ -40,6 +43,11 @@ class alignas(64) Requester {
     retry_limit = nic.constants().transport.retry;
   }
   void SetResponder(Responder& responder) { responder_ = &responder; }
+  /// REQUIRES: before the first request; the transport is reliable.
+  void SetRecovery(std::unique_ptr<RequesterRecovery> recovery) {
+    recovery_ = std::move(recovery);
+    recovers_ = true;
+  }
 
   /// Something to send, unless it is stopped. Where it stands in the queue, and when the NIC has it, is
   /// worked out here.
@@ -73,6 +81,25 @@ class alignas(64) Requester {
   /// As new, but for what is being sent.
   void Reset();
 
+  // For its recovery.
+  /// The request that a PSN is of; null: none that is not acknowledged.
+  const SendRequest* Find(uint64_t psn, uint32_t* index) const;
+  /// The first READ in the send queue; null: none.
+  const SendRequest* FirstRead(uint32_t* index) const;
+  /// Everything below `una` has been executed by the responder.
+  void OnAnswer(uint64_t una);
+  /// Everything below `una` is done.
+  void Acknowledge(uint64_t una);
+  /// The same of what the responder has executed, before the responses of READs among it are here.
+  void AcknowledgeExecuted() {
+    if (acknowledged_to_ > una_psn) OnAnswer(acknowledged_to_);
+  }
+  /// Everything below it has been executed by the responder.
+  uint64_t executed_to() const { return std::max(una_psn, acknowledged_to_); }
+  const NicInterface& nic() const { return *nic_; }
+  /// It has a turn at this time, if it has something to send.
+  void WakeAt(Time at) { nic_->Arm(NicTimer::resume, number_, at); }
+
   MessageOwner& owner() const { return *owner_; }
   Responder* responder() const { return responder_; }
   uint32_t number() const { return number_; }
@@ -90,6 +117,7 @@ class alignas(64) Requester {
   bool recovering_ : 1 = false;     ///< went back for a lost response; cleared by the next that is in order
   bool answered_last_ : 1 = false;  ///< answers and requests take turns
   bool shut_ : 1 = false;           ///< it had a turn and a full window since the last ACK
+  bool recovers_ : 1 = false;       ///< has a recovery
 
  public:
   /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
@@ -141,20 +169,23 @@ class alignas(64) Requester {
   Time resume_at_ = kNever;       ///< a work request that is on its way to the NIC wakes it up then
   Time rto_event_ = kNever;       ///< the pending event, if any
   uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
+  std::unique_ptr<RequesterRecovery> recovery_;  ///< null: go-back-N
+  Time stalled_since_;                           ///< when the first of the timeouts in a row fired
+  bool extended_ = false;                        ///< the timeout has the recovery's time, too
 
   NextFrame NextRequest();
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);
-  NextFrame MakeData(const SendRequest& request);
+  NextFrame MakeData(const SendRequest& request, uint64_t psn);
   NextFrame MakeReadRequest(const SendRequest& request);
+  NextFrame MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn, uint64_t packets);
+  NextFrame MakeRepeat(const RequesterRecovery::Repeat& repeat);
   void CountRepeated(const SendRequest& request);
   void Await(Time available);
   void ArmRetransmit();
   void GoBack(uint64_t psn, Time earliest);
-  void OnAnswer(uint64_t una);
-  void Acknowledge(uint64_t una);
+  bool GivesUp();
   void AcknowledgeBefore(const SendRequest& read, uint64_t una);
-  const SendRequest* FirstRead(uint32_t* index) const;
   void Recover(uint64_t psn);
 };
 

@@ -54,7 +54,7 @@ void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
   Acknowledge(expected);
   // In the same class the responses came before, so they are lost; another class may have overtaken them.
   const bool same = nic_->constants().transport.ack_priority == TransportParameters::AckPriority::same;
-  if (same && next_psn > expected) Recover(expected);
+  if (same && !recovers_ && next_psn > expected) Recover(expected);
 }
 
 /// Responses from `psn` on are lost: once they are asked for again, no other tells that anew.
@@ -71,6 +71,10 @@ void Requester::Acknowledge(uint64_t una) {
   if (shut_) {
     shut_ = false;
     opened_at = nic_->now();
+  }
+  if (recovers_) [[unlikely]] {
+    extended_ = false;
+    recovery_->OnAcknowledged(*this);
   }
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
   rto_deadline = una == high_psn || !running ? kNever : nic_->now() + rto;
@@ -99,8 +103,12 @@ void Requester::OnNak(const Frame& frame) {
   if (phase == Phase::stopped) return;
   const uint64_t psn = WholePsn(frame.psn, una_psn);
   OnAnswer(psn);
-  if (psn != una_psn || next_psn <= psn) return;  // an old one
   const uint8_t syndrome = frame.syndrome;
+  if (recovers_ && syndrome == kSequenceError && phase != Phase::stopped) {
+    recovery_->OnNak(*this, frame);
+    return Resume();
+  }
+  if (psn != una_psn || next_psn <= psn) return;  // an old one
   if (syndrome > kSequenceError) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
   }
@@ -113,7 +121,11 @@ void Requester::OnNak(const Frame& frame) {
   }
   ++rnr_retries_;
   rto_deadline = kNever;  // runs again from the next try on
-  GoBack(psn, nic_->now() + RnrTimer(syndrome & 0x1F));
+  const Time earliest = nic_->now() + RnrTimer(syndrome & 0x1F);
+  if (!recovers_) return GoBack(psn, earliest);
+  recovery_->RepeatOldest(*this);
+  hold_until_ = std::max(hold_until_, earliest);
+  nic_->Arm(NicTimer::resume, number_, earliest);
 }
 
 /// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for
@@ -133,6 +145,7 @@ void Requester::GoBack(uint64_t psn, Time earliest) {
 }
 
 void Requester::OnReadResponse(const Frame& frame) {
+  if (recovers_) return recovery_->OnReadResponse(*this, frame);
   uint32_t index = 0;
   const SendRequest* read = FirstRead(&index);
   if (read == nullptr) return;

@@ -23,8 +23,9 @@ void Responder::OnRequest(const Frame& frame) {
 
 void Responder::OnReliable(const Frame& frame) {
   const bool read = IsReadRequest(frame.opcode);
-  const FrameExtension* e = read ? nic_->pool().ExtensionOf(frame) : nullptr;
-  const uint64_t psn = read ? e->psn : WholePsn(frame.psn, expected_psn);
+  const uint64_t psn = read ? nic_->pool().ExtensionOf(frame)->psn : WholePsn(frame.psn, expected_psn);
+  if (recovery_ != nullptr) [[unlikely]]
+    return recovery_->OnRequest(*this, frame, psn);
   if (psn < expected_psn) return OnDuplicate(frame);
   if (psn > expected_psn) {
     if (nak_sent) return;
@@ -32,20 +33,31 @@ void Responder::OnReliable(const Frame& frame) {
     ++nic_->count().naks;
     return Reply(FrameKind::nak, expected_psn, kSequenceError);
   }
+  if (Take(frame) == Taken::acknowledges) AcknowledgeIf(frame.last);
+}
+
+Responder::Taken Responder::Take(const Frame& frame, bool placed) {
+  const bool read = IsReadRequest(frame.opcode);
   const bool numbered = IsBulk(frame.message);
-  if (const uint8_t refused = numbered ? 0 : read ? owner_->CheckRead(frame) : owner_->Take(frame)) {
+  uint8_t refused = 0;
+  if (!numbered) {
+    refused = read ? owner_->CheckRead(frame) : placed ? owner_->TakePlaced(frame) : owner_->Take(frame);
+  }
+  if (refused != 0) {
     nak_sent = true;  // what follows it will come again
     ++(refused < kSequenceError ? nic_->count().rnr_naks : nic_->count().naks);
     Reply(FrameKind::nak, expected_psn, refused);
     if (refused >= kSequenceError) owner_->Failed(*requester_, WcStatus::wr_flush_err, "refused a request");
-    return;
+    return Taken::refused;
   }
   nak_sent = false;
   if (read) {
-    expected_psn += PacketsOf(static_cast<int64_t>(e->length), nic_->constants().mtu);
+    const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
+    expected_psn += PacketsOf(static_cast<int64_t>(e.length), nic_->constants().mtu);
     unacknowledged = 0;  // the response acknowledges all before it
     ++executed;
-    return AnswerRead(frame);
+    AnswerRead(frame);
+    return Taken::answered;
   }
   ++expected_psn;
   ++unacknowledged;
@@ -55,8 +67,7 @@ void Responder::OnReliable(const Frame& frame) {
     if (sink.HearsPackets()) sink.OnPacket(frame.message, frame.last);
     if (frame.last) sink.OnDelivered(frame.message, nic_->Landed());
   }
-  if (!frame.last && unacknowledged < static_cast<uint32_t>(nic_->constants().transport.ack_every)) return;
-  Acknowledge();
+  return Taken::acknowledges;
 }
 
 /// What was taken before is acknowledged again: whatever ACK was lost, this one stands for it. Or, being a
@@ -65,8 +76,13 @@ void Responder::OnDuplicate(const Frame& frame) {
   if (!IsReadRequest(frame.opcode)) return Acknowledge();
   // Where the key is gone since, the timer will tell.
   if (!IsBulk(frame.message) && owner_->CheckRead(frame) != 0) return;
-  DropAnswersFrom(nic_->pool().ExtensionOf(frame)->psn);
-  AnswerRead(frame);
+  const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
+  if (recovery_ == nullptr) {
+    DropAnswersFrom(e.psn);
+  } else if (Answers(e.psn, static_cast<int64_t>(e.length))) {
+    return;
+  }
+  AnswerRead(frame, true);
 }
 
 /// A gap costs the message in which it falls, in silence.
@@ -90,6 +106,7 @@ void Responder::Reset() {
   receives = nak_sent = echo = whole = false;
   np = {};
   answers.Clear();
+  if (recovery_ != nullptr) recovery_->Forget();
 }
 
 }  // namespace headroom

@@ -6,10 +6,13 @@
 // Source: InfiniBand Architecture Specification 9.7 (RC), 9.8.2 (UC), 9.8.3 (UD).
 #pragma once
 
+#include <memory>
+
 #include "dcqcn/notification_point.h"
 #include "nic/transport/message_owner.h"
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/psn.h"
+#include "nic/transport/recovery.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -21,7 +24,8 @@ struct Answer {
   FrameKind kind = FrameKind::data;
   uint8_t syndrome = 0;
   bool echo = false;
-  uint64_t psn = 0;  ///< of the next response; of an ACK or NAK its own
+  bool again = false;  ///< the READ has been answered before
+  uint64_t psn = 0;    ///< of the next response; of an ACK or NAK its own
   uint64_t first_psn = 0;
   uint64_t end_psn = 0;
   uint32_t message = 0;
@@ -36,6 +40,8 @@ class alignas(64) Responder {
   Responder(NicInterface& nic, MessageOwner& owner, uint32_t number)
       : nic_(&nic), owner_(&owner), number_(number) {}
   void SetRequester(Requester& requester) { requester_ = &requester; }
+  /// REQUIRES: before the first frame; the transport is reliable.
+  void SetRecovery(std::unique_ptr<ResponderRecovery> recovery) { recovery_ = std::move(recovery); }
 
   void OnRequest(const Frame& frame);
   /// A control frame to its peer. `code`: the syndrome of a NAK, the opcode of others.
@@ -45,18 +51,31 @@ class alignas(64) Responder {
   /// As new, but for what it is connected to.
   void Reset();
 
+  // For its recovery, too.
+  /// The packet that is expected has its effect; `placed`: its payload is where it belongs. Refused: a NAK
+  /// says so. Answered: it needs no ACK.
+  enum class Taken : uint8_t { refused, answered, acknowledges };
+  Taken Take(const Frame& frame, bool placed = false);
+  /// An ACK, if so many packets or the end of a message call for one.
+  void AcknowledgeIf(bool last) {
+    if (last || unacknowledged >= static_cast<uint32_t>(nic_->constants().transport.ack_every)) Acknowledge();
+  }
+  void Acknowledge();
+  void OnDuplicate(const Frame& frame);
+  MessageOwner& owner() const { return *owner_; }
+  NicInterface& nic() const { return *nic_; }
+
   uint32_t number() const { return number_; }
   /// Null: bulk that only comes in.
   Requester* requester() const { return requester_; }
 
  private:
   void OnReliable(const Frame& frame);
-  void OnDuplicate(const Frame& frame);
   void OnUnreliable(const Frame& frame);
   void Reply(FrameKind kind, uint64_t psn, uint8_t syndrome);
-  void Acknowledge();
-  void AnswerRead(const Frame& frame);
+  void AnswerRead(const Frame& frame, bool again = false);
   void DropAnswersFrom(uint64_t psn);
+  bool Answers(uint64_t psn, int64_t bytes) const;
 
   // Line by line of the cache: bulk that goes one way touches the first alone.
   NicInterface* nic_;
@@ -88,7 +107,8 @@ class alignas(64) Responder {
  private:
   MessageOwner* owner_;
   uint32_t number_;
-  uint64_t response_high_ = 0;  ///< one past the highest response ever sent
+  std::unique_ptr<ResponderRecovery> recovery_;  ///< null: go-back-N
+  uint64_t response_high_ = 0;                   ///< one past the highest response ever sent
 };
 
 }  // namespace headroom

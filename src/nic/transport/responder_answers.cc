@@ -25,7 +25,9 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   (kind == FrameKind::nak ? f->syndrome : f->opcode) = code;
   f->executed = executed;
   f->generation = generation;
-  f->bytes = kind == FrameKind::cnp ? static_cast<uint32_t>(c.frames.Cnp().v) : c.ack_bytes;
+  f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
+  if (kind == FrameKind::nak && code == kSequenceError)
+    f->bytes = static_cast<uint16_t>(c.frames.SelectiveNak().v);
   f->charge = f->bytes;
   nic_->count().sent_bytes += f->bytes;
   return f;
@@ -55,10 +57,11 @@ void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
   answers.PushBack(answer);
 }
 
-void Responder::AnswerRead(const Frame& frame) {
+void Responder::AnswerRead(const Frame& frame, bool again) {
   if (MessageTimes* times = nic_->times()) times->OnReadTaken();
   const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
   Answer answer;
+  answer.again = again && recovery_ != nullptr;
   answer.psn = answer.first_psn = e.psn;
   answer.end_psn = e.psn + PacketsOf(static_cast<int64_t>(e.length), nic_->constants().mtu);
   answer.message = frame.message;
@@ -114,6 +117,16 @@ NextFrame Responder::NextResponse() {
     answers.PopFront();
   }
   return next;
+}
+
+/// Whether responses that wait hold all of these packets.
+bool Responder::Answers(uint64_t psn, int64_t bytes) const {
+  const uint64_t end = psn + PacketsOf(bytes, nic_->constants().mtu);
+  for (uint32_t i = 0; i < answers.Size(); ++i) {
+    const Answer& a = answers[i];
+    if (a.kind == FrameKind::data && a.psn <= psn && end <= a.end_psn) return true;
+  }
+  return false;
 }
 
 /// The requester went back to `psn`: it will ask again for all that would answer what lies behind.

@@ -20,7 +20,8 @@ struct SendRequest {
   bool begun = false, done = false;                ///< of a step without packets
   bool registers = false;                          ///< such a step, which takes its time
   bool inlined = false;                            ///< its payload came with the work request
-  uint32_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
+  uint16_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
+  uint32_t middle_bytes = 0;                       ///< of a frame between them
   int64_t bytes = 0;
   Time available{};  ///< when the NIC has the work request
 

@@ -82,6 +82,8 @@ void QueuePair::PostSend(const SendWr& wr) {
   request.inlined = wr.inline_data;
   request.bytes = wr.sge.length;
   request.packets = IsStep(wr.opcode) ? 0 : PacketsOf(request.bytes, nic_.constants().mtu);
+  const bool receive = TakesReceive(OpcodeOf(Transport::rc, request.operation, true, true));
+  if (receive && !request.IsStep()) work.receive = sends_numbered_++;
   requester.Post(request);
 }
 
@@ -117,7 +119,8 @@ void QueuePair::EnterError() {
   SetState(QpState::err);
   FlushSends();
   if (inbound_.has_recv) CompleteReceive(nullptr, WcStatus::wr_flush_err);
-  while (srq == nullptr && TakeReceive()) CompleteReceive(nullptr, WcStatus::wr_flush_err);
+  while ((srq == nullptr || !early_.Empty()) && TakeReceive())
+    CompleteReceive(nullptr, WcStatus::wr_flush_err);
 }
 
 /// Every work request of the send queue ends unserved, in order.
@@ -131,6 +134,8 @@ void QueuePair::Reset() {
   responder.Reset();
   work_.Clear();
   receive_queue_.Clear();
+  early_.Clear();
+  sends_numbered_ = receives_numbered_ = 0;
   inbound_ = {};
   unreleased_ = steps_ = sq_occupied = rq_occupied = 0;
   for (uint32_t i = 0; i < verbs_.written_.Size(); ++i) {

@@ -18,6 +18,7 @@ struct SendWork {
   SendWr wr;
   OperationTimes times;
   Time done_at = kNever;              ///< UC, UD: the end of its last frame's transmission
+  uint32_t receive = 0;               ///< number of the RECV that it takes, if it takes one
   std::vector<uint8_t> inline_bytes;  ///< taken when it was posted
 };
 
@@ -57,6 +58,8 @@ class QueuePair final : public MessageOwner {
   void MayBeOut(Requester& r) override;
   void TakeResponse(const Frame& frame, uint32_t index, uint64_t offset) override;
   uint8_t Take(const Frame& frame) override;
+  uint8_t TakePlaced(const Frame& frame) override;
+  bool Place(const Frame& frame) override;
   uint8_t CheckRead(const Frame& frame) const override;
   void TakeDatagram(const Frame& frame) override;
   void DressResponse(Frame& frame, uint32_t key, uint64_t address, uint64_t bytes) const override;
@@ -93,9 +96,11 @@ class QueuePair final : public MessageOwner {
   bool Says(const SendWr& wr) const { return wr.signaled || sq_sig_all; }
 
   // Receiving.
-  uint8_t TakeSend(const Frame& frame, const FrameExtension* extension);
-  uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension);
+  uint8_t TakeMessage(const Frame& frame, bool placed);
+  uint8_t TakeSend(const Frame& frame, const FrameExtension* extension, bool placed);
+  uint8_t TakeWrite(const Frame& frame, const FrameExtension* extension, bool placed);
   bool TakeReceive();
+  const ReceiveWork* ReceiveOf(uint32_t number);
   uint64_t PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const;
   void Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e);
 
@@ -106,6 +111,9 @@ class QueuePair final : public MessageOwner {
   uint32_t steps_ = 0;       ///< of `work_`, those without packets
   Inbound inbound_;
   Ring<ReceiveWork> receive_queue_;
+  Ring<ReceiveWork> early_;         ///< RECVs of messages that began to come in before their turn
+  uint32_t sends_numbered_ = 0;     ///< work requests that take a RECV, posted so far
+  uint32_t receives_numbered_ = 0;  ///< RECVs that messages have taken in their turn
 };
 
 }  // namespace headroom

@@ -12,28 +12,65 @@ uint64_t QueuePair::PayloadOf(const Frame& frame, uint64_t length, uint64_t offs
   return frame.last ? length - std::min(length, offset) : static_cast<uint64_t>(nic_.constants().mtu);
 }
 
-uint8_t QueuePair::Take(const Frame& frame) {
+uint8_t QueuePair::Take(const Frame& frame) { return TakeMessage(frame, false); }
+uint8_t QueuePair::TakePlaced(const Frame& frame) { return TakeMessage(frame, true); }
+
+uint8_t QueuePair::TakeMessage(const Frame& frame, bool placed) {
   const FrameExtension* extension = nic_.pool().ExtensionOf(frame);
   if (frame.first) inbound_.offset = 0;
-  return IsWrite(frame.opcode) ? TakeWrite(frame, extension) : TakeSend(frame, extension);
+  return IsWrite(frame.opcode) ? TakeWrite(frame, extension, placed) : TakeSend(frame, extension, placed);
 }
 
 /// The next RECV becomes that of the message. False: there is none.
 bool QueuePair::TakeReceive() {
   if (inbound_.has_recv) return true;
-  Ring<ReceiveWork>& queue = srq != nullptr ? srq->queue_ : receive_queue_;
+  Ring<ReceiveWork>& posted = srq != nullptr ? srq->queue_ : receive_queue_;
+  Ring<ReceiveWork>& queue = early_.Empty() ? posted : early_;
   if (queue.Empty()) return false;
   inbound_.recv = queue.Front();
   queue.PopFront();
   inbound_.has_recv = true;
+  ++receives_numbered_;
   return true;
+}
+
+/// The RECV of a message that may come in before its turn, by the number in its packets. Null: there is none
+/// yet.
+const ReceiveWork* QueuePair::ReceiveOf(uint32_t number) {
+  if (inbound_.has_recv && number + 1 == receives_numbered_) return &inbound_.recv;
+  Ring<ReceiveWork>& posted = srq != nullptr ? srq->queue_ : receive_queue_;
+  const uint32_t ahead = number - receives_numbered_;
+  while (early_.Size() <= ahead) {
+    if (posted.Empty()) return nullptr;
+    early_.PushBack(posted.Front());
+    posted.PopFront();
+  }
+  return &early_[ahead];
+}
+
+bool QueuePair::Place(const Frame& frame) {
+  const FrameExtension& e = *nic_.pool().ExtensionOf(frame);
+  const uint64_t payload = PayloadOf(frame, e.length, e.offset);
+  MemoryRange range;
+  if (IsWrite(frame.opcode)) {
+    if (HasImmediate(frame.opcode) && ReceiveOf(e.receive) == nullptr) return false;
+    range = verbs_.memory_.Find(e.key, e.address + e.offset, payload, kRemoteWrite);
+    if (!range.ok) return false;
+    Land(range, 0, payload, &e);
+    return true;
+  }
+  const ReceiveWork* const recv = ReceiveOf(e.receive);
+  if (recv == nullptr || e.offset + payload > recv->wr.sge.length) return false;
+  range = verbs_.memory_.FindLocal(recv->wr.sge, kLocalWrite);
+  if (range.ok) Land(range, e.offset, payload, &e);
+  return range.ok;
 }
 
 void QueuePair::Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
   nic_.count().corrupted_packets += verbs_.memory_.Land(range, offset, length, e);
 }
 
-uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension) {
+uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension, bool placed) {
   Inbound& in = inbound_;
   if (frame.first && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
   const Sge& sge = in.recv.wr.sge;
@@ -47,7 +84,7 @@ uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension)
     CompleteReceive(nullptr, WcStatus::loc_prot_err);
     return kRemoteOperation;
   }
-  Land(range, in.offset, payload, extension);
+  if (!placed) Land(range, in.offset, payload, extension);
   in.offset += payload;
   if (!frame.last) return 0;
   if (HasInvalidate(frame.opcode) && !verbs_.memory_.Invalidate(extension->key)) {
@@ -58,7 +95,7 @@ uint8_t QueuePair::TakeSend(const Frame& frame, const FrameExtension* extension)
   return 0;
 }
 
-uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension) {
+uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension, bool placed) {
   Inbound& in = inbound_;
   const Memory& memory = verbs_.memory_;
   if (frame.first) {
@@ -73,7 +110,7 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   if (immediate && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
   const MemoryRange range = memory.Find(in.key, in.address + in.offset, payload, kRemoteWrite);
   if (!range.ok) return kRemoteAccess;  // the region is gone since
-  Land(range, 0, payload, extension);
+  if (!placed) Land(range, 0, payload, extension);
   in.offset += payload;
   if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
     watch->written.PushBack({in.address, in.length, frame.message, extension->cause});
@@ -91,7 +128,7 @@ uint8_t QueuePair::CheckRead(const Frame& frame) const {
   uint32_t waiting = 0;
   for (uint32_t i = 0; i < responder.answers.Size(); ++i) {
     const Answer& a = responder.answers[i];
-    waiting += a.kind == FrameKind::data && a.first_psn < e.psn;
+    waiting += a.kind == FrameKind::data && !a.again && a.first_psn < e.psn;
   }
   return waiting >= max_dest_reads ? kInvalidRequest : 0;
 }

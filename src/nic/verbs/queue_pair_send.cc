@@ -46,9 +46,12 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
                                 : memory.FindLocal(wr.sge, 0);
   const uint64_t carried = range.CarriedOf(offset, payload);
   const uint64_t damaged = memory.Broken(range, offset, payload);
-  if (!frame.first && !frame.last && carried == 0 && damaged == 0) return;
+  const bool places = type == QpType::rc && nic_.constants().frames.Places();
+  if (!frame.first && !frame.last && !places && carried == 0 && damaged == 0) return;
 
   FrameExtension& e = nic_.pool().Attach(frame);
+  e.offset = offset;
+  e.receive = work.receive;
   e.address = wr.remote_addr;
   e.key = wr.rkey;
   e.length = wr.sge.length;
@@ -71,7 +74,7 @@ void QueuePair::DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr,
   e.queue_key = wr.remote_qkey;
   e.source_qp = number();
   const uint32_t without = frame.bytes;
-  const FrameFormat& frames = nic_.constants().frames;
+  const FrameFormat& frames = nic_.constants().plain_frames;
   const int64_t extended = frames.deth + frames.Extended(operation, true, true);
   frame.bytes = static_cast<uint32_t>(frames.Packet(wr.sge.length, extended).v);
   nic_.count().sent_bytes += frame.bytes - without;

@@ -21,6 +21,7 @@
 #include "scenario/read/read_nics.h"
 #include "scenario/read/read_switches.h"
 #include "scenario/read/run_times.h"
+#include "scenario/recovery_headers.h"
 #include "scenario/yaml/document.h"
 #include "scenario/yaml/pattern.h"
 
@@ -149,6 +150,7 @@ class Loader {
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, s.mtu, root_.where, errors_);
       source_.nic_matches = MatchesOf(nics);
+      SetRecoveryHeaders(s);
     });
     errors_.Guard([&] {
       s.hosts = ReadHosts(software, Names(0, hosts), errors_);

@@ -48,6 +48,22 @@ void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<N
       fmt::format("allowed: {} and more; or a smaller ack_every there", FormatSize(Bytes(every * mtu))));
 }
 
+/// What packets say of themselves is a matter of both ends.
+void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const std::vector<NicParameters>& nics,
+                       const std::vector<std::string>& names) {
+  const auto type = [&](size_t host) { return nics[host].transport.recovery.type; };
+  const auto other = std::ranges::find_if(groups, [&](const MatchedGroup& group) {
+    return !group.members.empty() && type(group.members.front()) != type(0);
+  });
+  if (other == groups.end()) return;
+  const Node* const transport = other->merged.Find("transport");
+  const Node* const recovery = transport != nullptr ? transport->Find("recovery") : nullptr;
+  throw ScenarioError((recovery != nullptr ? *recovery : other->merged).where,
+                      fmt::format("\"{}\" and \"{}\" recover from loss in different ways", names[0],
+                                  names[other->members.front()]),
+                      "the same recovery at all hosts, as with match: \"*\"");
+}
+
 }  // namespace
 
 std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
@@ -73,6 +89,7 @@ std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::str
     if (!group.members.empty())
       errors.Guard([&] { CheckWindow(group.merged, nics[group.members.front()], nics, names, mtu); });
   }
+  errors.Guard([&] { CheckSameRecovery(groups, nics, names); });
   return nics;
 }
 

@@ -8,6 +8,7 @@
 
 #include "support/in_child.h"
 #include "support/lab.h"
+#include "support/recovery.h"
 
 namespace headroom::requester_loss_test {
 namespace {
@@ -227,9 +228,10 @@ TEST(NicLoss, WaitingForTheLimiterIsNoFailure) {
 }
 
 /// Random messages over random queue pairs while this share of all frames, of every kind, is lost.
-void Soak(double loss, uint32_t seed, int ack_every) {
+void Soak(double loss, uint32_t seed, int ack_every, bool selective = false) {
   InChild([=] {
     Scenario s = StarScenario(4, kLink);
+    if (selective) RepeatSelectively(s);
     for (auto& nic : s.nics) {
       nic.transport.ack_every = ack_every;
       nic.transport.rto = Microseconds(100);
@@ -296,6 +298,13 @@ TEST(NicLoss, EveryMessageArrivesOnceAndInOrderWhateverIsLost) {
   Soak(0.02, 2, 1);
   Soak(0.1, 3, 8);
   Soak(0.4, 4, 2);
+}
+
+TEST(NicLoss, AlsoWithSelectiveRepeat) {
+  Soak(0.001, 5, 1, true);
+  Soak(0.02, 6, 1, true);
+  Soak(0.1, 7, 8, true);
+  Soak(0.4, 8, 2, true);
 }
 
 }  // namespace

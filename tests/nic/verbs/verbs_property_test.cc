@@ -10,6 +10,7 @@
 
 #include "nic/verbs/verbs.h"
 #include "support/in_child.h"
+#include "support/recovery.h"
 #include "support/verbs_lab.h"
 
 namespace headroom::verbs_property_test {
@@ -22,13 +23,17 @@ struct Conditions {
   int ack_every = 1;
   TransportParameters::AckPriority ack_priority = TransportParameters::AckPriority::same;
   const char* resources = "ideal";
+  bool selective = false;
 };
 
 /// One way of a connection: what one end posts and the other receives. Memory stays where it is.
 class Way {
  public:
-  Way(Verbs& here, QueuePair* qp, CompletionQueue* cq, Verbs& there, QueuePair* peer, std::mt19937& random)
-      : here_(here), qp_(qp), cq_(cq), there_(there), peer_(peer), random_(random) {
+  /// `placed`: packets are written to memory as they come, in whatever order. Then a WRITE that overlaps with
+  /// one before it waits until that is complete, as programs must.
+  Way(Verbs& here, QueuePair* qp, CompletionQueue* cq, Verbs& there, QueuePair* peer, bool placed,
+      std::mt19937& random)
+      : here_(here), qp_(qp), cq_(cq), there_(there), peer_(peer), placed_(placed), random_(random) {
     for (auto* bytes : {&source_, &window_, &landing_, &buffers_}) bytes->resize(kWindow);
     landing_.resize(kSlots * kLongest);
     buffers_.resize(kRecvs * kLongest);
@@ -89,6 +94,15 @@ class Way {
     }
     const bool writes = wr.opcode == WrOpcode::rdma_write || wr.opcode == WrOpcode::rdma_write_with_imm;
     if (writes && read_since_fence_) wr.fence = true;
+    if (writes && placed_) {
+      wr.signaled = true;
+      for (const Expected& e : expected_) {
+        const uint64_t from = e.wr.remote_addr, to = from + e.wr.sge.length;
+        const bool wrote =
+            e.wr.opcode == WrOpcode::rdma_write || e.wr.opcode == WrOpcode::rdma_write_with_imm;
+        if (wrote && from < wr.remote_addr + wr.sge.length && wr.remote_addr < to) return;
+      }
+    }
     const int refused = here_.PostSend(qp_, wr);
     if (refused != 0) {
       ASSERT_EQ(refused, ENOMEM);
@@ -176,6 +190,7 @@ class Way {
   CompletionQueue* cq_;
   Verbs& there_;
   QueuePair* peer_;
+  bool placed_;
   std::mt19937& random_;
   std::vector<uint8_t> source_, window_, landing_, buffers_, model_;
   MemoryRegion *source_mr_, *landing_mr_, *window_mr_, *buffers_mr_, *local_;
@@ -197,6 +212,7 @@ void Soak(const Conditions& conditions, uint32_t seed) {
       nic.rx_buffer = FindResourceSet(conditions.resources)->rx_buffer;
     }
     s.switches[0].ecn[3] = Ecn(20'000, 100'000, 0.2);
+    if (conditions.selective) RepeatSelectively(s);
     VerbsLab lab(s);
     std::mt19937 random(seed);
     lab.lose = [&](NodeId, const Frame&) { return random() % 100'000 < conditions.loss * 100'000; };
@@ -212,8 +228,10 @@ void Soak(const Conditions& conditions, uint32_t seed) {
         QpInitAttr attr;
         attr.cap.max_send_wr = 40;
         const auto pair = lab.Connect(a, b, attr);
-        Way& there = ways.emplace_back(lab.verbs(a), pair.a, pair.cq_a, lab.verbs(b), pair.b, random);
-        Way& back = ways.emplace_back(lab.verbs(b), pair.b, pair.cq_b, lab.verbs(a), pair.a, random);
+        Way& there = ways.emplace_back(lab.verbs(a), pair.a, pair.cq_a, lab.verbs(b), pair.b,
+                                       conditions.selective, random);
+        Way& back = ways.emplace_back(lab.verbs(b), pair.b, pair.cq_b, lab.verbs(a), pair.a,
+                                      conditions.selective, random);
         ends.push_back({pair.cq_a, &there, &back});
         ends.push_back({pair.cq_b, &back, &there});
       }
@@ -280,6 +298,14 @@ TEST(VerbsProperty, AlsoWhereNicsHaveResources) {
   Soak({.resources = "gen2"}, 7);
   Soak({.loss = 0.02, .ack_every = 7, .resources = "gen1"}, 8);
   Soak({.loss = 0.1, .resources = "connectx3-pcie2-x8"}, 9);
+}
+
+TEST(VerbsProperty, AlsoWithSelectiveRepeat) {
+  Soak({.selective = true}, 10);
+  Soak({.loss = 0.001, .selective = true}, 11);
+  Soak({.loss = 0.02, .ack_every = 7, .selective = true}, 12);
+  Soak({.loss = 0.1, .resources = "gen2", .selective = true}, 13);
+  Soak({.loss = 0.3, .selective = true}, 14);
 }
 
 TEST(VerbsProperty, UcDeliversAMessageWholeOrNotAtAll) {

@@ -1,0 +1,57 @@
+// What a queue pair asks where lost packets are not sent again by go-back-N. Null: go-back-N, which the
+// requester and the responder do themselves.
+//
+// Made with the queue pair, of reliable connections alone. All calls come in events of the run; none fails.
+// Schemes are in nic/transport/recovery, one file each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "net/frame.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+class Requester;
+class Responder;
+
+/// Of a requester: which packets it sends again.
+class RequesterRecovery {
+ public:
+  virtual ~RequesterRecovery() = default;
+
+  /// The packets that go again now, as they were sent before: more than one for a READ alone, which asks for
+  /// all of them in one request.
+  struct Repeat {
+    uint64_t psn;
+    uint64_t packets;
+  };
+  /// REQUIRES: its turn. None: a packet that was never sent may go.
+  virtual std::optional<Repeat> Next(Requester& r) = 0;
+  /// Whether Next has something.
+  virtual bool HasNext(const Requester& r) = 0;
+  /// The responder refuses a packet that came out of turn; what it has in turn is acknowledged already.
+  virtual void OnNak(Requester& r, const Frame& nak) = 0;
+  /// A response to a READ.
+  virtual void OnReadResponse(Requester& r, const Frame& frame) = 0;
+  /// The oldest packet that is not acknowledged is to be sent again, whatever is known of it.
+  virtual void RepeatOldest(Requester& r) = 0;
+  /// More has been acknowledged.
+  virtual void OnAcknowledged(const Requester& r) = 0;
+  /// What the timeout has beyond Requester::rto, with so many packets on their way.
+  virtual Time MoreTime(uint64_t on_their_way) const = 0;
+  /// As new.
+  virtual void Forget() = 0;
+};
+
+/// Of a responder: what it does with packets that come before their turn.
+class ResponderRecovery {
+ public:
+  virtual ~ResponderRecovery() = default;
+  virtual void OnRequest(Responder& s, const Frame& frame, uint64_t psn) = 0;
+  /// As new.
+  virtual void Forget() = 0;
+};
+
+}  // namespace headroom

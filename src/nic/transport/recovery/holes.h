@@ -1,0 +1,87 @@
+// A sequence of packets that come in another order than they were sent, or not at all: which are in, and
+// which count as lost.
+//
+// A packet is sent again at most once for what has come behind it: `repeated_to_` only moves on. IRN's sender
+// keeps the last packet that was new when it last repeated one, and leaves recovery when that is acknowledged
+// (recoverSN); no packet is then repeated twice either. One that is lost again is for the timer.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "nic/transport/transport_parameters.h"
+#include "sim/ring.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+class Holes {
+ public:
+  explicit Holes(const RecoveryParameters& p) : after_(p.nack_after), after_time_(p.nack_after_time) {}
+
+  bool Has(uint64_t psn) const {
+    if (psn < base_ || (psn - base_) / 64 >= words_.size()) return false;
+    return (words_[(psn - base_) / 64] >> (psn % 64) & 1) != 0;
+  }
+  /// A packet is in. REQUIRES: it was not, and is not below what Done has said.
+  void Arrived(uint64_t psn, Time now) {
+    if (words_.empty()) base_ = psn / 64 * 64;
+    while (psn < base_) {  // of the same word as what Done has said, or just before the first that came
+      words_.push_front(0);
+      base_ -= 64;
+    }
+    while ((psn - base_) / 64 >= words_.size()) words_.push_back(0);
+    words_[(psn - base_) / 64] |= uint64_t{1} << (psn % 64);
+    if (psn < end_) return;
+    end_ = psn + 1;
+    if (after_time_) heard_.PushBack({now + *after_time_, end_});
+  }
+  /// All below it are in, and forgotten.
+  void Done(uint64_t psn) {
+    while (!words_.empty() && base_ + 64 <= psn) {
+      words_.pop_front();
+      base_ += 64;
+    }
+    repeated_to_ = std::max(repeated_to_, psn);
+  }
+  /// Those below it that are not in count as lost.
+  uint64_t LostBelow(Time now) {
+    if (!after_time_) return end_ < static_cast<uint64_t>(after_) ? 0 : end_ - static_cast<uint64_t>(after_);
+    while (!heard_.Empty() && heard_.Front().at <= now) {
+      ripe_ = heard_.Front().end - 1;
+      heard_.PopFront();
+    }
+    return ripe_;
+  }
+  /// When LostBelow will next move on by itself; none: not by itself.
+  std::optional<Time> NextChange() const {
+    return heard_.Empty() ? std::nullopt : std::optional(heard_.Front().at);
+  }
+  /// The first that may be sent again.
+  uint64_t repeated_to() const { return repeated_to_; }
+  /// Those below it have been, or need not be.
+  void PassTo(uint64_t psn) { repeated_to_ = std::max(repeated_to_, psn); }
+  void Clear() {
+    words_.clear();
+    heard_.Clear();
+    base_ = end_ = repeated_to_ = ripe_ = 0;
+  }
+
+ private:
+  struct Heard {
+    Time at;
+    uint64_t end = 0;
+  };
+  int after_;
+  std::optional<Time> after_time_;
+  std::deque<uint64_t> words_;  ///< bits of those that are in, from base_ on
+  uint64_t base_ = 0;           ///< a multiple of 64
+  uint64_t end_ = 0;            ///< one past the last that is in
+  uint64_t repeated_to_ = 0;
+  Ring<Heard> heard_;  ///< with a time: what came when
+  uint64_t ripe_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,68 @@
+// Selective repeat: the responder places packets as they come and names each that came out of turn; the
+// requester sends again what is missing between them.
+//
+// Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A.
+// Ours: READ responses are not acknowledged. The requester sees what is missing and asks for it again in a
+// READ of its own, instead of sending a NACK for each response.
+#pragma once
+
+#include <map>
+
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/recovery.h"
+#include "nic/transport/recovery/holes.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+
+namespace headroom {
+
+class SelectiveRepeat final : public RequesterRecovery {
+ public:
+  explicit SelectiveRepeat(const RecoveryParameters& p) : p_(p), requests_(p), responses_(p) {}
+
+  std::optional<Repeat> Next(Requester& r) override;
+  bool HasNext(const Requester& r) override;
+  void OnNak(Requester& r, const Frame& nak) override;
+  void OnReadResponse(Requester& r, const Frame& frame) override;
+  void RepeatOldest(Requester&) override { oldest_ = true; }
+  void OnAcknowledged(const Requester& r) override;
+  Time MoreTime(uint64_t on_their_way) const override {
+    const bool few = on_their_way <= static_cast<uint64_t>(p_.low_packets);
+    return few ? Time{} : p_.rto_high - p_.rto_low;
+  }
+  void Forget() override;
+
+ private:
+  std::optional<Repeat> Oldest(const Requester& r) const;
+  std::optional<Repeat> MissingRequest(const Requester& r);
+  std::optional<Repeat> MissingResponses(const Requester& r);
+  uint64_t EndOfHole(uint64_t psn, uint64_t end) const;
+  void TakeInTurn(Requester& r);
+  void Await(Requester& r, const Holes& holes);
+
+  const RecoveryParameters p_;
+  Holes requests_;   ///< that the responder has
+  Holes responses_;  ///< that are here
+  bool oldest_ = false;
+  Time not_before_;  ///< recovery_delay
+};
+
+/// The responder's half: keeps what came before its turn, but for the payload, which is in place.
+class OutOfOrder final : public ResponderRecovery {
+ public:
+  void OnRequest(Responder& s, const Frame& frame, uint64_t psn) override;
+  void Forget() override { held_.clear(); }
+
+ private:
+  struct Held {
+    Frame frame;
+    std::optional<FrameExtension> extension;
+  };
+  static void Refuse(const Responder& s, uint64_t arrived);
+  void Hold(const Responder& s, const Frame& frame, uint64_t psn);
+  static Responder::Taken TakeHeld(Responder& s, Held& held);
+
+  std::map<uint64_t, Held> held_;  ///< by PSN
+};
+
+}  // namespace headroom

@@ -1,0 +1,176 @@
+// Selective repeat: what is sent again, and when.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "nic/transport/recovery/holes.h"
+#include "support/in_child.h"
+#include "support/lab.h"
+#include "support/recovery.h"
+
+namespace headroom::selective_repeat_test {
+namespace {
+
+using testing::ElementsAre;
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+
+Scenario Selective() {
+  Scenario s = StarScenario(2, kLink);
+  RepeatSelectively(s);
+  return s;
+}
+
+std::map<uint32_t, int> TimesSent(const Lab& lab) {
+  std::map<uint32_t, int> times;
+  for (const Lab::Sent& f : lab.Of(0, FrameKind::data)) ++times[f.psn];
+  return times;
+}
+
+TEST(SelectiveRepeat, NothingIsSentTwiceForOneLoss) {
+  // Of 2,000 packets a random part is lost when it is first sent, but for the last window: nothing comes
+  // behind those that would make a NAK.
+  for (const double loss : {0.001, 0.02, 0.2, 0.5}) {
+    InChild([loss] {
+      Lab lab(Selective());
+      std::mt19937 random(7);
+      std::set<uint32_t> seen, lost;
+      lab.lose = [&](NodeId, const Frame& f) {
+        if (f.kind != FrameKind::data || f.psn >= 1900 || !seen.insert(f.psn).second) return false;
+        if (random() % 1000 >= loss * 1000) return false;
+        return lost.insert(f.psn).second;
+      };
+      lab.Post(0, lab.Connect(0, 1), 2000 * 1024);
+      RunUntil(Milliseconds(10));
+      EXPECT_EQ(lab.messages[0].deliveries, 1);
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(lab.nic(0).counters().timeouts, 0u);
+      EXPECT_GT(lost.size(), 0u);
+      EXPECT_EQ(lab.nic(0).counters().retransmitted_packets, lost.size());
+      for (const auto& [psn, times] : TimesSent(lab)) ASSERT_EQ(times, lost.contains(psn) ? 2 : 1) << psn;
+    });
+  }
+}
+
+TEST(SelectiveRepeat, APacketLostTwiceIsForTheTimer) {
+  InChild([] {
+    Lab lab(Selective());
+    int lost = 0;
+    lab.lose = [&](NodeId, const Frame& f) { return f.kind == FrameKind::data && f.psn == 10 && lost++ < 2; };
+    lab.Post(0, lab.Connect(0, 1), 40 * 1024);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.nic(0).counters().timeouts, 1u);
+    EXPECT_EQ(TimesSent(lab)[10], 3);
+    // The window is full behind it, or all is sent: with more than three packets on their way.
+    EXPECT_GT(lab.messages[0].completed, Microseconds(320));
+    EXPECT_LT(lab.messages[0].completed, Microseconds(330));
+  });
+}
+
+TEST(SelectiveRepeat, TheTimeoutIsShortWithFewPacketsOnTheirWay) {
+  for (const int64_t packets : {1, 3, 4}) {
+    InChild([packets] {
+      Lab lab(Selective());
+      std::set<uint32_t> seen;
+      lab.lose = [&](NodeId, const Frame& f) {
+        return f.kind == FrameKind::data && seen.insert(f.psn).second;
+      };
+      lab.Post(0, lab.Connect(0, 1), packets * 1024);
+      RunUntil(Milliseconds(4));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      // Each timeout sends the oldest alone.
+      EXPECT_EQ(lab.nic(0).counters().timeouts, static_cast<uint64_t>(packets));
+      const Time first = packets <= 3 ? Microseconds(100) : Microseconds(320);
+      const Time rest = Microseconds(100) * (packets - 1);
+      EXPECT_GT(lab.messages[0].completed, first + rest);
+      EXPECT_LT(lab.messages[0].completed, first + rest + Microseconds(5 * packets));
+    });
+  }
+}
+
+TEST(SelectiveRepeat, FailsWhenGoBackNWould) {
+  InChild([] {
+    Scenario s = Selective();
+    s.nics[0].transport.rto = Milliseconds(1);
+    s.nics[0].transport.retry = 3;
+    Lab lab(s);
+    lab.lose = [](NodeId host, const Frame&) { return host == 0; };
+    lab.Post(0, lab.Connect(0, 1), 1024);
+    RunUntil(Milliseconds(100));
+    ASSERT_EQ(lab.errors.size(), 1u);
+    EXPECT_GE(lab.error_at, Milliseconds(3));
+    EXPECT_LT(lab.error_at, Milliseconds(4));
+  });
+}
+
+TEST(SelectiveRepeat, HeadersSayWhereAPacketBelongs) {
+  // A WRITE of three packets has three RETHs; a NAK of 4 bytes more names what came.
+  InChild([] {
+    Lab lab(Selective());
+    bool lost = false;
+    lab.lose = [&](NodeId, const Frame& f) {
+      return f.kind == FrameKind::data && f.psn == 0 && !std::exchange(lost, true);
+    };
+    lab.Post(0, lab.Connect(0, 1), 3 * 1024);
+    RunUntil(Milliseconds(1));
+    std::vector<uint32_t> bytes;
+    for (const Lab::Sent& f : lab.Of(0, FrameKind::data)) bytes.push_back(f.bytes);
+    EXPECT_THAT(bytes, ElementsAre(1102, 1102, 1102, 1102));
+    for (const Lab::Sent& f : lab.Of(1, FrameKind::nak)) EXPECT_EQ(f.bytes, 70u);
+    EXPECT_EQ(lab.Of(1, FrameKind::nak).size(), 2u);
+  });
+}
+
+/// What Holes says, worked out from all that came.
+struct NaiveHoles {
+  std::map<uint64_t, Time> came;
+  uint64_t done = 0;
+
+  uint64_t LostBelow(const RecoveryParameters& p, Time now) const {
+    uint64_t below = 0;
+    for (const auto& [psn, at] : came) {
+      if (!p.nack_after_time) {
+        const auto after = static_cast<uint64_t>(p.nack_after);
+        below = std::max(below, psn + 1 < after ? 0 : psn + 1 - after);
+      } else if (at + *p.nack_after_time <= now) {
+        below = std::max(below, psn);
+      }
+    }
+    return below;
+  }
+};
+
+TEST(SelectiveRepeat, HolesAreThoseOfANaiveModel) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 60; ++round) {
+    RecoveryParameters p;
+    p.nack_after = 1 + static_cast<int>(random() % 20);
+    if (round % 2 == 0) p.nack_after_time = Nanoseconds(1 + static_cast<int64_t>(random() % 500));
+    Holes holes(p);
+    NaiveHoles naive;
+    Time now;
+    const uint64_t reach = 1 + random() % 300;
+    for (int i = 0; i < 300; ++i) {
+      now += Nanoseconds(static_cast<int64_t>(random() % 30));
+      const uint64_t psn = naive.done + random() % reach;
+      if (!naive.came.contains(psn)) {
+        ASSERT_FALSE(holes.Has(psn));
+        holes.Arrived(psn, now);
+        naive.came[psn] = now;
+      }
+      while (random() % 2 == 0 && naive.came.contains(naive.done)) ++naive.done;
+      holes.Done(naive.done);
+      ASSERT_EQ(holes.LostBelow(now), naive.LostBelow(p, now));
+      for (uint64_t n = naive.done; n < naive.done + reach; ++n)
+        ASSERT_EQ(holes.Has(n), naive.came.contains(n)) << n;
+      ASSERT_GE(holes.repeated_to(), naive.done);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace headroom::selective_repeat_test
