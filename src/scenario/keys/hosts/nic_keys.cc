@@ -70,11 +70,17 @@ KindOf<RecoveryParameters> NackAfter() {
           }};
 }
 
+KindOf<RecoveryParameters::Type> RecoveryTypes() {
+  using Type = RecoveryParameters::Type;
+  return OneOf<Type>({{"go_back_n", Type::go_back_n}, {"selective_repeat", Type::selective_repeat}});
+}
+
 const KeysOf<RecoveryParameters>& SelectiveRepeatKeys() {
   using Recovery = RecoveryParameters;
   static const KeysOf<Recovery> keys(
       {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
-      {{"nack_after",
+      {{"type", &Recovery::type, RecoveryTypes(), "the scheme", {.required = true}},
+       {"nack_after",
         NackAfter(),
         "a packet is lost once one so many packets behind it has come, or so long after the sender hears of "
         "one",
@@ -93,13 +99,11 @@ const KeysOf<RecoveryParameters>& SelectiveRepeatKeys() {
   return keys;
 }
 
-/// A name, or a mapping whose type is one.
+/// A name, or a mapping whose type is one. The usual one is not written.
 KindOf<RecoveryParameters> Recoveries() {
   using Recovery = RecoveryParameters;
-  using Type = Recovery::Type;
-  static const std::vector<std::string> names = {"go_back_n", "selective_repeat"};
   const Shape inside = SelectiveRepeatKeys().shape();
-  Shape shape = ShapeOfChoice(names);
+  Shape shape = RecoveryTypes().shape;
   shape.kind = "choice or mapping";
   shape.bounds += ", or a mapping with its type";
   shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", shape.schema, inside.schema);
@@ -108,21 +112,19 @@ KindOf<RecoveryParameters> Recoveries() {
       shape,
       [](const Node& node, Recovery& recovery, Reading& reading) {
         recovery = {};
-        if (node.IsScalar()) {
-          recovery.type = static_cast<Type>(ParseChoice(node, names));
-          return;
-        }
+        if (node.IsScalar()) return RecoveryTypes().read(node, recovery.type, reading);
         const Node* const type = node.Find("type");
         if (type == nullptr)
-          throw ScenarioError(node.where, "a recovery needs a type", "allowed: " + Join(names));
-        recovery.type = static_cast<Type>(ParseChoice(*type, names));
-        if (recovery.type == Type::go_back_n)
+          throw ScenarioError(node.where, "missing key \"type\"", "allowed: " + RecoveryTypes().shape.bounds);
+        RecoveryTypes().read(*type, recovery.type, reading);
+        if (recovery.type == Recovery::Type::go_back_n)
           throw ScenarioError(type->where, "go_back_n has no keys of its own",
                               "recovery: go_back_n; its rto, retry and recovery_delay are keys of transport");
         SelectiveRepeatKeys().Read(node, &recovery, reading);
       },
       [](const Recovery& recovery, const Writing& writing) {
-        return recovery.type == Type::go_back_n ? names[0] : SelectiveRepeatKeys().Write(&recovery, writing);
+        if (recovery.type == Recovery::Type::go_back_n) return std::string();
+        return SelectiveRepeatKeys().Write(&recovery, writing);
       }};
 }
 
@@ -155,8 +157,11 @@ const KeysOf<TransportParameters>& TransportKeys() {
         Times(Time(0), Seconds(100)),
         "from a NAK's effect to the first repeated packet",
         {.standard = "by generation: 200us for gen1, else 0ns"}},
-       {"recovery", &Transport::recovery, Recoveries(),
-        "how lost packets are sent again: all from the lost one on, or the lost ones alone"},
+       {"recovery",
+        &Transport::recovery,
+        Recoveries(),
+        "how lost packets are sent again: all from the lost one on, or the lost ones alone",
+        {.standard = "go_back_n"}},
        {"window",
         &Transport::window,
         Windows(),
