@@ -1,8 +1,4 @@
-// When a core works, and how long it has worked: what all threads have in common, whatever they work on
-// (Process, Core, ServerProcess, clients of services of keys, posting loops).
-//
-// A thread says when work begins and how long it takes. It schedules the end itself, because each kind of
-// thread orders its events in its own way.
+// When a core works, and how long it has worked: the account that threads (core_thread.h) keep of their core.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 namespace headroom {
 
 Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail)
-    : verbs_(verbs), costs_(costs), trail_(trail), entity_(EventQueue::Get().AddEntity(context)) {
+    : CoreThread(EventQueue::Get().AddEntity(context), Time(0)), verbs_(verbs), costs_(costs), trail_(trail) {
   constexpr uint32_t kCompletions = 1u << 20;
   cq_ = verbs.CreateCq(kCompletions);
   cq_->SetHandler([this] { Wake(); });
@@ -29,23 +29,15 @@ void Process::Ask(Endpoint& endpoint) {
 }
 
 /// Works on what there is until something takes time.
-void Process::Wake() {
-  if (working_ || inside_) return;
+void Process::Next() {
   inside_ = true;
-  while (TakeNext()) {
+  while (state() == State::idle && TakeNext()) {
     begun_ = EventQueue::Get().now();
     const Time cost = CostOfNext();
-    if (cost == Time(0)) {
-      Finish();
-      continue;
-    }
-    working_ = true;
-    time_.Begin(begun_, cost, kind_ == Kind::task ? task_.work : CoreWork::rdma);
-    EventQueue::Get().PushTarget(time_.until(), TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
-    break;
+    cost == Time(0) ? Finish() : Begin(cost, kind_ == Kind::task ? task_.work : CoreWork::rdma);
   }
   inside_ = false;
-  if (!working_) cq_->RequestNotify();
+  if (state() == State::idle) cq_->RequestNotify();
 }
 
 /// Completions go before turns: they give back what turns need. New requests go last.
@@ -107,10 +99,10 @@ void Process::Finish() {
 
 CoreUse Process::use() const {
   const Time now = EventQueue::Get().now();
-  CoreUse use = time_.Use(std::max(now, time_.until()));
+  CoreUse use = core().Use(std::max(now, core().until()));
   use.span = now;
   if (use.busy() > now) {
-    Time& last = use.busy_for[static_cast<size_t>(time_.work())];
+    Time& last = use.busy_for[static_cast<size_t>(core().work())];
     last = last - (use.busy() - now);
   }
   return use;
@@ -121,18 +113,16 @@ void Process::Complete(const Wc& wc, Time begun) {
   endpoints_[wc.wr_id >> 32]->OnCompletion(wc);
 }
 
-void Process::OnEvent(uint64_t) {
-  working_ = false;
+void Process::Finished() {
   inside_ = true;  // what is asked for meanwhile waits for its turn
   Finish();
   inside_ = false;
-  Wake();
 }
 
 void Process::Drain(Endpoint& endpoint) {
   const uint64_t before = step();
   const auto of = [&](const Wc& wc) { return endpoints_[wc.wr_id >> 32] == &endpoint; };
-  if (working_ && kind_ == Kind::completion && !drained_ && of(wc_)) {
+  if (state() == State::working && kind_ == Kind::completion && !drained_ && of(wc_)) {
     drained_ = true;
     Complete(Wc(wc_), begun_);
   }

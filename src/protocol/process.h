@@ -19,9 +19,8 @@
 #include <vector>
 
 #include "nic/verbs/verbs.h"
-#include "protocol/core_time.h"
+#include "protocol/core_thread.h"
 #include "protocol/trail.h"
-#include "sim/event_queue.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -52,7 +51,7 @@ class Endpoint {
 
 /// It is made before the run; all else may be asked of it during the run and before. No call fails: work that
 /// has been asked for is done in its turn, or not at all where the run ends before.
-class Process final : public EventTarget {
+class Process final : public CoreThread {
  public:
   /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is
   /// remembered.
@@ -115,11 +114,14 @@ class Process final : public EventTarget {
   /// How long the core has worked so far, with all of the work under way, but in sum no more than there has
   /// been time.
   CoreUse use() const;
-  void OnEvent(uint64_t arg) override;
 
  private:
   struct Task;
-  void Wake();
+  void Next() override;
+  void Finished() override;
+  void Wake() {
+    if (!inside_) CoreThread::Wake();
+  }
   bool TakeNext();
   bool TakeTask(std::deque<Task>& from);
   Time CostOfNext();
@@ -142,7 +144,6 @@ class Process final : public EventTarget {
   Verbs& verbs_;
   CoreCosts costs_;
   Trail* trail_;
-  EntityId entity_;
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
   Ring<Endpoint*> turns_;  ///< null: of the next task
@@ -154,11 +155,9 @@ class Process final : public EventTarget {
   Wc wc_;
   Endpoint* turn_ = nullptr;
   Task task_;
-  bool working_ = false;
   bool drained_ = false;  ///< the completion has been given to its endpoint already
   bool inside_ = false;   ///< of a loop over work without cost
   Time begun_;            ///< the work that is under way
-  CoreTime time_;
 };
 
 }  // namespace headroom

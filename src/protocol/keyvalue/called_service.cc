@@ -38,11 +38,10 @@ CalledService::CalledService(const KeyValueParameters& parameters, const Service
     : p_(parameters),
       ground_(ground),
       history_(ground.histories && p_.keeps_values() ? std::make_unique<KeyHistory>() : nullptr),
-      cores_(p_.clients_in_all()),
       most_(MostOpen(p_)),
       places_(p_.clients_in_all()),
       client_of_(ground.hosts.size()),
-      exchange_(Complete(std::move(exchange), p_), ground_, *this, *this, cores_) {
+      exchange_(Complete(std::move(exchange), p_), ground_, *this, *this) {
   for (size_t i = 0; i < p_.clients.size(); ++i)
     client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
 }

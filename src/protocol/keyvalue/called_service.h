@@ -73,7 +73,6 @@ class CalledService : public Service, protected SlotExchangeProgram, protected S
   const KeyValueParameters p_;
   const ServiceGround ground_;
   std::unique_ptr<KeyHistory> history_;  ///< null: nobody judges
-  std::vector<CoreTime> cores_;          ///< of clients' processes
 
  private:
   /// Of a client's process.

@@ -5,17 +5,14 @@
 namespace headroom {
 
 Reads::Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
-             ReadUser& user, std::vector<CoreTime>& cores)
-    : p_(parameters), service_(service), user_(user), cores_(cores), trail_(ground.operations.trail()) {
+             ReadUser& user, SlotExchange& exchange)
+    : p_(parameters), service_(service), user_(user), trail_(ground.operations.trail()) {
   constexpr uint32_t kCompletions = 1u << 20;
   const auto& nodes = ground.topology.nodes;
   for (const NodeId host : service.clients) {
     for (uint32_t i = 0; i < p_.client_processes; ++i) {
       const auto number = static_cast<uint32_t>(clients_.size());
-      Client& c = clients_.emplace_back();
-      c.host = host;
-      c.verbs = ground.hosts[host].verbs;
-      c.entity = EventQueue::Get().AddEntity(ground.hosts[host].context);
+      Client& c = clients_.emplace_back(*this, ground.hosts[host], exchange.thread(number));
       c.cq = c.verbs->CreateCq(kCompletions);
       c.cq->SetHandler([this, number] { Poll(number); });
       c.cq->RequestNotify();
@@ -51,21 +48,13 @@ void Reads::Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, 
   c.reads[buffer] = {server, token, rkey, bytes, buffer, address, trail_ == nullptr ? 0 : trail_->current(),
                      {}};
   c.waiting.PushBack(buffer);
-  Work(client);
+  c.Wake();
 }
 
-void Reads::Work(uint32_t number) {
-  Client& c = clients_[number];
-  if (c.armed) return;
+void Reads::Work(Client& c) {
   const Time now = EventQueue::Get().now();
   while (!c.waiting.Empty()) {
-    if (cores_[number].until() > now) {
-      c.armed = true;
-      EventQueue::Get().PushTarget(cores_[number].until(),
-                                   TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
-                                   number);
-      return;
-    }
+    if (c.Taken()) return c.WakeWhenFree();
     Read& read = c.reads[c.waiting.Front()];
     c.waiting.PopFront();
     read.sent = now;
@@ -79,13 +68,8 @@ void Reads::Work(uint32_t number) {
     wr.rkey = read.rkey;
     c.verbs->PostSend(c.to[read.server], wr);
     ++posted_;
-    cores_[number].Begin(now, service_.costs.post);
+    c.Occupy(service_.costs.post);
   }
-}
-
-void Reads::OnEvent(uint64_t client) {
-  clients_[client].armed = false;
-  Work(static_cast<uint32_t>(client));
 }
 
 void Reads::Poll(uint32_t number) {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "protocol/core_time.h"
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "protocol/keyvalue/slot_exchange.h"
 #include "protocol/service.h"
 #include "sim/footprint.h"
 
@@ -21,7 +21,7 @@ class ReadUser {
   virtual void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) = 0;
 };
 
-class Reads final : public EventTarget {
+class Reads final {
  public:
   struct Parameters {
     uint32_t client_processes = 1;
@@ -29,9 +29,9 @@ class Reads final : public EventTarget {
     uint32_t longest = 0;  ///< bytes
     bool content = false;  ///< what is read has
   };
-  /// All outlive this. `cores`: by client process.
+  /// All outlive this. Clients' processes also use `exchange`, on the same cores.
   Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
-        ReadUser& user, std::vector<CoreTime>& cores);
+        ReadUser& user, SlotExchange& exchange);
 
   /// Of memory of one of the service's servers, during the run. The user hears of it once, by OnRead, whether
   /// it succeeds or fails. REQUIRES: no more than a window of them of this client.
@@ -40,7 +40,6 @@ class Reads final : public EventTarget {
   /// Since when the READ that has just ended was on its way.
   Time sent() const { return sent_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
-  void OnEvent(uint64_t client) override;
 
   /// What they take of this process's memory.
   static Forecast FootprintOf(const Parameters& parameters, double clients, double servers);
@@ -53,27 +52,32 @@ class Reads final : public EventTarget {
     uint64_t step = 0;  ///< that asked for it
     Time sent;
   };
-  struct Client {
-    NodeId host = 0;
-    Verbs* verbs = nullptr;
+  struct Client final : CoreThread {
+    Client(Reads& all, const ServiceHost& at, CoreThread& beside)
+        : CoreThread(EventQueue::Get().AddEntity(at.context), beside),
+          reads_of(all),
+          host(at.verbs->host()),
+          verbs(at.verbs) {}
+    void Next() override { reads_of.Work(*this); }
+    using CoreThread::Occupy, CoreThread::Taken, CoreThread::Wake, CoreThread::WakeWhenFree;
+
+    Reads& reads_of;
+    const NodeId host;
+    Verbs* const verbs;
     CompletionQueue* cq = nullptr;
-    EntityId entity = 0;
-    uint64_t events = 0;
     std::vector<QueuePair*> to;  ///< by server
     std::vector<uint8_t> bytes;  ///< buffers
     MemoryRegion* region = nullptr;
     Ring<uint32_t> waiting;
     std::vector<Read> reads;  ///< by buffer
     std::vector<uint32_t> free;
-    bool armed = false;
   };
-  void Work(uint32_t client);
+  void Work(Client& client);
   void Poll(uint32_t client);
 
   const Parameters p_;
   const KeyValueParameters& service_;
   ReadUser& user_;
-  std::vector<CoreTime>& cores_;
   Trail* const trail_;  ///< null: times are not split
   std::deque<Client> clients_;
   uint64_t posted_ = 0;

@@ -13,22 +13,15 @@ constexpr uint32_t kStages = 2;
 
 ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
                              SlotServer& server)
-    : number_(number),
+    : CoreThread(EventQueue::Get().AddEntity(context), parameters.warmup,
+                 EventQueue::Get().StreamFor(EventClass::workload, kServing)),
+      number_(number),
       p_(parameters),
       server_(server),
-      entity_(EventQueue::Get().AddEntity(context)),
-      work_lane_(EventQueue::Get().StreamFor(EventClass::workload, kServing)),
       slots_(slots),
       ready_((slots + 63) / 64),
       taken_up_(slots),
-      times_(slots),
-      time_(parameters.warmup) {}
-
-void ServerProcess::Schedule(LaneId lane, Time at) {
-  ++events_;
-  EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::workload, entity_, events_),
-                                static_cast<EventTarget*>(this), events_});
-}
+      times_(slots) {}
 
 /// The first slot with a request from `from` on, around the end. REQUIRES: there is one.
 uint32_t ServerProcess::FirstReady(uint32_t from) const {
@@ -58,12 +51,13 @@ bool ServerProcess::Ready(uint32_t slot) {
   ready_[slot / 64] |= bit;
   ++ready_count_;
   times_[slot].ready = EventQueue::Get().now();
-  if (state_ != State::working) Look();
+  if (state() != State::working) Look(false);
   return true;
 }
 
-/// The next slot with a request, or the end of its patience, whichever the process comes to first.
-void ServerProcess::Look() {
+/// The next slot with a request, or the end of its patience, whichever the process comes to first. `due`: it
+/// is where it meant to go, and takes the request that is there.
+void ServerProcess::Look(bool due) {
   const Time now = EventQueue::Get().now();
   const Time poll = p_.costs.poll;
   if (ready_count_ > 0) {
@@ -72,20 +66,12 @@ void ServerProcess::Look() {
     const uint32_t distance = slot >= position ? slot - position : slot + slots_ - position;
     const int64_t looks = LooksUntil(now) + distance;
     const Time at = std::max(now, idle_since_ + poll * looks);
-    if (pipeline_.Empty() || looks < p_.empty_polls) {
-      if (at == now) return Take(slot, now);
-      state_ = State::looking;
-      return Schedule(kNoLane, at);
-    }
+    if (pipeline_.Empty() || looks < p_.empty_polls || (due && distance == 0))
+      return at == now ? Take(slot) : WakeAt(at);
   }
-  if (pipeline_.Empty()) {
-    state_ = State::idle;
-    return;
-  }
+  if (pipeline_.Empty()) return;
   const Time at = std::max(now, idle_since_ + poll * p_.empty_polls);
-  if (at == now) return PushNoop(now);
-  state_ = State::looking;
-  Schedule(kNoLane, at);
+  at == now ? PushNoop() : WakeAt(at);
 }
 
 Time ServerProcess::CostOf(uint32_t slot) {
@@ -96,31 +82,27 @@ Time ServerProcess::CostOf(uint32_t slot) {
   return std::max(c.post, fetched) + c.request + c.prefetched * accesses;
 }
 
-void ServerProcess::Take(uint32_t slot, Time at) {
+void ServerProcess::Take(uint32_t slot) {
   ready_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
   --ready_count_;
   taken_up_[slot] = true;
   position_ = slot + 1 == slots_ ? 0 : slot + 1;
   taken_ = slot;
   Times& t = times_[slot];
-  t.taken = at;
+  t.taken = EventQueue::Get().now();
   t.worked = CostOf(slot);
-  state_ = State::working;
-  time_.Begin(at, t.worked);
-  Schedule(work_lane_, time_.until());
+  Begin(t.worked);
 }
 
 /// The oldest request of the pipeline is answered though none came behind it.
-void ServerProcess::PushNoop(Time at) {
-  position_ = Position(at);
+void ServerProcess::PushNoop() {
+  position_ = Position(EventQueue::Get().now());
   taken_ = kNone;
   ++record_.noops;
-  state_ = State::working;
-  time_.Begin(at, p_.costs.post);
-  Schedule(work_lane_, time_.until());
+  Begin(p_.costs.post);
 }
 
-void ServerProcess::Finish(uint32_t slot) {
+void ServerProcess::Answer(uint32_t slot) {
   times_[slot].executed = EventQueue::Get().now();
   ++record_.requests;
   if (!noted_ && EventQueue::Get().now() > p_.warmup) ++record_.counted;
@@ -128,38 +110,21 @@ void ServerProcess::Finish(uint32_t slot) {
   server_.Execute(number_, slot);
 }
 
-void ServerProcess::OnEvent(uint64_t arg) {
-  if (arg != events_) return;  // something nearer came meanwhile
-  const Time now = EventQueue::Get().now();
-  if (state_ == State::looking) {
-    if (ready_count_ > 0) {
-      const uint32_t position = Position(now);
-      const uint32_t slot = FirstReady(position);
-      if (slot == position) return Take(slot, now);
-    }
-    if (!pipeline_.Empty() && now >= idle_since_ + p_.costs.poll * p_.empty_polls) return PushNoop(now);
-    return Look();
-  }
+void ServerProcess::Finished() {
   const uint32_t done = taken_;
-  idle_since_ = now;
-  state_ = State::idle;
-  if (!p_.prefetch) {
-    Finish(done);
-  } else {
-    if (done != kNone) pipeline_.PushBack(done);
-    if (pipeline_.Size() > kStages || done == kNone) {
-      const uint32_t oldest = pipeline_.Front();
-      pipeline_.PopFront();
-      Finish(oldest);
-    }
-  }
-  if (state_ == State::idle) Look();
+  idle_since_ = EventQueue::Get().now();
+  if (!p_.prefetch) return Answer(done);
+  if (done != kNone) pipeline_.PushBack(done);
+  if (pipeline_.Size() <= kStages && done != kNone) return;
+  const uint32_t oldest = pipeline_.Front();
+  pipeline_.PopFront();
+  Answer(oldest);
 }
 
 void ServerProcess::Note() {
   if (noted_) return;
   noted_ = true;
-  static_cast<CoreUse&>(record_) = time_.Use(EventQueue::Get().now());
+  static_cast<CoreUse&>(record_) = use();
 }
 
 ServerProcessRecord ServerProcess::Record() {

@@ -12,16 +12,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "protocol/core_time.h"
+#include "protocol/core_thread.h"
 #include "protocol/keyvalue/key_value_parameters.h"
 #include "protocol/keyvalue/key_value_record.h"
-#include "sim/event_queue.h"
 #include "sim/ring.h"
 
 namespace headroom {
-
-/// Streams of events of processes (EventQueue::StreamFor): the end of a server's work, and of a client's.
-enum ProcessStream : int { kServing, kPosting };
 
 /// What a process does with a slot that holds a request.
 class SlotServer {
@@ -33,7 +29,7 @@ class SlotServer {
   virtual void Execute(uint32_t process, uint32_t slot) = 0;
 };
 
-class ServerProcess final : public EventTarget {
+class ServerProcess final : public CoreThread {
  public:
   struct Parameters {
     ProcessCosts costs;
@@ -59,39 +55,33 @@ class ServerProcess final : public EventTarget {
   void Note();
   /// What was noted, or is so at the end.
   ServerProcessRecord Record();
-  void OnEvent(uint64_t arg) override;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  enum class State : uint8_t { idle, looking, working };
 
   uint32_t FirstReady(uint32_t from) const;
   uint32_t Position(Time now) const;
   int64_t LooksUntil(Time now) const;
-  void Look();
-  void Take(uint32_t slot, Time at);
-  void PushNoop(Time at);
-  void Schedule(LaneId lane, Time at);
+  void Next() override { Look(true); }
+  void Finished() override;
+  void Look(bool due);
+  void Take(uint32_t slot);
+  void PushNoop();
   Time CostOf(uint32_t slot);
-  void Finish(uint32_t slot);
+  void Answer(uint32_t slot);
 
   const uint32_t number_;
   const Parameters p_;
   SlotServer& server_;
-  EntityId entity_;
-  LaneId work_lane_;
-  uint64_t events_ = 0;  ///< that were scheduled; the last one counts
   uint32_t slots_;
   std::vector<uint64_t> ready_;  ///< bits: requests that were not taken up
   std::vector<bool> taken_up_;   ///< and those that were, and are not executed
   uint32_t ready_count_ = 0;
   std::vector<Times> times_;
-  State state_ = State::idle;
   uint32_t position_ = 0;  ///< where it looks next, at `idle_since_`
   Time idle_since_;
   uint32_t taken_ = kNone;  ///< under work; kNone: a no-op
   Ring<uint32_t> pipeline_;
-  CoreTime time_;
   ServerProcessRecord record_;
   bool noted_ = false;
 };

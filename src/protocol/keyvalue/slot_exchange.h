@@ -25,7 +25,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/core_time.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "protocol/keyvalue/server_process.h"
 #include "protocol/service.h"
@@ -96,9 +95,8 @@ struct SlotExchangeTimes {
 class SlotExchange final : public SlotServer, public EventTarget {
  public:
   /// All outlive this.
-  /// `cores`: by client process.
   SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground, SlotExchangeProgram& program,
-               SlotExchangeUser& user, std::vector<CoreTime>& cores);
+               SlotExchangeUser& user);
   ~SlotExchange() override;
 
   /// What it takes of this process's memory, of so many calls in all.
@@ -111,6 +109,8 @@ class SlotExchange final : public SlotServer, public EventTarget {
   /// Valid within OnAnswer and OnGivenUp.
   const SlotExchangeTimes& times() const { return times_; }
   NodeId HostOfServer(uint32_t server) const { return p_.servers[server / p_.processes]; }
+  /// The thread of a client's process.
+  CoreThread& thread(uint32_t client);
 
   void NoteProcesses();
   void Collect(KeyValueRecord& record);
@@ -146,8 +146,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   /// The slot of a host's region that a request goes to: `window` slots of each client for each process of
   /// the host, in the order of processes (Kalia et al., HERD, SIGCOMM 2014, section 4.2).
   uint64_t SlotOfRequest(uint32_t process_of_host, uint32_t client, uint32_t w) const;
-  void Work(uint32_t client);
-  void Arm(uint32_t client);
+  void Work(Client& client);
   void Post(Client& client, uint32_t call);
   void PollClient(uint32_t client);
   void GiveUpOn(uint32_t client, uint32_t qp);
@@ -172,8 +171,6 @@ class SlotExchange final : public SlotServer, public EventTarget {
   const ServiceGround& ground_;
   SlotExchangeProgram& program_;
   SlotExchangeUser& user_;
-  std::vector<CoreTime>& cores_;
-  const LaneId post_lane_;
   std::deque<SendQueue> queues_;
   std::deque<Client> clients_;                 ///< by process
   std::deque<Server> servers_;                 ///< by process

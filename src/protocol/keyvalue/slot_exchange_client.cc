@@ -7,7 +7,7 @@ namespace headroom {
 
 namespace {
 
-enum Event : uint64_t { kWork, kTimer, kRested };
+enum Event : uint64_t { kTimer, kRested };
 
 bool Inlined(const SlotExchangeWay& way, uint32_t bytes) {
   return way.way.inlined && Bytes(bytes) < way.inline_below;
@@ -33,19 +33,17 @@ void SlotExchange::Ask(uint32_t client, uint32_t server, uint32_t token) {
   call.times = {};
   call.step = trail() == nullptr ? 0 : trail()->current();
   clients_[client].waiting.PushBack(id);
-  Work(client);
+  clients_[client].Wake();
 }
 
-/// Posts what waits, while the processor is free.
 uint64_t SlotExchange::SlotOfRequest(uint32_t process_of_host, uint32_t client, uint32_t w) const {
   return (uint64_t{process_of_host} * clients_.size() + client) * p_.window + w;
 }
 
-void SlotExchange::Work(uint32_t number) {
-  Client& c = clients_[number];
-  if (c.armed) return;
+/// Posts what waits, while the processor is free.
+void SlotExchange::Work(Client& c) {
   while (!c.waiting.Empty()) {
-    if (cores_[number].until() > EventQueue::Get().now()) return Arm(number);
+    if (c.Taken()) return c.WakeWhenFree();
     const uint32_t id = c.waiting.Front();
     c.waiting.PopFront();
     Call& call = calls_[id];
@@ -62,14 +60,6 @@ void SlotExchange::Work(uint32_t number) {
     Post(c, id);
     Unblock(c, call.server);
   }
-}
-
-void SlotExchange::Arm(uint32_t number) {
-  Client& c = clients_[number];
-  c.armed = true;
-  EventQueue::Get().Push(
-      post_lane_, {cores_[number].until(), TimedEvent::Order(EventClass::workload, c.entity, ++c.events),
-                   static_cast<EventTarget*>(this), uint64_t{number} << 32 | kWork});
 }
 
 /// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.
@@ -118,8 +108,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
     wr.remote_qpn = Verbs::NumberOf(server.datagrams->qp);
   }
   Send(*c.verbs, *to.requests, wr, way);
-  CoreTime& core = cores_[call.client];
-  core.Begin(std::max(now, core.until()), p_.costs.post);
+  c.Occupy(p_.costs.post);
   WatchForTimeout(c, id);
 }
 
@@ -147,7 +136,7 @@ void SlotExchange::PollClient(uint32_t number) {
                {wc.cause, wc.message});
   }
   c.cq->RequestNotify();
-  Work(number);
+  c.Wake();
 }
 
 /// A queue pair has failed: what went out on it has no answer, nor has what will.
@@ -155,8 +144,7 @@ void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
   constexpr Time kTakes =
       Microseconds(1);  // ours; else whoever asks again would do so for ever at one instant
   Client& c = clients_[number];
-  CoreTime& core = cores_[number];
-  core.Begin(std::max(EventQueue::Get().now(), core.until()), kTakes);
+  c.Occupy(kTakes);
   std::vector<std::pair<uint32_t, uint32_t>> lost;  // with their generations: giving up may end others
   for (const Client::Slot& slot : c.slots) {
     if (slot.call == kNone) continue;
@@ -214,8 +202,7 @@ void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<cons
   c.slots[slot].call = kNone;
   if (asked_again && p_.timeout.v > 0) {
     c.late.PushBack({slot, mark, ended.times.retries});
-    EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout,
-                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+    EventQueue::Get().PushTarget(EventQueue::Get().now() + p_.timeout, c.NextOrder(), this,
                                  uint64_t{client} << 32 | kRested);
   }
   Unblock(c, server);
@@ -257,8 +244,7 @@ void SlotExchange::WatchForTimeout(Client& c, uint32_t id) {
   c.deadlines.PushBack({id, calls_[id].generation, at});
   if (c.timing) return;
   c.timing = true;
-  EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
-                               uint64_t{calls_[id].client} << 32 | kTimer);
+  EventQueue::Get().PushTarget(at, c.NextOrder(), this, uint64_t{calls_[id].client} << 32 | kTimer);
 }
 
 /// `timing` stays while it works, so that there is one timer at most.
@@ -282,27 +268,17 @@ void SlotExchange::OnTimer(uint32_t number) {
   }
   c.timing = !c.deadlines.Empty();
   if (c.timing) {
-    EventQueue::Get().PushTarget(c.deadlines.Front().at,
-                                 TimedEvent::Order(EventClass::workload, c.entity, ++c.events), this,
+    EventQueue::Get().PushTarget(c.deadlines.Front().at, c.NextOrder(), this,
                                  uint64_t{number} << 32 | kTimer);
   }
-  Work(number);
+  c.Wake();
 }
 
 void SlotExchange::OnEvent(uint64_t arg) {
   const auto number = static_cast<uint32_t>(arg >> 32);
-  Client& c = clients_[number];
-  switch (static_cast<Event>(arg & 3)) {
-    case kWork:
-      c.armed = false;
-      break;
-    case kTimer:
-      return OnTimer(number);
-    case kRested:
-      EndRest(c);
-      break;
-  }
-  Work(number);
+  if ((arg & 1) == kTimer) return OnTimer(number);
+  EndRest(clients_[number]);
+  clients_[number].Wake();
 }
 
 }  // namespace headroom

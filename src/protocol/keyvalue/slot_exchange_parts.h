@@ -54,7 +54,8 @@ struct Buffers {
   }
 };
 
-struct SlotExchange::Client {
+/// A process of a client. It posts what waits while its core is free.
+struct SlotExchange::Client final : CoreThread {
   struct ToServer {
     SendQueue* requests = nullptr;
     SendQueue* datagrams = nullptr;  ///< of UD, for answers and, if they are UD, requests
@@ -79,18 +80,23 @@ struct SlotExchange::Client {
     uint32_t call = 0, generation = 0;
     Time at;
   };
-  NodeId host = 0;
-  Verbs* verbs = nullptr;
+
+  Client(SlotExchange& of, uint32_t its_number, const ServiceHost& at);
+  void Next() override { exchange.Work(*this); }
+  using CoreThread::NextOrder, CoreThread::Occupy, CoreThread::Taken, CoreThread::Wake,
+      CoreThread::WakeWhenFree;
+
+  SlotExchange& exchange;
+  const uint32_t number;
+  const NodeId host;
+  Verbs* const verbs;
   CompletionQueue* cq = nullptr;
-  EntityId entity = 0;
-  uint64_t events = 0;
   std::vector<ToServer> servers;
   std::vector<Slot> slots;             ///< by server process and w
   Ring<Late> late;                     ///< in the order in which they were over
   Buffers requests, answers;           ///< requests by slot; answers by slot, or of RECVs
   std::vector<uint32_t> free_answers;  ///< buffers for RECVs
   Ring<uint32_t> waiting;              ///< calls for the processor
-  bool armed = false;
   Ring<Deadline> deadlines;
   bool timing = false;
 };

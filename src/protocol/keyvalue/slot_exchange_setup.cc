@@ -14,13 +14,8 @@ constexpr uint32_t kCompletions = 1u << 20;
 }  // namespace
 
 SlotExchange::SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground,
-                           SlotExchangeProgram& program, SlotExchangeUser& user, std::vector<CoreTime>& cores)
-    : p_(std::move(parameters)),
-      ground_(ground),
-      program_(program),
-      user_(user),
-      cores_(cores),
-      post_lane_(EventQueue::Get().StreamFor(EventClass::workload, kPosting)) {
+                           SlotExchangeProgram& program, SlotExchangeUser& user)
+    : p_(std::move(parameters)), ground_(ground), program_(program), user_(user) {
   for (size_t host = 0; host < p_.servers.size(); ++host) MakeRegion(host);
   MakeServers();
   MakeClients();
@@ -33,6 +28,16 @@ SlotExchange::SlotExchange(SlotExchangeParameters parameters, const ServiceGroun
 }
 
 SlotExchange::~SlotExchange() = default;
+
+SlotExchange::Client::Client(SlotExchange& of, uint32_t its_number, const ServiceHost& at)
+    : CoreThread(EventQueue::Get().AddEntity(at.context), of.ground_.warmup,
+                 EventQueue::Get().StreamFor(EventClass::workload, kAsking)),
+      exchange(of),
+      number(its_number),
+      host(at.verbs->host()),
+      verbs(at.verbs) {}
+
+CoreThread& SlotExchange::thread(uint32_t client) { return clients_[client]; }
 
 uint32_t SlotExchange::server_processes() const { return static_cast<uint32_t>(servers_.size()); }
 
@@ -108,10 +113,7 @@ void SlotExchange::MakeClients() {
     const ServiceHost& at = ground_.hosts[host];
     for (uint32_t i = 0; i < p_.client_processes; ++i) {
       const auto number = static_cast<uint32_t>(clients_.size());
-      Client& c = clients_.emplace_back();
-      c.host = host;
-      c.verbs = at.verbs;
-      c.entity = EventQueue::Get().AddEntity(at.context);
+      Client& c = clients_.emplace_back(*this, number, at);
       c.cq = at.verbs->CreateCq(kCompletions);
       c.cq->SetHandler([this, number] { PollClient(number); });
       c.cq->RequestNotify();
@@ -132,7 +134,7 @@ void SlotExchange::MakeClients() {
         TakeAnswer(number, slot / p_.window, slot % p_.window,
                    client.answers.Read(slot, 0, static_cast<uint32_t>(written.length)), 0,
                    {written.cause, written.message});
-        Work(number);
+        client.Wake();
       });
     }
   }

@@ -35,7 +35,7 @@ std::unique_ptr<ReadTables> MakeReadTables(const KeyValueParameters& p, const Se
 TableService::TableService(const KeyValueParameters& parameters, const ServiceGround& ground)
     : CalledService(parameters, ground, WaysOf(parameters, ground.load)),
       tables_(MakeReadTables(p_, ground_)),
-      reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, cores_) {}
+      reads_(ReadsOf(p_, ground_.load, tables_->real()), p_, ground_, *this, exchange_) {}
 
 void TableService::ForEachQueuePair(const UseQueuePair& use) const {
   exchange_.ForEachQueuePair(use);

@@ -49,7 +49,7 @@ Forecast PostingLoops::FootprintOf(const PostingArrivals& a, Operation requests,
                       std::min<double>(a.window, messages.worst / lanes + 1)};
 
   Direction d{lanes, from, to, {open.expected, a.window + 1.0}, 0};
-  Forecast all = GrownBytes(Exactly(from + to), sizeof(Process)) + GrownBytes(Exactly(lanes), sizeof(Lane)) +
+  Forecast all = Exactly((from + to) * sizeof(Process)) + GrownBytes(Exactly(lanes), sizeof(Lane)) +
                  GrownBytes(Exactly(lanes), sizeof(uint32_t));
   const double completions = std::min(2 * d.posted.worst * lanes / std::min(from, to), kDatagrams);
   all += (from + to) * Forecast{CompletionQueueBytes(2), CompletionQueueBytes(completions)};

@@ -14,6 +14,11 @@ namespace {
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr uint32_t kGrh = Verbs::kGrhBytes;
 
+size_t ProcessesOf(const PostingArrivals& a) {
+  return a.from.size() * static_cast<size_t>(a.processes_from) +
+         a.to.size() * static_cast<size_t>(a.processes_to);
+}
+
 }  // namespace
 
 PostingLoops::PostingLoops(const PostingArrivals& arrivals, const WorkloadParameters& workload,
@@ -29,7 +34,19 @@ PostingLoops::PostingLoops(const PostingArrivals& arrivals, const WorkloadParame
       offers_(ground.offers),
       sink_(*ground.sink),
       entity_(EventQueue::Get().AddEntity(UINT32_MAX)),
-      busy_lane_(EventQueue::Get().LaneFor(EventClass::workload, arrivals_.cpu)) {}
+      first_process_(EventQueue::Get().AddEntities(ProcessesOf(arrivals_))) {}
+
+PostingLoops::Process::Process(PostingLoops& of, uint32_t its_number, NodeId at)
+    : CoreThread(of.first_process_ + its_number, Time(0),
+                 EventQueue::Get().StreamFor(EventClass::workload, kPosting)),
+      loops(of),
+      number(its_number),
+      host(at) {}
+
+void PostingLoops::Process::Hear() {
+  if (core().until() < EventQueue::Get().now()) return Wake();
+  if (state() == State::idle) WakeWhenFree();
+}
 
 void PostingLoops::Start() {
   if (arrivals_.start >= stop_) return offers_.OnExhausted();
@@ -53,8 +70,7 @@ void PostingLoops::MakeProcesses(const std::vector<NodeId>& hosts, int each) {
   for (const NodeId host : hosts) {
     for (int i = 0; i < each; ++i) {
       const auto number = static_cast<uint32_t>(processes_.size());
-      Process& process = processes_.emplace_back();
-      process.host = host;
+      Process& process = processes_.emplace_back(*this, number, host);
       process.picks =
           RandomStream(fmt::format("{}/{}/picks/{}", hosts_.topology->nodes[host].name, name_, i));
       process.cq = nics_[host]->verbs().CreateCq(kCompletions);
@@ -177,42 +193,25 @@ void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
 
 void PostingLoops::OnEvent(uint64_t arg) {
   if (arg == kBegin) {
-    for (uint32_t p = 0; p < posters_; ++p) Work(p, true);
-  } else if (arg == kEnd) {
+    for (uint32_t p = 0; p < posters_; ++p) processes_[p].Hear();
+  } else {
     Flush();
     offers_.OnExhausted();
-  } else {
-    processes_[arg].armed = false;
-    Work(static_cast<uint32_t>(arg), true);
   }
 }
 
-/// What the process does next, if its processor is free: an answer, or else a message of its own. `due`: by
-/// its own event; others that come at the instant in which it falls free wait for that.
-void PostingLoops::Work(uint32_t number, bool due) {
-  Process& process = processes_[number];
-  if (process.armed) return;
-  const Time now = EventQueue::Get().now();
-  if (process.core.until() > now || (process.core.until() == now && !due)) return Arm(number);
-  if (!(number < posters_ ? PostNext(process, number) : Answer(process, number))) return;
-  process.core.Begin(now, arrivals_.cpu);
-  if (MayGoOn(process, number)) Arm(number);
+/// What the process does next: an answer, or else a message of its own. REQUIRES: its processor is free.
+void PostingLoops::Work(Process& process) {
+  if (!(process.number < posters_ ? PostNext(process) : Answer(process))) return;
+  process.Occupy(arrivals_.cpu, CoreWork::rdma);
+  if (MayGoOn(process)) process.WakeWhenFree();
 }
 
 /// Whether there is something to do as soon as its processor is free.
-bool PostingLoops::MayGoOn(const Process& process, uint32_t number) const {
-  if (number >= posters_) return !process.to_answer.Empty();
+bool PostingLoops::MayGoOn(const Process& process) const {
+  if (process.number >= posters_) return !process.to_answer.Empty();
   if (arrivals_.random) return true;  // each look draws
   return std::ranges::any_of(process.lanes, [&](uint32_t lane) { return HasRoom(process, lanes_[lane]); });
-}
-
-void PostingLoops::Arm(uint32_t number) {
-  Process& process = processes_[number];
-  process.armed = true;
-  EventQueue& events = EventQueue::Get();
-  const LaneId lane = process.core.until() == events.now() + arrivals_.cpu ? busy_lane_ : kNoLane;
-  events.Push(lane, {process.core.until(), TimedEvent::Order(EventClass::workload, entity_, 2 + number),
-                     static_cast<EventTarget*>(this), number});
 }
 
 bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
@@ -236,24 +235,24 @@ uint32_t PostingLoops::Pick(Process& process) {
   return kNone;
 }
 
-bool PostingLoops::PostNext(Process& process, uint32_t number) {
+bool PostingLoops::PostNext(Process& process) {
   if (EventQueue::Get().now() >= stop_) return false;
   const uint32_t lane = Pick(process);
   if (lane == kNone) return false;
   SendQueue& queue = *lanes_[lane].requests;
   // Queue pairs that start together would all complete together.
   const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;
-  return Send(number, queue, lane, false, signaled) == 0;
+  return Send(process.number, queue, lane, false, signaled) == 0;
 }
 
-bool PostingLoops::Answer(Process& process, uint32_t number) {
+bool PostingLoops::Answer(Process& process) {
   while (!process.to_answer.Empty() && lanes_[process.to_answer.Front()].failed) process.to_answer.PopFront();
   if (process.to_answer.Empty()) return false;
   const uint32_t lane = process.to_answer.Front();
   SendQueue& queue = *lanes_[lane].answers;
   const bool signaled =
       (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.reply->signal_every) == 0;
-  if (Send(number, queue, lane, true, signaled) != 0) return false;
+  if (Send(process.number, queue, lane, true, signaled) != 0) return false;
   process.to_answer.PopFront();
   return true;
 }
@@ -301,7 +300,7 @@ void PostingLoops::Poll(uint32_t number) {
     wc.status == WcStatus::success ? OnSent(queue, wc.wr_id & 0xffffffffu) : OnFailed(queue, lane, wc);
   }
   process.cq->RequestNotify();
-  Work(number);
+  process.Hear();
 }
 
 /// Work requests up to this one are complete.
@@ -361,7 +360,7 @@ void PostingLoops::OnRequest(uint32_t number) {
   }
   if (!arrivals_.reply || lane.failed) return;
   processes_[lane.answerer].to_answer.PushBack(number);
-  Work(lane.answerer);
+  processes_[lane.answerer].Hear();
 }
 
 void PostingLoops::OnAnswer(uint32_t number) {
@@ -371,7 +370,7 @@ void PostingLoops::OnAnswer(uint32_t number) {
   lane.open.PopFront();
   --processes_[lane.poster].open;
   sink_.OnCompleted(id, EventQueue::Get().now());
-  Work(lane.poster);
+  processes_[lane.poster].Hear();
 }
 
 /// The end: what would only be known to be complete by a later completion gets one.

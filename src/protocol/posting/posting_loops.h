@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "nic/nic.h"
-#include "protocol/core_time.h"
+#include "protocol/core_thread.h"
 #include "protocol/posting/posting_arrivals.h"
 #include "sim/footprint.h"
 #include "sim/random.h"
@@ -50,16 +50,22 @@ class PostingLoops final : public Generator {
     Ring<Message> open;  ///< where nobody answers: not known to be complete
     uint32_t lane = 0;   ///< one of those that use it
   };
-  struct Process {
-    NodeId host = 0;
+  struct Process final : CoreThread {
+    Process(PostingLoops& of, uint32_t its_number, NodeId at);
+    void Next() override { loops.Work(*this); }
+    /// There may be something to do. At the instant in which the processor falls free its own event is first.
+    void Hear();
+    using CoreThread::Occupy, CoreThread::WakeWhenFree;
+
+    PostingLoops& loops;
+    const uint32_t number;
+    const NodeId host;
     CompletionQueue* cq = nullptr;
     QueuePair* datagrams = nullptr;
     SendQueue* datagram_queue = nullptr;
     std::vector<uint32_t> lanes;
     uint32_t turn = 0;
-    uint32_t open = 0;  ///< messages of its own that are not complete
-    CoreTime core;
-    bool armed = false;
+    uint32_t open = 0;         ///< messages of its own that are not complete
     Ring<uint32_t> to_answer;  ///< lanes
     RandomStream picks;
   };
@@ -85,12 +91,11 @@ class PostingLoops final : public Generator {
   uint32_t Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t), uint32_t lane);
   int Send(uint32_t process, SendQueue& queue, uint32_t lane, bool answer, bool signaled);
   bool HasRoom(const Process& process, const Lane& lane) const;
-  bool MayGoOn(const Process& process, uint32_t number) const;
+  bool MayGoOn(const Process& process) const;
   uint32_t Pick(Process& process);
-  void Work(uint32_t process, bool due = false);
-  void Arm(uint32_t process);
-  bool Answer(Process& process, uint32_t number);
-  bool PostNext(Process& process, uint32_t number);
+  void Work(Process& process);
+  bool Answer(Process& process);
+  bool PostNext(Process& process);
   void Poll(uint32_t process);
   void OnSent(SendQueue& queue, uint64_t number);
   void OnFailed(SendQueue& queue, Lane& lane, const Wc& wc);
@@ -112,12 +117,12 @@ class PostingLoops final : public Generator {
   Offers& offers_;
   MessageSink& sink_;
   EntityId entity_ = 0;
-  std::vector<Process> processes_;  ///< those that post first
+  EntityId first_process_ = 0;     ///< of consecutive entities
+  std::deque<Process> processes_;  ///< those that post first
   uint32_t posters_ = 0;
   std::vector<Lane> lanes_;
   std::deque<SendQueue> queues_;
   std::vector<std::vector<uint32_t>> process_of_;  ///< by host and number of its datagrams' pair
-  LaneId busy_lane_;                               ///< for when processes are free again
 };
 
 }  // namespace headroom

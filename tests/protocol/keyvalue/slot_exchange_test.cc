@@ -47,11 +47,10 @@ struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
       : VerbsLab(StarScenario(static_cast<int>(1 + parameters.clients.size()),
                               {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
         p(parameters),
-        cores(p.clients.size() * p.client_processes),
         operations({{}}, scenario.topology.hosts, 0, Time(0)),
         hosts(HostsOf(*this)),
         ground{hosts, scenario.topology, operations, Time(0)},
-        exchange(p, ground, *this, *this, cores) {}
+        exchange(p, ground, *this, *this) {}
   static std::vector<ServiceHost> HostsOf(VerbsLab& lab) {
     std::vector<ServiceHost> hosts;
     for (NodeId h = 0; h < lab.scenario.topology.hosts; ++h)
@@ -141,7 +140,6 @@ struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
   uint32_t marks = 0;   ///< that answers tell apart
   uint64_t others = 0;  ///< answers to others than to the one in their slot
   std::function<void(uint32_t token)> after;
-  std::vector<CoreTime> cores;
   Operations operations;
   std::vector<ServiceHost> hosts;
   ServiceGround ground;

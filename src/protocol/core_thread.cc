@@ -1,0 +1,13 @@
+#include "protocol/core_thread.h"
+
+namespace headroom {
+
+void CoreThread::OnEvent(uint64_t arg) {
+  if (arg != due_) return;  // another has taken its place
+  const bool worked = state_ == State::working;
+  state_ = State::idle;
+  if (worked) Finished();
+  if (state_ == State::idle) Next();
+}
+
+}  // namespace headroom
