@@ -15,7 +15,7 @@ Fabric::Fabric(const Scenario& scenario, const std::vector<int>& down)
     if (added) racks_.push_back(next);
     rack_of_.push_back(at->second);
   }
-  hosts_ = {&scenario.topology, {}, {}, scenario.duration};
+  hosts_ = {&scenario.topology, {}, {}, scenario.duration, scenario.warmup};
   for (NodeId host = 0; host < topology().hosts; ++host) hosts_.line_rates.push_back(LineRate(host));
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "net/identifiers.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -35,6 +36,13 @@ struct CoreUse {
 
   Time busy() const { return std::accumulate(busy_for.begin(), busy_for.end(), Time()); }
   double Share() const { return span > Time(0) ? InSeconds(busy()) / InSeconds(span) : 0; }
+};
+
+/// Use of a core of a host: one that services share, or, with a workload, that of a posting loop.
+struct CoreRecord : CoreUse {
+  NodeId host = 0;
+  int core = 0;  ///< of the host; of a posting loop, its number among those of the workload at the host
+  int workload = -1;
 };
 
 struct RdmaCosts {

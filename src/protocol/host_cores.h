@@ -14,11 +14,12 @@ namespace headroom {
 class HostCores {
  public:
   /// `context`: the host's ns-3 node; `priority`: of what the connection manager sends. `verbs` and `trail`
-  /// outlive this.
-  HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail)
+  /// outlive this. Use of cores leaves out what is before `warmup`.
+  HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail,
+            Time warmup)
       : verbs_(verbs), context_(context) {
     for (int i = 0; i < parameters.cores; ++i)
-      processes_.emplace_back(verbs, context, parameters.costs, trail);
+      processes_.emplace_back(verbs, context, parameters.costs, trail, warmup);
     CmParameters cm;
     cm.priority = priority;
     cm.tries = INT_MAX;  // a disk whose node is not there waits until it is

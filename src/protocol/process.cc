@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail)
-    : CoreThread(EventQueue::Get().AddEntity(context), Time(0)), verbs_(verbs), costs_(costs), trail_(trail) {
+Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail, Time warmup)
+    : CoreThread(EventQueue::Get().AddEntity(context), warmup), verbs_(verbs), costs_(costs), trail_(trail) {
   constexpr uint32_t kCompletions = 1u << 20;
   cq_ = verbs.CreateCq(kCompletions);
   cq_->SetHandler([this] { Wake(); });
@@ -95,17 +95,6 @@ void Process::Finish() {
     Complete(Wc(wc_), begun_);
   }
   if (trail_ != nullptr) trail_->SetCurrent(before);
-}
-
-CoreUse Process::use() const {
-  const Time now = EventQueue::Get().now();
-  CoreUse use = core().Use(std::max(now, core().until()));
-  use.span = now;
-  if (use.busy() > now) {
-    Time& last = use.busy_for[static_cast<size_t>(core().work())];
-    last = last - (use.busy() - now);
-  }
-  return use;
 }
 
 void Process::Complete(const Wc& wc, Time begun) {

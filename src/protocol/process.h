@@ -54,8 +54,9 @@ class Endpoint {
 class Process final : public CoreThread {
  public:
   /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is
-  /// remembered.
-  Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr);
+  /// remembered. `use` leaves out what is before `warmup`.
+  Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr,
+          Time warmup = Time(0));
 
   Verbs& verbs() { return verbs_; }
   const CoreCosts& costs() const { return costs_; }
@@ -111,9 +112,6 @@ class Process final : public CoreThread {
 
   /// When the work that is under way was taken up, or what came of it.
   Time begun() const { return begun_; }
-  /// How long the core has worked so far, with all of the work under way, but in sum no more than there has
-  /// been time.
-  CoreUse use() const;
 
  private:
   struct Task;

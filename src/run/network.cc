@@ -193,6 +193,7 @@ HostView Network::hosts() const {
   HostView view;
   view.topology = &scenario_.topology;
   view.duration = scenario_.duration;
+  view.warmup = scenario_.warmup;
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
     view.line_rates.push_back(ports_[h].front()->rate());
     view.contexts.push_back(nodes_[h]->GetId());

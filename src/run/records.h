@@ -240,12 +240,6 @@ struct EstatsRecord {
   const char* StatusName() const { return asked ? OperationStatusName(asked_status) : WcStatusCode(status); }
 };
 
-/// A core of a host that services share, from the beginning on.
-struct CoreRecord : CoreUse {
-  NodeId host = 0;
-  int core = 0;
-};
-
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
 struct Conservation {
   uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;

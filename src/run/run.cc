@@ -128,6 +128,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   captures.Close();
   RunRecord record = recorder.Collect(ending.status());
   services.Collect(record.end, record);
+  traffic.AddCores(record.cores);
   if (scenario.observe.parts) recorder.AddTimes(times, services.TakeWaits(), record);
   return record;
 }

@@ -56,9 +56,9 @@ void Services::MakeCores(Network& network) {
          {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
       for (const NodeId host : *of) {
         if (cores_[host] != nullptr) continue;
-        cores_[host] =
-            std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
-                                        scenario_.hosts[host], service.front.priority, operations_.trail());
+        cores_[host] = std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
+                                                   scenario_.hosts[host], service.front.priority,
+                                                   operations_.trail(), scenario_.warmup);
         if (tcp == nullptr) continue;
         IpParameters ip;
         ip.mtu = scenario_.ip_mtu;

@@ -46,6 +46,7 @@ struct HostView {
   std::vector<Rate> line_rates;    ///< by host
   std::vector<uint32_t> contexts;  ///< ns-3 node ids, by host; of a run alone
   Time duration;                   ///< no arrival at or after this
+  Time warmup;                     ///< statistics leave out what is before
 };
 
 /// A message that is known before the run.

@@ -13,6 +13,7 @@ namespace headroom {
 
 class MessageSink;
 class Nic;
+struct CoreRecord;
 
 /// Takes the messages of generators.
 class Offers {
@@ -47,6 +48,9 @@ class Generator : public EventTarget {
   virtual void Start() = 0;
   /// One of its messages completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
+  /// Adds how long each of its processes worked until arrivals stopped, where it has processes. After the
+  /// run.
+  virtual void AddCores(std::vector<CoreRecord>& /*all*/) {}
 };
 
 /// The hosts of `candidates` that share `host`'s rack, cluster, datacenter or region.

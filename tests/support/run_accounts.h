@@ -47,6 +47,15 @@ inline void ExpectParts(const Scenario& s, const RunRecord& r) {
   }
 }
 
+/// A core works for no longer than there is time between the warm-up and the end.
+inline void ExpectCores(const Scenario& s, const RunRecord& r) {
+  for (const CoreRecord& core : r.cores) {
+    EXPECT_LE(core.span, std::max(r.end - s.warmup, Time{}));
+    EXPECT_LE(core.busy(), core.span) << s.topology.nodes[core.host].name << ' ' << core.core;
+    for (const Time busy : core.busy_for) EXPECT_GE(busy, Time{});
+  }
+}
+
 /// On one queue pair messages complete in the order in which they were posted.
 inline void ExpectOrder(const Scenario& s, const RunRecord& r) {
   std::map<std::tuple<uint32_t, NodeId, NodeId, uint16_t>, Time> last;
@@ -62,6 +71,7 @@ inline void ExpectOrder(const Scenario& s, const RunRecord& r) {
 inline void ExpectAccounts(const Scenario& s, const RunRecord& r) {
   ExpectConservation(s, r);
   ExpectParts(s, r);
+  ExpectCores(s, r);
   ExpectOrder(s, r);
   for (const PortRecord& p : r.ports)
     for (size_t q = 0; q < kPriorities; ++q) EXPECT_LE(p.priority[q].paused_rx, r.end);

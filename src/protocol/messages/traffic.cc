@@ -40,6 +40,12 @@ uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
   return SourcePort(workloads_[key.workload].name, nodes[key.src].name, nodes[key.dst].name, number);
 }
 
+void Traffic::AddCores(std::vector<CoreRecord>& all) const {
+  for (const auto& g : generators_) {
+    if (g) g->AddCores(all);
+  }
+}
+
 void Traffic::Connect(Pair& pair, const PairKey& key) {
   QueuePair qp;
   qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));

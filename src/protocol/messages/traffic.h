@@ -39,6 +39,8 @@ class Traffic final : public MessageSink, public Offers {
   uint64_t finished() const { return messages_.size() - unfinished_; }
   /// From now on counts payload as it is delivered. `mtu`: of all packets of a message but the last.
   void CountDelivered(Bytes mtu);
+  /// Adds how long processes of generators worked. After the run.
+  void AddCores(std::vector<CoreRecord>& all) const;
   /// Payload bytes delivered in order since CountDelivered, by workload.
   const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
 

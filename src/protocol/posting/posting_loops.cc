@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "nic/verbs/qp_type.h"
 #include "workload/frame_tag.h"
@@ -37,7 +38,7 @@ PostingLoops::PostingLoops(const PostingArrivals& arrivals, const WorkloadParame
       first_process_(EventQueue::Get().AddEntities(ProcessesOf(arrivals_))) {}
 
 PostingLoops::Process::Process(PostingLoops& of, uint32_t its_number, NodeId at)
-    : CoreThread(of.first_process_ + its_number, Time(0),
+    : CoreThread(of.first_process_ + its_number, of.hosts_.warmup,
                  EventQueue::Get().StreamFor(EventClass::workload, kPosting)),
       loops(of),
       number(its_number),
@@ -196,6 +197,7 @@ void PostingLoops::OnEvent(uint64_t arg) {
     for (uint32_t p = 0; p < posters_; ++p) processes_[p].Hear();
   } else {
     Flush();
+    NoteCores();
     offers_.OnExhausted();
   }
 }
@@ -371,6 +373,20 @@ void PostingLoops::OnAnswer(uint32_t number) {
   --processes_[lane.poster].open;
   sink_.OnCompleted(id, EventQueue::Get().now());
   processes_[lane.poster].Hear();
+}
+
+/// Of processes that post or answer.
+void PostingLoops::NoteCores() {
+  std::map<NodeId, int> numbers;
+  for (const Process& process : processes_) {
+    if (process.number < posters_ || arrivals_.reply)
+      busy_.push_back({process.use(), process.host, numbers[process.host]++, static_cast<int>(index_)});
+  }
+}
+
+void PostingLoops::AddCores(std::vector<CoreRecord>& all) {
+  if (busy_.empty()) NoteCores();
+  all.insert(all.end(), busy_.begin(), busy_.end());
 }
 
 /// The end: what would only be known to be complete by a later completion gets one.

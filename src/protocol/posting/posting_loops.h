@@ -29,6 +29,7 @@ class PostingLoops final : public Generator {
   PostingLoops(const PostingArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
                const GeneratorGround& ground);
   void Start() override;
+  void AddCores(std::vector<CoreRecord>& all) override;
   void OnEvent(uint64_t arg) override;
 
   /// What the loops of a workload take of this process's memory when it posts so many messages.
@@ -103,6 +104,7 @@ class PostingLoops final : public Generator {
   void OnRequest(uint32_t lane);
   void OnAnswer(uint32_t lane);
   void Flush();
+  void NoteCores();
   Verbs& verbs(uint32_t process) { return nics_[processes_[process].host]->verbs(); }
   bool reads() const { return verb_ == Operation::read_request; }
 
@@ -122,6 +124,7 @@ class PostingLoops final : public Generator {
   uint32_t posters_ = 0;
   std::vector<Lane> lanes_;
   std::deque<SendQueue> queues_;
+  std::vector<CoreRecord> busy_;                   ///< once no more is posted
   std::vector<std::vector<uint32_t>> process_of_;  ///< by host and number of its datagrams' pair
 };
 

@@ -60,8 +60,8 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
     out["operations"] = SummariseOperations(scenario, record);
     AddOperationParts(scenario, record, out["operations"]);
     out["services"] = SummariseServices(scenario, record);
-    out["cores"] = SummariseCores(scenario, record);
   }
+  if (ServiceCount(scenario) > 0 || !record.cores.empty()) out["cores"] = SummariseCores(scenario, record);
   out["pfc"] = SummarisePfc(scenario, record);
   if (scenario.observe.causes) SummariseRoots(scenario, record, out["pfc"]);
   out["ecn"] = SummariseEcn(record);

@@ -265,6 +265,11 @@ ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record) {
       return c.span > Time(0) ? ordered_json(static_cast<double>(busy.v) / static_cast<double>(c.span.v))
                               : ordered_json();
     };
+    if (c.workload >= 0) {
+      const std::string& of = scenario.workloads[static_cast<size_t>(c.workload)].name;
+      host["posting"][of + '/' + std::to_string(c.core)] = share(c.busy());
+      continue;
+    }
     host["utilisation"][std::to_string(c.core)] = share(c.busy());
     for (size_t work = 0; work < kCoreWorks; ++work)
       host[CoreWorkName(static_cast<CoreWork>(work))][std::to_string(c.core)] = share(c.busy_for[work]);

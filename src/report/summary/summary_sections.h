@@ -31,8 +31,8 @@ void AddOperationParts(const Scenario& scenario, const RunRecord& record, nlohma
 /// By name: what each service did over the whole run.
 nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);
 
-/// By host: the share of the time while operations were asked for that each of its cores worked for services,
-/// and by what for.
+/// By host: the share of the time, from the warm-up until arrivals stopped, that each of its cores worked for
+/// services, and what for; `posting`: the same of each process of posting loops.
 nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
 
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every

@@ -182,6 +182,25 @@ std::string CoreWorkText(const MetricText& metric, const std::string& host, cons
   return others > 0 ? text + '\n' : "";
 }
 
+struct BusiestCore {
+  std::string host, core;
+  double share = 0;
+};
+
+/// Of those that `cores.HOST.KIND` has.
+BusiestCore Busiest(const ordered_json& summary, const char* kind) {
+  const MetricText metric(summary);
+  BusiestCore busiest;
+  for (const auto& [host, of] : summary.at("cores").items()) {
+    if (!of.contains(kind)) continue;
+    for (const auto& [core, unused] : of.at(kind).items()) {
+      const double share = metric.Number(fmt::format("cores.{}.{}.{}", host, kind, core));
+      if (share > busiest.share) busiest = {host, core, share};
+    }
+  }
+  return busiest;
+}
+
 }  // namespace
 
 std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
@@ -228,19 +247,20 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                   FormatBytes(metric.Number(at + "peak_registered_bytes"))});
   }
   std::string out = (any ? table.ToString() : "") + StorageText(summary) + TcpText(summary) +
-                    KeysText(summary) + ConnectionsText(summary),
-              busiest;
-  double most = 0;
-  for (const auto& [host, of] : summary.at("cores").items()) {
-    for (const auto& [core, unused] : of.at("utilisation").items()) {
-      const double share = metric.Number("cores." + host + ".utilisation." + core);
-      if (share <= most) continue;
-      most = share;
-      busiest = fmt::format("cores  the busiest for services is {} of {}, {:.1f} % of the time\n{}", core,
-                            host, share * 100, CoreWorkText(metric, host, core));
-    }
-  }
-  return out + busiest;
+                    KeysText(summary) + ConnectionsText(summary);
+  const auto [host, core, share] = Busiest(summary, "utilisation");
+  if (share > 0)
+    out += fmt::format("cores  the busiest for services is {} of {}, {:.1f} % of the time\n{}", core, host,
+                       share * 100, CoreWorkText(metric, host, core));
+  return out;
+}
+
+std::string DescribePosting(const Scenario&, const ordered_json& summary) {
+  if (!summary.contains("cores")) return "";
+  const auto [host, process, share] = Busiest(summary, "posting");
+  if (share == 0) return "";
+  return fmt::format("cores  the busiest posting loop is {} of {}, {:.1f} % of the time\n", process, host,
+                     share * 100);
 }
 
 std::string DescribeHistories(const Scenario&, const ordered_json& summary) {

@@ -12,6 +12,7 @@ std::string DescribeMessages(const Scenario& scenario, const nlohmann::ordered_j
 std::string DescribeParts(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeOperations(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeServices(const Scenario& scenario, const nlohmann::ordered_json& summary);
+std::string DescribePosting(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeHistories(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeEstats(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribePfc(const Scenario& scenario, const nlohmann::ordered_json& summary);

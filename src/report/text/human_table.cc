@@ -44,9 +44,9 @@ static std::string WarmupNote(const Scenario& scenario, const ordered_json& summ
 
 std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
   std::string out = Heading(summary) + WarmupNote(scenario, summary);
-  for (const auto section :
-       {DescribeMessages, DescribeParts, DescribeOperations, DescribeServices, DescribeHistories,
-        DescribeEstats, DescribePfc, DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
+  for (const auto section : {DescribeMessages, DescribeParts, DescribeOperations, DescribeServices,
+                             DescribePosting, DescribeHistories, DescribeEstats, DescribePfc,
+                             DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {
     const std::string text = section(scenario, summary);
     if (!text.empty()) out += '\n' + text;
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 
 #include "protocol/messages/traffic.h"
 #include "protocol/posting/posting_arrivals.h"
@@ -39,6 +40,7 @@ struct Outcome {
   std::map<NodeId, uint32_t> pairs;   ///< queue pairs at each host
   std::map<NodeId, int> data_frames;  ///< that each host sent
   std::map<NodeId, int> read_requests;
+  std::vector<CoreRecord> cores;
   bool done = false;
 
   std::vector<NodeId> Targets() const {
@@ -83,6 +85,7 @@ class Loops {
     RunUntil(Milliseconds(20));
     outcome.messages = traffic.messages();
     outcome.failures = traffic.failures();
+    traffic.AddCores(outcome.cores);
     for (NodeId h = 0; h < scenario_.topology.hosts; ++h) outcome.pairs[h] = network.nic(h).requester_count();
   }
   Outcome outcome;
@@ -291,6 +294,47 @@ TEST(PostingLoops, an_answer_takes_its_processor_too) {
       EXPECT_GE(completed[i] - completed[i - 1], Nanoseconds(400) - Picoseconds(6'880)) << i;
     EXPECT_TRUE(o.done);
   });
+}
+
+// What a process posts takes its processor, from the warm-up until it stops: the rest is idle time.
+TEST(PostingLoops, report_how_long_their_processors_worked) {
+  std::mt19937 random(11);
+  const auto between = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE(i);
+    Scenario s = Star();
+    s.warmup = Nanoseconds(between(0, 9'000));
+    PostingArrivals a = Loop();
+    a.from = {0, 2};
+    a.to = {1, 3};
+    a.window = between(1, 40);
+    a.random = between(0, 1) == 1;
+    a.cpu = Nanoseconds(between(1, 900));
+    a.start = Nanoseconds(between(0, 3'000));
+    a.stop = Nanoseconds(between(4'000, 15'000));
+    if (i % 3 == 0) a.reply = PostingArrivals::Reply{Operation::send, Transport::rc, false, 1};
+    const Time from = s.warmup, until = *a.stop;
+    Check(
+        a,
+        [&](const Outcome& o) {
+          std::map<NodeId, Time> worked;
+          for (const MessageRecord& m : o.messages)
+            worked[m.src] += std::max(std::min(m.start + a.cpu, until) - std::max(m.start, from), Time(0));
+          ASSERT_EQ(o.cores.size(), a.reply ? 4u : 2u);
+          for (const CoreRecord& core : o.cores) {
+            EXPECT_EQ(core.span, std::max(until - from, Time(0)));
+            EXPECT_LE(core.busy(), core.span);
+            if (worked.contains(core.host)) {
+              EXPECT_EQ(core.busy(), worked[core.host]);
+            }
+          }
+          EXPECT_EQ(o.cores[0].host, 0u);
+          EXPECT_EQ(o.cores[1].host, 2u);
+        },
+        Operation::write, s);
+  }
 }
 
 /// No frame from `from` to `to` gets there; a queue pair gives up after three tries of 10 us.

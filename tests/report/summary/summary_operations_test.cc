@@ -95,6 +95,14 @@ TEST(SummariseOperations, ServicesAndCores) {
             R"("b":{"utilisation":{"0":0.5},"rdma":{"0":0.1},"tcp":{"0":0.25},"operation":{"0":0.15}}})");
 }
 
+TEST(SummariseOperations, CoresOfPostingLoopsAreNamedAfterTheirWorkload) {
+  RunRecord record = SmallRecord();
+  record.cores = {{{{Microseconds(5)}, Microseconds(20)}, 1, 2, 0}, {{{}, Time(0)}, 0, 0, 0}};
+  const std::string name = SmallScenario().workloads[0].name;
+  EXPECT_EQ(Summarise(SmallScenario(), record, {})["cores"].dump(),
+            R"({"b":{"posting":{")" + name + R"(/2":0.25}},"a":{"posting":{")" + name + R"(/0":null}}})");
+}
+
 TEST(SummariseOperations, AreNoMessagesAndOtherScenariosHaveNone) {
   EXPECT_EQ(Summary()["messages"].dump(), "{}");
   const ordered_json without = Summarise(SmallScenario(), SmallRecord(), {});

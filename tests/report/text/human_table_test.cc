@@ -150,6 +150,18 @@ TEST(HumanTable, TellsOfOperationsAndWhereTheirTimeWent) {
       << table;
 }
 
+TEST(HumanTable, NamesTheBusiestPostingLoop) {
+  const Scenario s = SmallScenario();
+  RunRecord r = SmallRecord();
+  EXPECT_FALSE(Has(HumanTable(s, Summarise(s, r, {})), "posting loop"));
+  r.cores = {{{{Microseconds(5)}, Microseconds(20)}, 0, 0, 0},
+             {{{Microseconds(9)}, Microseconds(20)}, 1, 2, 0}};
+  const std::string table = HumanTable(s, Summarise(s, r, {}));
+  EXPECT_TRUE(Has(
+      table, "cores  the busiest posting loop is " + s.workloads[0].name + "/2 of b, 45.0 % of the time\n"))
+      << table;
+}
+
 TEST(HumanTable, CountsOperationsOnKeysInMillionsASecondAndThoseOfDisksOneByOne) {
   const Scenario s = SmallStorageScenario();
   auto summary = Summarise(s, SmallStorageRecord(), {0.5, 0.25, 12});
