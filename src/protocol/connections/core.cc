@@ -1,6 +1,5 @@
 #include "protocol/connections/core.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace headroom {
@@ -17,6 +16,7 @@ void Core::Next() {
   if (task.ready > EventQueue::Get().now()) return WakeAt(task.ready);
   if (task.lock != nullptr && task.lock->held) {
     task.lock->waiting.PushBack(this);
+    spun_.BeginOpen(EventQueue::Get().now());
     return BeginOpen();
   }
   if (task.lock != nullptr) task.lock->held = true;
@@ -32,8 +32,7 @@ void Core::Finished() {
       Core& next = *lock->waiting.Front();
       const auto waited = static_cast<int64_t>(lock->waiting.Size());
       lock->waiting.PopFront();
-      const Time since = std::max(next.core().begun(), next.warmup_);
-      next.spun_ += std::max(EventQueue::Get().now() - since, Time(0));
+      next.spun_.EndAt(EventQueue::Get().now());
       next.EndIn(next.tasks_.Front().cost + lock->hand_over * waited);
     }
   }

@@ -23,7 +23,7 @@ class Core final : public CoreThread {
  public:
   /// `context`: the host's ns-3 node. Of what is before `warmup` nothing counts.
   Core(uint32_t context, Time warmup)
-      : CoreThread(EventQueue::Get().AddEntity(context), warmup), warmup_(warmup) {}
+      : CoreThread(EventQueue::Get().AddEntity(context), warmup), spun_(warmup) {}
 
   /// `done` when it has worked for `cost`, behind what there is, not begun before `ready`. With a lock it
   /// spins until it has it, and then works.
@@ -31,7 +31,7 @@ class Core final : public CoreThread {
   bool idle() const { return state() == State::idle && tasks_.Empty(); }
   bool used() const { return used_; }
   /// How long it has waited for locks from the warm-up on, which is a part of `use`.
-  Time spun() const { return spun_; }
+  Time spun() const { return spun_.Use(EventQueue::Get().now()).busy(); }
 
  private:
   struct Task {
@@ -42,9 +42,8 @@ class Core final : public CoreThread {
   void Next() override;
   void Finished() override;
 
-  const Time warmup_;
   Ring<Task> tasks_;  ///< the first is under way
-  Time spun_;
+  CoreTime spun_;
   bool used_ = false;
 };
 

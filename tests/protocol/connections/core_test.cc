@@ -26,6 +26,10 @@ TEST(Core, a_lock_is_handed_over_in_order_and_each_that_waits_costs_time) {
       cores.back().Do(
           Nanoseconds(150), [&ends] { ends.push_back(EventQueue::Get().now().v / 1000); }, Time(0), &lock);
     }
+    ns3::Simulator::Schedule(ns3::NanoSeconds(300), [&cores] {
+      EXPECT_EQ(cores[1].spun(), Nanoseconds(150));
+      EXPECT_EQ(cores[2].spun(), Nanoseconds(300));  // and goes on
+    });
     ns3::Simulator::Run();
     EXPECT_EQ(ends, (std::vector<int64_t>{150, 500, 750}));
     EXPECT_EQ(cores[2].spun(), Nanoseconds(500));
