@@ -18,15 +18,22 @@ using Severity = Finding::Severity;
 /// A retransmission timeout below the round trip resends what was never lost.
 void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& findings) {
   if (topology.distances.empty() || s.nics.empty()) return;
-  const auto shortest = std::ranges::min(s.nics, {}, [](const NicParameters& n) { return n.transport.rto; });
+  const auto timeout = [](const NicParameters& n) {
+    const RecoveryParameters& recovery = n.transport.recovery;
+    return recovery.type == RecoveryParameters::Type::selective_repeat ? recovery.rto_low : n.transport.rto;
+  };
+  const Time shortest = timeout(std::ranges::min(s.nics, {}, timeout));
   const Distance& farthest = topology.distances.back();
-  if (shortest.transport.rto > farthest.most_rtt) return;
+  if (shortest > farthest.most_rtt) return;
+  const bool selective = s.nics.front().transport.recovery.type == RecoveryParameters::Type::selective_repeat;
   findings.push_back({Severity::warning, "nics",
                       fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} "
                                   "µs: packets are sent again without loss",
-                                  FormatTime(shortest.transport.rto), ScopeName(farthest.scope),
+                                  FormatTime(shortest), ScopeName(farthest.scope),
                                   FormatReadable(InMicroseconds(farthest.most_rtt))),
-                      "transport: {rto: …} of several RTTs"});
+                      selective
+                          ? "recovery: {type: selective_repeat, rto_low: …, rto_high: …} of several RTTs"
+                          : "transport: {rto: …} of several RTTs"});
 }
 
 void JudgeTimes(const Scenario& s, Findings& findings) {

@@ -57,6 +57,52 @@ NextFrame Requester::Next() {
   return responder_ != nullptr && !responder_->answers.Empty() ? responder_->NextResponse() : NextFrame{};
 }
 
+Frame* Requester::DataFrame() const {
+  Frame* f = nic_->pool().Take();
+  f->kind = FrameKind::data;
+  f->priority = priority;
+  f->tag = tag;
+  f->src = nic_->constants().host;
+  f->dst = peer;
+  f->source_port = source_port;
+  f->flow_hash = flow_hash;
+  f->qp = peer_qp;
+  f->named_by_sender = named_by_sender;
+  f->generation = generation;
+  return f;
+}
+
+inline NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
+  const NicInterface::Constants& c = nic_->constants();
+  const uint64_t offset = psn - request.first_psn;
+  const bool first = offset == 0;
+  const bool last = offset + 1 == request.packets;
+
+  Frame* f = DataFrame();
+  f->psn = static_cast<uint32_t>(psn);
+  f->message = request.message;
+  f->first = first;
+  f->last = last;
+  f->opcode = OpcodeOf(transport, request.operation, first, last);
+  f->bytes = static_cast<uint16_t>(request.middle_bytes);
+  if (first || last) {
+    const int64_t payload = last ? request.bytes - c.mtu * static_cast<int64_t>(offset) : c.mtu;
+    const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
+    f->bytes = static_cast<uint32_t>(c.frames.Packet(payload, extended).v);
+  }
+  nic_->count().sent_bytes += f->bytes;
+  if (recovers_ && IsBulk(request.message) && nic_->pool().captured()) [[unlikely]]
+    nic_->pool().Attach(*f).offset = offset * static_cast<uint64_t>(c.mtu);
+
+  const bool repeats = psn < high_psn;
+  if (repeats) {
+    CountRepeated(request);
+  } else {
+    high_psn = psn + 1;
+  }
+  return {f, repeats, request.inlined};
+}
+
 NextFrame Requester::NextRequest() {
   if (recovers_) [[unlikely]] {
     if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};
@@ -126,21 +172,6 @@ void Requester::Await(Time available) {
   resume_at_ = available;
 }
 
-Frame* Requester::DataFrame() const {
-  Frame* f = nic_->pool().Take();
-  f->kind = FrameKind::data;
-  f->priority = priority;
-  f->tag = tag;
-  f->src = nic_->constants().host;
-  f->dst = peer;
-  f->source_port = source_port;
-  f->flow_hash = flow_hash;
-  f->qp = peer_qp;
-  f->named_by_sender = named_by_sender;
-  f->generation = generation;
-  return f;
-}
-
 /// Its packets go again; it goes on behind them as before.
 NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   uint32_t index = 0;
@@ -149,37 +180,6 @@ NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   const NextFrame next = MakeData(request, repeat.psn);
   if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, index);
   return next;
-}
-
-NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
-  const NicInterface::Constants& c = nic_->constants();
-  const uint64_t offset = psn - request.first_psn;
-  const bool first = offset == 0;
-  const bool last = offset + 1 == request.packets;
-
-  Frame* f = DataFrame();
-  f->psn = static_cast<uint32_t>(psn);
-  f->message = request.message;
-  f->first = first;
-  f->last = last;
-  f->opcode = OpcodeOf(transport, request.operation, first, last);
-  f->bytes = static_cast<uint16_t>(request.middle_bytes);
-  if (first || last) {
-    const int64_t payload = last ? request.bytes - c.mtu * static_cast<int64_t>(offset) : c.mtu;
-    const uint32_t extended = (first ? request.first_extended : 0) + (last ? request.last_extended : 0);
-    f->bytes = static_cast<uint32_t>(c.frames.Packet(payload, extended).v);
-  }
-  nic_->count().sent_bytes += f->bytes;
-  if (recovers_ && IsBulk(request.message) && nic_->pool().captured()) [[unlikely]]
-    nic_->pool().Attach(*f).offset = offset * static_cast<uint64_t>(c.mtu);
-
-  const bool repeats = psn < high_psn;
-  if (repeats) {
-    CountRepeated(request);
-  } else {
-    high_psn = psn + 1;
-  }
-  return {f, repeats, request.inlined};
 }
 
 /// Asks for what is not in yet.

@@ -176,10 +176,10 @@ class alignas(64) Requester {
   NextFrame NextRequest();
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);
-  NextFrame MakeData(const SendRequest& request, uint64_t psn);
+  [[gnu::always_inline]] NextFrame MakeData(const SendRequest& request, uint64_t psn);
   NextFrame MakeReadRequest(const SendRequest& request);
   NextFrame MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn, uint64_t packets);
-  NextFrame MakeRepeat(const RequesterRecovery::Repeat& repeat);
+  [[gnu::cold]] NextFrame MakeRepeat(const RequesterRecovery::Repeat& repeat);
   void CountRepeated(const SendRequest& request);
   void Await(Time available);
   void ArmRetransmit();

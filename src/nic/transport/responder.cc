@@ -21,22 +21,7 @@ void Responder::OnRequest(const Frame& frame) {
   }
 }
 
-void Responder::OnReliable(const Frame& frame) {
-  const bool read = IsReadRequest(frame.opcode);
-  const uint64_t psn = read ? nic_->pool().ExtensionOf(frame)->psn : WholePsn(frame.psn, expected_psn);
-  if (recovery_ != nullptr) [[unlikely]]
-    return recovery_->OnRequest(*this, frame, psn);
-  if (psn < expected_psn) return OnDuplicate(frame);
-  if (psn > expected_psn) {
-    if (nak_sent) return;
-    nak_sent = true;
-    ++nic_->count().naks;
-    return Reply(FrameKind::nak, expected_psn, kSequenceError);
-  }
-  if (Take(frame) == Taken::acknowledges) AcknowledgeIf(frame.last);
-}
-
-Responder::Taken Responder::Take(const Frame& frame, bool placed) {
+inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed) {
   const bool read = IsReadRequest(frame.opcode);
   const bool numbered = IsBulk(frame.message);
   uint8_t refused = 0;
@@ -69,6 +54,23 @@ Responder::Taken Responder::Take(const Frame& frame, bool placed) {
   }
   return Taken::acknowledges;
 }
+
+void Responder::OnReliable(const Frame& frame) {
+  const bool read = IsReadRequest(frame.opcode);
+  const uint64_t psn = read ? nic_->pool().ExtensionOf(frame)->psn : WholePsn(frame.psn, expected_psn);
+  if (recovery_ != nullptr) [[unlikely]]
+    return recovery_->OnRequest(*this, frame, psn);
+  if (psn < expected_psn) return OnDuplicate(frame);
+  if (psn > expected_psn) {
+    if (nak_sent) return;
+    nak_sent = true;
+    ++nic_->count().naks;
+    return Reply(FrameKind::nak, expected_psn, kSequenceError);
+  }
+  if (TakeExpected(frame, false) == Taken::acknowledges) AcknowledgeIf(frame.last);
+}
+
+Responder::Taken Responder::Take(const Frame& frame, bool placed) { return TakeExpected(frame, placed); }
 
 /// What was taken before is acknowledged again: whatever ACK was lost, this one stands for it. Or, being a
 /// READ, it is answered again.

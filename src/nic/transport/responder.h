@@ -55,7 +55,7 @@ class alignas(64) Responder {
   /// The packet that is expected has its effect; `placed`: its payload is where it belongs. Refused: a NAK
   /// says so. Answered: it needs no ACK.
   enum class Taken : uint8_t { refused, answered, acknowledges };
-  Taken Take(const Frame& frame, bool placed = false);
+  Taken Take(const Frame& frame, bool placed);
   /// An ACK, if so many packets or the end of a message call for one.
   void AcknowledgeIf(bool last) {
     if (last || unacknowledged >= static_cast<uint32_t>(nic_->constants().transport.ack_every)) Acknowledge();
@@ -71,6 +71,7 @@ class alignas(64) Responder {
 
  private:
   void OnReliable(const Frame& frame);
+  [[gnu::always_inline]] Taken TakeExpected(const Frame& frame, bool placed);
   void OnUnreliable(const Frame& frame);
   void Reply(FrameKind kind, uint64_t psn, uint8_t syndrome);
   void AnswerRead(const Frame& frame, bool again = false);

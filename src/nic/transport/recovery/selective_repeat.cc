@@ -162,7 +162,7 @@ void OutOfOrder::OnRequest(Responder& s, const Frame& frame, uint64_t psn) {
     return Refuse(s, psn);
   }
   using Taken = Responder::Taken;
-  Taken taken = s.Take(frame);
+  Taken taken = s.Take(frame, false);
   if (held_.empty()) [[likely]] {
     if (taken == Taken::acknowledges) s.AcknowledgeIf(frame.last);
     return;
