@@ -20,6 +20,13 @@ struct Wrong {
 };
 // clang-format off
 constexpr Wrong kWrong[] = {
+    {"recovery_unknown.yaml", R"(recovery_unknown.yaml:2:43: "selective" is not one of the choices; allowed: go_back_n, selective_repeat)"},
+    {"recovery_without_type.yaml", R"(recovery_without_type.yaml:2:43: missing key "type"; allowed: go_back_n, selective_repeat)"},
+    {"recovery_go_back_n_with_keys.yaml", R"(recovery_go_back_n_with_keys.yaml:2:50: go_back_n has no keys of its own; recovery: go_back_n; its rto, retry and recovery_delay are keys of transport)"},
+    {"recovery_timeouts_reversed.yaml", R"(recovery_timeouts_reversed.yaml:2:77: rto_low 1ms is longer than rto_high 320us)"},
+    {"recovery_nack_after_zero.yaml", R"(recovery_nack_after_zero.yaml:2:80: "0" is out of range; allowed: 1 to 65535)"},
+    {"recovery_without_window.yaml", R"(recovery_without_window.yaml:2:69: selective_repeat needs a window, as the receiver keeps a bit for each packet; allowed: bdp, or a size such as 64KiB)"},
+    {"recovery_at_some_hosts.yaml", R"(recovery_at_some_hosts.yaml:2:44: "h0" and "h1" recover from loss in different ways; the same recovery at all hosts, as with match: "*")"},
     {"window_of_less_than_a_packet.yaml", R"(window_of_less_than_a_packet.yaml:4:41: a window of 1023B has no room for a packet; allowed: 1KiB (mtu) and more, bdp or none)"},
     {"window_below_ack_every.yaml", R"(window_below_ack_every.yaml:4:42: a window of 4KiB is full after 4 packets, but the NIC of "h1" sends one ACK for 16 packets; allowed: 16KiB and more; or a smaller ack_every there)"},
     {"window_unknown.yaml", R"(window_unknown.yaml:4:41: "auto" is not a window; allowed: a size such as 64KiB, bdp or none)"},

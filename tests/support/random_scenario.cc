@@ -168,6 +168,14 @@ std::string NicKeys(RandomDraft& r) {
   return text;
 }
 
+/// Of all hosts, as both ends of a queue pair take part.
+std::string Recovery(uint64_t n) {
+  constexpr const char* kRecoveries[] = {
+      "selective_repeat", "{type: selective_repeat, nack_after: 3, rto_low: 300us, rto_high: 1ms}",
+      "{type: selective_repeat, nack_after: 5us, low_packets: 0}"};
+  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % 3]);
+}
+
 std::string HostKeys(Dice& d) {
   std::string text;
   if (!d.OneIn(3)) text += fmt::format(", cores: {}", d.Between(1, 4));
@@ -225,6 +233,7 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
             fmt::format(
                 "  - {{match: {}, resources: {{rx_buffer: {{size: 512KiB, xoff: 128KiB, xon: 64KiB}}}}}}\n",
                 r.slow_receiver);
+  if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3);
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;
   text += "workloads:\n" + workloads;
