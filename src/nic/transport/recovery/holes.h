@@ -55,8 +55,9 @@ class Holes {
     }
     return ripe_;
   }
-  /// When LostBelow will next move on by itself; none: not by itself.
-  std::optional<Time> NextChange() const {
+  /// When LostBelow will next move on by itself, later than now; none: not by itself.
+  std::optional<Time> NextChange(Time now) {
+    LostBelow(now);
     return heard_.Empty() ? std::nullopt : std::optional(heard_.Front().at);
   }
   /// The first that may be sent again.

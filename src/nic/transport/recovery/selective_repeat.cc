@@ -92,13 +92,13 @@ void SelectiveRepeat::OnNak(Requester& r, const Frame& nak) {
 }
 
 /// Something may count as lost later, without anything else coming.
-void SelectiveRepeat::Await(Requester& r, const Holes& holes) {
-  const Time delay = r.nic().constants().transport.recovery_delay;
-  if (delay > Time{} && not_before_ <= r.nic().now() && HasNext(r)) {
-    not_before_ = r.nic().now() + delay;
+void SelectiveRepeat::Await(Requester& r, Holes& holes) {
+  const Time now = r.nic().now(), delay = r.nic().constants().transport.recovery_delay;
+  if (delay > Time{} && not_before_ <= now && HasNext(r)) {
+    not_before_ = now + delay;
     r.WakeAt(not_before_);
   }
-  if (const auto at = holes.NextChange()) r.WakeAt(*at);
+  if (const auto at = holes.NextChange(now)) r.WakeAt(*at);
 }
 
 void SelectiveRepeat::OnAcknowledged(const Requester& r) {

@@ -38,7 +38,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   std::optional<Repeat> MissingResponses(const Requester& r);
   uint64_t EndOfHole(uint64_t psn, uint64_t end) const;
   void TakeInTurn(Requester& r);
-  void Await(Requester& r, const Holes& holes);
+  void Await(Requester& r, Holes& holes);
 
   const RecoveryParameters p_;
   Holes requests_;   ///< that the responder has
