@@ -63,13 +63,15 @@ void ClosedQueues::Drop(Port& port, Frame* frame, DropReason reason) {
 void ClosedQueues::Receive(Port& port, Frame* frame) {
   if (deaf_) return Drop(port, frame, DropReason::restart);
   if (route_late_) frame->egress = Frame::kNoEgress;
-  if (frame->egress == Frame::kNoEgress) owner_->Prepare(port, *frame);
+  const uint8_t came_with = frame->priority;  // which a switch may change on the way to the egress
+  if (frame->egress == Frame::kNoEgress) owner_->FindWay(port, *frame);
   const bool forwarded = frame->egress != Frame::kNoEgress;
   // A host has a group for each priority; so has what a switch has no way for.
   const int group = forwarded ? frame->group : frame->priority;
   PortState& in = states_[port.index()];
   if (((in.groups >> group) & 1) != 0) {
     ++in.in[group];
+    frame->priority = came_with;
     return Drop(port, frame, DropReason::watchdog);
   }
   if (forwarded) {

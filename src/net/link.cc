@@ -34,6 +34,7 @@ void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& na
     ends[side]->Attach(this, &directions_[side]);
   }
   for (int side = 0; side < 2 && spec.loss > 0; ++side) SetLoss(side, spec.loss);
+  for (int side = 0; side < 2 && spec.reorder.probability > 0; ++side) SetReorder(side, spec.reorder);
 }
 
 Link::Impairment& Link::ImpairmentOf(int side) {
@@ -50,6 +51,12 @@ void Link::SetLoss(int side, double probability) {
   // A second cause of loss on one link is independent of the first.
   Impairment& i = ImpairmentOf(side);
   i.loss = 1 - (1 - i.loss) * (1 - probability);
+}
+
+void Link::SetReorder(int side, const LinkReorder& reorder) {
+  Impairment& i = ImpairmentOf(side);
+  i.reorder = reorder;
+  i.reorder_random = RandomStream(name_ + "/" + std::to_string(side) + "/reorder");
 }
 
 void Link::SetMarks(int side, std::vector<uint64_t> packets, uint64_t every) {
@@ -82,6 +89,13 @@ void Link::LoseOnTheWay() {
 
 void Link::SetPfcTarget(int side, EventTarget* target) {
   directions_[side].pfc_target = target != nullptr ? target : directions_[side].to;
+}
+
+Time Link::Lag(Impairment& i, const Frame& frame) {
+  if (i.reorder.probability <= 0 || frame.kind == FrameKind::pfc) return {};
+  if (i.reorder_random.Uniform() >= i.reorder.probability) return {};
+  const int64_t span = (i.reorder.most - i.reorder.least).v + 1;
+  return i.reorder.least + Time(static_cast<int64_t>(i.reorder_random.Uniform() * static_cast<double>(span)));
 }
 
 void Link::Impair(Impairment& i, Frame& frame, Time arrives) {

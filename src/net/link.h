@@ -31,6 +31,8 @@ class Link final : public ns3::Channel {
   struct Impairment {
     double loss = 0;
     RandomStream random;
+    LinkReorder reorder;
+    RandomStream reorder_random;
     struct TimedLoss {
       double probability = 0;
       bool active = false;
@@ -45,7 +47,7 @@ class Link final : public ns3::Channel {
       Frame* frame = nullptr;
     };
     bool may_go_down = false;
-    Ring<OnTheWay> on_the_way;  ///< in order of arrival, if it may go down; some have arrived
+    Ring<OnTheWay> on_the_way;  ///< in the order they were sent, if it may go down; some have arrived
     std::vector<uint64_t> marks;
     size_t next_mark = 0;
     uint64_t mark_every = 0;
@@ -64,17 +66,25 @@ class Link final : public ns3::Channel {
   /// Takes a frame whose transmission starts now; it arrives at now + serialization + delay.
   static void Carry(Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
     EventQueue& queue = EventQueue::Get();
-    const Time at = queue.now() + timing.serialization + d.delay;
-    if (d.impairment != nullptr) Impair(*d.impairment, *frame, at);
+    Time at = queue.now() + timing.serialization + d.delay;
+    LaneId lane = timing.arrival;
+    if (d.impairment != nullptr) {
+      const Time more = Lag(*d.impairment, *frame);
+      if (more > Time{}) lane = kNoLane;  // lanes hold what comes in order
+      at += more;
+      Impair(*d.impairment, *frame, at);
+    }
     if (frame->kind == FrameKind::pfc) {
-      queue.Push(timing.arrival, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
+      queue.Push(lane, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
     } else {
-      queue.Push(timing.arrival, {at, d.arrival_order, d.to, reinterpret_cast<uint64_t>(frame)});
+      queue.Push(lane, {at, d.arrival_order, d.to, reinterpret_cast<uint64_t>(frame)});
     }
   }
 
   /// From the end `side` on: frames are lost with this probability.
   void SetLoss(int side, double probability);
+  /// From the end `side` on: frames are delayed at random.
+  void SetReorder(int side, const LinkReorder& reorder);
   /// Another cause of loss, with random numbers of its own, that comes and goes. Returns its number.
   size_t AddTimedLoss(int side, double probability);
   void SetTimedLoss(int side, size_t number, bool active) {
@@ -102,6 +112,8 @@ class Link final : public ns3::Channel {
 
  private:
   static void Impair(Impairment& i, Frame& frame, Time arrives);
+  /// How much longer than others this frame is on its way.
+  static Time Lag(Impairment& i, const Frame& frame);
   int SideOf(const Direction& d) const { return &d == &directions_[0] ? 0 : 1; }
   Impairment& ImpairmentOf(int side);
   ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(directions_[0].delay.v)); }

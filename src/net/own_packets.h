@@ -18,12 +18,16 @@ class OwnPackets {
   /// A port on the way of a message.
   class Place {
    public:
-    /// A packet of it is sent from `now` to `until`.
+    /// The port has this number. Packets of a message may take several ways.
+    bool IsAt(EntityId port) const { return port == port_; }
+    /// A packet of it is sent from `now` to `until`. REQUIRES: by this port.
     void OnSent(Time now, Time until) {
       if (until > waits_from_) sent_ += until - std::max(now, waits_from_);
     }
-    /// The packet whose wait matters is in, and waits from then on. Another is being sent `until` then.
-    void Await(Time now, Time from, Time until) {
+    /// The packet whose wait matters is in, and waits from then on for this port. Another is being sent
+    /// `until` then.
+    void Await(EntityId port, Time now, Time from, Time until) {
+      port_ = port;
       waits_from_ = from;
       sent_ = until > std::max(now, from) ? until - from : Time{};
     }
@@ -33,6 +37,7 @@ class OwnPackets {
    private:
     Time waits_from_ = kNever;  ///< the one that matters
     Time sent_;
+    EntityId port_ = 0;
   };
 
   /// `hops`: switches on the longest way; what lies beyond counts as the last.

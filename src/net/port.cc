@@ -57,7 +57,7 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   hot_.entity = entity;
   hot_.owner = owner;
   pool_ = pool;
-  hot_.timing = timing;
+  hot_.timing = built_ = timing;
   hot_.index = index;
   pfc_bytes_ = static_cast<uint32_t>(format.Pfc().v);
   std::array<QueueScheduling, kPriorities> queues;

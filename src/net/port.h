@@ -36,8 +36,10 @@ class PortOwner {
   /// A frame is in, with its last bit. The owner takes it.
   virtual void Receive(Port& port, Frame* frame) = 0;
   /// The frame will be received soon: the owner may work out its egress and prefetch what it will need;
-  /// nothing else changes.
+  /// nothing else changes. What depends on the moment of its arrival is not worked out here.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
+  /// A frame is in, and its egress is not worked out: now it is, if the owner forwards it.
+  virtual void FindWay(const Port& port, Frame& frame) { Prepare(port, frame); }
   /// A PFC frame is in; the owner reads it, the port returns it to the pool.
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
@@ -105,6 +107,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Every frame that is enqueued is ready this much later: it gets a wake-up of its own, on a lane, unless
   /// the queue before it keeps the transmitter busy for about as long.
   void SetPipeline(Time latency);
+  /// Frames that start from now on take the times of another rate. REQUIRES: the delay and gap of Setup's.
+  void SetTiming(LinkTiming* timing) { hot_.timing = timing; }
   /// How the queues share the wire; without this, as the classes of their numbers do.
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
@@ -125,7 +129,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   uint16_t index() const { return hot_.index; }
   EntityId entity() const { return hot_.entity; }
-  Rate rate() const { return hot_.timing->rate(); }
+  Rate rate() const { return built_->rate(); }
+  /// Of frames that start now: a fault may have lowered it.
+  Rate rate_now() const { return hot_.timing->rate(); }
   const LinkTiming& timing() const { return *hot_.timing; }
   Time busy_until() const { return hot_.busy_until; }
   FramePool& pool() { return *pool_; }
@@ -170,6 +176,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// second on one priority: a pause that is over before it could be said is said all the same, as each
   /// MA_CONTROL.request of IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
+  bool link_up() const { return link_up_; }
   bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
 
   /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
@@ -350,6 +357,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Frames that have no wake-up of their own are ready by then at the latest.
   Time unannounced_until_{-1};
   uint32_t pfc_bytes_ = 64;
+  LinkTiming* built_ = nullptr;  ///< hot_.timing, but for faults
   FrameSource* source_ = nullptr;
   ForeignTraffic* foreign_ = nullptr;
   FramePool* pool_ = nullptr;

@@ -27,7 +27,7 @@ void Port::NoteWaits(const Frame& frame) {
   if (own == nullptr) return;
   const Time now = EventQueue::Get().now();
   const bool sends_own = hot_.last_kind == FrameKind::data && hot_.last_message == frame.message;
-  own->Await(now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
+  own->Await(entity(), now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
 }
 
 /// It leaves, or is dropped.
@@ -39,7 +39,8 @@ void Port::NoteWaitsNoMore(const Frame& frame) {
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
   const bool one_of_several = (hot_.flags & kOwnWait) != 0 && frame.of_several && frame.hops > 0;
-  OwnPackets::Place* const own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
+  OwnPackets::Place* own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
+  if (own != nullptr && !own->IsAt(entity())) own = nullptr;
   Itinerary* const i = pool_->ItineraryOf(frame);
   if (i != nullptr) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
   if (own != nullptr) own->OnSent(EventQueue::Get().now(), hot_.busy_until);

@@ -9,7 +9,7 @@ void PauseReceiver::Setup(Port* port, Time response) {
 
 void PauseReceiver::Receive(const Frame& pfc) {
   EventQueue& queue = EventQueue::Get();
-  const Time until = queue.now() + QuantaTime(pfc.pfc.quanta, port_->rate());
+  const Time until = queue.now() + QuantaTime(pfc.pfc.quanta, port_->rate_now());
   for (int p = 0; p < kPriorities; ++p) {
     if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
   }

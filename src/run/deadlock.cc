@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "scenario/fault_links.h"
+
 namespace headroom {
 
 namespace {
@@ -12,14 +14,24 @@ namespace {
 /// See DeadlockWatch::interval.
 Time IntervalFor(const Scenario& s) {
   Time longest = Milliseconds(1);
-  for (const TopologyLink& l : s.topology.links) {
+  std::vector<Rate> slowest;
+  for (const TopologyLink& l : s.topology.links) slowest.push_back(l.spec.rate);
+  for (const Fault& fault : s.faults) {
+    if (const auto* slow = std::get_if<LinkSpeedFault>(&fault)) {
+      for (const uint32_t i : LinksOf(*slow, s.topology)) slowest[i] = std::min(slowest[i], slow->rate);
+    }
+  }
+  for (size_t i = 0; i < slowest.size(); ++i) {
+    const TopologyLink& l = s.topology.links[i];
+    const Time lag = l.spec.reorder.probability > 0 ? l.spec.reorder.most : Time{};
     if (l.a.node < s.topology.hosts || l.b.node < s.topology.hosts) continue;
     const PfcParameters& a = s.switches[l.a.node - s.topology.hosts].pfc;
     const PfcParameters& b = s.switches[l.b.node - s.topology.hosts].pfc;
-    const Time pause = QuantaTime(std::max(a.quanta, b.quanta), l.spec.rate);
+    const Time pause = QuantaTime(std::max(a.quanta, b.quanta), slowest[i]);
     // There and back, each time behind another frame.
-    const Time frame = SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, true)), l.spec.rate);
-    const Time round_trip = (l.spec.delay + l.spec.phy + std::max(a.response, b.response) + frame * 2) * 2;
+    const Time frame = SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, true)), slowest[i]);
+    const Time round_trip =
+        (l.spec.delay + l.spec.phy + std::max(a.response, b.response) + frame * 2 + lag) * 2;
     longest = std::max(longest, pause + round_trip);
   }
   return longest;

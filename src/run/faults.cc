@@ -58,8 +58,6 @@ const char* FramesName(const PauseStormParameters& storm) {
   return storm.quanta == 0 ? " of resumes" : "";
 }
 
-int Index(const LinkEnd& end) { return static_cast<int>(end.port_index); }
-
 }  // namespace
 
 Faults::Faults(Network& network)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "pfc/corrupt_pfc.h"
@@ -50,6 +52,7 @@ class Faults {
   void Apply(const PauseStormFault& fault);
   void Apply(const SlowReceiverFault& fault);
   void Apply(const LinkDownFault& fault);
+  void Apply(const LinkSpeedFault& fault);
   void Apply(const MacsecFault& fault);
   void Apply(const PortBlockedFault& fault);
   void Apply(const CorruptFault& fault);
@@ -64,6 +67,7 @@ class Faults {
   /// Links between two nodes, each with the end (0 or 1) that `from` is.
   std::vector<std::pair<size_t, int>> LinksBetween(NodeId from, NodeId to) const;
   const LinkEnd& EndOf(size_t link, int side) const;
+  static int Index(const LinkEnd& end) { return static_cast<int>(end.port_index); }
   void SetLinks(const std::vector<uint32_t>& links, bool up, Time convergence);
 
   Network& network_;
@@ -73,8 +77,9 @@ class Faults {
   std::vector<std::unique_ptr<Later>> later_;
   std::vector<std::unique_ptr<PauseStorm>> storms_;
   std::vector<std::unique_ptr<CorruptPfc>> corrupt_;
-  std::vector<int> down_;    ///< by link: by how many faults
-  std::vector<int> routed_;  ///< the same, as far as the routes know
+  std::vector<int> down_;                            ///< by link: by how many faults
+  std::vector<int> routed_;                          ///< the same, as far as the routes know
+  std::map<uint32_t, std::multiset<Rate>> lowered_;  ///< by link: rates of the faults under way
   std::vector<Change> changes_;
 };
 

@@ -3,9 +3,11 @@
 #include <ns3/names.h>
 #include <ns3/simulator.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
+#include "scenario/flow_ways.h"
 #include "scenario/send_windows.h"
 
 namespace headroom {
@@ -26,7 +28,9 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     std::iota(order.begin(), order.end(), NodeId{0});
   }
   next("routes");
-  routes_ = ComputeRoutes(scenario.topology);
+  routes_ = RoutesOf(scenario);
+  if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
+    torus_ = std::make_unique<TorusPorts>(scenario.topology);
   if (HasWindows(scenario)) paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
   NumberEntities();
   next("nodes");
@@ -131,8 +135,9 @@ void Network::SetUpSwitch(NodeId node) {
   const SwitchParameters& p = scenario_.switches[index];
   const EntityId fabric = entities_.fabrics + index;
   EventQueue::Get().SetContext(fabric, context(node));
-  switch_at(node).Setup({t.nodes[node].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis, fabric}, p.buffer,
-                        ports, scenario_.classes, routes_[node]);
+  SwitchConfig config{t.nodes[node].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis, fabric, p.routing};
+  if (p.routing.dateline) config.torus = torus_->Of(node);
+  switch_at(node).Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);
 }
 
 void Network::SetUpNic(NodeId host) {
@@ -172,8 +177,9 @@ void Network::SetUpNic(NodeId host) {
 uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   std::vector<IdealHop> data, acks;
   if (scenario_.nics[sender].transport.window.kind == SendWindow::Kind::bdp) {
-    data = IdealHops(scenario_, paths_->Of(sender, receiver, source_port));
-    acks = IdealHops(scenario_, paths_->Of(receiver, sender, source_port));
+    const FlowWays ways(scenario_, routes_, *paths_);
+    data = LongestHops(scenario_, ways.Of(sender, receiver, source_port));
+    acks = LongestHops(scenario_, ways.Of(receiver, sender, source_port));
   }
   return WindowPackets(scenario_, sender, receiver, data, acks);
 }

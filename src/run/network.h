@@ -63,6 +63,10 @@ class Network {
   SlowReceiver& slow_receiver(NodeId host);
   /// Both ends notice: nothing is sent, received, waited for or paused there any more.
   void SetLinkUp(size_t link, bool up);
+  /// Some time the link will send at this rate.
+  void PrepareRate(size_t link, Rate rate);
+  /// Frames that start from now on are sent at this rate, in both directions. REQUIRES: its own, or prepared.
+  void SetLinkRate(size_t link, Rate rate);
   /// A node's data plane stops, for whatever reason it restarts, and goes on. Its links stay up. A switch
   /// keeps what it holds, a NIC loses it, with all queue pairs.
   void BeginRestart(NodeId node);
@@ -115,7 +119,8 @@ class Network {
   FramePool pool_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;
-  std::unique_ptr<EcmpPaths> paths_;  ///< null: no NIC has a window
+  std::unique_ptr<EcmpPaths> paths_;   ///< null: no NIC has a window
+  std::unique_ptr<TorusPorts> torus_;  ///< null: no switch needs to know where its ports lead
   std::vector<ns3::Ptr<ns3::Node>> nodes_;
   std::vector<ns3::Ptr<Switch>> switches_;
   std::vector<ns3::Ptr<Nic>> nics_;

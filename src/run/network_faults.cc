@@ -1,5 +1,6 @@
 // What watchdogs and faults need of a network.
 #include "run/network.h"
+#include "scenario/flow_ways.h"
 #include "scenario/yaml/pattern.h"
 
 namespace headroom {
@@ -123,6 +124,20 @@ void Network::SetLinkUp(size_t link, bool up) {
   if (!up) links_[link]->LoseOnTheWay();
 }
 
+void Network::PrepareRate(size_t link, Rate rate) {
+  LinkSpec spec = scenario_.topology.links[link].spec;
+  spec.rate = rate;
+  TimingOf(spec);
+}
+
+void Network::SetLinkRate(size_t link, Rate rate) {
+  const TopologyLink& l = scenario_.topology.links[link];
+  LinkSpec spec = l.spec;
+  spec.rate = rate;
+  LinkTiming& timing = TimingOf(spec);
+  for (const LinkEnd* end : {&l.a, &l.b}) port(end->node, end->port_index).SetTiming(&timing);
+}
+
 /// It says nothing and hears nothing, and what its port owed to the peer, or the peer to it, is left alone.
 void Network::SetStopped(NodeId node, bool stopped) {
   for (const Watchdog& w : watchdogs_) {
@@ -155,7 +170,7 @@ void Network::EndRestart(NodeId node) {
 }
 
 void Network::RouteAround(const std::vector<int>& down) {
-  const std::vector<RouteTable> routes = ComputeRoutes(scenario_.topology, down);
+  const std::vector<RouteTable> routes = RoutesOf(scenario_, down);
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
     closed_queues(n).RouteLate();
     switch_at(n).SetRoutes(routes[n]);

@@ -2,15 +2,15 @@
 
 namespace headroom {
 
-std::vector<uint32_t> LinksOf(const LinkDownFault& fault, const Topology& topology) {
+std::vector<uint32_t> LinksBetween(NodeId node_a, std::optional<uint32_t> port_a, NodeId node_b,
+                                   std::optional<uint32_t> port_b, const Topology& topology) {
   const auto is = [](const LinkEnd& end, NodeId node, const std::optional<uint32_t>& port) {
     return end.node == node && end.port_index == port.value_or(end.port_index);
   };
   std::vector<uint32_t> links;
   for (uint32_t i = 0; i < topology.links.size(); ++i) {
     const LinkEnd &a = topology.links[i].a, &b = topology.links[i].b;
-    if ((is(a, fault.a, fault.port_a) && is(b, fault.b, fault.port_b)) ||
-        (is(b, fault.a, fault.port_a) && is(a, fault.b, fault.port_b)))
+    if ((is(a, node_a, port_a) && is(b, node_b, port_b)) || (is(a, node_b, port_b) && is(b, node_a, port_a)))
       links.push_back(i);
   }
   return links;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "net/topology/topology.h"
@@ -9,7 +10,14 @@
 
 namespace headroom {
 
-/// Those that go down, in the order of the topology.
-std::vector<uint32_t> LinksOf(const LinkDownFault& fault, const Topology& topology);
+/// Those between two nodes, or between ports of theirs where these are given, in the order of the topology.
+std::vector<uint32_t> LinksBetween(NodeId node_a, std::optional<uint32_t> port_a, NodeId node_b,
+                                   std::optional<uint32_t> port_b, const Topology& topology);
+
+/// Of a fault with both directions of links.
+template <class F>
+std::vector<uint32_t> LinksOf(const F& fault, const Topology& topology) {
+  return LinksBetween(fault.a, fault.port_a, fault.b, fault.port_b, topology);
+}
 
 }  // namespace headroom

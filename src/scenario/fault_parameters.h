@@ -59,6 +59,14 @@ struct LinkDownFault {
   FaultTimes times{};
   bool operator==(const LinkDownFault&) const = default;
 };
+/// A link between two nodes, or all of several, sends at a lower rate, both ways.
+struct LinkSpeedFault {
+  NodeId a = 0, b = 0;
+  std::optional<uint32_t> port_a, port_b;  ///< which of several links between the two; none: all
+  Rate rate;
+  FaultTimes times{};
+  bool operator==(const LinkSpeedFault&) const = default;
+};
 /// PFC frames of one direction of a link, or of both, that the sender encrypts and the receiver does not
 /// expect so, or the reverse, cannot be read.
 struct MacsecFault {
@@ -105,8 +113,8 @@ struct ExtentNodeDownFault {
   bool operator==(const ExtentNodeDownFault&) const = default;
 };
 
-using Fault =
-    std::variant<MarkFault, LossFault, PauseStormFault, SlowReceiverFault, LinkDownFault, MacsecFault,
-                 PortBlockedFault, CorruptFault, NicRestartFault, WarmRestartFault, ExtentNodeDownFault>;
+using Fault = std::variant<MarkFault, LossFault, PauseStormFault, SlowReceiverFault, LinkDownFault,
+                           MacsecFault, LinkSpeedFault, PortBlockedFault, CorruptFault, NicRestartFault,
+                           WarmRestartFault, ExtentNodeDownFault>;
 
 }  // namespace headroom

@@ -15,6 +15,8 @@ void Lay(const LinkRule& rule, LinkRule& link) {
   if (rule.delay) link.delay = rule.delay;
   if (rule.phy) link.phy = rule.phy;
   if (rule.loss) link.loss = rule.loss;
+  if (rule.weight) link.weight = rule.weight;
+  if (rule.reorder) link.reorder = rule.reorder;
 }
 
 std::string EndsOf(const TopologyNode& a, const TopologyNode& b) { return a.name + " to " + b.name; }
@@ -23,7 +25,7 @@ std::string EndsOf(const TopologyNode& a, const TopologyNode& b) { return a.name
 
 LinkSpec SpecOf(const LinkRule& link) {
   return {link.rate.value_or(Rate()), link.delay.value_or(Time()), link.phy.value_or(Time()),
-          link.loss.value_or(0)};
+          link.loss.value_or(0),      link.weight.value_or(1),     link.reorder.value_or(LinkReorder{})};
 }
 
 LinkOf LinkChooser::Links() {

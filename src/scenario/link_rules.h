@@ -16,6 +16,8 @@ struct LinkRule {
   std::optional<Rate> rate;
   std::optional<Time> delay, phy;
   std::optional<double> loss;
+  std::optional<int> weight;
+  std::optional<LinkReorder> reorder;
   Position where;
 };
 

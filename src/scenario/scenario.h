@@ -11,6 +11,7 @@
 
 #include "dcqcn/parameters.h"
 #include "net/frame_format.h"
+#include "net/routing/routing_parameters.h"
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
 #include "nic/parameters.h"
@@ -43,6 +44,7 @@ struct SwitchParameters {
   /// The SONiC configuration that buffer, qos and watchdogs are of; none: the scenario's own.
   std::optional<SonicSource> sonic;
   std::optional<ChassisParameters> chassis;  ///< none: an output-queued switch
+  RoutingParameters routing;
   /// From the last bit in to the first possible bit out, for a lone frame: in a chassis behind a request, a
   /// credit and its own way through the fabric.
   Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }

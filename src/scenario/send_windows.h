@@ -18,6 +18,7 @@ struct IdealHop {
   Time delay;    ///< propagation and transceivers
   Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
                  ///< tx_latency
+  bool operator==(const IdealHop&) const = default;
 };
 std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way);
 

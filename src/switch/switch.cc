@@ -47,10 +47,20 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   marks_above_ = UINT16_MAX;
   for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
   if (config.chassis) SetUpFabric(*config.chassis, config.entity);
+  SetUpRouting(config);
   // What is charged to a queue is what waits at its port, where frames wait at no other place.
   ports_count_ = !config.chassis && !buffer_->divided();
   if (ports_count_)
     buffer_->TakeQueuesFrom([this](uint32_t i, int queue) { return out_[i]->queue(queue).bytes; });
+}
+
+void Switch::SetUpRouting(const SwitchConfig& config) {
+  chooser_ = MakeHopChooser(config.routing, name_, [this](const Frame& f, uint16_t out) {
+    return out_[out]->link_up() ? std::optional(QueuedBytes(out, QueueOf(f.ingress, out, f.priority)))
+                                : std::nullopt;
+  });
+  if (config.routing.dateline) dateline_.emplace(*config.routing.dateline, config.torus);
+  usual_ = uniform_ && !chooser_ && !dateline_;
 }
 
 void Switch::SetUpFabric(const ChassisParameters& chassis, EntityId entity) {
@@ -109,30 +119,47 @@ void Switch::SetUpPort(uint32_t i, const SwitchConfig& config, const std::string
   }
 }
 
-/// Works out group and queue of a frame whose egress is known.
-void Switch::Classify(uint32_t in, Frame& frame) const {
-  if (uniform_) [[likely]] {
-    frame.group = group_[frame.priority];
-    frame.queue = queue_[frame.priority];
+[[gnu::always_inline]] inline void Switch::FindWayByHash(Frame& frame) const {
+  frame.egress = Route(frame);
+  if (frame.egress == Frame::kNoEgress) return;
+  frame.group = group_[frame.priority];
+  frame.queue = queue_[frame.priority];
+}
+
+uint8_t Switch::QueueOf(uint16_t in, uint16_t out, uint8_t priority) const {
+  return uniform_ ? queue_[priority] : maps_[out].queue[maps_[in].tc[priority]];
+}
+
+void Switch::FindWay(const Port& port, Frame& frame) {
+  came_with_ = frame.priority;
+  frame.ingress = port.index();
+  if (chooser_) {
+    const std::span<const uint16_t> ports = routes_.NextHops(frame.dst);
+    frame.egress = ports.empty() ? Frame::kNoEgress : chooser_->Choose(frame, ports);
   } else {
-    frame.group = maps_[in].group[frame.priority];
-    frame.queue = maps_[frame.egress].queue[maps_[in].tc[frame.priority]];
+    frame.egress = Route(frame);
   }
+  if (frame.egress == Frame::kNoEgress) return;
+  frame.group = uniform_ ? group_[frame.priority] : maps_[frame.ingress].group[frame.priority];
+  if (dateline_) frame.priority = dateline_->PriorityAfter(frame.ingress, frame.egress, frame.priority);
+  frame.queue = QueueOf(frame.ingress, frame.egress, frame.priority);
 }
 
 void Switch::Receive(Port& port, Frame* frame) {
   if (++frame->hops > kMaxHops) return Drop(port, frame, DropReason::ttl);
   if (frame->egress == Frame::kNoEgress) {
-    frame->egress = Route(*frame);
+    if (usual_) [[likely]]
+      FindWayByHash(*frame);
+    else
+      FindWay(port, *frame);
     if (frame->egress == Frame::kNoEgress) return Drop(port, frame, DropReason::no_route);
-    Classify(port.index(), *frame);
   }
   Port& out = *hot_out_[frame->egress];
   frame->egress = Frame::kNoEgress;
 
   frame->charge = hot_buffer_->Charge(frame->bytes);
   if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
-    return Drop(port, frame, DropReason::on_chip_full);
+    return DropArriving(port, frame, DropReason::on_chip_full);
   const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
   const auto admission = ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
                                       : hot_buffer_->Admit(at, frame->charge);
@@ -144,8 +171,8 @@ void Switch::Receive(Port& port, Frame* frame) {
   }
   if (!admission.admitted) {
     // Who asks why a queue loses frames looks at the queue's port.
-    Port& where = admission.reason == DropReason::egress_limit ? out : port;
-    return Drop(where, frame, admission.reason);
+    if (admission.reason == DropReason::egress_limit) return Drop(out, frame, admission.reason);
+    return DropArriving(port, frame, admission.reason);
   }
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
@@ -177,9 +204,21 @@ void Switch::SendXoff(uint32_t port, int group) {
 }
 
 void Switch::Prepare(const Port& port, Frame& frame) const {
+  if (!usual_) [[unlikely]]
+    return PrepareUnusual(port, frame);
+  FindWayByHash(frame);
+  if (frame.egress == Frame::kNoEgress) return;
+  hot_out_[frame.egress]->Prefetch(frame.queue);
+  hot_buffer_->Prefetch(port.index(), frame.group);
+}
+
+/// The ports' maps differ, or the way is chosen later.
+[[gnu::noinline]] void Switch::PrepareUnusual(const Port& port, Frame& frame) const {
+  if (chooser_ || dateline_) return;
   frame.egress = Route(frame);
   if (frame.egress == Frame::kNoEgress) return;
-  Classify(port.index(), frame);
+  frame.group = maps_[port.index()].group[frame.priority];
+  frame.queue = QueueOf(port.index(), frame.egress, frame.priority);
   hot_out_[frame.egress]->Prefetch(frame.queue);
   hot_buffer_->Prefetch(port.index(), frame.group);
 }
@@ -235,6 +274,12 @@ void Switch::ClearQueueWatermarks(Watermark set) {
   queue_watermarks_.Clear(set, live);
   for (PortState& s : ports_) s.port->ResetPeaks();
   if (fabric_) fabric_->ResetPeaks();
+}
+
+/// At the port it came in by a frame counts with the priority that it came with.
+void Switch::DropArriving(Port& port, Frame* frame, DropReason reason) {
+  if (dateline_) frame->priority = came_with_;
+  Drop(port, frame, reason);
 }
 
 void Switch::Drop(Port& port, Frame* frame, DropReason reason) {

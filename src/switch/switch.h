@@ -1,5 +1,8 @@
 // An output-queued switch with one shared buffer: route, admit, queue, mark, pause.
 //
+// The way on is the route table's, chosen by ECMP's hash ahead of a frame's arrival. Where `routing` says
+// otherwise, it is chosen as the frame arrives, which may change its class too.
+//
 // It sees frames, their classes and ECN bits only; its maps say which group and queue a class has at a port.
 // A frame is charged when its last bit is in, may leave `latency` later, and is released when its
 // transmission starts; ECN is decided then.
@@ -13,6 +16,8 @@
 #include "dcqcn/red_marker.h"
 #include "net/nibbles.h"
 #include "net/port.h"
+#include "net/routing/dimension_order.h"
+#include "net/routing/hop_chooser.h"
 #include "net/topology/routing.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
@@ -32,6 +37,8 @@ struct SwitchConfig {
   std::vector<PortQos> qos{};  ///< by port; empty: of the classes, and of `ecn`, at every port
   std::optional<ChassisParameters> chassis{};  ///< none: frames queue at the port they leave by
   EntityId entity = 0;                         ///< of the chassis' fabric
+  RoutingParameters routing{};
+  std::vector<TorusPorts::Way> torus{};  ///< by port; needed where `routing` has a dateline
 };
 
 class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner {
@@ -88,6 +95,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
 
   void Receive(Port& port, Frame* frame) override;
   void Prepare(const Port& port, Frame& frame) const override;
+  void FindWay(const Port& port, Frame& frame) override;
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
   void Discarded(Port& port, Frame& frame) override;
@@ -115,7 +123,10 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     static_assert(RouteTable::kNoWay == Frame::kNoEgress);
     return routes_.NextHop(frame.dst, frame.flow_hash, ecmp_seed_);
   }
-  void Classify(uint32_t in, Frame& frame) const;
+  void FindWayByHash(Frame& frame) const;
+  void PrepareUnusual(const Port& port, Frame& frame) const;
+  uint8_t QueueOf(uint16_t in, uint16_t out, uint8_t priority) const;
+  void SetUpRouting(const SwitchConfig& config);
   /// The register of a queue.
   int64_t PeakNow(uint32_t port, int queue) const {
     return fabric_ ? fabric_->PeakWaiting(port, queue) : ports_[port].port->peak_queue(queue);
@@ -134,6 +145,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     return {in, out, frame.group, frame.queue};
   }
   void Drop(Port& port, Frame* frame, DropReason reason);
+  void DropArriving(Port& port, Frame* frame, DropReason reason);
   void Check() const;
 
   // What every frame touches, in one cache line with the pointers at the beginning of routes_.
@@ -143,6 +155,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   uint32_t ecmp_seed_ = 0;
   Nibbles group_, queue_;    ///< by class, where all ports have the same maps
   bool uniform_ : 1 = true;  ///< they have
+  bool usual_ : 1 = true;    ///< and ECMP's hash says where frames go
   bool pfc_ : 1 = true;
   bool check_ : 1 = false;
   bool counts_ : 1 = false;       ///< contents_: from before a pause to some time after the last
@@ -162,6 +175,9 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   WatermarkSets queue_watermarks_;  ///< the registers are the ports'
   ns3::Ptr<SharedBuffer> buffer_;
   std::unique_ptr<VoqFabric> fabric_;
+  std::unique_ptr<HopChooser> chooser_;  ///< null: ECMP's hash
+  std::optional<Dateline> dateline_;     ///< none: frames keep their priorities
+  uint8_t came_with_ = 0;                ///< priority of the frame that FindWay was last called for
   std::string name_;
 };
 

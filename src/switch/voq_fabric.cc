@@ -123,7 +123,7 @@ void VoqFabric::Grant(uint32_t out) {
   q.deficit -= q.quantum > 0 ? bytes : 0;
   Send(What::grant, index, bytes);
 
-  const Time span = SerializationTime(Bytes(bytes), e.port->rate());
+  const Time span = SerializationTime(Bytes(bytes), e.port->rate_now());
   e.next_grant = EventQueue::Get().now() + Time(std::llround(static_cast<double>(span.v) / speedup_));
   Kick(out);
 }

@@ -64,6 +64,63 @@ TEST(LinkTiming, GivesNoLanesToSizesOfWhichEachIsRareAndFewInAll) {
   });
 }
 
+TEST(Link, DelaysFramesAtRandomAndPfcNever) {
+  // 20 000 frames, 30 % of them later by 1 to 3 µs. A frame of 64 bytes and 20 of gap takes 1.68 ns at
+  // 400 Gb/s, so thousands overtake each other. 6000 ± 5 × √(20 000 × 0.3 × 0.7) = ± 324; the mean of their
+  // delays is 2 µs ± 5 × 2 µs / √12 / √6000 = ± 37 ns.
+  InChild([] {
+    LinkSpec spec = kLink;
+    spec.reorder = {0.3, Microseconds(1), Microseconds(3)};
+    Cable cable(spec);
+    for (int i = 0; i < 20'000; ++i) cable.Send(3, 64);
+    RunUntil(Seconds(1));
+    ASSERT_EQ(cable.at_b.arrivals.size(), 20'000u);
+    std::vector<bool> came(20'000);
+    double late = 0, sum = 0;
+    for (const auto& a : cable.at_b.arrivals) {
+      EXPECT_FALSE(came[a.number]);
+      came[a.number] = true;
+      const Time on_time = Picoseconds(1680) * (a.number + 1) + Nanoseconds(17);
+      const Time more = a.at - on_time;
+      EXPECT_TRUE(more == Time{} || (more >= Microseconds(1) && more <= Microseconds(3))) << more.v;
+      late += more > Time{};
+      sum += static_cast<double>(more.v);
+    }
+    EXPECT_NEAR(late, 6000, 324);
+    EXPECT_NEAR(sum / late, 2e6, 37e3);
+    cable.a->SendPfc(1 << 3, 0, 1);
+    const Time asked = EventQueue::Get().now();
+    for (int i = 0; i < 200; ++i) {
+      cable.a->SendPfc(1 << 3, 0, 1);
+      cable.a->SendPfc(0, 1 << 3, 0);
+    }
+    RunUntil(Seconds(2));
+    ASSERT_GT(cable.at_b.pfc.size(), 100u);
+    for (size_t i = 0; i < cable.at_b.pfc.size(); ++i)
+      EXPECT_EQ(cable.at_b.pfc[i].at,
+                asked + Picoseconds(1680) * static_cast<int64_t>(i + 1) + Nanoseconds(17));
+  });
+}
+
+TEST(Port, AFrameInTransmissionFinishesAtTheRateItBeganWith) {
+  // 1000 bytes with 20 of gap: 81.6 ns at 100 Gb/s, 326.4 ns at 25 Gb/s. The rate falls during the second
+  // frame, and rises during the fourth. Each arrives 17 ns behind its last bit.
+  InChild([] {
+    LinkSpec spec = kLink;
+    spec.rate = GigabitsPerSecond(100);
+    Cable cable(spec);
+    LinkTiming slow(GigabitsPerSecond(25), Nanoseconds(17), 20), own(spec.rate, Nanoseconds(17), 20);
+    for (int i = 0; i < 5; ++i) cable.Send(3, 1000);
+    At(Nanoseconds(100), [&] { cable.a->SetTiming(&slow); });
+    At(Nanoseconds(600), [&] { cable.a->SetTiming(&own); });
+    RunUntil(Seconds(1));
+    std::vector<int64_t> at;
+    for (const auto& a : cable.at_b.arrivals) at.push_back(a.at.v - 17'000);
+    EXPECT_THAT(at, ElementsAre(81'600, 163'200, 489'600, 816'000, 897'600));
+    EXPECT_EQ(cable.a->rate(), GigabitsPerSecond(100));
+  });
+}
+
 TEST(Link, LosesAsOftenAsItIsToldTo) {
   // 40 000 frames at 5 %: 2000 ± 5 × √(40 000 × 0.05 × 0.95) = ± 218.
   InChild([] {

@@ -80,6 +80,33 @@ TEST(Macsec, alike_at_both_ends_it_changes_nothing) {
   ExpectSameText(messages(Macsec(false, false)), messages(without));
 }
 
+TEST(LinkSpeed, is_the_lowest_of_its_faults_while_they_last) {
+  // h0 sends without a pause. 1 to 3 ms 50 Gb/s, 2 to 4 ms 25 Gb/s: what h2 gets in each ms, of 100 Gb/s.
+  InChild([] {
+    Scenario s = Star();
+    s.workloads = {Flow("a", 0, 2, Time{}, 1, Bytes(100'000'000))};
+    s.duration = s.deadline = Milliseconds(5);
+    s.observe.goodput = Observation{Milliseconds(1)};
+    LinkSpeedFault half{0, kSwitch, {}, {}, GigabitsPerSecond(50), {}};
+    half.times.start = Milliseconds(1);
+    half.times.stop = Milliseconds(3);
+    LinkSpeedFault quarter{kSwitch, 0, {}, {}, GigabitsPerSecond(25), {}};
+    quarter.times.start = Milliseconds(2);
+    quarter.times.stop = Milliseconds(4);
+    s.faults = {half, quarter};
+    const RunRecord r = Checked(s);
+    std::vector<double> rates;
+    for (const GoodputSample& sample : r.goodput)
+      rates.push_back(static_cast<double>(sample.delivered.v) * 8 / 1e6);
+    ASSERT_EQ(rates.size(), 5u);
+    const double share = 1024.0 / 1106;
+    const double expected[] = {100, 50, 25, 25, 100};
+    for (size_t i = 0; i < 5; ++i) EXPECT_NEAR(rates[i], expected[i] * share, expected[i] * 0.01) << i;
+    EXPECT_EQ(EventsOf(r, "fault_start").size(), 2u);
+    for (const PortRecord& port : r.ports) EXPECT_EQ(port.rate, GigabitsPerSecond(100));
+  });
+}
+
 TEST(Faults, leave_accounts_in_order_and_results_to_the_seed) {
   // The small network with a bit of everything, and every fault at once.
   Scenario s = Busy();

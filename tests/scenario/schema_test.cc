@@ -174,6 +174,8 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "topology.links.0."), Keys(definitions["custom_link"]));
   EXPECT_EQ(AllowedKeys(text, "priorities.storage."), Keys(definitions["class"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0."), Keys(definitions["switch"]));
+  EXPECT_EQ(AllowedKeys(text, "switches.0.routing."), Keys(definitions["routing"]));
+  EXPECT_EQ(AllowedKeys(text, "topology.links.2.reorder."), Keys(definitions["reorder"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.pfc."), Keys(definitions["switch"]["properties"]["pfc"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.ecn.storage."), Keys(definitions["curve"]));
   EXPECT_EQ(AllowedKeys(text, "switches.0.buffer.tables."), Keys(definitions["buffer_tables"]));
@@ -198,7 +200,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   EXPECT_EQ(AllowedKeys(text, "observe.estats."),
             Keys(schema.Resolve(schema.root()["properties"]["observe"])["properties"]["estats"]));
   EXPECT_EQ(AllowedKeys(text, "faults.0."), Keys(definitions["fault"]["oneOf"][0]));
-  for (const int i : {1, 2, 3, 4, 5, 6}) {
+  for (const int i : {1, 2, 3, 4, 5, 6, 7}) {
     EXPECT_EQ(AllowedKeys(text, "faults." + std::to_string(i + 1) + "."),
               Keys(definitions["fault"]["oneOf"][static_cast<size_t>(i)]));
   }

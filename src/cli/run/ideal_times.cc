@@ -1,15 +1,32 @@
 #include "cli/run/ideal_times.h"
 
+#include <algorithm>
 #include <map>
 
 #include "analysis/bounds/ideal_path.h"
 #include "net/topology/routing.h"
+#include "scenario/flow_ways.h"
 
 namespace headroom {
 
+namespace {
+
+/// There is a way, and if packets may take several, they are alike, and none has a link slower than the
+/// sender's: then a lone message takes as long as on one of them. Several slow links together may be faster
+/// than one.
+bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& back) {
+  if (there.empty() || back.empty() || !AreAlike(scenario, there) || !AreAlike(scenario, back)) return false;
+  const std::vector<IdealHop> hops = LongestHops(scenario, there);
+  return IsOneWay(there) ||
+         std::ranges::all_of(hops, [&](const IdealHop& hop) { return hop.rate >= hops.front().rate; });
+}
+
+}  // namespace
+
 void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messages) {
-  const std::vector<RouteTable> routes = ComputeRoutes(scenario.topology);
-  const EcmpPaths ways(scenario.topology, routes);
+  const std::vector<RouteTable> routes = RoutesOf(scenario);
+  const EcmpPaths ecmp(scenario.topology, routes);
+  const FlowWays ways(scenario, routes, ecmp);
   std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
   for (MessageRecord& m : messages) {
     // Of processes that post verbs, what waits in their own queues would count.
@@ -18,7 +35,9 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
     if (added) {
       const auto there = ways.Of(m.src, m.dst, m.source_port);
       const auto back = ways.Of(m.dst, m.src, m.source_port);
-      if (!there.empty() && !back.empty()) at->second = IdealPathOf(scenario, there, back);
+      if (HaveIdeal(scenario, there, back))
+        at->second =
+            IdealPathOf(scenario, LongestHops(scenario, there), LongestHops(scenario, back), m.src, m.dst);
     }
     // Without a way there is no ideal: such a message never finishes.
     if (at->second.data.empty()) continue;

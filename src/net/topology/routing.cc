@@ -141,7 +141,7 @@ class TableBuilder {
     if (listed)
       ports_.resize((ports_.size() + RouteEntry::kStep - 1) / RouteEntry::kStep * RouteEntry::kStep);
     const size_t first = listed ? ports_.size() / RouteEntry::kStep : ports.empty() ? 0 : ports.front();
-    if (first > UINT16_MAX || count >= (1u << 11)) {
+    if (first > UINT16_MAX || count > kMostNextHops) {
       throw std::length_error("more equal-cost next hops at a node than a route table holds");
     }
     if (listed) ports_.insert(ports_.end(), ports.begin(), ports.end());
@@ -198,6 +198,32 @@ void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std:
     best = here;
     ports.push_back(way.port);
   }
+}
+
+/// By node and port the weights of links; empty where all links weigh the same.
+using Weights = std::vector<std::vector<int>>;
+
+Weights WeightsOf(const Topology& topology) {
+  const auto differ = [](const TopologyLink& a, const TopologyLink& b) {
+    return a.spec.weight != b.spec.weight;
+  };
+  if (std::ranges::adjacent_find(topology.links, differ) == topology.links.end()) return {};
+  Weights weights(topology.nodes.size());
+  for (const TopologyLink& link : topology.links) {
+    weights[link.a.node].push_back(link.spec.weight);
+    weights[link.b.node].push_back(link.spec.weight);
+  }
+  return weights;
+}
+
+/// Repeats ports in the ratio of their links' weights, in lowest terms. `weights`: by port.
+void RepeatByWeight(const std::vector<int>& weights, Ports& ports) {
+  int common = 0;
+  for (const uint16_t port : ports) common = std::gcd(common, weights[port]);
+  Ports repeated;
+  for (const uint16_t port : ports)
+    repeated.insert(repeated.end(), static_cast<size_t>(weights[port] / common), port);
+  ports = std::move(repeated);
 }
 
 /// The numbers 0 to 65535: a set of ports that follow each other is a part of them.
@@ -257,6 +283,7 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   std::vector<TableBuilder> builders(deciders.size());
   HopCounter counter(ways, topology.hosts);
   Ports ports;
+  const Weights weights = WeightsOf(topology);
   std::vector<char> is_neighbour(neighbours.size());
   for (const std::vector<NodeId>& members : groups.members) {
     const std::vector<uint32_t>& hops = counter.CountTo(members.front());
@@ -271,6 +298,7 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
         builders[i].AddDirect(neighbours[deciders[i]], members);
       } else {
         FindPortsOnShortestPaths(ways.Of(deciders[i]), hops, ports);
+        if (!weights.empty()) RepeatByWeight(weights[deciders[i]], ports);
         builders[i].Add(ports);
       }
     }
@@ -286,6 +314,19 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
         by_decider[n < topology.hosts ? decider_of_group[(*slots)[n].group] : n - topology.hosts]);
   }
   return tables;
+}
+
+std::shared_ptr<const std::vector<RouteSlot>> SlotsOfHosts(uint32_t hosts) {
+  std::vector<RouteSlot> slots(hosts);
+  for (uint32_t host = 0; host < hosts; ++host) slots[host].group = host;
+  return std::make_shared<const std::vector<RouteSlot>>(std::move(slots));
+}
+
+RouteTable TableOf(std::shared_ptr<const std::vector<RouteSlot>> slots,
+                   const std::vector<std::vector<uint16_t>>& next_hops) {
+  TableBuilder builder;
+  for (const Ports& set : next_hops) builder.Add(set);
+  return builder.Take(std::move(slots));
 }
 
 uint32_t EcmpSeed(const std::string& node_name) {

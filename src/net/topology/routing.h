@@ -3,6 +3,8 @@
 // For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
 // do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
 // tiers do not make the same choice (no polarisation). A host with several ports picks in the same way.
+// Next hops share flows in the ratio of their links' weights: a port stands as often in its set as the ratio
+// in lowest terms has it.
 //
 // Hosts that hang on the same switches in the same port order form a group; routes are kept per group, so
 // memory is (switches × groups), not (nodes × hosts).
@@ -30,7 +32,7 @@ struct RouteSlot {
 struct RouteEntry {
   static constexpr uint32_t kStep = 8;  ///< sets in the node's list begin at multiples of this
   uint16_t first = 0;                   ///< the first port, or its index in the node's list over kStep
-  uint16_t count : 11;                  ///< ports in the set; 0: no way
+  uint16_t count : 11;                  ///< ports in the set, some perhaps several times; 0: no way
   uint16_t direct : 1;  ///< the hosts are neighbours of this node: each member has `count` ports of its own
   uint16_t listed : 1;  ///< in the node's list
 };
@@ -68,8 +70,9 @@ class RouteTable {
         ports_(ports->data()),
         owners_{std::move(slots), std::move(entries), std::move(ports)} {}
 
-  /// The port indices towards `host`, in ascending order; empty where there is no way. What a host's table
-  /// says of the host itself has no meaning. Equal sets of a table have the same storage.
+  /// The port indices towards `host`, in ascending order, several times as weights have it; empty where
+  /// there is no way. What a host's table says of the host itself has no meaning. Equal sets of a table have
+  /// the same storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
   /// The one of them that a node with this seed takes for a flow; kNoWay where there is none.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
@@ -95,11 +98,19 @@ class RouteTable {
   std::array<std::shared_ptr<const void>, 3> owners_;
 };
 
+/// Most ports in a set, counted as often as they stand in it.
+inline constexpr int64_t kMostNextHops = 2047;
+
 /// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
 /// equal paths, 2^19 entries of its port list, 65536 ports).
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
 /// The same without the links whose number in `down` is not 0.
 std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
+/// Each host a group of its own.
+std::shared_ptr<const std::vector<RouteSlot>> SlotsOfHosts(uint32_t hosts);
+/// The table of these sets, by host. `slots`: of SlotsOfHosts.
+RouteTable TableOf(std::shared_ptr<const std::vector<RouteSlot>> slots,
+                   const std::vector<std::vector<uint16_t>>& next_hops);
 
 /// The seed of a node: a hash (FNV-1a) of its name.
 uint32_t EcmpSeed(const std::string& node_name);
@@ -115,6 +126,10 @@ struct PathHop {
 class EcmpPaths {
  public:
   EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes);
+  /// The port by which a node sends a flow of this hash, kNoWay where there is none.
+  uint16_t PortOf(NodeId node, NodeId dst, uint32_t flow_hash) const {
+    return routes_[node].NextHop(dst, flow_hash, seeds_[node]);
+  }
   /// Empty where there is no way, and from a host to itself.
   std::vector<PathHop> Of(NodeId src, NodeId dst, uint32_t source_port) const;
   /// What the port of a node leads over. REQUIRES: there is such a port.

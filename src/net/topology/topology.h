@@ -47,6 +47,8 @@ struct Topology {
   std::vector<TopologyNode> nodes;  ///< hosts first
   std::vector<TopologyLink> links;
   uint32_t hosts = 0;  ///< number of hosts
+  /// Of a torus: switches along each dimension, the first varying fastest; host i is at switch i. Else empty.
+  std::vector<int> torus;
   bool operator==(const Topology&) const = default;
 };
 

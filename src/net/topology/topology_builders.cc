@@ -104,7 +104,9 @@ Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link) {
     }
     stride *= d;
   }
-  return assembly.Take();
+  Topology topology = assembly.Take();
+  topology.torus = dims;
+  return topology;
 }
 
 }  // namespace headroom

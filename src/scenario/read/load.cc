@@ -16,6 +16,7 @@
 #include "scenario/memory/memory.h"
 #include "scenario/names.h"
 #include "scenario/read/check_ack_flags.h"
+#include "scenario/read/check_routing.h"
 #include "scenario/read/check_targets.h"
 #include "scenario/read/read_hosts.h"
 #include "scenario/read/read_nics.h"
@@ -146,6 +147,7 @@ class Loader {
       s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
       source_.switch_matches = MatchesOf(switches);
       if (switches) CheckWatchdogPorts(switches->where);
+      if (!errors_.Any()) CheckRouting(s, switches, root_.Find("topology")->where, errors_);
     });
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, s.mtu, root_.where, errors_);

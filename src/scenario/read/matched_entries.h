@@ -11,7 +11,7 @@
 namespace headroom {
 
 /// The keys of `switches:` that are replaced as one thing; those of NICs and hosts all merge.
-inline const std::vector<std::string> kWholeOfSwitches{"buffer", "ecn.*"};
+inline const std::vector<std::string> kWholeOfSwitches{"buffer", "ecn.*", "routing"};
 
 /// What the entries say about the names of one group: all those that the same entries match.
 struct MatchedGroup {

@@ -11,10 +11,10 @@ namespace {
 
 /// An object of each type, in the order of messages.
 const std::vector<Fault>& FaultTypes() {
-  static const std::vector<Fault> types{MarkFault{},        LossFault{},          PauseStormFault{},
-                                        PortBlockedFault{}, SlowReceiverFault{},  LinkDownFault{},
-                                        MacsecFault{},      CorruptFault{},       NicRestartFault{},
-                                        WarmRestartFault{}, ExtentNodeDownFault{}};
+  static const std::vector<Fault> types{MarkFault{},        LossFault{},         PauseStormFault{},
+                                        PortBlockedFault{}, SlowReceiverFault{}, LinkDownFault{},
+                                        LinkSpeedFault{},   MacsecFault{},       CorruptFault{},
+                                        NicRestartFault{},  WarmRestartFault{},  ExtentNodeDownFault{}};
   return types;
 }
 

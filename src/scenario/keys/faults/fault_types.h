@@ -12,6 +12,7 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&);
 const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&);
 const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&);
 const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&);
+const KeysOf<LinkSpeedFault>& KeysFor(const LinkSpeedFault&);
 const KeysOf<MacsecFault>& KeysFor(const MacsecFault&);
 const KeysOf<CorruptFault>& KeysFor(const CorruptFault&);
 const KeysOf<NicRestartFault>& KeysFor(const NicRestartFault&);

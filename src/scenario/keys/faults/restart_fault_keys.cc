@@ -1,4 +1,4 @@
-// Faults by which something is away for a while: links, NICs, switches.
+// Faults by which something is away for a while: NICs, switches.
 #include "scenario/keys/faults/fault_places.h"
 #include "scenario/keys/faults/fault_types.h"
 #include "scenario/keys/faults/timed_fault.h"
@@ -6,24 +6,6 @@
 namespace headroom::keys {
 
 namespace {
-
-/// Two nodes, or ports of them.
-KindOf<LinkDownFault> LinkOfPorts() {
-  return {LinkShape(),
-          [](const Node& node, LinkDownFault& fault, Reading& reading) {
-            const LinkEnds link = ReadLink(node, reading, true);
-            fault.a = link.from;
-            fault.b = link.to;
-            fault.port_a = link.from_port;
-            fault.port_b = link.to_port;
-          },
-          [](const LinkDownFault& fault, const Writing& writing) {
-            const auto end = [&](NodeId node, const std::optional<uint32_t>& port) {
-              return port ? PortName(node, *port, writing) : NameOf(node, writing);
-            };
-            return WriteTexts({end(fault.a, fault.port_a), end(fault.b, fault.port_b)});
-          }};
-}
 
 /// One that does not end is no restart.
 template <class F>
@@ -44,18 +26,6 @@ KindOf<NodeId> SwitchByName() {
 }
 
 }  // namespace
-
-const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&) {
-  using F = LinkDownFault;
-  KindOf<Time> convergence = Times();
-  convergence.read = [](const Node& node, Time& out, Reading&) { out = ParseTime(node); };
-  static const KeysOf<F> keys =
-      TimedFault<F>("link_down", "both directions of a link, or of all links between two nodes",
-                    {{"link", LinkOfPorts(), "its ends; node:port names one of several", {.required = true}},
-                     {"convergence", &F::convergence, OrWord("never", kNever, convergence),
-                      "time until routes avoid the link"}});
-  return keys;
-}
 
 const KeysOf<NicRestartFault>& KeysFor(const NicRestartFault&) {
   using F = NicRestartFault;

@@ -50,6 +50,50 @@ KindOf<std::optional<double>> Loss() {
           [](const std::optional<double>& loss, const Writing&) { return loss ? FormatNumber(*loss) : ""; }};
 }
 
+/// "0us..64us"
+KindOf<LinkReorder> DelayRange() {
+  return {
+      {"range of times", "LEAST..MOST, up to 1s", R"({"type": "string", "pattern": "^[^ ]+[.][.][^ ]+$"})"},
+      [](const Node& node, LinkReorder& reorder, Reading&) {
+        const std::string text = ParseText(node);
+        const size_t dots = text.find("..");
+        if (dots == std::string::npos)
+          throw ScenarioError(node.where, Quote(text) + " is not a range of times",
+                              "two times with two dots between them, as 0us..64us");
+        const auto time = [&](const std::string& part) {
+          Node one = node;
+          one.text = part;
+          return ParseTime(one, Time(0), Seconds(1));
+        };
+        reorder.least = time(text.substr(0, dots));
+        reorder.most = time(text.substr(dots + 2));
+        for (const Time t : {reorder.least, reorder.most})
+          if (t > Seconds(1))
+            throw ScenarioError(node.where, FormatTime(t) + " is out of range", "allowed: 0ns to 1s");
+        if (reorder.most < reorder.least)
+          throw ScenarioError(node.where, Quote(text) + " ends before it begins",
+                              "the shorter time first, as 0us..64us");
+      },
+      [](const LinkReorder& r, const Writing&) {
+        return fmt::format("{}..{}", FormatTime(r.least), FormatTime(r.most));
+      }};
+}
+
+const KeysOf<LinkReorder>& ReorderKeys() {
+  using R = LinkReorder;
+  static const KeysOf<R> keys({.name = "reorder", .page = kLinksPage},
+                              {{"probability",
+                                &R::probability,
+                                Fractions(),
+                                "of a frame, other than PFC, to be delayed; independent for each",
+                                {.required = true}},
+                               {"delay",
+                                DelayRange(),
+                                "added to the frame's time on the cable, uniform between the two",
+                                {.required = true}}});
+  return keys;
+}
+
 const KeysOf<LinkRule>& LinkKeys() {
   static const KeysOf<LinkRule> keys(
       {.name = "link", .page = kLinksPage, .help = "one kind of link", .some_of = {{"length", "delay"}}}, [] {
@@ -65,7 +109,7 @@ const KeysOf<LinkRule>& LinkRuleKeys() {
       {.name = "link_rule",
        .page = kLinksPage,
        .help = "an entry of a list",
-       .some_of = {{"rate", "length", "delay", "phy", "loss"}}},
+       .some_of = {{"rate", "length", "delay", "phy", "loss", "weight", "reorder"}}},
       [] {
         std::vector<KeyOf<LinkRule>> all{{"match",
                                           &LinkRule::match,
@@ -142,11 +186,24 @@ void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
                   Loss(),
                   "probability of losing a frame, independent for each frame and direction",
                   {.standard = "0"}});
+  keys.push_back({"weight",
+                  &LinkRule::weight,
+                  Maybe<int>(Integers(1, 100)),
+                  "share of flows or packets among equal next hops, at both ends",
+                  {.standard = "1", .page = kTopologyPage}});
+  keys.push_back({"reorder",
+                  &LinkRule::reorder,
+                  Maybe(OrWord("none", LinkReorder{}, Mapping(ReorderKeys()))),
+                  "random additional delay, by which later frames overtake",
+                  {.standard = "none"}});
 }
 
 std::string WriteLinkKeys(const LinkSpec& link) {
-  return fmt::format("rate: {}, delay: {}, phy: {}, loss: {}", FormatRate(link.rate), FormatTime(link.delay),
-                     FormatTime(link.phy), FormatNumber(link.loss));
+  std::string text = fmt::format("rate: {}, delay: {}, phy: {}, loss: {}", FormatRate(link.rate),
+                                 FormatTime(link.delay), FormatTime(link.phy), FormatNumber(link.loss));
+  if (link.weight != 1) text += fmt::format(", weight: {}", link.weight);
+  if (link.reorder.probability > 0) text += ", reorder: " + ReorderKeys().Write(&link.reorder, {});
+  return text;
 }
 
 KindOf<LinkRules> Links() {

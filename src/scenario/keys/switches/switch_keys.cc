@@ -5,6 +5,7 @@
 #include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/switches/buffer_keys.h"
+#include "scenario/keys/switches/routing_keys.h"
 
 namespace headroom::keys {
 
@@ -178,7 +179,12 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         &Switch::chassis,
         Maybe(Mapping(ChassisKeys())),
         "line cards, each with virtual output queues and a deep memory",
-        {.standard = "none: an output-queued switch", .page = "models/chassis.md"}}});
+        {.standard = "none: an output-queued switch", .page = "models/chassis.md"}},
+       {"routing",
+        &Switch::routing,
+        Routing(),
+        "choice among equal next hops",
+        {.standard = "ecmp", .page = "models/routing.md"}}});
   return keys;
 }
 

@@ -1,0 +1,65 @@
+// Dimension-order routing on a torus: a frame first goes to its destination's place in the first dimension,
+// the shorter way round, then in the next.
+//
+// Two ways round may be equally long: then both are next hops, and the hash chooses. The route to a
+// destination is fixed, so a link that is down is not avoided.
+//
+// Deadlock. The links of a ring wait for one another in a circle once their buffers are full. With a
+// dateline, the link between the last and the first switch of each ring, frames enter a ring with one
+// priority, and continue with another from the dateline on; so no priority has the whole circle. A frame that
+// turns into the next dimension, or to its host, has the first priority again.
+// Sources: Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE
+// Transactions on Computers 1987; Dally and Towles, Principles and practices of interconnection networks,
+// sections 8.4 and 14.2.3.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "net/topology/topology.h"
+
+namespace headroom {
+
+/// Where the ports of a torus lead. REQUIRES of the topology: `torus` is not empty.
+class TorusPorts {
+ public:
+  struct Way {
+    int dimension = -1;  ///< −1: to a host
+    bool up = false;     ///< to the next switch of the ring
+    bool down = false;   ///< to the one before; a ring of two has one link for both
+    bool dateline = false;
+  };
+  explicit TorusPorts(const Topology& topology);
+
+  /// By port of this switch.
+  const std::vector<Way>& Of(NodeId node) const { return ways_[node - hosts_]; }
+  /// The ports of a switch by which a frame to this host leaves, ascending; not one whose link is not 0 in
+  /// `down` (empty: all are up).
+  std::vector<uint16_t> NextHops(NodeId node, NodeId host, const std::vector<int>& down) const;
+
+ private:
+  std::vector<int> dims_;
+  uint32_t hosts_;
+  std::vector<std::vector<Way>> ways_;        ///< by switch and port
+  std::vector<std::vector<uint32_t>> links_;  ///< the same: index in the topology
+};
+
+/// What becomes of a frame's priority in a switch of a torus.
+class Dateline {
+ public:
+  /// `ways`: by port of the switch.
+  Dateline(std::pair<uint8_t, uint8_t> priorities, std::vector<TorusPorts::Way> ways)
+      : before_(priorities.first), behind_(priorities.second), ways_(std::move(ways)) {}
+  uint8_t PriorityAfter(uint16_t in, uint16_t out, uint8_t priority) const {
+    if (priority != before_ && priority != behind_) return priority;
+    if (ways_[out].dateline) return behind_;
+    return ways_[in].dimension == ways_[out].dimension ? priority : before_;
+  }
+
+ private:
+  uint8_t before_, behind_;
+  std::vector<TorusPorts::Way> ways_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,117 @@
+#include "scenario/flow_ways.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "net/routing/dimension_order.h"
+
+namespace headroom {
+namespace {
+
+bool InDimensionOrder(const SwitchParameters& s) {
+  return s.routing.kind == RoutingParameters::Kind::dimension_order;
+}
+
+IdealHop HopOf(const Scenario& s, const PathHop& hop) { return IdealHops(s, {hop}).front(); }
+
+/// One hop for each distance. `keep` takes what counts of another of the same distance.
+template <class Keep>
+std::vector<IdealHop> Combine(const Scenario& s, const WayHops& ways, Keep keep) {
+  std::vector<IdealHop> hops;
+  for (const std::vector<WayHop>& at : ways) {
+    hops.push_back(HopOf(s, at.front().hop));
+    for (const WayHop& way : at) keep(hops.back(), HopOf(s, way.hop));
+  }
+  return hops;
+}
+
+}  // namespace
+
+std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int>& down) {
+  const Topology& t = scenario.topology;
+  std::vector<RouteTable> tables = down.empty() ? ComputeRoutes(t) : ComputeRoutes(t, down);
+  if (std::ranges::none_of(scenario.switches, InDimensionOrder)) return tables;
+  const TorusPorts torus(t);
+  const auto slots = SlotsOfHosts(t.hosts);
+  std::vector<std::vector<uint16_t>> next_hops(t.hosts);
+  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
+    if (!InDimensionOrder(scenario.switches[n - t.hosts])) continue;
+    for (NodeId host = 0; host < t.hosts; ++host) next_hops[host] = torus.NextHops(n, host, down);
+    tables[n] = TableOf(slots, next_hops);
+  }
+  return tables;
+}
+
+FlowWays::FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths)
+    : scenario_(scenario), routes_(routes), paths_(paths) {
+  some_split_ = std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.Splits(); });
+}
+
+WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
+  const uint32_t hash = FlowHash(src, dst, source_port);
+  const uint32_t hosts = scenario_.topology.hosts;
+  WayHops ways;
+  std::map<NodeId, double> here{{src, 1.0}};
+  while (!here.contains(dst)) {
+    std::map<NodeId, double> next;
+    std::vector<WayHop>& at = ways.emplace_back();
+    for (const auto& [node, share] : here) {
+      std::span<const uint16_t> ports = routes_[node].NextHops(dst);
+      if (ports.empty()) return {};
+      const uint16_t only = paths_.PortOf(node, dst, hash);
+      if (node < hosts || !scenario_.switches[node - hosts].routing.Splits()) ports = {&only, 1};
+      const double each = share / static_cast<double>(ports.size());
+      for (const uint16_t port : ports) {
+        const PathHop& hop = paths_.HopAt(node, port);
+        next[hop.to.node] += each;
+        if (!at.empty() && at.back().hop.from.node == node && at.back().hop.from.port_index == port)
+          at.back().share += each;  // a weight repeats it
+        else
+          at.push_back({hop, each});
+      }
+    }
+    here = std::move(next);
+  }
+  return ways;
+}
+
+double CountWays(const WayHops& ways) {
+  std::map<NodeId, double> here;
+  double count = 0;
+  for (const std::vector<WayHop>& at : ways) {
+    std::map<NodeId, double> next;
+    count = 0;
+    for (const WayHop& way : at) {
+      const double to_here = here.empty() ? 1 : here[way.hop.from.node];
+      next[way.hop.to.node] += to_here;
+      count += to_here;
+    }
+    here = std::move(next);
+  }
+  return count;
+}
+
+bool IsOneWay(const WayHops& ways) {
+  return std::ranges::all_of(ways, [](const auto& at) { return at.size() == 1; });
+}
+
+std::vector<IdealHop> LongestHops(const Scenario& scenario, const WayHops& ways) {
+  return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
+    kept = {std::min(kept.rate, other.rate), std::max(kept.delay, other.delay),
+            std::max(kept.latency, other.latency)};
+  });
+}
+
+std::vector<IdealHop> ShortestHops(const Scenario& scenario, const WayHops& ways) {
+  return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
+    kept = {std::max(kept.rate, other.rate), std::min(kept.delay, other.delay),
+            std::min(kept.latency, other.latency)};
+  });
+}
+
+bool AreAlike(const Scenario& scenario, const WayHops& ways) {
+  return IsOneWay(ways) || LongestHops(scenario, ways) == ShortestHops(scenario, ways);
+}
+
+}  // namespace headroom

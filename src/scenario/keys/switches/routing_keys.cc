@@ -1,0 +1,117 @@
+#include "scenario/keys/switches/routing_keys.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "scenario/keys/network/class_keys.h"
+
+namespace headroom::keys {
+
+namespace {
+
+using R = RoutingParameters;
+using Kind = RoutingParameters::Kind;
+using Priorities = std::pair<uint8_t, uint8_t>;
+
+KindOf<Kind> Kinds() {
+  std::vector<std::pair<const char*, Kind>> choices;
+  for (const Kind kind : {Kind::ecmp, Kind::spray, Kind::flowlet, Kind::adaptive, Kind::dimension_order})
+    choices.emplace_back(RoutingName(kind), kind);
+  return OneOf<Kind>(choices);
+}
+
+/// A lossless priority by its number or name.
+uint8_t ParseLossless(const Node& node, const TrafficClasses& classes) {
+  const std::string text = ParseText(node);
+  const bool number = text.size() == 1 && text[0] >= '0' && text[0] <= '7';
+  const auto priority = static_cast<uint8_t>(number ? text[0] - '0' : ParseClass(node, classes));
+  if (classes[priority].name.empty() || !classes[priority].lossless)
+    throw ScenarioError(
+        node.where, fmt::format("no lossless class has priority {}", priority),
+        "a dateline is between two lossless classes: give each a name and lossless: true under "
+        "priorities; lossy classes need no dateline");
+  return priority;
+}
+
+KindOf<std::optional<Priorities>> DatelineKind() {
+  return {{"two priorities", "[before, behind]",
+           R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": ["integer", "string"]}})"},
+          [](const Node& node, std::optional<Priorities>& out, Reading& reading) {
+            const std::vector<Node>& items = ParseList(node);
+            if (items.size() != 2)
+              throw ScenarioError(node.where, fmt::format("a dateline with {} priorities", items.size()),
+                                  "two lossless priorities: [before, behind]");
+            const Priorities priorities{ParseLossless(items[0], *reading.classes),
+                                        ParseLossless(items[1], *reading.classes)};
+            if (priorities.first == priorities.second)
+              throw ScenarioError(
+                  items[1].where,
+                  fmt::format("priority {} is on both sides of the dateline", priorities.second),
+                  "two lossless priorities that differ");
+            out = priorities;
+          },
+          [](const std::optional<Priorities>& p, const Writing&) {
+            return p ? fmt::format("[{}, {}]", p->first, p->second) : "";
+          }};
+}
+
+KindOf<R> Timeout() {
+  const KindOf<Time> time = Times(Nanoseconds(1), Seconds(1));
+  return {time.shape,
+          [time](const Node& node, R& r, Reading& reading) { time.read(node, r.timeout, reading); },
+          [time](const R& r, const Writing& writing) {
+            return r.kind == Kind::flowlet ? time.write(r.timeout, writing) : "";
+          }};
+}
+
+void CheckType(const Node& node, const R& r, Reading&) {
+  for (const auto& [key, kind] :
+       {std::pair("timeout", Kind::flowlet), std::pair("dateline", Kind::dimension_order)}) {
+    const Node* value = node.Find(key);
+    if (value && r.kind != kind)
+      throw ScenarioError(value->where, fmt::format("{} beside type: {}", key, RoutingName(r.kind)),
+                          fmt::format("only type: {} has it", RoutingName(kind)));
+  }
+}
+
+const KeysOf<R>& RoutingKeys() {
+  static const KeysOf<R> keys(
+      {.name = "routing", .page = "models/routing.md"},
+      {{"type", &R::kind, Kinds(), "choice among equal next hops", {.required = true}},
+       {"timeout", Timeout(), "flowlet: a flow that paused for longer chooses again", {.standard = "50us"}},
+       {"dateline",
+        &R::dateline,
+        DatelineKind(),
+        "dimension_order: lossless priorities in a ring before and behind its dateline",
+        {.standard = "none: frames keep their priorities"}}},
+      CheckType);
+  return keys;
+}
+
+}  // namespace
+
+KindOf<RoutingParameters> Routing() {
+  const KindOf<Kind> kinds = Kinds();
+  Shape shape = RoutingKeys().shape();
+  shape.kind = "word, mapping";
+  shape.bounds = kinds.shape.bounds + "; or a mapping with its type";
+  shape.schema = fmt::format(R"({{"oneOf": [{}, {{"$ref": "#/definitions/routing"}}]}})", kinds.shape.schema);
+  return {shape,
+          [kinds](const Node& node, R& routing, Reading& reading) {
+            routing = {};
+            if (node.IsScalar()) {
+              kinds.read(node, routing.kind, reading);
+            } else {
+              RoutingKeys().Read(node, &routing, reading);
+            }
+          },
+          [kinds](const R& routing, const Writing& writing) {
+            if (routing.kind == Kind::ecmp) return std::string();
+            if (routing.kind != Kind::flowlet && !routing.dateline) return kinds.write(routing.kind, writing);
+            return RoutingKeys().Write(&routing, writing);
+          }};
+}
+
+}  // namespace headroom::keys

@@ -1,0 +1,12 @@
+// `routing` of a switch: a word, or a mapping by its `type`.
+#pragma once
+
+#include "net/routing/routing_parameters.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+/// ECMP is not written.
+KindOf<RoutingParameters> Routing();
+
+}  // namespace headroom::keys

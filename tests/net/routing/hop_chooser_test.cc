@@ -1,0 +1,132 @@
+#include "net/routing/hop_chooser.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+#include "net/routing/adaptive.h"
+#include "net/routing/flowlets.h"
+#include "net/routing/spray.h"
+#include "support/cable.h"
+#include "support/dice.h"
+#include "support/in_child.h"
+
+namespace headroom::hop_chooser_test {
+namespace {
+
+const std::vector<uint16_t> kPorts{2, 3, 5, 8};
+
+Frame FrameOf(NodeId dst, uint32_t flow) {
+  Frame f;
+  f.dst = dst;
+  f.flow_hash = flow;
+  return f;
+}
+
+TEST(Spray, SpreadsPacketsOfOneFlowInTheRatioOfWeights) {
+  // Port 3 stands twice among 5 places: 40 000 × 2/5 = 16 000 ± 5 × √(40 000 × 2/5 × 3/5) = ± 490; the
+  // others 8000 ± 5 × √(40 000 × 1/5 × 4/5) = ± 400.
+  InChild([] {
+    StartSimulator(1);
+    Spray spray("s0");
+    const std::vector<uint16_t> ports{2, 3, 3, 5, 8};
+    std::map<uint16_t, int> taken;
+    const Frame f = FrameOf(7, 99);
+    for (int i = 0; i < 40'000; ++i) ++taken[spray.Choose(f, ports)];
+    ASSERT_EQ(taken.size(), 4u);
+    for (const auto& [port, times] : taken) {
+      EXPECT_NEAR(times, port == 3 ? 16'000 : 8'000, port == 3 ? 490 : 400) << port;
+    }
+  });
+}
+
+TEST(Spray, DrawsDependOnTheSwitchAndTheSeedAlone) {
+  InChild([] {
+    StartSimulator(3);
+    Spray a("s0"), same("s0"), other("s1");
+    int differs = 0;
+    for (int i = 0; i < 200; ++i) {
+      const uint16_t port = a.Choose(FrameOf(static_cast<NodeId>(i), 1), kPorts);
+      EXPECT_EQ(same.Choose(FrameOf(5, 77), kPorts), port);
+      differs += other.Choose(FrameOf(5, 77), kPorts) != port;
+    }
+    EXPECT_GT(differs, 100);
+  });
+}
+
+TEST(Adaptive, NeverTakesAQueueLongerThanTheShortest) {
+  // Random queue lengths, some equal, some links down: the choice is among the shortest that are up, and each
+  // of these is taken. Where all are down, any goes.
+  InChild([] {
+    StartSimulator(1);
+    std::vector<std::optional<int64_t>> bytes(9);
+    Adaptive adaptive("s0", [&](const Frame&, uint16_t port) { return bytes[port]; });
+    Dice dice(11);
+    for (int round = 0; round < 300; ++round) {
+      std::vector<uint16_t> best;
+      std::optional<int64_t> least;
+      for (const uint16_t port : kPorts) {
+        bytes[port] = dice.OneIn(5) ? std::nullopt : std::optional<int64_t>(dice.Between(0, 2) * 1000);
+        if (bytes[port] && (!least || *bytes[port] < *least)) least = bytes[port];
+      }
+      for (const uint16_t port : kPorts) {
+        if (!least || bytes[port] == least) best.push_back(port);
+      }
+      std::map<uint16_t, int> taken;
+      for (int i = 0; i < 60; ++i) ++taken[adaptive.Choose(FrameOf(1, 1), kPorts)];
+      EXPECT_EQ(taken.size(), best.size());
+      for (const uint16_t port : best) EXPECT_TRUE(taken.contains(port)) << port;
+    }
+  });
+}
+
+TEST(Flowlets, AgreeWithANaiveTable) {
+  // Of a thousand flows with random gaps around the timeout: a flow keeps its port while no gap is longer
+  // than the timeout, and draws again after each longer one, in the order of arrival from one stream.
+  InChild([] {
+    StartSimulator(1);
+    const Time timeout = Microseconds(50);
+    Flowlets flowlets("s0", timeout);
+    RandomStream stream("s0/flowlet");
+    struct Known {
+      Time last;
+      uint16_t port = 0;
+    };
+    std::map<std::pair<NodeId, uint32_t>, Known> naive;
+    Dice dice(5);
+    int changes = 0, kept = 0;
+    Time now;
+    for (int i = 0; i < 20'000; ++i) {
+      now += Nanoseconds(dice.Between(0, 119));
+      RunUntil(now);
+      const NodeId dst = static_cast<NodeId>(dice.Between(0, 19));
+      const uint32_t flow = static_cast<uint32_t>(dice.Between(0, 49)) * 0x9e3779b9u;
+      const auto [at, fresh] = naive.try_emplace({dst, flow});
+      Known& known = at->second;
+      const bool draws = fresh || now - known.last > timeout;
+      if (draws) known.port = kPorts[stream.Below(kPorts.size())];
+      known.last = now;
+      (draws ? changes : kept) += 1;
+      ASSERT_EQ(flowlets.Choose(FrameOf(dst, flow), kPorts), known.port) << i;
+    }
+    EXPECT_GT(changes, 2000);
+    EXPECT_GT(kept, 2000);
+  });
+}
+
+TEST(Flowlets, LeaveAPortThatIsNoLongerANextHop) {
+  InChild([] {
+    StartSimulator(1);
+    Flowlets flowlets("s0", Seconds(1));
+    const uint16_t before = flowlets.Choose(FrameOf(1, 1), kPorts);
+    std::vector<uint16_t> left = kPorts;
+    std::erase(left, before);
+    const uint16_t after = flowlets.Choose(FrameOf(1, 1), left);
+    EXPECT_NE(after, before);
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(flowlets.Choose(FrameOf(1, 1), kPorts), after);
+  });
+}
+
+}  // namespace
+}  // namespace headroom::hop_chooser_test
