@@ -31,7 +31,7 @@ std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
                     all * 2 * static_cast<double>(fabric.topology().links.size()) > kMostFlowLinks;
     if (out.too_many) return {};
     for (const Flow& flow : its)
-      flows.push_back({flow, w, fabric.paths().Of(flow.from, flow.to, flow.source_port), 0, {}});
+      flows.push_back({flow, w, fabric.ways().Of(flow.from, flow.to, flow.source_port), 0, {}});
   }
   return flows;
 }
@@ -43,16 +43,17 @@ std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) 
     capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v));
   std::vector<MaxMinFlow> over(flows.size());
   for (size_t f = 0; f < flows.size(); ++f) {
-    for (const PathHop& hop : flows[f].way) over[f].links.push_back(fabric.Direction(hop));
+    AddLinks(fabric, flows[f].ways, over[f]);
     over[f].limit = WindowLimitOf(fabric, fabric.scenario().workloads[flows[f].workload], flows[f].flow).rate;
   }
   const std::vector<double> rates = MaxMinRates(capacity, over);
   std::vector<LinkUse> uses(capacity.size());
   for (size_t f = 0; f < flows.size(); ++f) {
     flows[f].rate_bps = rates[f];
-    for (const uint32_t link : over[f].links) {
-      uses[link].rate += rates[f];
-      uses[link].most = std::max(uses[link].most, rates[f]);
+    for (size_t i = 0; i < over[f].links.size(); ++i) {
+      LinkUse& use = uses[over[f].links[i]];
+      use.rate += rates[f] * (over[f].shares.empty() ? 1 : over[f].shares[i]);
+      use.most = std::max(use.most, rates[f]);
     }
   }
   return uses;
@@ -63,17 +64,23 @@ std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) 
 SharedFlows ShareOut(const Fabric& fabric) {
   SharedFlows out;
   out.flows = AllFlows(fabric, out);
-  std::erase_if(out.flows, [](const SharedFlow& f) { return f.way.empty(); });
+  std::erase_if(out.flows, [](const SharedFlow& f) { return f.ways.empty(); });
   const std::vector<LinkUse> uses = Fill(fabric, out.flows);
   std::map<std::pair<DirectedLink, uint8_t>, size_t> known;
   for (size_t f = 0; f < out.flows.size(); ++f) {
     SharedFlow& flow = out.flows[f];
-    const auto full = std::ranges::find_if(flow.way, [&](const PathHop& hop) {
+    const auto is_full = [&](const PathHop& hop) {
       const LinkUse& use = uses[fabric.Direction(hop)];
       const auto rate = static_cast<double>(fabric.LinkOf(hop).spec.rate.v);
       return use.rate >= rate * kNearly && flow.rate_bps >= use.most * kNearly;
-    });
-    if (full == flow.way.end() || fabric.node(full->from.node).is_host) continue;
+    };
+    const PathHop* full = nullptr;
+    for (const std::vector<WayHop>& at : flow.ways) {
+      for (const WayHop& way : at) {
+        if (full == nullptr && is_full(way.hop)) full = &way.hop;
+      }
+    }
+    if (full == nullptr || fabric.node(full->from.node).is_host) continue;
     const auto [at, added] =
         known.try_emplace({fabric.Direction(*full), flow.flow.priority}, out.bottlenecks.size());
     if (added) out.bottlenecks.push_back({*full, flow.flow.priority, {}, 0});

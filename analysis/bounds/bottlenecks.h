@@ -14,13 +14,14 @@ namespace headroom {
 struct SharedFlow {
   Flow flow;
   size_t workload = 0;  ///< index
-  std::vector<PathHop> way;
+  WayHops ways;
   double rate_bps = 0;  ///< max-min fair, on the wire
   std::optional<size_t>
       bottleneck;  ///< index; none: nothing but the sender's own link or window holds it back
 };
 
-/// A class at a switch port that is full, and the flows that it holds back: the first such port on their way.
+/// A class at a switch port that is full, and the flows that it holds back: the first such port on their
+/// ways.
 struct Bottleneck {
   PathHop hop;
   uint8_t priority = 0;

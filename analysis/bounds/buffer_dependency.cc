@@ -8,18 +8,24 @@
 #include <set>
 #include <tuple>
 
+#include "net/routing/dimension_order.h"
+
 namespace headroom {
 namespace {
 
 /// Vertices are the directed links, and after them the *turns*: a switch with a set of next hops. A link
 /// leads to the turns that frames take which it brings, a turn to the links of its set. What leads from link
 /// to link through a turn is a dependency; the turns keep their number small where many links meet many.
+/// Where datelines change priorities, there is a vertex for each priority of a link, and a turn is also one
+/// of frames that come with a priority and from a dimension.
 class DependencyGraph {
  public:
   explicit DependencyGraph(const Fabric& fabric)
       : fabric_(fabric),
-        links_(static_cast<uint32_t>(2 * fabric.topology().links.size())),
-        hops_(links_),
+        datelines_(DatelinesOf(fabric.scenario())),
+        priorities_(datelines_.empty() ? 1 : kPriorities),
+        links_(static_cast<uint32_t>(2 * fabric.topology().links.size()) * priorities_),
+        hops_(2 * fabric.topology().links.size()),
         next_(links_) {
     const std::vector<NodeId> hosts = OneHostOfEachPlace();
     for (const NodeId to : hosts) AddRoutes(to, hosts);
@@ -34,11 +40,64 @@ class DependencyGraph {
     // One and the same circle is always told from the same start.
     std::ranges::rotate(links, std::ranges::min_element(links));
     std::vector<PathHop> cycle;
-    for (const uint32_t link : links) cycle.push_back(hops_[link]);
+    for (const uint32_t link : links) cycle.push_back(hops_[link / priorities_]);
     return cycle;
   }
 
  private:
+  /// A switch with a dateline.
+  struct TorusSwitch {
+    std::vector<TorusPorts::Way> ways;
+    Dateline dateline;
+  };
+  /// A frame that comes to a switch.
+  struct Arriving {
+    NodeId node;
+    uint16_t in;
+    uint8_t priority;
+  };
+
+  /// By switch; empty: none has one.
+  static std::vector<std::optional<TorusSwitch>> DatelinesOf(const Scenario& s) {
+    std::vector<std::optional<TorusSwitch>> datelines;
+    if (std::ranges::none_of(s.switches, [](const auto& p) { return p.routing.dateline.has_value(); }))
+      return datelines;
+    const TorusPorts torus(s.topology);
+    for (size_t i = 0; i < s.switches.size(); ++i) {
+      datelines.emplace_back();
+      if (!s.switches[i].routing.dateline) continue;
+      const auto& ways = torus.Of(s.topology.hosts + static_cast<NodeId>(i));
+      datelines.back().emplace(ways, Dateline(*s.switches[i].routing.dateline, ways));
+    }
+    return datelines;
+  }
+  /// The priorities that are told apart, as hosts send them.
+  std::vector<uint8_t> Starts() const {
+    if (datelines_.empty()) return {0};
+    std::vector<uint8_t> starts;
+    for (const TrafficClass& c : fabric_.scenario().classes) {
+      if (!c.name.empty() && c.lossless) starts.push_back(c.priority);
+    }
+    return starts;
+  }
+  const TorusSwitch* DatelineAt(NodeId node) const {
+    const std::optional<TorusSwitch>* at =
+        datelines_.empty() ? nullptr : &datelines_[node - fabric_.topology().hosts];
+    return at != nullptr && at->has_value() ? &**at : nullptr;
+  }
+  /// What the switch tells apart of where frames come from.
+  int DimensionOf(const Arriving& s) const {
+    const TorusSwitch* torus = DatelineAt(s.node);
+    return torus == nullptr ? -1 : torus->ways[s.in].dimension;
+  }
+  uint8_t PriorityAfter(const Arriving& s, uint16_t out) const {
+    const TorusSwitch* torus = DatelineAt(s.node);
+    return torus == nullptr ? s.priority : torus->dateline.PriorityAfter(s.in, out, s.priority);
+  }
+  uint32_t VertexOf(const PathHop& hop, uint8_t priority) const {
+    return fabric_.Direction(hop) * priorities_ + priority;
+  }
+
   bool IsSwitch(NodeId n) const { return n >= fabric_.topology().hosts; }
   bool HasPfc(NodeId n) const {
     return fabric_.scenario().switches[n - fabric_.topology().hosts].pfc.enabled;
@@ -62,42 +121,52 @@ class DependencyGraph {
 
   /// Everything on the way of frames to one host, from where they set out.
   void AddRoutes(NodeId to, const std::vector<NodeId>& sources) {
-    std::vector<bool> seen(fabric_.topology().nodes.size());
-    std::vector<NodeId> ahead;
-    const auto visit = [&](NodeId n) {
-      if (IsSwitch(n) && !seen[n]) ahead.push_back(n);
-      seen[n] = true;
+    const size_t dimensions = datelines_.empty() ? 1 : 1 + fabric_.topology().torus.size();
+    std::vector<bool> seen(fabric_.topology().nodes.size() * dimensions * priorities_);
+    std::vector<Arriving> ahead;
+    const auto visit = [&](const Arriving& s) {
+      if (!IsSwitch(s.node)) return;
+      const size_t dimension = static_cast<size_t>(DimensionOf(s) + 1);
+      auto known = seen[(s.node * dimensions + dimension) * priorities_ + s.priority];
+      if (!known) ahead.push_back(s);
+      known = true;
+    };
+    const auto at_end_of = [](const PathHop& hop, uint8_t priority) {
+      return Arriving{hop.to.node, static_cast<uint16_t>(hop.to.port_index), priority};
     };
     for (const NodeId from : sources) {
       if (from == to) continue;
-      for (const uint16_t port : fabric_.routes()[from].NextHops(to))
-        visit(fabric_.paths().HopAt(from, port).to.node);
+      for (const uint16_t port : fabric_.routes()[from].NextHops(to)) {
+        for (const uint8_t priority : Starts()) visit(at_end_of(fabric_.paths().HopAt(from, port), priority));
+      }
     }
     while (!ahead.empty()) {
-      const NodeId node = ahead.back();
+      const Arriving state = ahead.back();
       ahead.pop_back();
-      for (const uint16_t port : fabric_.routes()[node].NextHops(to)) {
-        const PathHop& hop = fabric_.paths().HopAt(node, port);
-        visit(hop.to.node);
-        if (!IsSwitch(hop.to.node) || !HasPfc(node) || !HasPfc(hop.to.node)) continue;
-        const DirectedLink link = fabric_.Direction(hop);
-        hops_[link] = hop;
-        const uint32_t turn = TurnAt(hop.to.node, to);
+      for (const uint16_t port : fabric_.routes()[state.node].NextHops(to)) {
+        const PathHop& hop = fabric_.paths().HopAt(state.node, port);
+        const Arriving next = at_end_of(hop, PriorityAfter(state, port));
+        visit(next);
+        if (!IsSwitch(hop.to.node) || !HasPfc(state.node) || !HasPfc(hop.to.node)) continue;
+        hops_[fabric_.Direction(hop)] = hop;
+        const uint32_t link = VertexOf(hop, next.priority), turn = TurnAt(next, to);
         if (std::ranges::find(next_[link], turn) == next_[link].end()) next_[link].push_back(turn);
       }
     }
   }
 
   /// The vertex of a switch and its next hops to a host.
-  uint32_t TurnAt(NodeId node, NodeId to) {
-    const std::span<const uint16_t> ports = fabric_.routes()[node].NextHops(to);
+  uint32_t TurnAt(const Arriving& s, NodeId to) {
+    const std::span<const uint16_t> ports = fabric_.routes()[s.node].NextHops(to);
     const auto [at, added] =
-        turns_.try_emplace({node, ports.data(), ports.size()}, static_cast<uint32_t>(next_.size()));
+        turns_.try_emplace({s.node, ports.data(), ports.size(), DimensionOf(s), s.priority},
+                           static_cast<uint32_t>(next_.size()));
     if (added) {
       std::vector<uint32_t>& links = next_.emplace_back();
       for (const uint16_t port : ports) {
-        const PathHop& hop = fabric_.paths().HopAt(node, port);
-        if (IsSwitch(hop.to.node) && HasPfc(hop.to.node)) links.push_back(fabric_.Direction(hop));
+        const PathHop& hop = fabric_.paths().HopAt(s.node, port);
+        if (IsSwitch(hop.to.node) && HasPfc(hop.to.node))
+          links.push_back(VertexOf(hop, PriorityAfter(s, port)));
       }
     }
     return at->second;
@@ -152,11 +221,13 @@ class DependencyGraph {
   }
 
   const Fabric& fabric_;
-  const uint32_t links_;
+  std::vector<std::optional<TorusSwitch>> datelines_;
+  const uint32_t priorities_;                ///< vertices of a directed link
+  const uint32_t links_;                     ///< vertices of links
   std::vector<PathHop> hops_;                ///< by directed link
   std::vector<std::vector<uint32_t>> next_;  ///< by vertex
   /// Sets of next hops share their storage, so its place tells them apart. Looked up only, never iterated.
-  std::map<std::tuple<NodeId, const uint16_t*, size_t>, uint32_t> turns_;
+  std::map<std::tuple<NodeId, const uint16_t*, size_t, int, uint8_t>, uint32_t> turns_;
 };
 
 }  // namespace

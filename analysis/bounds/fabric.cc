@@ -6,8 +6,9 @@ namespace headroom {
 
 Fabric::Fabric(const Scenario& scenario, const std::vector<int>& down)
     : scenario_(scenario),
-      routes_(down.empty() ? ComputeRoutes(scenario.topology) : ComputeRoutes(scenario.topology, down)),
-      paths_(scenario.topology, routes_) {
+      routes_(RoutesOf(scenario, down)),
+      paths_(scenario.topology, routes_),
+      ways_(scenario, routes_, paths_) {
   std::map<NodeId, uint32_t> known;
   for (NodeId host = 0; host < topology().hosts; ++host) {
     const NodeId next = UplinkOf(host).to.node;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "net/topology/routing.h"
+#include "scenario/flow_ways.h"
 #include "scenario/scenario.h"
 
 namespace headroom {
@@ -24,7 +25,10 @@ class Fabric {
   const Scenario& scenario() const { return scenario_; }
   const Topology& topology() const { return scenario_.topology; }
   const std::vector<RouteTable>& routes() const { return routes_; }
+  /// Of flows that no switch splits.
   const EcmpPaths& paths() const { return paths_; }
+  /// Of all flows.
+  const FlowWays& ways() const { return ways_; }
   const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
 
   /// As workloads are asked.
@@ -47,6 +51,7 @@ class Fabric {
   const Scenario& scenario_;
   std::vector<RouteTable> routes_;
   EcmpPaths paths_;
+  FlowWays ways_;
   std::vector<uint32_t> rack_of_;
   std::vector<NodeId> racks_;
   HostView hosts_;

@@ -72,9 +72,10 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port) {
   const Scenario& s = fabric.scenario();
   if (!HasWindow(s.nics[from])) return {};
-  const auto data = IdealHops(s, fabric.paths().Of(from, to, source_port));
-  const auto acks = IdealHops(s, fabric.paths().Of(to, from, source_port));
-  if (data.empty() || acks.empty()) return {};
+  const WayHops there = fabric.ways().Of(from, to, source_port),
+                back = fabric.ways().Of(to, from, source_port);
+  if (there.empty() || back.empty() || !AreAlike(s, there) || !AreAlike(s, back)) return {};
+  const auto data = LongestHops(s, there), acks = LongestHops(s, back);
   // ACKs come for whole groups of packets. The one that opens the window for a group was caused by a packet
   // that had so many of its own group before it.
   WindowLimit limit{.packets = WindowPackets(s, from, to, data, acks),
@@ -93,6 +94,16 @@ WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& worklo
   const Arrivals& arrivals = *workload.arrivals;
   if (arrivals.Asks() || arrivals.OnVerbs() || workload.verb == Operation::read_request) return {};
   return WindowLimitOf(fabric, flow.from, flow.to, flow.source_port);
+}
+
+void AddLinks(const Fabric& fabric, const WayHops& ways, MaxMinFlow& flow) {
+  const bool split = !IsOneWay(ways);
+  for (const std::vector<WayHop>& at : ways) {
+    for (const WayHop& way : at) {
+      flow.links.push_back(fabric.Direction(way.hop));
+      if (split) flow.shares.push_back(way.share);
+    }
+  }
 }
 
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to) {

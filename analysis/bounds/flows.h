@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/bounds/fabric.h"
+#include "analysis/bounds/max_min.h"
 #include "workload/parameters.h"
 
 namespace headroom {
@@ -32,11 +33,14 @@ struct WindowLimit {
   Time base_rtt;
 };
 /// A flow to this host that is alone carries this rate, or what its slowest link does. Infinite where the
-/// sender has no window.
+/// sender has no window, and where packets take ways that differ in length.
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
 /// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known:
 /// infinite.
 WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
+
+/// Names the links on a flow's ways, with the share of the flow that each carries.
+void AddLinks(const Fabric& fabric, const WayHops& ways, MaxMinFlow& flow);
 
 /// Whether the workload may send from one host to the other.
 bool MaySend(const WorkloadParameters& workload, const Fabric& fabric, NodeId from, NodeId to);

@@ -47,6 +47,7 @@ LinkHeadroomInput InputOf(const Scenario& scenario, const LinkSpec& link) {
   LinkHeadroomInput in;
   in.rate = link.rate;
   in.one_way = link.delay + link.phy;
+  if (link.reorder.probability > 0) in.lag = link.reorder.most;
   in.pause_frame = frames.Pfc();
   in.largest_frame = in.reverse_frame = LargestFrame(scenario);
   if (HasTcp(scenario, kAnyPriority)) in.reverse_frame = std::max(in.reverse_frame, LargestOfTcp(scenario));

@@ -12,13 +12,16 @@ class WaterFilling {
   WaterFilling(const std::vector<double>& capacity, const std::vector<MaxMinFlow>& flows)
       : flows_(flows),
         left_(capacity),
+        growing_(capacity.size()),
         uses_(capacity.size()),
         flows_of_(capacity.size()),
         settled_(flows.size()),
         rates_(flows.size()) {
     for (uint32_t f = 0; f < flows.size(); ++f) {
-      for (uint32_t link : flows[f].links) {
-        ++uses_[link];
+      for (size_t i = 0; i < flows[f].links.size(); ++i) {
+        const uint32_t link = flows[f].links[i];
+        ++growing_[link];
+        uses_[link] += ShareOn(flows[f], i);
         flows_of_[link].push_back(f);
       }
       by_limit_.push_back(f);
@@ -45,13 +48,14 @@ class WaterFilling {
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
 
+  static double ShareOn(const MaxMinFlow& flow, size_t i) { return flow.shares.empty() ? 1 : flow.shares[i]; }
   double ShareOf(uint32_t link) const { return std::max(0.0, left_[link]) / uses_[link]; }
 
   /// The link that bounds its growing flows most; kNone if none is left.
   uint32_t FullestLink() const {
     uint32_t fullest = kNone;
     for (uint32_t link = 0; link < left_.size(); ++link) {
-      if (uses_[link] == 0) continue;
+      if (growing_[link] == 0) continue;
       if (fullest == kNone || ShareOf(link) < ShareOf(fullest)) fullest = link;
     }
     return fullest;
@@ -61,15 +65,18 @@ class WaterFilling {
     if (settled_[f]) return;
     settled_[f] = true;
     rates_[f] = rate;
-    for (uint32_t link : flows_[f].links) {
-      --uses_[link];
-      left_[link] -= rate;
+    for (size_t i = 0; i < flows_[f].links.size(); ++i) {
+      const uint32_t link = flows_[f].links[i];
+      --growing_[link];
+      uses_[link] -= ShareOn(flows_[f], i);
+      left_[link] -= rate * ShareOn(flows_[f], i);
     }
   }
 
   const std::vector<MaxMinFlow>& flows_;
   std::vector<double> left_;                     ///< by link: capacity less the rates of settled flows
-  std::vector<uint32_t> uses_;                   ///< by link: by growing flows
+  std::vector<uint32_t> growing_;                ///< by link: flows that still grow
+  std::vector<double> uses_;                     ///< by link: the shares of these
   std::vector<std::vector<uint32_t>> flows_of_;  ///< by link
   std::vector<uint32_t> by_limit_;
   std::vector<char> settled_;

@@ -11,10 +11,11 @@ namespace headroom {
 struct MaxMinFlow {
   std::vector<uint32_t> links;  ///< indices of the links on its way; a link named twice is used twice
   double limit = std::numeric_limits<double>::infinity();  ///< no more than this
+  std::vector<double> shares{};  ///< of the flow that each link carries; empty: all of it
 };
 
 /// A rate for each flow, in the unit of the capacities; infinite for a flow without link and limit.
-/// REQUIRES: capacities ≥ 0, limits ≥ 0, links < capacity.size().
+/// REQUIRES: capacities ≥ 0, limits ≥ 0, links < capacity.size(), shares > 0.
 std::vector<double> MaxMinRates(const std::vector<double>& capacity, const std::vector<MaxMinFlow>& flows);
 
 }  // namespace headroom

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/check/check_deadline.h"
+#include "analysis/check/check_order.h"
 #include "analysis/check/check_windows.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
@@ -104,6 +105,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
   JudgeWindows(fabric, report.findings);
+  JudgeOrder(fabric, report.findings);
   JudgeTimes(s, report.findings);
   MergeEqual(report.findings);
   std::ranges::stable_sort(report.findings, {}, &Finding::severity);

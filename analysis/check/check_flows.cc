@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
@@ -28,9 +29,12 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
   std::vector<size_t> crossing(2 * links.size());
   for (size_t f = 0; f < flows.size(); ++f) {
     over[f].limit = WindowLimitOf(fabric, workload, flows[f]).rate * payload_share;
-    for (const PathHop& hop : fabric.paths().Of(flows[f].from, flows[f].to, flows[f].source_port)) {
+    const WayHops ways = fabric.ways().Of(flows[f].from, flows[f].to, flows[f].source_port);
+    check.split += !IsOneWay(ways);
+    AddLinks(fabric, ways, over[f]);
+    for (const WayHop& way : std::views::join(ways)) {
+      const PathHop& hop = way.hop;
       const DirectedLink link = fabric.Direction(hop);
-      over[f].links.push_back(link);
       if (fabric.node(hop.from.node).is_host || fabric.node(hop.to.node).is_host) continue;
       if (++crossing[link] <= check.most_on_a_link) continue;
       check.most_on_a_link = crossing[link];

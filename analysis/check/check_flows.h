@@ -13,6 +13,7 @@ namespace headroom {
 struct FlowsCheck {
   std::string workload;
   size_t flows = 0;
+  size_t split = 0;  ///< flows whose packets take several ways: each counts on all of them, with its share
   /// Payload, bit/s: what the data frames of full size carry at the fair rates. ACKs do not count.
   double least_bps = 0, median_bps = 0, most_bps = 0;
   size_t most_on_a_link = 0;   ///< of the links between switches; 0 where no flow crosses any

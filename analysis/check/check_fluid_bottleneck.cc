@@ -26,8 +26,9 @@ bool WithDcqcn(const NicParameters& nic) {
 /// the ACK. Marks are made where a frame leaves, so the queue itself delays nothing.
 Time LoopDelay(const Fabric& fabric, const SharedFlow& flow) {
   const Scenario& s = fabric.scenario();
-  const std::vector<PathHop> back = fabric.paths().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
-  IdealPath path = IdealPathOf(s, flow.way, back);
+  const WayHops back = fabric.ways().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
+  IdealPath path =
+      IdealPathOf(s, LongestHops(s, flow.ways), LongestHops(s, back), flow.flow.from, flow.flow.to);
   path.frames.ack = path.frames.cnp;
   return IdealCompletion(path, Bytes(s.mtu)) + s.nics[flow.flow.to].dcqcn.np.cnp_delay;
 }
@@ -58,6 +59,8 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
     const Flow& flow = shared.flows[f].flow;
     const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
     FluidSettings own = FluidSettingsOf(sender, receiver);
+    if (own.refusal.empty() && !IsOneWay(shared.flows[f].ways))
+      own.refusal = "packets of one flow take several paths; the model covers only one queue";
     if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
       own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model covers only DCQCN",
                                 s.classes[at.priority].name);

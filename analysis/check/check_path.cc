@@ -50,8 +50,11 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
   for (const PathHop& hop : way) {
     const NodeId node = hop.from.node;
     const LinkSpec& link = fabric.LinkOf(hop).spec;
-    const auto ports = fabric.routes()[node].NextHops(to);
+    const auto set = fabric.routes()[node].NextHops(to);
+    std::vector<uint16_t> ports(set.begin(), set.end());  // weights repeat them
+    ports.erase(std::ranges::unique(ports).begin(), ports.end());
     const auto at = std::ranges::find(ports, static_cast<uint16_t>(hop.from.port_index));
+    const bool splits = !fabric.node(node).is_host && s.switches[node - s.topology.hosts].routing.Splits();
     PathStep step{.from = fabric.node(node).name,
                   .from_port = hop.from.port,
                   .to = fabric.node(hop.to.node).name,
@@ -61,6 +64,7 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
                   .latency = {},
                   .choice = static_cast<size_t>(at - ports.begin()) + 1,
                   .choices = ports.size(),
+                  .any = splits && ports.size() > 1,
                   .arrival = {}};
     step.latency =
         fabric.node(node).is_host ? s.nics[node].tx_latency : s.switches[node - s.topology.hosts].transit();
@@ -69,6 +73,17 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+/// The first of the ways.
+std::vector<PathHop> OneOf(const WayHops& ways, NodeId from) {
+  std::vector<PathHop> way;
+  for (const std::vector<WayHop>& at : ways) {
+    const auto next = std::ranges::find(at, from, [](const WayHop& w) { return w.hop.from.node; });
+    way.push_back(next->hop);
+    from = next->hop.to.node;
+  }
+  return way;
 }
 
 bool SameWay(const std::vector<PathStep>& a, const std::vector<PathStep>& b) {
@@ -85,8 +100,9 @@ std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_n
   if (from == to) throw std::invalid_argument("--path: there is no path from a host to itself");
   std::vector<PathCheck> paths;
   for (const Use& use : UsesOf(fabric, from, to)) {
-    const std::vector<PathHop> there = fabric.paths().Of(from, to, use.source_port);
-    const std::vector<PathHop> back = fabric.paths().Of(to, from, use.source_port);
+    const WayHops ways = fabric.ways().Of(from, to, use.source_port);
+    const std::vector<PathHop> there = OneOf(ways, from);
+    const std::vector<PathHop> back = OneOf(fabric.ways().Of(to, from, use.source_port), to);
     std::vector<PathStep> steps = StepsOf(fabric, to, there);
     const auto known =
         std::ranges::find_if(paths, [&](const PathCheck& p) { return SameWay(p.steps, steps); });
@@ -94,7 +110,11 @@ std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from_n
       known->used_by.push_back(use.by);
       continue;
     }
-    PathCheck path{.used_by = {use.by}, .source_port = use.source_port, .steps = std::move(steps), .rtt = {}};
+    PathCheck path{.used_by = {use.by},
+                   .source_port = use.source_port,
+                   .steps = std::move(steps),
+                   .ways = CountWays(ways),
+                   .rtt = {}};
     if (!there.empty() && !back.empty())
       path.rtt = IdealCompletion(IdealPathOf(fabric.scenario(), there, back), Bytes(fabric.scenario().mtu));
     paths.push_back(std::move(path));

@@ -14,6 +14,7 @@ struct PathStep {
   Time delay;                      ///< of the link, one way, transceivers included
   Time latency;                    ///< of the sending node
   size_t choice = 0, choices = 1;  ///< which of the equal next hops, counted from 1, of how many
+  bool any = false;                ///< each packet, or flowlet, may take another of them
   Time arrival;                    ///< of the last bit of one frame of full payload, since it was posted
 };
 
@@ -21,7 +22,8 @@ struct PathCheck {
   std::vector<std::string> used_by;  ///< "background, queue pair 0"
   uint16_t source_port = 0;          ///< of the first of them
   std::vector<PathStep> steps;
-  Time rtt;  ///< of one such frame and its ACK
+  double ways = 1;  ///< paths that its packets may take; the steps are those of one
+  Time rtt;         ///< of one such frame and its ACK
 };
 
 /// The distinct ways from one host to another: of the persistent queue pairs that workloads have between

@@ -50,7 +50,8 @@ Bytes StoredOfAny(Bytes wire, const LinkHeadroomInput& in) {
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   LinkHeadroom need;
   need.over_limit = need.frame_begun = in.largest_frame;
-  need.cable = Passing(in.one_way * 2, in.rate);
+  const Bytes both_ways = Passing(in.one_way * 2, in.rate);
+  need.cable = Passing(in.one_way * 2 + in.lag, in.rate);
   need.pause_waits = in.reverse_frame > Bytes() ? in.reverse_frame + in.gap : Bytes();
   need.pause_frame = in.pause_frame + in.gap;
   need.response = Passing(in.response, in.rate);
@@ -60,7 +61,7 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   need.rounding = StoredOfAny(until_stop, in) + first_and_last - need.OnWire();
   // The last frame was sent one way before the decision. Another begins with each frame's time until the peer
   // stops, the first at once.
-  const Bytes at_once = until_stop - need.pause_waits;
+  const Bytes at_once = until_stop - need.pause_waits - (need.cable - both_ways);
   need.for_sure = InCells(in.largest_frame, in.cell) * (at_once.v / (in.largest_frame + in.gap).v + 1);
   need.of_largest_frames = Stored(until_stop, in.largest_frame, in) + first_and_last;
   return need;

@@ -21,6 +21,7 @@ namespace headroom {
 struct LinkHeadroomInput {
   Rate rate;
   Time one_way;         ///< propagation and transceivers
+  Time lag;             ///< most that a frame may be delayed at random on top, towards the receiver
   Time response;        ///< from the last bit of a pause frame to its effect
   Bytes reverse_frame;  ///< the largest frame the pause may have to wait for; 0: reverse direction idle
   Bytes pause_frame{64};
@@ -32,7 +33,7 @@ struct LinkHeadroomInput {
 
 struct LinkHeadroom {
   Bytes over_limit;   ///< the frame that makes the group exceed its limit
-  Bytes cable;        ///< both ways
+  Bytes cable;        ///< both ways, and frames that are delayed
   Bytes pause_waits;  ///< the frame on the reverse direction
   Bytes pause_frame;
   Bytes response;

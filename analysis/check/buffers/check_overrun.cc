@@ -134,7 +134,7 @@ class KnownFlows {
 
   void AddMessage(uint32_t index, const Flow& flow, Bytes size, Time start, const Sending& sending) {
     const Scenario& s = fabric_.scenario();
-    if (start >= s.duration || !StartsAtLineRate(flow, fabric_)) return;
+    if (start >= s.duration || !StartsAtLineRate(flow, fabric_) || !IsCertain(flow)) return;
     const bool reacts = s.nics[flow.from].Reacts(flow.priority) && IsMarked(s, flow.priority);
     flows_.emplace_back(flow, ReplayFlow{.workload = index,
                                          .from = flow.from,
@@ -147,6 +147,18 @@ class KnownFlows {
                                          .stop = sending.stop,
                                          .priority = flow.priority,
                                          .reacts = reacts});
+  }
+
+  /// Its frames have one way, in order and with one priority.
+  bool IsCertain(const Flow& flow) const {
+    const Scenario& s = fabric_.scenario();
+    const WayHops ways = fabric_.ways().Of(flow.from, flow.to, flow.source_port);
+    return IsOneWay(ways) && std::ranges::none_of(ways, [&](const std::vector<WayHop>& at) {
+             const PathHop& hop = at.front().hop;
+             const bool relabels = !fabric_.node(hop.from.node).is_host &&
+                                   s.switches[hop.from.node - s.topology.hosts].routing.dateline;
+             return relabels || fabric_.LinkOf(hop).spec.reorder.probability > 0;
+           });
   }
 
   /// From a frame's first bit into a link until it may begin on the next.

@@ -332,6 +332,7 @@ Json FlowsJson(const FlowsCheck& f) {
   return {{"workload", f.workload},
           {"flows", f.flows},
           {"goodput_bps", {{"least", f.least_bps}, {"median", f.median_bps}, {"most", f.most_bps}}},
+          {"split_flows", f.split},
           {"most_on_a_link", f.most_on_a_link},
           {"fullest", f.fullest},
           {"slowest_us", f.slowest_seconds > 0 ? Json(f.slowest_seconds * 1e6) : Json()}};
@@ -341,6 +342,7 @@ Json PathJson(const PathCheck& p) {
   return {{"used_by", p.used_by},
           {"source_port", p.source_port},
           {"base_rtt_us", InMicroseconds(p.rtt)},
+          {"ways", p.ways},
           {"hops", ListOf(p.steps, [](const PathStep& s) {
              return Json{{"from", s.from},
                          {"from_port", s.from_port},

@@ -65,12 +65,15 @@ std::string DescribePaths(const std::vector<PathCheck>& paths) {
     if (p.steps.empty()) return "path       none: the hosts are not connected\n";
     std::string uses;
     for (const std::string& use : p.used_by) uses += (uses.empty() ? "" : "; ") + use;
+    if (p.ways > 1)
+      uses += fmt::format(": packets may take {} paths, of which this is one", FormatGrouped(p.ways, 0));
     out += (out.empty() ? "" : "\n") + ("path       " + Wrapped(uses, 89, 11)) + OneWay(p);
     TextTable table("llrrrrr", {"from", "to", "rate", "latency", "one way", "ECMP", "frame in at, µs"});
     for (const PathStep& s : p.steps) {
       table.AddRow({Shorten(s.from + ":" + s.from_port, 22), Shorten(s.to + ":" + s.to_port, 22),
                     FormatRate(s.rate), FormatTime(s.latency), FormatTime(s.delay),
-                    fmt::format("{} of {}", s.choice, s.choices), MicrosText(s.arrival)});
+                    fmt::format("{} of {}", s.any ? "any" : std::to_string(s.choice), s.choices),
+                    MicrosText(s.arrival)});
     }
     out += table.ToString();
   }

@@ -60,7 +60,13 @@ std::string Flows(const FlowsChecks& flows) {
                     f.slowest_seconds > 0 ? FormatReadable(f.slowest_seconds * 1e6) : "-"});
     }
     out = "\n" + table.ToString() +
-          "  max-min fair goodput over the paths of ECMP, the workload alone in the network\n";
+          "  max-min fair goodput over the paths of the routes, the workload alone in the network\n";
+    for (const FlowsCheck& f : flows.workloads) {
+      if (f.split > 0)
+        out += fmt::format(
+            "  {}: packets of {} flows may take several paths; each counts on all, with its share\n",
+            f.workload, FormatGrouped(static_cast<double>(f.split), 0));
+    }
   }
   for (const std::string& name : flows.too_many)
     out += fmt::format("  {}: too many flows to compute their shares one by one\n", name);

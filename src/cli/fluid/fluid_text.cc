@@ -114,7 +114,8 @@ std::string Shares(const FluidAnswer& answer) {
                   FormatReadable(rates.front()), FormatReadable(rates[(rates.size() - 1) / 2]),
                   FormatReadable(rates.back()), std::to_string(free)});
   }
-  return table.ToString() + "  goodput of all these flows at once, by water-filling over the paths of ECMP\n";
+  return table.ToString() +
+         "  goodput of all these flows at once, by water-filling over the paths of the routes\n";
 }
 
 }  // namespace

@@ -40,6 +40,15 @@ TEST(MaxMinRates, LimitsComeFirstWhereTheyAreLower) {
   ExpectRates(MaxMinRates({9}, {{{0}, 1.0}, {{0}, 2.0}, {{0}}}), {1, 2, 6});
 }
 
+TEST(MaxMinRates, AFlowOfSeveralPathsPutsItsSharesOnThem) {
+  // x goes half over A and half over B, both 4; y over A alone. A: x/2 + y ≤ 4, B: x/2 ≤ 4. Equal rates fill
+  // A at 3/2 r = 4: r = 8/3, and y can gain nothing without taking from x.
+  ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.5, 0.5}}, {{0}}}), {8.0 / 3, 8.0 / 3});
+  // Alone, x fills both: 8. With shares of 3/4 and 1/4, A limits it: 4 / (3/4) = 16/3.
+  ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.5, 0.5}}}), {8});
+  ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.75, 0.25}}}), {16.0 / 3});
+}
+
 TEST(MaxMinRates, EdgeCases) {
   EXPECT_TRUE(MaxMinRates({1}, {}).empty());
   ExpectRates(MaxMinRates({}, {{{}, 3.0}}), {3});

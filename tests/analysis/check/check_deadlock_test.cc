@@ -52,6 +52,35 @@ TEST(CheckDeadlock, ARingOfFourClosesACircle) {
   EXPECT_THAT(c.findings[0].what, HasSubstr("s0:right → s1:right → s2:right → s3:right → s0:right."));
 }
 
+TEST(CheckDeadlock, OnATorusDimensionOrderNeedsADatelineForLosslessClasses) {
+  // With one class each ring of four is a cycle, in either direction; the other lossless class alone is one
+  // too. A dateline between the two breaks both.
+  const std::string torus = "topology: {type: torus, dims: [4, 4], link: {rate: 100Gbps, length: 3m}}\n";
+  const std::string two =
+      "priorities: {storage: {priority: 3, lossless: true}, behind: {priority: 4, lossless: true}, cnp: "
+      "{priority: 6}}\n";
+  const auto routed = [](const std::string& routing) {
+    return "switches: [{match: \"*\", routing: " + routing + "}]\n";
+  };
+  EXPECT_EQ(Check(torus, routed("dimension_order")).check.cycle.size(), 4u);
+  EXPECT_EQ(Check(torus, two + routed("dimension_order")).check.cycle.size(), 4u);
+  const Checked with = Check(torus, two + routed("{type: dimension_order, dateline: [3, 4]}"));
+  EXPECT_TRUE(with.check.lossless);
+  EXPECT_THAT(with.check.cycle, IsEmpty());
+  // A third lossless class has no dateline.
+  const std::string three =
+      "priorities: {storage: {priority: 3, lossless: true}, behind: {priority: 4, lossless: true}, other: "
+      "{priority: 5, lossless: true}, cnp: {priority: 6}}\n";
+  EXPECT_EQ(Check(torus, three + routed("{type: dimension_order, dateline: [3, 4]}")).check.cycle.size(), 4u);
+  // Without dimension order turns close cycles whatever the rings do. One switch without a dateline is
+  // enough.
+  EXPECT_FALSE(Check(torus, routed("spray")).check.cycle.empty());
+  EXPECT_FALSE(
+      Check(torus, two + "switches: [{match: \"*\", routing: {type: dimension_order, dateline: [3, 4]}}, "
+                         "{match: [s0, s3], routing: dimension_order}]\n")
+          .check.cycle.empty());
+}
+
 TEST(CheckDeadlock, ARingOfThreeDoesNot) {
   // Every host is one hop away: no link between switches waits for another.
   const Checked c = Check(Ring(3));

@@ -53,6 +53,29 @@ workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 1
   }
 }
 
+TEST(CheckPath, PacketsThatMayTakeSeveralPathsAreOneEntryWithTheirNumber) {
+  // Two parallel links to each of three spines, up and down: 6 × 2 ways. Weights repeat no choice.
+  const Scenario s = ScenarioOf(R"(
+name: spines
+duration: 1ms
+topology: {type: leaf_spine, leaves: 2, spines: 3, hosts_per_leaf: 1, links_per_spine: 2,
+           host_link: {rate: 100Gbps, length: 3m},
+           fabric_link: [{match: "*", rate: 100Gbps, length: 30m}, {match: spine1, weight: 5}]}
+switches: [{match: "*", routing: spray}]
+workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 16, qp: {per_pair: 16}}]
+)");
+  const std::vector<PathCheck> paths = CheckPath(Fabric(s), "h0", "h1");
+  ASSERT_EQ(paths.size(), 1u);
+  EXPECT_EQ(paths[0].used_by.size(), 16u);
+  EXPECT_EQ(paths[0].ways, 12);
+  ASSERT_EQ(paths[0].steps.size(), 4u);
+  EXPECT_FALSE(paths[0].steps[0].any);
+  EXPECT_TRUE(paths[0].steps[1].any);
+  EXPECT_EQ(paths[0].steps[1].choices, 6u);
+  EXPECT_EQ(paths[0].steps[2].choices, 2u);
+  EXPECT_FALSE(paths[0].steps[3].any);
+}
+
 TEST(CheckPath, WithoutAWorkloadAnyFlowStandsForAll) {
   const Scenario s = StarOf(3, "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n");
   EXPECT_EQ(CheckPath(Fabric(s), "h0", "h1").at(0).used_by.at(0),

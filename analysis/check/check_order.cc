@@ -1,0 +1,133 @@
+#include "analysis/check/check_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "analysis/bounds/traffic_shares.h"
+#include "scenario/yaml/quantity.h"
+
+namespace headroom {
+namespace {
+
+/// Whether a host's queue pairs, told of a gap, send again all that follows it.
+bool GoesBack(const NicParameters&) { return true; }
+
+/// Whether the workload's packets are acknowledged, and their order matters.
+bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload) {
+  const std::optional<AskedService> asked = workload.arrivals->Asks();
+  if (!asked) return true;
+  switch (asked->of) {
+    case ServiceOperation::Of::disk: {
+      const StorageParameters& storage = s.services[asked->service];
+      const bool back = storage.back && storage.back->protocol != StorageProtocol::tcp;
+      return storage.front.protocol != StorageProtocol::tcp || back;
+    }
+    case ServiceOperation::Of::key:
+      return !AnswersByProcesses(s.key_values[asked->service].system);
+    case ServiceOperation::Of::connection:
+      return true;
+    case ServiceOperation::Of::own:
+      break;
+  }
+  return false;
+}
+
+/// The switches that split flows between two hosts.
+void AddSplitting(const Fabric& fabric, NodeId from, NodeId to, std::set<NodeId>& switches) {
+  constexpr uint32_t kAnyPort = 0xC000;
+  for (const std::vector<WayHop>& at : fabric.ways().Of(from, to, kAnyPort)) {
+    for (size_t i = 1; i < at.size(); ++i) {
+      const NodeId node = at[i].hop.from.node;
+      if (node == at[i - 1].hop.from.node) switches.insert(node);
+    }
+  }
+}
+
+/// Switches that split some flow of the workload. Hosts of a rack have the same ways.
+std::set<NodeId> SplittingSwitches(const Fabric& fabric, const TrafficShares& shares) {
+  constexpr size_t kMostLooks = 20'000;
+  std::set<NodeId> switches;
+  if (!fabric.ways().some_split()) return switches;
+  const size_t racks = fabric.racks().size();
+  std::vector<std::vector<NodeId>> hosts(racks);
+  for (NodeId h = 0; h < fabric.topology().hosts; ++h) {
+    if (hosts[fabric.RackOf(h)].size() < 2) hosts[fabric.RackOf(h)].push_back(h);
+  }
+  size_t pairs = 0;
+  for (size_t i = 0; i < racks; ++i) {
+    for (size_t j = 0; j < racks && pairs < kMostLooks; ++j) {
+      if (shares.between[i * racks + j] <= 0 || (i == j && hosts[i].size() < 2)) continue;
+      ++pairs;
+      AddSplitting(fabric, hosts[i].front(), hosts[j].back(), switches);
+    }
+  }
+  return switches;
+}
+
+/// "spray at leaf0 and 3 more switches"
+std::string SplittingText(const Fabric& fabric, const std::set<NodeId>& switches) {
+  const NodeId first = *switches.begin();
+  const Scenario& s = fabric.scenario();
+  std::string text = fmt::format("{} at {}", RoutingName(s.switches[first - s.topology.hosts].routing.kind),
+                                 fabric.node(first).name);
+  const size_t more = switches.size() - 1;
+  if (more > 0) text += fmt::format(" and {} more switch{}", more, more == 1 ? "" : "es");
+  return text;
+}
+
+/// Links with random delays that the workload's messages cross: "h0:p0, up to 64us"; empty: none.
+std::string DelayingText(const Fabric& fabric, const TrafficShares& shares) {
+  const std::vector<TopologyLink>& links = fabric.topology().links;
+  if (std::ranges::none_of(links, [](const TopologyLink& l) { return l.spec.reorder.probability > 0; }))
+    return "";
+  const std::vector<double> crossings = ExpectedCrossings(shares, fabric);
+  std::string text;
+  size_t more = 0;
+  for (size_t l = 0; l < links.size(); ++l) {
+    if (links[l].spec.reorder.probability <= 0 || crossings[2 * l] + crossings[2 * l + 1] <= 0) continue;
+    if (!text.empty()) {
+      ++more;
+      continue;
+    }
+    text = fmt::format("{}:{} – {}:{} by up to {}", fabric.node(links[l].a.node).name, links[l].a.port,
+                       fabric.node(links[l].b.node).name, links[l].b.port,
+                       FormatTime(links[l].spec.reorder.most));
+  }
+  if (more > 0) text += fmt::format(" and {} more link{}", more, more == 1 ? "" : "s");
+  return text;
+}
+
+void WarnOf(const WorkloadParameters& workload, const std::string& cause, const std::string& change,
+            Findings& findings) {
+  findings.push_back({Finding::Severity::warning, "workload " + workload.name,
+                      cause + ". With go-back-N each packet that overtakes another costs a NAK, and its "
+                              "sender sends again everything behind the gap",
+                      change});
+}
+
+}  // namespace
+
+void JudgeOrder(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  for (const WorkloadParameters& workload : s.workloads) {
+    if (workload.arrivals->StaysAtHome() || !OnReliableConnections(s, workload)) continue;
+    const TrafficShares shares = SharesOf(workload, fabric);
+    const auto sends = [&](NodeId h) { return shares.out[h] > 0 && GoesBack(s.nics[h]); };
+    bool any = false;
+    for (NodeId h = 0; h < s.topology.hosts; ++h) any = any || sends(h);
+    if (!any) continue;
+    if (const auto switches = SplittingSwitches(fabric, shares); !switches.empty())
+      WarnOf(
+          workload,
+          fmt::format("packets of one flow may take several paths ({})", SplittingText(fabric, switches)),
+          "routing: ecmp there, or {type: flowlet} with a timeout above the difference of the paths' delays",
+          findings);
+    if (const std::string links = DelayingText(fabric, shares); !links.empty())
+      WarnOf(workload, "links delay frames at random: " + links, "a link without reorder", findings);
+  }
+}
+
+}  // namespace headroom

@@ -1,0 +1,13 @@
+// Whether packets of one flow may overtake each other where a receiver takes that for a loss.
+#pragma once
+
+#include "analysis/bounds/fabric.h"
+#include "sim/finding.h"
+
+namespace headroom {
+
+/// Warns of workloads whose senders go back to the packet that a NAK names, and whose packets may take
+/// several paths, or cross links that delay them at random.
+void JudgeOrder(const Fabric& fabric, Findings& findings);
+
+}  // namespace headroom
