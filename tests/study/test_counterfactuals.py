@@ -37,7 +37,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval", "window"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval", "window", "routing", "link-order"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
@@ -48,6 +48,19 @@ class EveryChange(StudyTest):
         self.assertEqual([one.words for one in found], [f"the link at {place} twice as fast"])
         case.waits = {place: 10.0, "elsewhere:p0": 8.0, "third:p0": 8.0}
         self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
+
+    def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
+        links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"
+        network = f"topology: {{type: leaf_spine, leaves: 2, spines: 2, hosts_per_leaf: 2, {links}}}\n"
+        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
+        for routing, tried in (("spray", {"routing", "link-order"}), ("ecmp", {"link-order"})):
+            file = self.write(f"order-{routing}.yaml", network + load + f"switches: [{{match: 'leaf*', routing: {routing}}}]\n")
+            case = self.case(file)
+            found = [one for one in every(case) if one.id in ("routing", "link-order")]
+            self.assertEqual({one.id for one in found}, tried)
+            for one in found:
+                as_is, *without = (of["digest"] for of in program.check_points(file, [{}, *forms(case.document, one.edits)]))
+                self.assertNotIn(as_is, without)
 
     def test_a_window_is_tried_where_there_is_one(self):
         for window, tried in (("window: 4KiB", 1), ("rto: 8ms", 0)):

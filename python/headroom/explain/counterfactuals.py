@@ -209,6 +209,12 @@ def entry_name(entry):
     return ", ".join(entry["match"]) if isinstance(entry["match"], list) else entry["match"]
 
 
+def _one_path(case):
+    """ECMP in place of what spreads the packets of a flow."""
+    kinds = [(i, of["routing"]["type"] if isinstance(of.get("routing"), dict) else of.get("routing")) for i, of in case.entries("switches")]
+    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, kind in kinds if kind in ("spray", "flowlet", "adaptive")]
+
+
 def _no_watchdog(case):
     at = [(section, i) for section in ("switches", "nics") for i, of in case.entries(section) if isinstance((of.get("pfc") or {}).get("watchdog"), (dict, list))]
     yield "", "no watchdog", [((section, i, "pfc", "watchdog"), "none") for section, i in at]
@@ -454,6 +460,8 @@ TABLE = (
     Row("slow-links", "slow links at the rate of their siblings", LINKS, link_changes.slow_member, MEND),
     Row("distance", "links a tenth as long", WAY, link_changes.shorter, NOT_TO_BE_HAD, can_be_had=False),
     Row("link-loss", "links that lose nothing", LOSSES, link_changes.lossless_links, MEND),
+    Row("link-order", "links without random delays", WAY, link_changes.ordered_links, MEND),
+    Row("routing", "one path for each flow, where switches choose per packet or flowlet", CONGESTION, _one_path, SET),
     Row("fault", "each fault removed, and all of them", EVERY, _faults, MEND),
     Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
     Row("nics", "NICs with the resources of gen3", NIC, _resources("gen3", "NICs with the resources of gen3"), BUY),

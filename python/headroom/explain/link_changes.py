@@ -103,3 +103,7 @@ def shorter(case):
 
 def lossless_links(case):
     yield "", "links that lose nothing", _links_edits(case, lambda link: {"loss": "0"} if parse_quantity(str(link.get("loss", 0))).value else {})
+
+
+def ordered_links(case):
+    yield "", "links without random delays", _links_edits(case, lambda link: {"reorder": "none"} if link.get("reorder", "none") != "none" else {})

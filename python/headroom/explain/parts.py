@@ -15,6 +15,7 @@ _AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
 WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery window core_queue credits chunk memory device connection order timeout".split()}
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
+_ROUTING = r"switches\.[^.]+\.routing(\..+)?"
 _ACKS = r"nics\..+\.transport\.ack_priority"
 _HOST_RATE = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
 _RATE = r"topology\.(?!links\.\d)(.+\.)?rate"
@@ -28,9 +29,9 @@ _GOVERN = {
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency|registration_latency)", r"nics\..+\.resources(\.set)?"],
     "port": [_HOST_RATE],
-    "queued": [_ECN, r"workloads\.{workload}\.(load|fan_in)"],  # and the rates of the ports that hold most of it
+    "queued": [_ECN, _ROUTING, r"workloads\.{workload}\.(load|fan_in)"],  # and the rates of the ports that hold most of it
     "paused": [_BUFFER, _ECN],
-    "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)", r"topology\.(.+\.)?loss"],
+    "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)", r"topology\.(.+\.)?(loss|reorder\..+)", _ROUTING],
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
