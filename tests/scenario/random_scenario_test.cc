@@ -32,7 +32,7 @@ TEST(RandomScenario, IsValidAndOfEveryKind) {
       {"type",
        "star dumbbell leaf_spine fat_tree torus custom region hpcc storage herd pilaf farm farm_var echo "
        "rdmavisor queue_pairs locked poisson incast stream list permutation verbs io fio trace kv ycsb "
-       "transfers mark loss pause_storm macsec port_blocked slow_receiver link_down corrupt "
+       "transfers mark loss pause_storm macsec port_blocked slow_receiver link_down link_speed corrupt "
        "extent_node_down nic_restart warm_restart"},
       {"protocol", "sk_rdma su_rdma tcp"},
       {"sonic", "tests scenarios"},
@@ -43,7 +43,9 @@ TEST(RandomScenario, IsValidAndOfEveryKind) {
   const std::vector<std::string> words = Split(
       "lossless: false|ecn: none|ecn: {|watchdog: {|watchdog: none|rx_buffer: {|resources: |erasure: |"
       "back: {|failover: |tables: true|cycles_per_message|cycles_per_byte_sent|cycles_per_request|"
-      "depth: |rate: |BUFFER_POOL|qp: per_message|register: true|match: \"*\"|match: [|loss: |:up2",
+      "depth: |rate: |BUFFER_POOL|qp: per_message|register: true|match: \"*\"|match: [|loss: |:up2|weight: "
+      "|reorder: |"
+      "routing: spray|routing: adaptive|routing: dimension_order|routing: {type: flowlet",
       '|');
   std::map<std::string, int> seen;
   for (uint64_t seed = 1; seed <= 200; ++seed) {

@@ -33,6 +33,8 @@ std::string DrawFaults(RandomDraft& r) {
     const std::string link =
         FaultyLink(d, n.fabric_links.empty() || d.OneIn(2) ? n.host_links : n.fabric_links);
     const std::string direction = FaultyLink(d, n.host_links);
+    if (Dice own = d; own.OneIn(4))  // the rest is drawn as without it
+      add("link_speed, " + link + ", rate: " + own.Text({"1Gbps", "10Gbps"}) + ", start: 5us, stop: 60us");
     switch (d.Between(0, 10)) {
       case 0:
         add("mark, " + direction + (d.OneIn(2) ? ", every: 5" : ", packets: [0, 3, 9]"));

@@ -16,6 +16,10 @@ std::string Length(Dice& d) {
 std::string Link(Dice& d, bool losses) {
   std::string text = "rate: " + Rate(d) + ", " + Length(d);
   if (d.OneIn(4)) text += fmt::format(", phy: {}ns", d.Between(0, 99));
+  Dice own = d;  // the rest is drawn as without these
+  if (own.OneIn(5)) text += fmt::format(", weight: {}", own.Between(1, 4));
+  if (losses && own.OneIn(12))
+    text += ", reorder: {probability: 1%, delay: 0ns.." + own.Text({"200ns", "3us"}) + "}";
   if (losses && d.OneIn(10)) text += ", loss: " + d.Text({"1/2000", "0.1%"});
   return text;
 }

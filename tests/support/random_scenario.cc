@@ -110,6 +110,13 @@ std::string Watchdog(Dice& d) {
       d.Text({"broadcom", "mellanox", "cisco"}));
 }
 
+/// Adaptive routing of lossless classes is refused on a torus.
+std::string Routing(const RandomDraft& r, Dice& d) {
+  const bool torus = r.network.type == "torus";
+  return d.Text({"ecmp", "spray", torus ? "dimension_order" : "adaptive",
+                 fmt::format("{{type: flowlet, timeout: {}ns}}", d.Between(50, 20000))});
+}
+
 std::string SwitchKeys(RandomDraft& r) {
   Dice& d = r.d;
   std::string text;
@@ -124,6 +131,8 @@ std::string SwitchKeys(RandomDraft& r) {
     if (d.OneIn(3)) pfc += ", watchdog: " + Watchdog(d);
     if (!pfc.empty()) text += ", pfc: {" + pfc.substr(2) + "}";
   }
+  Dice own = d;  // the rest is drawn as without it
+  if (r.kinds.splits && own.OneIn(3)) text += ", routing: " + Routing(r, own);
   return text;
 }
 

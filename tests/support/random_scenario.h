@@ -16,7 +16,8 @@ namespace headroom {
 struct RandomScenarioKinds {
   bool messages = true;      ///< workloads without a service, posting loops included
   bool services = true;      ///< storage, keys, connections, and the workloads that ask them
-  bool faults = true;        ///< losses of links included
+  bool faults = true;        ///< losses and random delays of links included
+  bool splits = true;        ///< routing by which packets of one flow take several paths
   bool sonic = true;         ///< switches by configuration files of SONiC
   bool files = true;         ///< workloads from files: fio, YCSB, block traces, the HPCC simulator's
   bool hosts = true;         ///< software that costs the hosts' cores time
