@@ -12,8 +12,21 @@
 namespace headroom {
 namespace {
 
-/// Whether a host's queue pairs, told of a gap, send again all that follows it.
-bool GoesBack(const NicParameters&) { return true; }
+/// What a packet costs that overtakes another on the way from a host, by its recovery; empty: nothing, unless
+/// it overtakes too many.
+std::string CostOfOvertaking(const NicParameters& nic) {
+  const RecoveryParameters& recovery = nic.transport.recovery;
+  switch (recovery.type) {
+    case RecoveryParameters::Type::go_back_n:
+      return "With go-back-N each packet that overtakes another costs a NAK, and its sender sends again "
+             "everything behind the gap";
+    case RecoveryParameters::Type::selective_repeat:
+      if (recovery.nack_after == 1 && !recovery.nack_after_time)
+        return "With nack_after: 1 each packet that is overtaken counts as lost, and is sent again";
+      break;
+  }
+  return "";
+}
 
 /// Whether the workload's packets are acknowledged, and their order matters.
 bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload) {
@@ -100,12 +113,13 @@ std::string DelayingText(const Fabric& fabric, const TrafficShares& shares) {
   return text;
 }
 
-void WarnOf(const WorkloadParameters& workload, const std::string& cause, const std::string& change,
-            Findings& findings) {
-  findings.push_back({Finding::Severity::warning, "workload " + workload.name,
-                      cause + ". With go-back-N each packet that overtakes another costs a NAK, and its "
-                              "sender sends again everything behind the gap",
-                      change});
+/// The cost at the first of its senders that has one; empty: none has.
+std::string CostOf(const TrafficShares& shares, const Scenario& s) {
+  for (NodeId h = 0; h < s.topology.hosts; ++h) {
+    if (shares.out[h] <= 0) continue;
+    if (std::string cost = CostOfOvertaking(s.nics[h]); !cost.empty()) return cost;
+  }
+  return "";
 }
 
 }  // namespace
@@ -115,18 +129,20 @@ void JudgeOrder(const Fabric& fabric, Findings& findings) {
   for (const WorkloadParameters& workload : s.workloads) {
     if (workload.arrivals->StaysAtHome() || !OnReliableConnections(s, workload)) continue;
     const TrafficShares shares = SharesOf(workload, fabric);
-    const auto sends = [&](NodeId h) { return shares.out[h] > 0 && GoesBack(s.nics[h]); };
-    bool any = false;
-    for (NodeId h = 0; h < s.topology.hosts; ++h) any = any || sends(h);
-    if (!any) continue;
+    const std::string cost = CostOf(shares, s);
+    if (cost.empty()) continue;
+    const auto warn = [&](const std::string& cause, const std::string& change) {
+      findings.push_back({Finding::Severity::warning, "workload " + workload.name, cause + ". " + cost,
+                          "transport: {recovery: {type: selective_repeat, nack_after: …}} above what packets "
+                          "overtake; or " +
+                              change});
+    };
     if (const auto switches = SplittingSwitches(fabric, shares); !switches.empty())
-      WarnOf(
-          workload,
+      warn(
           fmt::format("packets of one flow may take several paths ({})", SplittingText(fabric, switches)),
-          "routing: ecmp there, or {type: flowlet} with a timeout above the difference of the paths' delays",
-          findings);
+          "routing: ecmp there, or {type: flowlet} with a timeout above the difference of the paths' delays");
     if (const std::string links = DelayingText(fabric, shares); !links.empty())
-      WarnOf(workload, "links delay frames at random: " + links, "a link without reorder", findings);
+      warn("links delay frames at random: " + links, "a link without reorder");
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// Warns of workloads whose senders go back to the packet that a NAK names, and whose packets may take
-/// several paths, or cross links that delay them at random.
+/// Warns of workloads whose packets may take several paths, or cross links that delay them at random, where
+/// their senders answer a gap by sending packets again that were not lost.
 void JudgeOrder(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

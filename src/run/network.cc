@@ -7,7 +7,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "scenario/flow_ways.h"
 #include "scenario/send_windows.h"
 
 namespace headroom {
@@ -31,7 +30,10 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   routes_ = RoutesOf(scenario);
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
-  if (HasWindows(scenario)) paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
+  if (HasWindows(scenario)) {
+    paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
+    ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
+  }
   NumberEntities();
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
@@ -177,9 +179,8 @@ void Network::SetUpNic(NodeId host) {
 uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   std::vector<IdealHop> data, acks;
   if (scenario_.nics[sender].transport.window.kind == SendWindow::Kind::bdp) {
-    const FlowWays ways(scenario_, routes_, *paths_);
-    data = LongestHops(scenario_, ways.Of(sender, receiver, source_port));
-    acks = LongestHops(scenario_, ways.Of(receiver, sender, source_port));
+    data = LongestHops(scenario_, ways_->Of(sender, receiver, source_port));
+    acks = LongestHops(scenario_, ways_->Of(receiver, sender, source_port));
   }
   return WindowPackets(scenario_, sender, receiver, data, acks);
 }

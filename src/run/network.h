@@ -18,6 +18,7 @@
 #include "nic/transport/message_times.h"
 #include "pfc/pfc_watchdog.h"
 #include "run/faults.h"
+#include "scenario/flow_ways.h"
 #include "scenario/scenario.h"
 #include "switch/switch.h"
 #include "workload/generator.h"
@@ -120,6 +121,7 @@ class Network {
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;
   std::unique_ptr<EcmpPaths> paths_;   ///< null: no NIC has a window
+  std::unique_ptr<FlowWays> ways_;     ///< the same
   std::unique_ptr<TorusPorts> torus_;  ///< null: no switch needs to know where its ports lead
   std::vector<ns3::Ptr<ns3::Node>> nodes_;
   std::vector<ns3::Ptr<Switch>> switches_;

@@ -1,6 +1,5 @@
 // What watchdogs and faults need of a network.
 #include "run/network.h"
-#include "scenario/flow_ways.h"
 #include "scenario/yaml/pattern.h"
 
 namespace headroom {

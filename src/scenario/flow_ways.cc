@@ -49,9 +49,13 @@ FlowWays::FlowWays(const Scenario& scenario, const std::vector<RouteTable>& rout
 }
 
 WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
+  WayHops ways;
+  if (!some_split_) {
+    for (const PathHop& hop : paths_.Of(src, dst, source_port)) ways.push_back({{hop, 1}});
+    return ways;
+  }
   const uint32_t hash = FlowHash(src, dst, source_port);
   const uint32_t hosts = scenario_.topology.hosts;
-  WayHops ways;
   std::map<NodeId, double> here{{src, 1.0}};
   while (!here.contains(dst)) {
     std::map<NodeId, double> next;

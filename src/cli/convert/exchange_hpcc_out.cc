@@ -137,6 +137,13 @@ static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_por
                     "none; latency: 0ns makes both equal",
                     fmt::join(latencies, ", ")));
   }
+  const auto is_odd = [](const TopologyLink& l) {
+    return l.spec.weight != 1 || l.spec.reorder.probability > 0;
+  };
+  if (std::ranges::any_of(scenario.topology.links, is_odd))
+    notes.push_back("weights of links and random delays have no place in this format");
+  if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing != RoutingParameters(); }))
+    notes.push_back("routing other than ecmp has no place in this format");
   if (!scenario.faults.empty()) notes.push_back("faults have no place in this format");
   if (!scenario.switches.empty())
     notes.push_back("buffers, ECN and NICs are not in this file: set them in that simulator's config.txt");

@@ -70,7 +70,8 @@ Forecast FramesInFlight(const Scenario& s) {
   for (const TopologyLink& link : s.topology.links) {
     const Time both_ways =
         (link.spec.delay + link.spec.phy) * 2 + LatencyOf(link.a.node, s) + LatencyOf(link.b.node, s);
-    on_links += static_cast<double>(link.spec.rate.v) / 8 * InSeconds(both_ways) + 2 * frame;
+    const Time lag = link.spec.reorder.probability > 0 ? link.spec.reorder.most * 2 : Time{};
+    on_links += static_cast<double>(link.spec.rate.v) / 8 * InSeconds(both_ways + lag) + 2 * frame;
   }
   for (const SwitchParameters& sw : s.switches) buffers += static_cast<double>(sw.buffer.size.v);
   constexpr double kFilled = 0.02;

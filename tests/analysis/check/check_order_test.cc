@@ -47,6 +47,19 @@ TEST(CheckOrder, FlowsOfOnePathAreNot) {
   EXPECT_THAT(Judged(Fabric3("switches: [{match: spine*, routing: spray}]\n" + kAcross)), IsEmpty());
 }
 
+TEST(CheckOrder, RecoveryDecidesWhatItCosts) {
+  const auto with = [](const std::string& recovery) {
+    return Judged(
+        Fabric3("switches: [{match: \"*\", routing: spray}]\nnics: [{match: \"*\", transport: {recovery: " +
+                recovery + "}}]\n" + kAcross));
+  };
+  EXPECT_THAT(with("go_back_n"), ElementsAre(HasSubstr("With go-back-N each packet")));
+  EXPECT_THAT(with("selective_repeat"),
+              ElementsAre(HasSubstr("With nack_after: 1 each packet that is overtaken")));
+  EXPECT_THAT(with("{type: selective_repeat, nack_after: 40}"), IsEmpty());
+  EXPECT_THAT(with("{type: selective_repeat, nack_after: 10us}"), IsEmpty());
+}
+
 TEST(CheckOrder, LinksThatDelayAtRandomAreWarnedOfWhereTheWorkloadCrossesThem) {
   const std::string link = ", {match: h3, reorder: {probability: 1%, delay: 0us..64us}}";
   EXPECT_THAT(Judged(Fabric3(kAcross, link)),
