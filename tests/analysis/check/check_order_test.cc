@@ -51,7 +51,7 @@ TEST(CheckOrder, RecoveryDecidesWhatItCosts) {
   const auto with = [](const std::string& recovery) {
     return Judged(
         Fabric3("switches: [{match: \"*\", routing: spray}]\nnics: [{match: \"*\", transport: {recovery: " +
-                recovery + "}}]\n" + kAcross));
+                recovery + ", window: bdp}}]\n" + kAcross));
   };
   EXPECT_THAT(with("go_back_n"), ElementsAre(HasSubstr("With go-back-N each packet")));
   EXPECT_THAT(with("selective_repeat"),
