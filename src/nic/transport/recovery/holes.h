@@ -1,9 +1,8 @@
 // A sequence of packets that come in another order than they were sent, or not at all: which are in, and
 // which count as lost.
 //
-// A packet is sent again at most once for what has come behind it: `repeated_to_` only moves on. IRN's sender
-// keeps the last packet that was new when it last repeated one, and leaves recovery when that is acknowledged
-// (recoverSN); no packet is then repeated twice either. One that is lost again is for the timer.
+// A packet is sent again at most once for what has come behind it: `repeated_to_` only moves on. One that is
+// lost again is for the timer.
 #pragma once
 
 #include <algorithm>

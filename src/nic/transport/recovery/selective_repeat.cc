@@ -8,6 +8,15 @@
 namespace headroom {
 
 std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Next(Requester& r) {
+  const auto next = Choose(r);
+  if (next) {
+    recovers_ = true;
+    recover_psn_ = r.next_psn - 1;
+  }
+  return next;
+}
+
+std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Choose(Requester& r) {
   if (not_before_ > r.nic().now()) return std::nullopt;
   if (std::exchange(oldest_, false)) {
     if (const auto oldest = Oldest(r)) {
@@ -101,7 +110,13 @@ void SelectiveRepeat::Await(Requester& r, Holes& holes) {
   if (const auto at = holes.NextChange(now)) r.WakeAt(*at);
 }
 
+/// What is missing now, and was sent before the last repetition, is lost: that came behind it. Where packets
+/// may overtake each other, only a timeout says so.
 void SelectiveRepeat::OnAcknowledged(const Requester& r) {
+  if (recovers_ && r.una_psn > recover_psn_) recovers_ = timed_out_ = false;
+  const bool in_order = p_.nack_after == 1 && !p_.nack_after_time;
+  const bool repeated = std::max(requests_.repeated_to(), responses_.repeated_to()) > r.una_psn;
+  if (recovers_ && !repeated && (in_order || timed_out_)) oldest_ = true;
   requests_.Done(r.executed_to());
   responses_.Done(r.una_psn);
 }
@@ -147,7 +162,7 @@ void SelectiveRepeat::TakeInTurn(Requester& r) {
 void SelectiveRepeat::Forget() {
   requests_.Clear();
   responses_.Clear();
-  oldest_ = false;
+  oldest_ = recovers_ = timed_out_ = false;
   not_before_ = Time{};
 }
 

@@ -1,7 +1,8 @@
 // Selective repeat: the responder places packets as they come and names each that came out of turn; the
 // requester sends again what is missing between them.
 //
-// Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A.
+// Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A; the
+// rules of its sender as in the authors' NetSys/irn-vivado-hls (receiveAck, timeout, txFree).
 // Ours: READ responses are not acknowledged. The requester sees what is missing and asks for it again in a
 // READ of its own, instead of sending a NACK for each response.
 #pragma once
@@ -24,7 +25,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   bool HasNext(const Requester& r) override;
   void OnNak(Requester& r, const Frame& nak) override;
   void OnReadResponse(Requester& r, const Frame& frame) override;
-  void RepeatOldest(Requester&) override { oldest_ = true; }
+  void RepeatOldest(Requester&) override { oldest_ = timed_out_ = true; }
   void OnAcknowledged(const Requester& r) override;
   Time MoreTime(uint64_t on_their_way) const override {
     const bool few = on_their_way <= static_cast<uint64_t>(p_.low_packets);
@@ -33,6 +34,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   void Forget() override;
 
  private:
+  std::optional<Repeat> Choose(Requester& r);
   std::optional<Repeat> Oldest(const Requester& r) const;
   std::optional<Repeat> MissingRequest(const Requester& r);
   std::optional<Repeat> MissingResponses(const Requester& r);
@@ -41,10 +43,13 @@ class SelectiveRepeat final : public RequesterRecovery {
   void Await(Requester& r, Holes& holes);
 
   const RecoveryParameters p_;
-  Holes requests_;   ///< that the responder has
-  Holes responses_;  ///< that are here
-  bool oldest_ = false;
-  Time not_before_;  ///< recovery_delay
+  Holes requests_;            ///< that the responder has
+  Holes responses_;           ///< that are here
+  bool oldest_ = false;       ///< the oldest packet goes next, whatever is known of it
+  bool recovers_ = false;     ///< since a repetition, until recover_psn_ is acknowledged
+  bool timed_out_ = false;    ///< meanwhile
+  uint64_t recover_psn_ = 0;  ///< the last new packet when it last repeated one
+  Time not_before_;           ///< recovery_delay
 };
 
 /// The responder's half: keeps what came before its turn, but for the payload, which is in place.
