@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "net/topology/routing.h"
-#include "scenario/flow_ways.h"
+#include "scenario/paths/flow_ways.h"
 #include "scenario/scenario.h"
 
 namespace headroom {

@@ -18,7 +18,7 @@
 #include "nic/transport/message_times.h"
 #include "pfc/pfc_watchdog.h"
 #include "run/faults.h"
-#include "scenario/flow_ways.h"
+#include "scenario/paths/flow_ways.h"
 #include "scenario/scenario.h"
 #include "switch/switch.h"
 #include "workload/generator.h"

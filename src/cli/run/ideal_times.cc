@@ -5,7 +5,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "net/topology/routing.h"
-#include "scenario/flow_ways.h"
+#include "scenario/paths/flow_ways.h"
 
 namespace headroom {
 

@@ -256,7 +256,6 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology) { return Compute
 std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down) {
   const Neighbours neighbours = NeighboursOf(topology, down);
   Groups groups = GroupHosts(neighbours, topology.hosts);
-
   const SwitchPorts ways(neighbours, topology.hosts);
 
   // Hosts of one group have equal tables: the first member stands for all. So have hosts with one link to a
@@ -304,7 +303,6 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
     }
     mark(0);
   }
-
   const auto slots = std::make_shared<const std::vector<RouteSlot>>(std::move(groups.slots));
   std::vector<RouteTable> by_decider;
   for (TableBuilder& builder : builders) by_decider.push_back(builder.Take(slots));

@@ -1,4 +1,4 @@
-#include "scenario/flow_ways.h"
+#include "scenario/paths/flow_ways.h"
 
 #include <algorithm>
 #include <map>
