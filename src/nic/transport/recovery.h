@@ -35,7 +35,8 @@ class RequesterRecovery {
   virtual void OnNak(Requester& r, const Frame& nak) = 0;
   /// A response to a READ.
   virtual void OnReadResponse(Requester& r, const Frame& frame) = 0;
-  /// The oldest packet that is not acknowledged is to be sent again, whatever is known of it.
+  /// The timeout is over, or the responder had no RECV: the oldest packet that is not acknowledged is to be
+  /// sent again, whatever is known of it.
   virtual void RepeatOldest(Requester& r) = 0;
   /// More has been acknowledged.
   virtual void OnAcknowledged(const Requester& r) = 0;

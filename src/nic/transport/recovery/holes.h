@@ -63,6 +63,8 @@ class Holes {
   uint64_t repeated_to() const { return repeated_to_; }
   /// Those below it have been, or need not be.
   void PassTo(uint64_t psn) { repeated_to_ = std::max(repeated_to_, psn); }
+  /// All that count as lost may be sent again anew, from this one on.
+  void Restart(uint64_t psn) { repeated_to_ = psn; }
   void Clear() {
     words_.clear();
     heard_.Clear();

@@ -25,7 +25,11 @@ class SelectiveRepeat final : public RequesterRecovery {
   bool HasNext(const Requester& r) override;
   void OnNak(Requester& r, const Frame& nak) override;
   void OnReadResponse(Requester& r, const Frame& frame) override;
-  void RepeatOldest(Requester&) override { oldest_ = timed_out_ = true; }
+  void RepeatOldest(Requester& r) override {
+    oldest_ = timed_out_ = true;
+    requests_.Restart(r.executed_to());
+    responses_.Restart(r.una_psn);
+  }
   void OnAcknowledged(const Requester& r) override;
   Time MoreTime(uint64_t on_their_way) const override {
     const bool few = on_their_way <= static_cast<uint64_t>(p_.low_packets);

@@ -92,6 +92,23 @@ TEST(SelectiveRepeat, TheTimeoutIsShortWithFewPacketsOnTheirWay) {
   }
 }
 
+TEST(SelectiveRepeat, ATimeoutSendsAllThatIsMissingAgain) {
+  // Packets 10 to 19 are lost twice. One timeout brings them all.
+  InChild([] {
+    Lab lab(Selective());
+    std::map<uint32_t, int> times;
+    lab.lose = [&](NodeId, const Frame& f) {
+      return f.kind == FrameKind::data && f.psn >= 10 && f.psn < 20 && times[f.psn]++ < 2;
+    };
+    lab.Post(0, lab.Connect(0, 1), 40 * 1024);
+    RunUntil(Milliseconds(4));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.nic(0).counters().timeouts, 1u);
+    EXPECT_EQ(lab.nic(0).counters().retransmitted_packets, 20u);
+    EXPECT_LT(lab.messages[0].completed, Microseconds(330));
+  });
+}
+
 TEST(SelectiveRepeat, FailsWhenGoBackNWould) {
   InChild([] {
     Scenario s = Selective();
