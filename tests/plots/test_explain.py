@@ -122,6 +122,19 @@ class Explain(unittest.TestCase):
             code = main([str(a) for a in arguments])
         return code, " ".join(out.getvalue().split()), err.getvalue()
 
+    def test_routing_that_splits_flows_is_named_with_its_switches(self):
+        folder = self.result(messages=20)
+        resolved = folder / "resolved.yaml"
+        text = resolved.read_text()
+        flowlets, spray, ecmp, elsewhere = ("{match: '*', routing: {type: flowlet, timeout: 50us}}", "{match: [t0, t1], routing: spray}", "{match: t0, routing: ecmp}", "{match: x, routing: spray}")
+        cases = ([], ""), ([flowlets], "flowlet at *"), ([flowlets, spray], "spray at t0, t1"), ([spray, flowlets, elsewhere], "flowlet at *"), ([spray, ecmp], "")
+        for entries, said in cases:
+            resolved.write_text(text + "".join(f"{'' if i else 'switches:'}\n  - {of}" for i, of in enumerate(entries)) + "\n")
+            found = self.explain(folder)[1].partition("paths: packets of one flow may take several: ")[2]
+            self.assertEqual(found.partition(" To measure")[0], said)
+        resolved.write_text(text + f"switches: [{flowlets}]\n")
+        self.assertEqual(json.loads(self.explain(folder, "--json")[1])["splitting"], [{"switches": "*", "routing": "flowlet"}])
+
     def test_parts_stand_with_their_places_and_the_settings_that_govern_them(self):
         code, text, _ = self.explain(self.result())
         self.assertEqual(code, 0)

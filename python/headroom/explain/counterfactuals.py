@@ -24,6 +24,7 @@ LOSSES = ("recovery", *AHEAD)
 NIC = ("nic", *CONGESTION)
 CORES = ("core", "core_queue", *AHEAD)
 DEVICES = ("device", *AHEAD)
+SPLITTING = ("spray", "flowlet", "adaptive")  # routings by which packets of one flow take several paths
 EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
 
@@ -212,7 +213,7 @@ def entry_name(entry):
 def _one_path(case):
     """ECMP in place of what spreads the packets of a flow."""
     kinds = [(i, of["routing"]["type"] if isinstance(of.get("routing"), dict) else of.get("routing")) for i, of in case.entries("switches")]
-    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, kind in kinds if kind in ("spray", "flowlet", "adaptive")]
+    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, kind in kinds if kind in SPLITTING]
 
 
 def _no_watchdog(case):

@@ -5,8 +5,10 @@ Times are µs, shares are of 1. All of it is counted: parts, places and roots ar
 
 from headroom.csv_file import read_csv
 from headroom.explain.ends import add_ends
+from headroom.explain.counterfactuals import SPLITTING, entry_name
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
+from headroom.pattern import matches
 from headroom.summary_file import as_object
 
 _MOST = 5  # roots, and places of marks and drops
@@ -65,6 +67,14 @@ def _operations(run, settings):
                 yield _subject(run, settings, workload, of, "latency_us", at, **more)
 
 
+def _splitting(run):
+    """[{switches, routing}]: entries of switches whose routing, in force at some switch, sends packets of one flow over several paths."""
+    entries = [of for of in run.scenario.document.get("switches") or () if isinstance(of, dict) and "routing" in of]
+    last = {max((i for i, of in enumerate(entries) if matches(of.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
+    kinds = [(of, of["routing"]["type"] if isinstance(of["routing"], dict) else of["routing"]) for of in (entries[i] for i in sorted(last))]
+    return [{"switches": entry_name(of), "routing": kind} for of, kind in kinds if kind in SPLITTING]
+
+
 def unknown_settings(run):
     """Why the settings of a result are not known; None where they are."""
     return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is incomplete")
@@ -90,6 +100,7 @@ def findings(run, ends=False):
     found["marks"] = counted.pop("marks", {"packets": 0, "ports": 0, "places": []}) | {"share": ecn.get("marked_fraction")}
     counts = {name: of["offered"] for name, of in (summary.get("messages") or {}).items()}
     counts |= {name: sum(of["offered"] or 0 for of in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
+    found["splitting"] = _splitting(run)
     found["empty"] = [name for name, count in counts.items() if not count]
     cpu_s = as_object(summary.get("run")).get("cpu_s")
     found["cpu_s"] = cpu_s if isinstance(cpu_s, (int, float)) and cpu_s > 0 else None

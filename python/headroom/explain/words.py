@@ -216,6 +216,8 @@ def _network(found):
     lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}")
     drops = sorted(found["drops"].items(), key=lambda of: -of[1]["packets"])
     lines += [f"         drops, {reason}: {_at_ports(of, towards)}" for reason, of in drops[: _MOST["drops"]]] or ["         drops: none"]
+    splitting = [f"{of['routing']} at {of['switches']}" for of in found.get("splitting") or ()]
+    lines += [_cut(f"         paths: packets of one flow may take several: {', '.join(splitting)}")] if splitting else []
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 
