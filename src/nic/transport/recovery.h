@@ -44,6 +44,10 @@ class RequesterRecovery {
   virtual Time MoreTime(uint64_t on_their_way) const = 0;
   /// As new.
   virtual void Forget() = 0;
+
+  // Of the requester's timer.
+  bool extended = false;  ///< the timeout that runs has MoreTime, too
+  Time stalled_since;     ///< the first of the timeouts in a row without progress
 };
 
 /// Of a responder: what it does with packets that come before their turn.

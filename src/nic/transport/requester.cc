@@ -235,8 +235,8 @@ void Requester::OnRetransmitTimer() {
   if (nic_->now() != rto_event_) return;  // another has come before it
   rto_event_ = kNever;
   if (rto_deadline == kNever) return;
-  if (recovers_ && !extended_ && rto_deadline <= nic_->now()) {
-    extended_ = true;
+  if (recovers_ && !recovery_->extended && rto_deadline <= nic_->now()) {
+    recovery_->extended = true;
     rto_deadline += recovery_->MoreTime(next_psn - una_psn);
   }
   if (rto_deadline <= nic_->now()) {
@@ -244,9 +244,9 @@ void Requester::OnRetransmitTimer() {
     if (GivesUp()) return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     rto_deadline = kNever;
-    extended_ = false;
     recovering_ = false;  // what is lost from here on is news
     if (recovers_) {
+      recovery_->extended = false;
       recovery_->RepeatOldest(*this);
       ResumeAt(nic_->now());
     } else {
@@ -258,12 +258,13 @@ void Requester::OnRetransmitTimer() {
 
 /// Counts timeouts in a row. A recovery has its own, shorter ones: it gives up when go-back-N would.
 bool Requester::GivesUp() {
-  if (una_psn != retried_) {
-    retries_ = 0;
-    stalled_since_ = nic_->now();
-  }
+  const bool progress = una_psn != retried_;
+  if (progress) retries_ = 0;
   retried_ = una_psn;
-  if (recovers_) return nic_->now() - stalled_since_ >= nic_->constants().transport.rto * retry_limit;
+  if (recovers_) {
+    if (progress) recovery_->stalled_since = nic_->now();
+    return nic_->now() - recovery_->stalled_since >= nic_->constants().transport.rto * retry_limit;
+  }
   return retries_++ >= retry_limit;
 }
 
@@ -310,7 +311,6 @@ void Requester::Forget(uint64_t psn) {
   next_psn = una_psn = high_psn = end_psn = psn;
   reads_ = 0;
   posted_reads_ = 0;
-  extended_ = false;
   if (recovers_) recovery_->Forget();
 }
 

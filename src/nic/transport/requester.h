@@ -162,16 +162,14 @@ class alignas(64) Requester {
   uint64_t end_psn = 0;  ///< one past the last posted
 
  private:
-  int retries_ = 0;                ///< timeouts in a row
-  uint64_t retried_ = UINT64_MAX;  ///< what was not acknowledged at the last of them
+  int retries_ = 0;  ///< timeouts in a row
   uint8_t rnr_retries_ = 0;
+  uint64_t retried_ = UINT64_MAX;  ///< what was not acknowledged at the last of them
   MessageOwner* owner_;
   Time resume_at_ = kNever;       ///< a work request that is on its way to the NIC wakes it up then
   Time rto_event_ = kNever;       ///< the pending event, if any
   uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
   std::unique_ptr<RequesterRecovery> recovery_;  ///< null: go-back-N
-  Time stalled_since_;                           ///< when the first of the timeouts in a row fired
-  bool extended_ = false;                        ///< the timeout has the recovery's time, too
 
   NextFrame NextRequest();
   bool MayStart(const SendRequest& request);

@@ -73,7 +73,7 @@ void Requester::Acknowledge(uint64_t una) {
     opened_at = nic_->now();
   }
   if (recovers_) [[unlikely]] {
-    extended_ = false;
+    recovery_->extended = false;
     recovery_->OnAcknowledged(*this);
   }
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
