@@ -11,15 +11,19 @@ IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data
 IdealPath IdealPathOf(const Scenario& scenario, std::vector<IdealHop> data, std::vector<IdealHop> acks,
                       NodeId sender, NodeId receiver) {
   const NicParameters &from = scenario.nics[sender], &to = scenario.nics[receiver];
-  const auto window = static_cast<int64_t>(WindowPackets(scenario, sender, receiver, data, acks));
+  const RecoveryParameters& recovery = from.transport.recovery;
+  const bool buffer = recovery.type == RecoveryParameters::Type::sender_window;
+  const int64_t window =
+      buffer ? recovery.packets : static_cast<int64_t>(WindowPackets(scenario, sender, receiver, data, acks));
   return {.data = std::move(data),
           .acks = std::move(acks),
           .receiver_rx_latency = to.rx_latency,
           .sender_rx_latency = from.rx_latency,
           .mtu = scenario.mtu,
           .frames = scenario.frames,
-          .ack_every = to.transport.ack_every,
-          .window = window};
+          .ack_every = to.transport.PacketsPerAck(),
+          .window = window,
+          .asks = recovery.HasContexts()};
 }
 
 }  // namespace headroom

@@ -132,12 +132,22 @@ Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {
           frame(last_payload, false, true), count};
 }
 
+/// The round trip of a request for a context.
+Time Asking(const IdealPath& path) {
+  if (!path.asks) return Time();
+  const FrameFormat& format = path.frames;
+  const HopCosts ask(path.data, format.OnWire(format.Ask()));
+  const HopCosts grant(path.acks, format.OnWire(format.SelectiveNak()));
+  return ask.Run(1, 0, path.data.size() - 1) + grant.Run(1, 0, path.acks.size() - 1) + Constants(path.data) +
+         path.receiver_rx_latency + Constants(path.acks) + path.sender_rx_latency;
+}
+
 }  // namespace
 
 Time IdealArrival(const IdealPath& path, Bytes size, Operation operation) {
   if (FillsWindow(path, size)) return Windowed(path, size, operation).arrived();
   const Frames frames = FramesOf(path, size, operation);
-  return frames.HeaviestTo(frames.count) + Constants(path.data) + path.receiver_rx_latency;
+  return frames.HeaviestTo(frames.count) + Constants(path.data) + path.receiver_rx_latency + Asking(path);
 }
 
 Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
@@ -164,7 +174,7 @@ Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
     const int64_t turning = std::min(q * path.ack_every, count);
     heaviest = std::max(heaviest, frames.HeaviestTo(turning) + ack.Run(acks - q + 1, 0, back));
   }
-  return heaviest + constants;
+  return heaviest + constants + Asking(path);
 }
 
 }  // namespace headroom

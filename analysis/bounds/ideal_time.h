@@ -37,7 +37,8 @@ struct IdealPath {
   FrameFormat frames;
   int ack_every = 1;
   int64_t window = static_cast<int64_t>(
-      kPsnWindow);  ///< packets of the sender's that may be on their way; READ responses have none
+      kPsnWindow);    ///< packets of the sender's that may be on their way; READ responses have none
+  bool asks = false;  ///< for a context, before it sends a message
 };
 
 /// From posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every > 0, size ≥

@@ -19,22 +19,24 @@ using Severity = Finding::Severity;
 /// A retransmission timeout below the round trip resends what was never lost.
 void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& findings) {
   if (topology.distances.empty() || s.nics.empty()) return;
+  using Type = RecoveryParameters::Type;
   const auto timeout = [](const NicParameters& n) {
     const RecoveryParameters& recovery = n.transport.recovery;
-    return recovery.type == RecoveryParameters::Type::selective_repeat ? recovery.rto_low : n.transport.rto;
+    return recovery.type == Type::counter ? recovery.timer : recovery.Timeout(n.transport.rto);
   };
   const Time shortest = timeout(std::ranges::min(s.nics, {}, timeout));
   const Distance& farthest = topology.distances.back();
   if (shortest > farthest.most_rtt) return;
-  const bool selective = s.nics.front().transport.recovery.type == RecoveryParameters::Type::selective_repeat;
+  const Type type = s.nics.front().transport.recovery.type;
   findings.push_back({Severity::warning, "nics",
                       fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} "
                                   "µs: packets are sent again without loss",
                                   FormatTime(shortest), ScopeName(farthest.scope),
                                   FormatReadable(InMicroseconds(farthest.most_rtt))),
-                      selective
+                      type == Type::go_back_n ? "transport: {rto: …} of several RTTs"
+                      : type == Type::selective_repeat
                           ? "recovery: {type: selective_repeat, rto_low: …, rto_high: …} of several RTTs"
-                          : "transport: {rto: …} of several RTTs"});
+                          : "transport: {recovery: {type: …, timer: …}} of several RTTs"});
 }
 
 void JudgeTimes(const Scenario& s, Findings& findings) {

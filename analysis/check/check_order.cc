@@ -24,6 +24,10 @@ std::string CostOfOvertaking(const NicParameters& nic) {
       if (recovery.nack_after == 1 && !recovery.nack_after_time)
         return "With nack_after: 1 each packet that is overtaken counts as lost, and is sent again";
       break;
+    case RecoveryParameters::Type::receiver_window:  // while it overtakes no more than a window
+    case RecoveryParameters::Type::sender_window:
+    case RecoveryParameters::Type::counter:
+      break;
   }
   return "";
 }

@@ -41,17 +41,17 @@ OPTIONAL = {
 }
 # What a message's time went to, along its critical path; they sum to it.
 MESSAGE_PARTS = (
-    "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire window other".split()
+    "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire window context other".split()
 )
 # What an operation's time went to; they sum to it. Where its messages' times were not split, it is all `network`.
 _OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
-_SOMETIMES = "window"  # a part that a result lacks where no queue pair has a window
+_SOMETIMES = ("window", "context")  # parts that a result lacks where no queue pair has a window, or no message needs a context
 # Columns beyond those. Each version added a group: a table has all of a group or none of it, and none without those before.
 _GROUPS = {
     "messages": (
         "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
-        " ".join(f"{part}_ns" for part in MESSAGE_PARTS if part != _SOMETIMES),
+        " ".join(f"{part}_ns" for part in MESSAGE_PARTS if part not in _SOMETIMES),
         "limited_since_ns",
     ),
     "pfc": ("refreshes group_bytes",),
@@ -61,7 +61,7 @@ _GROUPS = {
     ),
     "operations": (
         "id service retries server qp " + " ".join(f"t{i}_ns" for i in range(1, 7)),
-        " ".join(f"{part}_ns" for part in PARTS if part != _SOMETIMES),
+        " ".join(f"{part}_ns" for part in PARTS if part not in _SOMETIMES),
         "scope",
     ),
     "watchdog": (
@@ -186,7 +186,7 @@ def _require_known(path, name, header):
                 "Headroom? Run the scenario again with --force"
             )
     known = [*COLUMNS[name], *OPTIONAL.get(name, ()), *_MORE.get(name, ())]
-    known += [f"{_SOMETIMES}_ns"] if name in _SPLIT else []
+    known += [f"{part}_ns" for part in _SOMETIMES] if name in _SPLIT else []
     for place, column in enumerate(header):
         if column in known or name in _FAMILIES and column.startswith(_FAMILIES[name]):
             continue
@@ -227,8 +227,9 @@ def read_csv(path, name, columns=None):
                 table[column] = table[column].where(table[column] != "", None)
         else:
             table[column] = _check_numbers(path, table, column, may_be_empty)
-    if name in _SPLIT and "wire_ns" in table and f"{_SOMETIMES}_ns" not in table:
-        table[f"{_SOMETIMES}_ns"] = 0 * table["wire_ns"]  # where times are split, none went to it
+    for part in _SOMETIMES if name in _SPLIT and "wire_ns" in table else ():
+        if f"{part}_ns" not in table:
+            table[f"{part}_ns"] = 0 * table["wire_ns"]  # where times are split, none went to it
     _check_parts(path, table, [f"{part}_ns" for part in _SPLIT.get(name, ()) if f"{part}_ns" in table])
     for column in optional:
         if column not in table:

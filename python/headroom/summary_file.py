@@ -25,7 +25,7 @@ _TEXTS = {"towards"}
 _TEXTS_OF_ROOTS = {"node", "port", "kind", "workload"}
 _LARGEST = 1e100  # of numbers that a run may have: sums and products of them are numbers too
 # How deep below a section these stand.
-_DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "conservation"), 0)
+_DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "recovery", "conservation"), 0)
 
 
 class _Object(dict):

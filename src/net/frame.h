@@ -19,7 +19,9 @@ enum class FrameKind : uint8_t {
   nak,
   cnp,
   pfc,
-  foreign  ///< carries a packet of ns-3's, in its extension
+  foreign,  ///< carries a packet of ns-3's, in its extension
+  ask,      ///< asks the receiver of a message for a context
+  grant     ///< the answer to it
 };
 
 /// One cache line. What crosses a link is in here; there is no pointer into another node. A field means the
@@ -48,8 +50,8 @@ struct alignas(64) Frame {
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
   bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says; data always is
   union {
-    uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h)
-    uint8_t syndrome;    ///< nak: of its AETH
+    uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h); ask: of its message, in one packet
+    uint8_t syndrome;    ///< nak, grant: of its AETH
   };
   uint16_t ingress = 0;         ///< in a switch: the port it came in by
   uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked
@@ -59,12 +61,13 @@ struct alignas(64) Frame {
   uint32_t flow_hash = 0;   ///< of the five-tuple
   uint32_t qp = 0;          ///< at the destination; `named_by_sender`: at the source
   union {
-    uint32_t psn = 0;       ///< low bits. data: its own; ack: the last one received; nak: the one expected
+    uint32_t psn = 0;       ///< low bits. data: its own; ack: the last one received; nak: the one expected;
+                            ///< ask, grant: the first of its message
     uint32_t pauses_begun;  ///< pfc: by its sender so far (PauseChange::number)
   };
   union {
-    uint32_t message = 0;  ///< data: the record it belongs to
-    uint32_t executed;     ///< ack, nak: messages that the responder has executed
+    uint32_t message = 0;  ///< data, ask: the record it belongs to
+    uint32_t executed;     ///< ack, nak, grant: messages that the responder has executed
     struct {
       uint8_t xoff, xon;  ///< priorities to pause, to resume
       uint16_t quanta;
@@ -80,7 +83,7 @@ struct alignas(64) Frame {
   uint8_t group : 3 = 0;             ///< in a switch: its priority group at the port it came in by
   uint8_t queue : 4 = 0;             ///< at a port: the queue it is in, or left by
   bool named_by_sender : 1 = false;  ///< `qp` is the number of its queue pair at the sender
-  uint16_t generation = 0;  ///< data: how often its queue pair began anew; ack, nak, cnp: that of their cause
+  uint16_t generation = 0;  ///< data, ask: how often its queue pair began anew; others: that of their cause
 };
 static_assert(sizeof(Frame) == 64);
 

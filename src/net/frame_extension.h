@@ -21,6 +21,7 @@ namespace headroom {
 enum class ExtensionId : uint32_t { none = 0 };
 
 struct FrameExtension {
+  static constexpr uint32_t kNoContext = UINT32_MAX;
   uint64_t address = 0;            ///< RETH: virtual address at the receiver
   uint64_t length = 0;             ///< RETH: bytes of the WRITE or READ
   uint64_t psn = 0;                ///< of a READ request, in full: it may go back by more than 2^31
@@ -34,6 +35,11 @@ struct FrameExtension {
   uint64_t arrived = 0;            ///< nak: the PSN that came in place of the expected one, where it says so
   uint32_t receive = 0;            ///< data: the number of the RECV that it takes, where packets say so
   uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
+  // Of frames whose recovery has them, which sets all four.
+  uint32_t context = kNoContext;   ///< of the receiver's table, where data have one
+  uint32_t transfer = 0;           ///< which message, or which try of it, where data say so
+  uint64_t index = 0;              ///< data: of the packet in its message, where packets say so
+  bool all = false;                ///< nak: asks for all from `arrived` on, where it says so
   uint32_t damaged = 0;            ///< 1 + the place of a byte of the payload that is not what it was
   std::vector<uint8_t> payload;    ///< of the frame's, the first bytes that have content
   ns3::Ptr<ns3::Packet> packet;    ///< foreign: from its IP header on; released where the frame dies

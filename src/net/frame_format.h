@@ -28,21 +28,27 @@ struct FrameFormat {
   // With selective repeat packets are placed as they come, so each says where it belongs.
   int64_t reth_again = 0;      ///< on the frames of a WRITE but the first
   int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
-  int64_t selective = 0;       ///< on a NAK: the PSN that came
+  int64_t selective = 0;       ///< on a NAK: the PSN that came, or is asked for
+  int64_t transfer = 0;        ///< on data and READ requests: context and message, or try, and packet index
   int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
   int64_t min = 64;
   bool operator==(const FrameFormat&) const = default;
 
   /// Whether each packet says where it belongs.
   constexpr bool Places() const { return reth_again > 0; }
+  /// Whether each says which packet of which message it is.
+  constexpr bool Numbers() const { return transfer > 0; }
   /// Without that, as unreliable transports have it.
   constexpr FrameFormat InOrder() const {
     FrameFormat plain = *this;
-    plain.reth_again = plain.receive_number = plain.selective = 0;
+    plain.reth_again = plain.receive_number = plain.selective = plain.transfer = 0;
     return plain;
   }
   /// Extended headers of a frame of this operation, beside those of its transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
+    return transfer + OfOperation(operation, first, last);
+  }
+  constexpr int64_t OfOperation(Operation operation, bool first, bool last) const {
     switch (operation) {
       case Operation::send:
         return receive_number;
@@ -68,6 +74,7 @@ struct FrameFormat {
   constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
     const int code = opcode & 0x1F;
     int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
+    if (IsReliable(opcode)) headers += transfer;
     if (HasReth(opcode)) {
       headers += reth;
     } else if (IsWrite(opcode)) {
@@ -79,6 +86,8 @@ struct FrameFormat {
     if (HasInvalidate(opcode)) headers += ieth;
     return std::max<int64_t>(0, bytes - headers);
   }
+  /// A request for a context has a RETH, even if it is for a SEND: the length.
+  constexpr Bytes Ask() const { return Packet(0, reth + transfer); }
   /// A frame of a connection.
   constexpr Bytes Data(Operation operation, int64_t payload, bool first, bool last) const {
     return Packet(payload, Extended(operation, first, last));

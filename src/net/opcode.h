@@ -16,6 +16,9 @@ enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, rea
 
 inline constexpr uint8_t kAckOpcode = 0x11;
 inline constexpr uint8_t kCnpOpcode = 0x81;
+// On the wire alone, of the codes that are left to manufacturers: a request for a context, and its answer.
+inline constexpr uint8_t kAskOpcode = 0xC0;
+inline constexpr uint8_t kGrantOpcode = 0xC1;
 
 /// The opcode of a frame at this place in its message.
 constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first, bool last) {

@@ -28,6 +28,8 @@
 #include "nic/transport/connection_table.h"
 #include "nic/transport/message_sink.h"
 #include "nic/transport/message_times.h"
+#include "nic/transport/recovery/context_table.h"
+#include "nic/transport/recovery/sender_window.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
 #include "nic/verbs/verbs.h"
@@ -103,6 +105,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
   const Responder& responder(uint32_t i) const { return responders_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
+  /// Null: messages come in without contexts.
+  const ContextTable* contexts() const { return contexts_; }
 
   /// From now on its packets pay what this set says (its place among ResourceSetNames). REQUIRES: no queue
   /// pairs yet; throws std::logic_error otherwise.
@@ -199,7 +203,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   // Receiving.
   void Effect(Frame* frame);
   void Process(Frame* frame);
-  void OnData(const Frame& frame);
+  void OnData(Frame& frame);
+  void OnAsk(const Frame& frame);
   void OnReadResponse(const Frame& frame);
 
   // Connections of bulk that come in.
@@ -231,6 +236,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
 
   std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
+  std::unique_ptr<ContextTable> own_contexts_;
+  PeerBuffers buffers_;  ///< of sender_window
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;

@@ -24,7 +24,8 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   s.peer_qp = first.qp;
   s.generation = s.newest = first.generation;
   BeginBulk(s, first.source_port);
-  if (IsReadRequest(first.opcode)) {  // its responses go out at a rate of their own
+  if (first.kind == FrameKind::data &&
+      IsReadRequest(first.opcode)) {  // its responses go out at a rate of their own
     Requester& r = NewRequester(bulk_, first.priority);
     r.tag = first.tag;
     Direct(r, s.peer, s.source_port);

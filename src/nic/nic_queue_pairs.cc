@@ -1,10 +1,11 @@
 // Of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "net/topology/routing.h"
 #include "nic/nic.h"
-#include "nic/transport/recovery/selective_repeat.h"
+#include "nic/transport/recovery/make_recovery.h"
 
 namespace headroom {
 
@@ -12,10 +13,9 @@ Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority, Transport tr
   Requester& r = requesters_.emplace_back(*this, owner, requester_count());
   r.priority = r.round = priority;
   r.transport = transport;
-  const RecoveryParameters& recovery = constants_.transport.recovery;
-  if (transport == Transport::rc && recovery.type == RecoveryParameters::Type::selective_repeat) {
-    r.SetRecovery(std::make_unique<SelectiveRepeat>(recovery));
-    r.rto = recovery.rto_low;
+  if (auto recovery = transport == Transport::rc ? MakeRecovery(r, buffers_) : nullptr) {
+    r.SetRecovery(std::move(recovery));
+    r.rto = constants_.transport.recovery.Timeout(r.rto);
   }
   StartRate(r);
   return r;
@@ -25,9 +25,8 @@ Responder& Nic::NewResponder(MessageOwner& owner, uint8_t priority, Transport tr
   Responder& s = responders_.emplace_back(*this, owner, static_cast<uint32_t>(responders_.size()));
   s.priority = priority;
   s.transport = transport;
-  const RecoveryParameters& recovery = constants_.transport.recovery;
-  if (transport == Transport::rc && recovery.type == RecoveryParameters::Type::selective_repeat)
-    s.SetRecovery(std::make_unique<OutOfOrder>());
+  if (auto recovery = transport == Transport::rc ? MakeRecovery(s) : nullptr)
+    s.SetRecovery(std::move(recovery));
   return s;
 }
 

@@ -57,6 +57,12 @@ void Nic::Process(Frame* frame) {
     case FrameKind::cnp:
       OnNotification(frame->qp, frame->generation);
       break;
+    case FrameKind::ask:
+      OnAsk(*frame);
+      break;
+    case FrameKind::grant:
+      requesters_[frame->qp].OnGrant(*frame);
+      break;
     case FrameKind::pfc:
       break;  // never gets here: the port hands PFC to ReceivePfc
     case FrameKind::foreign:
@@ -71,7 +77,7 @@ void Nic::Process(Frame* frame) {
   port_->pool().Give(frame);
 }
 
-void Nic::OnData(const Frame& frame) {
+void Nic::OnData(Frame& frame) {
   if (frame.qp >= responders_.size()) {
     ++counters_.discarded_packets;
     return;
@@ -81,6 +87,16 @@ void Nic::OnData(const Frame& frame) {
   if (frame.generation != s.generation) Follow(s, frame);
   if (frame.ce) OnMarked(s, frame);
   s.OnRequest(frame);
+}
+
+void Nic::OnAsk(const Frame& frame) {
+  if (frame.qp >= responders_.size()) {
+    ++counters_.discarded_packets;
+    return;
+  }
+  Responder& s = responders_[frame.qp];
+  if (frame.generation != s.generation) Follow(s, frame);
+  s.OnAsk(frame);
 }
 
 void Nic::OnReadResponse(const Frame& frame) {

@@ -15,6 +15,7 @@ void Nic::BeginRestart() {
     s.answers.Clear();
   }
   verbs_->Fail(why);
+  if (contexts_ != nullptr) contexts_->Clear();
   if (times_ != nullptr) times_->OnDropped(constants_.host);
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {

@@ -74,6 +74,10 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   constants_.registration_latency = p.registration_latency;
   constants_.frames = config.frames;
   constants_.plain_frames = config.frames.InOrder();
+  if (const RecoveryParameters& recovery = p.transport.recovery; recovery.HasContexts()) {
+    own_contexts_ = std::make_unique<ContextTable>(*this, static_cast<uint32_t>(recovery.contexts));
+    contexts_ = own_contexts_.get();
+  }
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
   leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();

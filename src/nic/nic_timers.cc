@@ -41,6 +41,8 @@ void Nic::OnEvent(uint64_t arg) {
       return verbs_->AddWritten();
     case NicTimer::completed:
       return sink_->OnCompleted(static_cast<uint32_t>(number), now());
+    case NicTimer::context:
+      return contexts_->OnTimer(static_cast<uint32_t>(number));
   }
 }
 

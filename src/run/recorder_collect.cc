@@ -179,6 +179,11 @@ void Recorder::CollectNics() {
   record_.retransmitted_packets = now.retransmitted_packets - then.retransmitted_packets;
   record_.naks = now.naks - then.naks;
   record_.timeouts = now.timeouts - then.timeouts;
+  for (const Nic* nic : network_.nics()) {
+    if (nic->contexts() == nullptr) continue;
+    record_.contexts_used = std::max(record_.contexts_used.value_or(0), nic->contexts()->most());
+    record_.contexts_refused += nic->contexts()->refused();
+  }
   record_.conservation.sent = now.sent_bytes;
   record_.conservation.delivered = now.delivered_bytes;
 }

@@ -289,6 +289,8 @@ struct RunRecord {
   uint64_t cnp_sent = 0, cnp_handled = 0,
            cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+  std::optional<uint32_t> contexts_used;  ///< at once, at most, of a host; none: messages need no context
+  uint64_t contexts_refused = 0;
   Conservation conservation;
   std::optional<HistoryJudgement> histories;  ///< of all services, where they were kept
 

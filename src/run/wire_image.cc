@@ -131,7 +131,8 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
 void WireImage::BaseHeader(const Frame& frame) {
   const bool data = frame.kind == FrameKind::data, cnp = frame.kind == FrameKind::cnp;
   const bool asks = data && frame.last && !IsReadResponse(frame.opcode) && (frame.opcode & 0xE0) == 0;
-  Put(data ? frame.opcode : cnp ? kCnpOpcode : kAckOpcode, 1);
+  const bool ask = frame.kind == FrameKind::ask, grant = frame.kind == FrameKind::grant;
+  Put(data ? frame.opcode : cnp ? kCnpOpcode : ask ? kAskOpcode : grant ? kGrantOpcode : kAckOpcode, 1);
   Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports that have no second path
   Put(0xFFFF, 2);
   Put(cnp ? 0x40 : 0, 1);  // BECN
@@ -145,14 +146,33 @@ void WireImage::Aeth(uint8_t syndrome, uint32_t sequence) {
   Put(sequence, 3);
 }
 
+/// 12 bits of context, 20 of a message's number, or the number of a try; then what of the message.
+void WireImage::Transfer(const FrameExtension& e, uint64_t index) {
+  Put(counts_ ? e.transfer : (uint64_t{e.context} & 0xFFF) << 20 | (e.transfer & 0xFFFFF), 4);
+  Put(index, 4);
+}
+
 void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extension) {
   constexpr uint8_t kAckWithoutCredits = 0x1F;
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
   if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.executed);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
+  if (frame.kind == FrameKind::grant) {
+    Aeth(frame.syndrome, frame.executed);
+    return Transfer(e, 0);
+  }
+  if (frame.kind == FrameKind::ask) {
+    Transfer(e, 0);
+    Put(e.address, 8);
+    Put(e.key, 4);
+    Put(static_cast<uint64_t>(std::min<int64_t>(static_cast<int64_t>(e.length), UINT32_MAX)), 4);
+    return;
+  }
   if (frame.kind == FrameKind::nak) {
     Aeth(frame.syndrome, frame.executed);
+    if (numbers_ && frame.syndrome == kSequenceError)
+      return Transfer(e, uint64_t{e.all} << 31 | (e.arrived & 0xFFFFFF));
     if (places_ && frame.syndrome == kSequenceError) Put(e.arrived & 0xFFFFFF, 4);
     return;
   }
@@ -161,6 +181,7 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
     Put(e.source_qp + kFirstQp, 4);
   }
   const bool reliable = IsReliable(frame.opcode);
+  if (numbers_ && reliable) Transfer(e, uint64_t{e.all} << 31 | e.index);
   if (HasReth(frame.opcode) || (places_ && reliable && IsWrite(frame.opcode))) {
     Put(e.address + e.offset, 8);
     Put(e.key, 4);

@@ -28,7 +28,12 @@ class WireImage {
   /// `bytes_of`: the size of a message of bulk, by its number.
   WireImage(const TrafficClasses& classes, int64_t mtu, const FrameFormat& frames,
             std::function<int64_t(uint32_t)> bytes_of)
-      : classes_(classes), mtu_(mtu), places_(frames.Places()), bytes_of_(std::move(bytes_of)) {}
+      : classes_(classes),
+        mtu_(mtu),
+        places_(frames.Places()),
+        numbers_(frames.Numbers()),
+        counts_(numbers_ && places_),
+        bytes_of_(std::move(bytes_of)) {}
 
   /// From the Ethernet header to before the FCS. The reference is good until the next call. `node` and
   /// `port`: where a PFC frame comes from. REQUIRES: RoCEv2's frame sizes.
@@ -43,13 +48,16 @@ class WireImage {
   void BaseHeader(const Frame& frame);
   void ExtendedHeaders(const Frame& frame, const FrameExtension* extension);
   void Aeth(uint8_t syndrome, uint32_t sequence);
+  void Transfer(const FrameExtension& e, uint64_t index);
   void EthernetHeader(uint64_t to, uint64_t from, uint16_t type);
   int64_t MessageBytes(const Frame& frame, const FrameExtension* extension) const;
   void Put(uint64_t value, int bytes);
 
   TrafficClasses classes_;
   int64_t mtu_;
-  bool places_;  ///< packets say where they belong
+  bool places_;   ///< packets say where they belong
+  bool numbers_;  ///< packets say which they are, of which message
+  bool counts_;   ///< or of which try
   std::function<int64_t(uint32_t)> bytes_of_;
   std::vector<uint8_t> bytes_;
 };

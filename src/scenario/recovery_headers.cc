@@ -7,10 +7,27 @@ void SetRecoveryHeaders(Scenario& scenario) {
   frames = frames.InOrder();
   if (scenario.nics.empty()) return;
   using Type = RecoveryParameters::Type;
-  if (scenario.nics.front().transport.recovery.type != Type::selective_repeat) return;
-  constexpr int64_t kNumber = 4;
-  frames.reth_again = frames.reth;
-  frames.receive_number = frames.selective = kNumber;
+  constexpr int64_t kNumber = 4, kContextAndMessage = 4, kTry = 4, kIndex = 4;
+  switch (scenario.nics.front().transport.recovery.type) {
+    case Type::go_back_n:
+      return;
+    case Type::selective_repeat:
+      frames.reth_again = frames.reth;
+      frames.receive_number = frames.selective = kNumber;
+      return;
+    case Type::sender_window:
+      frames.reth_again = frames.reth;
+      frames.receive_number = frames.selective = kNumber;
+      return;
+    case Type::counter:
+      frames.reth_again = frames.reth;
+      frames.receive_number = kNumber;
+      frames.transfer = kTry + kIndex;
+      return;
+    case Type::receiver_window:
+      frames.transfer = frames.selective = kContextAndMessage + kIndex;
+      return;
+  }
 }
 
 }  // namespace headroom

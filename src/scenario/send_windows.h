@@ -36,5 +36,9 @@ inline bool HasWindow(const NicParameters& nic) {
 }
 /// Whether some NIC limits what its queue pairs have on their way.
 bool HasWindows(const Scenario& scenario);
+/// Whether messages need a context at their receiver.
+inline bool HasContexts(const Scenario& scenario) {
+  return !scenario.nics.empty() && scenario.nics.front().transport.recovery.HasContexts();
+}
 
 }  // namespace headroom

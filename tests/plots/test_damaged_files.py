@@ -89,7 +89,7 @@ class Damaged(unittest.TestCase):
         header, *rows = csv.reader(io.StringIO((self.whole / "messages.csv").read_text()))
         parts = [f"{part}_ns" for part in MESSAGE_PARTS]
         table = [header + parts, *(row + ["0.000"] * len(parts) for row in rows)]
-        for column in (*(part for part in parts if part != "window_ns"), "src", "priority", "verb"):
+        for column in (*(part for part in parts if part not in ("window_ns", "context_ns")), "src", "priority", "verb"):
             place = table[0].index(column)
             copy = self.damaged("messages.csv", b"")
             write_csv(copy / "messages.csv", table[0][:place] + table[0][place + 1 :], [row[:place] + row[place + 1 :] for row in table[1:]])
@@ -184,7 +184,7 @@ class Damaged(unittest.TestCase):
         self.assertEqual(len(rows), len(table))
         for column in table.columns:
             for row, value in zip(rows, table[column]):
-                if column == "window_ns" and column not in row:  # where no queue pair has a window
+                if column in ("window_ns", "context_ns") and column not in row:  # where no queue pair has a window, no message a context
                     self.assertTrue(value == 0 or math.isnan(value))
                 elif row.get(column, "") == "":
                     self.assertTrue(value is None or math.isnan(value))

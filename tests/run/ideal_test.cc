@@ -7,6 +7,7 @@
 #include "analysis/bounds/ideal_path.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "support/recovery.h"
 #include "support/scenarios.h"
 #include "workload/types/list.h"
 
@@ -104,6 +105,22 @@ TEST(Ideal, WithWindowsSmallerAndLargerThanTheirPaths) {
         ExpectIdeal(s, {{0, 1}, {1, 4}, {15, 3}}, Milliseconds(900));
         if (packets == 16) ExpectIdeal(s, {{0, 2}, {0, 8}}, Milliseconds(90), Operation::read_request);
       }
+    }
+  }
+}
+
+TEST(Ideal, WithContextsBuffersAndCounts) {
+  using Type = RecoveryParameters::Type;
+  for (const Type type : {Type::receiver_window, Type::sender_window, Type::counter}) {
+    for (const int packets : {1, 5, 128}) {
+      Scenario s = Region();
+      RecoverBy(s, type);
+      for (NicParameters& nic : s.nics) {
+        nic.transport.recovery.packets = packets;
+        nic.transport.recovery.timer = Milliseconds(50);
+      }
+      ExpectIdeal(s, {{0, 1}, {0, 2}, {1, 4}, {15, 3}}, Milliseconds(900));
+      if (packets == 5) ExpectIdeal(s, {{0, 2}, {0, 8}}, Milliseconds(90), Operation::read_request);
     }
   }
 }

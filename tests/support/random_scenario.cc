@@ -177,12 +177,17 @@ std::string NicKeys(RandomDraft& r) {
   return text;
 }
 
-/// Of all hosts, as both ends of a queue pair take part.
-std::string Recovery(uint64_t n) {
+/// Of all hosts, as both ends of a queue pair take part. Marks on ACKs need an ACK of each packet.
+std::string Recovery(uint64_t n, bool hpcc) {
   constexpr const char* kRecoveries[] = {
-      "selective_repeat", "{type: selective_repeat, nack_after: 3, rto_low: 300us, rto_high: 1ms}",
-      "{type: selective_repeat, nack_after: 5us, low_packets: 0}"};
-  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % 3]);
+      "selective_repeat",
+      "{type: selective_repeat, nack_after: 3, rto_low: 300us, rto_high: 1ms}",
+      "{type: selective_repeat, nack_after: 5us, low_packets: 0}",
+      "receiver_window, ack_every: 1, window: none",
+      "{type: receiver_window, packets: 6, contexts: 2, ahead: 3, timer: 50us}, ack_every: 1, window: none",
+      "{type: sender_window, packets: 12}, ack_every: 1, window: none",
+      "{type: counter, timer: 60us, ahead: 2}, ack_every: 1, window: none"};
+  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % (hpcc ? 3 : 7)]);
 }
 
 std::string HostKeys(Dice& d) {
@@ -242,7 +247,7 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
             fmt::format(
                 "  - {{match: {}, resources: {{rx_buffer: {{size: 512KiB, xoff: 128KiB, xon: 64KiB}}}}}}\n",
                 r.slow_receiver);
-  if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3);
+  if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3, r.hpcc);
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;
   text += "workloads:\n" + workloads;

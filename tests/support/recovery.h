@@ -15,4 +15,20 @@ inline void RepeatSelectively(Scenario& s) {
   SetRecoveryHeaders(s);
 }
 
+/// All NICs recover so, without ACKs of several packets.
+inline void RecoverBy(Scenario& s, RecoveryParameters::Type type) {
+  for (NicParameters& nic : s.nics) {
+    nic.transport.recovery.type = type;
+    nic.transport.ack_every = 1;
+  }
+  SetRecoveryHeaders(s);
+}
+inline void UseReceiverWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::receiver_window); }
+inline void UseSenderWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::sender_window); }
+inline void UseCounter(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::counter); }
+
+/// All of them; go-back-N changes nothing.
+inline constexpr void (*kRecoveries[])(Scenario&) = {[](Scenario&) {}, RepeatSelectively, UseReceiverWindow,
+                                                     UseSenderWindow, UseCounter};
+
 }  // namespace headroom

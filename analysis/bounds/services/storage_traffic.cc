@@ -16,7 +16,7 @@ size_t DrawnExtents(size_t nodes) { return std::clamp<size_t>(50'000 / nodes, 25
 
 WireRules RulesOf(const Scenario& s) {
   int ack_every = INT32_MAX;  // the fewest frames that any host answers with one ACK
-  for (const NicParameters& nic : s.nics) ack_every = std::min(ack_every, nic.transport.ack_every);
+  for (const NicParameters& nic : s.nics) ack_every = std::min(ack_every, nic.transport.PacketsPerAck());
   return {s.frames, s.mtu, s.ip_mtu, ack_every};
 }
 

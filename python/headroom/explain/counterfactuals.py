@@ -16,7 +16,7 @@ from headroom.pattern import matches
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
-AHEAD = ("own_queue", "window", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
+AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
 WAY = ("wire", "ack_wire", *CONGESTION)

@@ -16,7 +16,7 @@ _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
     "nic": "in the NICs' stations", "port": "behind other QPs at the host's port", "queued": "queued behind others in switches",
     "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "with its ACK queued behind others",
-    "ack_paused": "with its ACK paused by PFC", "ack_wire": "with its ACK on the wire", "window": "waiting for the window", "other": "not split",
+    "ack_paused": "with its ACK paused by PFC", "ack_wire": "with its ACK on the wire", "window": "waiting for the window", "context": "waiting for a context", "other": "not split",
     "core": "worked on by a core", "core_queue": "waiting for a core", "credits": "waiting for credits", "chunk": "behind the previous chunk",
     "memory": "waiting for registered memory", "device": "at the device", "network": "in the network, not split",
     "connection": "waiting for a new connection", "order": "behind earlier writes of its extent", "timeout": "waiting for a timeout",

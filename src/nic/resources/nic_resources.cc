@@ -74,6 +74,7 @@ Time NicResources::ReceiveEntry(Time now) const {
 
 Time NicResources::Receive(const Frame& frame, int64_t read) {
   if (frame.kind == FrameKind::cnp || frame.kind == FrameKind::foreign) return {};
+  if (frame.kind == FrameKind::ask) return Miss(ContextKind::rc_responder, frame.qp);
   if (frame.kind != FrameKind::data) return Miss(ContextKind::rc_requester, frame.qp);
   if (IsReadResponse(frame.opcode)) return p_.rx_write + Miss(ContextKind::rc_requester, frame.qp);
   const Time miss = Miss(ResponderKind(TransportOf(frame.opcode)), frame.qp);

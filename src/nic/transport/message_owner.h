@@ -32,6 +32,8 @@ class MessageOwner {
   virtual void Dress(Requester&, Frame&, const SendRequest&, uint32_t /*index*/) {}
   /// The request of a READ was made, from this byte on: it gets its address.
   virtual void DressRead(FrameExtension&, uint32_t /*index*/, uint64_t /*offset*/) {}
+  /// A request for a context was made: it gets the address and the size of its message.
+  virtual void DressAsk(FrameExtension&, uint32_t /*index*/) {}
   /// The transmission of such a frame starts.
   virtual void Started(Requester&, const Frame&, uint32_t /*index*/) {}
   /// What UC and UD sent may be out.
@@ -47,6 +49,8 @@ class MessageOwner {
   /// has no place yet.
   virtual bool Place(const Frame&) { return true; }
   virtual uint8_t CheckRead(const Frame&) const { return 0; }
+  /// Whether a message that takes this RECV may come in: 0, or the syndrome of the refusal.
+  virtual uint8_t Admits(uint32_t /*receive*/) { return 0; }
   virtual void TakeDatagram(const Frame&) {}
   /// A response to a READ was made, of so many bytes from an address on: it gets its payload where that has
   /// content.

@@ -24,15 +24,16 @@ enum class MessagePart : uint8_t {
   ack_queued,   ///< the same of the way back
   ack_paused,
   ack_wire,
-  window,  ///< a full window, until the ACK that opened it (SendWindow)
+  window,   ///< a full window, until the ACK that opened it (SendWindow)
+  context,  ///< no free context at the receiver: from the first refusal to the grant
   other
 };
-inline constexpr int kMessageParts = 14;
+inline constexpr int kMessageParts = 15;
 /// As in columns, without the unit.
 constexpr const char* MessagePartName(MessagePart part) {
-  constexpr const char* names[] = {"own_queue",  "own_packets", "limiter",  "nic",  "port",
-                                   "queued",     "paused",      "recovery", "wire", "ack_queued",
-                                   "ack_paused", "ack_wire",    "window",   "other"};
+  constexpr const char* names[] = {"own_queue",  "own_packets", "limiter",  "nic",     "port",
+                                   "queued",     "paused",      "recovery", "wire",    "ack_queued",
+                                   "ack_paused", "ack_wire",    "window",   "context", "other"};
   return names[static_cast<int>(part)];
 }
 

@@ -1,6 +1,7 @@
 #include "nic/transport/message_times.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "net/opcode.h"
 #include "nic/transport/send_request.h"
@@ -205,6 +206,40 @@ void MessageTimes::PassOn(Frame& answer, Time ready) {
   if (i == nullptr) return;
   i->back = true;
   i->PassInNic(ready);
+}
+
+void MessageTimes::OnAsk(Frame& ask, Time ready) {
+  if (ask.message == kNoMessage || !Knows(ask.message)) return;
+  Itinerary& i = frames_.BeginItinerary(ask);
+  i.message = ask.message;
+  i.sent = i.mark = ready;
+}
+
+void MessageTimes::OnContext(NodeId host, uint32_t requester, uint32_t message, Time now,
+                             std::optional<MessagePart> waited, bool again) {
+  if (!Knows(message)) return;
+  Account m = Of(message);
+  if (m.state.begun) return;
+  const Sender& sender = SenderOf(host, requester);
+  m.Add(MessagePart::own_queue, std::min(now, sender.until));
+  m.Add(MessagePart::nic, std::min(now, m.state.available));
+  m.Add(MessagePart::own_queue, std::min(now, sender.woken - m.state.registers));
+  if (waited) return m.Add(*waited, now);
+  const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
+  if (i != nullptr && !again) m.Add(MessagePart::nic, std::min(now, i->sent));
+  if (i != nullptr && !Merge(m, *i)) MergeEnd(m, *i);
+  m.Add(MessagePart::recovery, now);
+}
+
+/// What is not accounted for is the end of this way: earlier messages went on meanwhile, and hid the rest.
+void MessageTimes::MergeEnd(Account m, const Itinerary& i) {
+  const auto& [there, back] = i.ways;
+  const std::pair<MessagePart, Time> spans[] = {
+      {MessagePart::ack_wire, back.wire},     {MessagePart::ack_queued, back.queued},
+      {MessagePart::ack_paused, back.paused}, {MessagePart::nic, i.nic},
+      {MessagePart::wire, there.wire},        {MessagePart::queued, there.queued},
+      {MessagePart::paused, there.paused}};
+  for (const auto& [part, span] : spans) m.Add(part, std::min(i.mark, m.state.mark + span));
 }
 
 /// The way of a packet that left when the message was accounted for, or later, after a loss. False: it left

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "net/port.h"
@@ -79,10 +80,16 @@ class MessageTimes {
     if (Itinerary* i = frames_.ItineraryOf(frame)) i->PassInNic(now);
   }
   void OnReadTaken();
+  /// A message that stands first in its queue pair, and has sent nothing, heard of its context. `waited`: for
+  /// what, since it was refused; none: for this answer, which takes effect. `again`: its request was
+  /// repeated.
+  void OnContext(NodeId host, uint32_t requester, uint32_t message, Time now,
+                 std::optional<MessagePart> waited, bool again);
   void OnEffectOver() { effect_ = nullptr; }
-  /// An ACK leaves for the wire, caused by what takes effect: it goes on with that frame's itinerary.
-  /// `ready`: when it may be sent.
+  /// An ACK or another answer leaves for the wire, caused by what takes effect: it goes on with that frame's
+  /// itinerary. `ready`: when it may be sent.
   void OnAnswer(Frame& answer, Time ready) {
+    if (answer.kind == FrameKind::ask) return OnAsk(answer, ready);
     if (effect_ != nullptr && effect_->extension != ExtensionId::none) PassOn(answer, ready);
   }
   /// What takes effect is the last packet of a message that has a work request: it is in.
@@ -198,8 +205,10 @@ class MessageTimes {
   static void AddLimiter(Account m, const Made& made, Time until);
   static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
   bool Merge(Account m, const Itinerary& itinerary);
+  static void MergeEnd(Account m, const Itinerary& i);
   void Remember(uint32_t message, Time now);
   void PassOn(Frame& answer, Time ready);
+  void OnAsk(Frame& ask, Time ready);
 
   FramePool& frames_;
   OwnPackets own_;

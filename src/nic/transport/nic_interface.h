@@ -15,6 +15,7 @@
 
 namespace headroom {
 
+class ContextTable;
 class MessageTimes;
 class Requester;
 class Responder;
@@ -36,9 +37,10 @@ enum class NicTimer : uint64_t {
   looped,
   taken,
   reported,
-  completed
+  completed,
+  context
 };
-inline constexpr int kNicTimers = 16;
+inline constexpr int kNicTimers = 17;
 
 struct NicCounters {
   uint64_t sent_bytes = 0, delivered_bytes = 0;
@@ -78,6 +80,8 @@ class NicInterface : public EventTarget {
   NicResources* costs() const { return costs_; }
   /// Null: nobody asks where messages' time goes.
   MessageTimes* times() const { return times_; }
+  /// Null: messages come in without contexts.
+  ContextTable* contexts() const { return contexts_; }
   Time now() const { return events_->now(); }
 
   /// An event of this kind; `number` has 56 bits.
@@ -90,7 +94,7 @@ class NicInterface : public EventTarget {
   virtual void Activate(Requester& r, Time earliest) = 0;
   /// A requester whose turn it is lets it pass, and takes none before `until`.
   virtual void StandAside(Requester& r, Time until) = 0;
-  /// An ACK, NAK or CNP.
+  /// An ACK, NAK or CNP, a request for a context or the answer to it.
   virtual void SendNow(Frame* frame) = 0;
   /// When the payload of the frame that takes effect is in memory.
   virtual Time Landed() const = 0;
@@ -110,6 +114,7 @@ class NicInterface : public EventTarget {
   NicResources* costs_ = nullptr;
   MessageSink* sink_ = nullptr;
   MessageTimes* times_ = nullptr;
+  ContextTable* contexts_ = nullptr;
   Constants constants_;
   NicCounters counters_;
 };

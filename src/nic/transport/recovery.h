@@ -15,6 +15,7 @@ namespace headroom {
 
 class Requester;
 class Responder;
+struct SendRequest;
 
 /// Of a requester: which packets it sends again.
 class RequesterRecovery {
@@ -38,12 +39,32 @@ class RequesterRecovery {
   /// The timeout is over, or the responder had no RECV: the oldest packet that is not acknowledged is to be
   /// sent again, whatever is known of it.
   virtual void RepeatOldest(Requester& r) = 0;
-  /// More has been acknowledged.
-  virtual void OnAcknowledged(const Requester& r) = 0;
+  /// More has been acknowledged; what is done is still in the send queue.
+  virtual void OnAcknowledged(Requester& r) = 0;
   /// What the timeout has beyond Requester::rto, with so many packets on their way.
   virtual Time MoreTime(uint64_t on_their_way) const = 0;
   /// As new.
   virtual void Forget() = 0;
+  /// It sends nothing more: what it holds is for others.
+  virtual void OnStopped() {}
+
+  // Of schemes that ask before they send, or number what they send.
+  /// A request is in the send queue.
+  virtual void OnPosted(Requester&) {}
+  /// Whether a request may begin; false: the recovery wakes the requester when it may.
+  virtual bool MayBegin(Requester&, const SendRequest&) { return true; }
+  /// Whether a packet that was never sent may go; false: the same.
+  virtual bool MayGo(Requester&) { return true; }
+  /// A packet or a READ request was made.
+  virtual void OnMade(Requester&, const SendRequest&, uint64_t /*psn*/, Frame&) {}
+  /// The responder has answered a request for a context.
+  virtual void OnGrant(Requester&, const Frame&) {}
+  /// An ACK, before it takes effect.
+  virtual void OnAck(Requester&, const Frame&) {}
+  /// More has been executed behind a READ that is not complete.
+  virtual void OnExecuted(Requester&) {}
+  /// Whether an answer is due beside those to packets.
+  virtual bool Awaits() const { return false; }
 
   // Of the requester's timer.
   bool extended = false;  ///< the timeout that runs has MoreTime, too
@@ -54,7 +75,9 @@ class RequesterRecovery {
 class ResponderRecovery {
  public:
   virtual ~ResponderRecovery() = default;
-  virtual void OnRequest(Responder& s, const Frame& frame, uint64_t psn) = 0;
+  virtual void OnRequest(Responder& s, Frame& frame, uint64_t psn) = 0;
+  /// The requester asks for a context.
+  virtual void OnAsk(Responder&, const Frame&) {}
   /// As new.
   virtual void Forget() = 0;
 };

@@ -32,6 +32,7 @@ void Requester::Post(SendRequest request) {
   const bool first = cursor == requests.Size();
   requests.PushBack(request);
   if (state == State::idle && first) nic_->Activate(*this, earliest);
+  if (recovers_) recovery_->OnPosted(*this);
 }
 
 bool Requester::HasMore() const {
@@ -91,8 +92,6 @@ inline NextFrame Requester::MakeData(const SendRequest& request, uint64_t psn) {
     f->bytes = static_cast<uint32_t>(c.frames.Packet(payload, extended).v);
   }
   nic_->count().sent_bytes += f->bytes;
-  if (recovers_ && IsBulk(request.message) && nic_->pool().captured()) [[unlikely]]
-    nic_->pool().Attach(*f).offset = offset * static_cast<uint64_t>(c.mtu);
 
   const bool repeats = psn < high_psn;
   if (repeats) {
@@ -107,6 +106,7 @@ NextFrame Requester::NextRequest() {
   if (recovers_) [[unlikely]] {
     if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};
     if (const auto repeat = recovery_->Next(*this)) return MakeRepeat(*repeat);
+    if (!recovery_->MayGo(*this)) return {};
   }
   if (next_psn - una_psn >= window) [[unlikely]] {
     if (!shut_) shut_at = limiter.eligible;
@@ -131,6 +131,7 @@ NextFrame Requester::NextRequest() {
     const NextFrame next = MakeData(request, next_psn);
     ++next_psn;
     if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, cursor);
+    Number(request, next_psn - 1, next);
     if (next.frame->last) ++cursor;
     return next;
   }
@@ -145,7 +146,9 @@ bool Requester::MayStart(const SendRequest& request) {
   if (request.IsRead() && reads_ >= max_reads) return false;
   // Some NICs start a registration only when all before it is complete (Bai et al., NSDI 2023).
   if (nic_->constants().hidden_fence && request.IsStep() && una_psn != request.first_psn) return false;
-  return request.IsStep() || owner_->Begins(*this, request, cursor);
+  if (request.IsStep()) return true;
+  if (recovers_ && !begun && !recovery_->MayBegin(*this, request)) return false;
+  return owner_->Begins(*this, request, cursor);
 }
 
 /// False: it goes on until the queue pair resumes, or the queue pair has failed over it.
@@ -179,6 +182,7 @@ NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   if (request.IsRead()) return MakeReadRequest(request, index, repeat.psn, repeat.packets);
   const NextFrame next = MakeData(request, repeat.psn);
   if (!IsBulk(request.message)) owner_->Dress(*this, *next.frame, request, index);
+  Number(request, repeat.psn, next);
   return next;
 }
 
@@ -212,7 +216,16 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index,
   const bool repeats = psn < high_psn;
   if (repeats) CountRepeated(request);
   high_psn = std::max(high_psn, psn + packets);
+  Number(request, psn, {f, repeats});
   return {f, repeats};
+}
+
+/// A packet or a READ request of a recovery was made.
+void Requester::Tell(const SendRequest& request, uint64_t psn, Frame& frame) {
+  if (IsBulk(request.message) && !request.IsRead() && nic_->pool().captured())
+    nic_->pool().Extend(frame).offset =
+        (psn - request.first_psn) * static_cast<uint64_t>(nic_->constants().mtu);
+  recovery_->OnMade(*this, request, psn, frame);
 }
 
 void Requester::CountRepeated(const SendRequest& request) {
@@ -240,8 +253,7 @@ void Requester::OnRetransmitTimer() {
     rto_deadline += recovery_->MoreTime(next_psn - una_psn);
   }
   if (rto_deadline <= nic_->now()) {
-    ++nic_->count().timeouts;
-    if (GivesUp()) return owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
+    if (!MayTimeOut()) return;
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     rto_deadline = kNever;
     recovering_ = false;  // what is lost from here on is news
@@ -256,6 +268,13 @@ void Requester::OnRetransmitTimer() {
   if (rto_deadline != kNever) ArmRetransmit();
 }
 
+bool Requester::MayTimeOut() {
+  ++nic_->count().timeouts;
+  const bool fails = GivesUp();
+  if (fails) owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
+  return !fails;
+}
+
 /// Counts timeouts in a row. A recovery has its own, shorter ones: it gives up when go-back-N would.
 bool Requester::GivesUp() {
   const bool progress = una_psn != retried_;
@@ -266,6 +285,17 @@ bool Requester::GivesUp() {
     return nic_->now() - recovery_->stalled_since >= nic_->constants().transport.rto * retry_limit;
   }
   return retries_++ >= retry_limit;
+}
+
+void Requester::Alive() {
+  retried_ = UINT64_MAX;
+  if (rto_deadline != kNever) rto_deadline = nic_->now() + rto;
+}
+
+void Requester::AwaitAnswer() {
+  if (rto_deadline != kNever) return;
+  rto_deadline = nic_->now() + rto;
+  ArmRetransmit();
 }
 
 const SendRequest* Requester::Find(uint64_t psn, uint32_t* index) const {
@@ -292,6 +322,7 @@ void Requester::NoteStarted(const Frame& frame) {
 void Requester::Stop() {
   phase = Phase::stopped;
   rto_deadline = kNever;
+  if (recovers_) recovery_->OnStopped();
 }
 
 void Requester::Reset() {

@@ -60,7 +60,15 @@ class alignas(64) Requester {
   void Resume() { ResumeAt(nic_->now() + nic_->constants().tx_latency); }
   void ResumeAt(Time earliest);
 
-  void OnAck(const Frame& frame) { OnAnswer(WholePsn(frame.psn + 1, una_psn)); }
+  void OnAck(const Frame& frame) {
+    if (recovers_) [[unlikely]]
+      recovery_->OnAck(*this, frame);
+    OnAnswer(WholePsn(frame.psn + 1, una_psn));
+  }
+  /// The answer to a request for a context.
+  void OnGrant(const Frame& frame) {
+    if (recovers_ && phase != Phase::stopped) recovery_->OnGrant(*this, frame);
+  }
   void OnNak(const Frame& frame);
   void OnReadResponse(const Frame& frame);
   /// The event at rto_event.
@@ -94,9 +102,18 @@ class alignas(64) Requester {
   void AcknowledgeExecuted() {
     if (acknowledged_to_ > una_psn) OnAnswer(acknowledged_to_);
   }
+  /// The peer has shown that it is there: no timeout until then counts.
+  void Alive();
+  /// A timeout of its recovery. False: they are too many, and it fails.
+  bool MayTimeOut();
+  /// An answer is due that no packet asks for.
+  void AwaitAnswer();
+  /// It waits for a RECV at its peer, by this timer. False: it has done so too often, and fails.
+  bool MayRetryRnr();
+  bool Posted(uint32_t index) const { return requests[index].available <= nic_->now(); }
   /// Everything below it has been executed by the responder.
   uint64_t executed_to() const { return std::max(una_psn, acknowledged_to_); }
-  const NicInterface& nic() const { return *nic_; }
+  NicInterface& nic() const { return *nic_; }
   /// It has a turn at this time, if it has something to send.
   void WakeAt(Time at) { nic_->Arm(NicTimer::resume, number_, at); }
 
@@ -178,6 +195,11 @@ class alignas(64) Requester {
   NextFrame MakeReadRequest(const SendRequest& request);
   NextFrame MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn, uint64_t packets);
   [[gnu::cold]] NextFrame MakeRepeat(const RequesterRecovery::Repeat& repeat);
+  void Number(const SendRequest& request, uint64_t psn, const NextFrame& made) {
+    if (recovers_) [[unlikely]]
+      Tell(request, psn, *made.frame);
+  }
+  [[gnu::cold]] void Tell(const SendRequest& request, uint64_t psn, Frame& frame);
   void CountRepeated(const SendRequest& request);
   void Await(Time available);
   void ArmRetransmit();

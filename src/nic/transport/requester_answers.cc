@@ -52,6 +52,7 @@ void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
   const uint64_t expected = std::max(read.first_psn, una_psn);
   acknowledged_to_ = std::max(acknowledged_to_, una);
   Acknowledge(expected);
+  if (recovers_) recovery_->OnExecuted(*this);
   // In the same class the responses came before, so they are lost; another class may have overtaken them.
   const bool same = nic_->constants().transport.ack_priority == TransportParameters::AckPriority::same;
   if (same && !recovers_ && next_psn > expected) Recover(expected);
@@ -72,12 +73,14 @@ void Requester::Acknowledge(uint64_t una) {
     shut_ = false;
     opened_at = nic_->now();
   }
+  bool answered = una == high_psn;
   if (recovers_) [[unlikely]] {
     recovery_->extended = false;
     recovery_->OnAcknowledged(*this);
+    answered = answered && !recovery_->Awaits();
   }
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
-  rto_deadline = una == high_psn || !running ? kNever : nic_->now() + rto;
+  rto_deadline = answered || !running ? kNever : nic_->now() + rto;
   if (next_psn < una) next_psn = una;
   while (!requests.Empty() && una - requests.Front().first_psn >= requests.Front().packets) {
     if (!CompleteFront()) break;
@@ -115,17 +118,23 @@ void Requester::OnNak(const Frame& frame) {
   if (syndrome == kSequenceError) {
     return GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
   }
-  constexpr uint8_t kForEver = 7;
-  if (rnr_limit != kForEver && rnr_retries_ >= rnr_limit) {
-    return owner_->Failed(*this, WcStatus::rnr_retry_exc_err, "RNR retries exhausted");
-  }
-  ++rnr_retries_;
+  if (!MayRetryRnr()) return;
   rto_deadline = kNever;  // runs again from the next try on
   const Time earliest = nic_->now() + RnrTimer(syndrome & 0x1F);
   if (!recovers_) return GoBack(psn, earliest);
   recovery_->RepeatOldest(*this);
   hold_until_ = std::max(hold_until_, earliest);
   nic_->Arm(NicTimer::resume, number_, earliest);
+}
+
+bool Requester::MayRetryRnr() {
+  constexpr uint8_t kForEver = 7;
+  if (rnr_limit != kForEver && rnr_retries_ >= rnr_limit) {
+    owner_->Failed(*this, WcStatus::rnr_retry_exc_err, "RNR retries exhausted");
+    return false;
+  }
+  ++rnr_retries_;
+  return true;
 }
 
 /// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for

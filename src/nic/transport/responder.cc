@@ -6,7 +6,7 @@
 namespace headroom {
 
 /// Which requests are taken, which are answered and how.
-void Responder::OnRequest(const Frame& frame) {
+void Responder::OnRequest(Frame& frame) {
   if (!receives || (frame.src != peer && transport != Transport::ud)) {
     ++nic_->count().discarded_packets;
     return;
@@ -19,6 +19,14 @@ void Responder::OnRequest(const Frame& frame) {
     case Transport::ud:
       return owner_->TakeDatagram(frame);
   }
+}
+
+void Responder::OnAsk(const Frame& frame) {
+  if (recovery_ == nullptr || !receives || frame.src != peer) {
+    ++nic_->count().discarded_packets;
+    return;
+  }
+  recovery_->OnAsk(*this, frame);
 }
 
 inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed) {
@@ -55,7 +63,7 @@ inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed)
   return Taken::acknowledges;
 }
 
-void Responder::OnReliable(const Frame& frame) {
+void Responder::OnReliable(Frame& frame) {
   const bool read = IsReadRequest(frame.opcode);
   const uint64_t psn = read ? nic_->pool().ExtensionOf(frame)->psn : WholePsn(frame.psn, expected_psn);
   if (recovery_ != nullptr) [[unlikely]]
@@ -81,7 +89,7 @@ void Responder::OnDuplicate(const Frame& frame) {
   const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
   if (recovery_ == nullptr) {
     DropAnswersFrom(e.psn);
-  } else if (Answers(e.psn, static_cast<int64_t>(e.length))) {
+  } else if (Answers(e.psn, static_cast<int64_t>(e.length), e.transfer)) {
     return;
   }
   AnswerRead(frame, true);

@@ -33,6 +33,9 @@ struct Answer {
   int64_t bytes = 0;
   uint64_t address = 0;
   uint32_t key = 0;
+  // Where packets have contexts, or are counted: those of the READ.
+  uint32_t context = 0, transfer = 0;
+  uint64_t index = 0;  ///< in it, of the first response
 };
 
 class alignas(64) Responder {
@@ -43,7 +46,9 @@ class alignas(64) Responder {
   /// REQUIRES: before the first frame; the transport is reliable.
   void SetRecovery(std::unique_ptr<ResponderRecovery> recovery) { recovery_ = std::move(recovery); }
 
-  void OnRequest(const Frame& frame);
+  void OnRequest(Frame& frame);
+  /// It is asked for a context.
+  void OnAsk(const Frame& frame);
   /// A control frame to its peer. `code`: the syndrome of a NAK, the opcode of others.
   Frame* MakeControl(FrameKind kind, uint64_t psn, bool echo, uint8_t code) const;
   /// The next of a READ's responses. REQUIRES: answers wait.
@@ -70,13 +75,13 @@ class alignas(64) Responder {
   Requester* requester() const { return requester_; }
 
  private:
-  void OnReliable(const Frame& frame);
+  void OnReliable(Frame& frame);
   [[gnu::always_inline]] Taken TakeExpected(const Frame& frame, bool placed);
   void OnUnreliable(const Frame& frame);
   void Reply(FrameKind kind, uint64_t psn, uint8_t syndrome);
   void AnswerRead(const Frame& frame, bool again = false);
   void DropAnswersFrom(uint64_t psn);
-  bool Answers(uint64_t psn, int64_t bytes) const;
+  bool Answers(uint64_t psn, int64_t bytes, uint32_t transfer);
 
   // Line by line of the cache: bulk that goes one way touches the first alone.
   NicInterface* nic_;

@@ -22,11 +22,11 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   f->named_by_sender = named_by_sender;
   f->psn = static_cast<uint32_t>(psn);
   f->echo = echoes;
-  (kind == FrameKind::nak ? f->syndrome : f->opcode) = code;
+  (kind == FrameKind::nak || kind == FrameKind::grant ? f->syndrome : f->opcode) = code;
   f->executed = executed;
   f->generation = generation;
   f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
-  if (kind == FrameKind::nak && code == kSequenceError)
+  if ((kind == FrameKind::nak && code == kSequenceError) || kind == FrameKind::grant)
     f->bytes = static_cast<uint16_t>(c.frames.SelectiveNak().v);
   f->charge = f->bytes;
   nic_->count().sent_bytes += f->bytes;
@@ -69,6 +69,9 @@ void Responder::AnswerRead(const Frame& frame, bool again) {
   answer.bytes = static_cast<int64_t>(e.length);
   answer.address = e.address;
   answer.key = e.key;
+  answer.context = e.context;
+  answer.transfer = e.transfer;
+  answer.index = e.index;
   answers.PushBack(answer);
   requester_->Resume();
 }
@@ -98,6 +101,13 @@ NextFrame Responder::NextResponse() {
     owner_->DressResponse(*f, a.key, a.address + static_cast<uint64_t>(offset),
                           static_cast<uint64_t>(payload));
   }
+  if (frames.Numbers()) {
+    FrameExtension& e = pool.Extend(*f);
+    e.context = a.context;
+    e.transfer = a.transfer;
+    e.index = a.index + (a.psn - a.first_psn);
+    e.all = false;
+  }
   const bool repeats = a.psn < response_high_;
   if (repeats) {
     ++nic_->count().retransmitted_packets;
@@ -120,11 +130,13 @@ NextFrame Responder::NextResponse() {
 }
 
 /// Whether responses that wait hold all of these packets.
-bool Responder::Answers(uint64_t psn, int64_t bytes) const {
+bool Responder::Answers(uint64_t psn, int64_t bytes, uint32_t transfer) {
   const uint64_t end = psn + PacketsOf(bytes, nic_->constants().mtu);
   for (uint32_t i = 0; i < answers.Size(); ++i) {
-    const Answer& a = answers[i];
-    if (a.kind == FrameKind::data && a.psn <= psn && end <= a.end_psn) return true;
+    Answer& a = answers[i];
+    if (a.kind != FrameKind::data || a.psn > psn || end > a.end_psn) continue;
+    if (a.psn == a.first_psn) a.transfer = transfer;  // it has not begun: it answers the newest request
+    return true;
   }
   return false;
 }

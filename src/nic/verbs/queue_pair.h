@@ -54,6 +54,7 @@ class QueuePair final : public MessageOwner {
   void Failed(Requester& r, WcStatus status, const std::string& why) override;
   void Dress(Requester& r, Frame& frame, const SendRequest& request, uint32_t index) override;
   void DressRead(FrameExtension& e, uint32_t index, uint64_t offset) override;
+  void DressAsk(FrameExtension& e, uint32_t index) override;
   void Started(Requester& r, const Frame& frame, uint32_t index) override;
   void MayBeOut(Requester& r) override;
   void TakeResponse(const Frame& frame, uint32_t index, uint64_t offset) override;
@@ -61,6 +62,7 @@ class QueuePair final : public MessageOwner {
   uint8_t TakePlaced(const Frame& frame) override;
   bool Place(const Frame& frame) override;
   uint8_t CheckRead(const Frame& frame) const override;
+  uint8_t Admits(uint32_t receive) override;
   void TakeDatagram(const Frame& frame) override;
   void DressResponse(Frame& frame, uint32_t key, uint64_t address, uint64_t bytes) const override;
 

@@ -133,6 +133,11 @@ uint8_t QueuePair::CheckRead(const Frame& frame) const {
   return waiting >= max_dest_reads ? kInvalidRequest : 0;
 }
 
+/// It has a RECV from here on, if it takes one. Whether it fits, is seen when its turn comes.
+uint8_t QueuePair::Admits(uint32_t receive) {
+  return ReceiveOf(receive) != nullptr ? 0 : static_cast<uint8_t>(kRnr | rnr_timer);
+}
+
 void QueuePair::TakeDatagram(const Frame& frame) {
   const FrameExtension* e = nic_.pool().ExtensionOf(frame);
   if (e == nullptr || e->queue_key != qkey || !TakeReceive()) {

@@ -46,7 +46,8 @@ void QueuePair::Dress(Requester&, Frame& frame, const SendRequest& request, uint
                                 : memory.FindLocal(wr.sge, 0);
   const uint64_t carried = range.CarriedOf(offset, payload);
   const uint64_t damaged = memory.Broken(range, offset, payload);
-  const bool places = type == QpType::rc && nic_.constants().frames.Places();
+  const FrameFormat& frames = nic_.constants().frames;
+  const bool places = type == QpType::rc && (frames.Places() || frames.Numbers());
   if (!frame.first && !frame.last && !places && carried == 0 && damaged == 0) return;
 
   FrameExtension& e = nic_.pool().Attach(frame);
@@ -85,6 +86,13 @@ void QueuePair::DressRead(FrameExtension& e, uint32_t index, uint64_t offset) {
   e.address = work.wr.remote_addr + offset;
   e.key = work.wr.rkey;
   if (nic_.costs() == nullptr) work.times.NoteSent(true, true, nic_.now());
+}
+
+void QueuePair::DressAsk(FrameExtension& e, uint32_t index) {
+  const SendWork& work = work_[index];
+  e.address = work.wr.remote_addr;
+  e.key = work.wr.rkey;
+  e.receive = work.receive;
 }
 
 /// Where the NIC is ideal that was when the frame was made.

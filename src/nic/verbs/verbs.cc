@@ -122,8 +122,7 @@ int Verbs::ReadyToSend(QueuePair& qp, const QpAttr& attr) {
   nic_.BeginAnew(r);
   const TransportParameters& transport = nic_.constants().transport;
   constexpr Time kNoTimeout = Seconds(1'000'000);
-  const bool selective = transport.recovery.type == RecoveryParameters::Type::selective_repeat;
-  r.rto = selective && r.transport == Transport::rc ? transport.recovery.rto_low : transport.rto;
+  r.rto = r.transport == Transport::rc ? transport.recovery.Timeout(transport.rto) : transport.rto;
   if (attr.timeout)
     r.rto = *attr.timeout == 0 ? kNoTimeout : Nanoseconds(4'096) * (int64_t{1} << *attr.timeout);
   r.retry_limit = attr.retry_cnt ? *attr.retry_cnt : transport.retry;

@@ -71,6 +71,10 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["transport"] = {{"retransmitted_packets", record.retransmitted_packets},
                       {"naks", record.naks},
                       {"timeouts", record.timeouts}};
+  using Type = RecoveryParameters::Type;
+  const bool recovers =
+      !scenario.nics.empty() && scenario.nics.front().transport.recovery.type != Type::go_back_n;
+  if (recovers) out["recovery"] = SummariseRecovery(scenario, record);
   if (scenario.observe.estats) out["estats"] = SummariseEstats(scenario, record);
   out["conservation"] = SummariseConservation(record.conservation);
   if (record.histories) out["histories"] = SummariseHistories(*record.histories);

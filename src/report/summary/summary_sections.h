@@ -46,6 +46,10 @@ void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann:
 /// Frames dropped, by class and by reason; every reason is there.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 
+/// What the recovery from loss keeps in a NIC, computed from the parameters of the host that needs most; the
+/// most contexts that were taken at once at any host, and how often none was free. REQUIRES: not go-back-N.
+nlohmann::ordered_json SummariseRecovery(const Scenario& scenario, const RunRecord& record);
+
 /// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: how far NIC clocks may
 /// put T5−T1 off.
 nlohmann::ordered_json SummariseEstats(const Scenario& scenario, const RunRecord& record);

@@ -110,6 +110,11 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
                        metric.Cell("transport.retransmitted_packets"), metric.Cell("transport.naks"),
                        metric.Cell("transport.timeouts"));
   }
+  if (FindNumber(summary, "recovery.contexts_used")) {
+    out += fmt::format("contexts  {} of {} at a host, {} requests refused\n",
+                       metric.Cell("recovery.contexts_used"), metric.Cell("recovery.contexts"),
+                       metric.Cell("recovery.contexts_refused"));
+  }
   return out;
 }
 

@@ -28,6 +28,7 @@ std::string Words(const std::string& part) {
       {"ack_paused", "its ACK paused"},
       {"ack_wire", "its ACK on the wire"},
       {"window", "for its window"},
+      {"context", "for a context"},
       {"core", "on cores"},
       {"core_queue", "for a core"},
       {"credits", "for credits"},

@@ -20,11 +20,24 @@ void CheckCnpClass(const Position& where, const NicParameters& nic, const Traffi
     throw ScenarioError(where, "ack_priority cnp needs a traffic class \"cnp\" in priorities");
 }
 
+/// Marks go back on ACKs of packets, which these recoveries do not send.
+void CheckMarks(const Node& node, const NicParameters& nic) {
+  if (nic.transport.recovery.AcknowledgesPackets()) return;
+  if (nic.congestion_control != NicParameters::CongestionControl::dcqcn) return;
+  if (nic.dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag) return;
+  const Node* const transport = node.Find("transport");
+  const Node* const at = transport != nullptr ? transport->Find("recovery") : nullptr;
+  throw ScenarioError((at != nullptr ? *at : node).where,
+                      "with this recovery no packet has an ACK that could carry its mark",
+                      "another coalescing of dcqcn: {np: …}, such as per_qp; or recovery: go_back_n");
+}
+
 NicParameters ReadNic(const Node& node, keys::Reading& reading) {
   NicParameters nic;
   nic.dcqcn = FindGeneration(nic.generation).value().dcqcn;
   keys::NicKeys().Read(node, &nic, reading);
   CheckCnpClass(node.where, nic, *reading.classes);
+  CheckMarks(node, nic);
   return nic;
 }
 

@@ -228,15 +228,15 @@ TEST(NicLoss, WaitingForTheLimiterIsNoFailure) {
 }
 
 /// Random messages over random queue pairs while this share of all frames, of every kind, is lost.
-void Soak(double loss, uint32_t seed, int ack_every, bool selective = false) {
+void Soak(double loss, uint32_t seed, int ack_every, void (*recovery)(Scenario&) = nullptr) {
   InChild([=] {
     Scenario s = StarScenario(4, kLink);
-    if (selective) RepeatSelectively(s);
     for (auto& nic : s.nics) {
       nic.transport.ack_every = ack_every;
       nic.transport.rto = Microseconds(100);
       nic.transport.retry = 1000;
     }
+    if (recovery != nullptr) recovery(s);
     s.switches[0].ecn[3] = Ecn(20'000, 100'000, 0.2);
     Lab lab(s);
     std::mt19937 random(seed);
@@ -301,10 +301,43 @@ TEST(NicLoss, EveryMessageArrivesOnceAndInOrderWhateverIsLost) {
 }
 
 TEST(NicLoss, AlsoWithSelectiveRepeat) {
-  Soak(0.001, 5, 1, true);
-  Soak(0.02, 6, 1, true);
-  Soak(0.1, 7, 8, true);
-  Soak(0.4, 8, 2, true);
+  Soak(0.001, 5, 1, RepeatSelectively);
+  Soak(0.02, 6, 1, RepeatSelectively);
+  Soak(0.1, 7, 8, RepeatSelectively);
+  Soak(0.4, 8, 2, RepeatSelectively);
+}
+
+TEST(NicLoss, AlsoWithAReceiverWindow) {
+  Soak(0.001, 9, 1, UseReceiverWindow);
+  Soak(0.02, 10, 1, UseReceiverWindow);
+  Soak(0.3, 11, 1, UseReceiverWindow);
+  // Less than one context for each of the three that send to a host.
+  Soak(0.05, 12, 1, [](Scenario& s) {
+    UseReceiverWindow(s);
+    for (NicParameters& nic : s.nics) {
+      nic.transport.recovery.contexts = 2;
+      nic.transport.recovery.packets = 4;
+    }
+  });
+}
+
+TEST(NicLoss, AlsoWithASenderWindow) {
+  Soak(0.001, 13, 1, UseSenderWindow);
+  Soak(0.02, 14, 1, UseSenderWindow);
+  Soak(0.3, 15, 1, UseSenderWindow);
+  Soak(0.05, 16, 1, [](Scenario& s) {
+    UseSenderWindow(s);
+    for (NicParameters& nic : s.nics) nic.transport.recovery.packets = 3;
+  });
+}
+
+TEST(NicLoss, AlsoWithACounter) {
+  Soak(0.001, 17, 1, UseCounter);
+  Soak(0.02, 18, 1, UseCounter);
+  Soak(0.1, 19, 1, [](Scenario& s) {
+    UseCounter(s);
+    for (NicParameters& nic : s.nics) nic.transport.recovery.ahead = 2;
+  });
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 
 #include "nic/verbs/bring_up.h"
 #include "support/in_child.h"
+#include "support/recovery.h"
 
 namespace headroom::verbs_errors_test {
 namespace {
@@ -21,9 +23,12 @@ struct Outcome {
   std::vector<WcStatus> sender, receiver;
   QpState sender_state = QpState::reset, receiver_state = QpState::reset;
 };
-void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)>& check) {
+void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)>& check,
+            void (*recover)(Scenario&)) {
   InChild([&] {
-    VerbsLab lab(StarScenario(2, kLink));
+    Scenario s = StarScenario(2, kLink);
+    recover(s);
+    VerbsLab lab(std::move(s));
     const auto pair = lab.Connect(0, 1);
     const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1000, access);
     if (wr.rkey == 0) wr.rkey = remote->rkey;
@@ -38,6 +43,11 @@ void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)
            Verbs::StateOf(pair.a), Verbs::StateOf(pair.b)});
     EXPECT_EQ(lab.network->pool().in_use(), 0u);
   });
+}
+
+/// With every recovery.
+void Refuse(const SendWr& wr, unsigned access, const std::function<void(const Outcome&)>& check) {
+  for (const auto recover : kRecoveries) Refuse(wr, access, check, recover);
 }
 
 void ExpectRemoteError(const SendWr& wr, unsigned access, WcStatus status, WcStatus at_receiver) {

@@ -4,6 +4,7 @@
 
 #include "nic/verbs/bring_up.h"
 #include "support/in_child.h"
+#include "support/recovery.h"
 
 namespace headroom::verbs_losses_test {
 namespace {
@@ -163,27 +164,30 @@ TEST(VerbsErrors, WithoutARecvTheSenderWaitsAndTriesAgain) {
 
 TEST(VerbsErrors, RnrRetriesAreCounted) {
   // rnr_retry 2: three tries. The first work request fails so, the other two are flushed, signalled or not.
-  InChild([] {
-    VerbsLab lab(StarScenario(2, kLink));
-    const auto pair = lab.Make(0, 1);
-    QpAttr attr;
-    attr.min_rnr_timer = 1;
-    attr.rnr_retry = 2;
-    BringUp(lab, pair, attr);
-    SendWr wr = Signaled(WrOpcode::send, 1, 64);
-    lab.verbs(0).PostSend(pair.a, wr);
-    wr.signaled = false;
-    wr.wr_id = 2;
-    lab.verbs(0).PostSend(pair.a, wr);
-    lab.verbs(0).PostSend(pair.a, Signaled(WrOpcode::rdma_write, 3, 64));
-    RunUntil(Milliseconds(10));
-    const auto wcs = VerbsLab::PollAll(pair.cq_a);
-    EXPECT_THAT(VerbsLab::Ids(wcs), ElementsAre(1, 2, 3));
-    EXPECT_THAT(VerbsLab::Statuses(wcs),
-                ElementsAre(WcStatus::rnr_retry_exc_err, WcStatus::wr_flush_err, WcStatus::wr_flush_err));
-    EXPECT_EQ(Verbs::StateOf(pair.a), QpState::err);
-    EXPECT_EQ(lab.counters(1).rnr_naks, 3u);
-  });
+  for (const auto recover : kRecoveries)
+    InChild([recover] {
+      Scenario s = StarScenario(2, kLink);
+      recover(s);
+      VerbsLab lab(std::move(s));
+      const auto pair = lab.Make(0, 1);
+      QpAttr attr;
+      attr.min_rnr_timer = 1;
+      attr.rnr_retry = 2;
+      BringUp(lab, pair, attr);
+      SendWr wr = Signaled(WrOpcode::send, 1, 64);
+      lab.verbs(0).PostSend(pair.a, wr);
+      wr.signaled = false;
+      wr.wr_id = 2;
+      lab.verbs(0).PostSend(pair.a, wr);
+      lab.verbs(0).PostSend(pair.a, Signaled(WrOpcode::rdma_write, 3, 64));
+      RunUntil(Milliseconds(10));
+      const auto wcs = VerbsLab::PollAll(pair.cq_a);
+      EXPECT_THAT(VerbsLab::Ids(wcs), ElementsAre(1, 2, 3));
+      EXPECT_THAT(VerbsLab::Statuses(wcs),
+                  ElementsAre(WcStatus::rnr_retry_exc_err, WcStatus::wr_flush_err, WcStatus::wr_flush_err));
+      EXPECT_EQ(Verbs::StateOf(pair.a), QpState::err);
+      EXPECT_EQ(lab.counters(1).rnr_naks, 3u);
+    });
 }
 
 TEST(VerbsErrors, WithoutAnAnswerRetriesEndAndAllThatWaitsIsFlushedInOrder) {

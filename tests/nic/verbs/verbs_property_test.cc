@@ -23,8 +23,17 @@ struct Conditions {
   int ack_every = 1;
   TransportParameters::AckPriority ack_priority = TransportParameters::AckPriority::same;
   const char* resources = "ideal";
-  bool selective = false;
+  void (*recovery)(Scenario&) = nullptr;  ///< null: go-back-N
 };
+
+/// Receivers' windows of three packets, and two contexts a host.
+void FewContexts(Scenario& s) {
+  UseReceiverWindow(s);
+  for (NicParameters& nic : s.nics) {
+    nic.transport.recovery.contexts = 2;
+    nic.transport.recovery.packets = 3;
+  }
+}
 
 /// One way of a connection: what one end posts and the other receives. Memory stays where it is.
 class Way {
@@ -213,7 +222,7 @@ void Soak(const Conditions& conditions, uint32_t seed) {
       nic.rx_buffer = FindResourceSet(conditions.resources)->rx_buffer;
     }
     s.switches[0].ecn[3] = Ecn(20'000, 100'000, 0.2);
-    if (conditions.selective) RepeatSelectively(s);
+    if (conditions.recovery != nullptr) conditions.recovery(s);
     VerbsLab lab(s);
     std::mt19937 random(seed);
     lab.lose = [&](NodeId, const Frame&) { return random() % 100'000 < conditions.loss * 100'000; };
@@ -230,9 +239,9 @@ void Soak(const Conditions& conditions, uint32_t seed) {
         attr.cap.max_send_wr = 40;
         const auto pair = lab.Connect(a, b, attr);
         Way& there = ways.emplace_back(lab.verbs(a), pair.a, pair.cq_a, lab.verbs(b), pair.b,
-                                       conditions.selective, random);
+                                       conditions.recovery != nullptr, random);
         Way& back = ways.emplace_back(lab.verbs(b), pair.b, pair.cq_b, lab.verbs(a), pair.a,
-                                      conditions.selective, random);
+                                      conditions.recovery != nullptr, random);
         ends.push_back({pair.cq_a, &there, &back});
         ends.push_back({pair.cq_b, &back, &there});
       }
@@ -302,11 +311,33 @@ TEST(VerbsProperty, AlsoWhereNicsHaveResources) {
 }
 
 TEST(VerbsProperty, AlsoWithSelectiveRepeat) {
-  Soak({.selective = true}, 10);
-  Soak({.loss = 0.001, .selective = true}, 11);
-  Soak({.loss = 0.02, .ack_every = 7, .selective = true}, 12);
-  Soak({.loss = 0.1, .resources = "gen2", .selective = true}, 13);
-  Soak({.loss = 0.3, .selective = true}, 14);
+  Soak({.recovery = RepeatSelectively}, 10);
+  Soak({.loss = 0.001, .recovery = RepeatSelectively}, 11);
+  Soak({.loss = 0.02, .ack_every = 7, .recovery = RepeatSelectively}, 12);
+  Soak({.loss = 0.1, .resources = "gen2", .recovery = RepeatSelectively}, 13);
+  Soak({.loss = 0.3, .recovery = RepeatSelectively}, 14);
+}
+
+TEST(VerbsProperty, AlsoWithAReceiverWindow) {
+  Soak({.recovery = UseReceiverWindow}, 15);
+  Soak({.loss = 0.001, .recovery = UseReceiverWindow}, 16);
+  Soak({.loss = 0.02, .recovery = FewContexts}, 17);
+  Soak({.loss = 0.1, .resources = "gen2", .recovery = UseReceiverWindow}, 18);
+  Soak({.loss = 0.3, .recovery = UseReceiverWindow}, 19);
+}
+
+TEST(VerbsProperty, AlsoWithASenderWindow) {
+  Soak({.recovery = UseSenderWindow}, 20);
+  Soak({.loss = 0.001, .recovery = UseSenderWindow}, 21);
+  Soak({.loss = 0.02, .recovery = UseSenderWindow}, 22);
+  Soak({.loss = 0.1, .resources = "gen2", .recovery = UseSenderWindow}, 23);
+}
+
+TEST(VerbsProperty, AlsoWithACounter) {
+  Soak({.recovery = UseCounter}, 24);
+  Soak({.loss = 0.001, .recovery = UseCounter}, 25);
+  Soak({.loss = 0.02, .recovery = UseCounter}, 26);
+  Soak({.loss = 0.05, .resources = "gen2", .recovery = UseCounter}, 27);
 }
 
 TEST(VerbsProperty, UcDeliversAMessageWholeOrNotAtAll) {

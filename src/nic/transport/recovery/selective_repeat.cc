@@ -21,7 +21,7 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Choose(Requester& r) {
   if (std::exchange(oldest_, false)) {
     if (const auto oldest = Oldest(r)) {
       requests_.PassTo(oldest->psn + 1);
-      responses_.PassTo(oldest->psn + oldest->packets);
+      responses_.in().PassTo(oldest->psn + oldest->packets);
       return oldest;
     }
   }
@@ -30,7 +30,7 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Choose(Requester& r) {
     return request;
   }
   const auto responses = MissingResponses(r);
-  if (responses) responses_.PassTo(responses->psn + responses->packets);
+  if (responses) responses_.in().PassTo(responses->psn + responses->packets);
   return responses;
 }
 
@@ -45,7 +45,7 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Oldest(const Requester
   const SendRequest* const request = r.una_psn < r.next_psn ? r.Find(r.una_psn, &index) : nullptr;
   if (request == nullptr) return std::nullopt;
   if (!request->IsRead()) return Repeat{r.una_psn, 1};
-  const uint64_t end = EndOfHole(r.una_psn, request->first_psn + request->packets);
+  const uint64_t end = responses_.EndOfHole(r.una_psn, request->first_psn + request->packets);
   return Repeat{r.una_psn, end - r.una_psn};
 }
 
@@ -70,26 +70,21 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::MissingRequest(const R
 }
 
 std::optional<RequesterRecovery::Repeat> SelectiveRepeat::MissingResponses(const Requester& r) {
-  const uint64_t lost_below = responses_.LostBelow(r.nic().now());
-  for (uint64_t psn = responses_.repeated_to(); psn < lost_below; responses_.PassTo(psn)) {
+  const uint64_t lost_below = responses_.in().LostBelow(r.nic().now());
+  for (uint64_t psn = responses_.in().repeated_to(); psn < lost_below; responses_.in().PassTo(psn)) {
     uint32_t index = 0;
     const SendRequest* const request = r.Find(psn, &index);
     if (request == nullptr) return std::nullopt;
     const uint64_t end = request->first_psn + request->packets;
     if (!request->IsRead()) {
       psn = end;
-    } else if (responses_.Has(psn)) {
+    } else if (responses_.in().Has(psn)) {
       ++psn;
     } else {
-      return Repeat{psn, EndOfHole(psn, std::min(end, lost_below)) - psn};
+      return Repeat{psn, responses_.EndOfHole(psn, std::min(end, lost_below)) - psn};
     }
   }
   return std::nullopt;
-}
-
-uint64_t SelectiveRepeat::EndOfHole(uint64_t psn, uint64_t end) const {
-  while (psn < end && !responses_.Has(psn)) ++psn;
-  return psn;
 }
 
 void SelectiveRepeat::OnNak(Requester& r, const Frame& nak) {
@@ -112,51 +107,19 @@ void SelectiveRepeat::Await(Requester& r, Holes& holes) {
 
 /// What is missing now, and was sent before the last repetition, is lost: that came behind it. Where packets
 /// may overtake each other, only a timeout says so.
-void SelectiveRepeat::OnAcknowledged(const Requester& r) {
+void SelectiveRepeat::OnAcknowledged(Requester& r) {
   if (recovers_ && r.una_psn > recover_psn_) recovers_ = timed_out_ = false;
   const bool in_order = p_.nack_after == 1 && !p_.nack_after_time;
-  const bool repeated = std::max(requests_.repeated_to(), responses_.repeated_to()) > r.una_psn;
+  const bool repeated = std::max(requests_.repeated_to(), responses_.in().repeated_to()) > r.una_psn;
   if (recovers_ && !repeated && (in_order || timed_out_)) oldest_ = true;
   requests_.Done(r.executed_to());
   responses_.Done(r.una_psn);
 }
 
 void SelectiveRepeat::OnReadResponse(Requester& r, const Frame& frame) {
-  const uint64_t psn = WholePsn(frame.psn, r.una_psn);
-  if (psn < r.una_psn || psn >= r.high_psn || responses_.Has(psn)) return;
-  uint32_t index = 0;
-  const SendRequest* const request = r.Find(psn, &index);
-  if (request == nullptr || !request->IsRead()) return;
-  const uint64_t first = request->first_psn, end = first + request->packets;
-  if (!IsBulk(request->message)) {
-    const auto mtu = static_cast<uint64_t>(r.nic().constants().mtu);
-    r.owner().TakeResponse(frame, index, mtu * (psn - first));
-  }
-  responses_.Arrived(psn, r.nic().now());
-  r.OnAnswer(end);  // the READ has been executed, and all before it
-  TakeInTurn(r);
-  Await(r, responses_);
+  if (!responses_.Take(r, frame)) return;
+  Await(r, responses_.in());
   r.Resume();
-}
-
-/// READs end in order.
-void SelectiveRepeat::TakeInTurn(Requester& r) {
-  MessageSink& sink = r.nic().sink();
-  uint32_t index = 0;
-  for (;;) {
-    const SendRequest* const read = r.FirstRead(&index);
-    if (read == nullptr || r.una_psn < read->first_psn || !responses_.Has(r.una_psn)) return;
-    const uint64_t end = read->first_psn + read->packets;
-    const uint32_t message = read->message;
-    uint64_t to = r.una_psn;
-    while (to < end && responses_.Has(to)) {
-      ++to;
-      if (IsBulk(message) && sink.HearsPackets()) sink.OnPacket(message, to == end);
-    }
-    if (IsBulk(message) && to == end) sink.OnDelivered(message, r.nic().Landed());
-    r.Acknowledge(to);
-    r.AcknowledgeExecuted();
-  }
 }
 
 void SelectiveRepeat::Forget() {
@@ -166,15 +129,15 @@ void SelectiveRepeat::Forget() {
   not_before_ = Time{};
 }
 
-void OutOfOrder::OnRequest(Responder& s, const Frame& frame, uint64_t psn) {
+void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (psn < s.expected_psn) return s.OnDuplicate(frame);
   if (psn > s.expected_psn) {
     if (!held_.contains(psn)) {
       const bool placed = IsBulk(frame.message) || IsReadRequest(frame.opcode) || s.owner().Place(frame);
       if (!placed) return;  // it will be sent again
-      Hold(s, frame, psn);
+      held_.emplace(psn, HeldFrame(s.nic().pool(), frame));
     }
-    return Refuse(s, psn);
+    return Name(s, psn);
   }
   using Taken = Responder::Taken;
   Taken taken = s.Take(frame, false);
@@ -185,42 +148,27 @@ void OutOfOrder::OnRequest(Responder& s, const Frame& frame, uint64_t psn) {
   bool acknowledges = taken == Taken::acknowledges;
   while (taken != Taken::refused && !held_.empty() && held_.begin()->first == s.expected_psn) {
     auto next = held_.extract(held_.begin());
-    taken = TakeHeld(s, next.mapped());
+    taken = next.mapped().Take(s);
     acknowledges |= taken == Taken::acknowledges;
   }
   if (acknowledges && taken != Taken::refused) s.Acknowledge();
 }
 
-void OutOfOrder::Hold(const Responder& s, const Frame& frame, uint64_t psn) {
-  Held& held = held_[psn];
-  held.frame = frame;
-  held.frame.next = nullptr;
-  held.frame.extension = ExtensionId::none;
-  if (const FrameExtension* e = s.nic().pool().ExtensionOf(frame)) {
-    held.extension = *e;
-    held.extension->payload.clear();
-    held.extension->itinerary = nullptr;
-  }
-}
-
-Responder::Taken OutOfOrder::TakeHeld(Responder& s, Held& held) {
-  FramePool& pool = s.nic().pool();
-  Frame* const frame = pool.Take();
-  *frame = held.frame;
-  frame->bytes = 0;  // it has been counted
-  if (held.extension) pool.Attach(*frame) = std::move(*held.extension);
-  const Responder::Taken taken = s.Take(*frame, true);
-  pool.Give(frame);
-  return taken;
-}
-
 /// It may overtake responses to READs, which it says nothing of.
-void OutOfOrder::Refuse(const Responder& s, uint64_t arrived) {
+void OutOfOrder::Name(const Responder& s, uint64_t arrived) const {
   NicInterface& nic = s.nic();
-  ++nic.count().naks;
-  Frame* const nak = s.MakeControl(FrameKind::nak, s.expected_psn, false, kSequenceError);
-  nic.pool().Attach(*nak).arrived = arrived;
-  nic.SendNow(nak);
+  const bool nak = names_ == Names::in_a_nak;
+  nic.count().naks += nak;
+  Frame* const answer = nak ? s.MakeControl(FrameKind::nak, s.expected_psn, false, kSequenceError)
+                            : s.MakeControl(FrameKind::ack, s.expected_psn - 1, false, kAckOpcode);
+  if (!nak) {
+    const auto more = static_cast<uint16_t>(nic.constants().frames.selective);
+    answer->bytes = static_cast<uint16_t>(answer->bytes + more);
+    answer->charge = answer->bytes;
+    nic.count().sent_bytes += more;
+  }
+  nic.pool().Attach(*answer).arrived = arrived;
+  nic.SendNow(answer);
 }
 
 }  // namespace headroom

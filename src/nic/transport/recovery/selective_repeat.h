@@ -11,7 +11,9 @@
 
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/recovery.h"
+#include "nic/transport/recovery/held_frame.h"
 #include "nic/transport/recovery/holes.h"
+#include "nic/transport/recovery/read_responses.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
 
@@ -28,9 +30,9 @@ class SelectiveRepeat final : public RequesterRecovery {
   void RepeatOldest(Requester& r) override {
     oldest_ = timed_out_ = true;
     requests_.Restart(r.executed_to());
-    responses_.Restart(r.una_psn);
+    responses_.in().Restart(r.una_psn);
   }
-  void OnAcknowledged(const Requester& r) override;
+  void OnAcknowledged(Requester& r) override;
   Time MoreTime(uint64_t on_their_way) const override {
     const bool few = on_their_way <= static_cast<uint64_t>(p_.low_packets);
     return few ? Time{} : p_.rto_high - p_.rto_low;
@@ -42,13 +44,11 @@ class SelectiveRepeat final : public RequesterRecovery {
   std::optional<Repeat> Oldest(const Requester& r) const;
   std::optional<Repeat> MissingRequest(const Requester& r);
   std::optional<Repeat> MissingResponses(const Requester& r);
-  uint64_t EndOfHole(uint64_t psn, uint64_t end) const;
-  void TakeInTurn(Requester& r);
   void Await(Requester& r, Holes& holes);
 
   const RecoveryParameters p_;
-  Holes requests_;            ///< that the responder has
-  Holes responses_;           ///< that are here
+  Holes requests_;  ///< that the responder has
+  ReadResponses responses_;
   bool oldest_ = false;       ///< the oldest packet goes next, whatever is known of it
   bool recovers_ = false;     ///< since a repetition, until recover_psn_ is acknowledged
   bool timed_out_ = false;    ///< meanwhile
@@ -59,19 +59,18 @@ class SelectiveRepeat final : public RequesterRecovery {
 /// The responder's half: keeps what came before its turn, but for the payload, which is in place.
 class OutOfOrder final : public ResponderRecovery {
  public:
-  void OnRequest(Responder& s, const Frame& frame, uint64_t psn) override;
+  /// How it names a packet that came before its turn.
+  enum class Names : uint8_t { in_a_nak, in_an_ack };
+  explicit OutOfOrder(Names names) : names_(names) {}
+
+  void OnRequest(Responder& s, Frame& frame, uint64_t psn) override;
   void Forget() override { held_.clear(); }
 
  private:
-  struct Held {
-    Frame frame;
-    std::optional<FrameExtension> extension;
-  };
-  static void Refuse(const Responder& s, uint64_t arrived);
-  void Hold(const Responder& s, const Frame& frame, uint64_t psn);
-  static Responder::Taken TakeHeld(Responder& s, Held& held);
+  void Name(const Responder& s, uint64_t arrived) const;
 
-  std::map<uint64_t, Held> held_;  ///< by PSN
+  const Names names_;
+  std::map<uint64_t, HeldFrame> held_;  ///< by PSN
 };
 
 }  // namespace headroom

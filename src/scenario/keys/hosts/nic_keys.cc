@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "dcqcn/generations.h"
+#include "scenario/keys/hosts/recovery_keys.h"
 #include "scenario/yaml/nearest.h"
 
 namespace headroom::keys {
@@ -51,94 +52,6 @@ KindOf<SendWindow> Windows() {
           }};
 }
 
-/// Of selective_repeat: so many packets, or a time.
-KindOf<RecoveryParameters> NackAfter() {
-  const Shape packets = ShapeOfIntegers(1, 65535), times = Times(Nanoseconds(1), Seconds(1)).shape;
-  return {{"whole number or time", fmt::format("{}; or {}", packets.bounds, times.bounds),
-           fmt::format(R"({{"oneOf": [{}, {}]}})", packets.schema, times.schema)},
-          [](const Node& node, RecoveryParameters& recovery, Reading&) {
-            recovery.nack_after_time.reset();
-            if (node.IsScalar() && node.text.find_first_not_of("0123456789") == std::string::npos) {
-              recovery.nack_after = static_cast<int>(ParseInteger(node, 1, 65535));
-            } else {
-              recovery.nack_after_time = ParseTime(node, Nanoseconds(1), Seconds(1));
-            }
-          },
-          [](const RecoveryParameters& recovery, const Writing&) {
-            return recovery.nack_after_time ? FormatTime(*recovery.nack_after_time)
-                                            : std::to_string(recovery.nack_after);
-          }};
-}
-
-KindOf<RecoveryParameters::Type> RecoveryTypes() {
-  using Type = RecoveryParameters::Type;
-  return OneOf<Type>({{"go_back_n", Type::go_back_n}, {"selective_repeat", Type::selective_repeat}});
-}
-
-const KeysOf<RecoveryParameters>& SelectiveRepeatKeys() {
-  using Recovery = RecoveryParameters;
-  static const KeysOf<Recovery> keys(
-      {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
-      {{"type", &Recovery::type, RecoveryTypes(), "the scheme", {.required = true}},
-       {"nack_after",
-        NackAfter(),
-        "a packet is lost once one so many packets behind it has come, or so long after the sender hears of "
-        "one",
-        {.standard = "1"}},
-       {"rto_low", &Recovery::rto_low, Times(Microseconds(1), Seconds(100)),
-        "timeout with few packets on their way"},
-       {"rto_high", &Recovery::rto_high, Times(Microseconds(1), Seconds(100)), "timeout with more"},
-       {"low_packets", &Recovery::low_packets, Integers(0, 65535), "how many are few"}},
-      [](const Node& node, Recovery& recovery, Reading&) {
-        if (recovery.rto_low <= recovery.rto_high) return;
-        const Node* const at = node.Find("rto_low") != nullptr ? node.Find("rto_low") : node.Find("rto_high");
-        throw ScenarioError(at->where,
-                            fmt::format("rto_low {} is longer than rto_high {}", FormatTime(recovery.rto_low),
-                                        FormatTime(recovery.rto_high)));
-      });
-  return keys;
-}
-
-/// A name, or a mapping whose type is one. The usual one is not written.
-KindOf<RecoveryParameters> Recoveries() {
-  using Recovery = RecoveryParameters;
-  const Shape inside = SelectiveRepeatKeys().shape();
-  Shape shape = RecoveryTypes().shape;
-  shape.kind = "choice or mapping";
-  shape.bounds += ", or a mapping with its type";
-  shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", shape.schema, inside.schema);
-  shape.inside = inside.inside;
-  return {
-      shape,
-      [](const Node& node, Recovery& recovery, Reading& reading) {
-        recovery = {};
-        if (node.IsScalar()) return RecoveryTypes().read(node, recovery.type, reading);
-        const Node* const type = node.Find("type");
-        if (type == nullptr)
-          throw ScenarioError(node.where, "missing key \"type\"", "allowed: " + RecoveryTypes().shape.bounds);
-        RecoveryTypes().read(*type, recovery.type, reading);
-        if (recovery.type == Recovery::Type::go_back_n)
-          throw ScenarioError(type->where, "go_back_n has no keys of its own",
-                              "recovery: go_back_n; its rto, retry and recovery_delay are keys of transport");
-        SelectiveRepeatKeys().Read(node, &recovery, reading);
-      },
-      [](const Recovery& recovery, const Writing& writing) {
-        if (recovery.type == Recovery::Type::go_back_n) return std::string();
-        return SelectiveRepeatKeys().Write(&recovery, writing);
-      }};
-}
-
-/// With selective repeat the responder's bitmap covers a window.
-void CheckRecovery(const Node& node, TransportParameters& transport, Reading&) {
-  if (transport.recovery.type != RecoveryParameters::Type::selective_repeat) return;
-  if (transport.window.kind != SendWindow::Kind::none) return;
-  if (const Node* const window = node.Find("window"))
-    throw ScenarioError(window->where,
-                        "selective_repeat needs a window, as the receiver keeps a bit for each packet",
-                        "allowed: bdp, or a size such as 64KiB");
-  transport.window.kind = SendWindow::Kind::bdp;
-}
-
 const KeysOf<TransportParameters>& TransportKeys() {
   using Transport = TransportParameters;
   using AckPriority = Transport::AckPriority;
@@ -160,7 +73,7 @@ const KeysOf<TransportParameters>& TransportKeys() {
        {"recovery",
         &Transport::recovery,
         Recoveries(),
-        "how lost packets are sent again: all from the lost one on, or the lost ones alone",
+        "how lost packets are sent again",
         {.standard = "go_back_n"}},
        {"window",
         &Transport::window,

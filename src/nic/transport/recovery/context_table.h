@@ -1,0 +1,73 @@
+// The contexts of a host: how many messages may come in at once, each with a timer.
+//
+// Source: Wang et al., A fast RDMA method for unreliable networks: a limited table in the NIC, from which a
+// message has a context until all of it is in.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nic/transport/nic_interface.h"
+
+namespace headroom {
+
+/// Of a requester (READs) or a responder: what its contexts are for.
+class ContextUser {
+ public:
+  /// The deadline of one has passed.
+  virtual void OnContextTimer(uint32_t context) = 0;
+  /// It takes nothing more: others may have what it holds.
+  virtual bool Stopped() const = 0;
+  /// It holds this one no longer.
+  virtual void OnContextLost(uint32_t context) = 0;
+
+ protected:
+  ~ContextUser() = default;
+};
+
+class ContextTable {
+ public:
+  static constexpr uint32_t kNone = FrameExtension::kNoContext;
+
+  ContextTable(NicInterface& nic, uint32_t contexts) : nic_(nic), slots_(contexts) {}
+
+  /// The first that is free; kNone: none is.
+  uint32_t Take(ContextUser& user);
+  void Give(uint32_t context) { slots_[context].user = nullptr; }
+  bool Holds(uint32_t context, const ContextUser& user) const {
+    return context < slots_.size() && slots_[context].user == &user;
+  }
+  /// From now on its timer fires then. REQUIRES: it is taken.
+  void SetDeadline(uint32_t context, Time at) {
+    Slot& slot = slots_[context];
+    slot.deadline = at;
+    if (at < slot.armed) Arm(context);
+  }
+  /// The event of NicTimer::context.
+  void OnTimer(uint32_t context);
+  /// All are free.
+  void Clear();
+  /// Most that were taken at once.
+  uint32_t most() const { return most_; }
+  uint64_t refused() const { return refused_; }
+
+ private:
+  struct Slot {
+    ContextUser* user = nullptr;
+    Time deadline = kNever;
+    Time armed = kNever;  ///< the pending event, if any
+  };
+  void Arm(uint32_t context) {
+    Slot& slot = slots_[context];
+    slot.armed = slot.deadline;
+    nic_.Arm(NicTimer::context, context, slot.armed);
+  }
+  void Lose(uint32_t context);
+
+  NicInterface& nic_;
+  std::vector<Slot> slots_;
+  uint32_t most_ = 0;
+  uint64_t refused_ = 0;
+};
+
+}  // namespace headroom

@@ -1,0 +1,91 @@
+// The receiver counts the packets of a message: unless it gets all of one try, the whole message is sent
+// again, under a new number that tells old packets from new.
+//
+// Source: Wang et al., A fast RDMA method for unreliable networks, which compares with it. Ours: the sender
+// starts the next try when nothing was answered for the timer after the last packet of a try; the reader
+// of a READ, when no response came for as long. Several messages of a queue pair may be on their way, each
+// with its count.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/recovery.h"
+#include "nic/transport/recovery/held_frame.h"
+#include "nic/transport/recovery/repeats.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+
+namespace headroom {
+
+/// The requester's half, which counts READ responses.
+class CountedSender final : public RequesterRecovery {
+ public:
+  explicit CountedSender(Requester& r) : r_(r), p_(r.nic().constants().transport.recovery) {}
+
+  std::optional<Repeat> Next(Requester& r) override;
+  bool HasNext(const Requester& r) override;
+  void OnNak(Requester&, const Frame&) override {}
+  void OnReadResponse(Requester& r, const Frame& frame) override;
+  void RepeatOldest(Requester& r) override;
+  void OnAcknowledged(Requester& r) override;
+  void OnExecuted(Requester& r) override { OnAcknowledged(r); }
+  Time MoreTime(uint64_t) const override { return {}; }
+  void Forget() override;
+  bool MayBegin(Requester& r, const SendRequest& request) override;
+  void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
+
+ private:
+  /// A message that is on its way.
+  struct Transfer {
+    uint64_t first_psn = 0, packets = 0;
+    bool read = false;
+    uint32_t number = 0;     ///< of the try
+    uint64_t counted = 0;    ///< of a READ: responses to this try
+    Time deadline = kNever;  ///< of the next try
+    uint64_t end_psn() const { return first_psn + packets; }
+    bool AllIn() const { return counted == packets; }
+  };
+  void Await(Transfer& t);
+  bool Retry(Transfer& t);
+  void TryAgain(Transfer& t);
+  Transfer* Find(uint64_t psn);
+
+  Requester& r_;
+  const RecoveryParameters& p_;
+  std::deque<Transfer> transfers_;  ///< in order; those that are executed have gone
+  Repeats repeats_;
+};
+
+/// The responder's half.
+class CountingReceiver final : public ResponderRecovery {
+ public:
+  explicit CountingReceiver(Responder& s) : s_(s) {}
+
+  void OnRequest(Responder& s, Frame& frame, uint64_t psn) override;
+  void Forget() override;
+
+ private:
+  /// A message of which something came in.
+  struct Counted {
+    uint64_t packets = 0;
+    uint32_t number = 0;   ///< of the try
+    uint64_t counted = 0;  ///< packets of it
+    bool refused = false;  ///< the try, for want of a RECV
+    bool write = false;
+    uint32_t message = 0;
+    FrameExtension of_first;  ///< its address, key and size
+    HeldFrame last;
+    bool AllIn() const { return counted == packets; }
+  };
+  bool Begin(Counted& m, const Frame& frame, uint64_t first_psn);
+  void Deliver();
+  Responder::Taken TakeNext(Counted& m, uint64_t first_psn);
+
+  Responder& s_;
+  std::map<uint64_t, Counted> messages_;  ///< by first PSN
+  std::map<uint64_t, HeldFrame> reads_;   ///< READ requests before their turn, by PSN
+};
+
+}  // namespace headroom

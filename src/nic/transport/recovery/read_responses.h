@@ -1,0 +1,30 @@
+// READ responses that come in any order: which are in. READs end in order.
+#pragma once
+
+#include "nic/transport/recovery/holes.h"
+#include "nic/transport/requester.h"
+
+namespace headroom {
+
+class ReadResponses {
+ public:
+  explicit ReadResponses(const RecoveryParameters& p) : in_(p) {}
+
+  /// One came: its payload goes to its place. False: it was in, or is of no READ.
+  bool Take(Requester& r, const Frame& frame);
+  Holes& in() { return in_; }
+  /// The first from `psn` on that is in, or `end`.
+  uint64_t EndOfHole(uint64_t psn, uint64_t end) const {
+    while (psn < end && !in_.Has(psn)) ++psn;
+    return psn;
+  }
+  void Done(uint64_t psn) { in_.Done(psn); }
+  void Clear() { in_.Clear(); }
+
+ private:
+  void TakeInTurn(Requester& r);
+
+  Holes in_;
+};
+
+}  // namespace headroom

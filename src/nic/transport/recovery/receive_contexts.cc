@@ -1,0 +1,248 @@
+// The responder's half of the receiver's window: contexts, and the packets of messages that have one.
+#include <algorithm>
+#include <limits>
+
+#include "nic/transport/recovery/receiver_window.h"
+#include "nic/transport/syndrome.h"
+
+namespace headroom {
+namespace {
+
+/// Of a message in one packet.
+Operation OperationOf(uint8_t opcode) {
+  for (const Operation operation :
+       {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write_imm}) {
+    if (OpcodeOf(Transport::rc, operation, true, true) == opcode) return operation;
+  }
+  return Operation::write;
+}
+
+}  // namespace
+
+void ReceiveContexts::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
+  if (!IsReadRequest(frame.opcode)) return TakeData(frame);
+  if (psn < s.expected_psn) return s.OnDuplicate(frame);
+  if (psn > s.expected_psn) {
+    reads_.try_emplace(psn, HeldFrame(s.nic().pool(), frame));
+  } else if (s.Take(frame, false) != Responder::Taken::refused) {
+    Deliver(false);
+  }
+}
+
+void ReceiveContexts::TakeData(Frame& frame) {
+  NicInterface& nic = s_.nic();
+  const FrameExtension& e = *nic.pool().ExtensionOf(frame);
+  Incoming* const m = e.context == ContextTable::kNone ? nullptr : Of(e.context);
+  const bool known = m != nullptr && (!p_.message_id || SameMessageId(m->number, e.transfer));
+  if (!known || e.index >= m->packets) {  // of an earlier message, or of another sender
+    ++nic.count().discarded_packets;
+    return;
+  }
+  m->heard = nic.now();
+  using Arrival = ReceiveVector::Arrival;
+  switch (m->vector.ArrivalOf(e.index)) {
+    case Arrival::before:
+    case Arrival::duplicate:
+      return;
+    case Arrival::beyond:
+      return Resend(*m, e.index, false);
+    case Arrival::base:
+    case Arrival::window:
+      return Write(*m, frame, e.index);
+  }
+}
+
+void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
+  NicInterface& nic = s_.nic();
+  Dress(m, frame, index);
+  const bool in_turn = m.first_psn + index == s_.expected_psn;
+  if (in_turn) {
+    if (s_.Take(frame, false) == Responder::Taken::refused) return;
+  } else {
+    // What has no place, for a wrong key or its length, is refused in its turn.
+    if (!IsBulk(frame.message)) s_.owner().Place(frame);
+    if (frame.last) m.last = HeldFrame(nic.pool(), frame);
+  }
+  const bool moves = index == m.vector.base();
+  if (moves) m.expired = false;
+  if (moves || !m.vector.any()) nic.contexts()->SetDeadline(m.context, nic.now() + p_.timer);
+  m.vector.Add(index);
+  if (m.AllIn()) {
+    nic.contexts()->Give(m.context);
+    m.context = ContextTable::kNone;
+  }
+  const bool completed = in_turn && frame.last;
+  if (completed) incoming_.pop_front();
+  Deliver(completed);
+}
+
+/// The context says what the packet is, not the packet: what tells an old one is its message's number alone.
+void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) const {
+  frame.psn = static_cast<uint32_t>(m.first_psn + index);
+  frame.message = m.message;
+  frame.first = index == 0;
+  frame.last = index + 1 == m.packets;
+  frame.opcode = OpcodeOf(Transport::rc, m.operation, frame.first, frame.last);
+  FrameExtension& e = s_.nic().pool().Extend(frame);
+  e.address = m.address;
+  e.key = m.key;
+  e.length = m.length;
+  e.receive = m.receive;
+  e.offset = index * static_cast<uint64_t>(s_.nic().constants().mtu);
+}
+
+/// What is in and has its turn, takes effect.
+void ReceiveContexts::Deliver(bool completed) {
+  for (;;) {
+    if (!reads_.empty() && reads_.begin()->first <= s_.expected_psn) {
+      auto read = reads_.extract(reads_.begin());
+      if (read.key() < s_.expected_psn) continue;
+      if (read.mapped().Take(s_) == Responder::Taken::refused) return;
+      continue;
+    }
+    if (incoming_.empty()) break;
+    Incoming& m = incoming_.front();
+    if (s_.expected_psn < m.first_psn || s_.expected_psn >= m.first_psn + m.vector.base()) break;
+    if (TakeNext(m) == Responder::Taken::refused) return;
+    if (s_.expected_psn < m.end_psn()) continue;
+    incoming_.pop_front();
+    completed = true;
+  }
+  if (completed) s_.Acknowledge();
+}
+
+Responder::Taken ReceiveContexts::TakeNext(Incoming& m) {
+  const uint64_t index = s_.expected_psn - m.first_psn;
+  if (index + 1 == m.packets && m.last) return m.last->Take(s_);
+  FramePool& pool = s_.nic().pool();
+  Frame* const frame = pool.Take();
+  Dress(m, *frame, index);
+  const Responder::Taken taken = s_.Take(*frame, true);
+  pool.Give(frame);
+  return taken;
+}
+
+/// Contexts are granted in the order of a queue pair's messages. What is ahead of the next is not answered:
+/// the request before it was lost, or refused, and those behind it will come again with it.
+void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
+  NicInterface& nic = s.nic();
+  const FrameExtension& e = *nic.pool().ExtensionOf(ask);
+  const uint64_t packets = PacketsOf(static_cast<int64_t>(e.length), nic.constants().mtu);
+  if (e.psn + packets <= s.expected_psn) return s.Acknowledge();  // the answer to its last packet was lost
+  const auto known =
+      std::ranges::find_if(incoming_, [&](const Incoming& m) { return m.number == e.transfer; });
+  if (known != incoming_.end()) return AnswerKnown(ask, *known);
+  if (e.transfer != granted_) return;
+  const bool receives = !IsBulk(ask.message) && TakesReceive(ask.opcode);
+  const uint8_t refused = receives ? s.owner().Admits(e.receive) : 0;
+  if (refused != 0) {
+    ++nic.count().rnr_naks;
+    return Answer(ask, refused, ContextTable::kNone);
+  }
+  Incoming m;
+  m.number = e.transfer;
+  m.first_psn = e.psn;
+  m.packets = packets;
+  m.operation = OperationOf(ask.opcode);
+  m.message = ask.message;
+  m.address = e.address;
+  m.length = e.length;
+  m.key = e.key;
+  m.receive = e.receive;
+  m.vector =
+      ReceiveVector(static_cast<uint32_t>(std::min<uint64_t>(packets, static_cast<uint64_t>(p_.packets))));
+  if (!Grant(m)) return Answer(ask, kNoContext, ContextTable::kNone);
+  ++granted_;
+  incoming_.push_back(std::move(m));
+  Answer(ask, kGranted, incoming_.back().context);
+}
+
+/// Of a message that has had a context.
+void ReceiveContexts::AnswerKnown(const Frame& ask, Incoming& m) {
+  m.heard = s_.nic().now();
+  if (m.AllIn()) return Answer(ask, kGranted, ContextTable::kNone);  // it waits for those before it
+  if (m.context == ContextTable::kNone && !Grant(m)) return Answer(ask, kNoContext, ContextTable::kNone);
+  const uint32_t has = s_.nic().pool().ExtensionOf(ask)->context;
+  if (has != m.context) Answer(ask, kGranted, m.context);
+  if (has != ContextTable::kNone) Expire(m);
+}
+
+/// False: none is free.
+bool ReceiveContexts::Grant(Incoming& m) {
+  NicInterface& nic = s_.nic();
+  m.context = nic.contexts()->Take(*this);
+  if (m.context == ContextTable::kNone) return false;
+  m.heard = nic.now();
+  nic.contexts()->SetDeadline(m.context, nic.now() + (m.vector.any() ? p_.timer : Patience()));
+  return true;
+}
+
+void ReceiveContexts::Answer(const Frame& ask, uint8_t syndrome, uint32_t context) const {
+  NicInterface& nic = s_.nic();
+  const FrameExtension& asked = *nic.pool().ExtensionOf(ask);
+  const uint32_t number = asked.transfer;
+  Frame* const grant = s_.MakeControl(FrameKind::grant, asked.psn, false, syndrome);
+  FrameExtension& e = nic.pool().Attach(*grant);
+  e.transfer = number;
+  e.context = context;
+  e.index = 0;
+  e.all = false;
+  nic.SendNow(grant);
+}
+
+void ReceiveContexts::OnContextTimer(uint32_t context) {
+  Incoming* const m = Of(context);
+  if (m == nullptr) return;
+  NicInterface& nic = s_.nic();
+  if (Stopped() || nic.now() - m->heard >= Patience()) {
+    nic.contexts()->Give(context);
+    m->context = ContextTable::kNone;
+    return;
+  }
+  ++nic.count().timeouts;
+  nic.contexts()->SetDeadline(context, nic.now() + p_.timer);
+  Expire(*m);
+}
+
+/// The base is asked for, and, if that has not helped, all from it on.
+void ReceiveContexts::Expire(Incoming& m) { Resend(m, m.vector.base(), std::exchange(m.expired, true)); }
+
+void ReceiveContexts::Resend(const Incoming& m, uint64_t index, bool all) const {
+  NicInterface& nic = s_.nic();
+  ++nic.count().naks;
+  Frame* const resend = s_.MakeControl(FrameKind::nak, s_.expected_psn, false, kSequenceError);
+  FrameExtension& e = nic.pool().Attach(*resend);
+  e.arrived = m.first_psn + index;
+  e.all = all;
+  e.transfer = m.number;
+  e.context = m.context;
+  e.index = index;
+  nic.SendNow(resend);
+}
+
+ReceiveContexts::Incoming* ReceiveContexts::Of(uint32_t context) {
+  const auto found = std::ranges::find_if(incoming_, [&](const Incoming& m) { return m.context == context; });
+  return found == incoming_.end() ? nullptr : &*found;
+}
+
+/// As long as go-back-N tries before it gives up.
+Time ReceiveContexts::Patience() const {
+  const TransportParameters& p = s_.nic().constants().transport;
+  const int64_t times = int64_t{p.retry} + 1;
+  return p.rto.v > std::numeric_limits<int64_t>::max() / 4 / times ? kNever / 4 : p.rto * times;
+}
+
+void ReceiveContexts::OnContextLost(uint32_t context) {
+  if (Incoming* const m = Of(context)) m->context = ContextTable::kNone;
+}
+
+void ReceiveContexts::Forget() {
+  for (const Incoming& m : incoming_) {
+    if (m.context != ContextTable::kNone) s_.nic().contexts()->Give(m.context);
+  }
+  incoming_.clear();
+  reads_.clear();
+  granted_ = 0;
+}
+
+}  // namespace headroom

@@ -1,0 +1,158 @@
+// The receiver's sliding window: a message asks its receiver for a context, its packets are written to memory
+// in any order, and the receiver asks again for what it misses.
+//
+// Source: Wang et al., A fast RDMA method for unreliable networks. Ours: contexts are granted in the order of
+// a queue pair's messages, of which several may have one, so that those that wait for each other cannot hold
+// all of them. A requester that hears nothing asks again, and says whether it has a context: then the
+// receiver asks for what it misses, as when its timer fires, or completes the message once more. The
+// receiver's timer runs from a message's first packet on. What is complete is known by the PSN, up to which
+// a queue pair has had everything. A SEND is refused, until its RNR timer, where no RECV is posted. A READ
+// is a WRITE to the reader, who takes a context of its own; what it misses it asks for in a READ.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "nic/transport/message_parts.h"
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/recovery.h"
+#include "nic/transport/recovery/context_table.h"
+#include "nic/transport/recovery/held_frame.h"
+#include "nic/transport/recovery/receive_vector.h"
+#include "nic/transport/recovery/repeats.h"
+#include "nic/transport/requester.h"
+#include "nic/transport/responder.h"
+
+namespace headroom {
+
+/// Bits of a message's number in its packets.
+inline constexpr uint32_t kMessageIdBits = 20;
+/// Whether two numbers are equal on the wire.
+constexpr bool SameMessageId(uint32_t a, uint32_t b) { return ((a ^ b) << (32 - kMessageIdBits)) == 0; }
+/// A grant of a context, or its refusal for want of one; other syndromes are those of RNR.
+inline constexpr uint8_t kGranted = 0, kNoContext = 1;
+
+/// The requester's half, which receives READs.
+class ReceiverWindow final : public RequesterRecovery, public ContextUser {
+ public:
+  explicit ReceiverWindow(Requester& r) : r_(r), p_(r.nic().constants().transport.recovery) {}
+
+  std::optional<Repeat> Next(Requester& r) override;
+  bool HasNext(const Requester& r) override;
+  void OnNak(Requester& r, const Frame& nak) override;
+  void OnReadResponse(Requester& r, const Frame& frame) override;
+  void RepeatOldest(Requester& r) override;
+  void OnAcknowledged(Requester& r) override;
+  void OnExecuted(Requester& r) override { OnAcknowledged(r); }
+  Time MoreTime(uint64_t) const override { return {}; }
+  void Forget() override;
+  void OnStopped() override;
+  void OnPosted(Requester&) override { Ask(); }
+  bool MayBegin(Requester& r, const SendRequest& request) override;
+  void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
+  void OnGrant(Requester& r, const Frame& grant) override;
+  bool Awaits() const override;
+
+  void OnContextTimer(uint32_t context) override;
+  bool Stopped() const override { return r_.phase == Requester::Phase::stopped; }
+  void OnContextLost(uint32_t context) override;
+
+ private:
+  /// A message that wants a context, or has one.
+  struct Asked {
+    enum class State : uint8_t { asked, refused, granted };
+    uint32_t number = 0;
+    uint64_t first_psn = 0, end_psn = 0;
+    State state = State::asked;
+    std::optional<MessagePart> waited;  ///< where it was refused: for what it waits
+    bool again = false;                 ///< the request was sent again
+    bool sent = false;                  ///< all of it, once
+    Time due;                           ///< then it has been quiet for too long
+    uint32_t context = ContextTable::kNone;
+    Time retry_at;
+  };
+  /// A READ that comes in.
+  struct Reading {
+    uint32_t number;
+    uint64_t first_psn, packets;
+    uint32_t context;
+    ReceiveVector vector;
+    bool expired = false;  ///< since the base last moved
+  };
+  void Ask();
+  void SendAsk(Asked& asked, const SendRequest& request, uint32_t index);
+  void AskAgain(Asked& asked);
+  void Probe();
+  void Refused(Asked& asked, uint8_t syndrome);
+  void Note(const Asked& asked, std::optional<MessagePart> waited) const;
+  bool BeginReading(const SendRequest& request);
+  void RepeatFrom(uint64_t psn, uint64_t end);
+  Asked* FindAsked(uint64_t first_psn);
+  Reading* FindReading(uint64_t first_psn);
+  void TakeInTurn();
+
+  Requester& r_;
+  const RecoveryParameters& p_;
+  std::deque<Asked> asked_;      ///< not executed, in order
+  std::deque<Reading> reading_;  ///< not complete, in order
+  uint64_t asked_to_ = 0;        ///< PSN of the next request that has not asked
+  uint32_t next_number_ = 0, next_reading_ = 0;
+  bool reading_refused_ = false;
+  Time reading_retry_;  ///< no READ takes a context before
+  Repeats repeats_;
+  Time not_before_;  ///< recovery_delay
+};
+
+/// The responder's half.
+class ReceiveContexts final : public ResponderRecovery, public ContextUser {
+ public:
+  explicit ReceiveContexts(Responder& s) : s_(s), p_(s.nic().constants().transport.recovery) {}
+
+  void OnRequest(Responder& s, Frame& frame, uint64_t psn) override;
+  void OnAsk(Responder& s, const Frame& ask) override;
+  void Forget() override;
+
+  void OnContextTimer(uint32_t context) override;
+  bool Stopped() const override { return !s_.receives; }
+  void OnContextLost(uint32_t context) override;
+
+ private:
+  /// A message that comes in.
+  struct Incoming {
+    uint32_t number = 0;
+    uint64_t first_psn = 0, packets = 0;
+    Operation operation = Operation::write;
+    uint32_t message = 0;
+    uint64_t address = 0, length = 0;
+    uint32_t key = 0, receive = 0;
+    uint32_t context = ContextTable::kNone;  ///< kNone: all is in, or its sender was silent for too long
+    ReceiveVector vector{1};
+    bool expired = false;  ///< since the base last moved
+    Time heard;            ///< of its sender
+    std::optional<HeldFrame> last;
+
+    uint64_t end_psn() const { return first_psn + packets; }
+    bool AllIn() const { return vector.base() == packets; }
+  };
+  void TakeData(Frame& frame);
+  void Write(Incoming& m, Frame& frame, uint64_t index);
+  void Dress(const Incoming& m, Frame& frame, uint64_t index) const;
+  void Deliver(bool completed);
+  Responder::Taken TakeNext(Incoming& m);
+  bool Grant(Incoming& m);
+  void Answer(const Frame& ask, uint8_t syndrome, uint32_t context) const;
+  void AnswerKnown(const Frame& ask, Incoming& m);
+  void Expire(Incoming& m);
+  void Resend(const Incoming& m, uint64_t index, bool all) const;
+  Incoming* Of(uint32_t context);
+  Time Patience() const;
+
+  Responder& s_;
+  const RecoveryParameters& p_;
+  std::deque<Incoming> incoming_;        ///< granted and not delivered, in order
+  uint32_t granted_ = 0;                 ///< number of the next
+  std::map<uint64_t, HeldFrame> reads_;  ///< READ requests before their turn, by PSN
+};
+
+}  // namespace headroom

@@ -1,0 +1,61 @@
+// Packets that a requester is to send again, in the order in which it heard of them, each once.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "nic/transport/requester.h"
+
+namespace headroom {
+
+class Repeats {
+ public:
+  /// All below `end` from `psn` on, but for those that wait already.
+  void Add(uint64_t psn, uint64_t end) {
+    for (const Range& range : ranges_) {
+      if (range.psn <= psn && psn < range.end) psn = std::min(range.end, end);
+    }
+    if (psn < end) ranges_.push_back({psn, end});
+  }
+  /// Those of a message do not wait any more.
+  void Remove(uint64_t psn, uint64_t end) {
+    std::erase_if(ranges_, [&](const Range& range) { return psn <= range.psn && range.psn < end; });
+  }
+  bool Empty(const Requester& r) {
+    while (!ranges_.empty()) {
+      Range& front = ranges_.front();
+      front.psn = std::max(front.psn, r.una_psn);
+      if (front.psn < front.end) return false;
+      ranges_.pop_front();
+    }
+    return true;
+  }
+  /// The next: of a READ all of the range.
+  std::optional<RequesterRecovery::Repeat> Next(const Requester& r) {
+    while (!Empty(r)) {
+      Range& front = ranges_.front();
+      uint32_t index = 0;
+      const SendRequest* const request = r.Find(front.psn, &index);
+      if (request == nullptr) {
+        ranges_.pop_front();
+        continue;
+      }
+      const uint64_t psn = front.psn;
+      const uint64_t packets = request->IsRead() ? front.end - psn : 1;
+      front.psn += packets;
+      return RequesterRecovery::Repeat{psn, packets};
+    }
+    return std::nullopt;
+  }
+  void Clear() { ranges_.clear(); }
+
+ private:
+  struct Range {
+    uint64_t psn, end;
+  };
+  std::deque<Range> ranges_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,112 @@
+#include "nic/transport/recovery/sender_window.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom {
+
+PeerBuffer& SenderWindow::Buffer() {
+  if (buffer_ == nullptr) {
+    buffer_ = &buffers_[r_.peer];
+    buffer_->users.push_back(this);
+  }
+  return *buffer_;
+}
+
+bool SenderWindow::MayGo(Requester&) {
+  PeerBuffer& buffer = Buffer();
+  if (!buffer.stalled && buffer.used < static_cast<size_t>(p_.packets)) return true;
+  if (!std::exchange(waits_, true)) buffer.waiting.push_back(this);
+  return false;
+}
+
+void SenderWindow::OnMade(Requester&, const SendRequest& request, uint64_t psn, Frame&) {
+  if (request.IsRead() || psn < last_kept_) return;  // of a READ, or sent before
+  last_kept_ = psn + 1;
+  kept_.push_back(psn);
+  ++Buffer().used;
+}
+
+/// A packet that came before its turn is named in the ACK.
+void SenderWindow::OnAck(Requester& r, const Frame& ack) {
+  const uint64_t below = WholePsn(ack.psn + 1, r.una_psn);
+  FreeBelow(below);
+  const FrameExtension* const e = r.nic().pool().ExtensionOf(ack);
+  if (e == nullptr || e->arrived <= below) return;
+  const auto named = std::ranges::lower_bound(kept_, e->arrived);
+  if (named == kept_.end() || *named != e->arrived) return;
+  kept_.erase(named);
+  Free(1);
+}
+
+void SenderWindow::OnAcknowledged(Requester& r) {
+  FreeBelow(r.executed_to());
+  responses_.Done(r.una_psn);
+}
+
+void SenderWindow::FreeBelow(uint64_t psn) {
+  size_t packets = 0;
+  for (; !kept_.empty() && kept_.front() < psn; ++packets) kept_.pop_front();
+  if (packets > 0) Free(packets);
+}
+
+/// The buffer has room again. After a stall it is empty.
+void SenderWindow::Free(size_t packets) {
+  PeerBuffer& buffer = Buffer();
+  buffer.used -= packets;
+  if (buffer.used == 0) buffer.stalled = false;
+  if (buffer.stalled) return;
+  // Where nothing is on its way, no answer would wake those that are left.
+  size_t wake = buffer.used == 0 ? buffer.waiting.size() : static_cast<size_t>(p_.packets) - buffer.used;
+  for (wake = std::min(wake, buffer.waiting.size()); wake > 0; --wake) {
+    SenderWindow* const next = buffer.waiting.front();
+    buffer.waiting.pop_front();
+    next->waits_ = false;
+    next->r_.Resume();
+  }
+}
+
+/// The timeout of one is that of all.
+void SenderWindow::RepeatOldest(Requester&) {
+  PeerBuffer& buffer = Buffer();
+  buffer.stalled = buffer.used > 0;
+  for (SenderWindow* const user : buffer.users) {
+    user->RepeatAll();
+    user->r_.Resume();
+  }
+}
+
+void SenderWindow::RepeatAll() {
+  repeats_.Clear();
+  if (r_.una_psn == r_.high_psn) return;
+  r_.rto_deadline = kNever;  // it runs again from the first that goes again
+  for (const uint64_t psn : kept_) repeats_.Add(psn, psn + 1);
+  for (uint32_t i = 0; i < r_.requests.Size(); ++i) {
+    const SendRequest& read = r_.requests[i];
+    const uint64_t end = read.first_psn + read.packets;
+    if (!read.IsRead() || end > r_.high_psn) continue;
+    uint64_t psn = std::max(read.first_psn, r_.una_psn);
+    while (psn < end && responses_.in().Has(psn)) ++psn;
+    repeats_.Add(psn, responses_.EndOfHole(psn, end));
+  }
+}
+
+void SenderWindow::OnReadResponse(Requester& r, const Frame& frame) {
+  if (responses_.Take(r, frame)) r.Resume();
+}
+
+void SenderWindow::Forget() {
+  const size_t packets = kept_.size();
+  kept_.clear();
+  last_kept_ = 0;
+  repeats_.Clear();
+  responses_.Clear();
+  if (buffer_ == nullptr) return;
+  std::erase(buffer_->users, this);
+  std::erase(buffer_->waiting, this);
+  waits_ = false;
+  if (packets > 0) Free(packets);
+  buffer_ = nullptr;
+}
+
+}  // namespace headroom

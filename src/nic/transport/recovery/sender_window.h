@@ -1,0 +1,68 @@
+// The sender's window: packets stay in a buffer until they are acknowledged, one by one; after a timeout all
+// of the buffer is sent again, and nothing else until it is empty.
+//
+// Source: Wang et al., A fast RDMA method for unreliable networks, which compares with it: a buffer for each
+// peer. Ours: the responder places packets in any order, as the network may reorder them; READ responses,
+// which nobody acknowledges, are in no buffer: the reader asks again for what it misses.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "nic/transport/nic_interface.h"
+#include "nic/transport/recovery.h"
+#include "nic/transport/recovery/read_responses.h"
+#include "nic/transport/recovery/repeats.h"
+#include "nic/transport/requester.h"
+
+namespace headroom {
+
+class SenderWindow;
+
+/// What queue pairs to a peer share.
+struct PeerBuffer {
+  size_t used = 0;       ///< packets
+  bool stalled = false;  ///< all of it is sent again
+  std::vector<SenderWindow*> users;
+  std::deque<SenderWindow*> waiting;  ///< for room
+};
+/// Of a NIC.
+using PeerBuffers = std::map<NodeId, PeerBuffer>;
+
+class SenderWindow final : public RequesterRecovery {
+ public:
+  SenderWindow(Requester& r, PeerBuffers& buffers)
+      : r_(r), buffers_(buffers), p_(r.nic().constants().transport.recovery), responses_(p_) {}
+
+  std::optional<Repeat> Next(Requester& r) override { return repeats_.Next(r); }
+  bool HasNext(const Requester& r) override { return !repeats_.Empty(r); }
+  void OnNak(Requester&, const Frame&) override {}
+  void OnReadResponse(Requester& r, const Frame& frame) override;
+  void RepeatOldest(Requester& r) override;
+  void OnAcknowledged(Requester& r) override;
+  Time MoreTime(uint64_t) const override { return {}; }
+  void Forget() override;
+  void OnStopped() override { Forget(); }
+  bool MayGo(Requester& r) override;
+  void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
+  void OnAck(Requester& r, const Frame& ack) override;
+
+ private:
+  PeerBuffer& Buffer();
+  void RepeatAll();
+  void FreeBelow(uint64_t psn);
+  void Free(size_t packets);
+
+  Requester& r_;
+  PeerBuffers& buffers_;
+  const RecoveryParameters& p_;
+  PeerBuffer* buffer_ = nullptr;
+  std::deque<uint64_t> kept_;  ///< PSNs in the buffer, in order
+  uint64_t last_kept_ = 0;     ///< one past the last that ever was
+  bool waits_ = false;
+  Repeats repeats_;
+  ReadResponses responses_;
+};
+
+}  // namespace headroom

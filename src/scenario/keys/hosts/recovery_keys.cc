@@ -1,0 +1,191 @@
+#include "scenario/keys/hosts/recovery_keys.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace headroom::keys {
+
+namespace {
+
+using Recovery = RecoveryParameters;
+using Type = Recovery::Type;
+
+const std::vector<std::pair<const char*, Type>>& Types() {
+  static const std::vector<std::pair<const char*, Type>> types = {
+      {"go_back_n", Type::go_back_n},
+      {"selective_repeat", Type::selective_repeat},
+      {"receiver_window", Type::receiver_window},
+      {"sender_window", Type::sender_window},
+      {"counter", Type::counter}};
+  return types;
+}
+
+KeyOf<Recovery> TypeKey() {
+  return {"type", &Recovery::type, OneOf<Type>(Types()), "the scheme", {.required = true}};
+}
+
+/// Of selective_repeat: so many packets, or a time.
+KindOf<Recovery> NackAfter() {
+  const Shape packets = ShapeOfIntegers(1, 65535), times = Times(Nanoseconds(1), Seconds(1)).shape;
+  return {{"whole number or time", fmt::format("{}; or {}", packets.bounds, times.bounds),
+           fmt::format(R"({{"oneOf": [{}, {}]}})", packets.schema, times.schema)},
+          [](const Node& node, Recovery& recovery, Reading&) {
+            recovery.nack_after_time.reset();
+            if (node.IsScalar() && node.text.find_first_not_of("0123456789") == std::string::npos) {
+              recovery.nack_after = static_cast<int>(ParseInteger(node, 1, 65535));
+            } else {
+              recovery.nack_after_time = ParseTime(node, Nanoseconds(1), Seconds(1));
+            }
+          },
+          [](const Recovery& recovery, const Writing&) {
+            return recovery.nack_after_time ? FormatTime(*recovery.nack_after_time)
+                                            : std::to_string(recovery.nack_after);
+          }};
+}
+
+const KeysOf<Recovery>& SelectiveRepeatKeys() {
+  static const KeysOf<Recovery> keys(
+      {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
+      {TypeKey(),
+       {"nack_after",
+        NackAfter(),
+        "a packet is lost once one so many packets behind it has come, or so long after the sender hears of "
+        "one",
+        {.standard = "1"}},
+       {"rto_low", &Recovery::rto_low, Times(Microseconds(1), Seconds(100)),
+        "timeout with few packets on their way"},
+       {"rto_high", &Recovery::rto_high, Times(Microseconds(1), Seconds(100)), "timeout with more"},
+       {"low_packets", &Recovery::low_packets, Integers(0, 65535), "how many are few"}},
+      [](const Node& node, Recovery& recovery, Reading&) {
+        if (recovery.rto_low <= recovery.rto_high) return;
+        const Node* const at = node.Find("rto_low") != nullptr ? node.Find("rto_low") : node.Find("rto_high");
+        throw ScenarioError(at->where,
+                            fmt::format("rto_low {} is longer than rto_high {}", FormatTime(recovery.rto_low),
+                                        FormatTime(recovery.rto_high)));
+      });
+  return keys;
+}
+
+const KeysOf<Recovery>& ReceiverWindowKeys() {
+  static const KeysOf<Recovery> keys(
+      {.name = "receiver_window", .page = "models/loss-recovery.md", .type = "receiver_window"},
+      {TypeKey(),
+       {"packets", &Recovery::packets, Integers(1, 65536),
+        "bits of a context's receive vector: packets that may come before the oldest missing one"},
+       {"contexts", &Recovery::contexts, Integers(1, 65536),
+        "messages that may come in at a host at once, with the READs that it has posted"},
+       {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
+        "time until the receiver asks again for its oldest missing packet, or a sender for an answer"},
+       {"retry_delay", &Recovery::retry_delay, Times(Nanoseconds(1), Seconds(1)),
+        "from the refusal of a context to the next request"},
+       {"ahead", &Recovery::ahead, Integers(1, 1024),
+        "messages of a queue pair that may have a context, or have asked for one"},
+       {"message_id", &Recovery::message_id, Flag(),
+        "packets of earlier messages are rejected by their number; false corrupts memory"}});
+  return keys;
+}
+
+const KeysOf<Recovery>& SenderWindowKeys() {
+  static const KeysOf<Recovery> keys(
+      {.name = "sender_window", .page = "models/loss-recovery.md", .type = "sender_window"},
+      {TypeKey(),
+       {"packets", &Recovery::packets, Integers(1, 65536),
+        "packets of a host's buffer for each peer, which are not acknowledged yet"},
+       {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
+        "time without progress until all of a buffer is sent again"}});
+  return keys;
+}
+
+const KeysOf<Recovery>& CounterKeys() {
+  static const KeysOf<Recovery> keys(
+      {.name = "counter", .page = "models/loss-recovery.md", .type = "counter"},
+      {TypeKey(),
+       {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
+        "time from a message's last packet until all of it is sent again"},
+       {"ahead", &Recovery::ahead, Integers(1, 1024), "messages of a queue pair that may be on their way"}});
+  return keys;
+}
+
+/// By type; null: it has no keys.
+const KeysOf<Recovery>* KeysOfType(Type type) {
+  switch (type) {
+    case Type::go_back_n:
+      return nullptr;
+    case Type::selective_repeat:
+      return &SelectiveRepeatKeys();
+    case Type::receiver_window:
+      return &ReceiverWindowKeys();
+    case Type::sender_window:
+      return &SenderWindowKeys();
+    case Type::counter:
+      return &CounterKeys();
+  }
+  return nullptr;
+}
+
+[[noreturn]] void Refuse(const Node& node, const char* key, const std::string& what, const std::string& fix) {
+  const Node* const at = node.Find(key) != nullptr ? node.Find(key) : node.Find("recovery");
+  throw ScenarioError((at != nullptr ? *at : node).where, what, fix);
+}
+
+}  // namespace
+
+/// The usual one is not written.
+KindOf<Recovery> Recoveries() {
+  const KindOf<Type> types = OneOf<Type>(Types());
+  Shape shape = types.shape;
+  shape.kind = "choice or mapping";
+  shape.bounds += ", or a mapping with its type";
+  std::string schemas = shape.schema;
+  for (const auto& [name, type] : Types()) {
+    const KeysOf<Recovery>* const keys = KeysOfType(type);
+    if (keys == nullptr) continue;
+    const Shape inside = keys->shape();
+    schemas += ", " + inside.schema;
+    shape.inside.insert(shape.inside.end(), inside.inside.begin(), inside.inside.end());
+  }
+  shape.schema = fmt::format(R"({{"oneOf": [{}]}})", schemas);
+  return {shape,
+          [types](const Node& node, Recovery& recovery, Reading& reading) {
+            recovery = {};
+            if (node.IsScalar()) return types.read(node, recovery.type, reading);
+            const Node* const type = node.Find("type");
+            if (type == nullptr)
+              throw ScenarioError(node.where, "missing key \"type\"", "allowed: " + types.shape.bounds);
+            types.read(*type, recovery.type, reading);
+            const KeysOf<Recovery>* const keys = KeysOfType(recovery.type);
+            if (keys == nullptr)
+              throw ScenarioError(
+                  type->where, "go_back_n has no keys of its own",
+                  "recovery: go_back_n; its rto, retry and recovery_delay are keys of transport");
+            keys->Read(node, &recovery, reading);
+          },
+          [](const Recovery& recovery, const Writing& writing) {
+            const KeysOf<Recovery>* const keys = KeysOfType(recovery.type);
+            return keys == nullptr ? std::string() : keys->Write(&recovery, writing);
+          }};
+}
+
+void CheckRecovery(const Node& node, TransportParameters& transport, Reading&) {
+  const Type type = transport.recovery.type;
+  const std::string name = Types()[static_cast<size_t>(type)].first;
+  if (type == Type::go_back_n) return;
+  const bool window = transport.window.kind != SendWindow::Kind::none;
+  if (type == Type::selective_repeat) {
+    if (window) return;
+    if (const Node* const given = node.Find("window"))
+      throw ScenarioError(given->where,
+                          "selective_repeat needs a window, as the receiver keeps a bit for each packet",
+                          "allowed: bdp, or a size such as 64KiB");
+    transport.window.kind = SendWindow::Kind::bdp;
+    return;
+  }
+  if (window)
+    Refuse(node, "window", name + " has a window of its own, in packets",
+           "allowed: none; and packets in its recovery");
+  if (transport.ack_every != 1)
+    Refuse(node, "ack_every", name + " sends no ACK for several packets", "allowed: 1");
+}
+
+}  // namespace headroom::keys

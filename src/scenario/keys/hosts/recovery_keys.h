@@ -1,0 +1,13 @@
+// The keys of `transport: {recovery: …}`: a name, or a mapping whose type is one.
+#pragma once
+
+#include "nic/transport/transport_parameters.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+KindOf<RecoveryParameters> Recoveries();
+/// What a recovery needs of the other keys of its transport.
+void CheckRecovery(const Node& node, TransportParameters& transport, Reading& reading);
+
+}  // namespace headroom::keys

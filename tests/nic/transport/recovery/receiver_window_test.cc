@@ -1,0 +1,230 @@
+// The receiver's window: contexts, what is asked for again, and packets that come late.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+#include "nic/transport/recovery/receiver_window.h"
+#include "support/in_child.h"
+#include "support/lab.h"
+#include "support/late_frames.h"
+#include "support/recovery.h"
+#include "support/verbs_lab.h"
+
+namespace headroom::receiver_window_test {
+namespace {
+
+using testing::ElementsAre;
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
+
+Scenario Windowed(int hosts = 2) {
+  Scenario s = StarScenario(hosts, kLink);
+  UseReceiverWindow(s);
+  return s;
+}
+
+TEST(ReceiverWindow, AMessageAsksAndIsCompletedByOneAnswer) {
+  // 100 packets: a request, its grant, the data without an ACK, one answer at the end.
+  InChild([] {
+    Lab lab(Windowed());
+    lab.Post(0, lab.Connect(0, 1), 100 * 1024);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.Of(0, FrameKind::ask).size(), 1u);
+    EXPECT_EQ(lab.Of(0, FrameKind::data).size(), 100u);
+    EXPECT_EQ(lab.Of(1, FrameKind::grant).size(), 1u);
+    EXPECT_EQ(lab.Of(1, FrameKind::ack).size(), 1u);
+    EXPECT_EQ(lab.Of(1, FrameKind::nak).size(), 0u);
+    // 62 bytes of headers and 8 of context, message and index; the first has a RETH, the request as well.
+    EXPECT_EQ(lab.Of(0, FrameKind::data)[0].bytes, 1024u + 62 + 8 + 16);
+    EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 8);
+    EXPECT_EQ(lab.Of(0, FrameKind::ask)[0].bytes, 62u + 8 + 16);
+    EXPECT_EQ(lab.Of(1, FrameKind::grant)[0].bytes, 66u + 8);
+    EXPECT_EQ(lab.network->pool().in_use(), 0u);
+  });
+}
+
+TEST(ReceiverWindow, OneLossIsOnePacketTwiceIsAllFromTheBase) {
+  for (const int losses : {1, 2}) {
+    InChild([losses] {
+      Lab lab(Windowed());
+      int lost = 0;
+      lab.lose = [&](NodeId, const Frame& f) {
+        return f.kind == FrameKind::data && f.psn == 10 && lost++ < losses;
+      };
+      lab.Post(0, lab.Connect(0, 1), 100 * 1024);
+      RunUntil(Milliseconds(1));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(lab.Of(1, FrameKind::nak).size(), static_cast<size_t>(losses));
+      // All that follow are on their way again, for a round trip of 14 packets, when the message completes.
+      EXPECT_NEAR(lab.messages[0].retransmitted, losses == 1 ? 1 : 1 + 14, losses == 1 ? 0 : 2);
+      EXPECT_GT(lab.messages[0].completed, Microseconds(100) * losses);
+      EXPECT_LT(lab.messages[0].completed, Microseconds(100) * losses + Microseconds(15));
+    });
+  }
+}
+
+TEST(ReceiverWindow, BeyondTheWindowPacketsAreDroppedAndAskedForAtOnce) {
+  // Packet 0 is lost: of 40, the window of 16 reaches to 16; 17 to 39 are dropped, each is asked for.
+  InChild([] {
+    Scenario s = Windowed();
+    for (NicParameters& nic : s.nics) nic.transport.recovery.packets = 16;
+    Lab lab(s);
+    int lost = 0;
+    lab.lose = [&](NodeId, const Frame& f) { return f.kind == FrameKind::data && f.psn == 0 && lost++ == 0; };
+    lab.Post(0, lab.Connect(0, 1), 40 * 1024);
+    RunUntil(Microseconds(5));
+    const auto data = lab.Of(0, FrameKind::data);
+    uint32_t again = 0;
+    while (data[again].psn == again) ++again;
+    EXPECT_EQ(data[again].psn, 17u);
+    EXPECT_GT(lab.Of(1, FrameKind::nak).size(), 14u);  // those that came while 17 was asked for
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.messages[0].completions, 1);
+    EXPECT_EQ(lab.messages[0].deliveries, 1);
+  });
+}
+
+/// What was sent again, of 1000 packets of which each comes up to `disorder` packet times late.
+int ResentWith(int packets, int64_t disorder) {
+  Scenario s = Windowed();
+  for (NicParameters& nic : s.nics) nic.transport.recovery.packets = packets;
+  Lab lab(s);
+  std::mt19937 random(5);
+  lab.lose = [&](NodeId, const Frame& f) {
+    if (f.kind != FrameKind::data) return false;
+    const Time packet = SerializationTime(Bytes(f.bytes + 20), kLink.rate);
+    const Time late = packet * static_cast<int64_t>(random() % static_cast<uint64_t>(disorder));
+    ComesAt(EventQueue::Get().now() + Microseconds(1) + late, lab.nic(1), lab.network->pool(), f);
+    return true;
+  };
+  lab.Post(0, lab.Connect(0, 1), 1000 * 1024);
+  RunUntil(Milliseconds(20));
+  EXPECT_EQ(lab.messages[0].deliveries, 1);
+  EXPECT_EQ(lab.messages[0].completions, 1);
+  return lab.messages[0].retransmitted;
+}
+
+TEST(ReceiverWindow, NothingIsSentAgainForDisorderWithinTheWindow) {
+  // The timer of 100 us is longer than 64 packets of 90 ns.
+  InChild([] { EXPECT_EQ(ResentWith(64, 64), 0); });
+  InChild([] { EXPECT_EQ(ResentWith(128, 64), 0); });
+  InChild([] { EXPECT_GT(ResentWith(32, 64), 0); });
+}
+
+/// Two WRITEs of eight packets, one after the other, by the same context. A duplicate of packet 3 of the
+/// first comes when the second has its context and packet 3 is on its way. Whether memory is then right.
+bool IsExactWith(bool message_id) {
+  Scenario s = Windowed();
+  for (NicParameters& nic : s.nics) {
+    nic.transport.recovery.message_id = message_id;
+    nic.transport.recovery.ahead = 1;
+  }
+  VerbsLab lab(s);
+  const auto pair = lab.Connect(0, 1);
+  constexpr uint32_t kBytes = 8 * 1024;
+  std::vector<uint8_t> source(2 * kBytes), window(2 * kBytes);
+  for (size_t i = 0; i < source.size(); ++i) source[i] = static_cast<uint8_t>(1 + i / 1024);
+  const MemoryRegion* from = lab.verbs(0).RegMr(0, source.size(), 0, source);
+  const MemoryRegion* to = lab.verbs(1).RegMr(0, window.size(), kLocalWrite | kRemoteWrite, window);
+  Frame* duplicate = nullptr;
+  FramePool& pool = lab.network->pool();
+  lab.lose = [&](NodeId, const Frame& f) {
+    if (f.kind != FrameKind::data) return false;
+    if (f.psn == 3) duplicate = CopyOf(pool, f);
+    if (f.psn == 8) {
+      Nic& nic = lab.network->nic(1);
+      At(EventQueue::Get().now() + Nanoseconds(1), [&nic, duplicate] { nic.Receive(nic.port(), duplicate); });
+    }
+    return false;
+  };
+  for (uint64_t i = 0; i < 2; ++i) {
+    SendWr wr = Signaled(WrOpcode::rdma_write, i, kBytes);
+    wr.sge.addr = wr.remote_addr = i * kBytes;
+    wr.sge.lkey = from->lkey;
+    wr.rkey = to->rkey;
+    EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
+  }
+  RunUntil(Milliseconds(1));
+  EXPECT_THAT(VerbsLab::Ids(VerbsLab::PollAll(pair.cq_a)), ElementsAre(0, 1));
+  EXPECT_EQ(lab.counters(1).discarded_packets, message_id ? 1u : 0u);
+  EXPECT_EQ(lab.network->nic(1).contexts()->most(), 1u);
+  return window == source;
+}
+
+TEST(ReceiverWindow, ADuplicateOfAnEarlierMessageIsToldByItsNumberAlone) {
+  InChild([] { EXPECT_TRUE(IsExactWith(true)); });
+  InChild([] { EXPECT_FALSE(IsExactWith(false)); });
+}
+
+TEST(ReceiverWindow, ContextsAreAsManyAsThereAreAndGoToAll) {
+  // Six senders, two contexts: all messages arrive, and never more than two come in at once.
+  InChild([] {
+    Scenario s = Windowed(7);
+    for (NicParameters& nic : s.nics) nic.transport.recovery.contexts = 2;
+    Lab lab(s);
+    for (NodeId src = 1; src < 7; ++src) {
+      const uint32_t qp = lab.Connect(src, 0);
+      for (int i = 0; i < 5; ++i) lab.Post(src, qp, 20'000);
+    }
+    RunUntil(Milliseconds(10));
+    EXPECT_EQ(lab.completed.size(), 30u);
+    EXPECT_EQ(lab.nic(0).contexts()->most(), 2u);
+    EXPECT_GT(lab.nic(0).contexts()->refused(), 0u);
+    EXPECT_EQ(lab.network->pool().in_use(), 0u);
+  });
+}
+
+TEST(ReceiverWindow, ADeadSenderDoesNotKeepItsContext) {
+  // One context. Host 1 goes silent within its message; host 2 gets the context when go-back-N would have
+  // given up: after 8 timeouts of 1 ms.
+  InChild([] {
+    Scenario s = Windowed(3);
+    for (NicParameters& nic : s.nics) {
+      nic.transport.recovery.contexts = 1;
+      nic.transport.rto = Milliseconds(1);
+    }
+    Lab lab(s);
+    bool dead = false;
+    lab.lose = [&](NodeId host, const Frame& f) {
+      dead |= host == 1 && f.kind == FrameKind::data && f.psn >= 10;
+      return host == 1 && dead;
+    };
+    lab.Post(1, lab.Connect(1, 0), 100'000);
+    const uint32_t other = lab.Connect(2, 0);
+    At(Microseconds(50), [&] { lab.Post(2, other, 100'000); });
+    RunUntil(Milliseconds(50));
+    EXPECT_EQ(lab.messages[0].completions, 0);
+    EXPECT_THAT(lab.errors, ElementsAre("1/0: retries exhausted"));
+    EXPECT_EQ(lab.messages[1].completions, 1);
+    EXPECT_GT(lab.messages[1].completed, Milliseconds(8));
+    EXPECT_LT(lab.messages[1].completed, Milliseconds(9));
+  });
+}
+
+TEST(ReceiverWindow, NothingIsLostWithAnyFrameOfATransfer) {
+  // Two messages of 5 packets: two requests and grants, ten packets, two answers. Each is lost, once.
+  for (int n = 0; n < 16; ++n) {
+    InChild([n] {
+      Lab lab(Windowed());
+      int seen = 0;
+      lab.lose = [&](NodeId, const Frame&) { return seen++ == n; };
+      const uint32_t qp = lab.Connect(0, 1);
+      lab.Post(0, qp, 5 * 1024);
+      lab.Post(0, qp, 5 * 1024);
+      RunUntil(Milliseconds(2));
+      for (const Lab::Message& m : lab.messages) {
+        EXPECT_EQ(m.deliveries, 1) << n;
+        EXPECT_EQ(m.completions, 1) << n;
+      }
+      EXPECT_GE(seen, 16);
+      EXPECT_LT(lab.messages[1].completed, Microseconds(120)) << n;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace headroom::receiver_window_test

@@ -1,0 +1,68 @@
+// Scenarios drawn at random, with the recoveries that ask for contexts, keep buffers or count: whatever they
+// are, the accounts balance, and the parts of times sum to them.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "run/record_text.h"
+#include "run/run.h"
+#include "scenario/recovery_headers.h"
+#include "support/in_child.h"
+#include "support/random_scenario.h"
+#include "support/run_accounts.h"
+
+namespace headroom::recovery_test {
+namespace {
+
+using Type = RecoveryParameters::Type;
+
+/// The scenario with such a recovery; false: the two do not go together.
+bool Recover(Scenario& s, Type type, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  if (!(s.frames.InOrder() == FrameFormat{})) return false;
+  RecoveryParameters recovery;
+  recovery.type = type;
+  recovery.packets = static_cast<int>(1 + random() % (random() % 2 == 0 ? 8 : 128));
+  recovery.contexts = static_cast<int>(1 + random() % 8);
+  recovery.ahead = static_cast<int>(1 + random() % 4);
+  recovery.timer = Microseconds(static_cast<int64_t>(20 + random() % 200));
+  for (NicParameters& nic : s.nics) {
+    if (nic.dcqcn.np.coalescing == NpParameters::Coalescing::ack_flag) return false;
+    nic.transport.ack_every = 1;
+    nic.transport.window.kind = SendWindow::Kind::none;
+    nic.transport.recovery = recovery;
+  }
+  SetRecoveryHeaders(s);
+  return true;
+}
+
+void BalancesWith(Type type) {
+  int ran = 0;
+  bool waited = false;
+  for (uint64_t seed = 100; ran < 12; ++seed) {
+    Scenario s = LoadRandomScenario(seed).scenario;
+    if (!Recover(s, type, seed)) continue;
+    ++ran;
+    SCOPED_TRACE(RandomScenarioText(seed));
+    const std::string waits = TextFromChild([&] {
+      RunOptions options;
+      options.check = true;
+      const RunRecord r = headroom::Run(s, options);
+      ExpectAccounts(s, r);
+      for (const MessageRecord& m : r.messages)
+        waited |= m.Finished() && s.observe.parts && r.PartsOf(m)[MessagePart::context] > Time{};
+      return std::string(waited ? "waited" : "did not");
+    });
+    waited |= waits == "waited";
+    if (testing::Test::HasFailure()) break;
+  }
+  EXPECT_EQ(waited, type == Type::receiver_window);
+}
+
+TEST(Recovery, ReceiverWindowsBalanceTheirAccounts) { BalancesWith(Type::receiver_window); }
+TEST(Recovery, SenderWindowsBalanceTheirAccounts) { BalancesWith(Type::sender_window); }
+TEST(Recovery, CountersBalanceTheirAccounts) { BalancesWith(Type::counter); }
+
+}  // namespace
+}  // namespace headroom::recovery_test
