@@ -22,19 +22,19 @@ enum class ExtensionId : uint32_t { none = 0 };
 
 struct FrameExtension {
   static constexpr uint32_t kNoContext = UINT32_MAX;
-  uint64_t address = 0;            ///< RETH: virtual address at the receiver
-  uint64_t length = 0;             ///< RETH: bytes of the WRITE or READ
-  uint64_t psn = 0;                ///< of a READ request, in full: it may go back by more than 2^31
-  uint32_t key = 0;                ///< RETH: remote key; IETH: the key to invalidate
-  uint32_t immediate = 0;          ///< ImmDt
-  uint32_t queue_key = 0;          ///< DETH
-  uint32_t source_qp = 0;          ///< DETH
-  uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
-                                   ///< where frames are captured
-  uint64_t offset = 0;             ///< data: of its first byte in its message, where packets say so
-  uint64_t arrived = 0;            ///< nak: the PSN that came in place of the expected one, where it says so
-  uint32_t receive = 0;            ///< data: the number of the RECV that it takes, where packets say so
-  uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
+  uint64_t address = 0;    ///< RETH: virtual address at the receiver
+  uint64_t length = 0;     ///< RETH: bytes of the WRITE or READ
+  uint64_t psn = 0;        ///< of a READ request, in full: it may go back by more than 2^31
+  uint32_t key = 0;        ///< RETH: remote key; IETH: the key to invalidate
+  uint32_t immediate = 0;  ///< ImmDt
+  uint32_t queue_key = 0;  ///< DETH
+  uint32_t source_qp = 0;  ///< DETH
+  uint32_t sequence = 0;   ///< AETH of a READ response: messages that its responder has executed;
+                           ///< where frames are captured
+  uint64_t offset = 0;     ///< data: of its first byte in its message, where packets say so
+  uint64_t arrived = 0;    ///< nak: the PSN that came in place of the expected one, where it says so
+  uint32_t receive = 0;    ///< data: the number of the RECV that it takes, where packets say so
+  uint64_t cause = 0;      ///< of a message's last frame: SendWr::cause
   // Of frames whose recovery has them, which sets all four.
   uint32_t context = kNoContext;   ///< of the receiver's table, where data have one
   uint32_t transfer = 0;           ///< which message, or which try of it, where data say so
