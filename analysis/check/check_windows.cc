@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "analysis/bounds/flows.h"
@@ -15,7 +16,8 @@ constexpr uint16_t kSourcePort = 0xC000;
 
 struct Target {
   NodeId host = 0;
-  WindowLimit limit;  ///< infinite: there is none
+  WindowLimit limit;                    ///< infinite: there is none
+  uint64_t least_packets = UINT64_MAX;  ///< of the windows to all hosts
 };
 
 /// The host to which the window lets this one send least.
@@ -24,9 +26,32 @@ Target SlowestTarget(const Fabric& fabric, NodeId from) {
   for (NodeId to = 0; to < fabric.topology().hosts; ++to) {
     if (to == from) continue;
     const WindowLimit limit = WindowLimitOf(fabric, from, to, kSourcePort);
-    if (limit.rate < slowest.limit.rate) slowest = {to, limit};
+    slowest.least_packets = std::min(slowest.least_packets, limit.packets);
+    if (limit.rate >= slowest.limit.rate) continue;
+    slowest.host = to;
+    slowest.limit = limit;
   }
   return slowest;
+}
+
+/// With a full window nothing comes behind a lost packet.
+void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& findings) {
+  const RecoveryParameters& recovery = s.nics[from].transport.recovery;
+  if (recovery.type != RecoveryParameters::Type::selective_repeat) return;
+  const std::string where = fmt::format("nics (as {})", s.topology.nodes[from].name);
+  if (!recovery.nack_after_time && static_cast<uint64_t>(recovery.nack_after) >= window) {
+    findings.push_back(
+        {Finding::Severity::warning, where,
+         fmt::format("nack_after: {} is not below the window, which has {} packets to some host: "
+                     "only timeouts find losses there",
+                     recovery.nack_after, window),
+         "a smaller nack_after, or a larger transport: {window: …}"});
+  } else if (recovery.nack_after_time && *recovery.nack_after_time >= recovery.rto_low) {
+    findings.push_back({Finding::Severity::warning, where,
+                        fmt::format("nack_after: {} is not below rto_low, {}: timeouts come first",
+                                    FormatTime(*recovery.nack_after_time), FormatTime(recovery.rto_low)),
+                        "a shorter nack_after, or a longer rto_low"});
+  }
 }
 
 }  // namespace
@@ -38,7 +63,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
     const SendWindow& window = s.nics[from].transport.window;
     const Rate line = fabric.LineRate(from);
     if (window.kind == SendWindow::Kind::none || !seen.insert({window.bytes.v, line.v}).second) continue;
-    const auto [to, limit] = SlowestTarget(fabric, from);
+    const auto [to, limit, least] = SlowestTarget(fabric, from);
+    JudgePatience(s, from, least, findings);
     if (limit.rate >= static_cast<double>(line.v)) continue;
     // Whole groups of packets between two ACKs, enough for the line until the ACK of a group's first packet.
     const int64_t every = s.nics[to].transport.ack_every;

@@ -90,7 +90,7 @@ static_assert(sizeof(Frame) == 64);
 /// All frames of a run. Memory grows in blocks to the most that were alive at once, and is then reused.
 class FramePool {
  public:
-  Frame* Take() {
+  [[gnu::always_inline]] Frame* Take() {
     if (free_ == nullptr) Grow();
     Frame* f = free_;
     free_ = f->next;
@@ -160,7 +160,7 @@ class FramePool {
     extensions_.Give(f.extension);
     f.extension = ExtensionId::none;
   }
-  void Grow() {
+  [[gnu::noinline]] void Grow() {
     blocks_.push_back(std::make_unique<Frame[]>(kBlock));
     for (size_t i = kBlock; i-- > 0;) {
       blocks_.back()[i].next = free_;

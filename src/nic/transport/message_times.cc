@@ -116,6 +116,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
   if (Knows(message)) {
     const Account m = Of(message);
     if (made.repeats) {
+      m.state.repeated = true;
       sender.went_back = true;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
       sender.went_back = false;  // it was posted when all that was sent again was out
@@ -282,8 +283,9 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   Account m = Of(message);
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(m, *i);
-  // Its own answer was lost: one to a later packet stood for it.
-  m.Add(MessagePart::recovery, now);
+  // Its own answer was lost: one to a later packet stood for it. Or its last packet overtook others.
+  m.Add(any_order_ && !m.state.repeated ? MessagePart::other : MessagePart::recovery, now);
+  m.End(now);
   own_.End(message);
   if (IsBulk(message)) return;
   OfVerbs& ended = PlaceAmongVerbs(message);

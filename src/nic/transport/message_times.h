@@ -27,6 +27,8 @@ class MessageTimes {
   /// `hops`: switches on the longest way.
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
+  /// Packets of a message may come in another order than they were sent. REQUIRES: before the first message.
+  void SetAnyOrder() { any_order_ = true; }
 
   /// The number of a message that has a work request. Of UC and UD it ends where it comes in.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
@@ -123,6 +125,7 @@ class MessageTimes {
     bool posted = false;    ///< here: programs of verbs have messages of bulk's numbers that never are
     bool begun = false;     ///< its first frame is sent
     bool closed = false;    ///< its last frame is sent
+    bool repeated = false;  ///< a packet of it was sent again
     bool answered = false;  ///< of a READ: its request took effect, the responses are on
   };
   /// A queue pair's sending half, in one cache line. While it is within a message, what that spends is added
@@ -171,6 +174,14 @@ class MessageTimes {
       parts[part] += until - state.mark;
       state.mark = until;
     }
+    /// It is over. What is still being sent of it, as responses to a READ that were asked for twice, does not
+    /// count.
+    void End(Time now) {
+      state.closed = true;
+      if (state.mark <= now) return;
+      parts[MessagePart::own_packets] -= state.mark - now;
+      state.mark = now;
+    }
   };
   bool Knows(uint32_t message) const {
     return IsBulk(message) ? message < states_.size() : FindOfVerbs(message) != nullptr;
@@ -212,6 +223,7 @@ class MessageTimes {
 
   FramePool& frames_;
   OwnPackets own_;
+  bool any_order_ = false;
   Frame* effect_ = nullptr;
   std::vector<MessageParts> parts_;
   std::vector<State> states_;

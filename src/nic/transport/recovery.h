@@ -68,7 +68,7 @@ class RequesterRecovery {
 
   // Of the requester's timer.
   bool extended = false;  ///< the timeout that runs has MoreTime, too
-  Time stalled_since;     ///< the first of the timeouts in a row without progress
+  Time spent;             ///< in timeouts in a row, without progress
 };
 
 /// Of a responder: what it does with packets that come before their turn.

@@ -253,7 +253,7 @@ void Requester::OnRetransmitTimer() {
     rto_deadline += recovery_->MoreTime(next_psn - una_psn);
   }
   if (rto_deadline <= nic_->now()) {
-    if (!MayTimeOut()) return;
+    if (!MayTimeOut(recovers_ ? rto + recovery_->MoreTime(next_psn - una_psn) : rto)) return;
     // It runs again from the second try on, which the limiter or a pause may hold back for long.
     rto_deadline = kNever;
     recovering_ = false;  // what is lost from here on is news
@@ -268,21 +268,23 @@ void Requester::OnRetransmitTimer() {
   if (rto_deadline != kNever) ArmRetransmit();
 }
 
-bool Requester::MayTimeOut() {
+bool Requester::MayTimeOut(Time took) {
   ++nic_->count().timeouts;
-  const bool fails = GivesUp();
+  const bool fails = GivesUp(took);
   if (fails) owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
   return !fails;
 }
 
 /// Counts timeouts in a row. A recovery has its own, shorter ones: it gives up when go-back-N would.
-bool Requester::GivesUp() {
+bool Requester::GivesUp(Time took) {
   const bool progress = una_psn != retried_;
   if (progress) retries_ = 0;
   retried_ = una_psn;
   if (recovers_) {
-    if (progress) recovery_->stalled_since = nic_->now();
-    return nic_->now() - recovery_->stalled_since >= nic_->constants().transport.rto * retry_limit;
+    if (progress) recovery_->spent = Time{};
+    const bool gives_up = recovery_->spent >= nic_->constants().transport.rto * retry_limit;
+    recovery_->spent += took;
+    return gives_up;
   }
   return retries_++ >= retry_limit;
 }
@@ -342,7 +344,9 @@ void Requester::Forget(uint64_t psn) {
   next_psn = una_psn = high_psn = end_psn = psn;
   reads_ = 0;
   posted_reads_ = 0;
-  if (recovers_) recovery_->Forget();
+  if (!recovers_) return;
+  retried_ = UINT64_MAX;
+  recovery_->Forget();
 }
 
 }  // namespace headroom

@@ -104,8 +104,8 @@ class alignas(64) Requester {
   }
   /// The peer has shown that it is there: no timeout until then counts.
   void Alive();
-  /// A timeout of its recovery. False: they are too many, and it fails.
-  bool MayTimeOut();
+  /// A timeout, which took so long, is over. False: they are too many, and it fails.
+  bool MayTimeOut(Time took);
   /// An answer is due that no packet asks for.
   void AwaitAnswer();
   /// It waits for a RECV at its peer, by this timer. False: it has done so too often, and fails.
@@ -204,7 +204,7 @@ class alignas(64) Requester {
   void Await(Time available);
   void ArmRetransmit();
   void GoBack(uint64_t psn, Time earliest);
-  bool GivesUp();
+  bool GivesUp(Time took);
   void AcknowledgeBefore(const SendRequest& read, uint64_t una);
   void Recover(uint64_t psn);
 };

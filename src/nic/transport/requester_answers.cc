@@ -111,7 +111,8 @@ void Requester::OnNak(const Frame& frame) {
     recovery_->OnNak(*this, frame);
     return Resume();
   }
-  if (psn != una_psn || next_psn <= psn) return;  // an old one
+  // Behind a READ whose responses are not here, a refusal is that of what comes next at the responder.
+  if (psn != (recovers_ ? executed_to() : una_psn) || next_psn <= psn) return;  // an old one
   if (syndrome > kSequenceError) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
   }

@@ -25,7 +25,7 @@ bool CountedSender::HasNext(const Requester& r) {
 /// False: the queue pair has failed over it.
 bool CountedSender::Retry(Transfer& t) {
   t.deadline = kNever;
-  if (!r_.MayTimeOut()) return false;
+  if (!r_.MayTimeOut(p_.timer)) return false;
   TryAgain(t);
   return true;
 }

@@ -9,7 +9,7 @@ namespace headroom {
 
 std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Next(Requester& r) {
   const auto next = Choose(r);
-  if (next) {
+  if (next && !recovers_) {
     recovers_ = true;
     recover_psn_ = r.next_psn - 1;
   }
@@ -105,13 +105,18 @@ void SelectiveRepeat::Await(Requester& r, Holes& holes) {
   if (const auto at = holes.NextChange(now)) r.WakeAt(*at);
 }
 
-/// What is missing now, and was sent before the last repetition, is lost: that came behind it. Where packets
-/// may overtake each other, only a timeout says so.
+/// An ACK that stops within what was on its way when the recovery began says that this packet is lost, too.
+/// Where packets may overtake each other, only a timeout says so; of a READ, whose responses come one by one,
+/// nothing does.
 void SelectiveRepeat::OnAcknowledged(Requester& r) {
   if (recovers_ && r.una_psn > recover_psn_) recovers_ = timed_out_ = false;
   const bool in_order = p_.nack_after == 1 && !p_.nack_after_time;
   const bool repeated = std::max(requests_.repeated_to(), responses_.in().repeated_to()) > r.una_psn;
-  if (recovers_ && !repeated && (in_order || timed_out_)) oldest_ = true;
+  if (recovers_ && !repeated && (in_order || timed_out_)) {
+    uint32_t index = 0;
+    const SendRequest* const request = r.Find(r.una_psn, &index);
+    oldest_ = request != nullptr && !request->IsRead();
+  }
   requests_.Done(r.executed_to());
   responses_.Done(r.una_psn);
 }

@@ -29,6 +29,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   void OnReadResponse(Requester& r, const Frame& frame) override;
   void RepeatOldest(Requester& r) override {
     oldest_ = timed_out_ = true;
+    recovers_ = false;  // it begins anew with the repetition
     requests_.Restart(r.executed_to());
     responses_.in().Restart(r.una_psn);
   }
@@ -52,7 +53,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   bool oldest_ = false;       ///< the oldest packet goes next, whatever is known of it
   bool recovers_ = false;     ///< since a repetition, until recover_psn_ is acknowledged
   bool timed_out_ = false;    ///< meanwhile
-  uint64_t recover_psn_ = 0;  ///< the last new packet when it last repeated one
+  uint64_t recover_psn_ = 0;  ///< the last new packet when the recovery began
   Time not_before_;           ///< recovery_delay
 };
 

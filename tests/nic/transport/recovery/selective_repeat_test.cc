@@ -109,6 +109,43 @@ TEST(SelectiveRepeat, ATimeoutSendsAllThatIsMissingAgain) {
   });
 }
 
+TEST(SelectiveRepeat, ATimeoutInVainRepeatsAtMostAWindow) {
+  // The receiver is paused for longer than the timeout, and nothing is lost. What was on its way then may be
+  // sent again, and nothing after that.
+  InChild([] {
+    Lab lab(Selective());
+    const uint32_t qp = lab.Connect(0, 1);
+    for (int i = 0; i < 40; ++i) lab.Post(0, qp, 200 * 1024);
+    At(Microseconds(100), [&] { lab.star().port(1).SetPaused(3, true); });
+    At(Microseconds(600), [&] { lab.star().port(1).SetPaused(3, false); });
+    RunUntil(Milliseconds(10));
+    for (const auto& m : lab.messages) EXPECT_EQ(m.completions, 1);
+    EXPECT_GE(lab.nic(0).counters().timeouts, 1u);
+    const auto window = static_cast<uint64_t>(lab.nic(0).requester(qp).window);
+    EXPECT_LE(lab.nic(0).counters().retransmitted_packets, lab.nic(0).counters().timeouts * window);
+  });
+}
+
+TEST(SelectiveRepeat, OneLostReadRequestIsRepeatedOnce) {
+  InChild([] {
+    Lab lab(Selective());
+    int requests = 0;
+    lab.lose = [&](NodeId host, const Frame& f) {
+      return host == 0 && f.kind == FrameKind::data && IsReadRequest(f.opcode) && requests++ == 0;
+    };
+    const uint32_t qp = lab.nic(0).AddQueuePair(1, 3, 49152);
+    for (uint32_t i = 0; i < 60; ++i) {
+      lab.messages.emplace_back();
+      lab.nic(0).Post(qp, i, 20 * 1024, Operation::read_request);
+    }
+    RunUntil(Milliseconds(10));
+    for (const auto& m : lab.messages) EXPECT_EQ(m.completions, 1);
+    // The READs that are on their way, at most 16, come before their turn and wait for it.
+    EXPECT_LE(lab.nic(0).counters().retransmitted_packets, 2u);
+    EXPECT_LE(lab.nic(1).counters().retransmitted_packets, 2u);
+  });
+}
+
 TEST(SelectiveRepeat, FailsWhenGoBackNWould) {
   InChild([] {
     Scenario s = Selective();
