@@ -155,9 +155,13 @@ void WireImage::Transfer(const FrameExtension& e, uint64_t index) {
 void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extension) {
   constexpr uint8_t kAckWithoutCredits = 0x1F;
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
-  if (frame.kind == FrameKind::ack) return Aeth(kAckWithoutCredits, frame.executed);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
+  if (frame.kind == FrameKind::ack) {
+    Aeth(kAckWithoutCredits, frame.executed);
+    if (frame.bytes > FrameFormat().ack) Put(e.arrived & 0xFFFFFF, 4);
+    return;
+  }
   if (frame.kind == FrameKind::grant) {
     Aeth(frame.syndrome, frame.executed);
     return Transfer(e, 0);

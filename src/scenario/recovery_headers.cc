@@ -21,7 +21,7 @@ void SetRecoveryHeaders(Scenario& scenario) {
       return;
     case Type::counter:
       frames.reth_again = frames.reth;
-      frames.receive_number = kNumber;
+      frames.receive_number = frames.selective = kNumber;
       frames.transfer = kTry + kIndex;
       return;
     case Type::receiver_window:

@@ -36,6 +36,11 @@ inline bool HasWindow(const NicParameters& nic) {
 }
 /// Whether some NIC limits what its queue pairs have on their way.
 bool HasWindows(const Scenario& scenario);
+/// Whether queue pairs to a peer share a buffer, in which each packet stays until its ACK.
+inline bool HasPeerBuffers(const Scenario& scenario) {
+  using Type = RecoveryParameters::Type;
+  return !scenario.nics.empty() && scenario.nics.front().transport.recovery.type == Type::sender_window;
+}
 /// Whether messages need a context at their receiver.
 inline bool HasContexts(const Scenario& scenario) {
   return !scenario.nics.empty() && scenario.nics.front().transport.recovery.HasContexts();

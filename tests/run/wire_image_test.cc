@@ -51,10 +51,11 @@ class Images : public testing::Test {
     return value;
   }
   void Make(const FrameExtension* extension = nullptr) {
-    WireImage image(classes, 1024, FrameFormat(), [](uint32_t) { return 5000; });
+    WireImage image(classes, 1024, format, [](uint32_t) { return 5000; });
     bytes = image.Of(frame, extension, 7, 2);
   }
   TrafficClasses classes;
+  FrameFormat format;
   Frame frame;
   std::vector<uint8_t> bytes;
 };
@@ -175,6 +176,48 @@ TEST_F(Images, AnswersCarrySyndromeAndSequence) {
   frame.kind = FrameKind::ack;
   Make();
   EXPECT_EQ(At(54, 4), 0x1F00000Cu);
+}
+
+TEST_F(Images, ContextsMessagesAndIndicesStandBehindTheBaseHeader) {
+  format.transfer = format.selective = 8;
+  FrameExtension e;
+  e.context = 0x123;
+  e.transfer = 0x7654321;  // its low 20 bits
+  e.index = 0x1122;
+  e.address = 0x1000;
+  e.key = 5;
+  e.length = 5000;
+  frame.opcode = 0x07;  // the middle of a WRITE
+  frame.bytes = 62 + 8 + 1024;
+  Make(&e);
+  EXPECT_EQ(At(54, 4), 0x12354321u);
+  EXPECT_EQ(At(58, 4), 0x1122u);
+  EXPECT_EQ(bytes.size(), 58u + 8 + 1024);
+  frame.kind = FrameKind::ask;
+  e.index = 0;
+  frame.bytes = static_cast<uint16_t>(format.Ask().v);
+  Make(&e);
+  EXPECT_EQ(At(42, 1), 0xC0u);
+  EXPECT_EQ(At(54, 4), 0x12354321u);
+  EXPECT_EQ(At(62, 8), 0x1000u);
+  EXPECT_EQ(At(70, 4), 5u);
+  EXPECT_EQ(At(74, 4), 5000u);
+  EXPECT_EQ(bytes.size(), 82u);
+  frame.kind = FrameKind::grant;
+  frame.syndrome = 1;
+  frame.executed = 12;
+  frame.bytes = static_cast<uint16_t>(format.SelectiveNak().v);
+  Make(&e);
+  EXPECT_EQ(At(42, 1), 0xC1u);
+  EXPECT_EQ(At(54, 4), 0x0100000Cu);
+  EXPECT_EQ(At(58, 4), 0x12354321u);
+  EXPECT_EQ(bytes.size(), 70u);
+  frame.kind = FrameKind::nak;
+  frame.syndrome = kSequenceError;
+  e.arrived = 77;
+  e.all = true;
+  Make(&e);
+  EXPECT_EQ(At(58, 8), 0x123543218000004Du);
 }
 
 TEST_F(Images, ACnpHasBecnAndSixteenBytesOfNothing) {

@@ -63,6 +63,8 @@ class RequesterRecovery {
   virtual void OnAck(Requester&, const Frame&) {}
   /// More has been executed behind a READ that is not complete.
   virtual void OnExecuted(Requester&) {}
+  /// Whether what it waits for is overdue when the timeout is over; false: it goes on to wait.
+  virtual bool Overdue() const { return true; }
   /// Whether an answer is due beside those to packets.
   virtual bool Awaits() const { return false; }
 

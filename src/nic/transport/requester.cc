@@ -13,8 +13,9 @@ void Requester::Post(SendRequest request) {
   const FrameFormat& frames = transport == Transport::rc ? c.frames : c.plain_frames;
   const int64_t middle = frames.Extended(request.operation, false, false);
   request.first_psn = end_psn;
-  request.first_extended = static_cast<uint16_t>(frames.Extended(request.operation, true, false));
-  request.last_extended = static_cast<uint16_t>(frames.Extended(request.operation, false, true));
+  const bool only = request.packets == 1;  // it has each header once
+  request.first_extended = static_cast<uint16_t>(frames.Extended(request.operation, true, only));
+  request.last_extended = only ? 0 : static_cast<uint16_t>(frames.Extended(request.operation, false, true));
   request.middle_bytes = static_cast<uint32_t>(frames.Packet(c.mtu, middle).v);
   Time earliest = nic_->now() + nic_->constants().tx_latency;
   if (NicResources* costs = nic_->costs()) {
@@ -252,6 +253,7 @@ void Requester::OnRetransmitTimer() {
     recovery_->extended = true;
     rto_deadline += recovery_->MoreTime(next_psn - una_psn);
   }
+  if (recovers_ && rto_deadline <= nic_->now() && !recovery_->Overdue()) rto_deadline = nic_->now() + rto;
   if (rto_deadline <= nic_->now()) {
     if (!MayTimeOut(recovers_ ? rto + recovery_->MoreTime(next_psn - una_psn) : rto)) return;
     // It runs again from the second try on, which the limiter or a pause may hold back for long.

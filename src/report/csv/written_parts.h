@@ -10,7 +10,7 @@ namespace headroom {
 class WrittenParts {
  public:
   explicit WrittenParts(const Scenario& scenario)
-      : windows_(HasWindows(scenario)), contexts_(HasContexts(scenario)) {}
+      : windows_(HasWindows(scenario) || HasPeerBuffers(scenario)), contexts_(HasContexts(scenario)) {}
   bool Has(MessagePart part) const {
     return (windows_ || part != MessagePart::window) && (contexts_ || part != MessagePart::context);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nic/transport/recovery/early_ack.h"
 #include "nic/transport/syndrome.h"
 
 namespace headroom {
@@ -53,6 +54,17 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   e.length = static_cast<uint64_t>(request.bytes);
   e.all = TakesReceive(OpcodeOf(Transport::rc, request.operation, true, true));
   if (frame.last) Await(*t);
+}
+
+/// A message that is complete before its turn is named in the ACK.
+void CountedSender::OnAck(Requester& r, const Frame& ack) {
+  const FrameExtension* const e = r.nic().pool().ExtensionOf(ack);
+  if (e == nullptr || e->arrived < WholePsn(ack.psn + 1, r.una_psn)) return;
+  for (Transfer& t : transfers_) {
+    if (t.end_psn() != e->arrived + 1) continue;
+    t.deadline = kNever;
+    repeats_.Remove(t.first_psn, t.end_psn());
+  }
 }
 
 void CountedSender::Await(Transfer& t) {
@@ -145,8 +157,10 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   }
   Counted& m = messages_[first];
   const bool stale = m.packets != 0 && static_cast<int32_t>(e.transfer - m.number) < 0;
-  if (stale || (m.packets != 0 && m.AllIn())) {
+  const bool complete = m.packets != 0 && m.AllIn();
+  if (stale || complete) {
     ++s.nic().count().discarded_packets;
+    if (complete && frame.last) AcknowledgeEarly(s, first + packets - 1);
     return;
   }
   if (m.packets == 0 || m.number != e.transfer) {
@@ -159,7 +173,9 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   // What has no place, for a wrong key or its length, is refused in its turn.
   if (!IsBulk(frame.message)) s.owner().Place(frame);
   if (frame.last) m.last = HeldFrame(pool, frame);
-  if (++m.counted == m.packets) Deliver();
+  if (++m.counted < m.packets) return;
+  if (first > s.expected_psn) AcknowledgeEarly(s, first + packets - 1);  // it waits for those before it
+  Deliver();
 }
 
 /// A try begins. False: it takes a RECV, and there is none; a NAK says so where it is the message's turn.

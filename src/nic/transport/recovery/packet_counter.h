@@ -33,6 +33,7 @@ class CountedSender final : public RequesterRecovery {
   void OnExecuted(Requester& r) override { OnAcknowledged(r); }
   Time MoreTime(uint64_t) const override { return {}; }
   void Forget() override;
+  void OnAck(Requester& r, const Frame& ack) override;
   bool MayBegin(Requester& r, const SendRequest& request) override;
   void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
 

@@ -66,7 +66,8 @@ void ReceiverWindow::SendAsk(Asked& asked, const SendRequest& request, uint32_t 
   e.index = 0;
   e.all = false;
   if (!IsBulk(request.message)) r_.owner().DressAsk(e, index);
-  nic.SendNow(f);
+  // It may be its turn, in which the port waits for a frame: this one is queued by an event, right after.
+  nic.Arm(NicTimer::control, reinterpret_cast<uint64_t>(f), nic.now());
   r_.AwaitAnswer();
 }
 
@@ -173,6 +174,13 @@ void ReceiverWindow::Note(const Asked& asked, std::optional<MessagePart> waited)
 
 bool ReceiverWindow::Awaits() const {
   return std::ranges::any_of(asked_, [](const Asked& a) { return a.state == Asked::State::asked; });
+}
+
+/// Not while a message is being sent, which may take long: it is not answered before.
+bool ReceiverWindow::Overdue() const {
+  const Time now = r_.nic().now();
+  return Awaits() || !reading_.empty() ||
+         std::ranges::any_of(asked_, [&](const Asked& a) { return a.sent && a.due <= now; });
 }
 
 /// Nothing was heard for long: what was asked for is asked for again.

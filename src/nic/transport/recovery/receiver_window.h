@@ -53,6 +53,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
   void OnGrant(Requester& r, const Frame& grant) override;
   bool Awaits() const override;
+  bool Overdue() const override;
 
   void OnContextTimer(uint32_t context) override;
   bool Stopped() const override { return r_.phase == Requester::Phase::stopped; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nic/transport/recovery/early_ack.h"
 #include "nic/transport/syndrome.h"
 
 namespace headroom {
@@ -161,19 +162,12 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
 
 /// It may overtake responses to READs, which it says nothing of.
 void OutOfOrder::Name(const Responder& s, uint64_t arrived) const {
+  if (names_ == Names::in_an_ack) return AcknowledgeEarly(s, arrived);
   NicInterface& nic = s.nic();
-  const bool nak = names_ == Names::in_a_nak;
-  nic.count().naks += nak;
-  Frame* const answer = nak ? s.MakeControl(FrameKind::nak, s.expected_psn, false, kSequenceError)
-                            : s.MakeControl(FrameKind::ack, s.expected_psn - 1, false, kAckOpcode);
-  if (!nak) {
-    const auto more = static_cast<uint16_t>(nic.constants().frames.selective);
-    answer->bytes = static_cast<uint16_t>(answer->bytes + more);
-    answer->charge = answer->bytes;
-    nic.count().sent_bytes += more;
-  }
-  nic.pool().Attach(*answer).arrived = arrived;
-  nic.SendNow(answer);
+  ++nic.count().naks;
+  Frame* const nak = s.MakeControl(FrameKind::nak, s.expected_psn, false, kSequenceError);
+  nic.pool().Attach(*nak).arrived = arrived;
+  nic.SendNow(nak);
 }
 
 }  // namespace headroom

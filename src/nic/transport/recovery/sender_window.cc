@@ -16,7 +16,10 @@ PeerBuffer& SenderWindow::Buffer() {
 bool SenderWindow::MayGo(Requester&) {
   PeerBuffer& buffer = Buffer();
   if (!buffer.stalled && buffer.used < static_cast<size_t>(p_.packets)) return true;
-  if (!std::exchange(waits_, true)) buffer.waiting.push_back(this);
+  if (!std::exchange(waits_, true)) {
+    buffer.waiting.push_back(this);
+    r_.shut_at = r_.limiter.eligible;
+  }
   return false;
 }
 
@@ -62,6 +65,7 @@ void SenderWindow::Free(size_t packets) {
     SenderWindow* const next = buffer.waiting.front();
     buffer.waiting.pop_front();
     next->waits_ = false;
+    next->r_.opened_at = next->r_.nic().now();
     next->r_.Resume();
   }
 }
