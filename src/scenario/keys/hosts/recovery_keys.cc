@@ -21,8 +21,12 @@ const std::vector<std::pair<const char*, Type>>& Types() {
   return types;
 }
 
-KeyOf<Recovery> TypeKey() {
-  return {"type", &Recovery::type, OneOf<Type>(Types()), "the scheme", {.required = true}};
+KeyOf<Recovery> TypeKey(Type type) {
+  return {"type",
+          &Recovery::type,
+          OneOf<Type>({Types()[static_cast<size_t>(type)]}),
+          "the scheme",
+          {.required = true}};
 }
 
 /// Of selective_repeat: so many packets, or a time.
@@ -47,7 +51,7 @@ KindOf<Recovery> NackAfter() {
 const KeysOf<Recovery>& SelectiveRepeatKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "selective_repeat", .page = "models/loss-recovery.md", .type = "selective_repeat"},
-      {TypeKey(),
+      {TypeKey(Type::selective_repeat),
        {"nack_after",
         NackAfter(),
         "a packet is lost once one so many packets behind it has come, or so long after the sender hears of "
@@ -70,7 +74,7 @@ const KeysOf<Recovery>& SelectiveRepeatKeys() {
 const KeysOf<Recovery>& ReceiverWindowKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "receiver_window", .page = "models/loss-recovery.md", .type = "receiver_window"},
-      {TypeKey(),
+      {TypeKey(Type::receiver_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
         "bits of a context's receive vector: packets that may come before the oldest missing one"},
        {"contexts", &Recovery::contexts, Integers(1, 65536),
@@ -89,7 +93,7 @@ const KeysOf<Recovery>& ReceiverWindowKeys() {
 const KeysOf<Recovery>& SenderWindowKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "sender_window", .page = "models/loss-recovery.md", .type = "sender_window"},
-      {TypeKey(),
+      {TypeKey(Type::sender_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
         "packets of a host's buffer for each peer, which are not acknowledged yet"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
@@ -100,7 +104,7 @@ const KeysOf<Recovery>& SenderWindowKeys() {
 const KeysOf<Recovery>& CounterKeys() {
   static const KeysOf<Recovery> keys(
       {.name = "counter", .page = "models/loss-recovery.md", .type = "counter"},
-      {TypeKey(),
+      {TypeKey(Type::counter),
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
         "time from a message's last packet until all of it is sent again"},
        {"ahead", &Recovery::ahead, Integers(1, 1024), "messages of a queue pair that may be on their way"}});
