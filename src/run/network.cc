@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "scenario/paths/flow_ways.h"
 #include "scenario/send_windows.h"
 
 namespace headroom {
@@ -209,11 +210,7 @@ HostView Network::hosts() const {
 }
 
 void Network::SplitTimes(MessageTimes& times) {
-  const bool splits =
-      std::ranges::any_of(scenario_.switches, [](const auto& s) { return s.routing.Splits(); });
-  const bool delays = std::ranges::any_of(
-      scenario_.topology.links, [](const TopologyLink& l) { return l.spec.reorder.probability > 0; });
-  if (splits || delays) times.SetAnyOrder();
+  if (MayOvertake(scenario_)) times.SetAnyOrder();
   for (NodeId n = 0; n < ports_.size(); ++n) {
     const bool is_switch = n >= scenario_.topology.hosts;
     const Time transit = is_switch ? scenario_.switches[n - scenario_.topology.hosts].transit() : Time{};

@@ -118,4 +118,11 @@ bool AreAlike(const Scenario& scenario, const WayHops& ways) {
   return IsOneWay(ways) || LongestHops(scenario, ways) == ShortestHops(scenario, ways);
 }
 
+bool MayOvertake(const Scenario& scenario) {
+  const auto splits = [](const SwitchParameters& s) { return s.routing.Splits(); };
+  const auto delays = [](const TopologyLink& l) { return l.spec.reorder.probability > 0; };
+  return std::ranges::any_of(scenario.switches, splits) ||
+         std::ranges::any_of(scenario.topology.links, delays);
+}
+
 }  // namespace headroom

@@ -42,6 +42,8 @@ class FlowWays {
   bool some_split_ = false;
 };
 
+/// Whether packets of a flow may overtake each other: switches split flows, or links delay frames at random.
+bool MayOvertake(const Scenario& scenario);
 /// How many there are; a large number is not exact.
 double CountWays(const WayHops& ways);
 /// All packets take the same way.
