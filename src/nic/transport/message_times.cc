@@ -284,7 +284,8 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(m, *i);
   // Its own answer was lost: one to a later packet stood for it. Or its last packet overtook others.
-  m.Add(any_order_ && !m.state.repeated ? MessagePart::other : MessagePart::recovery, now);
+  const bool overtook = any_order_ && !m.state.repeated && IsBulk(message);
+  m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
   m.End(now);
   own_.End(message);
   if (IsBulk(message)) return;
