@@ -20,8 +20,8 @@ struct Wrong {
 };
 // clang-format off
 constexpr Wrong kWrong[] = {
-    {"recovery_unknown.yaml", R"(recovery_unknown.yaml:2:43: "selective" is not one of the choices; allowed: go_back_n, selective_repeat)"},
-    {"recovery_without_type.yaml", R"(recovery_without_type.yaml:2:43: missing key "type"; allowed: go_back_n, selective_repeat)"},
+    {"recovery_unknown.yaml", R"(recovery_unknown.yaml:2:43: "selective" is not one of the choices; allowed: go_back_n, selective_repeat, receiver_window, sender_window, counter)"},
+    {"recovery_without_type.yaml", R"(recovery_without_type.yaml:2:43: missing key "type"; allowed: go_back_n, selective_repeat, receiver_window, sender_window, counter)"},
     {"recovery_go_back_n_with_keys.yaml", R"(recovery_go_back_n_with_keys.yaml:2:50: go_back_n has no keys of its own; recovery: go_back_n; its rto, retry and recovery_delay are keys of transport)"},
     {"recovery_timeouts_reversed.yaml", R"(recovery_timeouts_reversed.yaml:2:77: rto_low 1ms is longer than rto_high 320us)"},
     {"recovery_nack_after_zero.yaml", R"(recovery_nack_after_zero.yaml:2:80: "0" is out of range; allowed: 1 to 65535)"},
