@@ -42,7 +42,7 @@ class RequesterRecovery {
   /// More has been acknowledged; what is done is still in the send queue.
   virtual void OnAcknowledged(Requester& r) = 0;
   /// What the timeout has beyond Requester::rto, with so many packets on their way.
-  virtual Time MoreTime(uint64_t on_their_way) const = 0;
+  virtual Time MoreTime(uint64_t /*on_their_way*/) const { return {}; }
   /// As new.
   virtual void Forget() = 0;
   /// It sends nothing more: what it holds is for others.

@@ -43,7 +43,7 @@ struct RecoveryParameters {
   Time timer = Microseconds(100);       ///< on the oldest missing packet, and on an answer
   Time retry_delay = Microseconds(10);  ///< from a refusal to the next request
   int ahead = 16;          ///< messages of a queue pair that may have a context, or have asked for one
-  bool message_id = true;  ///< packets of earlier messages are told by their message's number
+  bool message_id = true;  ///< packets of earlier messages are rejected by their message's number
 
   /// Whether every packet, or one of several, has an ACK.
   bool AcknowledgesPackets() const { return type != Type::receiver_window && type != Type::counter; }

@@ -9,6 +9,10 @@
 namespace headroom {
 namespace {
 
+bool SomeSplit(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.switches, [](const SwitchParameters& s) { return s.routing.Splits(); });
+}
+
 bool InDimensionOrder(const SwitchParameters& s) {
   return s.routing.kind == RoutingParameters::Kind::dimension_order;
 }
@@ -45,7 +49,7 @@ std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int
 
 FlowWays::FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths)
     : scenario_(scenario), routes_(routes), paths_(paths) {
-  some_split_ = std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.Splits(); });
+  some_split_ = SomeSplit(scenario);
 }
 
 WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
@@ -119,10 +123,9 @@ bool AreAlike(const Scenario& scenario, const WayHops& ways) {
 }
 
 bool MayOvertake(const Scenario& scenario) {
-  const auto splits = [](const SwitchParameters& s) { return s.routing.Splits(); };
-  const auto delays = [](const TopologyLink& l) { return l.spec.reorder.probability > 0; };
-  return std::ranges::any_of(scenario.switches, splits) ||
-         std::ranges::any_of(scenario.topology.links, delays);
+  return SomeSplit(scenario) || std::ranges::any_of(scenario.topology.links, [](const TopologyLink& l) {
+           return l.spec.reorder.probability > 0;
+         });
 }
 
 }  // namespace headroom

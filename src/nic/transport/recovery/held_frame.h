@@ -1,6 +1,7 @@
 // A frame that came before its turn, without its payload, which is in its place.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -36,5 +37,18 @@ class HeldFrame {
   Frame frame_;
   std::optional<FrameExtension> extension_;
 };
+
+/// By PSN.
+using HeldFrames = std::map<uint64_t, HeldFrame>;
+
+/// The first of them has its effect, if its turn has come. None: it has not. Those whose turn is over are
+/// dropped.
+inline std::optional<Responder::Taken> TakeHeld(HeldFrames& held, Responder& s) {
+  while (!held.empty() && held.begin()->first <= s.expected_psn) {
+    auto next = held.extract(held.begin());
+    if (next.key() == s.expected_psn) return next.mapped().Take(s);
+  }
+  return std::nullopt;
+}
 
 }  // namespace headroom

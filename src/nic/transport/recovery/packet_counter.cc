@@ -200,10 +200,8 @@ bool CountingReceiver::Begin(Counted& m, const Frame& frame, uint64_t first_psn)
 void CountingReceiver::Deliver() {
   bool completed = false;
   for (;;) {
-    if (!reads_.empty() && reads_.begin()->first <= s_.expected_psn) {
-      auto read = reads_.extract(reads_.begin());
-      if (read.key() < s_.expected_psn) continue;
-      if (read.mapped().Take(s_) == Responder::Taken::refused) return;
+    if (const auto read = TakeHeld(reads_, s_)) {
+      if (*read == Responder::Taken::refused) return;
       continue;
     }
     if (messages_.empty()) break;

@@ -31,7 +31,6 @@ class CountedSender final : public RequesterRecovery {
   void RepeatOldest(Requester& r) override;
   void OnAcknowledged(Requester& r) override;
   void OnExecuted(Requester& r) override { OnAcknowledged(r); }
-  Time MoreTime(uint64_t) const override { return {}; }
   void Forget() override;
   void OnAck(Requester& r, const Frame& ack) override;
   bool MayBegin(Requester& r, const SendRequest& request) override;
@@ -86,7 +85,7 @@ class CountingReceiver final : public ResponderRecovery {
 
   Responder& s_;
   std::map<uint64_t, Counted> messages_;  ///< by first PSN
-  std::map<uint64_t, HeldFrame> reads_;   ///< READ requests before their turn, by PSN
+  HeldFrames reads_;                      ///< READ requests before their turn
 };
 
 }  // namespace headroom

@@ -94,10 +94,8 @@ void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) con
 /// What is in and has its turn, takes effect.
 void ReceiveContexts::Deliver(bool completed) {
   for (;;) {
-    if (!reads_.empty() && reads_.begin()->first <= s_.expected_psn) {
-      auto read = reads_.extract(reads_.begin());
-      if (read.key() < s_.expected_psn) continue;
-      if (read.mapped().Take(s_) == Responder::Taken::refused) return;
+    if (const auto read = TakeHeld(reads_, s_)) {
+      if (*read == Responder::Taken::refused) return;
       continue;
     }
     if (incoming_.empty()) break;

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <optional>
 
 #include "nic/transport/message_parts.h"
@@ -45,7 +44,6 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   void RepeatOldest(Requester& r) override;
   void OnAcknowledged(Requester& r) override;
   void OnExecuted(Requester& r) override { OnAcknowledged(r); }
-  Time MoreTime(uint64_t) const override { return {}; }
   void Forget() override;
   void OnStopped() override;
   void OnPosted(Requester&) override { Ask(); }
@@ -151,9 +149,9 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
 
   Responder& s_;
   const RecoveryParameters& p_;
-  std::deque<Incoming> incoming_;        ///< granted and not delivered, in order
-  uint32_t granted_ = 0;                 ///< number of the next
-  std::map<uint64_t, HeldFrame> reads_;  ///< READ requests before their turn, by PSN
+  std::deque<Incoming> incoming_;  ///< granted and not delivered, in order
+  uint32_t granted_ = 0;           ///< number of the next
+  HeldFrames reads_;               ///< READ requests before their turn
 };
 
 }  // namespace headroom

@@ -152,9 +152,10 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
     return;
   }
   bool acknowledges = taken == Taken::acknowledges;
-  while (taken != Taken::refused && !held_.empty() && held_.begin()->first == s.expected_psn) {
-    auto next = held_.extract(held_.begin());
-    taken = next.mapped().Take(s);
+  while (taken != Taken::refused) {
+    const std::optional<Taken> next = TakeHeld(held_, s);
+    if (!next) break;
+    taken = *next;
     acknowledges |= taken == Taken::acknowledges;
   }
   if (acknowledges && taken != Taken::refused) s.Acknowledge();

@@ -7,8 +7,6 @@
 // READ of its own, instead of sending a NACK for each response.
 #pragma once
 
-#include <map>
-
 #include "nic/transport/nic_interface.h"
 #include "nic/transport/recovery.h"
 #include "nic/transport/recovery/held_frame.h"
@@ -71,7 +69,7 @@ class OutOfOrder final : public ResponderRecovery {
   void Name(const Responder& s, uint64_t arrived) const;
 
   const Names names_;
-  std::map<uint64_t, HeldFrame> held_;  ///< by PSN
+  HeldFrames held_;
 };
 
 }  // namespace headroom

@@ -41,7 +41,6 @@ class SenderWindow final : public RequesterRecovery {
   void OnReadResponse(Requester& r, const Frame& frame) override;
   void RepeatOldest(Requester& r) override;
   void OnAcknowledged(Requester& r) override;
-  Time MoreTime(uint64_t) const override { return {}; }
   void Forget() override;
   void OnStopped() override { Forget(); }
   bool MayGo(Requester& r) override;
