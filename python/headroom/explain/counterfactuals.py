@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
-from headroom.explain import link_changes
+from headroom.explain import link_changes, routing_changes
 from headroom.explain.parts import fio_entry
 from headroom.pattern import matches
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
@@ -24,7 +24,6 @@ LOSSES = ("recovery", *AHEAD)
 NIC = ("nic", *CONGESTION)
 CORES = ("core", "core_queue", *AHEAD)
 DEVICES = ("device", *AHEAD)
-SPLITTING = ("spray", "flowlet", "adaptive")  # routings by which packets of one flow take several paths
 EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
 
@@ -208,12 +207,6 @@ def _pfc_at_switch(case):
 def entry_name(entry):
     """What an entry matches, in words."""
     return ", ".join(entry["match"]) if isinstance(entry["match"], list) else entry["match"]
-
-
-def _one_path(case):
-    """ECMP in place of what spreads the packets of a flow."""
-    kinds = [(i, of["routing"]["type"] if isinstance(of.get("routing"), dict) else of.get("routing")) for i, of in case.entries("switches")]
-    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, kind in kinds if kind in SPLITTING]
 
 
 def _no_watchdog(case):
@@ -462,7 +455,7 @@ TABLE = (
     Row("distance", "links a tenth as long", WAY, link_changes.shorter, NOT_TO_BE_HAD, can_be_had=False),
     Row("link-loss", "links that lose nothing", LOSSES, link_changes.lossless_links, MEND),
     Row("link-order", "links without random delays", WAY, link_changes.ordered_links, MEND),
-    Row("routing", "one path for each flow, where switches choose per packet or flowlet", CONGESTION, _one_path, SET),
+    Row("routing", "one path for each flow, where switches choose per packet or flowlet", CONGESTION, routing_changes.one_path, SET),
     Row("fault", "each fault removed, and all of them", EVERY, _faults, MEND),
     Row("rto", "a quarter of the retransmission timeout", LOSSES, _timeout, SET),
     Row("nics", "NICs with the resources of gen3", NIC, _resources("gen3", "NICs with the resources of gen3"), BUY),

@@ -5,9 +5,10 @@ Times are µs, shares are of 1. All of it is counted: parts, places and roots ar
 
 from headroom.csv_file import read_csv
 from headroom.explain.ends import add_ends
-from headroom.explain.counterfactuals import SPLITTING, entry_name
+from headroom.explain.counterfactuals import entry_name
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
+from headroom.explain.routing_changes import splitting
 from headroom.pattern import matches
 from headroom.summary_file import as_object
 
@@ -71,8 +72,7 @@ def _splitting(run):
     """[{switches, routing}]: entries of switches whose routing, in force at some switch, sends packets of one flow over several paths."""
     entries = [of for of in run.scenario.document.get("switches") or () if isinstance(of, dict) and "routing" in of]
     last = {max((i for i, of in enumerate(entries) if matches(of.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
-    kinds = [(of, of["routing"]["type"] if isinstance(of["routing"], dict) else of["routing"]) for of in (entries[i] for i in sorted(last))]
-    return [{"switches": entry_name(of), "routing": kind} for of, kind in kinds if kind in SPLITTING]
+    return [{"switches": entry_name(of), "routing": splitting(of)} for of in (entries[i] for i in sorted(last)) if splitting(of)]
 
 
 def unknown_settings(run):

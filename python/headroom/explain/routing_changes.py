@@ -1,0 +1,15 @@
+"""Routings that send packets of one flow over several paths, and the change to one path for counterfactuals.py."""
+
+_SPLITTING = ("spray", "flowlet", "adaptive")
+
+
+def splitting(entry):
+    """The routing of an entry of switches, if it splits flows; None: it does not, or the entry has none."""
+    routing = entry.get("routing")
+    kind = routing["type"] if isinstance(routing, dict) else routing
+    return kind if kind in _SPLITTING else None
+
+
+def one_path(case):
+    """ECMP in place of what spreads the packets of a flow."""
+    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, of in case.entries("switches") if splitting(of)]
