@@ -46,8 +46,10 @@ bool OnReliableConnections(const Scenario& s, const WorkloadParameters& workload
       return !AnswersByProcesses(s.key_values[asked->service].system);
     case ServiceOperation::Of::connection:
       return true;
-    case ServiceOperation::Of::own:
-      break;
+    case ServiceOperation::Of::own: {
+      const AnySettings& settings = s.own_services[asked->service].settings;
+      return settings && settings->OnQueuePairs();
+    }
   }
   return false;
 }

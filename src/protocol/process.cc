@@ -4,8 +4,14 @@
 
 namespace headroom {
 
-Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail, Time warmup)
-    : CoreThread(EventQueue::Get().AddEntity(context), warmup), verbs_(verbs), costs_(costs), trail_(trail) {
+Process::Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail, Time warmup,
+                 const std::optional<EventLoop>& loop)
+    : CoreThread(EventQueue::Get().AddEntity(context), warmup),
+      verbs_(verbs),
+      costs_(costs),
+      loop_(loop),
+      trail_(trail),
+      asleep_(loop.has_value()) {
   constexpr uint32_t kCompletions = 1u << 20;
   cq_ = verbs.CreateCq(kCompletions);
   cq_->SetHandler([this] { Wake(); });
@@ -33,11 +39,31 @@ void Process::Next() {
   inside_ = true;
   while (state() == State::idle && TakeNext()) {
     begun_ = EventQueue::Get().now();
-    const Time cost = CostOfNext();
+    const CoreCost next = CostOfNext();
+    const Time cost = loop_ ? next.all + CostOfTurn() : next.all;
+    copied_ = next.copied;
     cost == Time(0) ? Finish() : Begin(cost, kind_ == Kind::task ? task_.work : CoreWork::rdma);
   }
   inside_ = false;
-  if (state() == State::idle) cq_->RequestNotify();
+  if (state() != State::idle) return;
+  asleep_ = loop_.has_value();
+  cq_->RequestNotify();
+}
+
+void Process::WakeUp() {
+  asleep_ = false;
+  left_of_turn_ = 0;
+  if (loop_->wake == Time(0)) return CoreThread::Wake();
+  woke_from_ = EventQueue::Get().now();
+  woke_to_ = woke_from_ + loop_->wake;
+  WakeAt(woke_to_);
+}
+
+Time Process::CostOfTurn() {
+  const bool first = left_of_turn_ == 0;
+  if (first) left_of_turn_ = 1 + cq_->size() + polled_.size() + turns_.Size() + new_.size();
+  --left_of_turn_;
+  return first ? loop_->turn : Time(0);
 }
 
 /// Completions go before turns: they give back what turns need. New requests go last.
@@ -65,12 +91,17 @@ bool Process::TakeTask(std::deque<Task>& from) {
   return true;
 }
 
-Time Process::CostOfNext() {
+CoreCost Process::CostOfBytes(int64_t bytes) const {
+  const Time all = costs_.OfRdma(1, bytes);
+  return {all, all - costs_.OfRdma(1, 0)};
+}
+
+CoreCost Process::CostOfNext() {
   switch (kind_) {
     case Kind::completion:
-      return costs_.OfRdma(1, endpoints_[wc_.wr_id >> 32]->BytesOf(wc_));
+      return CostOfBytes(endpoints_[wc_.wr_id >> 32]->BytesOf(wc_));
     case Kind::turn:
-      return costs_.OfRdma(1, turn_->BytesOfTurn());
+      return CostOfBytes(turn_->BytesOfTurn());
     case Kind::task:
       return task_.begin();
   }
@@ -81,7 +112,7 @@ void Process::Finish() {
   const uint64_t before = step();
   const auto waited = [this](uint64_t asked_by, Time asked_at) {
     if (trail_ != nullptr)
-      trail_->SetCurrent(trail_->Add(asked_by, OperationPart::core_queue, asked_at, begun_));
+      trail_->SetCurrent(trail_->Add(asked_by, OperationPart::core_queue, asked_at, Done()));
   };
   if (kind_ == Kind::turn) {
     turn_->asked_ = false;
@@ -92,13 +123,13 @@ void Process::Finish() {
     const std::function<void()> done = std::move(task_.done);
     done();
   } else if (!drained_) {
-    Complete(Wc(wc_), begun_);
+    Complete(Wc(wc_), Done());
   }
   if (trail_ != nullptr) trail_->SetCurrent(before);
 }
 
-void Process::Complete(const Wc& wc, Time begun) {
-  if (trail_ != nullptr) trail_->SetCurrent(trail_->Add(wc, begun));
+void Process::Complete(const Wc& wc, const WorkDone& done) {
+  if (trail_ != nullptr) trail_->SetCurrent(trail_->Add(wc, done));
   endpoints_[wc.wr_id >> 32]->OnCompletion(wc);
 }
 
@@ -113,7 +144,7 @@ void Process::Drain(Endpoint& endpoint) {
   const auto of = [&](const Wc& wc) { return endpoints_[wc.wr_id >> 32] == &endpoint; };
   if (state() == State::working && kind_ == Kind::completion && !drained_ && of(wc_)) {
     drained_ = true;
-    Complete(Wc(wc_), begun_);
+    Complete(Wc(wc_), Done());
   }
   for (Wc wc; cq_->Poll(wc);) polled_.push_back(wc);
   std::deque<Wc> own;

@@ -7,6 +7,9 @@
 // livelock in an interrupt-driven kernel, ACM TOCS 1997, which processes what has come in to completion
 // before it takes more; the rule in these words is ours.
 //
+// A thread that sleeps (EventLoop) runs some time after something has come, and spends time on each turn of
+// its loop: a turn takes what there is when it begins.
+//
 // What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
 // comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
 // that is not RDMA's, of TCP or the operations themselves, is asked for with what it costs, and has its turn
@@ -15,6 +18,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,14 +53,29 @@ class Endpoint {
   Time asked_at_;
 };
 
+/// How a thread waits that does not poll: it sleeps in epoll_wait(2).
+struct EventLoop {
+  Time wake;  ///< from an event until the thread runs; the core is not busy
+  Time turn;  ///< of each turn of the loop: epoll_wait, and arming what it waits for
+  bool operator==(const EventLoop&) const = default;
+};
+
+/// What a piece of work takes of a core.
+struct CoreCost {
+  CoreCost(Time time, Time for_copies = Time(0)) : all(time), copied(for_copies) {}  // NOLINT: most have none
+  Time all;
+  Time copied;  ///< of `all`, to copy data
+};
+
 /// It is made before the run; all else may be asked of it during the run and before. No call fails: work that
 /// has been asked for is done in its turn, or not at all where the run ends before.
 class Process final : public CoreThread {
  public:
   /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is
-  /// remembered. `use` leaves out what is before `warmup`.
+  /// remembered. `use` leaves out what is before `warmup`. `loop`: how it sleeps; then the time of operations
+  /// has `copy` and `wake` as parts. None: it polls, or its events cost nothing.
   Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr,
-          Time warmup = Time(0));
+          Time warmup = Time(0), const std::optional<EventLoop>& loop = std::nullopt);
 
   Verbs& verbs() { return verbs_; }
   const CoreCosts& costs() const { return costs_; }
@@ -71,22 +90,22 @@ class Process final : public CoreThread {
   /// OnTurn of this endpoint, behind the work that there is. Once, however often it asks before.
   void Ask(Endpoint& endpoint);
   /// `done` once the core has worked for so long, behind the work that there is.
-  void Do(CoreWork work, Time cost, std::function<void()> done) {
+  void Do(CoreWork work, CoreCost cost, std::function<void()> done) {
     Do(
         work, [cost] { return cost; }, std::move(done));
   }
   /// The same where it shows what it costs only as the core takes it up: `begin` says it.
-  void Do(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
+  void Do(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) {
     tasks_.push_back(TaskOf(work, std::move(begin), std::move(done)));
     turns_.PushBack(nullptr);
     Wake();
   }
   /// The same for a new request: behind all that has begun, whenever that comes.
-  void DoNew(CoreWork work, Time cost, std::function<void()> done) {
+  void DoNew(CoreWork work, CoreCost cost, std::function<void()> done) {
     DoNew(
         work, [cost] { return cost; }, std::move(done));
   }
-  void DoNew(CoreWork work, std::function<Time()> begin, std::function<void()> done) {
+  void DoNew(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) {
     if (!Costs()) return Do(work, std::move(begin), std::move(done));
     new_.emplace_back(TaskOf(work, std::move(begin), std::move(done)));
     Wake();
@@ -107,7 +126,7 @@ class Process final : public CoreThread {
   /// What is being done is what a message led to that has been here since `arrived`, though the core took it
   /// up later: the step to be Trail::Doing from here on.
   uint64_t StepOf(uint64_t cause, Time arrived) {
-    return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, begun_);
+    return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, Done());
   }
 
   /// When the work that is under way was taken up, or what came of it.
@@ -118,29 +137,36 @@ class Process final : public CoreThread {
   void Next() override;
   void Finished() override;
   void Wake() {
-    if (!inside_) CoreThread::Wake();
+    if (!inside_) asleep_ ? WakeUp() : CoreThread::Wake();
   }
+  void WakeUp();
   bool TakeNext();
   bool TakeTask(std::deque<Task>& from);
-  Time CostOfNext();
+  CoreCost CostOfNext();
+  CoreCost CostOfBytes(int64_t bytes) const;
+  /// Of the loop's turn, where what was just taken is the first in it.
+  Time CostOfTurn();
   void Finish();
-  void Complete(const Wc& wc, Time begun);
+  void Complete(const Wc& wc, const WorkDone& done);
+  /// How what is under work was done.
+  WorkDone Done() const { return loop_ ? WorkDone(begun_, copied_, woke_from_, woke_to_) : WorkDone(begun_); }
 
   /// What is under work.
   enum class Kind : uint8_t { completion, turn, task };
   struct Task {
     CoreWork work = CoreWork::operation;
-    std::function<Time()> begin;
+    std::function<CoreCost()> begin;
     std::function<void()> done;
     uint64_t asked_by = 0;
     Time asked_at;
   };
-  Task TaskOf(CoreWork work, std::function<Time()> begin, std::function<void()> done) const {
+  Task TaskOf(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) const {
     return {work, std::move(begin), std::move(done), step(), EventQueue::Get().now()};
   }
 
   Verbs& verbs_;
   CoreCosts costs_;
+  std::optional<EventLoop> loop_;
   Trail* trail_;
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
@@ -156,6 +182,11 @@ class Process final : public CoreThread {
   bool drained_ = false;  ///< the completion has been given to its endpoint already
   bool inside_ = false;   ///< of a loop over work without cost
   Time begun_;            ///< the work that is under way
+  Time copied_;           ///< of it, where there is a loop
+  // Of the loop.
+  bool asleep_ = false;       ///< there is one, and it waits
+  Time woke_from_, woke_to_;  ///< when it last woke up
+  size_t left_of_turn_ = 0;   ///< pieces of work
 };
 
 }  // namespace headroom

@@ -28,6 +28,7 @@
 namespace headroom {
 
 class HostCores;
+class IpStack;
 struct HistoryJudgement;
 
 /// A host as services meet it.
@@ -35,6 +36,7 @@ struct ServiceHost {
   Verbs* verbs = nullptr;
   uint32_t context = 0;        ///< its ns-3 node
   HostCores* cores = nullptr;  ///< that all services of the host share; null: no storage service is there
+  IpStack* ip = nullptr;       ///< ns-3's TCP/IP, installed here; null: no application with TCP is here
 };
 
 /// Something that an operator would want on a time line.

@@ -1,11 +1,16 @@
 // What a scenario says of a service, whatever its kind.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "net/topology/topology.h"
+#include "sim/footprint.h"
 #include "sim/own_values.h"
 
 namespace headroom {
@@ -15,12 +20,87 @@ struct ServiceParameters {
   bool operator==(const ServiceParameters&) const = default;
 };
 
-/// Those of a type that a program has registered for itself (scenario/keys/services/own_services.h).
+struct OwnServiceParameters;
+struct ServiceLoad;
+
+/// What a type of services has beside its hosts, and what it answers about itself before a run.
+class ServiceSettings {
+ public:
+  virtual ~ServiceSettings() = default;
+  virtual std::unique_ptr<ServiceSettings> Clone() const = 0;
+  /// Of the same type, with the same values.
+  virtual bool Equals(const ServiceSettings& other) const = 0;
+
+  /// The class of its TCP, where it uses TCP.
+  virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
+  /// Whether it sends by queue pairs that acknowledge.
+  virtual bool OnQueuePairs() const { return true; }
+  /// What it takes of this process's memory, with what is asked of it and so many operations open at once.
+  virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,
+                             const Forecast& /*open*/) const {
+    return {};
+  }
+};
+
+/// Settings of a type: class BrpcSettings final : public SettingsOf<BrpcSettings, BrpcParameters>.
+/// REQUIRES: P has an operator==.
+template <class P>
+struct SettingsData {
+  P p;
+};
+template <class Self, class P>
+class SettingsOf : public ServiceSettings, public SettingsData<P> {
+ public:
+  std::unique_ptr<ServiceSettings> Clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
+  bool Equals(const ServiceSettings& other) const override {
+    const auto* same = dynamic_cast<const Self*>(&other);
+    return same != nullptr && same->p == this->p;
+  }
+};
+
+/// The settings of a service: a value, of whatever type.
+class AnySettings {
+ public:
+  AnySettings() = default;
+  template <std::derived_from<ServiceSettings> Type>
+  AnySettings(std::unique_ptr<Type> from) : held_(std::move(from)) {}  // NOLINT: as pointers convert
+  AnySettings(const AnySettings& o) : held_(o.held_ ? o.held_->Clone() : nullptr) {}
+  AnySettings(AnySettings&&) = default;
+  AnySettings& operator=(AnySettings o) {
+    held_ = std::move(o.held_);
+    return *this;
+  }
+  const ServiceSettings* operator->() const { return held_.get(); }
+  explicit operator bool() const { return held_ != nullptr; }
+
+  /// Their values, for who made them. REQUIRES: they are of this type.
+  template <class P>
+  P& As() {
+    return dynamic_cast<SettingsData<P>&>(*held_).p;
+  }
+  template <class P>
+  const P& As() const {
+    return dynamic_cast<const SettingsData<P>&>(*held_).p;
+  }
+
+  friend bool operator==(const AnySettings& a, const AnySettings& b) {
+    return a.held_ && b.held_ ? a.held_->Equals(*b.held_) : a.held_ == b.held_;
+  }
+
+ private:
+  std::unique_ptr<ServiceSettings> held_;
+};
+
+/// Of a type that registers itself (scenario/keys/services/own_services.h): those of applications, and those
+/// of programs outside the tree.
 struct OwnServiceParameters : ServiceParameters {
   std::string name, type;
   std::vector<NodeId> servers, clients;  ///< a host may be both
   uint8_t priority = 0;
-  OwnValues own;  ///< of the type's own keys; a key reads its value (OwnKey)
+  OwnValues own;         ///< of keys of a program outside the tree; a key reads its value (OwnKey)
+  AnySettings settings;  ///< of the type's own class; empty: it has only keys of that kind
   bool operator==(const OwnServiceParameters&) const = default;
 };
 

@@ -14,12 +14,25 @@ uint64_t Trail::Append(const Step& step) {
   return number;
 }
 
-uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, Time begun) {
-  return Append({cause, 0, arrived, begun, EventQueue::Get().now(), via});
+static Time WokeBetween(Time arrived, const WorkDone& work) {
+  return std::max(Time(0), std::min(work.begun, work.woke_to) - std::max(arrived, work.woke_from));
 }
 
-uint64_t Trail::Add(uint64_t cause, Message message, Time arrived, Time begun) {
-  return Append({cause, 0, arrived, begun, EventQueue::Get().now(), OperationPart::network, message});
+uint64_t Trail::Add(uint64_t cause, OperationPart via, Time arrived, const WorkDone& work) {
+  return Append({cause,
+                 0,
+                 arrived,
+                 work.begun,
+                 EventQueue::Get().now(),
+                 via,
+                 {},
+                 work.copied,
+                 WokeBetween(arrived, work)});
+}
+
+uint64_t Trail::Add(uint64_t cause, Message message, Time arrived, const WorkDone& work) {
+  return Append({cause, 0, arrived, work.begun, EventQueue::Get().now(), OperationPart::network, message,
+                 work.copied, WokeBetween(arrived, work)});
 }
 
 uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
@@ -31,7 +44,9 @@ uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   Time arrived = std::max(done != nullptr ? done->arrived : now, not_before);
   if (longest < arrived - not_before) arrived = not_before + longest;
   const Time begun = std::max(done != nullptr ? done->begun : now, not_before);
-  return Append({since, current_, arrived, begun, now, waited_for});
+  const Time copied = done != nullptr ? std::min(done->copied, now - begun) : Time(0);
+  const Time woke = done != nullptr ? std::min(done->woke, begun - arrived) : Time(0);
+  return Append({since, current_, arrived, begun, now, waited_for, {}, copied, woke});
 }
 
 /// From when the cause of a message ended until the message's completion was there. False: nothing is known
@@ -63,8 +78,10 @@ Trail::Parts Trail::Split(uint64_t last, Time start, std::vector<Itinerary::Wait
   const size_t first = waits == nullptr ? 0 : waits->size();
   const Step* step = Find(last);
   while (step != nullptr && step->ended > start) {
-    add(OperationPart::core, step->begun, step->ended);
-    add(OperationPart::core_queue, step->arrived, step->begun);
+    add(OperationPart::core, step->begun, step->ended - step->copied);
+    add(OperationPart::copy, step->ended - step->copied, step->ended);
+    add(OperationPart::wake, step->arrived, step->arrived + step->woke);
+    add(OperationPart::core_queue, step->arrived + step->woke, step->begun);
     const Step* const parent = Find(step->parent);
     const bool forgotten = parent == nullptr && step->parent != 0;
     const Time from = std::max(start, parent != nullptr ? parent->ended : start);

@@ -17,6 +17,16 @@
 
 namespace headroom {
 
+/// How a piece of work was done that ends now.
+struct WorkDone {
+  WorkDone(Time taken_up) : begun(taken_up) {}  // NOLINT: most work is no more than that
+  WorkDone(Time taken_up, Time for_copies, Time wakes, Time runs)
+      : begun(taken_up), copied(for_copies), woke_from(wakes), woke_to(runs) {}
+  Time begun;               ///< its core took it up
+  Time copied;              ///< so long of it the core copied data
+  Time woke_from, woke_to;  ///< when the thread woke up last
+};
+
 class Trail {
  public:
   static constexpr uint64_t kRemembered = 1u << 20;
@@ -58,12 +68,12 @@ class Trail {
 
   /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
   /// there. Returns its number.
-  uint64_t Add(uint64_t cause, OperationPart via, Time arrived, Time begun);
+  uint64_t Add(uint64_t cause, OperationPart via, Time arrived, const WorkDone& work);
   /// The same of what a message led to that had arrived then.
-  uint64_t Add(uint64_t cause, Message message, Time arrived, Time begun);
+  uint64_t Add(uint64_t cause, Message message, Time arrived, const WorkDone& work);
   /// The same of what a completion led to.
-  uint64_t Add(const Wc& wc, Time begun) {
-    return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, begun);
+  uint64_t Add(const Wc& wc, const WorkDone& work) {
+    return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, work);
   }
   /// What has been `since` that step, for which it waited for something until what is being done now arrived,
   /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is
@@ -84,6 +94,8 @@ class Trail {
     Time arrived, begun, ended;
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
     Message message = {};                      ///< of the completion
+    Time copied;                               ///< of begun to ended, its last part
+    Time woke;                                 ///< of arrived to begun, its first part: the thread woke up
   };
 
  public:

@@ -1,5 +1,7 @@
 #include "run/services.h"
 
+#include <algorithm>
+
 #include "history/judgement.h"
 #include "scenario/senders.h"
 #include "scenario/service_load.h"
@@ -9,14 +11,18 @@ namespace headroom {
 
 namespace {
 
-/// The first of them; null where there is none.
-const StorageLeg* LegOverTcp(const Scenario& scenario) {
+/// Of the first service over TCP; none where there is none. Others' sockets set their own.
+std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   for (const StorageParameters& service : scenario.services) {
     for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,
                                   service.failover ? &service.failover->to : nullptr})
-      if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg;
+      if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg->priority;
   }
-  return nullptr;
+  for (const OwnServiceParameters& service : scenario.own_services) {
+    if (!service.settings) continue;
+    if (const auto priority = service.settings->TcpClass(service)) return priority;
+  }
+  return std::nullopt;
 }
 
 /// By workload; of one that has no operations nothing is asked.
@@ -48,9 +54,13 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   });
 }
 
-/// Cores of all hosts that services of storage have, before any service is made.
+/// Cores of all hosts that services of storage have, and TCP of those that talk by it, before any service is
+/// made.
 void Services::MakeCores(Network& network) {
-  const StorageLeg* const tcp = LegOverTcp(scenario_);
+  const std::optional<uint8_t> tcp = ClassOfTcp(scenario_);
+  IpParameters of_ip;
+  of_ip.mtu = scenario_.ip_mtu;
+  of_ip.priority = tcp.value_or(of_ip.priority);
   for (const StorageParameters& service : scenario_.services) {
     for (const std::vector<NodeId>* of :
          {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
@@ -59,16 +69,21 @@ void Services::MakeCores(Network& network) {
         cores_[host] = std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
                                                    scenario_.hosts[host], service.front.priority,
                                                    operations_.trail(), scenario_.warmup);
-        if (tcp == nullptr) continue;
-        IpParameters ip;
-        ip.mtu = scenario_.ip_mtu;
-        ip.priority = tcp->priority;
-        cores_[host]->SetIp(network.ip(ip));
+        if (tcp) cores_[host]->SetIp(network.ip(of_ip));
       }
     }
   }
   for (NodeId host = 0; host < scenario_.topology.hosts; ++host)
     hosts_.push_back({&network.nic(host).verbs(), network.context(host), cores_[host].get()});
+  const auto install = [&](NodeId host) {
+    hosts_[host].ip = &network.ip(of_ip);
+    hosts_[host].ip->Install(host);
+  };
+  for (const OwnServiceParameters& service : scenario_.own_services) {
+    if (!service.settings || !service.settings->TcpClass(service)) continue;
+    std::ranges::for_each(service.clients, install);
+    std::ranges::for_each(service.servers, install);
+  }
 }
 
 void Services::MakeServices(bool histories) {

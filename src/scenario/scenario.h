@@ -127,6 +127,11 @@ inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   const OwnServiceParameters& p = s.own_services.at(n - s.connections.size());
   return {p.name, p.type.c_str(), p};
 }
+/// Whether some service is an application, whose threads copy and sleep.
+inline bool HasApplications(const Scenario& s) {
+  const auto with_settings = [](const OwnServiceParameters& p) { return static_cast<bool>(p.settings); };
+  return std::ranges::any_of(s.own_services, with_settings);
+}
 /// The number of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
   const AskedService asked = *workload.arrivals->Asks();

@@ -33,7 +33,12 @@ enum class OperationPart : uint8_t {
   connection,  ///< for a queue pair to be joined anew
   order,       ///< for what came before it to the same extent
   timeout,     ///< for an answer that did not come in time
-  other,       ///< what is older than what is remembered (Trail::kRemembered)
+  // Of applications: what threads that sleep and copy spend (protocol/event_loop.h), and what they wait for.
+  copy,    ///< a core copied data
+  wake,    ///< for a sleeping thread to run
+  buffer,  ///< for room in a buffer of the peer, or for its registration
+  peer,    ///< for the peer to be ready: its clear-to-send, its metadata
+  other,   ///< what is older than what is remembered (Trail::kRemembered)
   // What else would be `network`, split as the times of messages are.
   first_of_messages
 };
@@ -43,9 +48,14 @@ inline constexpr size_t kOperationParts =
 constexpr OperationPart OperationPartOf(MessagePart part) {
   return static_cast<OperationPart>(kOwnOperationParts + static_cast<size_t>(part));
 }
+/// Parts that only operations of applications have.
+constexpr bool OfApplications(OperationPart part) {
+  return part >= OperationPart::copy && part <= OperationPart::peer;
+}
 constexpr const char* OperationPartName(OperationPart part) {
-  constexpr const char* names[] = {"core",    "core_queue", "credits", "chunk",   "memory", "device",
-                                   "network", "connection", "order",   "timeout", "other"};
+  constexpr const char* names[] = {"core",   "core_queue", "credits",    "chunk", "memory",
+                                   "device", "network",    "connection", "order", "timeout",
+                                   "copy",   "wake",       "buffer",     "peer",  "other"};
   const auto i = static_cast<size_t>(part);
   return i < kOwnOperationParts ? names[i]
                                 : MessagePartName(static_cast<MessagePart>(i - kOwnOperationParts));

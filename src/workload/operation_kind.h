@@ -9,24 +9,37 @@
 namespace headroom {
 
 /// Of disks, of keys (`put` is YCSB's UPDATE, `get` its READ), and on connections, which read and write, too;
-/// how a `transfer` goes is its service's to choose.
-enum class OperationKind : uint8_t { read, write, get, put, insert, read_modify_write, send, transfer };
-inline constexpr size_t kOperationKinds = 8;
+/// how a `transfer` goes is its service's to choose. Of applications: a remote procedure call, a tensor that
+/// is fetched, a message whose receiver has asked for it.
+enum class OperationKind : uint8_t {
+  read,
+  write,
+  get,
+  put,
+  insert,
+  read_modify_write,
+  send,
+  transfer,
+  call,
+  tensor,
+  send_receive
+};
+inline constexpr size_t kOperationKinds = 11;
 inline constexpr size_t kIoKinds = 2;  ///< the first ones: of disks
 constexpr const char* OperationKindName(OperationKind kind) {
-  constexpr const char* names[] = {"read", "write",   "get", "put", "insert", "read_modify_write",
-                                   "send", "transfer"};
+  constexpr const char* names[] = {"read", "write",    "get",  "put",    "insert",      "read_modify_write",
+                                   "send", "transfer", "call", "tensor", "send_receive"};
   return names[static_cast<size_t>(kind)];
 }
 /// A kind, and what it is asked of: connections read and write, as disks do.
 struct ServiceOperation {
-  enum class Of : uint8_t { disk, key, connection, own };  ///< own: of a type that a program registers
+  enum class Of : uint8_t { disk, key, connection, own };  ///< own: of a type that registers itself
   Of of = Of::disk;
   OperationKind kind = OperationKind::read;
   auto operator<=>(const ServiceOperation&) const = default;
-  /// As in Estats: io_read, kv_get, connection_send, own_get.
+  /// As in Estats: io_read, kv_get, connection_send, service_call.
   std::string Name() const {
-    constexpr const char* prefixes[] = {"io_", "kv_", "connection_", "own_"};
+    constexpr const char* prefixes[] = {"io_", "kv_", "connection_", "service_"};
     return std::string(prefixes[static_cast<size_t>(of)]) + OperationKindName(kind);
   }
 };

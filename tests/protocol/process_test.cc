@@ -184,5 +184,65 @@ TEST(CoreCosts, are_cycles_over_the_clock) {
   });
 }
 
+/// A core whose thread sleeps: 3 us until it runs, 1 us for each turn of its loop.
+struct Sleeper : VerbsLab {
+  Sleeper()
+      : VerbsLab(StarScenario(2, kLink)),
+        process(verbs(0), network->context(0), {2e9, {}, {}, {}}, &trail, Time(0),
+                EventLoop{Microseconds(3), Microseconds(1)}) {}
+  void RunFor(Time t) {
+    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
+    ns3::Simulator::Run();
+  }
+  Trail trail;
+  Process process;
+};
+
+TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn) {
+  InChild([] {
+    Sleeper core;
+    std::vector<Time> done;
+    const auto note = [&] { done.push_back(EventQueue::Get().now()); };
+    // Two pieces wait when it runs, at 3 us: one turn, 1 + 2 us, then 2 us. What the second asks for is of
+    // the next turn: 1 + 2 us. Then it sleeps, with a wake-up for what comes later.
+    core.process.Do(CoreWork::operation, Microseconds(2), note);
+    core.process.Do(CoreWork::operation, Microseconds(2), [&] {
+      note();
+      core.process.Do(CoreWork::operation, Microseconds(2), note);
+    });
+    ns3::Simulator::Schedule(ns3::MicroSeconds(50),
+                             [&] { core.process.Do(CoreWork::operation, Microseconds(2), note); });
+    core.RunFor(Milliseconds(1));
+    const std::vector<Time> expected{Microseconds(6), Microseconds(8), Microseconds(11), Microseconds(56)};
+    EXPECT_EQ(done, expected);
+    // 4 pieces and 3 turns; the core is not busy while the thread wakes up.
+    EXPECT_EQ(core.process.use().busy(), Microseconds(11));
+  });
+}
+
+TEST(Process, wake_ups_and_copies_are_parts_of_an_operation_s_time) {
+  InChild([] {
+    Sleeper core;
+    Trail::Parts parts{};
+    ns3::Simulator::Schedule(ns3::MicroSeconds(10), [&] {
+      core.trail.SetCurrent(core.trail.Add(0, OperationPart::other, Microseconds(10), Microseconds(10)));
+      core.process.Do(CoreWork::operation, Microseconds(4), [] {});  // the work before
+      core.process.Do(CoreWork::operation, {Microseconds(5), Microseconds(2)},
+                      [&] { parts = core.trail.Split(core.process.step(), Microseconds(10)); });
+      core.trail.SetCurrent(0);
+    });
+    core.RunFor(Milliseconds(1));
+    const auto part = [&](OperationPart p) { return parts[static_cast<size_t>(p)]; };
+    // 3 us awake, 1 + 4 us for the work before, then 5 us, of which 2 us copied.
+    EXPECT_EQ(part(OperationPart::wake), Microseconds(3));
+    EXPECT_EQ(part(OperationPart::core_queue), Microseconds(5));
+    EXPECT_EQ(part(OperationPart::core), Microseconds(3));
+    EXPECT_EQ(part(OperationPart::copy), Microseconds(2));
+    Time all;
+    for (const Time p : parts) all += p;
+    EXPECT_EQ(all, Microseconds(13));
+  });
+}
+
 }  // namespace
 }  // namespace headroom::process_test

@@ -1,27 +1,33 @@
-// How hosts of a storage service ask each other: calls from one host to another, each answered. What is above
-// knows this and nothing of the protocol that carries it.
+// How hosts ask each other: calls from one host to another, each answered once. What is above knows this and
+// nothing of the protocol that carries it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 
-#include "protocol/channel/storage_call.h"
-#include "protocol/storage_record.h"
+#include "net/topology/topology.h"
 
 namespace headroom {
 
-/// From one host to another. Calls may be many at a time, their answers come in any order.
+/// From one host to another. `Call_` says what is asked and has the types of what comes back:
+///
+///   Answer   what `done` is given; also where the channel has ended
+///   Record   what a channel counts
+///
+/// Calls may be many at a time. Whether their answers come in order is the channel's to say.
+template <class Call_>
 class Channel {
  public:
-  using Done = std::function<void(StorageAnswer)>;
+  using Answer = typename Call_::Answer;
+  using Done = std::function<void(Answer)>;
   using UseQueuePair = std::function<void(NodeId host, uint32_t qp)>;
   virtual ~Channel() = default;
   /// Joins the ends. `joined` hears of the first time that they are.
   virtual void Open(std::function<void()> joined) = 0;
-  /// `done` is called once, with status failed where the channel has ended. Before the ends are joined calls
-  /// wait.
-  virtual void Call(StorageCall call, Done done) = 0;
+  /// `done` is called once, with a failed answer where the channel has ended. Before the ends are joined
+  /// calls wait.
+  virtual void Call(Call_ call, Done done) = 0;
   /// Ends it: its queue pairs or connection are gone. What is open fails. Open may come again.
   virtual void Close() = 0;
   /// Calls without an answer.
@@ -29,7 +35,7 @@ class Channel {
   /// Whether what is called now goes out now, as far as this end knows.
   virtual bool joined() const = 0;
   /// Adds what it has done so far.
-  virtual void Count(StorageRecord& record) const = 0;
+  virtual void Count(typename Call_::Record& record) const = 0;
   virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
 };
 

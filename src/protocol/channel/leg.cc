@@ -46,7 +46,7 @@ Leg::Leg(const Setup& setup, const std::vector<ServiceHost>& hosts, const Topolo
 
 Leg::~Leg() = default;
 
-Channel& Leg::Add(NodeId from, NodeId to, StorageServer& server) {
+StorageChannel& Leg::Add(NodeId from, NodeId to, StorageServer& server) {
   const auto connections = [](const Leg& leg) {
     const bool tcp = leg.setup_.parameters.protocol == StorageProtocol::tcp;
     return static_cast<size_t>(tcp ? leg.setup_.parameters.connections : 1);
@@ -55,7 +55,7 @@ Channel& Leg::Add(NodeId from, NodeId to, StorageServer& server) {
   return AddOn({host(from).NextCore(most), host(to).NextCore()}, from, to, server);
 }
 
-Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {
+StorageChannel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server) {
   StorageServer& with_costs = WithCosts(host(to).process(cores.server), server);
   by_ends_[{from, to}] = channels_.size();
   from_.push_back(from);
@@ -65,7 +65,7 @@ Channel& Leg::AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageSe
     AddRdma(cores, from, to, with_costs);
   }
   if (standby_ == nullptr) return *channels_.back();
-  Channel& other = standby_->AddOn(cores, from, to, server);
+  StorageChannel& other = standby_->AddOn(cores, from, to, server);
   migrating_.push_back(std::make_unique<MigratingChannel>(*channels_.back(), other, trail_));
   failover_->Add(*migrating_.back(), from);
   return *migrating_.back();
@@ -168,7 +168,7 @@ void Leg::CountMemory(StorageRecord& record) const {
   }
 }
 
-void Leg::ForEachQueuePair(const Channel::UseQueuePair& use) const {
+void Leg::ForEachQueuePair(const StorageChannel::UseQueuePair& use) const {
   for (size_t i = 0; i < channels_.size(); ++i) At(i).ForEachQueuePair(use);
 }
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "net/topology/topology.h"
-#include "protocol/channel/channel.h"
 #include "protocol/channel/failover.h"
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/channel/request_costs.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/host_cores.h"
 #include "protocol/service.h"
 #include "protocol/storage/wire/registered_pool.h"
@@ -22,7 +22,7 @@
 namespace headroom {
 
 /// A channel whose ends the connection manager joins.
-class RdmaChannel : public Channel {
+class RdmaChannel : public StorageChannel {
  public:
   /// The server's end, for a session that the caller's has opened.
   virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
@@ -61,9 +61,9 @@ class Leg final {
   }
   /// A new one, on cores whose turn it is; one that stands by is on the same. `server` executes its calls and
   /// outlives it. REQUIRES: there is none between these two yet.
-  Channel& Add(NodeId from, NodeId to, StorageServer& server);
+  StorageChannel& Add(NodeId from, NodeId to, StorageServer& server);
   /// REQUIRES: there is one.
-  Channel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
+  StorageChannel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
   bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
   /// Opens all. `joined` hears of each host all of whose channels have been joined.
   /// Returns how many these are.
@@ -80,17 +80,17 @@ class Leg final {
 
   size_t channels() const { return channels_.size(); }
   void Count(StorageRecord& record) const;
-  void ForEachQueuePair(const Channel::UseQueuePair& use) const;
+  void ForEachQueuePair(const StorageChannel::UseQueuePair& use) const;
 
  private:
   class Listener;
-  Channel& AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
+  StorageChannel& AddOn(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
   StorageServer& WithCosts(Process& process, StorageServer& server);
   void AddRdma(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
   void AddTcp(const ChannelCores& cores, NodeId from, NodeId to, StorageServer& server);
   CmParty* Accept(NodeId at, uint64_t session, NodeId from);
-  Channel& At(size_t place) const {
-    return standby_ == nullptr ? static_cast<Channel&>(*channels_[place]) : *migrating_[place];
+  StorageChannel& At(size_t place) const {
+    return standby_ == nullptr ? static_cast<StorageChannel&>(*channels_[place]) : *migrating_[place];
   }
   void CountMemory(StorageRecord& record) const;
 
@@ -101,7 +101,7 @@ class Leg final {
   std::map<NodeId, std::unique_ptr<Listener>> listeners_;
   std::map<NodeId, std::unique_ptr<TcpListener>> tcp_listeners_;
   std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< of channels whose servers' software costs something
-  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<std::unique_ptr<StorageChannel>> channels_;
   std::vector<std::unique_ptr<MigratingChannel>> migrating_;  ///< by channel, where a leg stands by
   Leg* standby_ = nullptr;
   Failover* failover_ = nullptr;

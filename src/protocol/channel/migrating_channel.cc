@@ -6,7 +6,8 @@
 
 namespace headroom {
 
-MigratingChannel::MigratingChannel(Channel& main, Channel& standby, Trail* trail) : trail_(trail) {
+MigratingChannel::MigratingChannel(StorageChannel& main, StorageChannel& standby, Trail* trail)
+    : trail_(trail) {
   At(Way::main).channel = &main;
   At(Way::standby).channel = &standby;
 }

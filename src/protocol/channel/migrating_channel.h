@@ -12,16 +12,16 @@
 #include <list>
 #include <map>
 
-#include "protocol/channel/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/trail.h"
 
 namespace headroom {
 
-class MigratingChannel final : public Channel {
+class MigratingChannel final : public StorageChannel {
  public:
   enum class Way : uint8_t { main, standby };
   /// It begins with the main way. All outlive this; `trail` may be null.
-  MigratingChannel(Channel& main, Channel& standby, Trail* trail);
+  MigratingChannel(StorageChannel& main, StorageChannel& standby, Trail* trail);
 
   void Open(std::function<void()> joined) override;
   void Call(StorageCall call, Done done) override;
@@ -56,7 +56,7 @@ class MigratingChannel final : public Channel {
 
  private:
   struct End {
-    Channel* channel = nullptr;
+    StorageChannel* channel = nullptr;
     bool open = false, attached = false;
     bool kept = false;        ///< open though nothing waits for it
     std::list<Time> waiting;  ///< since when calls do, the oldest first

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "protocol/channel/channel.h"
+#include "protocol/storage_record.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -35,7 +37,19 @@ struct RequestName {
   uint32_t oldest() const { return number - open_before; }
 };
 
+struct StorageAnswer {
+  OperationStatus status = OperationStatus::ok;
+  std::vector<uint8_t> bytes;  ///< of a read; empty where data are counted
+  /// Of the request's messages, and of the completion that brought the answer.
+  OperationTimes times{};
+  uint32_t qp = 0;       ///< by which the request went; 0: none
+  uint32_t retries = 0;  ///< times that the channel sent it again
+};
+
 struct StorageCall {
+  using Answer = StorageAnswer;
+  using Record = StorageRecord;
+
   OperationKind kind = OperationKind::read;
   StoragePlace place;
   uint32_t length = 0;
@@ -60,14 +74,7 @@ inline StorageCall CallOf(const CallWords& said) {
   return call;
 }
 
-struct StorageAnswer {
-  OperationStatus status = OperationStatus::ok;
-  std::vector<uint8_t> bytes;  ///< of a read; empty where data are counted
-  /// Of the request's messages, and of the completion that brought the answer.
-  OperationTimes times{};
-  uint32_t qp = 0;       ///< by which the request went; 0: none
-  uint32_t retries = 0;  ///< times that the channel sent it again
-};
+using StorageChannel = Channel<StorageCall>;
 
 /// The end that is asked.
 class StorageServer {

@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-class TcpChannel final : public Channel {
+class TcpChannel final : public StorageChannel {
  public:
   TcpChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
              StorageServer& executes);

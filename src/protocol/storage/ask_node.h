@@ -3,11 +3,11 @@
 
 #include <functional>
 
-#include "protocol/channel/channel.h"
+#include "protocol/channel/storage_call.h"
 
 namespace headroom {
 
 /// Asks a host of the service, be it the one that asks.
-using AskNode = std::function<void(NodeId node, StorageCall call, Channel::Done done)>;
+using AskNode = std::function<void(NodeId node, StorageCall call, StorageChannel::Done done)>;
 
 }  // namespace headroom

@@ -78,7 +78,7 @@ void DiskClient::Ask(uint32_t number, Open& open) {
   if (const Trail* trail = operations_.trail()) open.since = trail->current();
   if (open.operation->ahead != nullptr) call.posted = [this, number] { OnPosted(number); };
   NodeId server = 0;
-  Channel& channel = route_(call.place, open.asked++, server);
+  StorageChannel& channel = route_(call.place, open.asked++, server);
   record.participants.Add(server);
   if (parameters_.timeout > Time(0)) {
     EventQueue& events = EventQueue::Get();

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "history/history.h"
-#include "protocol/channel/channel.h"
+#include "protocol/channel/storage_call.h"
 #include "protocol/host_cores.h"
 #include "protocol/operations.h"
 #include "protocol/storage/storage_parameters.h"
@@ -22,7 +22,7 @@ namespace headroom {
 class DiskClient final : public EventTarget {
  public:
   /// The channel for this place, for the first time (0) or again, and the host it leads to.
-  using Route = std::function<Channel&(const StoragePlace& place, uint32_t again, NodeId& server)>;
+  using Route = std::function<StorageChannel&(const StoragePlace& place, uint32_t again, NodeId& server)>;
 
   /// `disk`: its number in the service; `cores`: its host's, which have operations in turn. `history`: null,
   /// or hears of each operation, whose data are then carried. All outlive this.
@@ -72,8 +72,8 @@ class DiskClient final : public EventTarget {
   HostCores& cores_;
   EntityId entity_;
   Route route_;
-  std::unordered_map<const Channel*, Ahead> ahead_;  ///< only looked up in
-  std::map<uint32_t, Open> open_;                    ///< by number
+  std::unordered_map<const StorageChannel*, Ahead> ahead_;  ///< only looked up in
+  std::map<uint32_t, Open> open_;                           ///< by number
   uint32_t next_ = 0;
   uint64_t turns_ = 0;  ///< of cores; this host's operations alone count
 };

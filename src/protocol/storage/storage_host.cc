@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-void StorageHost::Ask(NodeId node, StorageCall call, Channel::Done done) {
+void StorageHost::Ask(NodeId node, StorageCall call, StorageChannel::Done done) {
   if (node != id_) return others_(node, std::move(call), std::move(done));
   back_.Execute(std::move(call),
                 [done = std::move(done)](OperationStatus status, std::vector<uint8_t> bytes) {

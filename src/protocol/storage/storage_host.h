@@ -27,7 +27,7 @@ class StorageHost final {
   std::unique_ptr<OnceOnly> once;          ///< before the partition server
   std::unique_ptr<Background> background;  ///< beside it
   /// Asks any host of the service, this one too.
-  const AskNode ask = [this](NodeId node, StorageCall call, Channel::Done done) {
+  const AskNode ask = [this](NodeId node, StorageCall call, StorageChannel::Done done) {
     Ask(node, std::move(call), std::move(done));
   };
 
@@ -41,7 +41,7 @@ class StorageHost final {
   StorageServer& front() { return front_; }
   /// What others ask by the back leg: of a disk that is here, or of an extent.
   StorageServer& back() { return back_; }
-  void Ask(NodeId node, StorageCall call, Channel::Done done);
+  void Ask(NodeId node, StorageCall call, StorageChannel::Done done);
   /// Adds what it has done so far.
   void Count(StorageRecord& record) const;
 

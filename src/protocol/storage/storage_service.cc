@@ -83,7 +83,8 @@ void StorageService::MakeNodes() {
       }
     }
     // Disks begin at different extent nodes, so that the first extents of all do not lie on one.
-    const auto route = [this, client](const StoragePlace& place, uint32_t, NodeId& server) -> Channel& {
+    const auto route = [this, client](const StoragePlace& place, uint32_t,
+                                      NodeId& server) -> StorageChannel& {
       const uint64_t extent = place.offset / static_cast<uint64_t>(parameters_.extent.v);
       server = parameters_.extent_nodes[(extent + place.object) % parameters_.extent_nodes.size()];
       return front_.Find(client, server);
@@ -96,10 +97,11 @@ void StorageService::MakeNodes() {
 StorageHost& StorageService::HostOf(NodeId id) {
   auto& host = storage_hosts_[id];
   if (host == nullptr) {
-    host = std::make_unique<StorageHost>(id, ground_.hosts[id].context, trail(),
-                                         [this, id](NodeId node, StorageCall call, Channel::Done done) {
-                                           back_->Find(id, node).Call(std::move(call), std::move(done));
-                                         });
+    host =
+        std::make_unique<StorageHost>(id, ground_.hosts[id].context, trail(),
+                                      [this, id](NodeId node, StorageCall call, StorageChannel::Done done) {
+                                        back_->Find(id, node).Call(std::move(call), std::move(done));
+                                      });
     host->SetOwners(owners_);
   }
   return *host;
@@ -129,7 +131,8 @@ void StorageService::MakeSystem() {
   for (uint32_t disk = 0; disk < p.compute.size(); ++disk) {
     const NodeId client = p.compute[disk];
     for (const NodeId front : fronts_[disk]) front_.Add(client, front, HostOf(front).front());
-    const auto route = [this, client](const StoragePlace& place, uint32_t again, NodeId& server) -> Channel& {
+    const auto route = [this, client](const StoragePlace& place, uint32_t again,
+                                      NodeId& server) -> StorageChannel& {
       const std::vector<NodeId>& ask = fronts_[place.object];
       server = ask[again % ask.size()];
       return front_.Find(client, server);

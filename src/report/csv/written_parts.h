@@ -1,7 +1,8 @@
-// The parts of a time that a result has: waits for a window only where queue pairs have windows, and for a
-// context only where messages need one.
+// The parts of a time that a result has: waits for a window only where queue pairs have windows, for a
+// context only where messages need one, and what applications spend only where there are some.
 #pragma once
 
+#include "scenario/scenario.h"
 #include "scenario/send_windows.h"
 #include "workload/operation.h"
 
@@ -10,17 +11,20 @@ namespace headroom {
 class WrittenParts {
  public:
   explicit WrittenParts(const Scenario& scenario)
-      : windows_(HasWindows(scenario) || HasPeerBuffers(scenario)), contexts_(HasContexts(scenario)) {}
+      : windows_(HasWindows(scenario) || HasPeerBuffers(scenario)),
+        contexts_(HasContexts(scenario)),
+        applications_(HasApplications(scenario)) {}
   bool Has(MessagePart part) const {
     return (windows_ || part != MessagePart::window) && (contexts_ || part != MessagePart::context);
   }
   bool Has(OperationPart part) const {
     return (windows_ || part != OperationPartOf(MessagePart::window)) &&
-           (contexts_ || part != OperationPartOf(MessagePart::context));
+           (contexts_ || part != OperationPartOf(MessagePart::context)) &&
+           (applications_ || !OfApplications(part));
   }
 
  private:
-  bool windows_, contexts_;
+  bool windows_, contexts_, applications_;
 };
 
 }  // namespace headroom

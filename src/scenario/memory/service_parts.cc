@@ -137,6 +137,15 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
         s.connections[i].name, "fewer connections, or a smaller window",
         ConnectionFootprint(s.connections[i], LoadOfService(s, s.services.size() + s.key_values.size() + i),
                             AskedOf(demands, ServiceOperation::Of::connection, i).open)));
+  const size_t before_own = s.services.size() + s.key_values.size() + s.connections.size();
+  for (uint32_t i = 0; i < s.own_services.size(); ++i) {
+    const OwnServiceParameters& p = s.own_services[i];
+    if (!p.settings) continue;  // a program outside the tree: nothing is known of it
+    parts.push_back(
+        PartOfService(p.name, "fewer hosts or connections, or smaller buffers",
+                      p.settings->Footprint(p, LoadOfService(s, before_own + i),
+                                            AskedOf(demands, ServiceOperation::Of::own, i).open)));
+  }
   if (!parts.empty())
     parts.push_back(
         {"where the time of operations went", "observe: {operations: none}", RememberedBytes(s, demands)});

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "protocol/channel/channel.h"
+#include "protocol/channel/storage_call.h"
 
 namespace headroom {
 
 /// One way: what is called waits, is on its way, is at the server, and has its answer on the way. What is on
 /// its way when the way is closed may still come to the server; no answer comes back.
-class StepByStep final : public Channel {
+class StepByStep final : public StorageChannel {
  public:
   explicit StepByStep(StorageServer& server) : server_(server) {}
   void Open(std::function<void()> joined) override {

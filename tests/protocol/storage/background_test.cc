@@ -114,7 +114,7 @@ class System {
   Later later;
   std::map<NodeId, std::unique_ptr<ExtentNode>> nodes;
   std::set<NodeId> away;
-  const AskNode ask = [this](NodeId node, StorageCall call, Channel::Done done) {
+  const AskNode ask = [this](NodeId node, StorageCall call, StorageChannel::Done done) {
     if (away.contains(node)) return done({OperationStatus::failed, {}, {}, 0, 0});
     nodes.at(node)->Execute(std::move(call), [done](OperationStatus status, std::vector<uint8_t> bytes) {
       done({status, std::move(bytes), {}, 0, 0});

@@ -79,7 +79,7 @@ class System {
 
  public:
   Later later;
-  const AskNode ask = [this](NodeId node, const StorageCall& call, Channel::Done done) {
+  const AskNode ask = [this](NodeId node, const StorageCall& call, StorageChannel::Done done) {
     const Time now = EventQueue::Get().now();
     free_ = std::max(free_, now) + SerializationTime(Bytes(call.length), kLine);
     later.After(free_ - now, [this, node, call, done = std::move(done)] {

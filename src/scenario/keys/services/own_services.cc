@@ -15,51 +15,65 @@ namespace headroom::keys {
 namespace {
 
 /// For as long as the program runs.
-std::list<KeysOf<OwnServiceEntry>>& Types() {
+std::list<KeysOf<OwnServiceEntry>>& Added() {
   static std::list<KeysOf<OwnServiceEntry>> types;
+  return types;
+}
+std::vector<RegisteredServiceType>& Applications() {
+  static std::vector<RegisteredServiceType> types;
   return types;
 }
 
 bool IsTaken(const std::string& type) {
-  const auto is = [&](const auto& keys) { return keys.section().type == type; };
-  const auto points = [&](const auto* keys) { return is(*keys); };
-  return type == "storage" || std::ranges::any_of(KeyValueTypes(), points) ||
-         std::ranges::any_of(ConnectionTypes(), points) || std::ranges::any_of(Types(), is);
+  const auto is = [&](const auto* keys) { return keys->section().type == type; };
+  return type == "storage" || std::ranges::any_of(KeyValueTypes(), is) ||
+         std::ranges::any_of(ConnectionTypes(), is) || std::ranges::any_of(OwnServiceTypes(), is);
 }
 
-std::vector<KeyOf<OwnServiceEntry>> KeysOfAll(const std::string& type) {
+}  // namespace
+
+std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides) {
   using Entry = OwnServiceEntry;
   using P = OwnServiceParameters;
   const KindOf<Entry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
                              {},
                              [type](const Entry&, const Writing&) { return type; }};
-  return {
+  std::vector<KeyOf<Entry>> keys{
       {"name", &Entry::parameters, &P::name, Name(), "name for workloads to refer to", {.required = true}},
       {"type", choice, "type of the entry", {.required = true}},
-      {"clients",
+      {sides.clients,
        HostsOfService<Entry>(&P::clients, &ConnectionSource::clients),
-       "hosts that send requests",
-       {.required = true}},
-      {"servers",
-       HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
-       "hosts that answer",
-       {.required = true}},
-      {"priority",
-       &Entry::parameters,
-       &P::priority,
-       ClassOfService(),
-       "a class",
-       {.standard = "storage, else the only class that is not cnp"}}};
+       sides.clients_help,
+       {.required = true}}};
+  if (sides.servers != nullptr)
+    keys.push_back({sides.servers,
+                    HostsOfService<Entry>(&P::servers, &ConnectionSource::servers),
+                    sides.servers_help,
+                    {.required = true}});
+  keys.push_back({"priority",
+                  &Entry::parameters,
+                  &P::priority,
+                  ClassOfService(),
+                  "a class",
+                  {.standard = "storage, else the only class that is not cnp"}});
+  return keys;
 }
-
-}  // namespace
 
 KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help) {
   if (IsTaken(type)) throw std::invalid_argument(fmt::format("a second type of services \"{}\"", type));
-  return Types().emplace_back(Section{.name = std::string("service_") + type, .help = help, .type = type},
-                              KeysOfAll(type));
+  return Added().emplace_back(Section{.name = std::string("service_") + type, .help = help, .type = type},
+                              ServiceKeysOf(type));
 }
 
-const std::list<KeysOf<OwnServiceEntry>>& OwnServiceTypes() { return Types(); }
+RegisteredService::RegisteredService(const RegisteredServiceType& type) { Applications().push_back(type); }
+
+std::vector<const KeysOf<OwnServiceEntry>*> OwnServiceTypes() {
+  std::vector<RegisteredServiceType> applications = Applications();
+  std::ranges::stable_sort(applications, {}, &RegisteredServiceType::place);
+  std::vector<const KeysOf<OwnServiceEntry>*> all;
+  for (const RegisteredServiceType& type : applications) all.push_back(&type.keys());
+  for (const KeysOf<OwnServiceEntry>& keys : Added()) all.push_back(&keys);
+  return all;
+}
 
 }  // namespace headroom::keys

@@ -400,7 +400,7 @@ const std::string& ReadConnections(const Node& node, ConnectionSystem system, Se
 
 const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys, ServiceLists& services,
                            Reading& reading) {
-  OwnServiceEntry& entry = services.own.emplace_back();
+  OwnServiceEntry& entry = services.own.emplace_back(keys.Start());
   entry.parameters.type = keys.section().type;
   entry.source.where = node.where;
   if (!node.Find("priority"))
@@ -417,7 +417,8 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   const size_t connections = types.size();
   for (const auto* keys : ConnectionTypes()) types.push_back(keys->section().type);
   const size_t own = types.size();
-  for (const auto& keys : OwnServiceTypes()) types.push_back(keys.section().type);
+  const auto own_types = OwnServiceTypes();
+  for (const auto* keys : own_types) types.push_back(keys->section().type);
   size_t type = types.size();
   map.Need({"name", "type"});
   map.Read("type", [&](const Node& value) { type = ParseChoice(value, types); });
@@ -425,9 +426,7 @@ std::string ReadService(const Node& node, ServiceLists& services, Reading& readi
   if (type < connections) return ReadKeyValue(node, static_cast<KeyValueSystem>(type - 1), services, reading);
   if (type < own)
     return ReadConnections(node, static_cast<ConnectionSystem>(type - connections), services, reading);
-  if (type < types.size())
-    return ReadOwn(node, *std::next(OwnServiceTypes().begin(), static_cast<ptrdiff_t>(type - own)), services,
-                   reading);
+  if (type < types.size()) return ReadOwn(node, *own_types[type - own], services, reading);
   map.Read("name", [&](const Node& name) { ParseName(name); });
   map.FinishMissing();
   return "";
@@ -443,7 +442,7 @@ KindOf<ServiceLists> Services() {
               "*"};
   shape.inside.insert(shape.inside.end(), KeyValueTypes().begin(), KeyValueTypes().end());
   shape.inside.insert(shape.inside.end(), ConnectionTypes().begin(), ConnectionTypes().end());
-  for (const auto& keys : OwnServiceTypes()) shape.inside.push_back(&keys);
+  for (const auto* keys : OwnServiceTypes()) shape.inside.push_back(keys);
   const auto read = [](const Node& list, ServiceLists& services, Reading& reading) {
     std::set<std::string> names;
     for (const Node& node : ParseList(list)) {
@@ -469,9 +468,10 @@ KindOf<ServiceLists> Services() {
       text += "\n  - " + ConnectionTypes()[type]->WriteLines(&entry, writing).substr(4);
     }
     for (const OwnServiceEntry& entry : services.own) {
-      const auto of_type = [&](const auto& keys) { return keys.section().type == entry.parameters.type; };
-      text +=
-          "\n  - " + std::ranges::find_if(OwnServiceTypes(), of_type)->WriteLines(&entry, writing).substr(4);
+      for (const auto* keys : OwnServiceTypes()) {
+        if (keys->section().type != entry.parameters.type) continue;
+        text += "\n  - " + keys->WriteLines(&entry, writing).substr(4);
+      }
     }
     if (!text.empty()) text.pop_back();
     return text;
