@@ -80,7 +80,7 @@ int64_t IpStack::SegmentSize(int64_t mtu) {
 }
 
 IpStack::IpStack(const std::vector<Nic*>& nics, const TrafficClasses& classes, const IpParameters& parameters)
-    : nics_(nics), classes_(classes), parameters_(parameters), ports_(nics.size()) {
+    : nics_(nics), classes_(classes), parameters_(parameters), ports_(nics.size()), taken_(nics.size()) {
   if (classes[parameters.priority].name.empty()) {
     throw std::invalid_argument("priority " + std::to_string(parameters.priority) +
                                 " of IP packets has no traffic class");
@@ -110,6 +110,13 @@ void IpStack::Install(NodeId host) {
 }
 
 ns3::Ptr<ns3::Node> IpStack::Node(NodeId host) const { return nics_[host]->port().GetNode(); }
+
+uint16_t IpStack::TakePort(NodeId host) {
+  constexpr uint16_t kFirst = 16'384, kEnd = 49'152;  // from there on ns-3 gives out its own
+  if (taken_[host] == kEnd - kFirst)
+    throw std::length_error("a host has too many TCP connections: at most " + std::to_string(kEnd - kFirst));
+  return static_cast<uint16_t>(kFirst + taken_[host]++);
+}
 
 ns3::Ipv4Address IpStack::AddressOf(NodeId host) { return ns3::Ipv4Address(IpAddressOf(host)); }
 

@@ -36,6 +36,8 @@ class IpStack {
   bool installed(NodeId host) const { return ports_[host] != nullptr; }
 
   ns3::Ptr<ns3::Node> Node(NodeId host) const;
+  /// A TCP port of the host that nobody else has. Throws std::length_error when it has no more.
+  uint16_t TakePort(NodeId host);
   static ns3::Ipv4Address AddressOf(NodeId host);
   /// None: no host has this address.
   std::optional<NodeId> HostOf(ns3::Ipv4Address address) const;
@@ -50,6 +52,7 @@ class IpStack {
   TrafficClasses classes_;
   IpParameters parameters_;
   std::vector<std::unique_ptr<IpPort>> ports_;  ///< by host; null: it has no stack
+  std::vector<uint16_t> taken_;                 ///< TCP ports that were given out, by host
 };
 
 }  // namespace headroom

@@ -7,7 +7,7 @@ namespace headroom {
 
 namespace {
 
-TcpStreamParameters TcpStreamOf(const Leg::Setup& setup) {
+TcpMessageParameters MessagesOf(const Leg::Setup& setup) {
   return {setup.parameters.crc, setup.content, !setup.back};
 }
 
@@ -16,14 +16,14 @@ TcpStreamParameters TcpStreamOf(const Leg::Setup& setup) {
 TcpChannel::TcpChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, HostCores& server,
                        StorageServer& executes)
     : executes_(executes),
-      server_(server.process(cores.server), TcpStreamOf(leg.setup()),
+      server_(server.process(cores.server), MessagesOf(leg.setup()),
               [this](const TcpMessage& asked, std::vector<uint8_t> bytes, const TcpServer::Respond& respond) {
                 Execute(asked, std::move(bytes), respond);
               }) {
   const StorageLeg& parameters = leg.setup().parameters;
   for (size_t i = 0; i < static_cast<size_t>(parameters.connections); ++i)
     callers_.emplace_back(caller.process((cores.caller + i) % caller.cores()), leg.PathTo(caller, server),
-                          TcpStreamOf(leg.setup()), parameters.reopen, caller.context());
+                          MessagesOf(leg.setup()), parameters.reopen, caller.context());
 }
 
 void TcpChannel::Open(std::function<void()> joined) {

@@ -39,6 +39,7 @@ class StreamUser {
   virtual void OnEnded(bool failed) = 0;
 };
 
+/// It lives until the run is over, whenever it ends.
 class Stream {
  public:
   using UseQueuePair = std::function<void(NodeId host, uint32_t qp)>;

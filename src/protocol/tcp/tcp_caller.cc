@@ -2,19 +2,15 @@
 
 #include <utility>
 
-#include "protocol/tcp/tcp_socket.h"
-
 namespace headroom {
 
-TcpCaller::TcpCaller(Process& process, const TcpPath& path, const TcpStreamParameters& parameters,
+TcpCaller::TcpCaller(Process& process, const TcpPath& path, const TcpMessageParameters& parameters,
                      Time reopen, uint32_t context)
     : process_(process),
       path_(path),
       parameters_(parameters),
       reopen_(reopen),
       entity_(EventQueue::Get().AddEntity(context)) {}
-
-TcpCaller::~TcpCaller() { Forget(); }
 
 void TcpCaller::Open(std::function<void()> joined) {
   if (std::exchange(open_, true)) return;
@@ -23,31 +19,12 @@ void TcpCaller::Open(std::function<void()> joined) {
 }
 
 void TcpCaller::Connect() {
-  connecting_ = TcpSocket::New(path_.node, path_.congestion, path_.tos);
-  connecting_->SetConnectCallback(ns3::MakeCallback(&TcpCaller::OnConnected, this),
-                                  ns3::MakeCallback(&TcpCaller::OnRefused, this));
-  // An answer that nobody listens there closes it.
-  connecting_->SetCloseCallbacks(ns3::MakeCallback(&TcpCaller::OnRefused, this),
-                                 ns3::MakeCallback(&TcpCaller::OnRefused, this));
-  ns3::InetSocketAddress peer = path_.peer;
-  peer.SetTos(path_.tos);  // which the socket takes from there
-  connecting_->Connect(peer);
+  dial_.Connect(path_, [this](const auto& socket) { socket == nullptr ? TryAgain() : OnConnected(socket); });
 }
 
-/// Hears no more of the socket that is to be connected.
-void TcpCaller::Forget() {
-  if (connecting_ == nullptr) return;
-  connecting_->SetConnectCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
-                                  ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
-  connecting_->SetCloseCallbacks(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
-                                 ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
-  connecting_ = nullptr;
-}
-
-void TcpCaller::OnConnected(ns3::Ptr<ns3::Socket> socket) {
-  Forget();
+void TcpCaller::OnConnected(const ns3::Ptr<ns3::Socket>& socket) {
   Leave();
-  stream_ = std::make_shared<TcpStream>(socket, process_, parameters_, *this);
+  stream_ = std::make_shared<TcpMessages>(socket, process_, parameters_, *this);
   for (auto& [number, call] : calls_) Send(call);
   if (const auto joined = std::exchange(on_joined_, nullptr)) joined();
 }
@@ -60,16 +37,13 @@ void TcpCaller::Leave() {
   stream_ = nullptr;
 }
 
-/// Tries again. `socket`: that did not connect; null: it did, and broke later.
-void TcpCaller::OnRefused(ns3::Ptr<ns3::Socket> socket) {
-  if (socket != connecting_) return;  // told twice
-  Forget();
+void TcpCaller::TryAgain() {
   EventQueue& events = EventQueue::Get();
   events.PushTarget(events.now() + reopen_, TimedEvent::Order(EventClass::workload, entity_, tries_), this,
                     tries_);
 }
 
-void TcpCaller::OnBroken(TcpStream&) { OnRefused(nullptr); }
+void TcpCaller::OnBroken(TcpMessages&) { TryAgain(); }
 
 void TcpCaller::OnEvent(uint64_t number) {
   if (open_ && number == tries_) Connect();
@@ -102,7 +76,7 @@ void TcpCaller::OnBegun(const TcpMessage& message) {
   if (at->second.posted) at->second.posted();
 }
 
-void TcpCaller::OnMessage(TcpStream&, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+void TcpCaller::OnMessage(TcpMessages&, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
                           Time taken) {
   const auto at = message.answer ? calls_.find(message.number) : calls_.end();
   if (at == calls_.end()) return;
@@ -116,11 +90,7 @@ void TcpCaller::OnMessage(TcpStream&, const TcpMessage& message, std::vector<uin
 void TcpCaller::Close() {
   if (!std::exchange(open_, false)) return;
   ++tries_;
-  if (connecting_ != nullptr) {
-    const auto socket = connecting_;
-    Forget();
-    socket->Close();
-  }
+  dial_.Close();
   Leave();
   for (auto& [number, call] : std::exchange(calls_, {})) {
     TcpAnswer none;

@@ -3,16 +3,14 @@
 // executes calls must know those that it has had.
 #pragma once
 
-#include <ns3/inet-socket-address.h>
-#include <ns3/node.h>
-
 #include <functional>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "nic/verbs/work_request.h"
-#include "protocol/tcp/tcp_stream.h"
+#include "protocol/tcp/tcp_dial.h"
+#include "protocol/tcp/tcp_messages.h"
 #include "sim/event_queue.h"
 
 namespace headroom {
@@ -29,21 +27,13 @@ struct TcpAnswer {
   uint32_t retries = 0;
 };
 
-struct TcpPath {
-  ns3::Ptr<ns3::Node> node;
-  ns3::InetSocketAddress peer;
-  uint8_t tos = 0;
-  ns3::TypeId congestion;
-};
-
 class TcpCaller final : public TcpUser, public EventTarget {
  public:
   using Done = std::function<void(TcpAnswer)>;
 
   /// `context`: the host's ns-3 node; `reopen`: from a failure to the next try. `process` outlives this.
-  TcpCaller(Process& process, const TcpPath& path, const TcpStreamParameters& parameters, Time reopen,
+  TcpCaller(Process& process, const TcpPath& path, const TcpMessageParameters& parameters, Time reopen,
             uint32_t context);
-  ~TcpCaller() override;
 
   /// `joined` hears of the first time that it is connected. May come again after Close.
   void Open(std::function<void()> joined);
@@ -57,11 +47,11 @@ class TcpCaller final : public TcpUser, public EventTarget {
   size_t open() const { return calls_.size(); }
   TcpCounters counters() const;
 
-  void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+  void OnMessage(TcpMessages& from, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
                  Time taken) override;
   void OnBegun(const TcpMessage& message) override;
   bool TakesRequests() const override { return false; }
-  void OnBroken(TcpStream& stream) override;
+  void OnBroken(TcpMessages& from) override;
   void OnEvent(uint64_t) override;  ///< the next try
 
  private:
@@ -76,19 +66,18 @@ class TcpCaller final : public TcpUser, public EventTarget {
   };
   void Connect();
   void Send(OpenCall& call);
-  void Forget();
   void Leave();
-  void OnConnected(ns3::Ptr<ns3::Socket> socket);
-  void OnRefused(ns3::Ptr<ns3::Socket> socket);
+  void TryAgain();
+  void OnConnected(const ns3::Ptr<ns3::Socket>& socket);
 
   Process& process_;
   const TcpPath path_;
-  const TcpStreamParameters parameters_;
+  const TcpMessageParameters parameters_;
   const Time reopen_;
   const EntityId entity_;
   std::function<void()> on_joined_;
-  ns3::Ptr<ns3::Socket> connecting_;
-  std::shared_ptr<TcpStream> stream_;
+  TcpDial dial_;
+  std::shared_ptr<TcpMessages> stream_;
   TcpCounters ended_;                   ///< of streams before that one
   std::map<uint64_t, OpenCall> calls_;  ///< by number
   uint64_t next_ = 0;

@@ -8,11 +8,11 @@
 
 namespace headroom {
 
-void TcpServer::OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time,
+void TcpServer::OnMessage(TcpMessages& from, const TcpMessage& message, std::vector<uint8_t> bytes, Time,
                           Time) {
   if (message.answer) return;
   execute_(message, std::move(bytes),
-           [this, to = stream.weak_from_this(), number = message.number](
+           [this, to = from.weak_from_this(), number = message.number](
                const std::array<uint64_t, 3>& said, uint32_t length, std::vector<uint8_t> data) {
              const auto asker = to.lock();
              if (asker == nullptr) return;
@@ -30,7 +30,7 @@ void TcpServer::Accept(ns3::Ptr<ns3::Socket> socket) {
     if (!stream->up()) ended_ += stream->counters();
     return !stream->up();
   });
-  streams_.push_back(std::make_shared<TcpStream>(socket, process_, parameters_, *this));
+  streams_.push_back(std::make_shared<TcpMessages>(socket, process_, parameters_, *this));
 }
 
 TcpCounters TcpServer::counters() const {
@@ -40,8 +40,11 @@ TcpCounters TcpServer::counters() const {
 }
 
 TcpListener::TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port,
-                         Accept accept)
-    : accept_(std::move(accept)), socket_(TcpSocket::New(node, congestion, tos)) {
+                         Accept accept, bool user_space)
+    : accept_(std::move(accept)) {
+  const auto socket = TcpSocket::New(node, congestion, tos);
+  if (user_space) socket->BehaveAsLibvma();
+  socket_ = socket;
   socket_->Bind(ns3::InetSocketAddress(ns3::Ipv4Address::GetAny(), port));
   socket_->Listen();
   socket_->SetAcceptCallback(ns3::MakeNullCallback<bool, ns3::Ptr<ns3::Socket>, const ns3::Address&>(),

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "protocol/tcp/tcp_stream.h"
+#include "protocol/tcp/tcp_messages.h"
 
 namespace headroom {
 
@@ -17,23 +17,23 @@ class TcpServer final : public TcpUser {
   using Execute = std::function<void(const TcpMessage&, std::vector<uint8_t> bytes, Respond)>;
 
   /// `process` outlives this.
-  TcpServer(Process& process, const TcpStreamParameters& parameters, Execute execute)
+  TcpServer(Process& process, const TcpMessageParameters& parameters, Execute execute)
       : process_(process), parameters_(parameters), execute_(std::move(execute)) {}
 
   void Accept(ns3::Ptr<ns3::Socket> socket);
   TcpCounters counters() const;
 
-  void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
+  void OnMessage(TcpMessages& from, const TcpMessage& message, std::vector<uint8_t> bytes, Time arrived,
                  Time taken) override;
   bool TakesRequests() const override { return parameters_.begins; }
-  void OnBroken(TcpStream&) override {}  // the caller connects again
+  void OnBroken(TcpMessages&) override {}  // the caller connects again
 
  private:
   Process& process_;
-  const TcpStreamParameters parameters_;
+  const TcpMessageParameters parameters_;
   const Execute execute_;
-  std::vector<std::shared_ptr<TcpStream>> streams_;  ///< those that have ended go when the next comes
-  TcpCounters ended_;                                ///< of those that have gone
+  std::vector<std::shared_ptr<TcpMessages>> streams_;  ///< those that have ended go when the next comes
+  TcpCounters ended_;                                  ///< of those that have gone
 };
 
 /// Where connections to a host come in.
@@ -41,7 +41,8 @@ class TcpListener final {
  public:
   /// What to do with one, from the host with that address.
   using Accept = std::function<void(ns3::Ptr<ns3::Socket>, const ns3::Address& from)>;
-  TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port, Accept accept);
+  TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port, Accept accept,
+              bool user_space = false);
   ~TcpListener();
   TcpListener(const TcpListener&) = delete;
   TcpListener& operator=(const TcpListener&) = delete;

@@ -1,14 +1,17 @@
 #include "protocol/tcp/tcp_socket.h"
 
+#include <ns3/boolean.h>
 #include <ns3/nstime.h>
 #include <ns3/object-factory.h>
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
+#include <ns3/string.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-recovery-ops.h>
 #include <ns3/tcp-rx-buffer.h>
 #include <ns3/tcp-tx-buffer.h>
+#include <ns3/uinteger.h>
 
 #include <algorithm>
 
@@ -33,6 +36,22 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
   // A window update may be lost. ns-3's 6 s are for that, as is the least time-out of a stack.
   socket->SetAttribute("PersistTimeout", ns3::TimeValue(socket->GetMinRto()));
   return socket;
+}
+
+void TcpSocket::BehaveAsLibvma() {
+  constexpr uint64_t kSendBuffer = 1'000'000, kInitialWindow = 2;
+  const ns3::TimeValue initial_rto(ns3::Seconds(3)), step(ns3::MilliSeconds(200)),
+      half_step(ns3::MilliSeconds(100));
+  SetAttribute("SndBufSize", ns3::UintegerValue(kSendBuffer));
+  SetAttribute("InitialCwnd", ns3::UintegerValue(kInitialWindow));
+  SetAttribute("ConnTimeout", initial_rto);
+  SetAttribute("MinRto", step);
+  SetAttribute("PersistTimeout", step);
+  SetAttribute("DelAckTimeout", half_step);
+  SetAttribute("TcpNoDelay", ns3::BooleanValue(false));
+  SetAttribute("UseEcn", ns3::StringValue("Off"));
+  m_rtt->SetAttribute("InitialEstimation", initial_rto);
+  m_rtt->Reset();
 }
 
 ns3::Ptr<ns3::TcpSocketBase> TcpSocket::Fork() { return ns3::CopyObject<TcpSocket>(this); }

@@ -16,6 +16,11 @@ class TcpSocket final : public ns3::TcpSocketBase {
   /// `congestion`: of the class of an ns3::TcpCongestionOps. What connects to it, once it listens, is alike.
   static ns3::Ptr<TcpSocket> New(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos);
 
+  /// With the settings of libvma's TCP (docs/models/streams.md). REQUIRES: it is neither bound nor connected.
+  void BehaveAsLibvma();
+
+  /// A FIN has come behind all data.
+  bool PeerHasClosed() const { return m_state == CLOSE_WAIT; }
   /// Bytes that have been taken out of it, and that nobody has read.
   void SetUnread(uint64_t bytes);
   /// Tells the peer the window that is now: ns-3 does so only when it is probed.

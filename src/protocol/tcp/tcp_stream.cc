@@ -1,226 +1,204 @@
 #include "protocol/tcp/tcp_stream.h"
 
 #include <ns3/packet.h>
-#include <ns3/uinteger.h>
 
 #include <algorithm>
 
-#include "protocol/crc32c.h"
+#include "ip/ip_stack.h"
 
 namespace headroom {
 
-namespace {
+TcpStream::TcpStream(const StreamSite& site, const Costs& costs)
+    : site_(site), costs_(costs), entity_(EventQueue::Get().AddEntity(site.ip->Node(site.host)->GetId())) {}
 
-constexpr auto kPiece = static_cast<uint32_t>(TcpCosts::kAggregate);
-
-}  // namespace
-
-TcpCounters& TcpCounters::operator+=(const TcpCounters& o) {
-  connections += o.connections;
-  losses += o.losses;
-  corrupt += o.corrupt;
-  bytes += o.bytes;
-  segments += o.segments;
-  retransmitted += o.retransmitted;
-  return *this;
+CoreCost TcpStream::CostOf(size_t bytes) const {
+  const Time copy = SerializationTime(Bytes(static_cast<int64_t>(bytes)), costs_.copy);
+  return {costs_.stack.call + copy, copy};
 }
 
-TcpStream::TcpStream(ns3::Ptr<ns3::Socket> socket, Process& process, const TcpStreamParameters& parameters,
-                     TcpUser& user)
-    : socket_(ns3::DynamicCast<TcpSocket>(socket)), process_(process), parameters_(parameters), user_(user) {
-  counters_.connections = 1;
-  const auto get = [this](const char* name) {
-    ns3::UintegerValue value;
-    socket_->GetAttribute(name, value);
-    return static_cast<int64_t>(value.Get());
-  };
-  receive_buffer_ = get("RcvBufSize");
-  segment_ = get("SegmentSize");
-  socket_->SetRecvCallback(ns3::MakeCallback(&TcpStream::OnReadable, this));
-  socket_->SetSendCallback(ns3::MakeCallback(&TcpStream::OnRoom, this));
-  socket_->SetCloseCallbacks(ns3::MakeCallback(&TcpStream::OnEnded, this),
-                             ns3::MakeCallback(&TcpStream::OnError, this));
-  socket_->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&TcpStream::OnSegment, this));
+/// The stack takes its time for it.
+void TcpStream::After(Event event) {
+  if (costs_.stack.delay == Time(0)) return OnEvent(event);
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + costs_.stack.delay,
+                    TimedEvent::Order(EventClass::workload, entity_, ++events_), this, event);
 }
 
-TcpStream::~TcpStream() {
-  if (up_) Silence();
+void TcpStream::OnEvent(uint64_t arg) {
+  switch (static_cast<Event>(arg)) {
+    case kConnect:
+      if (state_ != State::connecting) return;
+      return dial_.Connect(
+          *path_, [this](const auto& socket) { socket == nullptr ? End(true) : Established(socket); });
+    case kEstablished:
+      return site_.process->Do(CoreWork::tcp, CostOf(0), [this] { Opened(); });
+    case kGive:
+      return Give();
+    case kArrive:
+      if (arriving_.empty()) return;  // it was closed
+      arrived_ = arriving_.front();
+      arriving_.pop_front();
+      return ReceiveNext();
+    case kEnd:
+      end_came_ = true;
+      return ReceiveNext();
+  }
 }
 
-void TcpStream::Silence() {
-  up_ = false;
-  socket_->SetRecvCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
-  socket_->SetSendCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>, uint32_t>());
-  socket_->SetCloseCallbacks(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
-                             ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
-  socket_->TraceDisconnectWithoutContext("Tx", ns3::MakeCallback(&TcpStream::OnSegment, this));
+void TcpStream::Open(const TcpPath& path) {
+  path_ = path;
+  state_ = State::connecting;
+  site_.process->Do(CoreWork::tcp, CostOf(0), [this] { After(kConnect); });
+}
+
+void TcpStream::Accept(const ns3::Ptr<ns3::Socket>& socket) {
+  if (state_ == State::ended) socket->Close();  // its user closed it before
+  if (state_ != State::none) return;
+  state_ = State::connecting;
+  Established(socket);
+}
+
+void TcpStream::Established(const ns3::Ptr<ns3::Socket>& socket) {
+  connection_.emplace(socket, *this);
+  After(kEstablished);
+}
+
+void TcpStream::Opened() {
+  if (state_ != State::connecting) return;
+  state_ = State::open;
+  user().OnOpen();
+  SendNext();
+  ReceiveNext();
+}
+
+void TcpStream::Write(std::span<const uint8_t> bytes) {
+  if (state_ >= State::closing || bytes.empty()) return;
+  if (waiting_.size() == 0 || (sending_ && waiting_.size() == piece_)) since_ = site_.process->step();
+  waiting_.Append(bytes);
+  SendNext();
+}
+
+/// Has the core call send, if there is room for what waits.
+void TcpStream::SendNext() {
+  if (sending_ || waiting_.size() == 0 || (state_ != State::open && state_ != State::closing)) return;
+  const int64_t wanted =
+      std::min({static_cast<int64_t>(waiting_.size()), TcpCosts::kAggregate, connection_->send_buffer() / 3});
+  if (connection_->room() - delayed_bytes_ < wanted) return;  // OnRoom comes
+  sending_ = true;
+  piece_ = 0;
+  const Trail::Doing doing(site_.process->trail(), site_.process->StepSince(since_, OperationPart::buffer));
+  site_.process->Do(
+      CoreWork::tcp, [this] { return BeginSend(); }, [this] { Sent(); });
+}
+
+CoreCost TcpStream::BeginSend() {
+  if (state_ != State::open && state_ != State::closing) return Time(0);
+  const int64_t most = std::min(TcpCosts::kAggregate, connection_->room() - delayed_bytes_);
+  piece_ = std::min(waiting_.size(), static_cast<size_t>(most));
+  return CostOf(piece_);
+}
+
+void TcpStream::Sent() {
+  sending_ = false;
+  if (state_ != State::open && state_ != State::closing) return;
+  const std::span<const uint8_t> bytes = waiting_.Front(piece_);
+  delayed_.push_back(
+      {ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size())), site_.process->step()});
+  delayed_bytes_ += static_cast<int64_t>(piece_);
+  waiting_.Pop(piece_);
+  piece_ = 0;
+  After(kGive);
+  SendNext();
+}
+
+void TcpStream::Give() {
+  if (delayed_.empty()) return;  // it has ended
+  const Outgoing out = std::move(delayed_.front());
+  delayed_.pop_front();
+  delayed_bytes_ -= out.data->GetSize();
+  if (!connection_->Give(out.data, out.cause)) return End(true);
+  if (state_ == State::closing && delayed_.empty() && waiting_.size() == 0) Shut();
+}
+
+void TcpStream::OnArrived() {
+  if (state_ >= State::closing) return;
+  arriving_.push_back(connection_->taken() + connection_->unread());
+  After(kArrive);
+}
+
+void TcpStream::OnConnectionEnded(TcpEnd end) {
+  if (state_ == State::ended) return;
+  if (state_ == State::closing) return Shut();  // the peer takes no more
+  end == TcpEnd::closed ? After(kEnd) : End(true);
+}
+
+/// Has the core call recv, if that would find something.
+void TcpStream::ReceiveNext() {
+  if (receiving_ || state_ != State::open) return;
+  if (arrived_ == received_) {
+    if (end_came_ && arriving_.empty()) End(false);
+    return;
+  }
+  receiving_ = true;
+  site_.process->Do(
+      CoreWork::tcp, [this] { return BeginReceive(); }, [this] { Received(); });
+}
+
+CoreCost TcpStream::BeginReceive() {
+  if (state_ != State::open) return Time(0);
+  const uint64_t bytes = std::min<uint64_t>(TcpCosts::kAggregate, arrived_ - received_);
+  received_ += bytes;
+  return CostOf(bytes);
+}
+
+void TcpStream::Received() {
+  receiving_ = false;
+  if (state_ != State::open) return;
+  readable_ = received_ - connection_->taken();
+  const TcpConnection::Arrival& arrival = connection_->ArrivalOf(received_);
+  const Trail::Doing doing(site_.process->trail(),
+                           site_.process->StepOf(arrival.cause, arrival.at + costs_.stack.delay));
+  user().OnReadable();
+  ReceiveNext();
+}
+
+size_t TcpStream::Read(std::span<uint8_t> bytes) {
+  const auto size = static_cast<uint32_t>(std::min<uint64_t>(bytes.size(), readable_));
+  if (size == 0) return 0;
+  connection_->Take(size, bytes.data());
+  connection_->OpenWindow();
+  readable_ -= size;
+  return size;
+}
+
+void TcpStream::End(bool failed) {
+  if (std::exchange(ending_, true) || state_ >= State::closing) return;
+  if (failed) arriving_.clear();
+  site_.process->Do(CoreWork::tcp, CostOf(0), [this, failed] {
+    if (state_ >= State::closing) return;
+    Shut();
+    user().OnEnded(failed);
+  });
 }
 
 void TcpStream::Close() {
-  if (!up_) return;
-  Silence();
-  socket_->Close();
-  out_.clear();
-  unread_ = {};
+  if (state_ >= State::closing) return;
+  const bool unsent = waiting_.size() > 0 || !delayed_.empty();
+  state_ = State::closing;
+  readable_ = 0;
+  if (!unsent || !connection_ || connection_->unread() > 0) Shut();
 }
 
-void TcpStream::Break(bool lost) {
-  if (!up_) return;
-  Close();
-  counters_.losses += lost;
-  user_.OnBroken(*this);
-}
-
-void TcpStream::Send(const TcpMessage& message, std::vector<uint8_t> bytes, uint64_t since) {
-  if (!up_) return;
-  Outgoing& o = out_.emplace_back();
-  o.header = message;
-  o.header.crc = parameters_.crc && !bytes.empty() ? Crc32c(bytes) : 0;
-  o.bytes = std::move(bytes);
-  o.since = since;
-  SendNext();
-}
-
-/// Has the core work for the next piece, if there is room for it.
-void TcpStream::SendNext() {
-  if (giving_ || !up_ || out_.empty()) return;
-  const Outgoing& o = out_.front();
-  const uint32_t piece = std::min(kPiece, o.header.length - o.given);
-  const uint32_t bytes = piece + (o.begun ? 0 : TcpMessage::kBytes);
-  const uint32_t room = std::max(socket_->GetTxAvailable(), 1u) - 1;  // the last byte is a FIN's
-  if (room < bytes) return;                                           // OnRoom comes
-  giving_ = true;
-  const Trail::Doing doing(process_.trail(),
-                           o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
-  process_.Do(CoreWork::tcp, process_.costs().OfTcpSent(1, bytes, parameters_.crc ? piece : 0),
-              [self = shared_from_this(), piece] { self->Give(piece); });
-}
-
-void TcpStream::Give(uint32_t piece) {
-  giving_ = false;
-  if (!up_) return;
-  Outgoing& o = out_.front();
-  auto data = o.bytes.empty() ? ns3::Create<ns3::Packet>(piece)
-                              : ns3::Create<ns3::Packet>(o.bytes.data() + o.given, piece);
-  if (!o.begun) {
-    o.begun = true;
-    o.header.cause = process_.step();
-    user_.OnBegun(o.header);
-    std::array<uint8_t, TcpMessage::kBytes> header;
-    o.header.WriteTo(header.data());
-    const auto with_header = ns3::Create<ns3::Packet>(header.data(), header.size());
-    with_header->AddAtEnd(data);
-    data = with_header;
-  }
-  o.given += piece;
-  if (o.given == o.header.length) out_.pop_front();
-  if (socket_->Send(data, 0) < 0) return Break(true);
-  SendNext();
-}
-
-void TcpStream::OnReadable(ns3::Ptr<ns3::Socket>) {
-  const uint64_t before = unread_.size();
-  while (socket_->GetRxAvailable() > 0) unread_.Add(socket_->Recv(kPiece, 0));
-  if (unread_.size() == before) return;
-  socket_->SetUnread(unread_.size());
-  arrivals_.emplace_back(taken_ + unread_.size(), EventQueue::Get().now());
-  told_room_ = Room();
-  Read();
-}
-
-void TcpStream::Read() {
-  if (taking_ || !up_ || unread_.size() == 0) return;
-  taking_ = true;
-  const auto take = [self = shared_from_this()] { return self->Take(); };
-  const auto deliver = [self = shared_from_this()] { self->Deliver(); };
-  if (user_.TakesRequests()) return process_.DoNew(CoreWork::tcp, take, deliver);
-  process_.Do(CoreWork::tcp, take, deliver);
-}
-
-/// The core reads up to 64 KiB. Returns what that costs it.
-Time TcpStream::Take() {
-  if (!up_) return Time(0);
-  const auto size = static_cast<uint32_t>(std::min<uint64_t>(kPiece, unread_.size()));
-  int64_t begun = 0, summed = 0;
-  uint32_t at = 0;
-  while (at < size && !corrupt_) {
-    if (header_bytes_ < TcpMessage::kBytes) {
-      const uint32_t n = std::min(TcpMessage::kBytes - header_bytes_, size - at);
-      unread_.Take(n, header_.data() + header_bytes_);
-      header_bytes_ += n;
-      at += n;
-      if (header_bytes_ < TcpMessage::kBytes) break;
-      corrupt_ = !TcpMessage::IsSound(header_.data());
-      coming_ = TcpMessage::ReadFrom(header_.data());
-      ++begun;
-    } else {
-      const uint32_t n = std::min(coming_.length - data_, size - at);
-      if (parameters_.content) bytes_.resize(data_ + n);
-      unread_.Take(n, parameters_.content ? bytes_.data() + data_ : nullptr);
-      // Aggregates that begin with one of these bytes; the first began with the header.
-      begun += (data_ + n - 1) / kPiece - (data_ == 0 ? 0 : (data_ - 1) / kPiece);
-      summed += parameters_.crc ? n : 0;
-      data_ += n;
-      at += n;
-    }
-    if (corrupt_ || data_ < coming_.length) continue;
-    corrupt_ = parameters_.crc && !bytes_.empty() && Crc32c(bytes_) != coming_.crc;
-    if (!corrupt_) whole_.push_back({coming_, std::move(bytes_), ArrivalOf(taken_ + at)});
-    bytes_ = {};
-    header_bytes_ = data_ = 0;
-  }
-  unread_.Take(size - at, nullptr);  // behind what is corrupt
-  taken_ += size;
-  socket_->SetUnread(unread_.size());
-  TellWindow();
-  return process_.costs().OfTcpReceived(begun, size, summed);
-}
-
-/// As Linux does where reading has made much room: twice what the peer knows of.
-void TcpStream::TellWindow() {
-  const int64_t room = Room();
-  if (room < 2 * told_room_ || room - told_room_ < 2 * segment_) return;
-  told_room_ = room;
-  socket_->TellWindow();
-}
-
-Time TcpStream::ArrivalOf(uint64_t position) {
-  while (arrivals_.size() > 1 && arrivals_.front().first < position) arrivals_.pop_front();
-  return arrivals_.front().second;
-}
-
-void TcpStream::Deliver() {
-  taking_ = false;
-  if (!up_) return;
-  const Time taken = process_.begun();
-  std::vector<Incoming> whole;
-  whole.swap(whole_);
-  for (Incoming& m : whole) {
-    if (!up_) return;
-    const Trail::Doing doing(process_.trail(), process_.StepOf(m.header.cause, m.arrived));
-    user_.OnMessage(*this, m.header, std::move(m.bytes), m.arrived, taken);
-  }
-  if (!up_) return;
-  if (corrupt_) {
-    ++counters_.corrupt;
-    return Break(true);
-  }
-  Read();
-}
-
-void TcpStream::OnSegment(ns3::Ptr<const ns3::Packet> packet, const ns3::TcpHeader& header,
-                          ns3::Ptr<const ns3::TcpSocketBase>) {
-  const uint32_t size = packet->GetSize();
-  if (size == 0) return;
-  ++counters_.segments;
-  counters_.bytes += size;
-  const ns3::SequenceNumber32 begin = header.GetSequenceNumber();
-  if (any_segment_ && begin < next_sequence_) {
-    ++counters_.retransmitted;
-  } else {
-    next_sequence_ = begin + static_cast<int32_t>(size);
-    any_segment_ = true;
-  }
+/// Nothing is sent or heard any more.
+void TcpStream::Shut() {
+  state_ = State::ended;
+  dial_.Close();
+  if (connection_) connection_->Close();
+  waiting_.Clear();
+  delayed_.clear();
+  arriving_.clear();
+  delayed_bytes_ = 0;
+  readable_ = 0;
 }
 
 }  // namespace headroom

@@ -1,139 +1,110 @@
-// One end of a TCP connection that carries messages, each a header and its data. They come whole and in
-// order.
+// An end of a stream over TCP: a socket that does not block, of the kernel's stack or of one in user space.
 //
-// What TCP costs is its core's work: a message goes to the socket in pieces of at most 64 KiB, each when the
-// core has worked for it and the socket has room; what has come fills the peer's window until the core reads
-// it, 64 KiB at a time, so that a core without time closes the window.
+//   Write ─► waits ─► send(): call + copy ─► delay ─► socket ─► network ─► socket ─► delay ─►
+//   recv(): call + copy ─► OnReadable
+//
+// The thread works for each call of send and recv, of up to 64 KiB, and for the copy there. The delay is the
+// stack's own time for data, at each end, for which no thread of the application works: softirqs, the queue
+// of the NIC. ACKs and repeated segments have none. connect, accept and the recv that finds the end are calls
+// without data.
+//
+// It opens with a SYN, closes with a FIN once all is sent that was written, and with a reset where something
+// that came was not read, as Linux does. It is not made anew.
+//
+// Each write of the program is one call where the thread comes to it in time; what has been written meanwhile
+// goes with it. Where the socket has no room the call waits until a third of its buffer is free, as Linux
+// wakes up writers, or all that waits fits.
 #pragma once
 
-#include <ns3/ptr.h>
-#include <ns3/socket.h>
-#include <ns3/tcp-header.h>
-
 #include <array>
-#include <deque>
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "protocol/process.h"
-#include "protocol/tcp/tcp_message.h"
-#include "protocol/tcp/tcp_socket.h"
-#include "protocol/tcp/unread.h"
+#include "protocol/application_costs.h"
+#include "protocol/stream/byte_queue.h"
+#include "protocol/stream/stream.h"
+#include "protocol/tcp/tcp_connection.h"
+#include "protocol/tcp/tcp_dial.h"
 
 namespace headroom {
 
-struct TcpStreamParameters {
-  bool crc = true;      ///< over the data
-  bool content = true;  ///< data are carried; else counted. Both ends alike
-  bool begins = true;   ///< requests are new to their server, not parts of what has begun elsewhere
-};
-
-/// What a socket, or several, sent: data, without headers of TCP.
-struct TcpCounters {
-  uint64_t connections = 0;                             ///< that were made
-  uint64_t losses = 0;                                  ///< of these, those that broke
-  uint64_t corrupt = 0;                                 ///< CRCs that were wrong
-  uint64_t bytes = 0, segments = 0, retransmitted = 0;  ///< the last: of the segments
-
-  TcpCounters& operator+=(const TcpCounters& o);
-};
-
-class TcpStream;
-
-/// Who uses one.
-class TcpUser {
+class TcpStream final : public Stream, public TcpConnectionUser, public EventTarget {
  public:
-  virtual ~TcpUser() = default;
-  /// It has come: its last byte at `arrived`, and the core took that up at `taken`.
-  virtual void OnMessage(TcpStream& stream, const TcpMessage& message, std::vector<uint8_t> bytes,
-                         Time arrived, Time taken) = 0;
-  /// The first of it goes to the socket.
-  virtual void OnBegun(const TcpMessage& message) { (void)message; }
-  /// Whether what comes are requests, which are new to the core, or answers to what it has begun.
-  virtual bool TakesRequests() const = 0;
-  /// The connection is gone. What was on its way is lost.
-  virtual void OnBroken(TcpStream& stream) = 0;
-};
+  struct Costs {
+    TcpStackCosts stack;
+    Rate copy;
+  };
+  /// All that `site` names outlives this; this outlives the run. REQUIRES: before the run.
+  TcpStream(const StreamSite& site, const Costs& costs);
 
-/// It lives until the core has done what it has begun for it.
-class TcpStream final : public std::enable_shared_from_this<TcpStream> {
- public:
-  /// On a socket that is connected, a TcpSocket. `process` and `user` outlive this.
-  TcpStream(ns3::Ptr<ns3::Socket> socket, Process& process, const TcpStreamParameters& parameters,
-            TcpUser& user);
-  ~TcpStream();
-  TcpStream(const TcpStream&) = delete;
-  TcpStream& operator=(const TcpStream&) = delete;
+  /// Begins to connect.
+  void Open(const TcpPath& path);
+  /// A connection that has come in.
+  void Accept(const ns3::Ptr<ns3::Socket>& socket);
 
-  /// `since`: the step that it has waited since. REQUIRES: `bytes` as long as its length, or empty.
-  void Send(const TcpMessage& message, std::vector<uint8_t> bytes, uint64_t since);
-  /// Nothing is heard of it any more.
-  void Close();
-  bool up() const { return up_; }
-  /// Messages that are not in the socket as a whole.
-  size_t waiting() const { return out_.size(); }
-  const TcpCounters& counters() const { return counters_; }
+  void Write(std::span<const uint8_t> bytes) override;
+  size_t Read(std::span<uint8_t> bytes) override;
+  uint64_t unsent() const override { return waiting_.size(); }
+  uint64_t unread() const override { return readable_; }
+  void Close() override;
+  bool open() const override { return state_ == State::open; }
+  /// What its socket sent.
+  TcpCounters counters() const { return connection_ ? connection_->counters() : TcpCounters(); }
+
+  void OnArrived() override;
+  void OnRoom() override { SendNext(); }
+  void OnConnectionEnded(TcpEnd end) override;
+  void OnEvent(uint64_t arg) override;
 
  private:
-  struct Outgoing {
-    TcpMessage header;
-    std::vector<uint8_t> bytes;
-    uint64_t since = 0;
-    uint32_t given = 0;  ///< of its data, to the socket
-    bool begun = false;
-  };
-  struct Incoming {
-    TcpMessage header;
-    std::vector<uint8_t> bytes;
-    Time arrived;
-  };
-
+  enum class State : uint8_t { none, connecting, open, closing, ended };
+  /// What comes at the end of a delay.
+  enum Event : uint64_t { kConnect, kEstablished, kGive, kArrive, kEnd };
+  void After(Event event);
+  void Established(const ns3::Ptr<ns3::Socket>& socket);
+  void Opened();
   void SendNext();
-  void Give(uint32_t piece);
-  void Read();
-  Time Take();
-  void Deliver();
-  void TellWindow();
-  int64_t Room() const { return receive_buffer_ - static_cast<int64_t>(unread_.size()); }
-  Time ArrivalOf(uint64_t position);
-  void Break(bool lost);
-  void Silence();
+  CoreCost BeginSend();
+  void Sent();
+  void Give();
+  void ReceiveNext();
+  CoreCost BeginReceive();
+  void Received();
+  /// The user hears that it has ended, at the end of a call.
+  void End(bool failed);
+  void Shut();
+  CoreCost CostOf(size_t bytes) const;
 
-  void OnReadable(ns3::Ptr<ns3::Socket>);
-  void OnRoom(ns3::Ptr<ns3::Socket>, uint32_t) { SendNext(); }
-  void OnEnded(ns3::Ptr<ns3::Socket>) { Break(false); }
-  void OnError(ns3::Ptr<ns3::Socket>) { Break(true); }
-  void OnSegment(ns3::Ptr<const ns3::Packet> packet, const ns3::TcpHeader& header,
-                 ns3::Ptr<const ns3::TcpSocketBase>);
-
-  const ns3::Ptr<TcpSocket> socket_;
-  Process& process_;
-  const TcpStreamParameters parameters_;
-  TcpUser& user_;
-  bool up_ = true;
+  const StreamSite site_;
+  const Costs costs_;
+  const EntityId entity_;
+  uint64_t events_ = 0;
+  State state_ = State::none;
+  bool ending_ = false;  ///< the core is to tell its user that it has ended
+  std::optional<TcpPath> path_;
+  TcpDial dial_;
+  std::optional<TcpConnection> connection_;
 
   // Sending.
-  std::deque<Outgoing> out_;
-  bool giving_ = false;                  ///< the core works for the next piece
-  ns3::SequenceNumber32 next_sequence_;  ///< behind all segments that have been sent
-  bool any_segment_ = false;
+  ByteQueue waiting_;
+  uint64_t since_ = 0;    ///< the step that the first of them has waited since
+  bool sending_ = false;  ///< the core works for a call, or is to
+  size_t piece_ = 0;      ///< of the call
+  struct Outgoing {
+    ns3::Ptr<ns3::Packet> data;
+    uint64_t cause = 0;
+  };
+  std::deque<Outgoing> delayed_;
+  int64_t delayed_bytes_ = 0;
 
-  // Receiving.
-  Unread unread_;
-  bool taking_ = false;                               ///< the core works for what has been taken
-  uint64_t taken_ = 0;                                ///< position in the stream
-  std::deque<std::pair<uint64_t, Time>> arrivals_;    ///< end of what there was, and when
-  std::array<uint8_t, TcpMessage::kBytes> header_{};  ///< of what comes
-  uint32_t header_bytes_ = 0;                         ///< of it that have come
-  TcpMessage coming_;                                 ///< once its header has
-  uint32_t data_ = 0;                                 ///< bytes that have come
-  std::vector<uint8_t> bytes_;
-  std::vector<Incoming> whole_;  ///< that the core works for
-  bool corrupt_ = false;         ///< so was what came behind these
-  int64_t receive_buffer_ = 0, segment_ = 0;
-  int64_t told_room_ = 0;  ///< in that buffer, as the peer knows it, about
-  TcpCounters counters_;
+  // Receiving. Positions in what comes.
+  std::deque<uint64_t> arriving_;  ///< ends of what is in the delay
+  uint64_t arrived_ = 0;           ///< end of what has passed it
+  uint64_t received_ = 0;          ///< end of what calls have fetched
+  uint64_t readable_ = 0;          ///< of that, what the user has not read
+  bool receiving_ = false;         ///< the core works for a call, or is to
+  bool end_came_ = false;          ///< the peer sends no more than has arrived
 };
 
 }  // namespace headroom

@@ -17,7 +17,7 @@ namespace headroom {
 /// Of the stack, of a server's core, of data.
 struct TcpLabParameters {
   CoreCosts caller{}, server{};
-  TcpStreamParameters stream{.crc = true, .content = false};
+  TcpMessageParameters stream{.crc = true, .content = false};
   IpParameters ip{.mtu = 9000, .priority = 0, .tcp = {}};
 };
 

@@ -1,0 +1,43 @@
+// Streams over TCP, each a connection of its own: of the kernel's stack, or of libvma's in user space. Both
+// are plain TCP on the wire. They differ in what they cost a host, and in the settings of their sockets.
+//
+// Each carrier listens at a port of its own at each host that accepts. The end that opens has a port of its
+// own, by which the other host knows which stream has come in.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "protocol/tcp/tcp_server.h"
+#include "protocol/tcp/tcp_stream.h"
+
+namespace headroom {
+
+class TcpCarrier final : public StreamCarrier {
+ public:
+  enum class Stack : uint8_t { kernel, user_space };
+  /// `priority`: the class of its packets, which has a DSCP of its own.
+  TcpCarrier(const ApplicationCosts& costs, uint8_t priority, Stack stack = Stack::kernel);
+
+  Ends Make(const StreamSite& opener, const StreamSite& accepter, const std::string& name) override;
+  void Open(Stream& opener) override;
+
+ private:
+  /// Streams of a host that wait to be accepted, by the opener's address and port.
+  struct Listening {
+    uint16_t port = 0;
+    std::unique_ptr<TcpListener> listener;
+    std::map<std::pair<uint32_t, uint16_t>, TcpStream*> expected;
+  };
+  Listening& ListenAt(const StreamSite& site);
+  ns3::TypeId CongestionAt(const IpStack& ip) const;
+
+  const TcpStream::Costs costs_;
+  const uint8_t priority_;
+  const Stack stack_;
+  std::map<NodeId, Listening> listening_;
+  std::map<const Stream*, TcpPath> paths_;  ///< of openers
+};
+
+}  // namespace headroom
