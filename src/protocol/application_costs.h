@@ -30,7 +30,9 @@ struct ApplicationCosts {
 
   /// For a Process: completions, turns that post, and the bytes that they copy.
   CoreCosts OfCores() const;
-  EventLoop Sleeping() const { return {wake, turn}; }
+  EventLoop Sleeping() const { return {wake, turn, Time(0)}; }
+  /// As libvma's epoll_wait, which polls for 100 ms (VMA_SELECT_POLL) before it sleeps.
+  EventLoop Polling() const { return {wake, user_space.call, Milliseconds(100)}; }
   Time OfCopy(int64_t bytes) const { return SerializationTime(Bytes(bytes), copy); }
   bool operator==(const ApplicationCosts&) const = default;
 };

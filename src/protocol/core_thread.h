@@ -79,6 +79,8 @@ class CoreThread : public EventTarget {
   void Occupy(Time cost, CoreWork work = CoreWork::operation) {
     Taken() ? core_.EndAt(core_.until() + cost) : core_.Begin(EventQueue::Get().now(), cost, work);
   }
+  /// The core is free from now on. REQUIRES: Occupy, and the core is still taken.
+  void Release() { core_.EndAt(EventQueue::Get().now()); }
   /// Next at this time, in place of an earlier call's. REQUIRES: not working.
   void WakeAt(Time at) {
     state_ = State::waiting;

@@ -46,13 +46,22 @@ void Process::Next() {
   }
   inside_ = false;
   if (state() != State::idle) return;
-  asleep_ = loop_.has_value();
+  if (loop_) FallAsleep();
   cq_->RequestNotify();
+}
+
+void Process::FallAsleep() {
+  asleep_ = true;
+  if (loop_->polls > Time(0)) Occupy(loop_->polls, CoreWork::tcp);
 }
 
 void Process::WakeUp() {
   asleep_ = false;
   left_of_turn_ = 0;
+  if (Taken()) {  // it polls
+    Release();
+    return CoreThread::Wake();
+  }
   if (loop_->wake == Time(0)) return CoreThread::Wake();
   woke_from_ = EventQueue::Get().now();
   woke_to_ = woke_from_ + loop_->wake;

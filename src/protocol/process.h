@@ -53,10 +53,11 @@ class Endpoint {
   Time asked_at_;
 };
 
-/// How a thread waits that does not poll: it sleeps in epoll_wait(2).
+/// How a thread waits: it sleeps in epoll_wait(2), some only after they have polled for a time.
 struct EventLoop {
-  Time wake;  ///< from an event until the thread runs; the core is not busy
-  Time turn;  ///< of each turn of the loop: epoll_wait, and arming what it waits for
+  Time wake;   ///< from an event until the thread runs; the core is not busy
+  Time turn;   ///< of each turn of the loop: epoll_wait, and arming what it waits for
+  Time polls;  ///< so long after its last work it sees what comes at once, and the core is busy
   bool operator==(const EventLoop&) const = default;
 };
 
@@ -139,6 +140,7 @@ class Process final : public CoreThread {
   void Wake() {
     if (!inside_) asleep_ ? WakeUp() : CoreThread::Wake();
   }
+  void FallAsleep();
   void WakeUp();
   bool TakeNext();
   bool TakeTask(std::deque<Task>& from);

@@ -186,10 +186,9 @@ TEST(CoreCosts, are_cycles_over_the_clock) {
 
 /// A core whose thread sleeps: 3 us until it runs, 1 us for each turn of its loop.
 struct Sleeper : VerbsLab {
-  Sleeper()
+  explicit Sleeper(const EventLoop& loop = {Microseconds(3), Microseconds(1), Time(0)})
       : VerbsLab(StarScenario(2, kLink)),
-        process(verbs(0), network->context(0), {2e9, {}, {}, {}}, &trail, Time(0),
-                EventLoop{Microseconds(3), Microseconds(1)}) {}
+        process(verbs(0), network->context(0), {2e9, {}, {}, {}}, &trail, Time(0), loop) {}
   void RunFor(Time t) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
     ns3::Simulator::Run();
@@ -217,6 +216,25 @@ TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn)
     EXPECT_EQ(done, expected);
     // 4 pieces and 3 turns; the core is not busy while the thread wakes up.
     EXPECT_EQ(core.process.use().busy(), Microseconds(11));
+  });
+}
+
+// 3 us until it runs and 1 us for a turn; then it polls for 10 us.
+TEST(Process, a_thread_that_polls_sees_what_comes_at_once_until_it_sleeps) {
+  InChild([] {
+    Sleeper core(EventLoop{Microseconds(3), Microseconds(1), Microseconds(10)});
+    std::vector<Time> done;
+    const auto work_at = [&](int64_t us) {
+      ns3::Simulator::Schedule(ns3::MicroSeconds(us), [&] {
+        core.process.Do(CoreWork::operation, Microseconds(2),
+                        [&] { done.push_back(EventQueue::Get().now()); });
+      });
+    };
+    // Awake at 3, done at 6. At 10 it polls: 10 + 1 + 2. It sleeps from 23 on: 50 + 3 + 1 + 2.
+    for (const int64_t us : {0, 10, 50}) work_at(us);
+    core.RunFor(Microseconds(60));
+    EXPECT_EQ(done, (std::vector<Time>{Microseconds(6), Microseconds(13), Microseconds(56)}));
+    EXPECT_EQ(core.process.use().busy(), Microseconds((23 - 3) + (60 - 53)));
   });
 }
 

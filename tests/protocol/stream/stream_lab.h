@@ -19,8 +19,8 @@ struct StreamLabParameters {
   ApplicationCosts costs{};
   IpParameters ip{.mtu = 9000, .priority = 0, .tcp = {}};
   int hosts = 2;
-  Time delay = Nanoseconds(500);  ///< of each link
-  bool sleeps = true;             ///< its threads; else they poll
+  Time delay = Nanoseconds(500);                                                     ///< of each link
+  enum class Waits : uint8_t { asleep, polling, at_no_cost } waits = Waits::asleep;  ///< its threads
 };
 
 class StreamLab : public VerbsLab {
@@ -31,7 +31,7 @@ class StreamLab : public VerbsLab {
     for (NodeId host = 0; host < static_cast<NodeId>(p.hosts); ++host) {
       stack.Install(host);
       processes.emplace_back(verbs(host), network->context(host), p.costs.OfCores(), &trail, Time(0),
-                             p.sleeps ? std::optional(p.costs.Sleeping()) : std::nullopt);
+                             LoopOf(p));
       cms.emplace_back(processes.back(), network->context(host), CmParameters{});
     }
     for (NodeId host = 0; host < static_cast<NodeId>(p.hosts); ++host)
@@ -39,6 +39,11 @@ class StreamLab : public VerbsLab {
         if (other != host) cms[host].Know(other, cms[other].qp());
   }
 
+  static std::optional<EventLoop> LoopOf(const StreamLabParameters& p) {
+    using Waits = StreamLabParameters::Waits;
+    if (p.waits == Waits::at_no_cost) return std::nullopt;
+    return p.waits == Waits::asleep ? p.costs.Sleeping() : p.costs.Polling();
+  }
   StreamSite Site(NodeId host) { return {&processes[host], &cms[host], &stack, host}; }
   void RunFor(Time t) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));

@@ -33,7 +33,7 @@ TYPED_TEST_SUITE(StreamSoak, Carriers);
 StreamLabParameters AnyParameters(std::mt19937& random) {
   StreamLabParameters p;
   p.hosts = 3;
-  p.sleeps = random() % 2 == 0;
+  p.waits = static_cast<StreamLabParameters::Waits>(random() % 3);
   if (random() % 3 == 0) p.costs.kernel = p.costs.user_space = {};
   p.ip.mtu = random() % 2 == 0 ? 1500 : 9000;
   p.ip.tcp.receive_buffer = Bytes(20'000 + random() % 300'000);
