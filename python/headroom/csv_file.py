@@ -44,9 +44,11 @@ MESSAGE_PARTS = (
     "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire window context other".split()
 )
 # What an operation's time went to; they sum to it. Where its messages' times were not split, it is all `network`.
-_OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout other".split()
+_OF_APPLICATIONS = "copy wake buffer peer".split()
+_OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout".split() + _OF_APPLICATIONS + ["other"]
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
-_SOMETIMES = ("window", "context")  # parts that a result lacks where no queue pair has a window, or no message needs a context
+# Parts that a result lacks where no queue pair has a window, no message needs a context, or no application runs.
+_SOMETIMES = ("window", "context", *_OF_APPLICATIONS)
 # Columns beyond those. Each version added a group: a table has all of a group or none of it, and none without those before.
 _GROUPS = {
     "messages": (
@@ -79,7 +81,8 @@ _TEXT = _WHOLE | set(
 )
 KINDS_OF_DISKS = ("read", "write")
 KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
-_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "ack"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS}, "ramp": {"0", "1"},
+KINDS_OF_OTHERS = ("send", "transfer", "call", "tensor", "send_receive")  # of connections and applications
+_ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "ack"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS, *KINDS_OF_OTHERS}, "ramp": {"0", "1"},
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
@@ -186,7 +189,7 @@ def _require_known(path, name, header):
                 "Headroom? Run the scenario again with --force"
             )
     known = [*COLUMNS[name], *OPTIONAL.get(name, ()), *_MORE.get(name, ())]
-    known += [f"{part}_ns" for part in _SOMETIMES] if name in _SPLIT else []
+    known += [f"{part}_ns" for part in _SOMETIMES if part in _SPLIT.get(name, ())]
     for place, column in enumerate(header):
         if column in known or name in _FAMILIES and column.startswith(_FAMILIES[name]):
             continue
@@ -227,8 +230,8 @@ def read_csv(path, name, columns=None):
                 table[column] = table[column].where(table[column] != "", None)
         else:
             table[column] = _check_numbers(path, table, column, may_be_empty)
-    for part in _SOMETIMES if name in _SPLIT and "wire_ns" in table else ():
-        if f"{part}_ns" not in table:
+    for part in _SOMETIMES if "wire_ns" in table else ():
+        if part in _SPLIT.get(name, ()) and f"{part}_ns" not in table:
             table[f"{part}_ns"] = 0 * table["wire_ns"]  # where times are split, none went to it
     _check_parts(path, table, [f"{part}_ns" for part in _SPLIT.get(name, ()) if f"{part}_ns" in table])
     for column in optional:

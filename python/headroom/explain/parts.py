@@ -12,7 +12,7 @@ _MOST_PLACES = 3
 _MOST_WAITS = 10  # places that a summary has of a percentile
 _AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
 # Parts in which something else had to end first (of a device its queue is part); the other parts are work.
-WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery window context core_queue credits chunk memory device connection order timeout".split()}
+WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery window context core_queue credits chunk memory device connection order timeout wake buffer peer".split()}
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
 _ROUTING = r"switches\.[^.]+\.routing(\..+)?"

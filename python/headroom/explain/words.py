@@ -20,6 +20,7 @@ _WORDS = {
     "core": "worked on by a core", "core_queue": "waiting for a core", "credits": "waiting for credits", "chunk": "behind the previous chunk",
     "memory": "waiting for registered memory", "device": "at the device", "network": "in the network, not split",
     "connection": "waiting for a new connection", "order": "behind earlier writes of its extent", "timeout": "waiting for a timeout",
+    "copy": "copied by a core", "wake": "waking up a thread", "buffer": "waiting for room in a buffer", "peer": "waiting for the peer to be ready",
 }  # fmt: skip
 _KINDS = {
     "queue": "a queue", "blocked": "a port that may not send", "receiver": "a slow receiver",

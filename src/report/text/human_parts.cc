@@ -39,6 +39,10 @@ std::string Words(const std::string& part) {
       {"connection", "for a connection"},
       {"order", "for what came before it"},
       {"timeout", "until a timeout"},
+      {"copy", "copying data"},
+      {"wake", "waking up a thread"},
+      {"buffer", "for room in a buffer"},
+      {"peer", "for the peer to be ready"},
       {"other", "not split"}};
   return kWords.at(part);
 }

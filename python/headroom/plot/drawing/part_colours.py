@@ -14,6 +14,10 @@ _OF_OPERATIONS = {
     "connection": "#A05195",
     "order": "#E7298A",
     "timeout": "#666666",
+    "copy": "#E6AB02",
+    "wake": "#9ECAE1",
+    "buffer": "#D6616B",
+    "peer": "#8CA252",
 }
 PART_COLOURS = dict(zip(MESSAGE_PARTS, _OF_MESSAGES.split(), strict=True)) | _OF_OPERATIONS
 assert set(PART_COLOURS) == {*PARTS, *MESSAGE_PARTS}
