@@ -16,9 +16,9 @@ constexpr const char* kPageHead =
 
 This page compares Headroom with published figures and with another simulator. It lists every expectation of the shipped
 scenarios, as `headroom validate --markdown` writes them. [Expectations](expectations.md) explains the kinds and how this
-page is made. [Notes on validation](validation-notes.md) explains the choices where sources leave something open, and the
-causes of figures that miss. The published figures of the scenarios `hpcc-…` are the output of another simulator, which
-anybody can run.
+page is made. A number after a kind is the note with the source; one after a bound is the note with its reason. [Notes on
+validation](validation-notes.md) explains the choices where sources leave something open. The published figures of the
+scenarios `hpcc-…` are the output of another simulator, which anybody can run.
 
 )";
 
@@ -49,7 +49,7 @@ std::string Cell(const std::string& text) {
   return out;
 }
 
-/// a to z, then aa, ab and so on: figures in brackets would be taken for the sources'.
+/// a to z, then aa, ab and so on, because numbers in brackets are the notes'.
 std::string CauseLetters(size_t number) {
   std::string letters;
   for (; number > 0; number = (number - 1) / 26)
@@ -72,21 +72,23 @@ std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
 
 std::string MarkdownScenario(const JudgedScenario& scenario) {
   std::string out = fmt::format(
-      "\n## {}\n\n| verdict | kind | metric | expected | allowed | range | simulated | source |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      "\n## {}\n\n| verdict | kind | metric | expected | simulated | allowed |\n"
+      "| --- | --- | --- | --- | --- | --- |\n",
       scenario.name);
-  NumberedTexts sources, causes;
+  // A source may refer to the one before it ("the same: ..."), so sources stand before the reasons of ranges.
+  NumberedTexts notes, causes;
+  for (const Verdict& v : scenario.verdicts) notes.Number(v.source);
   for (const Verdict& v : scenario.verdicts) {
     std::string word = VerdictWord(v);
     if (v.KnownMiss()) word += fmt::format(" ({})", CauseLetters(causes.Number(v.misses)));
+    std::string allowed = Cell(v.allowed);
+    if (!v.range.empty()) allowed += fmt::format(" ({})", notes.Number(v.range));
     out +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", word,
-                    kFigureKinds[static_cast<size_t>(v.kind)], Cell(v.metric), Cell(v.value), Cell(v.allowed),
-                    v.range.empty() ? "-" : Cell(v.range), Cell(v.simulated), sources.Number(v.source));
+        fmt::format("| {} | {} ({}) | {} | {} | {} | {} |\n", word, kFigureKinds[static_cast<size_t>(v.kind)],
+                    notes.Number(v.source), Cell(v.metric), Cell(v.value), Cell(v.simulated), allowed);
   }
   out += '\n';
-  for (size_t i = 0; i < sources.texts().size(); ++i)
-    out += fmt::format("{}. {}\n", i + 1, sources.texts()[i]);
+  for (size_t i = 0; i < notes.texts().size(); ++i) out += fmt::format("{}. {}\n", i + 1, notes.texts()[i]);
   for (size_t i = 0; i < causes.texts().size(); ++i)
     out += fmt::format("\n({}) {}\n", CauseLetters(i + 1), causes.texts()[i]);
   return out;

@@ -89,8 +89,8 @@ std::vector<Row> RowsOf(const std::string& page) {
     std::vector<std::string> cells;
     for (size_t at = 0, end; (end = line.find(" | ", at)) != std::string::npos; at = end + 3)
       cells.push_back(line.substr(at, end - at));
-    if (cells.size() == 7 && cells[0] != "| verdict" && cells[0] != "| ---")
-      rows.push_back({cells[0] != "| FAIL", cells[6]});
+    if (cells.size() == 5 && cells[0] != "| verdict" && cells[0] != "| ---")
+      rows.push_back({cells[0] != "| FAIL", cells[4]});
   }
   return rows;
 }

@@ -218,13 +218,14 @@ TEST(VerdictPage, HasARowForEachFigureWithItsRangeAndTheCausesBelow) {
   EXPECT_EQ(
       page.substr(page.find("\n## two")),
       "\n## two\n\n"
-      "| verdict | kind | metric | expected | allowed | range | simulated | source |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
-      "| miss (a) | published | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | ≤ 250 us | - | "
-      "300 ±0 us | 1 |\n"
-      "| ok | published | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | ≤ 350 us | ± 45 % | "
-      "300 ±0 us | 1 |\n\n"
-      "1. a paper\n\n"
+      "| verdict | kind | metric | expected | simulated | allowed |\n"
+      "| --- | --- | --- | --- | --- | --- |\n"
+      "| miss (a) | published (1) | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | 300 ±0 us | "
+      "≤ 250 us |\n"
+      "| ok | published (1) | messages.burst.completion_us.p99, fan_in=8 | 240 us \\| 1 | 300 ±0 us | "
+      "≤ 350 us (2) |\n\n"
+      "1. a paper\n"
+      "2. ± 45 %\n\n"
       "(a) queues are drawn too long\n");
 }
 
