@@ -69,6 +69,7 @@ void Process::WakeUp() {
 }
 
 Time Process::CostOfTurn() {
+  if (of_turn_) return Time(0);
   const bool first = left_of_turn_ == 0;
   if (first) left_of_turn_ = 1 + cq_->size() + polled_.size() + turns_.Size() + new_.size();
   --left_of_turn_;
@@ -78,6 +79,13 @@ Time Process::CostOfTurn() {
 /// Completions go before turns: they give back what turns need. New requests go last.
 bool Process::TakeNext() {
   drained_ = false;
+  of_turn_ = TakeTask(going_on_) || (left_of_turn_ == 0 && TakeTask(at_end_));
+  if (of_turn_ || TakeOfTurn()) return true;
+  of_turn_ = TakeTask(at_end_);
+  return of_turn_;
+}
+
+bool Process::TakeOfTurn() {
   kind_ = Kind::completion;
   if (!polled_.empty()) {
     wc_ = polled_.front();

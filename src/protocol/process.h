@@ -8,7 +8,8 @@
 // before it takes more; the rule in these words is ours.
 //
 // A thread that sleeps (EventLoop) runs some time after something has come, and spends time on each turn of
-// its loop: a turn takes what there is when it begins.
+// its loop: a turn takes what there is when it begins. What was asked for at its end comes before the next
+// one.
 //
 // What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
 // comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
@@ -101,6 +102,18 @@ class Process final : public CoreThread {
     turns_.PushBack(nullptr);
     Wake();
   }
+  /// The same before anything else: the thread goes on with what is under way, in the same turn of its loop.
+  void GoOn(CoreWork work, CoreCost cost, std::function<void()> done) {
+    going_on_.push_back(TaskOf(
+        work, [cost] { return cost; }, std::move(done)));
+    Wake();
+  }
+  /// The same at the end of the loop's turn, as servers write all answers of a turn. REQUIRES: it is within
+  /// a piece of work.
+  void DoAtEndOfTurn(CoreWork work, CoreCost cost, std::function<void()> done) {
+    at_end_.push_back(TaskOf(
+        work, [cost] { return cost; }, std::move(done)));
+  }
   /// The same for a new request: behind all that has begun, whenever that comes.
   void DoNew(CoreWork work, CoreCost cost, std::function<void()> done) {
     DoNew(
@@ -144,6 +157,7 @@ class Process final : public CoreThread {
   void WakeUp();
   bool TakeNext();
   bool TakeTask(std::deque<Task>& from);
+  bool TakeOfTurn();
   CoreCost CostOfNext();
   CoreCost CostOfBytes(int64_t bytes) const;
   /// Of the loop's turn, where what was just taken is the first in it.
@@ -176,12 +190,14 @@ class Process final : public CoreThread {
   std::deque<Task> tasks_;
   std::deque<Wc> polled_;  ///< but not under work yet
   std::deque<Task> new_;   ///< of new requests
+  std::deque<Task> going_on_, at_end_;
   // Under work.
   Kind kind_ = Kind::completion;
   Wc wc_;
   Endpoint* turn_ = nullptr;
   Task task_;
   bool drained_ = false;  ///< the completion has been given to its endpoint already
+  bool of_turn_ = false;  ///< of the loop's turn that is under way, beyond what it began with
   bool inside_ = false;   ///< of a loop over work without cost
   Time begun_;            ///< the work that is under way
   Time copied_;           ///< of it, where there is a loop

@@ -219,6 +219,30 @@ TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn)
   });
 }
 
+TEST(Process, a_turn_goes_on_with_its_pieces_and_ends_with_what_waits_for_its_end) {
+  InChild([] {
+    Sleeper core;
+    std::vector<std::pair<char, Time>> done;
+    const auto note = [&](char what) { done.emplace_back(what, EventQueue::Get().now()); };
+    core.process.Do(CoreWork::operation, Microseconds(2), [&] {
+      note('a');
+      core.process.DoAtEndOfTurn(CoreWork::operation, Microseconds(4), [&] { note('w'); });
+      core.process.GoOn(CoreWork::operation, Microseconds(1), [&] { note('c'); });
+      core.process.Do(CoreWork::operation, Microseconds(2), [&] { note('n'); });
+    });
+    core.process.Do(CoreWork::operation, Microseconds(2), [&] { note('b'); });
+    core.RunFor(Milliseconds(1));
+    // Awake at 3 us, a turn of 1 us: a, what it goes on with, b, and what was asked for at the end. The next
+    // turn, of 1 us, has n.
+    const std::vector<std::pair<char, Time>> expected{{'a', Microseconds(6)},
+                                                      {'c', Microseconds(7)},
+                                                      {'b', Microseconds(9)},
+                                                      {'w', Microseconds(13)},
+                                                      {'n', Microseconds(16)}};
+    EXPECT_EQ(done, expected);
+  });
+}
+
 // 3 us until it runs and 1 us for a turn; then it polls for 10 us.
 TEST(Process, a_thread_that_polls_sees_what_comes_at_once_until_it_sleeps) {
   InChild([] {
