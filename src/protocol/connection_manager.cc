@@ -1,6 +1,7 @@
 #include "protocol/connection_manager.h"
 
 #include <cstring>
+#include <utility>
 
 #include "protocol/crc32c.h"
 
@@ -116,7 +117,13 @@ void ConnectionManager::Reopen(uint64_t number) {
   if (s.state == State::ending || s.state == State::ended) return;
   ++s.incarnation;
   s.state = State::requested;
-  SendUntilAnswered(number, Type::req, s.party->Offer());
+  PrepareOffer(number,
+               [this, number] { SendUntilAnswered(number, Type::req, sessions_.at(number).party->Offer()); });
+}
+
+void ConnectionManager::PrepareOffer(uint64_t number, std::function<void()> then) {
+  const Time cost = sessions_.at(number).party->CostOfOffer();
+  cost == Time(0) ? then() : process_.GoOn(CoreWork::operation, cost, std::move(then));
 }
 
 void ConnectionManager::TellLost(uint64_t number) {
@@ -210,9 +217,12 @@ void ConnectionManager::OnRequest(NodeId from, const Message& m) {
     return;  // late, or REP goes on its way
   s.incarnation = m.incarnation;
   s.state = State::replied;
-  const CmOffer offer = s.party->Offer();
-  s.party->OnOffer(m.offer);
-  SendUntilAnswered(m.session, Type::rep, offer);
+  PrepareOffer(m.session, [this, m] {
+    CmParty& party = *sessions_.at(m.session).party;
+    const CmOffer offer = party.Offer();
+    party.OnOffer(m.offer);
+    SendUntilAnswered(m.session, Type::rep, offer);
+  });
 }
 
 }  // namespace headroom

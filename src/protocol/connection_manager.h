@@ -40,6 +40,8 @@ class CmParty {
   virtual ~CmParty() = default;
   /// A new incarnation: its queue pair is made anew.
   virtual CmOffer Offer() = 0;
+  /// What the core spends on that before the offer goes out.
+  virtual Time CostOfOffer() const { return Time(0); }
   /// The other end's. From now on the queue pair may receive.
   virtual void OnOffer(const CmOffer& offer) = 0;
   /// The other end may receive.
@@ -110,6 +112,8 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   };
   void Send(NodeId to, const Message& message);
   void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});
+  /// `then` once its party has worked for its offer.
+  void PrepareOffer(uint64_t number, std::function<void()> then);
   /// Its queue pair is new: at the beginning, and when the NIC is back after a restart.
   void BringUp();
   void OnRestarted();

@@ -75,6 +75,7 @@ struct StreamSite {
   ConnectionManager* cm = nullptr;  ///< of its host, for what goes over queue pairs
   IpStack* ip = nullptr;            ///< the same, for what goes over TCP; installed at the host
   NodeId host = 0;
+  uint32_t context = 0;  ///< the host's ns-3 node
 };
 
 /// One way to carry streams, with its parameters.
