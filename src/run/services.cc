@@ -11,6 +11,8 @@ namespace headroom {
 
 namespace {
 
+bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
+
 /// Of the first service over TCP; none where there is none. Others' sockets set their own.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   for (const StorageParameters& service : scenario.services) {
@@ -18,6 +20,8 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
                                   service.failover ? &service.failover->to : nullptr})
       if (leg != nullptr && leg->protocol == StorageProtocol::tcp) return leg->priority;
   }
+  for (const KeyValueParameters& service : scenario.key_values)
+    if (OnTcp(service)) return service.priority;
   for (const OwnServiceParameters& service : scenario.own_services) {
     if (!service.settings) continue;
     if (const auto priority = service.settings->TcpClass(service)) return priority;
@@ -79,6 +83,11 @@ void Services::MakeCores(Network& network) {
     hosts_[host].ip = &network.ip(of_ip);
     hosts_[host].ip->Install(host);
   };
+  for (const KeyValueParameters& service : scenario_.key_values) {
+    if (!OnTcp(service)) continue;
+    std::ranges::for_each(service.clients, install);
+    std::ranges::for_each(service.servers, install);
+  }
   for (const OwnServiceParameters& service : scenario_.own_services) {
     if (!service.settings || !service.settings->TcpClass(service)) continue;
     std::ranges::for_each(service.clients, install);

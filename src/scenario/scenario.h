@@ -130,7 +130,8 @@ inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
 /// Whether some service is an application, whose threads copy and sleep.
 inline bool HasApplications(const Scenario& s) {
   const auto with_settings = [](const OwnServiceParameters& p) { return static_cast<bool>(p.settings); };
-  return std::ranges::any_of(s.own_services, with_settings);
+  const auto is_redis = [](const KeyValueParameters& p) { return p.system == KeyValueSystem::redis; };
+  return std::ranges::any_of(s.own_services, with_settings) || std::ranges::any_of(s.key_values, is_redis);
 }
 /// The number of the service that a workload asks. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {

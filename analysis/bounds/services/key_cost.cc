@@ -7,6 +7,7 @@
 #include "protocol/keyvalue/stores/cuckoo_entry.h"
 #include "protocol/keyvalue/stores/hopscotch_layout.h"
 #include "protocol/keyvalue/stores/mica_log.h"
+#include "protocol/redis/resp.h"
 #include "scenario/service_load.h"
 
 namespace headroom {
@@ -24,6 +25,11 @@ Time WorkOf(const KeyValueParameters& p, int accesses) {
 /// A request and an answer of an ECHO.
 KeyStep::Message MessageOf(const EchoWay& way, int64_t payload) {
   return {way.verb == Operation::send ? Operation::send_imm : way.verb, way.transport, payload};
+}
+
+/// A command or reply of a stream, in one write. A segment of TCP has no fewer bytes than a SEND.
+KeyStep::Message WriteOf(const RedisParameters& r, int64_t bytes) {
+  return {r.on_queue_pairs() ? Operation::write_imm : Operation::send, Transport::rc, bytes};
 }
 
 Time ArrivalOf(IdealPath path, const KeyStep::Message& message) {
@@ -49,6 +55,18 @@ void KeyCost::AddCall(double times, const KeyStep::Message& there, const KeyStep
   if (times > 0) steps_.push_back({times, there, back, WorkOf(p_, accesses)});
 }
 
+/// The server's thread of a connection reads, parses and writes; its main thread executes. A client's copies
+/// nothing of what it reads.
+void KeyCost::AddCommand(double times, int64_t request, int64_t reply) {
+  if (times <= 0) return;
+  const RedisParameters& r = p_.redis;
+  exact_ = exact_ && r.transport == RedisTransport::rdma && r.io_threads == 1;
+  KeyStep step{times, WriteOf(r, request), WriteOf(r, reply), Time(0)};
+  step.work = r.Reads(request) + r.parse + r.command + r.Writes(reply);
+  step.client = r.Writes(request) + r.Reads(0) + r.request;
+  steps_.push_back(step);
+}
+
 void KeyCost::AddRead(double times, int64_t bytes) {
   if (times > 0) steps_.push_back({times, {}, {Operation::read_response, Transport::rc, bytes}, Time(0)});
 }
@@ -68,6 +86,9 @@ void KeyCost::AddGet(double times) {
     case KeyValueSystem::echo:
       return AddCall(times, MessageOf(p_.request, kv_.value.v), MessageOf(p_.reply, kv_.value.v),
                      p_.accesses);
+    case KeyValueSystem::redis:
+      exact_ = exact_ && (times <= 0 || same);
+      return AddCommand(times, resp::GetBytes(load.key.v), resp::ValueBytes(std::min(value, kv_.value.v)));
     case KeyValueSystem::farm:
       return AddRead(times, HopscotchLayout::kNeighbourhood * (key + value));
     case KeyValueSystem::farm_var: {
@@ -92,6 +113,10 @@ void KeyCost::AddPut(double times) {
                      p_.prefetch ? 0 : 1);
     case KeyValueSystem::echo:
       return AddGet(times);
+    case KeyValueSystem::redis: {
+      const ServiceLoad load = LoadOfService(scenario_, scenario_.services.size() + kv_.service);
+      return AddCommand(times, resp::SetBytes(load.key.v, kv_.value.v), resp::kShortReply);
+    }
     default: {
       const Operation verb = p_.system == KeyValueSystem::pilaf ? Operation::send_imm : Operation::write;
       return AddCall(times, {verb, Transport::uc, item}, {verb, Transport::uc, 1}, 0);
@@ -118,7 +143,14 @@ bool KeyCost::AlwaysHits() const {
          written <= static_cast<double>(p_.index_keys) / kFewOf;
 }
 
+/// Until a thread that waits has something and runs.
+Time KeyCost::Awake() const {
+  const EventLoop loop = p_.redis.Loop();
+  return loop.polls > Time(0) ? Time(0) : loop.wake;
+}
+
 Time KeyCost::ServedAlone(const KeyStep& step) const {
+  if (OnStreams()) return Awake() + p_.redis.Loop().turn + step.work;
   if (!p_.prefetch || !AnswersByProcesses(p_.system)) return step.work;
   return step.work + p_.costs.poll * p_.empty_polls + p_.costs.post;
 }
@@ -130,6 +162,17 @@ Time KeyCost::Of(const KeyStep& step, const KeyEnds& ends, Time served) const {
 
 /// What is posted next waits for the processor: so each step takes what posting it takes at least.
 double KeyCost::Alone(const KeyEnds& ends) const {
+  if (OnStreams()) {
+    // A client's thread writes in one turn of its loop and reads, once it is awake, in another.
+    const EventLoop c = p_.redis.Loop();
+    double all = 0;
+    for (const KeyStep& step : steps_)
+      all += step.times *
+             static_cast<double>((Of(step, ends, ServedAlone(step)) + step.client + c.turn * 2 + Awake() +
+                               p_.redis.StackDelay() * 2)
+                                  .v);
+    return all;
+  }
   const int64_t slots = int64_t{p_.clients_in_all()} * p_.window;
   double sum = 0;
   for (const KeyStep& step : steps_) {
@@ -150,6 +193,10 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   constexpr int64_t kStages = 2;
   double sum = 0;
   for (const KeyStep& step : steps_) {
+    if (OnStreams()) {  // threads that are busy neither wake up nor begin a turn for it
+      sum += step.times * static_cast<double>((Of(step, ends, step.work) + step.client + p_.redis.StackDelay() * 2).v);
+      continue;
+    }
     Time served = ServedAlone(step);
     if (open > kStages) served = std::min(served, step.work * (kStages + 1));
     sum += step.times * static_cast<double>(Of(step, ends, served).v);
@@ -157,9 +204,10 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   return sum;
 }
 
-double KeyCost::posts() const {
+double KeyCost::posting() const {
   double sum = 0;
-  for (const KeyStep& step : steps_) sum += step.times;
+  for (const KeyStep& step : steps_)
+    sum += step.times * static_cast<double>((OnStreams() ? step.client : p_.costs.post).v);
   return sum;
 }
 
@@ -170,6 +218,7 @@ double KeyCost::work() const {
 }
 
 BothWays KeyCost::OnWire() const {
+  if (OnStreams() && !p_.redis.on_queue_pairs()) return {};  // segments may share frames
   WireRules rules = RulesOf(scenario_);
   rules.ack_every = INT32_MAX;  // at least the last frame of a message is acknowledged
   BothWays all;

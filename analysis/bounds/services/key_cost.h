@@ -5,6 +5,8 @@
 // process that prefetches answers a request once two more have come behind it, or a no-op does so after
 // `empty_polls` looks at empty slots. Alone it is always the no-op; in company either may be shorter.
 //
+// Of type redis: a command and its reply, each in one write, and the work of threads that sleep.
+//
 // Exact between two hosts with ideal NICs, but for the place where the server's process looks: a request
 // waits until it comes around to its slot. The mean over all places is in it.
 #pragma once
@@ -28,6 +30,7 @@ struct KeyStep {
   double times = 0;
   Message there, back;  ///< of a READ: the request, and what it reads
   Time work;            ///< of a server's process; 0: a READ
+  Time client{};        ///< of type redis: of a client's thread
   bool reads() const { return there.verb == Operation::read_request; }
 };
 
@@ -49,7 +52,8 @@ class KeyCost {
   double Alone(const KeyEnds& ends) const;
   /// From posting to the last answer, whatever else is open: `open` operations in all.
   double Least(const KeyEnds& ends, int64_t open) const;
-  double posts() const;
+  /// What a client's process, or thread, spends on it at least: picoseconds.
+  double posting() const;
   /// Work of servers' processes for it: picoseconds.
   double work() const;
   BothWays OnWire() const;
@@ -58,10 +62,13 @@ class KeyCost {
   void AddGet(double times);
   void AddPut(double times);
   void AddCall(double times, const KeyStep::Message& there, const KeyStep::Message& back, int accesses);
+  void AddCommand(double times, int64_t request, int64_t reply);
   void AddRead(double times, int64_t bytes);
+  bool OnStreams() const { return p_.system == KeyValueSystem::redis; }
   bool AlwaysHits() const;
   Time Of(const KeyStep& step, const KeyEnds& ends, Time served) const;
   Time ServedAlone(const KeyStep& step) const;
+  Time Awake() const;
 
   const Scenario& scenario_;
   const KeyValueArrivals& kv_;

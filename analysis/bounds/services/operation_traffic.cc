@@ -46,7 +46,7 @@ void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind ki
   BothWays way;
   if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
     way += GetOnWire(p, key.v, value.v, rules_);
-  if (kind != OperationKind::get) way += PutOnWire(p, value.v, rules_);
+  if (kind != OperationKind::get) way += PutOnWire(p, key.v, value.v, rules_);
   for (const NodeId server : p.servers)
     Add(client, server, way, times / static_cast<double>(p.servers.size()));
 }

@@ -7,6 +7,7 @@
 #include "protocol/keyvalue/item.h"
 #include "protocol/keyvalue/stores/cuckoo_entry.h"
 #include "protocol/keyvalue/stores/hopscotch_layout.h"
+#include "protocol/redis/resp.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "protocol/storage/wire/su_message.h"
 #include "protocol/storage/wire/su_rpc.h"
@@ -70,8 +71,8 @@ BothWays OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const 
   return call;
 }
 
-BothWays SegmentsOnWire(int64_t data, const WireRules& rules) {
-  const int64_t bytes = TcpMessage::kBytes + data, each = TcpSegment(rules.ip_mtu);
+BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules) {
+  const int64_t each = TcpSegment(rules.ip_mtu);
   const int64_t header = TcpOverhead(rules.ip_mtu);
   const auto frame = [&](int64_t payload) { return Bytes(std::max(rules.frames.min, header + payload)); };
   BothWays segments;
@@ -79,6 +80,17 @@ BothWays SegmentsOnWire(int64_t data, const WireRules& rules) {
   if (bytes % each > 0) segments.there += Equal(1, frame(bytes % each));
   segments.back = Equal(static_cast<double>((bytes + each - 1) / each / 2), frame(0));
   return segments;
+}
+
+/// A request and its reply on streams, each in one write.
+BothWays OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply, const WireRules& rules) {
+  const auto way = [&](int64_t bytes) {
+    return p.redis.on_queue_pairs() ? MessageOnWire(Operation::write_imm, bytes, rules)
+                                                     : SegmentsOnWire(bytes, rules);
+  };
+  BothWays both = way(request);
+  both += way(reply).Reversed();
+  return both;
 }
 
 }  // namespace
@@ -111,8 +123,8 @@ BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, co
       break;
   }
   const bool reads = kind == OperationKind::read;
-  BothWays call = SegmentsOnWire(reads ? 0 : bytes, rules);
-  call += SegmentsOnWire(reads ? bytes : 0, rules).Reversed();
+  BothWays call = SegmentsOnWire(TcpMessage::kBytes + (reads ? 0 : bytes), rules);
+  call += SegmentsOnWire(TcpMessage::kBytes + (reads ? bytes : 0), rules).Reversed();
   return call;
 }
 
@@ -125,7 +137,9 @@ BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, cons
       return call;
     }
     case KeyValueSystem::echo:
-      return PutOnWire(p, value, rules);
+      return PutOnWire(p, key, value, rules);
+    case KeyValueSystem::redis:
+      return OnStreams(p, resp::GetBytes(key), resp::ValueBytes(value), rules);
     case KeyValueSystem::farm:
       return read(HopscotchLayout::kNeighbourhood * (key + value));
     case KeyValueSystem::farm_var: {
@@ -144,7 +158,9 @@ BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, cons
 }
 
 /// The value, its length and its key one way, a byte the other; ECHO: the value both ways.
-BothWays PutOnWire(const KeyValueParameters& p, int64_t value, const WireRules& rules) {
+BothWays PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
+  if (p.system == KeyValueSystem::redis)
+    return OnStreams(p, resp::SetBytes(key, value), resp::kShortReply, rules);
   const int64_t item = kKeyBytes + kLengthBytes + value;
   BothWays put;
   if (p.system == KeyValueSystem::echo) {

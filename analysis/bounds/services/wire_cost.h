@@ -55,6 +55,6 @@ BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, co
 /// A GET that finds its key, or a PUT, with values of so many bytes. The number of READs of a table's GET is
 /// a mean.
 BothWays GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
-BothWays PutOnWire(const KeyValueParameters& service, int64_t value, const WireRules& rules);
+BothWays PutOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
 
 }  // namespace headroom

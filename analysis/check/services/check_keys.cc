@@ -128,6 +128,7 @@ void AddWindows(const Fabric& fabric, const KeyValueParameters& p, const KeyValu
 
 /// Each client's process has one of a server for its PUTs to a table.
 double ServingProcesses(const KeyValueParameters& p, const KeyValueArrivals& kv) {
+  if (p.system == KeyValueSystem::redis) return p.redis.io_threads;
   const int64_t clients = static_cast<int64_t>(kv.from.size()) * kv.processes;
   const int64_t each = AnswersByProcesses(p.system) ? p.processes : std::min<int64_t>(p.processes, clients);
   return static_cast<double>(each) * static_cast<double>(p.servers.size());
@@ -142,6 +143,8 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   check.service = p.name;
   check.system = KeyValueSystemName(p.system);
   const double clients = static_cast<double>(kv.from.size()) * kv.processes;
+  const bool redis = p.system == KeyValueSystem::redis;
+  const double threads = redis ? static_cast<double>(kv.from.size()) * p.redis.client_threads : clients;
   check.rate = kv.rate * clients;
   check.open = kv.rate > 0 ? 0 : OpenOf(kv);
   const auto bare = [&](NodeId host) { return IsBare(s, host, p.priority, fabric.LineRate(host)); };
@@ -150,8 +153,10 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   const auto add = [&](KeysCheck::Limit limit, double a_second) {
     if (std::isfinite(a_second)) check.bounds.push_back({limit, a_second});
   };
-  add(KeysCheck::Limit::posts, clients * 1e12 / (cost.posts() * static_cast<double>(p.costs.post.v)));
+  add(KeysCheck::Limit::posts, threads * 1e12 / cost.posting());
   add(KeysCheck::Limit::processes, ServingProcesses(p, kv) * 1e12 / cost.work());
+  // One thread executes what others read.
+  if (redis) add(KeysCheck::Limit::processes, 1e12 / static_cast<double>(p.redis.command.v));
   const BothWays wire = cost.OnWire();
   const double there = 8 * wire.there.OnWire(s.frames), back = 8 * wire.back.OnWire(s.frames);
   add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);

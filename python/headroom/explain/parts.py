@@ -47,7 +47,10 @@ _GOVERN = {
     "timeout": [r"services\.{service}\.(timeout|hedge|seal\.after)"],
 }
 # The processes of a service of keys are its cores.
-_OF_KEYS = {"core": [r"services\.{service}\.costs\.(request|post)"], "core_queue": [r"services\.{service}\.(processes|client_processes)"]}
+_OF_KEYS = {
+    "core": [r"services\.{service}\.costs\.(request|post|completion|turn|kernel\.call|user_space\.call)", r"services\.{service}\.(parse|command|request)"],
+    "core_queue": [r"services\.{service}\.(processes|client_processes|connections|client_threads|io_threads)"],
+}
 
 
 def _places(waits, part, us):

@@ -12,6 +12,7 @@
 #include "report/csv/operation_lines.h"
 #include "report/metric_path.h"
 #include "report/result.h"
+#include "report/text/text_table.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
 #include "workload/io_span.h"
@@ -49,6 +50,7 @@ struct Section {
 struct Group {
   std::vector<Time> ok, failed;
   uint64_t errors = 0, wrong = 0;
+  uint64_t steady = 0;  ///< that ended well in the span
 };
 
 /// Of a workload, or of it at one host.
@@ -117,7 +119,9 @@ Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>
     if (!line.Finished()) return;
     tally.ended = std::max(tally.ended, line.completed);
     const bool ok = line.status == OperationStatus::ok;
-    tally.steady += ok && tally.span.Counts(line.completed);
+    const bool steady = ok && tally.span.Counts(line.completed);
+    tally.steady += steady;
+    tally.groups[line.kind].steady += steady;
     if (line.ramp) return;
     Group& group = tally.groups[line.kind];
     (ok ? group.ok : group.failed).push_back(line.completed - line.start);
@@ -179,6 +183,99 @@ Section FromSummary(const ordered_json& summary, const std::string& workload, co
     AddReturns(section, group, finished - errors - wrong, errors, wrong);
   }
   return section;
+}
+
+/// A line of redis-benchmark's report; what is not known is null.
+struct Test {
+  std::string workload, host, name;
+  ordered_json requests, rps, avg, min, p50, p95, p99, max;
+};
+
+constexpr std::pair<OperationKind, const char*> kTests[] = {{OperationKind::get, "GET"},
+                                                            {OperationKind::put, "SET"},
+                                                            {OperationKind::insert, "SET, new keys"},
+                                                            {OperationKind::read_modify_write, "GET, SET"}};
+
+ordered_json Ms(Time t) { return Us(t) / 1e3; }
+
+std::vector<Test> TestsFromLines(const RunFiles& run, Time end, bool by_host,
+                                 const std::set<std::string>& hosts) {
+  std::vector<Test> tests;
+  Tallies tallies = TalliesOf(run, by_host, hosts);
+  for (auto& [name, tally] : tallies) {
+    const Time span = tally.begun == kNever ? Time(0) : tally.span.Length(tally.begun, tally.ended, end);
+    for (const auto& [kind, title] : kTests) {
+      const auto found = tally.groups.find(kind);
+      if (found == tally.groups.end() || found->second.ok.empty()) continue;
+      std::vector<Time>& ok = found->second.ok;
+      std::ranges::sort(ok);
+      const auto at = [&](size_t permille) { return Ms(ok[(ok.size() * permille + 999) / 1000 - 1]); };
+      double sum = 0;
+      for (const Time t : ok) sum += Us(t);
+      const double rps = span.v > 0 ? static_cast<double>(found->second.steady) / InSeconds(span) : 0.0;
+      tests.push_back({name.first, name.second, title, ok.size(), rps,
+                       sum / static_cast<double>(ok.size()) / 1e3, Ms(ok.front()), at(500), at(950), at(990),
+                       Ms(ok.back())});
+    }
+  }
+  return tests;
+}
+
+std::vector<Test> TestsFromSummary(const Scenario& scenario, const ordered_json& summary) {
+  std::vector<Test> tests;
+  for (const WorkloadParameters& w : scenario.workloads) {
+    if (w.arrivals->AsKeys() == nullptr) continue;
+    for (const auto& [kind, title] : kTests) {
+      const std::string at = "operations." + w.name + '.' + OperationKindName(kind) + '.';
+      const double finished = FindNumber(summary, at + "finished").value_or(0);
+      if (finished == 0) continue;
+      const auto ms = [&](const char* name) {
+        const auto us = FindNumber(summary, at + "latency_us." + name);
+        return us ? ordered_json(*us / 1e3) : ordered_json();
+      };
+      tests.push_back({w.name, "", title, static_cast<uint64_t>(finished),
+                       FindNumber(summary, at + "iops").value_or(0), ms("mean"), ordered_json(), ms("p50"),
+                       ms("p95"), ms("p99"), ms("max")});
+    }
+  }
+  return tests;
+}
+
+std::string TextOf(const std::vector<Test>& tests) {
+  TextTable table("lllrrrrrrrr", {"workload", "host", "test", "requests", "rps", "avg_latency_ms", "min_latency_ms",
+                                  "p50_latency_ms", "p95_latency_ms", "p99_latency_ms", "max_latency_ms"});
+  const auto number = [](const ordered_json& value, int decimals) {
+    return value.is_null() ? std::string("-") : fmt::format("{:.{}f}", value.get<double>(), decimals);
+  };
+  for (const Test& t : tests) {
+    std::vector<std::string> row{t.workload, t.host.empty() ? "all" : t.host, t.name, number(t.requests, 0),
+                                 number(t.rps, 2)};
+    for (const ordered_json* of : {&t.avg, &t.min, &t.p50, &t.p95, &t.p99, &t.max})
+      row.push_back(number(*of, 5));
+    table.AddRow(std::move(row));
+  }
+  return table.ToString();
+}
+
+ordered_json JsonOf(const std::vector<Test>& tests, const std::string& note) {
+  ordered_json out{{"table", "redis"}};
+  if (!note.empty()) out["note"] = note;
+  auto& all = out["tests"] = ordered_json::array();
+  for (const Test& t : tests) {
+    ordered_json one{{"workload", t.workload}};
+    if (!t.host.empty()) one["host"] = t.host;
+    one.update({{"test", t.name},
+                {"requests", t.requests},
+                {"rps", t.rps},
+                {"avg_latency_ms", t.avg},
+                {"min_latency_ms", t.min},
+                {"p50_latency_ms", t.p50},
+                {"p95_latency_ms", t.p95},
+                {"p99_latency_ms", t.p99},
+                {"max_latency_ms", t.max}});
+    all.push_back(std::move(one));
+  }
+  return out;
 }
 
 std::string TextOf(const std::vector<Section>& sections) {
@@ -249,43 +346,63 @@ std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_js
   return sections;
 }
 
-}  // namespace
-
-void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
-  const ordered_json summary = ReadSummary(run.dir());
-  const Scenario& scenario = run.scenario();
-  if (KvClients(scenario).empty())
-    throw ResultError(
-        fmt::format("{}: the run had no operations on keys; those of workloads of type kv and ycsb are "
-                    "reported",
-                    run.dir().string()));
-  const auto hosts = options.node ? MatchingKvClients(run, *options.node) : std::set<std::string>();
-  const Time end(std::llround(summary.value("sim_time_us", 0.0) * 1e6));
-  const uint32_t one_in = scenario.observe.operations.one_in;
-  std::vector<Section> sections;
-  std::string note;
-  if (one_in == 1) {
-    sections = FromLines(run, end, options.node.has_value(), hosts);
-  } else {
+/// What both reports are made from.
+struct KvSource {
+  KvSource(const RunFiles& run, const ShowOptions& options) : summary(ReadSummary(run.dir())) {
+    const Scenario& scenario = run.scenario();
+    if (KvClients(scenario).empty())
+      throw ResultError(
+          fmt::format("{}: the run had no operations on keys; those of workloads of type kv and ycsb are "
+                      "reported",
+                      run.dir().string()));
+    if (options.node) hosts = MatchingKvClients(run, *options.node);
+    end = Time(std::llround(summary.value("sim_time_us", 0.0) * 1e6));
+    const uint32_t one_in = scenario.observe.operations.one_in;
+    lines = one_in == 1;
+    if (lines) return;
     const std::string kept = one_in == 0
                                  ? "operations.csv has no line of an operation"
                                  : fmt::format("operations.csv has a line of one in {} operations", one_in);
     const std::string more = "run the scenario again with observe: {operations: all}";
     if (options.node) throw ResultError(fmt::format("{}: {}; {}", run.dir().string(), kept, more));
-    sections = FromSummaryOfAll(scenario, summary, end);
     note = kept +
-           ": summary.json's numbers of all operations, including failed ones, without MinLatency; for the "
+           ": summary.json's numbers of all operations, including failed ones, without the minimum; for the "
            "rest " +
            more;
   }
+  ordered_json summary;
+  std::set<std::string> hosts;  ///< of a pattern
+  Time end;
+  bool lines = true;  ///< there is one of each operation
+  std::string note;
+};
+
+}  // namespace
+
+void ShowRedis(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
+  const KvSource of(run, options);
+  const std::vector<Test> tests = of.lines
+                                      ? TestsFromLines(run, of.end, options.node.has_value(), of.hosts)
+                                      : TestsFromSummary(run.scenario(), of.summary);
+  if (options.json) {
+    out << JsonOf(tests, of.note).dump(2) << '\n';
+  } else {
+    out << TextOf(tests) << (of.note.empty() ? "" : "# " + of.note + '\n');
+  }
+}
+
+void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
+  const KvSource of(run, options);
+  std::vector<Section> sections = of.lines ? FromLines(run, of.end, options.node.has_value(), of.hosts)
+                                           : FromSummaryOfAll(run.scenario(), of.summary, of.end);
   if (options.nonzero)
     std::erase_if(sections, [](const Section& s) {
       return std::ranges::none_of(s.lines, [](const Measurement& m) { return m.name == "Operations"; });
     });
   if (options.json) {
-    out << JsonOf(sections, note).dump(2) << '\n';
+    out << JsonOf(sections, of.note).dump(2) << '\n';
   } else {
-    out << TextOf(sections) << (note.empty() ? "" : "# " + note + '\n');
+    out << TextOf(sections) << (of.note.empty() ? "" : "# " + of.note + '\n');
   }
 }
 

@@ -4,6 +4,10 @@
 // READ and UPDATE, which YCSB counts too. Operations that failed or brought a wrong value are in X-FAILED.
 // Where YCSB has whole microseconds these have three digits more. Source: YCSB's TextMeasurementsExporter and
 // OneMeasurementHdrHistogram.
+//
+// And the table `redis`: the columns of redis-benchmark --csv, a line for each kind of request of a workload.
+// Its latencies here begin when a connection may write and end when it has taken the reply; those of
+// redis-benchmark leave out the turn before the write and the work after the read.
 #pragma once
 
 #include <ostream>
@@ -16,5 +20,8 @@ namespace headroom {
 /// Prints the report: from operations.csv, or where that has not all of them what summary.json knows. Throws
 /// ResultError where there is nothing of the kind, std::invalid_argument where the pattern is of no client.
 void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out);
+
+/// The same for the table `redis`.
+void ShowRedis(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 }  // namespace headroom

@@ -27,7 +27,9 @@ std::string Words(std::string text) {
 
 constexpr const char* kIo = "io";
 constexpr const char* kKv = "kv";
+constexpr const char* kRedis = "redis";
 constexpr const char* kKvSays = "for workloads of keys: YCSB's report, per workload, with --node per host";
+constexpr const char* kRedisSays = "for workloads of keys: redis-benchmark's columns, with --node per host";
 constexpr const char* kIoSays = "for workloads of type io: fio's report, per workload, with --node per host";
 
 const OperatorView& ViewOf(const std::string& typed) {
@@ -40,6 +42,7 @@ const OperatorView& ViewOf(const std::string& typed) {
   }
   names.emplace_back(kIo);
   names.emplace_back(kKv);
+  names.emplace_back(kRedis);
   std::string near = Nearest(words, names);
   if (near.empty()) near = Join(longer);
   throw std::invalid_argument(
@@ -128,6 +131,7 @@ ordered_json JsonOf(const char* kind, const std::string& node, const OperatorTab
 void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ostream& out) {
   if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options, out);
   if (Words(options.table) == kKv) return ShowKv(RunFiles(dir), options, out);
+  if (Words(options.table) == kRedis) return ShowRedis(RunFiles(dir), options, out);
   const OperatorView& view = ViewOf(options.table);
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
@@ -155,6 +159,7 @@ std::string ListOfTables() {
   for (const OperatorView& view : OperatorViews()) out += fmt::format("  {:<36}{}\n", view.name, view.says);
   out += fmt::format("  {:<36}{}\n", kIo, kIoSays);
   out += fmt::format("  {:<36}{}\n", kKv, kKvSays);
+  out += fmt::format("  {:<36}{}\n", kRedis, kRedisSays);
   return out;
 }
 

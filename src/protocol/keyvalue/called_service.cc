@@ -1,9 +1,5 @@
 #include "protocol/keyvalue/called_service.h"
 
-#include <fmt/format.h>
-
-#include "protocol/keyvalue/versioned_value.h"
-
 namespace headroom {
 
 SlotExchangeParameters CalledService::Complete(SlotExchangeParameters e, const KeyValueParameters& p) {
@@ -35,68 +31,15 @@ uint32_t MostOpen(const KeyValueParameters& p) {
 
 CalledService::CalledService(const KeyValueParameters& parameters, const ServiceGround& ground,
                              SlotExchangeParameters exchange)
-    : p_(parameters),
-      ground_(ground),
-      history_(ground.histories && p_.keeps_values() ? std::make_unique<KeyHistory>() : nullptr),
-      most_(MostOpen(p_)),
-      places_(p_.clients_in_all()),
-      client_of_(ground.hosts.size()),
-      exchange_(Complete(std::move(exchange), p_), ground_, *this, *this) {
-  for (size_t i = 0; i < p_.clients.size(); ++i)
-    client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
-}
+    : KeyService(parameters, ground, MostOpen(parameters)),
+      exchange_(Complete(std::move(exchange), p_), ground_, *this, *this) {}
 
 void CalledService::Start(const Attached& attached) {
   for (const NodeId client : p_.clients) attached(client);
 }
 
-void CalledService::Submit(const OperationRequest& request) {
-  if (request.operation >= asked_.size()) asked_.resize(request.operation + 1);
-  Asked& a = asked_[request.operation];
-  a = {};
-  a.key = KeyOfRecord(request.target);
-  a.client = client_of_[request.client] + request.thread;
-  a.server = PartOf(a.key);
-  a.bytes = request.bytes;
-  a.modifies = request.kind == OperationKind::read_modify_write;
-  a.puts = request.kind != OperationKind::get && !a.modifies;
-  ground_.operations[request.operation].participants.Add(exchange_.HostOfServer(a.server));
-  Places& places = places_[a.client];
-  if (places.open == most_ || !places.waiting.Empty()) return places.waiting.PushBack(request.operation);
-  ++places.open;
-  Ask(request.operation);
-}
-
-void CalledService::Ask(uint32_t token) {
-  Asked& a = asked_[token];
-  if (history_ != nullptr) a.noted = history_->Begin(RecordOf(a.key), a.bytes, EventQueue::Get().now());
-  Begin(token);
-}
-
-uint64_t CalledService::NextVersion(uint32_t token) {
-  ++versions_;
-  if (history_ != nullptr) history_->Writes(asked_[token].noted, versions_);
-  return versions_;
-}
-
-bool CalledService::TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value) {
-  const Asked& a = asked_[token];
-  const bool right = !value || IsVersionOf(a.key, *value);
-  if (history_ != nullptr) {
-    const Time now = EventQueue::Get().now();
-    if (right)
-      history_->EndGet(a.noted, now, value ? std::optional(VersionOf(*value)) : std::nullopt);
-    else
-      history_->EndWrong(a.noted, now);
-  }
-  return right;
-}
-
 void CalledService::TakeDone(uint32_t token, bool done) {
-  if (history_ == nullptr) return;
-  const bool once = exchange_.times().retries == 0;
-  if (once && !done) return history_->Fail(asked_[token].noted);
-  history_->EndPut(asked_[token].noted, EventQueue::Get().now(), once);
+  KeyService::TakeDone(token, done, exchange_.times().retries == 0);
 }
 
 void CalledService::Account(uint32_t token) {
@@ -107,33 +50,6 @@ void CalledService::Account(uint32_t token) {
   if (o.times.posted == kNever) o.times.posted = t.sent;
 }
 
-void CalledService::Proceed(uint32_t token, bool right) {
-  Asked& a = asked_[token];
-  wrong_ += !right;
-  if (a.modifies && right) {
-    a.modifies = false;
-    a.puts = true;
-    return Ask(token);
-  }
-  End(token, right ? OperationStatus::ok : OperationStatus::corrupt);
-}
-
-void CalledService::End(uint32_t token, OperationStatus status) {
-  const uint32_t client = asked_[token].client;
-  --places_[client].open;
-  ground_.operations.Complete(token, status);
-  Places& places = places_[client];
-  if (places.waiting.Empty() || places.open == most_) return;
-  const uint32_t next = places.waiting.Front();
-  places.waiting.PopFront();
-  ++places.open;
-  const Time now = EventQueue::Get().now();
-  // It has waited since it began.
-  const Trail::Doing doing(ground_.operations.trail(),
-                           [&](Trail& t) { return t.Add(0, OperationPart::core_queue, now, now); });
-  Ask(next);
-}
-
 void CalledService::OnGivenUp(uint32_t token) {
   Account(token);
   End(token, OperationStatus::failed);
@@ -142,22 +58,9 @@ void CalledService::OnGivenUp(uint32_t token) {
 std::shared_ptr<const ServiceRecord> CalledService::Record() {
   auto record = std::make_shared<KeyValueRecord>();
   exchange_.Collect(*record);
-  record->wrong = wrong_;
+  record->wrong = wrong();
   AddTo(*record);
   return record;
-}
-
-bool CalledService::Judge(HistoryJudgement& all) {
-  if (history_ == nullptr) return false;
-  KeyValueRecord record;
-  AddTo(record);
-  KeyHistory::Names names;
-  names.key = [this](uint64_t key) { return fmt::format("key {} of {}", key, p_.name); };
-  names.loaded = static_cast<uint64_t>(ground_.load.keys);
-  // A table that is full has refused some, and one where PUTs of new keys move others hides these.
-  names.forgets = p_.system == KeyValueSystem::herd || record.refused > 0 || ground_.load.inserts;
-  all += history_->Judge(names);
-  return true;
 }
 
 }  // namespace headroom

@@ -12,20 +12,21 @@
 
 #include "net/opcode.h"
 #include "net/topology/topology.h"
+#include "protocol/keyvalue/redis_parameters.h"
 #include "protocol/service_parameters.h"
 #include "sim/units.h"
 
 namespace headroom {
 
-enum class KeyValueSystem : uint8_t { herd, pilaf, farm, farm_var, echo };
+enum class KeyValueSystem : uint8_t { herd, pilaf, farm, farm_var, echo, redis };
 constexpr const char* KeyValueSystemName(KeyValueSystem system) {
-  constexpr const char* names[] = {"herd", "pilaf", "farm", "farm_var", "echo"};
+  constexpr const char* names[] = {"herd", "pilaf", "farm", "farm_var", "echo", "redis"};
   return names[static_cast<size_t>(system)];
 }
 
 /// Whether its servers' processes answer GETs, which else are READs of their memory.
 constexpr bool AnswersByProcesses(KeyValueSystem system) {
-  return system == KeyValueSystem::herd || system == KeyValueSystem::echo;
+  return system == KeyValueSystem::herd || system == KeyValueSystem::echo || system == KeyValueSystem::redis;
 }
 
 /// What the processor of a process spends.
@@ -53,9 +54,9 @@ struct KeyValueParameters : ServiceParameters {
   KeyValueSystem system = KeyValueSystem::herd;
   std::vector<NodeId> servers, clients;
   uint8_t priority = 0;
-  int processes = 6;         ///< of each server, a partition of the keys each
-  int client_processes = 1;  ///< of each client
-  int window = 4;            ///< operations of a client's process that are open
+  int processes = 6;         ///< of each server, a partition of the keys each; of redis: 1
+  int client_processes = 1;  ///< of each client; of redis: its connections
+  int window = 4;            ///< operations of a client's process that are open; of redis: its pipeline
   ProcessCosts costs;
   bool prefetch = true;
   int empty_polls = 100;           ///< after so many in a row a no-op moves the pipeline on
@@ -72,11 +73,13 @@ struct KeyValueParameters : ServiceParameters {
   // Pilaf and FaRM.
   bool tables = false;  ///< real ones, else emulated as HERD's authors did: sizes and counts of READs alone
   Bytes pointer{8};     ///< FaRM with values out of its table
+  RedisParameters redis;
 
   /// What a GET gives is what was PUT; else nobody looks at values, or there are none but those that come
   /// back.
   bool keeps_values() const {
-    return system == KeyValueSystem::herd || (tables && system != KeyValueSystem::echo);
+    return system == KeyValueSystem::herd || system == KeyValueSystem::redis ||
+           (tables && system != KeyValueSystem::echo);
   }
   uint32_t server_processes() const {
     return static_cast<uint32_t>(servers.size()) * static_cast<uint32_t>(processes);
@@ -86,5 +89,10 @@ struct KeyValueParameters : ServiceParameters {
   }
   bool operator==(const KeyValueParameters&) const = default;
 };
+
+/// Whether it sends by queue pairs.
+inline bool OnQueuePairs(const KeyValueParameters& p) {
+  return p.system != KeyValueSystem::redis || p.redis.on_queue_pairs();
+}
 
 }  // namespace headroom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "net/topology/topology.h"
@@ -20,8 +21,20 @@ struct ServerProcessRecord : CoreUse {
   uint64_t noops = 0;     ///< that moved its pipeline on
 };
 
+/// Connections of a service over streams.
+struct StreamsRecord {
+  uint64_t connections = 0;
+  Time set_up = kNever;  ///< when the last one could be used
+  // Over RDMA, of both ends:
+  uint64_t writes = 0, written_bytes = 0;  ///< WRITE_WITH_IMM
+  uint64_t registrations = 0;              ///< commands that registered a receive buffer
+  uint64_t keepalives = 0;
+};
+
 struct KeyValueRecord final : ServiceRecord {
   std::vector<ServerProcessRecord> processes;
+  std::vector<ServerProcessRecord> client_threads;  ///< of type redis; requests: replies that they took
+  std::optional<StreamsRecord> streams;             ///< of type redis
   uint64_t hits = 0, misses = 0;  ///< GETs that were answered with a value, and those that were not
   uint64_t wrong = 0;             ///< answers with another value than was asked for
   uint64_t retried = 0;           ///< requests that clients sent again

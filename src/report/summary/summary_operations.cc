@@ -115,16 +115,11 @@ ordered_json Describe(const StorageRecord::Failover& f) {
           {"tcp_share", share}};
 }
 
-ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
-  ordered_json one{{"hits", r.hits},       {"misses", r.misses},
-                   {"wrong", r.wrong},     {"reads", r.reads},
-                   {"retried", r.retried}, {"stale_answers", r.stale_answers},
-                   {"torn", r.torn},       {"refused", r.refused},
-                   {"evicted", r.evicted}, {"overwritten", r.overwritten}};
-  uint64_t least = UINT64_MAX, most = 0;
-  for (const ServerProcessRecord& p : r.processes) {
-    ordered_json& process =
-        one["processes"][scenario.topology.nodes[p.host].name + '/' + std::to_string(p.process)];
+/// By host and number.
+ordered_json Describe(const std::vector<ServerProcessRecord>& processes, const Scenario& scenario) {
+  ordered_json all = ordered_json::object();
+  for (const ServerProcessRecord& p : processes) {
+    ordered_json& process = all[scenario.topology.nodes[p.host].name + '/' + std::to_string(p.process)];
     const auto per_ps = [&](double amount) {
       return p.span > Time(0) ? ordered_json(amount / static_cast<double>(p.span.v)) : ordered_json();
     };
@@ -132,6 +127,30 @@ ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
     process["mops"] = per_ps(static_cast<double>(p.counted) * 1e6);
     process["utilisation"] = per_ps(static_cast<double>(p.busy().v));
     process["noops"] = p.noops;
+  }
+  return all;
+}
+
+ordered_json Describe(const StreamsRecord& r) {
+  return {{"connections", r.connections},
+          {"set_up_us", r.set_up == kNever ? ordered_json() : ordered_json(InSeconds(r.set_up) * 1e6)},
+          {"writes", r.writes},
+          {"written_bytes", r.written_bytes},
+          {"registrations", r.registrations},
+          {"keepalives", r.keepalives}};
+}
+
+ordered_json Describe(const KeyValueRecord& r, const Scenario& scenario) {
+  ordered_json one{{"hits", r.hits},       {"misses", r.misses},
+                   {"wrong", r.wrong},     {"reads", r.reads},
+                   {"retried", r.retried}, {"stale_answers", r.stale_answers},
+                   {"torn", r.torn},       {"refused", r.refused},
+                   {"evicted", r.evicted}, {"overwritten", r.overwritten}};
+  if (r.streams) one["streams"] = Describe(*r.streams);
+  if (!r.processes.empty()) one["processes"] = Describe(r.processes, scenario);
+  if (!r.client_threads.empty()) one["client_threads"] = Describe(r.client_threads, scenario);
+  uint64_t least = UINT64_MAX, most = 0;
+  for (const ServerProcessRecord& p : r.processes) {
     least = std::min(least, p.counted);
     most = std::max(most, p.counted);
   }

@@ -5,11 +5,11 @@
 
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/connections/connection_footprint.h"
-#include "protocol/keyvalue/key_value_footprint.h"
 #include "protocol/storage/routes.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "protocol/storage/wire/su_message.h"
 #include "protocol/trail.h"
+#include "scenario/memory/key_value_footprint.h"
 #include "scenario/memory/parts.h"
 #include "scenario/service_load.h"
 #include "workload/io_arrivals.h"

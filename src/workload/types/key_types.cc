@@ -28,6 +28,24 @@ double TripsOf(KeyValueSystem system) {
   }
 }
 
+/// What a client's thread spends at least on an operation: picoseconds; and how many threads there are.
+double PostedIn(const KeyValueParameters& p) {
+  const RedisParameters& r = p.redis;
+  return static_cast<double>(
+      (p.system == KeyValueSystem::redis ? r.request + r.Reads(0) + r.Writes(0) : p.costs.post).v);
+}
+double ThreadsOfClients(const KeyValueArrivals& a, const KeyValueParameters& p) {
+  const int each = p.system == KeyValueSystem::redis ? p.redis.client_threads : a.processes;
+  return static_cast<double>(a.from.size()) * each;
+}
+/// The same of the server's thread that executes it, where there is one for all.
+double ServedIn(const KeyValueParameters& p) {
+  const RedisParameters& r = p.redis;
+  if (p.system != KeyValueSystem::redis) return static_cast<double>(p.costs.post.v);
+  return static_cast<double>(
+      (r.command + (r.io_threads > 1 ? Time(0) : r.parse + r.Reads(0) + r.Writes(0))).v);
+}
+
 double Processes(const KeyValueArrivals& a) { return static_cast<double>(a.from.size()) * a.processes; }
 
 /// In a closed loop as many as posting requests, or its servers' processes, let through.
@@ -40,7 +58,7 @@ double ExpectedOf(const KeyValueArrivals& a, const Scenario& s) {
     const KeyValueParameters& p = s.key_values[a.service];
     const double servers =
         AnswersByProcesses(p.system) ? std::min<double>(p.server_processes(), Processes(a)) : Processes(a);
-    const double each = InSeconds(p.costs.post);
+    const double each = ServedIn(p) / 1e12;
     all = Processes(a) * a.window +
           (each > 0 ? servers * seconds / each : LineBytes(a.from, Seconds(1), s) * seconds / 64);
   }
@@ -53,8 +71,8 @@ Forecast CountOf(const KeyValueArrivals& a, const Scenario& s) {
   const Time span = SpanOf(a.start, a.stop, s);
   const double lines = ThroughLines(a.from, a.to, 0, span, s);
   const KeyValueParameters& p = s.key_values[a.service];
-  const double posted =
-      p.costs.post.v > 0 ? std::min(lines, Processes(a) * InSeconds(span) / InSeconds(p.costs.post)) : lines;
+  const double each = PostedIn(p) / 1e12;
+  const double posted = each > 0 ? std::min(lines, ThreadsOfClients(a, p) * InSeconds(span) / each) : lines;
   const double open = Processes(a) * a.window;
   const double worst = open + Loopback(a.from, a.to, s) * posted;
   const double got = std::min(expected, ThroughRoundTrips(open, TripsOf(p.system), span, s));
@@ -203,7 +221,7 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
         refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
   }
   constexpr Bytes kMostItem{1000};
-  if (kv.value > kMostItem)
+  if (kv.value > kMostItem && service.system != KeyValueSystem::redis)
     refuse("value", fmt::format("a value of {} is more than slots of requests hold", FormatSize(kv.value)),
            "allowed: up to 1000B");
   const bool datagrams =

@@ -11,7 +11,7 @@ namespace headroom::keys {
 
 namespace {
 
-constexpr int64_t kMostProcesses = 4096;
+constexpr int64_t kMostProcesses = 4096, kMostOfClient = 10'000;
 constexpr Bytes kMostInlined{256};
 
 template <class F>
@@ -52,30 +52,34 @@ const KeysOf<EchoWay>& EchoKeys() {
   return keys;
 }
 
-/// Of a type that has neither its own name nor other keys than all.
-std::vector<KeyOf<KeyValueEntry>> CommonKeysOf(KeyValueSystem system) {
+/// Who takes part.
+std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
   const std::string type = KeyValueSystemName(system);
   const KindOf<KeyValueEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
                                      {},
                                      [type](const KeyValueEntry&, const Writing&) { return type; }};
+  return {{"name",
+           &KeyValueEntry::parameters,
+           &KeyValueParameters::name,
+           Name(),
+           "name for workloads to refer to",
+           {.required = true}},
+          {"type", choice, "type of the entry", {.required = true}},
+          {"servers",
+           HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
+           "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
+           {.required = true}},
+          {"clients",
+           HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
+           "hosts that send requests",
+           {.required = true}},
+          OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
+              {.standard = "storage, else the only class that is not cnp"})};
+}
+
+/// Of programs whose processes poll.
+std::vector<KeyOf<KeyValueEntry>> KeysOfProcesses() {
   return {
-      {"name",
-       &KeyValueEntry::parameters,
-       &KeyValueParameters::name,
-       Name(),
-       "name for workloads to refer to",
-       {.required = true}},
-      {"type", choice, "type of the entry", {.required = true}},
-      {"servers",
-       HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
-       "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
-       {.required = true}},
-      {"clients",
-       HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
-       "hosts that send requests",
-       {.required = true}},
-      OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
-          {.standard = "storage, else the only class that is not cnp"}),
       OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),
           "processes per server; each holds its part of the keys"),
       OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
@@ -104,8 +108,52 @@ const char* HelpOf(KeyValueSystem system) {
                                    "Pilaf: READs of a cuckoo table, PUTs by SEND",
                                    "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
                                    "FaRM-KV with values out of its table: two READs, PUTs by WRITE",
-                                   "ECHO: the server returns the request"};
+                                   "ECHO: the server returns the request",
+                                   "Redis or Valkey, asked by redis-benchmark"};
   return helps[static_cast<size_t>(system)];
+}
+
+template <class F>
+KeyOf<KeyValueEntry> OfRedis(const char* name, F RedisParameters::*field,
+                             const std::type_identity_t<KindOf<F>>& kind, const char* help) {
+  return {name, [field](KeyValueEntry& e) -> F& { return e.parameters.redis.*field; }, kind, help};
+}
+
+std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
+  using R = RedisParameters;
+  using T = RedisTransport;
+  const auto times = [] { return Times(Time(0), Milliseconds(1)); };
+  return {
+      OfP("connections", &KeyValueParameters::client_processes, Integers(1, kMostOfClient),
+          "connections of each client, over all its threads (redis-benchmark -c)"),
+      OfRedis("client_threads", &R::client_threads, Integers(1, 500),
+              "threads of each client (redis-benchmark --threads)"),
+      OfP("pipeline", &KeyValueParameters::window, Integers(1, 1024),
+          "requests of a connection that go out together (redis-benchmark -P)"),
+      OfRedis("io_threads", &R::io_threads, Integers(1, 128),
+              "threads of the server that read and write, the main thread included (io-threads)"),
+      OfRedis("transport", &R::transport, OneOf<T>({{"rdma", T::rdma}, {"tcp", T::tcp}, {"libvma", T::libvma}}),
+                  "what carries the connections: Valkey over RDMA, the kernel's TCP, TCP in user space"),
+      OfRedis("buffer", &R::buffer, Sizes(Bytes(64 << 10), Bytes(16 << 20)),
+              "RDMA: bytes that the server receives into, per connection (rdma-rx-size); a client has 1 MiB"),
+      OfRedis("parse", &R::parse, times(), "of the server's threads, to parse a request"),
+      OfRedis("command", &R::command, times(), "of the server's main thread, to execute a request"),
+      OfRedis("request", &R::request, times(), "of a client's thread, per request"),
+      OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
+}
+
+void CheckRedis(const Node& node, KeyValueEntry& entry, Reading& reading) {
+  CheckHosts(node, entry, reading);
+  const KeyValueParameters& p = entry.parameters;
+  if (p.servers.size() > 1)
+    throw ScenarioError(node.Find("servers")->where,
+                        fmt::format("{} servers; a redis-benchmark asks one", p.servers.size()),
+                        "a service for each server");
+  if (p.redis.client_threads > p.client_processes)
+    throw ScenarioError(
+        node.where,
+        fmt::format("{} client_threads share {} connections", p.redis.client_threads, p.client_processes),
+        "connections: at least one of each thread");
 }
 
 std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
@@ -145,20 +193,26 @@ std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
 }
 
 KeysOf<KeyValueEntry> KeysOfSystem(KeyValueSystem system, KeyValueEntry (*start)()) {
-  std::vector<KeyOf<KeyValueEntry>> all = CommonKeysOf(system);
-  for (KeyOf<KeyValueEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
+  const bool redis = system == KeyValueSystem::redis;
+  std::vector<KeyOf<KeyValueEntry>> all = KeysOfHosts(system);
+  const auto add = [&](std::vector<KeyOf<KeyValueEntry>> more) {
+    for (KeyOf<KeyValueEntry>& key : more) all.push_back(std::move(key));
+  };
+  if (!redis) add(KeysOfProcesses());
+  add(redis ? RedisKeys() : OwnKeysOf(system));
   const std::string type = KeyValueSystemName(system);
-  return {{.name = "service_" + type, .page = kKeyValuePage, .help = HelpOf(system), .type = type},
+  return {{.name = "service_" + type,
+           .page = redis ? kRedisPage : kKeyValuePage,
+           .help = HelpOf(system),
+           .type = type},
           std::move(all),
-          CheckHosts,
+          redis ? CheckRedis : CheckHosts,
           start};
 }
 
 template <KeyValueSystem system>
 KeyValueEntry Start() {
-  KeyValueEntry entry;
-  entry.parameters.system = system;
-  return entry;
+  return StartAs(system);
 }
 template <KeyValueSystem system>
 const KeysOf<KeyValueEntry>* KeysFor() {
@@ -172,13 +226,18 @@ const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes() {
   using S = KeyValueSystem;
   static const std::vector<const KeysOf<KeyValueEntry>*> types{KeysFor<S::herd>(), KeysFor<S::pilaf>(),
                                                                KeysFor<S::farm>(), KeysFor<S::farm_var>(),
-                                                               KeysFor<S::echo>()};
+                                                               KeysFor<S::echo>(), KeysFor<S::redis>()};
   return types;
 }
 
 KeyValueEntry StartAs(KeyValueSystem system) {
   KeyValueEntry entry;
-  entry.parameters.system = system;
+  KeyValueParameters& p = entry.parameters;
+  p.system = system;
+  if (system != KeyValueSystem::redis) return entry;
+  p.processes = 1;
+  p.client_processes = 50;  // redis-benchmark's
+  p.window = 1;
   return entry;
 }
 

@@ -9,6 +9,7 @@
 namespace headroom::keys {
 
 inline constexpr const char* kKeyValuePage = "key-value.md";
+inline constexpr const char* kRedisPage = "models/redis.md";
 
 /// In the order of KeyValueSystem.
 const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes();

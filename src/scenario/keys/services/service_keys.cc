@@ -385,6 +385,9 @@ const std::string& ReadKeyValue(const Node& node, KeyValueSystem system, Service
   if (!node.Find("priority"))
     reading.errors.Guard([&] { entry.parameters.priority = DefaultClass(node.where, *reading.classes); });
   KeyValueTypes()[static_cast<size_t>(system)]->Read(node, &entry, reading);
+  const bool tcp = system == KeyValueSystem::redis && entry.parameters.redis.on_tcp();
+  if (tcp && !node.Find("priority"))
+    reading.errors.Guard([&] { entry.parameters.priority = ClassForTcp(node.where, *reading.classes); });
   return entry.parameters.name;
 }
 

@@ -1,4 +1,4 @@
-#include "protocol/keyvalue/reads.h"
+#include "protocol/keyvalue/tables/reads.h"
 
 #include "workload/source_port.h"
 

@@ -3,9 +3,9 @@
 
 #include <deque>
 
-#include "protocol/keyvalue/read_tables.h"
 #include "protocol/keyvalue/stores/cuckoo_table.h"
 #include "protocol/keyvalue/stores/hopscotch_table.h"
+#include "protocol/keyvalue/tables/read_tables.h"
 #include "sim/footprint.h"
 
 namespace headroom {

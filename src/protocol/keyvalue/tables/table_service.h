@@ -6,8 +6,8 @@
 #pragma once
 
 #include "protocol/keyvalue/called_service.h"
-#include "protocol/keyvalue/read_tables.h"
-#include "protocol/keyvalue/reads.h"
+#include "protocol/keyvalue/tables/read_tables.h"
+#include "protocol/keyvalue/tables/reads.h"
 
 namespace headroom {
 

@@ -1,13 +1,16 @@
-#include "protocol/keyvalue/key_value_footprint.h"
+#include "scenario/memory/key_value_footprint.h"
 
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/keyvalue/echo_service.h"
 #include "protocol/keyvalue/herd_service.h"
-#include "protocol/keyvalue/real_tables.h"
 #include "protocol/keyvalue/stores/mica_log.h"
-#include "protocol/keyvalue/table_service.h"
+#include "protocol/keyvalue/tables/real_tables.h"
+#include "protocol/keyvalue/tables/table_service.h"
+#include "protocol/redis/rdma_stream.h"
+#include "protocol/redis/redis_connection.h"
+#include "protocol/redis/redis_store.h"
 
 namespace headroom {
 
@@ -32,6 +35,27 @@ Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const 
   return all;
 }
 
+/// Buffers are touched as far as data have gone; then they are used again.
+Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, const KeyValueDemand& demand) {
+  const double connections = p.clients_in_all();
+  const auto value = static_cast<double>(load.largest.v), key = static_cast<double>(load.key.v);
+  constexpr double kHeaders = 40, kSessions = 1500;
+  const double receives = RdmaStream::kReceives;
+  const double commands = 2 * receives * RdmaCommand::kBytes;
+  const double ends =
+      2 * (sizeof(RdmaStream) + QueuePairBytes(2, receives) + commands + kSessions) + sizeof(RedisConnection);
+  // Both copies of what one end sends.
+  const auto data = [&](const Forecast& sent, double buffer) {
+    return 2 * Min(sent, Exactly(connections * buffer));
+  };
+  Forecast all = Exactly(connections * ends);
+  all +=
+      data((kHeaders + key) * demand.operations + value * demand.puts, static_cast<double>(p.redis.buffer.v));
+  all += data((kHeaders + value) * demand.operations, 1 << 20);
+  all += (static_cast<double>(RedisStore::kStoredBytes) + value) * demand.puts;
+  return all + GrownBytes(demand.open, KeyService::kOpenBytes);
+}
+
 }  // namespace
 
 Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers) {
@@ -45,6 +69,7 @@ Forecast Reads::FootprintOf(const Parameters& p, double clients, double servers)
 
 Forecast KeyValueFootprint(const KeyValueParameters& p, const ServiceLoad& load,
                            const KeyValueDemand& demand) {
+  if (p.system == KeyValueSystem::redis) return RedisFootprint(p, load, demand);
   SlotExchangeParameters ways;
   Forecast all;
   if (p.system == KeyValueSystem::herd) {

@@ -1,4 +1,4 @@
-#include "protocol/keyvalue/emulated_tables.h"
+#include "protocol/keyvalue/tables/emulated_tables.h"
 
 #include "protocol/keyvalue/stores/cuckoo_entry.h"
 #include "protocol/keyvalue/stores/hopscotch_layout.h"

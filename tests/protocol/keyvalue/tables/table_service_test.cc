@@ -1,5 +1,5 @@
 // Pilaf with a real table: as many READs as its buckets say.
-#include "protocol/keyvalue/table_service.h"
+#include "protocol/keyvalue/tables/table_service.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Of read_tables.h: emulated ones.
 #pragma once
 
-#include "protocol/keyvalue/read_tables.h"
+#include "protocol/keyvalue/tables/read_tables.h"
 #include "sim/random.h"
 
 namespace headroom {

@@ -1,8 +1,8 @@
-#include "protocol/keyvalue/table_service.h"
+#include "protocol/keyvalue/tables/table_service.h"
 
-#include "protocol/keyvalue/emulated_tables.h"
 #include "protocol/keyvalue/item.h"
-#include "protocol/keyvalue/real_tables.h"
+#include "protocol/keyvalue/tables/emulated_tables.h"
+#include "protocol/keyvalue/tables/real_tables.h"
 
 namespace headroom {
 

@@ -1,0 +1,54 @@
+// What only services of type redis have: a Redis or Valkey server, and redis-benchmark at each client.
+//
+// No source gives what the programs spend on a request. The defaults are calibrated: docs/models/redis.md.
+#pragma once
+
+#include <cstdint>
+
+#include "protocol/application_costs.h"
+#include "sim/units.h"
+
+namespace headroom {
+
+/// What carries its streams.
+enum class RedisTransport : uint8_t { rdma, tcp, libvma, smc_r };
+constexpr const char* RedisTransportName(RedisTransport transport) {
+  constexpr const char* names[] = {"rdma", "tcp", "libvma", "smc_r"};
+  return names[static_cast<size_t>(transport)];
+}
+
+struct RedisParameters {
+  RedisTransport transport = RedisTransport::rdma;
+  int client_threads = 1;           ///< of each client
+  int io_threads = 1;               ///< of the server, its main thread included
+  Bytes buffer{1 << 20};            ///< that the server receives into, of each connection
+  Time parse = Nanoseconds(100);    ///< of a request, by the thread that reads it
+  Time command = Nanoseconds(100);  ///< to execute it and append its reply, by the main thread
+  Time request = Nanoseconds(600);  ///< of a client's thread: to make a request and take its reply
+  ApplicationCosts costs;
+
+  /// Over TCP, at least to join.
+  bool on_tcp() const { return transport != RedisTransport::rdma; }
+  bool on_queue_pairs() const { return transport == RedisTransport::rdma || transport == RedisTransport::smc_r; }
+  /// How a thread of either program waits.
+  EventLoop Loop() const {
+    return transport == RedisTransport::libvma ? costs.Polling() : costs.Sleeping();
+  }
+  /// From a call that sends until the other host's thread hears of it, beside the network.
+  Time StackDelay() const { return on_queue_pairs() ? Time(0) : Stack().delay * 2; }
+  /// What a thread spends at least to write, and to read, some bytes at once; of TCP's a call.
+  Time Writes(int64_t bytes) const {
+    return on_queue_pairs() ? costs.post + costs.OfCopy(bytes) : Stack().call;
+  }
+  Time Reads(int64_t copied) const {
+    return on_queue_pairs() ? costs.completion + costs.OfCopy(copied) : Stack().call;
+  }
+  bool operator==(const RedisParameters&) const = default;
+
+ private:
+  const TcpStackCosts& Stack() const {
+    return transport == RedisTransport::libvma ? costs.user_space : costs.kernel;
+  }
+};
+
+}  // namespace headroom

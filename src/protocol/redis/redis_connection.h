@@ -1,0 +1,84 @@
+// A connection of redis-benchmark: its commands go out `pipeline` at a time in one write, and the next ones
+// once all of these have their replies.
+//
+// What a thread spends is `request` for each reply, then a turn of its loop, in which the connection is
+// writable and writes.
+//
+// Source: valkey-benchmark.c (writeHandler, readHandler, clientDone).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "protocol/channel/channel.h"
+#include "protocol/keyvalue/key_value_record.h"
+#include "protocol/keyvalue/stores/key.h"
+#include "protocol/redis/resp.h"
+#include "protocol/stream/stream.h"
+#include "sim/ring.h"
+#include "workload/operation.h"
+
+namespace headroom {
+
+struct RedisAnswer {
+  OperationStatus status = OperationStatus::ok;
+  bool found = false;              ///< of a GET: there is a value
+  std::span<const uint8_t> value;  ///< valid within Done
+};
+
+struct RedisCall {
+  using Answer = RedisAnswer;
+  using Record = KeyValueRecord;
+  bool sets = false;
+  Key key;
+  uint64_t version = 0;  ///< of a SET
+  uint32_t bytes = 0;    ///< of its value
+};
+
+class RedisConnection final : public Channel<RedisCall>, private StreamUser {
+ public:
+  struct Parameters {
+    uint32_t pipeline = 1;
+    uint32_t key = 16;  ///< bytes
+    Time request;
+  };
+  /// All outlive this.
+  RedisConnection(const Parameters& parameters, Process& process, StreamCarrier& carrier,
+                  std::unique_ptr<Stream> stream);
+
+  void Open(std::function<void()> joined) override;
+  /// Answers come in order. Once the connection has ended, what is called has no answer: redis-benchmark
+  /// would have exited.
+  void Call(RedisCall call, Done done) override;
+  void Close() override { stream_->Close(); }
+  size_t open() const override { return waiting_.Size() + pending_.Size(); }
+  bool joined() const override { return stream_->open(); }
+  void Count(KeyValueRecord& record) const override { ++record.streams->connections; }
+  void ForEachQueuePair(const UseQueuePair& use) const override { stream_->ForEachQueuePair(use); }
+
+ private:
+  struct Asked {
+    RedisCall call;
+    Done done;
+  };
+  void OnOpen() override;
+  void OnReadable() override;
+  void OnEnded(bool failed) override;
+  void AskToWrite();
+  void WriteBatch();
+  void TakeReplies();
+
+  const Parameters p_;
+  Process& process_;
+  StreamCarrier& carrier_;
+  const std::unique_ptr<Stream> stream_;
+  std::function<void()> joined_;
+  Ring<Asked> waiting_, pending_;  ///< pending: written
+  bool writes_ = false;            ///< a turn is to write
+  resp::Bytes out_, in_;
+  std::vector<resp::Reply> replies_;  ///< in `in_`
+  size_t parsed_ = 0;                 ///< bytes of `in_`
+};
+
+}  // namespace headroom

@@ -1,0 +1,34 @@
+// A key as commands carry it: its 16 bytes, and fillers up to its length.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "protocol/keyvalue/stores/key.h"
+#include "protocol/little_endian.h"
+
+namespace headroom {
+
+class RedisKey {
+ public:
+  static constexpr uint32_t kShortest = sizeof(Key), kLongest = 64;
+
+  /// REQUIRES: kShortest <= length <= kLongest.
+  RedisKey(const Key& key, uint32_t length) : length_(length) {
+    bytes_.fill('.');
+    PutNumber(PutNumber(bytes_.data(), key.low), key.high);
+  }
+  std::span<const uint8_t> bytes() const { return std::span(bytes_).first(length_); }
+  /// REQUIRES: as many as the shortest.
+  static Key Of(std::span<const uint8_t> bytes) {
+    Key key;
+    GetNumber(GetNumber(bytes.data(), key.low), key.high);
+    return key;
+  }
+
+ private:
+  std::array<uint8_t, kLongest> bytes_;
+  uint32_t length_;
+};
+
+}  // namespace headroom

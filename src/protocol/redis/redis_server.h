@@ -1,0 +1,57 @@
+// A Redis or Valkey server: a main thread that executes all commands, and I/O threads among which the
+// connections are dealt out, the main thread first.
+//
+//   the thread of a connection: reads what has come, parses whole commands ─► main thread: executes them, one
+//   connection's together ─► the thread: writes the replies
+//
+// On the main thread alone, all that a turn of its loop has read is executed, and then all replies are
+// written, before it sleeps (beforeSleep). At most 64 KiB of a connection are written in a turn.
+//
+// Sources: valkey src/networking.c (readQueryFromClient, handleClientsWithPendingWrites), src/io_threads.c.
+// In the servers an I/O thread has work by turns; here a connection stays with its thread.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "protocol/redis/redis_store.h"
+#include "protocol/redis/resp.h"
+#include "protocol/stream/stream.h"
+
+namespace headroom {
+
+class RedisServer {
+ public:
+  struct Parameters {
+    Time parse, command;  ///< of each command
+    uint64_t keys = 0;    ///< loaded, each with a value of `value` bytes
+    uint32_t value = 0;
+    Time warmup;
+  };
+  /// What threads run on, by thread; they outlive this.
+  RedisServer(const Parameters& parameters, std::deque<Process>& threads);
+  ~RedisServer();
+
+  void Add(std::unique_ptr<Stream> stream, size_t thread);
+  const RedisStore& store() const { return store_; }
+  /// Commands that were executed, of connections of this thread; and of these, from the warm-up on until
+  /// nothing more is counted.
+  uint64_t requests(size_t thread) const { return requests_[thread]; }
+  uint64_t counted(size_t thread) const { return counted_[thread]; }
+  void StopCounting() { counts_ = false; }
+  void ForEachQueuePair(const Stream::UseQueuePair& use) const;
+
+ private:
+  class Connection;
+  void Execute(const resp::Command& command, resp::Bytes& out);
+
+  const Parameters p_;
+  std::deque<Process>& threads_;
+  RedisStore store_;
+  std::deque<Connection> connections_;
+  std::vector<uint64_t> requests_, counted_;
+  bool counts_ = true;
+};
+
+}  // namespace headroom
