@@ -142,6 +142,8 @@ class Process final : public CoreThread {
   uint64_t StepOf(uint64_t cause, Time arrived) {
     return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, Done());
   }
+  /// The same of a completion that came from a queue of the program's own.
+  uint64_t StepOf(const Wc& wc) { return trail_ == nullptr ? 0 : trail_->Add(wc, Done()); }
 
   /// When the work that is under way was taken up, or what came of it.
   Time begun() const { return begun_; }
