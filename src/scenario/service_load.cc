@@ -19,6 +19,8 @@ static ServiceLoad LoadOf(const WorkloadParameters& workload) {
     load.largest = transfers->size;
     const bool drawn = transfers->random || transfers->rate > 0;
     load.open = drawn ? 1 : static_cast<uint32_t>(transfers->window);
+  } else {
+    load.largest = Bytes(static_cast<int64_t>(workload.arrivals->MeanBytes()));
   }
   return load;
 }

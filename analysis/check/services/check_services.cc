@@ -9,6 +9,7 @@
 #include "analysis/bounds/ideal_path.h"
 #include "analysis/bounds/services/io_cost.h"
 #include "analysis/check/buffers/check_thresholds.h"
+#include "analysis/check/services/check_brpc.h"
 #include "analysis/check/services/check_connections.h"
 #include "analysis/check/services/check_ios.h"
 #include "analysis/check/services/check_placement.h"
@@ -212,6 +213,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   }
   checks.keys = CheckKeys(fabric, findings);
   CheckConnections(s, findings);
+  CheckBrpc(fabric, findings);
   return checks;
 }
 

@@ -1,36 +1,56 @@
 #include "scenario/keys/services/application_cost_keys.h"
 
+#include <algorithm>
+
 namespace headroom::keys {
 
 namespace {
 
-const KeysOf<TcpStackCosts>& StackKeys() {
+/// Of a stack, whose defaults are its own.
+template <TcpStackCosts ApplicationCosts::*Stack>
+const KeysOf<TcpStackCosts>& StackKeys(const char* section) {
   using C = TcpStackCosts;
-  static const KeysOf<C> keys({.name = "tcp_stack_costs", .page = kApplicationPage},
+  static const KeysOf<C> keys({.name = section, .page = kApplicationPage},
                               {{"call", &C::call, Times(Time(0), Milliseconds(1)),
                                 "of a thread, for each call that sends or receives up to 64 KiB"},
                                {"delay", &C::delay, Times(Time(0), Milliseconds(1)),
-                                "of what is sent or received, at each end, without work of the thread"}});
+                                "of what is sent or received, at each end, without work of the thread"}},
+                              {}, [] { return ApplicationCosts{}.*Stack; });
   return keys;
 }
+
+const std::vector<KeyOf<ApplicationCosts>>& AllCosts() {
+  using C = ApplicationCosts;
+  const auto times = [] { return Times(Time(0), Milliseconds(10)); };
+  static const std::vector<KeyOf<C>> keys{
+      {"post", &C::post, times(), "to post a work request"},
+      {"completion", &C::completion, times(), "to take a completion and post its RECV again"},
+      {"copy", &C::copy, Rates(), "of copied data"},
+      {"registration", &C::registration, times(), "to register memory, or undo it"},
+      {"queue_pair", &C::queue_pair, times(), "to make a queue pair with its completion queue"},
+      {"wake", &C::wake, times(), "from an event until a sleeping thread runs"},
+      {"turn", &C::turn, times(), "of a turn of an event loop"},
+      {"kernel", &C::kernel, Mapping(StackKeys<&C::kernel>("kernel_tcp_costs")), "TCP in the kernel"},
+      {"user_space", &C::user_space, Mapping(StackKeys<&C::user_space>("user_space_tcp_costs")),
+       "TCP in user space (libvma)"}};
+  return keys;
+}
+
+Section SectionOf(const char* name) { return {.name = name, .page = kApplicationPage}; }
 
 }  // namespace
 
 const KeysOf<ApplicationCosts>& ApplicationCostKeys() {
-  using C = ApplicationCosts;
-  const auto times = [] { return Times(Time(0), Milliseconds(10)); };
-  static const KeysOf<C> keys(
-      {.name = "application_costs", .page = kApplicationPage},
-      {{"post", &C::post, times(), "to post a work request"},
-       {"completion", &C::completion, times(), "to take a completion and post its RECV again"},
-       {"copy", &C::copy, Rates(), "of copied data"},
-       {"registration", &C::registration, times(), "to register memory, or undo it"},
-       {"queue_pair", &C::queue_pair, times(), "to make a queue pair with its completion queue"},
-       {"wake", &C::wake, times(), "from an event until a sleeping thread runs"},
-       {"turn", &C::turn, times(), "of a turn of an event loop"},
-       {"kernel", &C::kernel, Mapping(StackKeys()), "TCP in the kernel"},
-       {"user_space", &C::user_space, Mapping(StackKeys()), "TCP in user space (libvma)"}});
+  static const KeysOf<ApplicationCosts> keys(SectionOf("application_costs"), AllCosts());
   return keys;
+}
+
+KeysOf<ApplicationCosts> ApplicationCostKeysOf(const char* section, const std::vector<const char*>& names) {
+  std::vector<KeyOf<ApplicationCosts>> keys;
+  for (const KeyOf<ApplicationCosts>& key : AllCosts()) {
+    if (std::ranges::find(names, key.name) != names.end()) keys.push_back(key);
+  }
+  return {SectionOf(section), keys};
 }
 
 }  // namespace headroom::keys

@@ -64,10 +64,12 @@ KeyOf<OwnServiceEntry> OfService(const char* name, F P::*field, const std::type_
   return {name, [field](OwnServiceEntry& e) -> F& { return e.parameters.settings.As<P>().*field; }, kind,
           help, std::move(traits)};
 }
-/// `costs`, of a field of ApplicationCosts in its settings.
+/// `costs`, of a field of ApplicationCosts in its settings. `keys`: those that have an effect, for as long as
+/// the program runs.
 template <class P>
-KeyOf<OwnServiceEntry> CostsOfService(ApplicationCosts P::*field) {
-  return OfService<P>("costs", field, Mapping(ApplicationCostKeys()), "costs of software");
+KeyOf<OwnServiceEntry> CostsOfService(ApplicationCosts P::*field,
+                                      const KeysOf<ApplicationCosts>& keys = ApplicationCostKeys()) {
+  return OfService<P>("costs", field, Mapping(keys), "costs of software");
 }
 /// An entry of this type before its keys are read: settings of class S.
 template <class S>

@@ -1,0 +1,40 @@
+#include "protocol/brpc/brpc_parameters.h"
+
+#include "nic/verbs/verbs_footprint.h"
+#include "protocol/brpc/brpc_endpoint.h"
+#include "protocol/brpc/rpc_channel.h"
+#include "workload/service_load.h"
+
+namespace headroom {
+
+uint32_t BrpcParameters::BlockData() const {
+  return static_cast<uint32_t>(block.v) - BrpcEndpoint::kBlockHeader;
+}
+
+Bytes BrpcParameters::Window() const {
+  return Bytes(int64_t{BrpcFlow(queues, queues).capacity()} * BlockData());
+}
+
+/// Blocks of both ends, of which those that were never used take no memory, and calls that are open: each
+/// payload waits at one end, at most at both.
+Forecast BrpcSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
+                                 const Forecast& open) const {
+  constexpr double kTcpConnection = 24'000;  // measured, with storage's
+  double pairs = 0, on_rdma = 0;
+  for (const NodeId client : service.clients) {
+    for (const NodeId server : service.servers) {
+      pairs += client != server;
+      on_rdma += client != server && p.HasRdma(client) && p.HasRdma(server);
+    }
+  }
+  const double block = p.BlockData(), sq = p.queues.sq, rq = p.queues.rq;
+  const double connection = 2 * (sizeof(BrpcEndpoint) + sizeof(RpcChannel)) + kTcpConnection;
+  const double queue_pair = QueuePairBytes(sq, rq) + 2 * CompletionQueueBytes(BrpcEndpoint::kPolled);
+  const double blocks = (sq + rq) * block;
+  const double all = pairs * connection + 2 * on_rdma * (queue_pair + blocks);
+  constexpr double kCall = 128, kCopies = 2;
+  const double call = kCall + static_cast<double>(load.largest.v);
+  return {all + call * open.expected, all + kCopies * call * open.worst};
+}
+
+}  // namespace headroom

@@ -1,0 +1,60 @@
+// bRPC at work: remote procedure calls of clients to servers, a connection for each two of them.
+//
+// A host has worker threads. A connection is the work of one of them, its calls included: that a bthread of
+// it may run on another is not modelled. An event loop wakes a worker that sleeps; what an event costs is
+// charged by the connection that it is for (ApplicationCosts::turn).
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "protocol/brpc/brpc_carrier.h"
+#include "protocol/brpc/brpc_parameters.h"
+#include "protocol/brpc/rpc_channel.h"
+#include "protocol/service.h"
+#include "protocol/tcp/tcp_carrier.h"
+
+namespace headroom {
+
+class BrpcService final : public Service {
+ public:
+  BrpcService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+
+  void Start(const Attached& attached) override;
+  /// Its target is an RpcTarget.
+  void Submit(const OperationRequest& request) override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+
+ private:
+  struct Connection {
+    StreamCarrier::Ends ends;
+    std::unique_ptr<RpcChannel> channel;
+    std::unique_ptr<RpcServer> server;
+  };
+  /// The threads of a host, made as connections come.
+  struct Workers {
+    std::deque<Process> threads;
+    size_t connections = 0;
+  };
+  BrpcEndParameters EndAt(NodeId host) const;
+  Process& WorkerAt(std::map<NodeId, Workers>& of, NodeId host);
+  void Join(NodeId client, NodeId server);
+  static double BusyOf(const std::map<NodeId, Workers>& of);
+
+  const OwnServiceParameters service_;
+  const BrpcParameters p_;
+  const ServiceGround ground_;
+  TcpCarrier tcp_;
+  BrpcCarrier carrier_;
+  std::map<NodeId, Workers> clients_, servers_;  ///< of each host, for its calls and for those to it
+  std::map<std::pair<NodeId, NodeId>, Connection> connections_;  ///< by client and server
+  std::map<NodeId, size_t> unjoined_;                            ///< connections of a client
+  Time set_up_;                                                  ///< when the last client was attached
+  double client_busy_ = 0, server_busy_ = 0;
+  bool noted_ = false;
+};
+
+}  // namespace headroom

@@ -1,0 +1,25 @@
+// Remote procedure calls of clients (workload/rpc_arrivals.h), each to the next of its servers.
+#pragma once
+
+#include <vector>
+
+#include "workload/operations/client_generator.h"
+#include "workload/rpc_arrivals.h"
+
+namespace headroom {
+
+class RpcGenerator final : public ClientGenerator {
+ public:
+  RpcGenerator(const RpcArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
+               const OperationGround& ground);
+  void OnEnded(const OperationRecord& ended) override;
+
+ private:
+  void Begin(Client& client, uint32_t) override;
+  void Offer(Client& client, uint32_t) override;
+
+  const RpcArrivals arrivals_;
+  std::vector<size_t> next_;  ///< by client: place of its next server
+};
+
+}  // namespace headroom
