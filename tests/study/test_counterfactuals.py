@@ -37,7 +37,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "cores", "clocks", "cnp-interval", "window", "routing", "link-order"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
@@ -48,6 +48,15 @@ class EveryChange(StudyTest):
         self.assertEqual([one.words for one in found], [f"the link at {place} twice as fast"])
         case.waits = {place: 10.0, "elsewhere:p0": 8.0, "third:p0": 8.0}
         self.assertFalse([one for one in every(case) if one.id.startswith("link:")])
+
+    def test_both_queues_of_a_service_grow_together(self):
+        network = "mtu: 1024B\ntopology: {type: star, hosts: 2, link: {rate: 100Gbps, delay: 100us}}\nduration: 2ms\n"
+        calls = "workloads: [{name: calls, type: rpc, service: rpc, answer: 4MiB}]\n"
+        for queues, tried in (("sq: 16, rq: 20", ["64", "80"]), ("sq: 2048, rq: 128", None)):
+            service = f"services: [{{name: rpc, type: brpc, clients: h0, servers: h1, {queues}}}]\n"
+            case = self.case(self.write(f"queues-{tried is None}.yaml", network + service + calls))
+            found = [[value for _, value in one.edits] for one in every(case) if one.id.startswith("queues")]
+            self.assertEqual(found, [tried] if tried else [])
 
     def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
         links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"

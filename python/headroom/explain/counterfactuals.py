@@ -16,13 +16,13 @@ from headroom.pattern import matches
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
-AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue")
+AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
 WAY = ("wire", "ack_wire", *CONGESTION)
 LOSSES = ("recovery", *AHEAD)
 NIC = ("nic", *CONGESTION)
-CORES = ("core", "core_queue", *AHEAD)
+CORES = ("core", "core_queue", "copy", "wake", *AHEAD)
 DEVICES = ("device", *AHEAD)
 EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
@@ -366,6 +366,16 @@ def _service_numbers(*keys):
     return change
 
 
+def _queue_lengths(case):
+    """Of a service whose windows are what both queues of its queue pairs allow."""
+    if case.service is None:
+        return
+    service = case.document["services"][case.service]
+    edits = [(("services", case.service, key), _number_times(service.get(key), 4)) for key in ("sq", "rq")]
+    if all(value and float(value) <= 4096 for _, value in edits):
+        yield "sq-rq-x4", f"queues of {service['name']} × 4", edits
+
+
 def _number_times(value, factor):
     if not isinstance(value, str) or value[:1] not in "0123456789":
         return None
@@ -471,10 +481,11 @@ TABLE = (
     Row("weight", "a larger weight for its class, or its class before others", CONGESTION, _weight, SET),
     Row("other-class", "another class that there is", CONGESTION, _other_class, SET),
     Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, ARRANGE),
-    Row("processes", "twice the processes of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2)), SET),
+    Row("processes", "twice the processes or workers of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2), ("workers", 2)), SET),
     Row("clocks", "slow hosts at the clock of the fastest", CORES, _clocks, BUY),
     Row("cores", "twice the cores", CORES, _cores, BUY),
     Row("credits", "four times the credits, landings, connections or window of its service", AHEAD, _service_numbers(("credits", 4), ("landings", 4), ("connections", 4), ("window", 4)), SET),
+    Row("queues", "queues of its service's queue pairs × 4", AHEAD, _queue_lengths, SET),
     Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
     Row("devices", "devices twice as fast", DEVICES, _disks, NOT_TO_BE_HAD, can_be_had=False),
     Row("placement", "servers on hosts that nobody else uses", (*LINKS, *CORES), _placement, ARRANGE),

@@ -37,14 +37,16 @@ _GOVERN = {
     "ack_paused": [_ACKS],
     "window": [r"nics\..+\.transport\.window", r"topology\.(?!links\.\d)(.+\.)?(length|delay)"],
     "context": [r"nics\..+\.transport\.recovery\.(contexts|retry_delay|ahead)"],
-    "core": [_CYCLES, _LEG + r"\.crc"],
-    "core_queue": [r"hosts\..+\.cores", _CYCLES],
-    "credits": [_LEG + r"\.(credits|landings)"],
+    "core": [_CYCLES, _LEG + r"\.crc", r"services\.{service}\.(message|handler|costs\.(post|completion|turn))"],
+    "core_queue": [r"hosts\..+\.cores", _CYCLES, r"services\.{service}\.(workers|message|handler)"],
+    "credits": [_LEG + r"\.(credits|landings)", r"services\.{service}\.(sq|rq|block)"],
     "chunk": [_LEG + r"\.(protocol|chunk|large)"],
     "memory": [_LEG + r"\.pool"],
     "device": [r"services\.{service}\.disk\.(device|read|write|iops|bandwidth\..+)"],
     "connection": [_LEG + r"\.reopen"],
     "timeout": [r"services\.{service}\.(timeout|hedge|seal\.after)"],
+    "copy": [r"services\.{service}\.costs\.copy"],
+    "wake": [r"services\.{service}\.costs\.wake"],
 }
 # The processes of a service of keys are its cores.
 _OF_KEYS = {
