@@ -1,10 +1,10 @@
 // What a packet-hop costs with nothing but an event loop: the yardstick that makes speeds of different
 // machines comparable.
 //
-// A binary heap (std::priority_queue) of two events a hop; 64 hosts in four racks, four transmissions from
-// host to host, each host sending 1106-byte frames back to back to one in the next rack, one ACK a frame, 1
-// us links. FIFO queues, RED on their length, one shared byte counter. No DCQCN, PFC, pacing, statistics or
-// results.
+// A binary heap (std::priority_queue) with two events per hop. 64 hosts in four racks, four transmissions
+// from host to host, each host sending 1106-byte frames back to back to one in the next rack, one ACK per
+// frame, 1 us links. FIFO queues, RED on their length, one shared byte counter. No DCQCN, PFC, pacing,
+// statistics or results.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

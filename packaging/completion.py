@@ -1,5 +1,5 @@
-"""Completions for bash and zsh. What an argument is follows from its name in the help: DIR, A, B and RESULT are folders,
-FILE and SCENARIO scenarios (of `convert`, and as values of options, any files), TABLE one of those that are listed."""
+"""Completions for bash and zsh. The kind of an argument follows from its name in the help. DIR, A, B and RESULT are
+folders, FILE and SCENARIO scenarios (of `convert`, and as values of options, any files), TABLE one of those listed."""
 
 import re
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 class Option:
     flags: list  # ["-s", "--size"]
     value: str  # "BYTES"; "" where it takes none
-    default: str  # "RC"; "" where none is told
+    default: str  # "RC"; "" if the help has none
     help: str
 
     def choices(self):

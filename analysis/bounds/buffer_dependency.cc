@@ -71,7 +71,7 @@ class DependencyGraph {
     }
     return datelines;
   }
-  /// The priorities that are told apart, as hosts send them.
+  /// The priorities that differ, as hosts send them.
   std::vector<uint8_t> Starts() const {
     if (datelines_.empty()) return {0};
     std::vector<uint8_t> starts;

@@ -17,7 +17,7 @@ class Fabric {
  public:
   /// Keeps a reference to the scenario.
   explicit Fabric(const Scenario& scenario) : Fabric(scenario, {}) {}
-  /// The routes leave out the links whose number in `down` is not 0; empty: none.
+  /// The routes leave out the links that are not 0 in `down`; empty: none.
   Fabric(const Scenario& scenario, const std::vector<int>& down);
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;

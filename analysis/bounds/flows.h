@@ -32,7 +32,7 @@ struct WindowLimit {
   uint64_t packets = 0;                                   ///< the window; with `base_rtt`, of a finite rate
   Time base_rtt;
 };
-/// A flow to this host that is alone carries this rate, or what its slowest link does. Infinite where the
+/// A flow to this host that is alone carries this rate, or that of its slowest link. Infinite where the
 /// sender has no window, and where packets take ways that differ in length.
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
 /// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known:

@@ -8,8 +8,8 @@
 
 namespace headroom {
 
-/// No flow between the two takes less than along `best`, or more than along `worst`: each hop has the least
-/// latency and delay, or the most, and the highest rate, or the lowest, of all equal paths.
+/// No flow between the two takes less than along `best`, or more than along `worst`. Each hop of them has the
+/// least or the most latency and delay, and the highest or the lowest rate, of all equal paths.
 struct PathRange {
   std::vector<IdealHop> best, worst;  ///< empty: there is no path
 };

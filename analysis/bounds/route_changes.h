@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// From `at` on the routes leave out the links whose number in `down` is not 0.
+/// From `at` on the routes leave out the links that are not 0 in `down`.
 struct RouteChange {
   Time at;
   std::vector<int> down;

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What goes from host to host, in any unit: shares of a workload's messages, say, whose sum is 1.
+/// What goes from host to host, in any unit: for example shares of a workload's messages with the sum 1.
 struct TrafficShares {
   std::vector<double> out, in;  ///< by host
   std::vector<double> between;  ///< by rack of the sender × number of racks + rack of the receiver

@@ -25,8 +25,8 @@ struct FluidSettings {
   bool operator==(const FluidSettings&) const = default;
 };
 
-/// How one flow's two NICs set it up. Model: a receiver that sends a CNP no oftener than each N, and a sender
-/// that cuts no oftener than each W, cut at most once in the least multiple of N that is W or more.
+/// How one flow's two NICs set it up. Model: a receiver sends a CNP at most once in each N, and a sender cuts
+/// at most once in each W. Together they cut at most once in the least multiple of N that is W or more.
 FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& receiver);
 
 /// A bottleneck in the model's terms. Packets are full data frames: on the wire where they are rates, in

@@ -70,7 +70,7 @@ NicWay FullWay(Does does, const NicParameters& nic, const Scenario& s, Rate rate
   return way;
 }
 
-/// The key whose value is the limit.
+/// The key with the limiting value.
 std::string KeyOf(const NicWay& way) {
   if (way.LimitedBy() == Limit::engine) return "engine.message";
   constexpr const char* kPipeline[] = {"tx.fetched", "rx.write", "rx.segment"};

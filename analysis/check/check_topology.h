@@ -22,8 +22,8 @@ struct LinkClass {
   std::string example;  ///< node:port at the lower tier
 };
 
-/// Pairs of hosts whose smallest common place is of one kind. Base RTT: one frame of full payload alone in
-/// the network, from posting to its ACK. The bandwidth-delay product is of the sender's line rate.
+/// Pairs of hosts with one kind of smallest common place. Base RTT: one frame of full payload alone in the
+/// network, from posting to its ACK. The bandwidth-delay product is of the sender's line rate.
 struct Distance {
   Scope scope = Scope::rack;
   size_t least_hops = 0, most_hops = 0;

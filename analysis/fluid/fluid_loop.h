@@ -3,12 +3,12 @@
 //
 // The state of one flow and the queue is x = (alpha, RT, RC, q). With A0 and A1 the Jacobians of the
 // equations in x now and in x a loop delay ago, x' = A0 x + A1 x(t − τ*). Both are analytic. Cut open at the
-// marking, the loop has the transfer function L(jω): from a change of the queue, through marks, cuts and
-// recovery of all flows, each after its own delay, to the queue that comes of it. It crosses 1 where a wave
-// keeps its height; the phase that is left to −180° there is the margin. Whether the closed loop is stable is
-// not read from the margin but counted: by Mikhailov's criterion a characteristic function of order n turns
-// by (n/2 − z) π from ω = 0 to ∞, where z modes grow (Kolmanovskii and Nosov, Stability of Functional
-// Differential Equations, 1986).
+// marking, the loop has the transfer function L(jω). It goes from a change of the queue, through marks, cuts
+// and recovery of all flows, each after its own delay, to the resulting queue. It crosses 1 where a wave
+// keeps its height; the phase that is left to −180° there is the margin. Stability of the closed loop is not
+// read from the margin but counted. By Mikhailov's criterion a characteristic function of order n turns by
+// (n/2 − z) π from ω = 0 to ∞, where z modes grow. Source: Kolmanovskii and Nosov, Stability of Functional
+// Differential Equations, 1986.
 #pragma once
 
 #include <array>

@@ -67,8 +67,7 @@ class FluidRun {
 
   /// One value a delay before the step under way and a share of it. REQUIRES: delay ≥ step_.
   double Late(size_t i, double delay, double share) const {
-    // In steps before this one, whose own slot is filled as soon as anything after its beginning is asked
-    // for.
+    // In steps before this one. Its own slot is filled as soon as a value after its beginning is needed.
     const double back = std::max(0.0, delay / step_ - share);
     const auto whole = static_cast<size_t>(std::ceil(back));
     const Moment& a = past_[Slot(steps_ + past_.size() - whole)];

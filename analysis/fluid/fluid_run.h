@@ -6,7 +6,7 @@
 //   q'  = Σ RC − C
 //
 // with q ≥ 0 and rates between the least and the line rate. Fixed steps of the classical Runge-Kutta method,
-// none longer than the shortest delay; the past between steps is a cubic through values and slopes (Bellen
+// none longer than the shortest delay. The past between steps is a cubic through values and slopes (Bellen
 // and Zennaro, Numerical Methods for Delay Differential Equations, 2003, section 6.1).
 #pragma once
 
@@ -36,7 +36,7 @@ struct FluidStart {
 };
 
 /// Samples from 0 to `duration`, about `every` apart. What was before time 0 is the start, held. `p.flows`
-/// and `p.delays` are not read: the groups have their own. REQUIRES: what SolveFixedPoint does, and duration,
+/// and `p.delays` are not read: the groups have their own. REQUIRES: as for SolveFixedPoint, and duration,
 /// every > 0.
 std::vector<FluidSample> RunFluid(const FluidParameters& p, const FluidStart& start, double duration,
                                   double every);

@@ -38,9 +38,9 @@ _BY_NAME = ("workloads", "services")  # lists whose items have names of their ow
 
 
 def forms(document, edits):
-    """[{key: text}], the shortest first. The last means the same in whatever file it is set: sections that the edits touch as a
-    whole, but items that have names. The others may mean something else in a file whose entries stand in another order than in the
-    resolved document, or which lacks a section; where they give the digest of the last they do not."""
+    """[{key: text}], the shortest first. The last means the same in whatever file it is set: sections that the edits
+    touch as a whole, but items that have names. The others may mean something else in a file with another order of
+    entries than in the resolved document, or without a section. If they give the digest of the last they do not."""
     sections = [of for of in dict.fromkeys(path[0] for path, _ in edits) if of not in _BY_NAME]
     found = []
     for whole in [(), *((of,) for of in sections if len(sections) > 1), sections]:

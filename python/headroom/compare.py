@@ -58,8 +58,8 @@ def _half_width(a, b, path):
 
 
 class Comparison:
-    """Of result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them; `changes`: the metrics that
-    differ, with the change as a share of `a` and half the width of its 95 % interval, and whether it lies within; `equal`:
+    """Of result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them. `changes`: the metrics that
+    differ, with the change as a share of `a`, half the width of its 95 % interval, and whether it lies within. `equal`:
     how many metrics are the same."""
 
     def __init__(self, a, b):

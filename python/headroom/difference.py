@@ -1,7 +1,7 @@
 """What changed between two results, metric by metric, with 95 % intervals over seeds that both ran.
 
-Equal seeds meet equal arrivals, so differences are taken seed by seed: what the seeds have in common does not blur
-them. With one seed there is a difference and no interval.
+Equal seeds meet equal arrivals, so differences are taken seed by seed: effects that the seeds share do not blur them.
+With one seed there is a difference and no interval.
 """
 
 import math
@@ -172,6 +172,6 @@ def sentence(d):
 
 
 def too_small_to_show(found):
-    """Of those that are told apart, but are written alike: one sentence; None without any."""
+    """One sentence on those that differ but are written alike; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
     return f"Different, but by less than three digits show: {listed}." if listed else None

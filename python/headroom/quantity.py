@@ -94,7 +94,7 @@ def _family(unit):
 
 def quantity_text(value, unit):
     """`value`, in the smallest unit of its kind, as a person writes it: three significant digits, in a unit akin to
-    `unit` of which it is at least one; no fractions of a byte or of a picosecond."""
+    `unit`, at least one of it. There are no fractions of a byte or of a picosecond."""
     family = _family(unit)
     unit = next((u for u in reversed(family) if abs(value) >= _UNITS[u][1]), family[0])
     size = _UNITS[unit][1]

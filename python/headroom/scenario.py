@@ -107,8 +107,8 @@ class Scenario:
         return (self._ecn(node, priority) or {}).get("per_rate") is not None
 
     def _ecn(self, node, priority):
-        """What is said of the queue's curve; None of a queue without. A SONiC configuration gives what its own entry does not
-        say, whatever entries before it say."""
+        """What is said of the queue's curve; None of a queue without. A SONiC configuration gives what its own entry
+        leaves out, whatever entries before it say."""
         name = self.class_of(priority)
         found = None
         for entry in self._switches():

@@ -10,7 +10,7 @@ namespace headroom {
 void FlushOutput();
 
 /// Returns what `f` returns; on an error prints it to stderr and returns the ExitCode for it. A wrong option
-/// is told with the help of `command`.
+/// is reported with the help of `command`.
 int ReportingErrors(const std::function<int()>& f, const std::string& command = {});
 
 }  // namespace headroom

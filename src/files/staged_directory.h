@@ -25,10 +25,10 @@ struct Replacing {
   bool own = false;  ///< a finished result gives way where the same command wrote it
 };
 
-/// Where a result for `target` will be, links followed. Throws ResultError where it must not or cannot be put
-/// there: a finished result is there and `force` is not given, or something that is no result; somebody
-/// else's file would be lost; a link leads nowhere, a folder cannot be written. Call it before a run, so that
-/// nothing is simulated in vain.
+/// Where a result for `target` will be, links followed. Throws ResultError if the folder must not or cannot
+/// be put there. It must not if `force` is missing and a finished result is there, if something there is no
+/// result, or if somebody else's file would be lost. It cannot if a link leads nowhere or a folder cannot be
+/// written. Call it before a run, so that nothing is simulated in vain.
 std::filesystem::path CheckTarget(const std::filesystem::path& target, const Replacing& replacing);
 
 /// Removes what processes of this machine that are no more have left beside `target` under the names that

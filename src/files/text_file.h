@@ -1,4 +1,4 @@
-// A text file written through one large buffer, whose every failure is an error.
+// A text file written through one large buffer; every failure is an error.
 #pragma once
 
 #include <fmt/format.h>
@@ -54,9 +54,9 @@ bool TakesAPlace(const std::filesystem::path& path);
 /// Throws ResultError where WriteWhole would take the place of a file.
 void RequireFree(const std::filesystem::path& path);
 
-/// Writes a file that appears whole, or stays as it was. What is no regular file is written to as it is; so
-/// is what the process has open where `path` names it as that, as /dev/stdout or /dev/fd/3, or where it is
-/// what stdout or stderr goes to. Throws ResultError.
+/// Writes a file that appears whole, or stays as it was. An irregular file is written to as it is. So is one
+/// that the process has open, if `path` names it so (/dev/stdout, /dev/fd/3), or if stdout or stderr goes to
+/// it. Throws ResultError.
 void WriteWhole(const std::filesystem::path& path, std::string_view text);
 
 /// A time as nanoseconds with three places, which is exact; empty where it is kNever.

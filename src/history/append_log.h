@@ -27,12 +27,12 @@ class AppendLog {
   void Execute(NodeId node, uint32_t extent, uint64_t offset, uint32_t length, Time now);
 
   /// Whether
-  ///   what is placed in an extent is disjoint and has no gaps;
-  ///   of two appends of an extent, one acknowledged before the other was placed, the first lies first;
-  ///   as many nodes as it has replicas had executed each append when it was acknowledged, the same ones
-  ///   throughout an extent, none of them twice;
-  ///   each part of a write was put into one place, those given up aside;
-  ///   and each write of `history` that was acknowledged was acknowledged in all its parts before.
+  /// - places in an extent are disjoint and without gaps;
+  /// - the first append lies first if it was acknowledged before the second was placed;
+  /// - an append, when acknowledged, had been executed by as many nodes as the extent has replicas: the same
+  ///   ones throughout an extent, each once;
+  /// - each part of a write went to one place, except those given up;
+  /// - each acknowledged write of `history` was acknowledged in all its parts before.
   HistoryJudgement Judge(const History& history, const HistoryNames& names) const;
 
  private:

@@ -1,10 +1,10 @@
 // What a service of keys was asked, what it answered, and when: enough to say afterwards whether a GET may
 // have given what it gave.
 //
-// Each PUT is a version of its key, with a number of its own. A PUT that was asked for more than once may
-// happen as often, at any time from then on: requests are sent again until one is answered, and who executes
-// them does not know that one came before. So is one that was given up. Of such a PUT it is judged only that
-// nobody saw it before it began.
+// Each PUT is a version of its key, with a number of its own. A PUT that was requested more than once may
+// happen as often, at any time from then on. Requests are sent again until one is answered, and the server
+// does not recognise repeated ones. So is one that was given up. Of such a PUT it is judged only that nobody
+// saw it before it began.
 #pragma once
 
 #include <functional>

@@ -1,9 +1,10 @@
-// Whether reads and writes of one register, whose written values are all different, can be put in an order in
-// which each read gives what was last written and none comes before another that had ended when it began.
+// Whether reads and writes of one register, with all written values different, have an order with two
+// properties. Each read gives the last written value, and none comes before another that had ended when it
+// began.
 //
 // Gibbons and Korach, "Testing shared memories" (SIAM J. Comput. 1997): operations of one value go together.
-// Let f be the earliest end of a value's operations and s the latest start; those of value X must come before
-// those of Y where f(X) < s(Y), and there is an order unless two values must each come before the other.
+// Let f be the earliest end of a value's operations and s the latest start. Operations of value X must come
+// before those of Y if f(X) < s(Y). There is an order unless two values must each come before the other.
 // Where f < s the value has a forward zone [f, s], else a backward one [s, f]; so two forward zones may not
 // overlap, and no backward one may lie inside a forward one. Of n operations that takes n log n steps.
 #pragma once

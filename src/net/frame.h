@@ -118,7 +118,7 @@ class FramePool {
   const FrameExtension* ExtensionOf(const Frame& f) const {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
-  /// Null: nobody asks where its time goes.
+  /// Null: its time is not followed.
   Itinerary* ItineraryOf(const Frame& f) {
     return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].itinerary;
   }

@@ -1,6 +1,5 @@
-// What few frames carry beside the fields of every frame: where a WRITE or READ goes, immediate data, the
-// sender of a datagram, payload that somebody will read, or that is broken, and a packet of ns-3's. Bulk
-// traffic has none of it.
+// Fields that few frames carry: destination of a WRITE or READ, immediate data, the sender of a datagram,
+// payload that somebody will read or that is broken, and a packet of ns-3's. Bulk traffic has none of it.
 //
 // Pooled like frames: memory grows to the most that were on their way at once, payload buffers keep their
 // capacity.

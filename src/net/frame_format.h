@@ -1,9 +1,8 @@
 // Sizes of RoCEv2 frames, in bytes.
 //
-// Sources: IEEE 802.3 (Ethernet 14, FCS 4, preamble and gap 20, at least 64), RFC 791 (IPv4 20), RFC 768
-// (UDP 8), InfiniBand Architecture Specification 9.2 and 9.3 (BTH 12, RETH 16, AETH 4, ImmDt 4, IETH 4, DETH
-// 8, ICRC 4) and annex A17 (CNP: BTH and 16 reserved bytes), IEEE 802.1Qbb (a PFC frame has the minimum
-// length).
+// Sources: IEEE 802.3 (Ethernet 14, FCS 4, preamble and gap 20, at least 64), RFC 791 (IPv4 20), RFC 768 (UDP
+// 8). InfiniBand Architecture Specification 9.2 and 9.3 (BTH 12, RETH 16, AETH 4, ImmDt 4, IETH 4, DETH 8,
+// ICRC 4) and annex A17 (CNP: BTH and 16 reserved bytes). IEEE 802.1Qbb (a PFC frame has the minimum length).
 #pragma once
 
 #include <algorithm>

@@ -27,7 +27,7 @@ class Link final : public ns3::Channel {
   /// Joins two ports. `name` seeds the loss streams. Attribute "Delay" is delay + phy, one way.
   void Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name);
 
-  /// What may befall a frame on one way through the cable; not there unless something may.
+  /// What may happen to a frame in one direction of the cable; absent unless something may.
   struct Impairment {
     double loss = 0;
     RandomStream random;

@@ -1,9 +1,9 @@
 // Serialization times and event lanes of one kind of link, by frame size. All ports of a rate and delay share
 // one.
 //
-// The sizes that every network has are given lanes beforehand. Others, as those of READ responses, of the
-// last frames of equal messages and of small verbs, get them where one of a few makes up much of what is
-// sent: each lane more makes the tree over the lanes' heads a little higher, for all events.
+// The sizes that every network has are given lanes beforehand. Others, such as READ responses, last frames of
+// equal messages and small verbs, get them if one of a few makes up much of the traffic. Each further lane
+// makes the tree over the lanes' heads a little higher, for all events.
 #pragma once
 
 #include <vector>

@@ -24,8 +24,8 @@ class OwnPackets {
     void OnSent(Time now, Time until) {
       if (until > waits_from_) sent_ += until - std::max(now, waits_from_);
     }
-    /// The packet whose wait matters is in, and waits from then on for this port. Another is being sent
-    /// `until` then.
+    /// The packet with the wait that matters is in, and waits from then on for this port. Another is being
+    /// sent `until` then.
     void Await(EntityId port, Time now, Time from, Time until) {
       port_ = port;
       waits_from_ = from;

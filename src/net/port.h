@@ -172,9 +172,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
     __builtin_prefetch(&hot_);
     __builtin_prefetch(&queues_[queue]);
   }
-  /// Asks for a PFC frame as soon as the transmitter is free. Requests that wait share a frame, but for the
-  /// second on one priority: a pause that is over before it could be said is said all the same, as each
-  /// MA_CONTROL.request of IEEE 802.1Qbb makes a frame.
+  /// Asks for a PFC frame as soon as the transmitter is free. Waiting requests share a frame, except a second
+  /// one for the same priority. So even a pause that is already over is sent, as each MA_CONTROL.request of
+  /// IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
   bool link_up() const { return link_up_; }
   bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
@@ -343,7 +343,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  uint8_t round_ = 0;      ///< queue whose turn it is in the weighted round
+  uint8_t round_ = 0;      ///< next queue in the weighted round
   uint8_t strict_ = 0;     ///< queues that take no turns
   uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
   struct PfcRequest {

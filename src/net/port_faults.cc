@@ -1,5 +1,5 @@
-// What a port does when something is wrong with it, or with what it is linked to: closed queues, dropped
-// queues, a link that is down, PFC frames that cannot be read.
+// A port under faults of itself or of its link: closed queues, dropped queues, a link that is down, PFC
+// frames that cannot be read.
 #include "net/port.h"
 
 namespace headroom {

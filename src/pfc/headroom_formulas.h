@@ -1,7 +1,7 @@
-// Headroom as others reckon it, beside HeadroomAfterXoff, which is ours.
+// Formulas of others for headroom, beside HeadroomAfterXoff, which is ours.
 //
-// They differ in what they leave out: the least that physics asks for; 802.1Q, which allows for the slowest
-// interface and response that it permits; and what a paper does with the result.
+// They differ in what they leave out: the least that physics needs; 802.1Q, with the slowest interface and
+// response that it permits; and a paper's use of the result.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,9 @@ struct DelayValue {
   Bytes Total() const { return cable + in_way + pause + interface.value_or(Bytes()) + response + begun; }
 };
 
-/// With the largest delays that the standard allows at a rate (in bit times: interface 8192, 6144, 24576,
-/// 122880 at 10, 25, 40, 100 Gb/s; response 30720, 40960, 60416, 201728, and 463360 at 400 Gb/s); none for
-/// other rates. Frames are given with FCS and count 20 bytes of preamble and gap.
+/// With the largest delays that the standard allows at a rate, none for other rates. In bit times, interface:
+/// 8192, 6144, 24576, 122880 at 10, 25, 40, 100 Gb/s. Response: 30720, 40960, 60416, 201728, and 463360 at
+/// 400 Gb/s. Frames are given with FCS and count 20 bytes of preamble and gap.
 std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_frame, Bytes lossless_frame);
 
 /// Thresholds of a switch whose groups share what headroom leaves: Zhu et al., SIGCOMM 2015, section 4.

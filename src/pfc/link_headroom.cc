@@ -21,9 +21,9 @@ Bytes Stored(Bytes wire, Bytes frame, const LinkHeadroomInput& in) {
   return InCells(frame, in.cell) * ((wire.v - 1) / each);
 }
 
-/// The frame size that takes most buffer for its time on the wire. Between two sizes of as many cells the
-/// smaller wastes more; from one number of cells to the next the waste of the smallest goes one way, down
-/// where cells are larger than a gap, up where they are smaller. So the worst is among four.
+/// The frame size that takes most buffer for its time on the wire. Between two sizes with as many cells, the
+/// smaller wastes more. From one number of cells to the next, the waste of the smallest changes in one
+/// direction: down if cells are larger than a gap, up if they are smaller. So the worst is among four.
 Bytes MostWasteful(const LinkHeadroomInput& in) {
   const Bytes above_smallest = InCells(in.smallest_frame, in.cell) + Bytes(1);
   const Bytes above_last = InCells(in.largest_frame, in.cell) - in.cell + Bytes(1);

@@ -2,8 +2,8 @@
 // lossless.
 //
 // In the order of time: the pause frame waits for the frame in transmission on the reverse direction, is
-// serialized, crosses the cable; the sender acts after its response time, finishes the frame it has begun;
-// what is on the cable still arrives. Sources: IEEE 802.1Qbb and annex O of 802.1Q (the terms); SONiC's
+// serialized, and crosses the cable. The sender acts after its response time and finishes its current frame.
+// Frames on the cable still arrive. Sources: IEEE 802.1Qbb and annex O of 802.1Q (the terms); SONiC's
 // headroom script for Mellanox switches (the response quanta).
 //
 // All terms are bytes at the link's rate. The wire carries preamble and gap, a buffer stores frames in cells:
@@ -53,8 +53,8 @@ struct LinkHeadroom {
 /// REQUIRES: rate, cell > 0; 0 < smallest_frame ≤ largest_frame.
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in);
 
-/// How long NICs and switches of a speed take to act on a pause, as the response quanta that SONiC reckons
-/// with; for a speed between two of the table that of the faster, above 400 Gb/s that of 400.
+/// Time that NICs and switches of a speed take to act on a pause, as the response quanta of SONiC. A speed
+/// between two of the table has the quanta of the faster, above 400 Gb/s those of 400.
 Time UsualPauseResponse(Rate rate);
 
 }  // namespace headroom

@@ -1,6 +1,6 @@
-// What a port does with the pauses it receives: acts after the response time, and starts again when the last
-// one has run out. The time of a pause runs from its arrival, whatever the response; an XON, too, acts after
-// the response time. Source: IEEE 802.1Qbb, 36.1.3.
+// A port that receives pauses acts after the response time, and starts again when the last one has expired.
+// The time of a pause runs from its arrival, whatever the response; an XON, too, acts after the response
+// time. Source: IEEE 802.1Qbb, 36.1.3.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What a port does to pause its peer: XOFF when told, repeated before it expires, XON when told.
-// Source: IEEE 802.1Qbb, 36.2; the refresh interval is the sender's own choice.
+// A port pauses its peer: XOFF on request, repeated before it expires, XON on request. Source: IEEE 802.1Qbb,
+// 36.2; the refresh interval is the sender's own choice.
 #pragma once
 
 #include <array>

@@ -1,9 +1,8 @@
 // The PFC watchdog of a device: polls the queues it watches, and acts on the stormed ones.
 //
-// drop: pauses of that (port, priority) are ignored, what waits in the queue and what comes for it is
-// dropped, frames that come in at that port in that priority are dropped, and the port sends no pauses of the
-// priority. forward: the pauses are ignored. alert: nothing but counters. Other queues and ports go on as
-// before.
+// drop: pauses of that (port, priority) are ignored, and the port sends none. Frames that wait in the queue,
+// come for it, or come in at that port in that priority are dropped. forward: the pauses are ignored. alert:
+// nothing but counters. Other queues and ports go on as before.
 //
 // Polls are at 0, poll, 2 × poll …; they are events of their own and never prolong a run.
 //

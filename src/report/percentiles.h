@@ -1,8 +1,8 @@
 // Distributions of what messages took, where some messages have not finished.
 //
 // Percentiles are nearest rank: the p-th of n sorted values is number ceil(p × n / 100), counted from 1. An
-// unfinished message takes part with its value so far, a lower bound; a percentile at whose rank or below
-// one stands is a lower bound too: it is censored.
+// unfinished message counts with its value so far, a lower bound. A percentile is a lower bound too,
+// censored, if such a message is at its rank or below.
 #pragma once
 
 #include <array>

@@ -9,9 +9,9 @@
 
 namespace headroom {
 
-/// The scenario of the run in `dir`, with `sets` as of --set laid on it. Throws ScenarioError where
-/// resolved.yaml cannot be read, and ResultError where it does not say what was run: earlier versions let an
-/// entry for several switches stand in for what a SONiC configuration gives one of them.
+/// The scenario of the run in `dir`, with `sets` as of --set laid on it. Throws ScenarioError if
+/// resolved.yaml cannot be read, and ResultError if it does not describe the run. In earlier versions an
+/// entry for several switches could replace values that a SONiC configuration gives one of them.
 Scenario ReadScenarioOfResult(const std::filesystem::path& dir, const std::vector<std::string>& sets = {});
 
 }  // namespace headroom

@@ -1,5 +1,4 @@
-// Finds out when lossless traffic stands still for good: queues that are paused and wait for one another and
-// for nobody else.
+// Finds lossless traffic that stalls for good: paused queues that wait only for one another.
 //
 // A paused queue waits for the group at the far end of its link to go XON, and so for frames of that group to
 // leave. It waits in vain where every queue that holds frames of the group waits in vain itself: one that

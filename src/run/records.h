@@ -226,7 +226,7 @@ struct EstatsRecord {
   Time until;  ///< the interval's end
   NodeId host = 0, peer = 0;
   uint32_t qp = 0;
-  int workload = kNoWorkload;  ///< whose queue pair or operation it is, if any's
+  int workload = kNoWorkload;  ///< owner of the queue pair or operation, if any
   int service = kNoService;    ///< the same, of a work request
   WcOpcode operation = WcOpcode::send;
   WcStatus status = WcStatus::success;

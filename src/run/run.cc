@@ -52,7 +52,7 @@ class Ending final : public EventTarget {
     }
     recorder_.OnDeadlock(watch_.cycle());
     noted_ = true;
-    // Where a watchdog will break it, it is told once and the run goes on.
+    // If a watchdog will break it, it is reported once and the run goes on.
     if (breaks) return ScheduleLook();
     Stop(RunStatus::deadlock);
   }

@@ -4,10 +4,10 @@
 // WRITE has a RETH, packets of SENDs say which RECV they take). A NACK names the packet that came, too. The
 // 4 bytes of both numbers are ours.
 //
-// Wang et al., A fast RDMA method for unreliable networks, names what packets carry, not the bytes: ours are
-// 12 bits of context, 20 of the message's number and 32 of the packet's index, on data, READ requests,
-// requests for a context, their answers and requests to send again. With counter 32 bits say which try it is,
-// and 32 the index; with sender_window an ACK names a packet that came before its turn in 4 bytes.
+// Wang et al., A fast RDMA method for unreliable networks, names the fields of packets, not the bytes. Ours
+// are 12 bits of context, 20 of the message's number and 32 of the packet's index. They are on data, READ
+// requests, requests for a context, their answers and requests to send again. With counter 32 bits say which
+// try it is, and 32 the index; with sender_window an ACK names a packet that came before its turn in 4 bytes.
 #pragma once
 
 #include "scenario/scenario.h"

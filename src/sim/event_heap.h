@@ -1,5 +1,4 @@
-// A 4-ary min-heap of events, for those whose delay is not a constant of the network and that lie beyond the
-// wheel's span.
+// A 4-ary min-heap of events beyond the wheel's span, if their delay is not a constant of the network.
 #pragma once
 
 #include <algorithm>

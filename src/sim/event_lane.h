@@ -19,7 +19,7 @@ class alignas(64) EventLane {
  public:
   /// What became of an event: it is in the lane, it is the lane's head, or it is not in the lane.
   enum class Place : uint8_t { behind, head, refused };
-  static constexpr uint32_t kLongestWalk = 8;  ///< costs about what a place in the wheel does
+  static constexpr uint32_t kLongestWalk = 8;  ///< costs about as much as a place in the wheel
 
   EventLane(EventClass event_class, Time delay) : delay_(delay), event_class_(event_class) {}
 

@@ -72,7 +72,7 @@ LaneId EventQueue::LaneFor(EventClass c, Time delay) {
   return static_cast<LaneId>(lanes_.size() - 1);
 }
 
-/// The one whose head is first; `a` where that is the same. Either is as likely: no branch.
+/// The one with the first head; `a` if they are the same. Either is as likely: no branch.
 [[gnu::always_inline]] inline EventLane<>* EventQueue::Earlier(EventLane<>* a, EventLane<>* b) {
   EventLane<>* first = b->key < a->key ? b : a;
   asm("" : "+r"(first));  // or the compiler would branch, to keep the key in registers

@@ -6,8 +6,8 @@
 // come too late throw std::logic_error where their comment says so.
 //
 // Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a wheel for
-// other near events, a heap for the rest, a map for ns-3's own events, and a winner tree over the heads of
-// all of these. As in a Huffman code, lanes with more events are nearer to the root of the tree.
+// other near events, a heap for the rest, a map for ns-3's own events. A winner tree covers the heads of all
+// of these. As in a Huffman code, lanes with more events are nearer to the root of the tree.
 #pragma once
 
 #include <ns3/scheduler.h>

@@ -68,8 +68,8 @@ TEST_P(Buffer, B2_PfcXon) {
   });
 }
 
-// Many groups of one slice are paused, then their headroom is filled group after group: the pool's watermark
-// is the sum at each step and never above the pool, and the frame that does not fit is dropped.
+// Many groups of one slice are paused, then their headroom is filled group after group. The pool's watermark
+// is the sum at each step and never above the pool. The frame that does not fit is dropped.
 TEST_P(Buffer, B3_HeadroomPoolSize) {
   InChild([&] {
     Dut d = dut();

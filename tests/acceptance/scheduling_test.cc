@@ -56,8 +56,8 @@ TEST_P(Scheduling, S2_WeightsChanged) {
   });
 }
 
-// Every code point lands in the queue and the group that the maps give it, and nowhere else: SONiC's default
-// maps, and those of a T1 with tunnel remapping, where DSCP 2 and 6 are lossless in groups and queues 2
+// Every code point lands in the queue and the group that the maps give it, and nowhere else. Maps are SONiC's
+// default, and those of a T1 with tunnel remapping, where DSCP 2 and 6 are lossless in groups and queues 2
 // and 6.
 TEST_P(Scheduling, S3_DscpToQueueAndGroup) {
   struct Map {

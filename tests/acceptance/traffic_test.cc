@@ -71,7 +71,7 @@ TEST_P(Traffic, P2_PauseOfALossyPriorityIsIgnored) {
   });
 }
 
-// A time in a frame whose class-enable bit is not set pauses nobody.
+// A time in a frame without its class-enable bit pauses nobody.
 TEST_P(Traffic, P3_ClassEnableBitUnset) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -244,8 +244,8 @@ TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
   }
 }
 
-// The longer the paused peer takes to react, the more headroom it needs: 59 696 and 66 560 bytes, 4.8 and 5.3
-// µs at 100 Gb/s less cells and the rest of what arrives after XOFF, cover 3 µs and do not cover 8.
+// The longer the paused peer takes to react, the more headroom it needs. 59 696 and 66 560 bytes are 4.8 and
+// 5.3 µs at 100 Gb/s. Less cells and the rest of what arrives after XOFF, they cover 3 µs and not 8.
 TEST_P(Traffic, P9_ReactionDelayThatHeadroomCovers) {
   for (const auto& [delay_us, lossless] :
        {std::pair(0, true), {1, true}, {3, true}, {8, false}, {20, false}}) {

@@ -1,6 +1,6 @@
-// W1 to W7 of the acceptance suite (sonic-mgmt, tests/pfcwd and tests/snappi_tests/pfcwd) on switches that
-// are read from a whole SONiC configuration each, a Tomahawk and a Spectrum-2, with the times of its PFC_WD:
-// detection 200 ms, restoration 400 ms, polls of 200 ms, drop. What each vendor's machine and action does in
+// W1 to W7 of the acceptance suite (sonic-mgmt, tests/pfcwd and tests/snappi_tests/pfcwd), on a Tomahawk and
+// a Spectrum-2 that are each read from a whole SONiC configuration. The times are those of its PFC_WD:
+// detection 200 ms, restoration 400 ms, polls of 200 ms, drop. Each vendor's machine and each action in
 // detail, at shorter times: tests/run/watchdog_test.cc.
 #include <gtest/gtest.h>
 

@@ -116,7 +116,7 @@ TEST(IpPort, AHostWithoutAStackDiscards) {
 }
 
 TEST(IpPort, AFullQueueMarksWhatIsEcnCapableAndNothingElse) {
-  // Two hosts send to a third, whose queue is above its threshold from the second packet on.
+  // Two hosts send to a third; its queue is above its threshold from the second packet on.
   InChild([] {
     Scenario s = StarScenario(3, kShort);
     s.switches[0].ecn[0] = Ecn(1, 1, 1.0);

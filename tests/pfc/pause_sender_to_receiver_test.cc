@@ -256,7 +256,7 @@ TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
 
 TEST(Pause, TheRecordsOfBothEndsAgree) {
   // Random XOFF and XON of all priorities, further apart than a PFC frame is long: each pause at a is that of
-  // b, later by the way and the response.
+  // b, later by the path's delay and the response.
   InChild([] {
     const Time response = Nanoseconds(80);
     Pauses p(Parameters(2000, std::nullopt, response));

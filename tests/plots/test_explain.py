@@ -75,8 +75,8 @@ class Explain(unittest.TestCase):
         self.folder = Path(self._temporary.name) / "r"
 
     def result(self, messages=1200, parts=True):
-        """`mix`: around p99 1000 µs, of which 300 are an ACK's in a pause and 100 behind others, 500 its own packets' on the
-        way, 400 of them at leaf0:p4, 60 on the wire, 40 the limiter's."""
+        """`mix` takes 1000 µs around p99. 300 are an ACK's in a pause and 100 behind others, 500 its own packets' along
+        the path (400 of them at leaf0:p4), 60 on the wire, 40 the limiter's."""
         builder = Builder()
         for number in range(messages):
             builder.message("mix", 1000, number, 100 + number, 10)
@@ -102,7 +102,7 @@ class Explain(unittest.TestCase):
         return self.folder
 
     def change(self, change):
-        """What `change` does to the summary."""
+        """The effect of `change` on the summary."""
         file = self.folder / "summary.json"
         summary = json.loads(file.read_text())
         change(summary)

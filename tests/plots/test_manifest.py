@@ -1,4 +1,4 @@
-"""What Headroom wrote gives way to what it writes again; what anybody else wrote does not."""
+"""Headroom replaces what it wrote, and nothing that anybody else wrote."""
 
 import contextlib
 import io

@@ -153,7 +153,7 @@ class Operations(unittest.TestCase):
         self.assertIn("of which network", told)
 
     def test_a_bar_whose_parts_are_all_small_keeps_its_length(self):
-        # Of 40 ms and of 30 µs: none of the latter's parts would be seen beside the former's.
+        # Of 40 ms and of 30 µs: on one scale, no part of the second would be visible.
         builder = Builder(2)
         for number in range(20):
             builder.operation("disks", "read", 10 * number, 40_000)

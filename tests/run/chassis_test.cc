@@ -101,8 +101,8 @@ TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
     const auto alone =
         std::find_if(r.messages.begin(), r.messages.end(), [](const MessageRecord& m) { return m.src == 3; });
     // 977 frames of 1106 B and one of RETH more, all but the last 576 B of payload full: 86.45 µs of wire at
-    // either end of a path whose frames pass the chassis one by one, 5.5 µs behind (two cables, pipeline,
-    // three ways through the fabric), and 5.5 µs and an ACK back.
+    // either end of a path with frames that pass the chassis one by one. 5.5 µs come behind (two cables,
+    // pipeline, three ways through the fabric), and 5.5 µs and an ACK back.
     EXPECT_NEAR(Microseconds(*alone), 86.4 + 11 + 0.1, 0.2);
   });
 }

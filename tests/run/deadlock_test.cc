@@ -1,4 +1,4 @@
-// Lossless traffic that stands still for good is found and named; traffic that is merely slow is not.
+// Lossless traffic that stalls for good is found and named; traffic that is merely slow is not.
 #include <gtest/gtest.h>
 
 #include "run/deadlock.h"
@@ -26,8 +26,8 @@ void MakeTight(Scenario& s) {
 }
 
 /// A ring of five switches with a host each, and what `more` links. From every host to the next but one there
-/// is one shortest way, two links clockwise: each link of the ring carries what comes from its own host and
-/// what passes, and each waits for the next.
+/// is one shortest way, two links clockwise. So each link of the ring carries the traffic of its own host and
+/// passing traffic, and each waits for the next.
 Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
               const std::vector<CustomLink>& more = {}) {
   std::vector<std::string> hosts, switches;
@@ -87,7 +87,7 @@ TEST(Deadlock, ARingOfPausesIsFoundAndDescribed) {
 }
 
 TEST(Deadlock, AWatchdogBreaksIt) {
-  // The ring is told of and goes on: each switch drops its queue after 3 ms of pause, and the senders try
+  // The ring is reported and goes on: each switch drops its queue after 3 ms of pause, and the senders try
   // again.
   InChild([] {
     Scenario s = Ring(Bytes(200'000));

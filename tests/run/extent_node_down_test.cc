@@ -1,4 +1,4 @@
-// Extent nodes whose program is away, in whole runs.
+// Extent nodes without their program, in whole runs.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"

@@ -1,5 +1,5 @@
-// Links that lose frames or do not decipher them, and all faults at once: what each does, from when to when,
-// and that bytes add up under it.
+// Links that lose frames or do not decipher them, and all faults at once: the effect of each, its times, and
+// that bytes add up under it.
 #include <gtest/gtest.h>
 
 #include "run/busy.h"

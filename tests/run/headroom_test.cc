@@ -35,10 +35,9 @@ uint64_t Drops(const RunRecord& r, DropReason reason) {
   return sum;
 }
 
-// After XOFF there arrive: a frame of 1102 B that is on its way out when the pause is due to leave, the
-// pause's own 84 B, twice 300 ns of cable, and a frame begun: 12.5 B/ns × (89.76 + 6.72 + 600 + 88.48 ns) =
-// 9812 B on the wire; in cells of 208 B a frame of 1086 B, 1106 B on the wire, is 1248 B: at most 9 frames
-// begun, 11 232 B.
+// After XOFF four things arrive: a frame of 1102 B on its way out when the pause is due, the pause's own 84
+// B, twice 300 ns of cable, and a frame begun. 12.5 B/ns × (89.76 + 6.72 + 600 + 88.48 ns) = 9812 B on the
+// wire. In cells of 208 B a frame of 1086 B, 1106 B on the wire, is 1248 B: at most 9 frames begun, 11 232 B.
 constexpr int64_t kEnough = 9 * 1248;
 
 TEST(Headroom, WhatTheCableNeedsIsEnough) {

@@ -1,4 +1,4 @@
-// Whole runs of services, judged: what a correct store answers, whatever fails, and what a broken one does.
+// Whole runs of services, judged: answers of a correct store, whatever fails, and of a broken one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

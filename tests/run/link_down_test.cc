@@ -44,7 +44,8 @@ TEST(LinkDown, resets_the_pauses_of_both_ends) {
 }
 
 TEST(LinkDown, a_paused_neighbour_is_paused_again_when_the_link_is_up) {
-  // h0 is paused for h2's sake, whose port is blocked. Its link goes down for 10 µs: the group is XOFF still.
+  // h0 is paused for the sake of h2, a host with a blocked port. Its link goes down for 10 µs: the group is
+  // XOFF still.
   InChild([] {
     Scenario s = StormStar(4, {});
     s.duration = s.deadline = Milliseconds(4);

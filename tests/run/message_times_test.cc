@@ -263,8 +263,8 @@ TEST(MessageTimes, WaitForTheLimiterFromACutOn) {
 }
 
 TEST(MessageTimes, WaitForTheLimiterWhereTheBurstOfAnotherHoldsThemUp) {
-  // What host 0 sends to host 1 goes in bursts of 15 frames at 10 Gb/s, and each holds up what is for host 2:
-  // until it may go, 13.3 us less what is sent, that is the limiter's; while it goes, 1.3 us, the port's.
+  // Traffic from host 0 to host 1 goes in bursts of 15 frames at 10 Gb/s, and each holds up the traffic to
+  // host 2. The limiter holds it for 13.3 us less the time of sending, the port for 1.3 us.
   InChild([] {
     Scenario s = OneSlowTarget(3, {kRate, kCable, Time{}, 0.0}, true);
     std::vector<Sent> sent = {{Time{}, 0, 1, 300 * s.mtu}};

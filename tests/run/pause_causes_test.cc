@@ -153,8 +153,8 @@ TEST(PauseCauses, two_directions_of_a_link_have_nothing_to_do_with_each_other_un
 }
 
 TEST(PauseCauses, two_roots_share_a_pause_as_their_bytes_fill_the_group) {
-  // Both lines are blocked for good. Of what h0 sent 8 frames of 1086 B, 14 of them in cells of 208 B each,
-  // 6 cells a frame, go to h2; the rest of the group waits for h3, and nothing changes while the pause lasts.
+  // Both lines are blocked for good. 8 frames of 1086 B from h0, 6 cells of 208 B each, go to h2. The rest of
+  // the group waits for h3, and nothing changes while the pause lasts.
   InChild([] {
     Scenario s = StormStar(4, {});
     MakeTight(s);

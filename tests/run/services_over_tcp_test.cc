@@ -92,7 +92,7 @@ TEST(ServicesOverTcp, an_io_costs_its_hosts_what_is_charged) {
     for (NodeId h = 0; h < 5; ++h)  // what joins hosts over RDMA costs it, and nothing here is
       EXPECT_EQ(BusyFor(record, CoreWork::rdma, h), Time(0));
     EXPECT_EQ(BusyFor(record, CoreWork::tcp, 1), Time(0));  // idle
-    // What a core does of an answer while the rest of it is still on its way is the network's time.
+    // A core's work on an answer while the rest of it is still on its way is the network's time.
     const Time all = client + server + costs.OfRequest() + costs.OfRequest();
     for (const OperationRecord& o : record.operations) {
       EXPECT_LE(Part(o, OperationPart::core), all);

@@ -434,7 +434,7 @@ TEST(Services, disks_wait_for_their_node_however_long_it_is_away) {
 }
 
 TEST(Services, connections_share_scarce_memory) {
-  // Memory for two I/Os at a node whose core is never idle: what comes next is there before those that wait
+  // Memory for two I/Os at a node with a core that is never idle: new I/Os are there before those that wait
   // have had their turn.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     InChild([=] {

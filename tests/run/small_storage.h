@@ -27,8 +27,8 @@ inline IoArrivals Blocks(int64_t small, int64_t large, double reads, int depth) 
 
 inline constexpr LinkSpec kStorageLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
-/// Compute hosts h0 and on, whose workload is "disks"; behind them so many extent nodes of their service
-/// "store", whose devices take no time. 1 ms.
+/// Compute hosts h0 and on, with the workload "disks"; behind them so many extent nodes of their service
+/// "store", with devices that take no time. 1 ms.
 inline Scenario StorageStar(int compute, int servers, const IoArrivals& io,
                             const LinkSpec& link = kStorageLink) {
   Scenario s = StarScenario(compute + servers, link);

@@ -30,8 +30,8 @@ Scenario Drawn(uint64_t seed) {
 }
 
 TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
-  // Whatever switches split flows: each distance has all of the flow, each node sends what it gets over the
-  // next hops that its routing may take, by weight where it splits, and over ECMP's where not.
+  // Whatever switches split flows, each distance has all of the flow. Each node sends its part over the next
+  // hops that its routing may take, by weight if it splits, and over ECMP's if not.
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Scenario s = Drawn(seed);
     const std::vector<RouteTable> routes = RoutesOf(s);

@@ -1,4 +1,4 @@
-// Block traces: formats, whose disk is whose, what is cut and split, and what is refused where.
+// Block traces: formats, owners of disks, cuts and splits, and refusals.
 #include "scenario/trace_files.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-"""The rooms of the code: who includes whom, whose part a file is, and where its tests lie.
+"""The rooms of the code: who includes whom, the owner of each file, and where its tests lie.
 
 The order is that of the table "Rooms" in ARCHITECTURE.md. A room is a folder; it includes its own files and
 those of rooms above it, so rooms form no cycle.

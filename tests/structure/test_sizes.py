@@ -13,8 +13,8 @@ OTHERS = re.compile(r"\s*(?://|#|(?:namespace|struct|class|enum|union|extern|if|
 
 
 def functions(text):
-    """(first line, lines, head) of each function whose brace opens at the indentation of a file or of a class, in the
-    layout of clang-format: its closing brace stands alone at the indentation of its first line."""
+    """(first line, lines, head) of each function with a brace that opens at the indentation of a file or of a class. In
+    the layout of clang-format its closing brace stands alone at the indentation of its first line."""
     lines = text.split("\n")
     number = 0
     while number < len(lines):

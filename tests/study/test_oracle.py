@@ -1,7 +1,7 @@
 """tune against an exhaustive grid, on the study scenarios/tuning/dcqcn-and-ecn.yaml.
 
 The grid is dcqcn-and-ecn-grid.csv: 5 values of kmin × 4 of kmax between it and 1.28 MB × 5 of the timer × 4 of the CNP
-interval, each with seeds 1 to 3, made by `headroom sweep` with the study's fixed settings.
+interval. `headroom sweep` made it with seeds 1 to 3 and the study's fixed settings.
 """
 
 import csv

@@ -13,7 +13,7 @@ inline Time Sum(const OperationRecord& o) { return std::accumulate(o.parts.begin
 inline Time Part(const OperationRecord& o, OperationPart part) { return o.parts[static_cast<size_t>(part)]; }
 inline Time Part(const OperationRecord& o, MessagePart part) { return Part(o, OperationPartOf(part)); }
 
-/// What it waited for in queues is told place by place.
+/// Its waits in queues are listed place by place.
 inline void ExpectWaitsOfParts(const RunRecord& record, const OperationRecord& o) {
   Time there, back;
   for (const WaitRecord& wait : record.WaitsOf(o)) (wait.back ? back : there) += wait.queued + wait.paused;

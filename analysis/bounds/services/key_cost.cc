@@ -124,8 +124,8 @@ void KeyCost::AddPut(double times) {
   }
 }
 
-/// Every key is loaded. A log forgets it where what is loaded, and all PUTs of a process in the time of the
-/// run, take more; an index where so many keys were PUT that nine may meet in a bucket of eight.
+/// Every key is loaded. A log forgets it if the loaded records and all PUTs of a process during the run take
+/// more. An index forgets it if so many keys were PUT that nine may meet in a bucket of eight.
 bool KeyCost::AlwaysHits() const {
   const ServiceLoad load = LoadOfService(scenario_, scenario_.services.size() + kv_.service);
   const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));

@@ -45,7 +45,8 @@ class KeyCost {
   KeyCost(const Scenario& scenario, const KeyValueArrivals& arrivals);
 
   const std::vector<KeyStep>& steps() const { return steps_; }
-  /// The steps are what a run does; else it may do less: a GET may miss, a table's key may be found at once.
+  /// The steps are those of a run. Else it may take fewer: a GET may miss, a table's key may be found at
+  /// once.
   bool exact() const { return exact_; }
 
   /// Of a client's process that asks for one operation after the other, nothing else being open: picoseconds.

@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// What others reckon for the same link, with frames of 9216 bytes, which switches let through by default.
+/// Formulas of others for the same link, with frames of 9216 bytes, which switches let through by default.
 struct OtherFormulas {
   Bytes least;                 ///< LeastHeadroom, with the scenario's own frames
   std::optional<Bytes> ieee;   ///< IeeeDelayValue; none for a rate that it is not quoted for
@@ -39,7 +39,7 @@ struct HeadroomCheck {
   Bytes ForSure() const;
 };
 
-/// An ingress pool whose headroom is shared by all its lossless groups.
+/// An ingress pool with a headroom shared by all its lossless groups.
 struct HeadroomPoolCheck {
   std::string at;
   uint32_t switches = 0;

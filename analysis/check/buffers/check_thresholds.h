@@ -1,9 +1,9 @@
 // Where PFC fires and where ECN marks: thresholds of groups against those of queues.
 //
 // A dynamic threshold is α × free, and free shrinks with what all groups hold. With k groups equally full and
-// nothing else in the pool, T = α (S − k T), so a group goes XOFF at its reserved bytes and T = α S / (1 + α
-// k), where S is the pool less all that is reserved in it. Source: Choudhury and Hahne, Dynamic queue length
-// thresholds for shared-memory packet switches, IEEE/ACM Transactions on Networking 1998.
+// nothing else in the pool, T = α (S − k T). So a group goes XOFF at its reserved bytes and T = α S / (1 + α
+// k), where S is the pool less all reserves. Source: Choudhury and Hahne, Dynamic queue length thresholds for
+// shared-memory packet switches, IEEE/ACM Transactions on Networking 1998.
 #pragma once
 
 #include <array>

@@ -26,7 +26,7 @@ StorageParameters OnStandby(const StorageParameters& service) {
 /// Whole periods, of which one at least as long.
 Time Periods(Time span, Time every) { return every * ((span.v + every.v - 1) / every.v); }
 
-/// Of so many connections, from the end of the period in which the first are told.
+/// Of so many connections, from the end of the period in which the first are ordered to move.
 Time UntilAllAreTold(const FailoverCheck& check, size_t connections) {
   if (connections == 0) return Time();
   return check.every * static_cast<int64_t>((connections - 1) / check.at_a_time);

@@ -16,16 +16,16 @@ struct FailoverCheck {
     Time at;
     double share = 0;
     size_t connections = 0;  ///< that have to move, if those of the step before have
-    Time first, told;        ///< from then on until the first and the last are told, at least
+    Time first, told;        ///< from then on until the first and the last are ordered to move, at least
     bool cut_off = false;    ///< by the step behind it, or by the end of the load
   };
   std::string service;
   const char *main = "", *standby = "";  ///< protocols, of the front leg
   size_t connections = 0, at_a_time = 0;
   Time every;
-  /// From a call that gets no answer until its connection is told to move; kNever: none is.
+  /// From a call that gets no answer until its connection is ordered to move; kNever: none is.
   Time least_detect, most_detect;
-  Time all_told;    ///< where all are broken: from the first until the last is told, at least
+  Time all_told;    ///< where all are broken: from the first order to the last, at least
   Time least_back;  ///< from the end of a period in which a queue pair is up again, at least
   std::vector<Move> moves;
   double asked = 0;             ///< I/Os a second of all disks, when it is most; 0: nothing at a rate

@@ -21,8 +21,8 @@ struct KeysCheck {
   int64_t open = 0;    ///< in a closed loop
   double rate = 0;     ///< asked for; 0: closed loop
   double granted = 0;  ///< of `rate`: what the windows of each client let through
-  /// What an operation takes while its client has no other open and nothing else is there, mean of what is
-  /// drawn: from the nearest client to its nearest server, and from the farthest to its farthest.
+  /// An operation's time while its client has no other open and nothing else is there, mean of the draws.
+  /// From the nearest client to its nearest server, and from the farthest to its farthest.
   Time alone, farthest;
   bool exact = true;          ///< `alone` and `farthest` are all that it takes; else it may take longer
   std::vector<Bound> bounds;  ///< by Little's law, processors and lines

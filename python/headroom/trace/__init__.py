@@ -1,6 +1,6 @@
 """A result as a Chrome trace (JSON), which Perfetto opens: https://ui.perfetto.dev or chrome://tracing.
 
 The format is Google's "Trace Event Format": an object with a list `traceEvents`. A node of the network is a process, a
-priority of a port a thread; pauses are complete slices (X) there, queues, groups and rates are counters (C) of the
-node, drops, notifications and what stands in events.csv are instants (i). Times are microseconds, to the picosecond.
+priority of a port a thread. Pauses are complete slices (X) there; queues, groups and rates are counters (C) of the
+node. Drops, notifications and lines of events.csv are instants (i). Times are microseconds, to the picosecond.
 """

@@ -146,7 +146,7 @@ namespace {
 struct Family {
   std::string name;        ///< of their paths; a path that stands alone has its own
   const char* of = "";     ///< plural
-  bool same_unit = false;  ///< all are µs of one time: the largest is told by its size, not by its share
+  bool same_unit = false;  ///< all are µs of one time: the largest is reported by its size, not by its share
 };
 
 /// buffer.<switch>.<metric> → buffer.*.<metric>; all of cores are one; so are the parts of a time at one

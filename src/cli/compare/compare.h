@@ -33,10 +33,10 @@ struct MetricChange {
 };
 
 /// What differs from one result to the other, their cost and seeds apart, in the order of `a`. Counts in
-/// `equal` what does not. Where both ran the same seeds, an interval is that of the mean of the differences
-/// seed by seed (Student's t, n − 1 degrees of freedom): what a seed does to both cancels. Where one of them
-/// is a single run, that is taken to vary from seed to seed as the runs of the other do. Elsewhere the
-/// interval is that of the difference of two independent means.
+/// `equal` what does not. If both ran the same seeds, an interval is that of the mean of the differences seed
+/// by seed (Student's t, n − 1 degrees of freedom). So a seed's effect on both cancels. Where one of them is
+/// a single run, that is taken to vary from seed to seed as the runs of the other do. Elsewhere the interval
+/// is that of the difference of two independent means.
 std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, size_t& equal);
 
 /// Prints which settings differ, what changed from result `a` to result `b`, and by how much. Returns 1 where

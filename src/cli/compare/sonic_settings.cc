@@ -110,7 +110,7 @@ class Side {
   }
 
  private:
-  /// Of the first switch whose last match the entry is.
+  /// Of the first switch with the entry as its last match.
   std::optional<Node> Whole(const Node& entry) {
     if (!scenario_) scenario_ = LoadScenario(root_.where.file->name);
     const Topology& t = scenario_->topology;

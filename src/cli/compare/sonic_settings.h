@@ -5,10 +5,10 @@
 
 namespace headroom {
 
-/// Makes the `switches:` of two resolved scenarios comparable: entries of the same match that both have a
-/// configuration get all its fields as `buffer.tables`, with the scenario's own laid on them, and what only
-/// one of two says itself (`ecn` of a class, `pfc.watchdog`) the other gets from its configuration. What
-/// cannot be read any more stays as it is.
+/// Makes the `switches:` of two resolved scenarios comparable. Entries of the same match that both have a
+/// configuration get all its fields as `buffer.tables`, below the scenario's own. If only one of two has a
+/// setting (`ecn` of a class, `pfc.watchdog`), the other gets it from its configuration. What cannot be read
+/// any more stays as it is.
 void SpellOutSonic(Node& a, Node& b);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Files of other tools, in and out: what `convert` does beside SONiC's configuration. Bad input is a
+// Files of other tools, in and out: all of `convert` except SONiC's configuration. Bad input is a
 // ScenarioError with file and line; what cannot be said in the other form is a std::invalid_argument.
 #pragma once
 

@@ -110,7 +110,7 @@ class Messages {
     throw ScenarioError(where_, "quoted fields are not supported", "names and numbers without quotes");
   }
 
-  /// At the column whose name is near to the one that is missing, if there is one.
+  /// At the column with a name near to the missing one, if there is one.
   [[noreturn]] void RefuseMissing(const std::string& name, const std::vector<CsvField>& header) const {
     for (const CsvField& field : header) {
       const std::string near = Nearest(field.text, {"src", "dst", "bytes", "start_ns", "start_us", "start_ms",

@@ -1,11 +1,11 @@
 // htsim's topology file and connection matrix as a scenario.
 //
-// Topology: `Nodes N`, `Tiers 2|3`, `Podsize P`, then for each tier `Tier t` and its keys. Hosts stand in
-// order under the ToRs; every ToR is linked to every aggregation switch of its pod; aggregation switch a of a
-// pod with A of them to the cores a, a + A, a + 2A, … `Bundle` is the number of parallel links downwards,
-// speeds and latencies are of the links downwards. Connections: `S->D start PICOSECONDS size BYTES`, with ids
-// and priorities that change nothing here; priorities are named. Source: csg-htsim, fat_tree_topology.cpp and
-// connection_matrix.cpp.
+// Topology: `Nodes N`, `Tiers 2|3`, `Podsize P`, then for each tier `Tier t` and its keys. Hosts are in order
+// under the ToRs. Every ToR is linked to every aggregation switch of its pod. Aggregation switch a of a pod
+// with A of them is linked to the cores a, a + A, a + 2A and so on. `Bundle` is the number of parallel links
+// downwards; speeds and latencies are those of the links downwards. Connections: `S->D start PICOSECONDS size
+// BYTES`, with ids and priorities that change nothing here; priorities are named. Source: csg-htsim,
+// fat_tree_topology.cpp and connection_matrix.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

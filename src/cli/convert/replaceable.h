@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-/// Throws ResultError where `text` would take the place of a file that belongs to a folder that Headroom
-/// wrote, or that does not begin as this text does: by the same comment, the same kind of JSON, as many
-/// numbers, or the same word. An empty file begins as any.
+/// Throws ResultError if `text` would replace a file of a folder that Headroom wrote, or a file that does not
+/// begin as this text does. They begin alike with the same comment, the same kind of JSON, as many numbers,
+/// or the same word. An empty file begins as any.
 void RequireReplaceable(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace headroom

@@ -31,7 +31,7 @@ volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
 
 struct InterruptedBefore {};
 
-/// A run that does not fit beside what else this machine does is refused before it takes any memory.
+/// A run that does not fit beside the machine's other work is refused before it takes any memory.
 void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
   const std::vector<MemoryPart> parts = MemoryParts(scenario);
   const double free = FreeMemory();

@@ -141,7 +141,7 @@ std::string PointName(const Point& point, const std::vector<Variation>& vary) {
 
 namespace {
 
-/// The only run of a series, whose result is the series's.
+/// The only run of a series: its result is the series's.
 void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOptions& options,
                SeriesResult& result) {
   RunRequest request = planned.request;

@@ -1,7 +1,7 @@
 // Adaptive routing: each packet takes the next hop with the fewest bytes in the queue that it would join, as
 // it arrives. Equal ones are drawn from. The frame that a port is sending is in no queue.
 //
-// Left out: a port whose link is down, as long as there is another.
+// Left out: a port with its link down, as long as there is another.
 #pragma once
 
 #include <utility>

@@ -6,11 +6,10 @@
 //
 // Deadlock. The links of a ring wait for one another in a circle once their buffers are full. With a
 // dateline, the link between the last and the first switch of each ring, frames enter a ring with one
-// priority, and continue with another from the dateline on; so no priority has the whole circle. A frame that
-// turns into the next dimension, or to its host, has the first priority again.
-// Sources: Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE
-// Transactions on Computers 1987; Dally and Towles, Principles and practices of interconnection networks,
-// sections 8.4 and 14.2.3.
+// priority. From the dateline on they continue with another, so no priority has the whole circle. A frame
+// that turns into the next dimension, or to its host, has the first priority again. Sources: Dally and Seitz,
+// Deadlock-free message routing in multiprocessor interconnection networks, IEEE Transactions on Computers
+// 1987; Dally and Towles, Principles and practices of interconnection networks, sections 8.4 and 14.2.3.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +33,8 @@ class TorusPorts {
 
   /// By port of this switch.
   const std::vector<Way>& Of(NodeId node) const { return ways_[node - hosts_]; }
-  /// The ports of a switch by which a frame to this host leaves, ascending; not one whose link is not 0 in
-  /// `down` (empty: all are up).
+  /// The ports of a switch by which a frame to this host leaves, ascending. `down` is not 0 for links to
+  /// leave out (empty: all are up).
   std::vector<uint16_t> NextHops(NodeId node, NodeId host, const std::vector<int>& down) const;
 
  private:

@@ -74,7 +74,7 @@ class RouteTable {
   /// there is no way. What a host's table says of the host itself has no meaning. Equal sets of a table have
   /// the same storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
-  /// The one of them that a node with this seed takes for a flow; kNoWay where there is none.
+  /// The one that a node with this seed takes for a flow; kNoWay if there is none.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
     const RouteSlot& slot = slots_[host];
     const RouteEntry entry = entries_[slot.group];
@@ -104,7 +104,7 @@ inline constexpr int64_t kMostNextHops = 2047;
 /// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
 /// equal paths, 2^19 entries of its port list, 65536 ports).
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
-/// The same without the links whose number in `down` is not 0.
+/// The same without the links that are not 0 in `down`.
 std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
 /// Each host a group of its own.
 std::shared_ptr<const std::vector<RouteSlot>> SlotsOfHosts(uint32_t hosts);

@@ -1,5 +1,5 @@
-// The parts of a time that a result has: waits for a window only where queue pairs have windows, for a
-// context only where messages need one, and what applications spend only where there are some.
+// The parts of a time that a result has. Waits for a window exist only with windows, waits for a context only
+// if messages need one, and times of applications only with applications.
 #pragma once
 
 #include "scenario/scenario.h"

@@ -13,15 +13,15 @@ namespace headroom {
 /// adds its age and no payload).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
 
-/// Adds to each workload, of its finished messages, `parts_us`: the means in µs of the parts of their
-/// completion times, over those whose rank lies around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %;
-/// p999: 99.85 to 99.95 %; one message at least), and `waits_us`: by node:port:queue what of them was waited
-/// for there, the ten places that hold most. Nothing where they were not split.
+/// Adds to each workload, over its finished messages, `parts_us` and `waits_us`. `parts_us` has the means in
+/// µs of the parts of completion times, around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %; p999:
+/// 99.85 to 99.95 %; one message at least). `waits_us` has the waits among them by node:port:queue, the ten
+/// largest places. Nothing where they were not split.
 void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
 
-/// By workload that offers operations and kind, `all` for both together: counts, bytes, I/Os a second and
-/// goodput of those that ended well, latency in µs, and where operations were followed the means of its
-/// parts. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.
+/// By workload that offers operations and kind, `all` for both together: counts, bytes, and I/Os per second
+/// and goodput of those that ended well. Latency is in µs. If operations were followed, the means of its
+/// parts are there. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.
 nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
 
 /// Adds to each kind of each workload that offers operations `parts_at_us` and `waits_at_us`: what AddParts
@@ -46,8 +46,9 @@ void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann:
 /// Frames dropped, by class and by reason; every reason is there.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 
-/// What the recovery from loss keeps in a NIC, computed from the parameters of the host that needs most; the
-/// most contexts that were taken at once at any host, and how often none was free. REQUIRES: not go-back-N.
+/// State that the recovery from loss keeps in a NIC, computed from the parameters of the host that needs
+/// most. Also the most contexts taken at once at any host, and how often none was free. REQUIRES: not
+/// go-back-N.
 nlohmann::ordered_json SummariseRecovery(const Scenario& scenario, const RunRecord& record);
 
 /// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: how far NIC clocks may

@@ -24,7 +24,7 @@ static std::string Counts(const nlohmann::ordered_json& workloads, const MetricT
   return table.ToString();
 }
 
-/// `times`: the summary's name of what is told, `heading` the table's.
+/// `times`: the summary's name of the quantity, `heading` the table's.
 static std::string Times(const nlohmann::ordered_json& workloads, const MetricText& metric,
                          const std::string& times, const std::string& heading) {
   std::vector<std::string> statistics = {"mean", "p50", "p90", "p95", "p99", "p999", "max"};

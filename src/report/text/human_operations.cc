@@ -70,7 +70,7 @@ std::string PartsText(const ordered_json& summary) {
       columns.push_back({header, part});
   }
   if (rows.empty()) return "";
-  // All of them, or with intervals, would be wider than a screen: the least are told together.
+  // All of them, or with intervals, would be wider than a screen: the least are printed together.
   constexpr size_t kMost = 8;
   std::vector<std::string> least;
   const auto most_of = [&](const MetricColumn& c) {

@@ -8,8 +8,8 @@
 
 namespace headroom {
 
-/// What matters of a summary (of one run, or an Aggregate: then with intervals), at most 100 columns wide:
-/// completion times and slowdown per workload, PFC by tier or how near it came, ECN, CNPs, drops by reason,
+/// The essentials of a summary (of one run, or of an Aggregate with intervals), at most 100 columns wide.
+/// Completion times and slowdown per workload, PFC by tier or how near it came, ECN, CNPs, drops by reason,
 /// buffers, conservation, speed. The scenario gives the switches their tiers.
 std::string HumanTable(const Scenario& scenario, const nlohmann::ordered_json& summary);
 

@@ -58,7 +58,7 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     line = Stripped(line);
     const size_t begin = line.find_first_not_of(kFioBlanks);
     if (begin == std::string::npos) continue;
-    CheckIsText(line, at, "a job file is text");  // it is told on terminals and in JSON
+    CheckIsText(line, at, "a job file is text");  // it is printed on terminals and in JSON
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));

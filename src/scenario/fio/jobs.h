@@ -31,8 +31,8 @@ struct WrittenJob {
   int64_t EndUs() const { return delay_us[1] + ramp_us + runtime_us; }
 };
 
-/// In the order of the file; at least one. Throws a ScenarioError at what fio or a simulated disk does not
-/// know.
+/// In the order of the file; at least one. Throws a ScenarioError for keys that fio or a simulated disk does
+/// not know.
 std::vector<WrittenJob> ReadJobs(const std::filesystem::path& file, const Position& where);
 
 }  // namespace headroom::fio

@@ -18,8 +18,9 @@ namespace {
 constexpr std::string_view kSynchronous[] = {"sync", "psync", "vsync", "pvsync", "pvsync2"};
 constexpr std::string_view kAsynchronous[] = {"libaio", "io_uring", "posixaio", "windowsaio", "solarisaio"};
 
-/// Of reports and logs; of files; of the seed, which is the scenario's; of the content of buffers and its
-/// checks; of the machine under fio; of how an engine submits; and what goes with keys that are off here.
+/// Keys of reports and logs; of files; of the seed, which is the scenario's; of buffer content and its
+/// checks; of the machine under fio; of submission by an engine. Also those that depend on keys that are off
+/// here.
 constexpr std::string_view kChangesNothing[] = {"description",
                                                 "group_reporting",
                                                 "new_group",

@@ -9,8 +9,8 @@
 
 namespace headroom::fio {
 
-/// Keys that change nothing of what a simulated disk does: they are about reports, logs, files, the content
-/// of buffers, or what the machine under fio is like.
+/// Keys without effect on a simulated disk: about reports, logs, files, the content of buffers, or the
+/// machine under fio.
 std::span<const std::string_view> KeysThatChangeNothing();
 
 /// True where the key changes nothing. Throws a ScenarioError, with the reason, for other keys of fio, unless

@@ -9,8 +9,8 @@ namespace headroom {
 
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count) {
   if (const auto open = workload.arrivals->Open(workload, scenario, count)) return *open;
-  // Without a window what begins waits behind what has begun: all of it, if nothing ever ends. Of all that is
-  // asked for while queues stand still the half goes out when the burst is over.
+  // Without a window what begins waits behind what has begun: all of it, if nothing ever ends. Half of all
+  // requests made while queues stall go out when the burst is over.
   constexpr double kWaiting = 0.1, kHeldUp = 0.6;
   return {std::max(kWaiting, kHeldUp * PausedShareOf(scenario)) * count.expected, count.worst};
 }

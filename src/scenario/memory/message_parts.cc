@@ -28,7 +28,7 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
   constexpr double kGrown = 1.15, kWaits = 0.8;
   double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
   if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
-  // Where queues stand still a message waits at every second of them.
+  // If queues stall, a message waits at every second of them.
   const double held_up = PausedShareOf(s) * std::max(0.0, most_waits / 2 - kWaits);
   const double waits = s.observe.parts && !posts ? kWaits + held_up : 0;
   const double at_most = s.observe.parts && !posts ? most_waits : 0;

@@ -13,8 +13,8 @@
 
 namespace headroom {
 
-/// One table a node: shortest paths, or at switches with dimension order those. Links whose number in `down`
-/// is not 0 are left out; empty: none is.
+/// One table a node: shortest paths, or at switches with dimension order those. Links that are not 0 in
+/// `down` are left out; empty: none is.
 std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int>& down = {});
 
 /// A transmission that packets of a flow may make.

@@ -13,7 +13,7 @@ namespace headroom {
 
 namespace {
 
-/// Names that have one text, and whose last entry as read is the same.
+/// Names that have one text, with the same last entry as read.
 struct Group {
   size_t last = 0;  ///< one past that entry; 0: no entry matches them
   std::string text;

@@ -12,10 +12,10 @@ namespace headroom {
 
 inline constexpr uintmax_t kLargestScenarioFile = uintmax_t{16} << 20;
 
-/// `include:` takes a path or a list of them. Mappings merge key by key and the including file wins;
-/// `switches`, `nics`, `hosts`, `faults`, `services` and `workloads` are joined, the included entries first,
-/// where a service or workload of the same name merges into the included one; a `topology` of another type,
-/// `vary`, `expect` and every other value is replaced.
+/// `include:` takes a path or a list of them. Mappings merge key by key and the including file wins.
+/// `switches`, `nics`, `hosts`, `faults`, `services` and `workloads` are joined, the included entries first;
+/// a service or workload of the same name merges into the included one. A `topology` of another type, `vary`,
+/// `expect` and every other value is replaced.
 ///
 /// Errors: ScenarioError for what cannot be read, is no YAML mapping, is larger than 16 MiB, includes itself,
 /// or includes more than 100 files; and for sets that lead nowhere.

@@ -211,7 +211,7 @@ void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFi
   }
 }
 
-/// A text that begins with * and is not in quotes is an alias to YAML, whose anchor is missing.
+/// To YAML, a text that begins with * and is not in quotes is an alias without its anchor.
 void CheckStar(const std::string& text, const YAML::Exception& e, const Position& where) {
   if (e.msg != YAML::ErrorMsg::UNKNOWN_ANCHOR && e.msg != YAML::ErrorMsg::ALIAS_NOT_FOUND) return;
   const size_t star = text.rfind('*', static_cast<size_t>(std::max(e.mark.pos, 0)));

@@ -1,9 +1,8 @@
 // YAML text to a tree, through yaml-cpp's parser.
 //
 // Refused, with their place: tags (`!!str`), duplicated keys, keys that are not text, more than one document,
-// nesting deeper than kDeepest, mappings of more than 4096 keys and trees of more than kMostNodes values,
-// aliases expanded.
-// `<<` merges a mapping or a list of them.
+// nesting deeper than kDeepest. Also mappings of more than 4096 keys, and trees of more than kMostNodes
+// values, aliases expanded. `<<` merges a mapping or a list of them.
 #pragma once
 
 #include <memory>

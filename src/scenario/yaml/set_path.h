@@ -1,8 +1,8 @@
-// Values set from outside: `--set KEY=VALUE` and what `vary` does.
+// Values set from outside: by `--set KEY=VALUE` and `vary`.
 //
 // KEY is a path of keys with dots between; a key that has dots stands in double quotes. An item of a list is
-// named by its index, its `name` or its `match`, of several patterns as [a,b]; `*` is the item whose match is
-// "*", or all items where there is none. Keys and mappings that are not there are made, so are items of
+// named by its index, its `name` or its `match`, with several patterns as [a,b]. `*` is the item with the
+// match "*", or all items if there is none. Keys and mappings that are not there are made, so are items of
 // `switches`, `nics` and `hosts`, last in the list, and are checked with everything else. VALUE is YAML.
 #pragma once
 

@@ -15,8 +15,8 @@ struct CoreWorkload {
   Position seconds_where, value_where, threads_where;
 };
 
-/// `where`: of what is missing. Throws a ScenarioError at what YCSB does not know, and at what a store of one
-/// value for each key cannot do.
+/// `where`: of what is missing. Throws a ScenarioError for keys that YCSB does not know, and for work that a
+/// store of one value per key cannot do.
 CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Position& where);
 
 }  // namespace headroom::ycsb

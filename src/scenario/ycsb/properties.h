@@ -1,6 +1,6 @@
-// Properties of Java, as the workload files of YCSB are: `key=value`, `key: value` or `key value`, `#` and
-// `!` begin comments, `\` at the end of a line goes on in the next, \t \n \r \f \uXXXX and \ before others
-// stand for characters. Source: the manual of java.util.Properties, load(Reader).
+// Properties of Java, as in the workload files of YCSB: `key=value`, `key: value` or `key value`. `#` and `!`
+// begin comments, `\` at the end of a line goes on in the next, \t \n \r \f \uXXXX and \ before others stand
+// for characters. Source: the manual of java.util.Properties, load(Reader).
 #pragma once
 
 #include <filesystem>

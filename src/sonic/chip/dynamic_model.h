@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// Gives computed groups ("NULL", or a profile whose headroom_type is dynamic) profiles by the speed, cable,
+/// Gives computed groups ("NULL", or a profile with a dynamic headroom_type) profiles by the speed, cable,
 /// MTU and lanes of their port, and pools without a size theirs. Ports that are down give back what they
 /// reserve: their rows go. `json` stays as it is. Error findings: no Spectrum switch; no egress_lossless_pool
 /// with the size of the memory; no default_dynamic_th; more reserved than there is. REQUIRES: buffer_model is

@@ -30,7 +30,7 @@ struct DynamicPoolInput {
   int64_t ports_up = 0;
   int64_t ports_up_two_units = 0;    ///< of eight lanes
   int64_t lossless_ports = 0;        ///< with a lossless group
-  int ingress_pools = 1;             ///< whose size is to be computed
+  int ingress_pools = 1;             ///< with a size still to compute
   int64_t over_subscribe_ratio = 0;  ///< DEFAULT_LOSSLESS_BUFFER_PARAMETER
   Bytes shared_headroom;             ///< the ingress pool's configured xoff; 0: by the ratio
 };

@@ -1,8 +1,8 @@
 // Changes of a SONiC configuration, and the forms in which a switch takes them.
 //
-// Who takes what, at sonic-net/sonic-utilities 691b1bbc4: `config apply-patch` checks patches against
-// generic_config_updater/gcu_field_operation_validators.conf.json (BUFFER_POOL: nothing; BUFFER_PROFILE:
-// replace dynamic_th and xoff; WRED_PROFILE: not restricted there; PFC_WD: add, replace and remove),
+// Sources at sonic-net/sonic-utilities 691b1bbc4. `config apply-patch` checks patches against
+// generic_config_updater/gcu_field_operation_validators.conf.json. BUFFER_POOL: nothing; BUFFER_PROFILE:
+// replace dynamic_th and xoff; WRED_PROFILE: not restricted there; PFC_WD: add, replace and remove.
 // scripts/mmuconfig sets dynamic_th and static_th of a profile that has them, scripts/ecnconfig thresholds
 // and probabilities of a WRED profile. Values: sonic-yang-models, and swss qosorch.cpp, which reads WRED
 // thresholds as 32-bit integers.
@@ -37,10 +37,10 @@ class SonicRefusal : public std::runtime_error {
   SonicRefusal(const SonicChange& change, const std::string& why);
 };
 
-/// Throws SonicRefusal where SONiC would not load a value: WRED thresholds above 2147483647 or, in one
-/// colour of `config`, with the minimum above the maximum; probabilities beyond 0 to 100; dynamic_th beyond
-/// −8 to 7; times of PFC_WD beyond those of pfcwd; what is no whole number where the field had one; a profile
-/// that is not there. `config` is what NestedSonicTables gives.
+/// Throws SonicRefusal if SONiC would not load a value. WRED thresholds may not exceed 2147483647, nor, in
+/// one colour of `config`, the minimum the maximum. Probabilities are 0 to 100, dynamic_th −8 to 7, times of
+/// PFC_WD those of pfcwd. A field with a whole number stays one, and a profile must exist. `config` is what
+/// NestedSonicTables gives.
 void CheckSonicChanges(const nlohmann::ordered_json& config, const std::vector<SonicChange>& changes);
 
 // The forms. Each throws SonicRefusal for a change that SONiC does not take in that form.

@@ -12,7 +12,7 @@ namespace headroom {
 
 /// The configuration's JSON with, for every port that has PFC, a row BUFFER_PG|port|n-m for each run of
 /// priorities in pfc_enable, with profile pg_lossless_<speed>_<cable>_profile as the lookup table has it. A
-/// profile of that name that is there already stays as it is. Left out: a port whose cable is 0m, and on
+/// profile of that name that is there already stays as it is. Left out: a port with a cable of 0m, and on
 /// Mellanox and Barefoot switches one that is down. A port whose speed and cable have no row gets nothing;
 /// that finding is CheckPfcGroups' (sonic/tables/check_pfc.h). Other findings: no pool ingress_lossless_pool;
 /// a dynamic buffer model, which has no table.

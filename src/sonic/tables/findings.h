@@ -12,7 +12,8 @@ class SonicFindings {
  public:
   explicit SonicFindings(std::string file) : file_(std::move(file)) {}
 
-  /// `what` and `change` name no key where many rows are likely to have the same fault: such are told once.
+  /// `what` and `change` name no key if many rows probably have the same fault: such faults are reported
+  /// once.
   void Error(const SonicPlace& place, const std::string& what, const std::string& change);
   void Warning(const SonicPlace& place, const std::string& what, const std::string& change);
   void Note(const SonicPlace& place, const std::string& what, const std::string& change = {});

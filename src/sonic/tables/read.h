@@ -26,9 +26,8 @@ class SonicSyntaxError : public std::runtime_error {
 
 struct SonicFile {
   SonicConfig config;
-  /// Errors first. An error is a value that SONiC would refuse or that contradicts another, a warning one
-  /// that it takes but hardly as meant; a note names what Headroom does not model though it touches buffers
-  /// or QoS.
+  /// Errors first. An error is a value that SONiC would refuse or that contradicts another. A warning is one
+  /// that it takes but hardly as meant. A note names what is not modelled though it concerns buffers or QoS.
   Findings findings;
 };
 

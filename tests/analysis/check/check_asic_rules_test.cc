@@ -1,4 +1,4 @@
-// What check reckons with where an ASIC divides its memory, or counts reserves and headroom otherwise.
+// Rules of ASICs in check: memory divided into parts, and other counts of reserves and headroom.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ void ExpectAsFastAsSaid(NodeId host, const ResourceSet& set, Operation verb, Nic
 
 ResourceSet ConnectX3() { return *FindResourceSet("connectx3-pcie3-x8"); }
 
-/// A ConnectX-3 whose PCIe is no limit.
+/// A ConnectX-3 with unlimited PCIe.
 ResourceSet OnFastPcie() {
   ResourceSet set = ConnectX3();
   set.resources.pcie.bandwidth = GigabitsPerSecond(1000);

@@ -267,7 +267,7 @@ TEST_F(RunMemoryTest, a_file_that_may_not_grow_is_an_error_of_writing) {
   EXPECT_EQ(In("."), "small.yaml");
 }
 
-// Python's libraries find no room, or what they read does not: then one line says so, and no traceback.
+// Python's libraries find no room, or their data finds none: then one line says so, without a traceback.
 TEST_F(RunMemoryTest, commands_in_python_that_run_out_of_memory_say_so) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer needs all addresses";

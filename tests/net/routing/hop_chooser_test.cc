@@ -173,8 +173,8 @@ TEST(Adaptive, NeverTakesAQueueLongerThanTheShortest) {
 }
 
 TEST(Flowlets, AgreeWithANaiveTable) {
-  // Of a thousand flows with random gaps around the timeout: a flow keeps its port while no gap is longer
-  // than the timeout, and draws again after each longer one, in the order of arrival from one stream.
+  // A thousand flows have random gaps around the timeout. A flow keeps its port while no gap is longer than
+  // the timeout, and draws again after each longer one. Draws come from one stream in the order of arrival.
   InChild([] {
     StartSimulator(1);
     const Time timeout = Microseconds(50);

@@ -162,8 +162,9 @@ TEST(SonicDynamicModel, ComputesProfilesAndPools) {
   EXPECT_EQ(*p->xon, expected.xon);
   EXPECT_EQ(*p->size, expected.size);
   EXPECT_EQ(*p->dynamic_th, 0);
-  // Reserved: 2 groups at 2 ports at 40 Gb/s and at 2 at 100 Gb/s, and 5 queues of 9216 at each of 4 ports; a
-  // lossy and a management group (19 KiB each) and a mirrored frame (10 KiB) at each; 256 KiB of management.
+  // Reserved: 2 groups at 2 ports at 40 Gb/s and at 2 at 100 Gb/s, and 5 queues of 9216 at each of 4 ports.
+  // Also a lossy and a management group (19 KiB each) and a mirrored frame (10 KiB) at each; 256 KiB of
+  // management.
   const int64_t at_40 = c.FindProfile("pg_lossless_40000_5m_profile")->size->v;
   const int64_t pool =
       13'945'824 - 4 * at_40 - 4 * p->size->v - 20 * 9'216 - 4 * (2 * 19'456 + 10'240) - 262'144;

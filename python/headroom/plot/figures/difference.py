@@ -12,7 +12,7 @@ from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _HEADING = "What changed"
 _LEFT, _WIDTH, _ROW = 2.6, 3.9, 0.2
-_FARTHEST = 4.0  # a change beyond +400 % is told, not drawn
+_FARTHEST = 4.0  # a change beyond +400 % is named, not drawn
 _MOST = 3.0  # times as far as the row in the middle reaches: what goes on beyond is cut there, or the others would vanish
 _LEAST = 0.1
 _SYMBOLS = {"": "circle", "<": "triangle-left", ">": "triangle-right"}

@@ -18,7 +18,7 @@ from headroom.plot.drawing.ticks import bytes_axis, time_unit
 _HEADING = "Buffer groups and headroom over time"
 _LEFT, _WIDTH, _MOST = 0.85, 6.35, 3
 _SHARED, _HEADROOM, _BETWEEN, _GAP = 1.2, 0.6, 0.24, 0.62  # inches
-_FAR = 4  # a threshold beyond this many peaks is told, not drawn
+_FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _KEY = ["node", "port", "group"]
 COLUMNS = [
     "result",

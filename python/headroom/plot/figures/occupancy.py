@@ -18,7 +18,7 @@ _MOST, _MOST_OF_SEVERAL, _POINTS = 5, 6, 400  # places of one result; curves of 
 _LEFT, _BLOCK, _HEIGHT, _LEGEND_ROW = 0.85, 3.35, 2.2, 0.17
 _MOST_LEVELS = 5  # named of a panel
 _LEVEL = (0, (4, 2))  # how a threshold is dashed
-_FAR = 4  # a threshold beyond this many peaks is told, not drawn
+_FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
     ("Groups", "groups", "group", "shared_bytes"),
@@ -91,8 +91,8 @@ def _curves(results, kind, file, column, value):
 
 
 def _levels(curves):
-    """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, grey where several share one;
-    those far above everything, which would leave the curves no room, are told."""
+    """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, grey if several share
+    one. Those far above everything would leave the curves no room, and are named."""
     found = {}
     for curve in curves:
         for value, name in curve.thresholds:

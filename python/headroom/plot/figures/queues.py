@@ -13,7 +13,7 @@ from headroom.plot.drawing.ticks import bytes_axis
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
 _LABEL_GAP = 0.14  # inches between threshold labels
 _MOST_LABELS = 9  # beside a panel
-_FAR = 4  # a threshold beyond this many peaks is told, not drawn
+_FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _MOST_PEAKS = 3
 
 

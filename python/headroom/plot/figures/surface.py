@@ -66,8 +66,8 @@ def _estimates(study):
 
 
 def _points(study):
-    """(points, what they are, for a search): of a sweep its full runs, of a search what it expects of its settings, or
-    where its answer does not say that, full or shortened runs, whichever are many more."""
+    """(points, what they are, for a search). A sweep has its full runs, a search its estimates of its settings. If its
+    answer lacks these, full or shortened runs, whichever are many more."""
     full = [p for p in study.points if p.settings]
     estimates = _estimates(study)
     if len(estimates) >= max(3, len(study.short) // 2):
@@ -115,7 +115,7 @@ class _Role:
             self._scenario = Scenario(study.path / result / "resolved.yaml")
 
     def text(self, axis):
-        """Its value of the axis' key, or None: of what it does not set, what the scenario has."""
+        """Its value of the axis' key, or None: the scenario's if the setting has none."""
         if axis.key in self._settings:
             return str(self._settings[axis.key])
         text = self._scenario and self._scenario.value(axis.key)

@@ -60,8 +60,8 @@ def _against(point, other, name, metric):
 
 
 def comparisons(study):
-    """[(sentence of the best, [sentence of each next], sentence on the rest or None)] of a sweep, metric by metric: by
-    how much each setting is worse than the best and than the one before it, seed by seed."""
+    """[(sentence of the best, [sentence of each next], sentence on the rest or None)] of a sweep, metric by metric.
+    Each setting is compared with the best and with the one before it, seed by seed."""
     if study.is_search:
         return []
     out = []
@@ -141,8 +141,8 @@ def _found(study):
 
 
 def other_changes(study):
-    """(header, rows, sentence or None) of the metrics beside the objectives that are told apart from the baseline's; the
-    sentence names those of which that cannot be seen. None without any."""
+    """(header, rows, sentence or None) of the metrics beside the objectives that differ from the baseline's; the
+    sentence names those without a visible difference. None without any."""
     setting = _found(study)
     others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
     if not others:
@@ -211,8 +211,8 @@ def recommendation(study):
 
 
 def settings_tables(study):
-    """[(sentence on its seeds, header, rows, how many there are)]: settings that ran with the seeds by which settings are
-    compared, the best in the first metric first; then those with other seeds, which do not compare."""
+    """[(sentence on its seeds, header, rows, how many there are)]. Settings that ran with the seeds of the comparison
+    come first, by the first metric. Those with other seeds, which do not compare, follow."""
     metrics = [metric_of(m) for m in study.metrics]
     compared = study.compared
     if metrics:

@@ -1,5 +1,5 @@
-// Headroom of links, headroom pools and queues: what `check` calls an error drops in a run over the same
-// ports, whatever the cable, the rate and the frames, and what it has no finding for does not.
+// Headroom of links, headroom pools and queues, over random cables, rates and frames. An error of `check`
+// drops in a run over the same ports; ports without a finding do not.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -67,10 +67,10 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
 }
 
 TEST(CheckHeadroom, HasOtherFormulasBesideTheSum) {
-  // 40 m at 100 Gb/s, 208-byte cells. The least: 5000 + 64 + 1102. 802.1Q: 5000 + 2 · 9236 + 84 + 30 720 +
-  // 25 216. No Spectrum has these cells; one of 144 B would ask for, with frames of 9216 B: cable 40 m / 198
-  // 000 km/s both ways 5050.5, mac 819.2, response 25 216, together 40 301.7; small packets of 64 B in cells
-  // of 144 take 3 times 64 B, of 11.76 % of the bytes: 1024 + 40 301.7 · 1.2353 = 50 808.4 → 50 KiB = 51 200.
+  // 40 m at 100 Gb/s, 208-byte cells. The least: 5000 + 64 + 1102. 802.1Q: 5000 + 2 · 9236 + 84 + 30 720 + 25
+  // 216. No Spectrum has these cells. One of 144 B would need, with frames of 9216 B: cable 40 m / 198 000
+  // km/s both ways 5050.5, mac 819.2, response 25 216, together 40 301.7. Small packets of 64 B in cells of
+  // 144 take 3 times 64 B, for 11.76 % of the bytes: 1024 + 40 301.7 · 1.2353 = 50 808.4 → 50 KiB = 51 200.
   const OtherFormulas broadcom = Check(Dumbbell("40m")).checks.links[1].others;
   EXPECT_EQ(broadcom.least, Bytes(6'166));
   EXPECT_EQ(broadcom.ieee, Bytes(79'492));
@@ -90,9 +90,9 @@ std::string Tables(const std::string& pool, const std::string& xoff) {
 }
 
 TEST(CheckHeadroom, EnoughForFullFramesButNotForSmallOnesIsAWarning) {
-  // At 40 m 8410 B come over the wire. Of less than 6206 B between the first frame and the last, frames of
-  // 64 B take most, a cell of 208 B for 84 B: 15 364 B; the first and the last of 1102 B take 6 cells, 1248
-  // B, each. Large frames of 1122 B on the wire: 5 and 2, 8736 B.
+  // At 40 m 8410 B come over the wire. Of less than 6206 B between the first frame and the last, frames of 64
+  // B take most, a cell of 208 B for 84 B: 15 364 B. The first and the last of 1102 B take 6 cells, 1248 B,
+  // each. Large frames of 1122 B on the wire: 5 and 2, 8736 B.
   const Checked tight = Check(Dumbbell("40m", Tables("0", "10000")));
   EXPECT_EQ(tight.checks.links[1].need.Total(), Bytes(15'364 + 2 * 1'248));
   ASSERT_EQ(tight.findings.size(), 1u);

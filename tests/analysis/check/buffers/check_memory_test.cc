@@ -28,9 +28,9 @@ Checked Check(const Scenario& s) {
   return out;
 }
 
-/// A switch of 20 MB with five hosts at 100 Gb/s and 5 m: an ingress pool of 10 MB that groups of 1000 B use
-/// with alpha 1/2, `pool_xoff` beside it, `xoff` a group, and lossless queues that hold `queue` in a pool of
-/// 20 MB.
+/// A switch of 20 MB with five hosts at 100 Gb/s and 5 m. Groups of 1000 B use an ingress pool of 10 MB with
+/// alpha 1/2, with `pool_xoff` beside it and `xoff` per group. Lossless queues hold `queue` in a pool of 20
+/// MB.
 OwnTables Tables() {
   return {.size = "20MB",
           .in = "mode: dynamic, size: 10MB, xoff: 500KB",
@@ -130,9 +130,9 @@ TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
 TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
   // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; one after another they take
   // a third of what is left: 4 · 1000 + S · (1 − (2/3)⁴) = 8 024 679 before they pause. Headroom: 20 kB a
-  // group, of which the link brings no more than the frame over the limit and the one begun, 2 · 1102 B; and
-  // in 25 ns both ways (625 B), a frame in the way (1122 B) and the pause (84 B) less than 1831 · 1102 / 1122
-  // B: 4001 B.
+  // group, of which the link brings at most the frame over the limit and the one begun, 2 · 1102 B. In 25 ns
+  // both ways (625 B), a frame in the way (1122 B) and the pause (84 B) less than 1831 · 1102 / 1122 B come:
+  // 4001 B.
   const Checked c = Check(Star(Tables()));
   ASSERT_EQ(c.checks.egress.size(), 1u);
   const EgressCheck& e = c.checks.egress[0];

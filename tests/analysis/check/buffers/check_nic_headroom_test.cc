@@ -1,5 +1,5 @@
-// Receive buffers of NICs: what `check` calls too small drops, whatever the cable, the rate and the frames,
-// and what it does not call so never does.
+// Receive buffers of NICs, over random cables, rates and frames: a buffer that `check` finds too small drops,
+// any other never does.
 #include "analysis/check/buffers/check_nic_headroom.h"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ uint64_t LosslessDropsAt(NodeId host, const Scenario& s) {
 
 TEST(CheckNicHeadroom, AddsUpWhatComesAfterThePause) {
   // 100 Gb/s and 100 ns: 2 · 100 ns · 12.5 B/ns = 2500 of cable, 1122 in the way, 84 of pause, 1 us of
-  // response 12 500: of less than 16 206 B the buffer takes 1102 of 1122 B, 15 916 B, and of the first and
+  // response 12 500. Of less than 16 206 B the buffer takes 1102 of 1122 B, 15 916 B, and of the first and
   // the last frame 1102 B each.
   Findings findings;
   const auto fits = Check(Filled(100, 100, 1024, 1000, Bytes(118'120), Bytes(100'000)), findings);

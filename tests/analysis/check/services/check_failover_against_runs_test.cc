@@ -1,5 +1,5 @@
-// What `check` says of services with failover is what they do: what I/Os take of cores, what stands by lets
-// through, and when connections are told to move.
+// Services with failover do what `check` states: core time of I/Os, throughput of either transport, and when
+// connections are ordered to move.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -78,7 +78,8 @@ TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
                                  .failover;
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), (4 * 4668 + 3 * 3168) * 1e-9 * 2e3 / 10,
               1e-9);
-  // c0 asks e0, whose disk's partition server is e2; c1 e1 and e3. Each of these asks the four others.
+  // c0 asks e0, with e2 as its disk's partition server; c1 asks e1 and e3. Each of these asks the four
+  // others.
   EXPECT_EQ(said.connections, 2u + 2u + 2u * 4u);
 }
 

@@ -67,8 +67,8 @@ Ran Measure(const Scenario& s) {
   return ran;
 }
 
-/// With one place where a server's process looks, nothing is left to chance but the READs of Pilaf's GETs:
-/// 1.6 of buckets, with a deviation of 0.75, and as many more or less as the run drew.
+/// With one place where a server's process looks, only the READs of Pilaf's GETs are random: 1.6 of buckets,
+/// with a deviation of 0.75, and as many more or less as the run drew.
 TEST(CheckKeysAlone, is_what_a_run_of_one_client_takes) {
   for (const Service& of : kServices) {
     for (const auto& [value, link] :

@@ -1,5 +1,5 @@
-// What `check` says of I/Os is what they do: alone they take what the closed forms say, never less, and what
-// a disk is said to reach at most it comes near and does not pass.
+// I/Os do what `check` states. Alone they take the time of the closed forms, never less. A disk comes near to
+// its stated maximum and does not pass it.
 #include <gtest/gtest.h>
 
 #include <numeric>
