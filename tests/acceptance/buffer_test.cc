@@ -1,4 +1,4 @@
-// B1 to B11 of the acceptance suite: what SONiC's qualification of a switch asks of its buffer
+// B1 to B11 of the acceptance suite. They are the demands of SONiC's qualification on a switch's buffer
 // (sonic-mgmt, tests/saitests/py3/sai_qos_tests.py). Numbers of frames are exact; upstream allows a few
 // cells.
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using Measure = SharedBuffer::Measure;
 class Buffer : public Acceptance {};
 INSTANTIATE_TEST_SUITE_P(On, Buffer, testing::Values(Tomahawk2(), Spectrum3()), DutName);
 
-// One short of the limit nothing happens; the frame that reaches it sends a pause of that priority alone.
+// One short of the limit nothing happens. The frame that reaches it sends a pause of that priority alone.
 // Headroom then takes what it has room for, and the frame after that is dropped at the ingress.
 TEST_P(Buffer, B1_PfcXoffLimit) {
   InChild([&] {
@@ -40,7 +40,7 @@ TEST_P(Buffer, B1_PfcXoffLimit) {
 }
 
 // Three egress ports hold one group above its limit. It resumes when its headroom is empty and it is down at
-// max(xon, limit − xon_offset), and not a frame before; the limit rises as the pool empties.
+// max(xon, limit − xon_offset), and not a frame before. The limit rises as the pool empties.
 TEST_P(Buffer, B2_PfcXon) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -82,7 +82,7 @@ TEST_P(Buffer, B3_HeadroomPoolSize) {
       for (const auto& w : b->buffer().pool_watermarks(Watermark::user)) sum += w.egress ? 0 : w.headroom;
       return sum;
     };
-    // Group after group reaches its threshold: the shared pool is then used up but for a little.
+    // Group after group reaches its threshold. The shared pool is then nearly used up.
     const std::vector<std::pair<uint32_t, int>> groups = {{0, 3}, {0, 4}, {1, 3}};
     for (const auto& [port, priority] : groups) {
       while (!b.Paused(port, priority)) b.Send(port, 15, priority, 1);
@@ -112,8 +112,8 @@ TEST_P(Buffer, B3_HeadroomPoolSize) {
   });
 }
 
-// What is reserved costs the shared pool nothing; the total at which the last of three groups pauses is the
-// three reservations and what three groups share.
+// Reservations cost the shared pool nothing. The last of three groups pauses at the sum of the three
+// reservations and what three groups share.
 TEST_P(Buffer, B4_SharedReservation) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -124,7 +124,7 @@ TEST_P(Buffer, B4_SharedReservation) {
     for (const auto& w : b->buffer().pool_watermarks(Watermark::user)) {
       EXPECT_EQ(w.egress ? 0 : w.shared, 0) << w.pool;
     }
-    // The first two hold a quarter of the pool each; the third then pauses when it has half of the rest: a
+    // The first two hold a quarter of the pool each. The third then pauses when it has half of the rest: a
     // quarter.
     const int64_t quarter = dut().shared / 4 / dut().frame;
     b.Send(0, 15, 3, quarter);
@@ -154,7 +154,7 @@ TEST_P(Buffer, B5_PgSharedWatermark) {
     // Lossy groups have none here: all is shared.
     b.Send(1, 15, 0, 10);
     EXPECT_EQ(b.Watermark(Measure::group_shared, 1, 0), 10 * dut().frame);
-    // It is the highest: it stays when the frames leave, and starts again when it is cleared.
+    // It stays when the frames leave. It starts again when it is cleared.
     b.Close(15, false);
     b.Wait(Milliseconds(20));
     EXPECT_EQ(b.Watermark(Measure::group_shared, 0, 3), dut().BelowXoff() * dut().frame - dut().reserved);
@@ -305,7 +305,7 @@ TEST_P(Buffer, B10_PgMinimumUnderAFullPool) {
   });
 }
 
-// Traffic from every port to every other port, in four classes, without congestion control: nothing is lost,
+// Traffic from every port to every other port, in four classes, without congestion control. Nothing is lost,
 // nothing stays behind.
 TEST_P(Buffer, B10_FullMesh) {
   InChild([&] {
@@ -331,9 +331,9 @@ TEST_P(Buffer, B10_FullMesh) {
   });
 }
 
-// Kmin = Kmax = N frames of a queue of 2N: marked while more than N are left behind. Then a ramp to 5 %: none
-// below Kmin, about the share that the curve gives above, never an ACK or another frame that is not
-// ECN-capable.
+// Kmin = Kmax = N frames of a queue of 2N: marked while more than N are left behind. Then a ramp to 5 %.
+// Below Kmin no frame is marked, above it about the share of the curve. An ACK or another frame that is not
+// ECN-capable never is.
 TEST_P(Buffer, B11_DscpEcn) {
   InChild([&] {
     SwitchConfig config = SwitchUnderTest::Config();

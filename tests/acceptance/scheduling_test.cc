@@ -13,7 +13,7 @@ namespace {
 class Scheduling : public Acceptance {};
 INSTANTIATE_TEST_SUITE_P(On, Scheduling, testing::Values(Tomahawk2(), Spectrum3()), DutName);
 
-/// Backlogs of queues 0, 1 (lossy) and 3, 4 (lossless) in proportion to these weights; returns by queue the
+/// Backlogs of queues 0, 1 (lossy) and 3, 4 (lossless) in proportion to these weights. Returns by queue the
 /// place in the order of departure of its last frame.
 std::map<int, size_t> LastOf(const Dut& dut, int lossy, int lossless, size_t* frames) {
   std::map<int, size_t> last;
@@ -35,7 +35,7 @@ std::map<int, size_t> LastOf(const Dut& dut, int lossy, int lossless, size_t* fr
 }
 
 // Every queue has a backlog in proportion to its weight: 140 frames of each lossy one, 150 of each lossless
-// one. So all end in the last round, and none a round early: a round is 14 + 14 + 15 + 15 frames of the
+// one. So all end in the last round, and none a round early. A round is 14 + 14 + 15 + 15 frames of the
 // quantum's 2048 bytes. Upstream allows 80 packets.
 TEST_P(Scheduling, S1_DwrrByWeight) {
   InChild([&] {

@@ -1,5 +1,5 @@
-// Two switches that the acceptance suite is run on, and counted packets into them, as sonic-mgmt's
-// sai_qos_tests do it: egress closed, every frame a known number of cells, senders that ignore pauses.
+// The two switches of the acceptance suite, and counted packets into them, as in sonic-mgmt's sai_qos_tests.
+// The egress is closed, every frame has a known number of cells, and senders ignore pauses.
 //
 // tomahawk2: SONiC's templates for the Arista 7260CX3 as T0 (pools, profiles) and its lookup table (100 Gb/s,
 // 40 m). spectrum3: Mellanox SN4600C-C64 as T1, 100 Gb/s, 40 m. Both with 16 of their ports.

@@ -40,7 +40,7 @@ size_t Arrived(SwitchUnderTest& b, uint32_t port, int priority) {
       std::count_if(all.begin(), all.end(), [&](const auto& a) { return a.priority == priority; }));
 }
 
-// While a lossless priority is paused nothing of it leaves, and all of another does; afterwards all has come.
+// While a lossless priority is paused nothing of it leaves, and all of another does. Afterwards all has come.
 TEST_P(Traffic, P1_PausedLosslessPriority) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -99,8 +99,8 @@ TEST_P(Traffic, P4_ManyToOneLossless) {
   });
 }
 
-// Two lossy streams at line rate to one port, a lossless one to another: half of the lossy frames less what
-// the queue holds are lost, none of the others.
+// Two lossy streams at line rate go to one port, a lossless one to another. Half of the lossy frames less the
+// queue's contents are lost, none of the others.
 TEST_P(Traffic, P4_ManyToOneLossy) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -161,8 +161,8 @@ SwitchConfig WithEcn(int64_t kmin, int64_t kmax, double pmax) {
   return config;
 }
 
-// Kmin = Kmax = 100 kB, twice as much gathered: the first frame out is marked, the last is not, and the
-// change is where 100 kB are left behind.
+// Kmin = Kmax = 100 kB, twice as much gathered. The first frame out is marked, the last is not. The change is
+// where 100 kB are left behind.
 TEST_P(Traffic, P6_MarkingAtDequeue) {
   InChild([&] {
     SwitchUnderTest b(dut(), WithEcn(100'000, 100'000, 1.0));
@@ -173,7 +173,7 @@ TEST_P(Traffic, P6_MarkingAtDequeue) {
   });
 }
 
-// 200 fillings to Kmax and ten frames: in ten classes of queue length the share of marked frames is on the
+// 200 fillings to Kmax and ten frames. In ten classes of queue length the share of marked frames is on the
 // line.
 TEST_P(Traffic, P7_RedAccuracy) {
   InChild([&] {

@@ -86,8 +86,8 @@ TEST_P(PfcWatchdogOf, W1_DetectDropRestore) {
   });
 }
 
-// More than the detection time, and at most a poll more, wherever between two polls the storm begins; the
-// restoration likewise after the last pause.
+// More than the detection time, and at most a poll more, wherever between two polls the storm begins. The
+// restoration is likewise after the last pause.
 TEST_P(PfcWatchdogOf, W2_Timers) {
   for (const int offset : {1, 50, 100, 150, 199}) {
     InChild([offset] {
@@ -146,7 +146,7 @@ TEST_P(PfcWatchdogOf, W4_PortsByThemselvesAndWithoutTraffic) {
   });
 }
 
-// From 100 ms to the end: all of the stormed flow that is sent from then on is lost, and nothing else.
+// From 100 ms to the end. All frames of the stormed flow from then on are lost, and nothing else.
 TEST_P(PfcWatchdogOf, W5_LongStorm) {
   InChild([] {
     Scenario s = Star(Milliseconds(2000));

@@ -25,7 +25,7 @@ TEST(NearestRank, FiveValues) {
 }
 
 TEST(NearestRank, ExactRanksDoNotRoundUp) {
-  // 0.999 × 1000 is 999 exactly; in floating point the product may be just above and land on 1000.
+  // 0.999 × 1000 is 999 exactly. In floating point the product may be just above and land on 1000.
   EXPECT_EQ(NearestRank(OneTo(1000), 999)->value, 999);
   EXPECT_EQ(NearestRank(OneTo(100), 990)->value, 99);
   EXPECT_EQ(NearestRank(OneTo(101), 990)->value, 100);
@@ -57,7 +57,7 @@ TEST(DescribeDistribution, OfEqualValuesTheUnfinishedIsTheLarger) {
 }
 
 TEST(DescribeDistribution, AnUnfinishedMessageCensorsEveryRankFromItsAgeOn) {
-  // Ages 1 among times 2, 3, 4: the unfinished one may end up anywhere above, and move every rank behind it.
+  // Ages 1 among times 2, 3, 4. The unfinished one may end up anywhere above, and move every rank behind it.
   const auto d = DescribeDistribution({{1, true}, {2, false}, {3, false}, {4, false}});
   for (const char* statistic : {"mean", "p50", "p90", "p99", "max"}) {
     EXPECT_EQ(d["censored"].value(statistic, false), true) << statistic;

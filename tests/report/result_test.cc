@@ -103,8 +103,7 @@ TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
   EXPECT_EQ(lines(0), std::vector{all[0]});
 }
 
-// A port's own curve where there are maps, as of a SONiC configuration; else that of the class, at the port's
-// rate.
+// With maps, as of a SONiC configuration, a port's own curve. Else that of the class, at the port's rate.
 TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
   Scenario s = SmallScenario();
   s.switches[0].ecn[3] = EcnParameters{Kilobytes(50), Kilobytes(200), 0.05, GigabitsPerSecond(50)};
@@ -330,7 +329,7 @@ TEST_F(WriteResultTest, WhereNothingCanBeMadeTheErrorNamesTheTarget) {
 }
 
 TEST_F(WriteResultTest, AFullDiskLeavesNothingHalfWritten) {
-  // A limit on the size of files stands for the full disk: writes beyond it fail in the same way.
+  // A limit on the size of files stands for the full disk. Writes beyond it fail in the same way.
   RunRecord record = SmallRecord();
   record.messages.assign(2000, record.messages[0]);
   rlimit before;

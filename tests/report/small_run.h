@@ -1,4 +1,5 @@
-// A run small enough to add up by hand: hosts a and b on switch t0, one workload, lossless priority 3.
+// A run small enough to add up by hand. Hosts a and b are on switch t0, with one workload and lossless
+// priority 3.
 #pragma once
 
 #include "run/records.h"
@@ -66,7 +67,7 @@ inline std::vector<PauseCause> SmallCauses() {
           {1, {PauseRoot::Kind::rest, 0, 0, 0, 0}, 0.0000004}};
 }
 
-/// Three messages (the last unfinished at the end, 100 µs), one pause of 3 µs by t0 towards a, one lossy
+/// Three messages (the last unfinished at the end, 100 µs). One pause of 3 µs by t0 towards a, one lossy
 /// drop.
 inline RunRecord SmallRecord() {
   RunRecord r;

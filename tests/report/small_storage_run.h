@@ -1,4 +1,4 @@
-// A run of disks, small enough to add up by hand: a (compute host) reads and writes blocks of b (extent
+// A run of disks, small enough to add up by hand. a (compute host) reads and writes blocks of b (extent
 // node).
 #pragma once
 
@@ -53,7 +53,7 @@ inline OperationRecord SmallOperation(uint32_t number, OperationKind kind, Time 
   return o;
 }
 
-/// Reads that took 10, 20 and (corrupt) 30 µs, one that had not ended at 100 µs, one of the ramp; one write.
+/// Reads that took 10, 20 and (corrupt) 30 µs. One that had not ended at 100 µs, one of the ramp. One write.
 inline RunRecord SmallStorageRecord() {
   RunRecord r = SmallRecord();
   r.messages.clear();

@@ -53,7 +53,7 @@ class CompareTest : public ::testing::Test {
   std::string text_;
 };
 
-// A file that is JSON, and no summary: each time it is named with what it lacks.
+// A file that is JSON, and no summary. Each time its name and the missing part are printed.
 TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
   for (const auto& [key, value] :
        std::initializer_list<std::pair<const char*, ordered_json>>{{"scenario", nullptr},
@@ -87,7 +87,7 @@ ordered_json SummaryOfIos(double p99, double writes_p99, double busy, uint64_t s
   return s;
 }
 
-// Both together are said where they are none of the two, and of the cores the one that changed most.
+// Both together are printed if they are none of the two. Of the cores it is the one that changed most.
 TEST_F(CompareTest, OperationsAreComparedByKind) {
   Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(150, 40, 0.5), {});
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
@@ -142,7 +142,7 @@ TEST_F(CompareTest, WhatAppearsOrVanishesIsBeyondEveryTolerance) {
 }
 
 TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
-  // Means 20 and 21; each half-width is 12.7062 × √2 / √2, together 12.7 × √2 = 17.97: far more than 1.
+  // Means 20 and 21. Each half-width is 12.7062 × √2 / √2, together 12.7 × √2 = 17.97: far more than 1.
   const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
   const ordered_json b = Aggregate({SummaryWith(20, 1), SummaryWith(22, 2)});
   EXPECT_EQ(Run(a, b, 1.0), 0);
@@ -152,7 +152,7 @@ TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
 }
 
 TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
-  // Seeds 1 and 2 give 10 and 20 µs in A, 11 and 21 µs in B: the means have intervals of tens of µs, the
+  // Seeds 1 and 2 give 10 and 20 µs in A, 11 and 21 µs in B. The means have intervals of tens of µs. The
   // difference is 1 µs in each seed: 1 / 15 = 6.67 %, with no spread.
   for (const uint64_t seed : {1u, 2u}) {
     fs::create_directories(root_ / "a" / fmt::format("seed-{}", seed));
@@ -187,8 +187,8 @@ TEST_F(CompareTest, AResultOfWhichOneSeedIsGoneIsRefused) {
 }
 
 TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
-  // 19, 20 and 21: s = 1, t = 4.3027, so one more run is within 4.3027 × √(1 + 1/3) = 4.97 of their
-  // mean, 24.8 %.
+  // 19, 20 and 21: s = 1, t = 4.3027. So one more run is within 4.3027 × √(1 + 1/3) = 4.97 of their mean,
+  // 24.8 %.
   const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
   EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
   EXPECT_TRUE(Says("+24.5 % ±24.8  within the intervals\n")) << text_;
@@ -296,8 +296,8 @@ Scenario AsItRuns(const Scenario& scenario) {
   return s;
 }
 
-/// Of random scenarios and the same with one setting of one node: what differs in the run differs in the
-/// table, and nothing else does.
+/// Random scenarios, and the same with one setting of one node. The table has each difference of the runs,
+/// and nothing else.
 TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
   const auto write = [&](const char* dir, const ScenarioFile& file) {
     fs::create_directories(root_ / dir);
@@ -336,7 +336,7 @@ TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
   EXPECT_GE(different, 25);
 }
 
-/// A result of an earlier version, whose entry for all switches stands in for what t0's file says.
+/// A result of an earlier version: its entry for all switches replaces values of t0's file.
 TEST_F(CompareTest, SettingsThatAreNotThoseOfTheRunAreNotCompared) {
   for (const char* dir : {"a", "b"}) {
     fs::create_directories(root_ / dir);
@@ -354,7 +354,7 @@ TEST_F(CompareTest, SettingsThatAreNotThoseOfTheRunAreNotCompared) {
       << text_;
 }
 
-/// One result has an entry of its own for a switch, which the other has in one for all.
+/// One result has a separate entry for a switch. The other has it in one for all.
 TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
   const std::string text =
       "topology: {type: dumbbell, left: 1, right: 1, link: {rate: 100Gbps, length: 3m}, bottleneck: {rate: "

@@ -51,8 +51,8 @@ TEST(SonicEditText, ARowThatIsNotThereIsAnError) {
   EXPECT_THROW(Set("[1]", "a", "1"), std::out_of_range);
 }
 
-/// Every value of every configuration can be changed and changed back; what is read after the change differs
-/// in that field alone.
+/// Every value of every configuration can be changed and changed back. After the change only that field
+/// differs.
 TEST(SonicEditText, EveryConfigurationSurvivesAChangeAndItsReturn) {
   const fs::path folder = fs::path(HEADROOM_SOURCE_DIR) / "../shared/data/sonic/config_db";
   if (!fs::is_directory(folder)) GTEST_SKIP() << "the data are not at hand";
