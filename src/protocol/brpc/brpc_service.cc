@@ -35,7 +35,7 @@ Process& BrpcService::WorkerAt(std::map<NodeId, Workers>& of, NodeId host) {
   const ServiceHost& at = ground_.hosts[host];
   if (w.threads.size() < most)
     w.threads.emplace_back(*at.verbs, at.context, p_.costs.OfCores(), ground_.operations.trail(),
-                           ground_.warmup, EventLoop{p_.costs.wake, Time(0)});
+                           ground_.warmup, EventLoop{p_.costs.wake, Time(0), Time(0)});
   return w.threads[w.connections++ % most];
 }
 

@@ -84,7 +84,7 @@ class BrpcLab : public VerbsLab {
  private:
   std::unique_ptr<Process> MakeThread(NodeId host, const BrpcEndParameters& p) {
     return std::make_unique<Process>(verbs(host), network->context(host), p.costs.OfCores(), &trail, Time(0),
-                                     EventLoop{p.costs.wake, Time(0)});
+                                     EventLoop{p.costs.wake, Time(0), Time(0)});
   }
 };
 
