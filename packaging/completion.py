@@ -15,7 +15,7 @@ def _values(command, option):
 
 
 def _argument(command):
-    """What stands without an option."""
+    """Arguments without an option."""
     words = re.findall(r"\w+", re.sub(r"\[?--?[\w-]+( [A-Z]\S*)?", "", command.usage))
     if command.forms("--from"):
         return _FILE

@@ -14,10 +14,10 @@ namespace headroom {
 namespace {
 
 /// Vertices are the directed links, and after them the *turns*: a switch with a set of next hops. A link
-/// leads to the turns that frames take which it brings, a turn to the links of its set. What leads from link
-/// to link through a turn is a dependency; the turns keep their number small where many links meet many.
-/// Where datelines change priorities, there is a vertex for each priority of a link, and a turn is also one
-/// of frames that come with a priority and from a dimension.
+/// leads to the turns that frames take which it brings, a turn to the links of its set. A dependency leads
+/// from link to link through a turn; turns keep the number small where many links meet many. Where datelines
+/// change priorities, there is a vertex for each priority of a link, and a turn is also one of frames that
+/// come with a priority and from a dimension.
 class DependencyGraph {
  public:
   explicit DependencyGraph(const Fabric& fabric)

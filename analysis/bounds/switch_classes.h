@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// What a class of traffic has at a port.
+/// A class of traffic at a port.
 struct ClassAtPort {
   uint8_t group = 0, queue = 0;      ///< their numbers
   bool pfc = false;                  ///< pauses of the group are sent, and those received are heeded

@@ -27,7 +27,7 @@ IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu);
 Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, const CoreCosts& sender,
                      const CoreCosts& receiver);
 
-/// What it costs the cores: exactly so much, where nothing is sent twice.
+/// Its cost to the cores: exact if nothing is sent twice.
 Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 

@@ -18,7 +18,7 @@ struct TrafficShares {
   TrafficShares Reversed(size_t racks) const;
 };
 
-/// Adds up what goes from one host to another. What a host sends to itself meets no link, and is left out.
+/// Adds up what goes from one host to another. Traffic of a host to itself meets no link, and is left out.
 class TrafficSums {
  public:
   explicit TrafficSums(const Fabric& fabric);

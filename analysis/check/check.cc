@@ -60,7 +60,7 @@ void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches
   }
 }
 
-/// What holds at several places is said once.
+/// A finding for several places is reported once.
 void MergeEqual(Findings& findings) {
   Findings merged;
   std::vector<std::vector<std::string>> places;

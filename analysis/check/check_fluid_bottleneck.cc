@@ -52,7 +52,7 @@ double QueuedBytes(const Scenario& s, const Bottleneck& at) {
   return static_cast<double>((frame + cell - 1) / cell * cell);
 }
 
-/// What all flows agree in; its refusal says where they do not.
+/// Settings that all flows share; if they differ, the reason for the refusal.
 FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const Bottleneck& at) {
   std::optional<FluidSettings> common;
   for (const size_t f : at.flows) {

@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// What of DCQCN the model knows of: senders that agree in this are equal flows.
+/// DCQCN settings that the model uses: senders with equal ones are equal flows.
 struct FluidSettings {
   std::string refusal;  ///< why the model does not apply; empty: it does
   Time cut_interval;    ///< τ

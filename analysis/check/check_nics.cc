@@ -40,7 +40,7 @@ std::vector<NicCheck::Difference> DifferencesFromSet(const NicParameters& nic) {
   return differences;
 }
 
-/// What a packet of this payload takes.
+/// The time of a packet of this payload.
 NicWay WayOf(Does does, const NicParameters& nic, const FrameFormat& frames, Rate rate, int64_t payload) {
   const ResourceParameters& r = nic.resources;
   const Pcie pcie(r.pcie);

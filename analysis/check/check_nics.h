@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// What one packet of full payload takes at each station; 0: nothing. The slowest is the limit.
+/// Time of one full packet at each station; 0: none. The slowest is the limit.
 struct NicWay {
   enum class Limit { line, pipeline, engine, pcie };
   enum class Does { sends, receives, answers_reads };

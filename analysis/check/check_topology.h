@@ -1,4 +1,4 @@
-// What the network consists of: nodes by tier, links by what they connect and what they are.
+// The parts of the network: nodes by tier, links by their ends and kinds.
 #pragma once
 
 #include <string>

@@ -35,9 +35,9 @@ struct FluidStart {
   double queue = 0;
 };
 
-/// Samples from 0 to `duration`, about `every` apart. What was before time 0 is the start, held. `p.flows`
-/// and `p.delays` are not read: the groups have their own. REQUIRES: as for SolveFixedPoint, and duration,
-/// every > 0.
+/// Samples from 0 to `duration`, about `every` apart. Before time 0 the values are those of the start.
+/// `p.flows` and `p.delays` are not read: the groups have their own. REQUIRES: as for SolveFixedPoint, and
+/// duration, every > 0.
 std::vector<FluidSample> RunFluid(const FluidParameters& p, const FluidStart& start, double duration,
                                   double every);
 

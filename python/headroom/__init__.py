@@ -6,8 +6,8 @@
     result.interval("messages.burst.completion_us.p99")
     result.table("messages")
 
-`load` gives a Result (result.py) or a Study (study_folder.py), `run` a Result. What is wrong is an InputError, of the
-program a ProgramError, with the words that the commands have. `headroom plot`, `trace`, `sweep` and `tune` stand on this
+`load` gives a Result (result.py) or a Study (study_folder.py), `run` a Result. Faults raise an InputError, those of the
+program a ProgramError, with the words of the commands. `headroom plot`, `trace`, `sweep` and `tune` stand on this
 package, as its rooms plot, trace and study. Needs Debian's python3-pandas and python3-yaml.
 """
 

@@ -13,7 +13,7 @@ from headroom.errors import InputError
 from headroom.interval import paired_difference
 from headroom.settings import changed_settings
 
-# What a run cost and what names it differ by nature; `censored` marks values, and is none.
+# A run's cost and names always differ; `censored` marks values, and is none.
 _NAMES = {"scenario", "seed", "version", "digest"}
 _COLUMNS = ["a", "b", "change_percent", "half_width_percent", "within_interval"]
 

@@ -32,7 +32,7 @@ COLUMNS = {
     "marking": ["node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax"],
     "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "status", "ramp"],
 }
-# Results of older versions, or of other simulators, lack them. What the plots ask for is then empty.
+# Results of older versions, or of other simulators, lack them. The plots then get empty columns.
 OPTIONAL = {
     "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
     "groups": ["xoff_at_bytes"],
@@ -71,7 +71,7 @@ _GROUPS = {
     ),
 }
 _MORE = {name: [column for group in groups for column in group.split()] for name, groups in _GROUPS.items()}
-# What sums to a time: a line has all of its parts, or none.
+# The parts of a time: a line has all of them, or none.
 _SPLIT = {"messages": MESSAGE_PARTS, "operations": PARTS}
 _FAMILIES = {"ports": "drop_"}  # a column a reason
 _WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # names all the same: they stay text
@@ -84,7 +84,7 @@ KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
 KINDS_OF_OTHERS = ("send", "transfer", "call", "tensor", "send_receive")  # of connections and applications
 _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "ack"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS, *KINDS_OF_OTHERS}, "ramp": {"0", "1"},
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
-# What has no value may be left empty: what is not finished, or not posted, a lossy group's threshold, an event of no port.
+# Fields may be empty: of unfinished or unposted messages, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
 _MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS} | {"limited_since_ns"}

@@ -56,7 +56,7 @@ def format_percent(fraction):
     return f"{_significant(100 * fraction)} %"
 
 
-# What the units that the functions above write are of what they take.
+# The size of the units that the functions above write, in those that they take.
 _FACTORS = {"s": 1e6, "ms": 1e3, "µs": 1, "ns": 1e-3, "%": 0.01, "": 1}
 _FACTORS |= {prefix + "B": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9))}
 _FACTORS |= {prefix + "b/s": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12))}
@@ -107,8 +107,8 @@ def _plural(count, noun):
     return noun if count == 1 else noun + "s"
 
 
-# How a value of each kind is written, and how many of its smallest unit are one of what that takes. What has another kind,
-# as a length, is no number to draw.
+# How a value of each kind is written, and how many of its smallest unit are one of what that takes. A value of another
+# kind, such as a length, is not drawn as a number.
 _KINDS = {
     "number": (format_number, 1),
     "size": (format_setting_bytes, 1),

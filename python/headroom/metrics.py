@@ -37,7 +37,7 @@ def require(metric, known):
 
 
 def default_metrics(known):
-    """What a table shows where nothing is asked for: how many operations on keys, tails, pauses, losses."""
+    """The default columns of a table: number of operations on keys, tails, pauses, losses."""
     mops = [m for m in known if m.startswith("operations.") and m.endswith(".all.mops")]
     tails = [m for m in known if m.startswith("messages.") and m.endswith(".completion_us.p99")]
     tails += [m for m in known if m.startswith("operations.") and m.endswith(".all.latency_us.p99")]

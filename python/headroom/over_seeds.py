@@ -14,7 +14,7 @@ def seeds_words(seeds):
 
 
 class OverSeeds:
-    """What has `counted()`: {seed: {metric: number}} of the runs that count."""
+    """An object with `counted()`: {seed: {metric: number}} of the runs that count."""
 
     def by_seed(self, metric):
         """{seed: value} of the runs that measured it."""

@@ -1,4 +1,5 @@
-"""What is made beside its place and put there whole, under names as the program's results have them (src/files/staged_directory.h)."""
+"""Files and folders that are made beside their place and put there whole, under the names of the program's results
+(src/files/staged_directory.h)."""
 
 import contextlib
 import glob
@@ -21,8 +22,8 @@ def _runs(process):
 
 
 def partial_beside(path):
-    """A name beside `path` for what this process puts in its place. What processes of this machine that are no more
-    have left under such names goes."""
+    """A name beside `path` for what this process puts in its place. Remains of dead processes of this machine under
+    such names are removed."""
     begin = f".{path.name[:150]}.partial-{socket.gethostname()}-"
     for left in path.parent.glob(glob.escape(begin) + "*"):
         process = left.name[len(begin) :]
@@ -35,7 +36,7 @@ def partial_beside(path):
 
 @contextlib.contextmanager
 def writing(path):
-    """What fails in here without the name of a file, as on a full disk, fails with this one."""
+    """A failure in here without the name of a file, as on a full disk, gets this one."""
     try:
         yield path
     except OSError as error:
@@ -45,8 +46,8 @@ def writing(path):
 
 
 def _open_descriptor(path):
-    """What this process has open and `path` leads to, or None: stdout, stderr, or what a link through /proc/self/fd says, as
-    that of /dev/stdout. To open such a file anew would begin it anew."""
+    """The open file of this process that `path` leads to, or None: stdout, stderr, or the target of a link through
+    /proc/self/fd, as /dev/stdout is. To open such a file anew would begin it anew."""
     try:
         found = os.stat(path)
     except OSError:

@@ -1,5 +1,5 @@
-"""Who paused whom, and what for: the pauses of a run, from pfc.csv, where one stands once at each end of its link, and their
-roots, from pfc_causes.csv, which the simulator knows from the frames.
+"""The pauses of a run and their roots. Pauses are from pfc.csv, once for each end of the link. Roots are from
+pfc_causes.csv, which the simulator knows from the frames.
 
 A pause acts at the paused port; where only the pausing side is on record, that side's interval stands in.
 """
@@ -149,8 +149,8 @@ def causes_of(run):
 
 
 def roots_of(run):
-    """What the pauses of a run come from, most paused time first; where that is not known one root without a place. Nothing
-    without pauses."""
+    """The roots of a run's pauses, most paused time first; if unknown, one root without a place. Nothing without
+    pauses."""
     causes = causes_of(run)
     if causes is None:
         links = links_of(run)
@@ -218,7 +218,7 @@ def roots_by_port(run):
         return {}
     links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
     of = causes.merge(links, on=["node", "port"])
-    # What is left over, `rest`, has no place.
+    # The remainder, `rest`, has no place.
     of = of.assign(weight=of["duration_ns"] * of["share"]).fillna({"root_node": "", "root_port": "", "root_queue": ""})
     names = ["peer_node", "peer_port", "root_kind", "root_node", "root_port", "root_queue", "node"]
     found = {}

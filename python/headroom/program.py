@@ -85,7 +85,7 @@ class Build:
 
     @staticmethod
     def _look():
-        """What costs little to tell before each run; None while there is no such file."""
+        """The identity of the program, cheap to check before each run; None without the file."""
         try:
             found = os.stat(program())
         except OSError:
@@ -109,7 +109,7 @@ def check_points(scenario, points):
 def run_arguments(scenario, settings, seed, target):
     """The command line of one run, which puts one result at `target`, also where one is."""
     arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target), "--force"]
-    # What the file varies and expects is of the file, not of this run.
+    # `vary` and `expect` belong to the file, not to this run.
     for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
         arguments += ["--set", assignment]
     return arguments

@@ -1,4 +1,4 @@
-"""What commands print: all of it arrives, or they say that it did not."""
+"""Output of commands: all of it arrives, or they report that it did not."""
 
 import os
 import sys

@@ -29,7 +29,7 @@ _DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "
 
 
 class _Object(dict):
-    """An object of the file. What is asked for and not there is an InputError that says where."""
+    """An object of the file. A missing value is an InputError with its place."""
 
     def __init__(self, found, file, at):
         super().__init__(found)

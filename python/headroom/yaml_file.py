@@ -151,8 +151,8 @@ def plain_of(text):
 
 
 def read_plain(path):
-    """The file's document as dicts, lists, texts and None; None of no document. What stands in two places by an alias is
-    refused: a few lines of them may come to more than there is memory for."""
+    """The file's document as dicts, lists, texts and None; None of no document. Aliases are refused: a few lines of
+    them may expand beyond the memory."""
     return _read(path, lambda text: _plain(path, yaml.parse(text, yaml.CBaseLoader)))
 
 

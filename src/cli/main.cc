@@ -60,7 +60,7 @@ void PrintHelp(std::FILE* to) {
 /// A file that is opened must not take the place of an output that the caller has closed.
 void KeepStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // What is printed is then known not to arrive.
+    // Output is then known not to arrive.
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

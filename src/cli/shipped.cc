@@ -12,7 +12,7 @@ fs::path ShippedFolder(const std::string& name) {
   for (const fs::path& candidate : {bin / "../share/headroom" / name, bin / "../.." / name}) {
     if (!fs::is_directory(candidate)) continue;
     const fs::path found = fs::canonical(candidate);
-    // What lies below the working directory is shown as a person would type it.
+    // A path below the working directory is shown as a person would type it.
     const fs::path near = fs::proximate(found);
     return near.string().starts_with("..") ? found : near;
   }

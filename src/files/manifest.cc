@@ -36,8 +36,8 @@ std::string DigestOfFile(const fs::path& path) {
   return fmt::format("{} {:08x}", bytes, crc.checksum());
 }
 
-/// Files and links below `folder`, in the order of their names. What has a manifest of its own is `closed`:
-/// of that, the manifest alone.
+/// Files and links below `folder`, in the order of their names. A folder with a manifest of its own is
+/// `closed`: only its manifest counts.
 std::set<std::string> FilesIn(const fs::path& folder, bool closed) {
   std::set<std::string> found;
   std::error_code error;

@@ -29,7 +29,7 @@ struct WrittenFile {
 /// By path below the folder.
 using Manifest = std::map<std::string, WrittenFile>;
 
-/// What `folder` says of itself and of folders below; empty where it says nothing.
+/// The manifest of `folder` and of folders below; empty without one.
 Manifest ReadManifest(const std::filesystem::path& folder);
 
 /// Writes that `command` wrote all that lies in `folder`, the results below it included. Throws ResultError.

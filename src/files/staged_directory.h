@@ -18,7 +18,7 @@ bool IsResult(const std::filesystem::path& dir);
 /// Whether `dir` holds a result of a run that was not interrupted; such a one is only replaced by force.
 bool IsFinishedResult(const std::filesystem::path& dir);
 
-/// Who writes a result, and what gives way to it.
+/// The writer of a result, and what it may replace.
 struct Replacing {
   bool force = false;  ///< finished results, and what was changed in them, give way
   std::string command = "run";
@@ -35,8 +35,8 @@ std::filesystem::path CheckTarget(const std::filesystem::path& target, const Rep
 /// PartialBeside gave them.
 void RemoveLeftBeside(const std::filesystem::path& target);
 
-/// A name beside `target` for what this process will put in its place. What others have left there goes, as
-/// with RemoveLeftBeside.
+/// A name beside `target` for what this process will put in its place. Folders that others have left there
+/// are removed, as with RemoveLeftBeside.
 std::filesystem::path PartialBeside(const std::filesystem::path& target);
 
 /// A directory under a temporary name beside its target. Fill path(), then Commit(); without it, all is

@@ -64,8 +64,8 @@ fs::path FileTarget(const fs::path& path) {
   return error ? path : followed;  // /proc/self/fd/1 leads to no path where it is a pipe
 }
 
-/// What the process has open and `path` leads to: stdout, stderr, or what a link through /proc/self/fd says,
-/// as that of /dev/stdout. To open such a file anew would begin it anew.
+/// An open file of this process that `path` leads to: stdout, stderr, or the target of a link through
+/// /proc/self/fd, as /dev/stdout is. To open such a file anew would begin it anew.
 std::optional<int> OpenDescriptor(fs::path path) {
   struct stat file = {}, open = {};
   if (stat(path.c_str(), &file) != 0) return {};

@@ -1,8 +1,8 @@
-// What disks were asked, what they answered, and when: enough to say afterwards whether one correct disk
-// could have answered so.
+// Requests to disks, their answers and their times: enough to say afterwards whether one correct disk could
+// have answered so.
 //
-// Whoever asks begins an operation, puts the write's id into its blocks (block_ids.h), and ends it with what
-// came. An operation that never ends may have happened or not.
+// The caller begins an operation, puts the write's id into its blocks (block_ids.h), and ends it with the
+// result. An operation that never ends may have happened or not.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ class History {
  public:
   /// `address` and `bytes`: of a disk; below 2^63. Returns the operation's number.
   uint32_t Begin(OperationKind kind, uint32_t disk, uint64_t address, uint32_t bytes, Time now);
-  /// What each whole block of this write is to begin with.
+  /// The id at the beginning of each whole block of this write.
   static WriteId IdOf(uint32_t operation) { return WriteId{operation} + 1; }
 
   /// The write has been acknowledged.

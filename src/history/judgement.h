@@ -1,4 +1,4 @@
-// What was judged and what is wrong, in words.
+// What was judged, and faults in words.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a service of keys was asked, what it answered, and when: enough to say afterwards whether a GET may
-// have given what it gave.
+// Requests to a service of keys, their answers and their times: enough to say afterwards whether a GET may
+// have given its answer.
 //
 // Each PUT is a version of its key, with a number of its own. A PUT that was requested more than once may
 // happen as often, at any time from then on. Requests are sent again until one is answered, and the server

@@ -44,7 +44,7 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   set("TcpSocketBase::ClockGranularity", InNs3(Microseconds(1)));
   set("TcpSocket::DelAckTimeout", InNs3(p.delayed_ack));
   set("TcpSocket::DataRetries", Count(15));  // Linux: tcp_retries2
-  // What comes late finds nobody and is answered with a reset, where ns-3's TIME_WAIT says nothing.
+  // Late packets find no socket and are answered with a reset, where ns-3's TIME_WAIT is silent.
   set("TcpSocketBase::MaxSegLifetime", ns3::DoubleValue(5e-3));
   // ns-3's option counts milliseconds, and would hide every round trip of microseconds.
   set("TcpSocketBase::Timestamp", ns3::BooleanValue(false));
@@ -56,8 +56,8 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
                                                                         : ns3::TcpCubic::GetTypeId()));
 }
 
-/// What holds packets back while the port has enough: for each priority fair queueing among flows, as Linux's
-/// fq, that drops and marks nothing.
+/// Holds packets back while the port has enough: for each priority fair queueing among flows, as Linux's fq,
+/// without drops and marks.
 ns3::Ptr<ns3::QueueDisc> FairQueues() {
   const auto root = ns3::CreateObject<ns3::MqQueueDisc>();
   for (int p = 0; p < kPriorities; ++p) {

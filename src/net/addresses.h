@@ -11,7 +11,8 @@ namespace headroom {
 inline constexpr uint32_t kHostNetwork = 0x0A000000, kHostMask = 0xFF000000;
 
 constexpr uint32_t IpAddressOf(NodeId host) { return kHostNetwork + host + 1; }
-/// REQUIRES: `address` is in the network of the hosts. What is no host's is a number beyond all of them.
+/// REQUIRES: `address` is in the network of the hosts. An address of no host gives a number beyond all of
+/// them.
 constexpr NodeId HostOfIpAddress(uint32_t address) { return address - kHostNetwork - 1; }
 constexpr uint64_t MacAddressOf(NodeId host) { return 0x020000000000u + host + 1; }
 

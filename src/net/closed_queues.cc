@@ -40,7 +40,7 @@ void ClosedQueues::Open(Port& port, int queue, int group) {
 void ClosedQueues::SetLinkUp(Port& port, bool up) {
   states_[port.index()].down = !up;
   Install();
-  // What a NIC has to send is not there before it is sent: its port stops.
+  // A NIC makes frames only when it sends them: its port stops.
   port.SetLinkUp(up, drains_ && !port.has_source());
   for (int q = 0; !up && q < kPriorities; ++q) port.Flush(q, DropReason::link_loss);
 }

@@ -24,9 +24,9 @@ enum class FrameKind : uint8_t {
   grant     ///< the answer to it
 };
 
-/// One cache line. What crosses a link is in here; there is no pointer into another node. A field means the
-/// same wherever it is set. Members of a union belong to different kinds of frames, or to phases that do not
-/// overlap: whoever begins a phase sets its member.
+/// One cache line. Everything that crosses a link is in here; there is no pointer into another node. A field
+/// means the same wherever it is set. Members of a union belong to different kinds of frames, or to phases
+/// that do not overlap: whoever begins a phase sets its member.
 struct alignas(64) Frame {
   constexpr Frame() {}    // NOLINT: a union of times has no default constructor
   Frame* next = nullptr;  ///< in a queue or in the pool's free list

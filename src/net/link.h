@@ -92,7 +92,7 @@ class Link final : public ns3::Channel {
   }
   /// The link may go down: what is on the way is known from now on.
   void MayGoDown();
-  /// What is on the way, in both directions, does not arrive. REQUIRES: MayGoDown before any traffic.
+  /// Frames on the way, in both directions, do not arrive. REQUIRES: MayGoDown before any traffic.
   void LoseOnTheWay();
   /// Whether all frames of this direction are lost.
   void SetLosing(const Direction& d, bool losing) { ImpairmentOf(SideOf(d)).losing = losing; }
@@ -101,7 +101,7 @@ class Link final : public ns3::Channel {
   uint64_t discarded(const Direction& d, int queue) const {
     return d.impairment != nullptr ? d.impairment->discarded[queue] : 0;
   }
-  /// Who takes the PFC frames that the end `side` sends; null: the port at the far end.
+  /// Receiver of the PFC frames that the end `side` sends; null: the port at the far end.
   void SetPfcTarget(int side, EventTarget* target);
   /// From the end `side` on: CE on the data frames of these numbers (sorted, counted from 0), and on every
   /// n-th (the numbers n−1, 2n−1, …) if every > 0.

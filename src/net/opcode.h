@@ -11,7 +11,7 @@ namespace headroom {
 /// The upper three bits of an opcode.
 enum class Transport : uint8_t { rc = 0x00, uc = 0x20, ud = 0x60 };
 
-/// What a data frame is part of. `inv`: SEND with invalidate; `imm`: with immediate data.
+/// The kind of message that a data frame is part of. `inv`: SEND with invalidate; `imm`: with immediate data.
 enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, read_request, read_response };
 
 inline constexpr uint8_t kAckOpcode = 0x11;

@@ -36,7 +36,7 @@ class PortOwner {
   /// A frame is in, with its last bit. The owner takes it.
   virtual void Receive(Port& port, Frame* frame) = 0;
   /// The frame will be received soon: the owner may work out its egress and prefetch what it will need;
-  /// nothing else changes. What depends on the moment of its arrival is not worked out here.
+  /// nothing else changes. Values that depend on the moment of its arrival are not computed here.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
   /// A frame is in, and its egress is not worked out: now it is, if the owner forwards it.
   virtual void FindWay(const Port& port, Frame& frame) { Prepare(port, frame); }
@@ -195,8 +195,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void NotePause(PauseChange change);
 
   const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
-  /// What was sent and marked is counted by queue, what was received or died by priority. The two differ only
-  /// at switches whose maps say so.
+  /// Sent and marked frames are counted by queue, received and lost ones by priority. The two differ only at
+  /// switches whose maps say so.
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever: none yet.

@@ -1,4 +1,4 @@
-// What a port counts, by priority. Bytes are frames with FCS; counts run from the start of the run.
+// Counters of a port, by priority. Bytes are frames with FCS; counts run from the start of the run.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What a port adds to the itinerary of a frame: the way to the node when the frame comes in, the wait when it
-// leaves.
+// A port adds two times to the itinerary of a frame: the way to the node when the frame comes in, the wait
+// when it leaves.
 #include <algorithm>
 
 #include "net/port.h"

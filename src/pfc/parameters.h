@@ -10,11 +10,11 @@
 
 namespace headroom {
 
-/// Whose rule says which poll saw a storm. `generic` is that of SONiC's virtual switch, barefoot, nephos,
-/// clounix and marvell-prestera.
+/// The vendor, which has its own rule for a storm at a poll. `generic` is that of SONiC's virtual switch,
+/// barefoot, nephos, clounix and marvell-prestera.
 enum class WatchdogVendor : uint8_t { broadcom, mellanox, cisco, teralynx, generic };
-/// What becomes of a stormed queue: its frames and those of its group at that port are dropped; its pauses
-/// are ignored; or it is only counted.
+/// Action on a stormed queue: its frames and those of its group at that port are dropped; its pauses are
+/// ignored; or it is only counted.
 enum class WatchdogAction : uint8_t { drop, forward, alert };
 
 /// A watchdog on pauses received, as in SONiC's PFC_WD table. Source: SONiC, pfcwdorch.cpp, pfcwd/main.py.

@@ -8,8 +8,8 @@
 namespace headroom {
 
 struct PauseStormParameters {
-  /// What the frames are: pauses of the named priorities; PAUSE of IEEE 802.3 annex 31B, which names none;
-  /// PFC frames whose class-enable bits are not set.
+  /// Kind of frames: pauses of the named priorities; PAUSE of IEEE 802.3 annex 31B, which names none; PFC
+  /// frames without class-enable bits.
   enum class Frames : uint8_t { pfc, global, disabled };
   uint8_t priorities = 0;  ///< mask
   Frames frames = Frames::pfc;

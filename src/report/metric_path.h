@@ -15,8 +15,8 @@ const nlohmann::ordered_json* FindMetric(const nlohmann::ordered_json& summary, 
 /// The number at a path; none where there is nothing, null or no number.
 std::optional<double> FindNumber(const nlohmann::ordered_json& summary, const std::string& path);
 
-/// Paths and values of everything that is no object or list, in the order of the summary. What concerns the
-/// seeds of an aggregate is left out.
+/// Paths and values of everything that is no object or list, in the order of the summary. Metrics about the
+/// seeds of an aggregate are left out.
 std::vector<std::pair<std::string, nlohmann::ordered_json>> Leaves(const nlohmann::ordered_json& summary);
 
 /// The path of a leaf that was likely meant, in double quotes; empty where none is near.

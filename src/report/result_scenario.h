@@ -1,4 +1,4 @@
-// What a run was of: the one reading of a result's resolved.yaml by whoever says something about the run.
+// The scenario of a result: every reader of its resolved.yaml uses this.
 #pragma once
 
 #include <filesystem>

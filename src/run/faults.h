@@ -30,7 +30,7 @@ class Faults {
   explicit Faults(Network& network);
   ~Faults();
 
-  /// Who sees to it that an extent node of a service (its number) is away, or back.
+  /// Called when an extent node of a service (its number) goes away or comes back.
   using OnExtentNode = std::function<void(uint32_t service, NodeId node, bool away)>;
   void SetOnExtentNode(OnExtentNode f) { on_extent_node_ = std::move(f); }
 

@@ -59,7 +59,7 @@ class Network {
   PauseSender& pause_sender(NodeId node, uint32_t port);
   PauseReceiver& pause_receiver(NodeId node, uint32_t port);
   uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
-  /// What stands between a node and its ports; made when it is first asked for.
+  /// The layer between a node and its ports; made on first use.
   ClosedQueues& closed_queues(NodeId node);
   SlowReceiver& slow_receiver(NodeId host);
   /// Both ends notice: nothing is sent, received, waited for or paused there any more.

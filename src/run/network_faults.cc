@@ -17,7 +17,7 @@ ClosedQueues& Network::closed_queues(NodeId node) {
   if (!closed) {
     PortOwner* owner = node < scenario_.topology.hosts ? static_cast<PortOwner*>(&nic(node))
                                                        : static_cast<PortOwner*>(&switch_at(node));
-    // What a NIC sends it makes as it goes out; in a chassis it waits on the line cards it came in by.
+    // A NIC makes frames as they go out; in a chassis they wait on the line cards where they came in.
     const bool drains = node < scenario_.topology.hosts || switch_at(node).fabric() != nullptr;
     closed = std::make_unique<ClosedQueues>(owner, ports_[node], drains);
   }
@@ -162,7 +162,7 @@ void Network::BeginRestart(NodeId node) {
 void Network::EndRestart(NodeId node) {
   if (--restarts_[node] > 0) return;
   if (node >= scenario_.topology.hosts) return SetStopped(node, false);
-  // What was in its queues, and what it was given meanwhile.
+  // Frames from its queues, and those that it was given meanwhile.
   for (int q = 0; q < kPriorities; ++q) port(node, 0).Flush(q, DropReason::restart);
   SetStopped(node, false);
   nic(node).EndRestart();

@@ -1,13 +1,13 @@
 // Finds out where pauses come from, by what fills the groups that pause.
 //
 // While a node pauses its peer, the bytes of its group are weighed over the paused time by the egress queue
-// in which they wait and by tag. What waits in a queue that is not paused has its cause there. For frames in
-// a paused queue it is in the pause that stops the queue, which the PFC frame names. So the search goes from
+// in which they wait and by tag. Frames in a queue that is not paused have their cause there. For frames in a
+// paused queue it is in the pause that stops the queue, which the PFC frame names. So the search goes from
 // pause to pause along the frames' path, to queues that nothing pauses, receive buffers of NICs, and storms.
 //
 // So the share of a root in a pause is a probability. Pick a byte of the group at an instant of the pause and
 // go to the queue that it waits in. If that queue is paused, do the same at the pause that stops it, until
-// the root. Who comes back for ever is in a cycle.
+// the root. A walk that never ends is in a cycle.
 //
 // Compare: Hawkeye, SIGCOMM 2025, which infers such a graph from telemetry of switches.
 #pragma once
@@ -36,7 +36,7 @@ class PauseCauses {
   std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);
 
  private:
-  // Who stops a queue, in place of a pause's number.
+  // The cause that stops a queue, in place of a pause's number.
   static constexpr uint32_t kNobody = UINT32_MAX, kBlocked = UINT32_MAX - 1;
   /// What a group held: bytes × ps that waited in a queue while `holder` stopped it.
   struct Held {

@@ -105,7 +105,7 @@ struct PortPriorityCounters {
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
   Bytes headroom_configured;  ///< of a lossless group; else 0
-  /// What the watermarks of SAI are of: beyond the reserve of the group, or queue.
+  /// Contents of SAI's watermarks: bytes beyond the reserve of the group, or queue.
   Bytes peak_group_shared, peak_queue_shared;
   bool operator==(const PortPriorityCounters&) const = default;
 };
@@ -116,7 +116,7 @@ class PortCounters {
     static const PortPriorityCounters none{};
     return slot_[priority] == 0 ? none : used_[slot_[priority] - 1u];
   }
-  /// From now on the priority takes memory. What this gave for others is no longer there.
+  /// From now on the priority takes memory. References to other priorities' counters are invalid then.
   PortPriorityCounters& operator[](size_t priority) {
     if (slot_[priority] == 0) {
       used_.reserve(used_.size() + 1);

@@ -29,13 +29,13 @@ struct RunOptions {
   Driver driver = Driver::fast;
   /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
   bool check = kAssertions;
-  /// What services did is kept and judged (RunRecord::histories); I/Os carry their data then.
+  /// Services' operations are kept and judged (RunRecord::histories); I/Os carry their data then.
   bool histories = false;
   std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< where to
   bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
   std::vector<NodeId> build_order;    ///< of nodes; empty: ascending. It changes no result
-  /// What is set up, as it begins: of a large network that takes minutes.
+  /// Called with each part of the set-up as it begins: a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< the network is built, nothing has happened in it
   /// Called after each `progress_every` events; returns false to end the run, as interrupted.

@@ -186,7 +186,7 @@ void Services::Collect(Time end, RunRecord& record) {
   record.cores = std::move(busy_);
 }
 
-/// How busy the cores have been. What is left when nothing more is asked for would hide those that are full.
+/// How busy the cores have been. The idle time after the last request would hide full cores.
 void Services::NoteCores() {
   for (const auto& host : cores_) {
     if (!host) continue;

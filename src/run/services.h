@@ -48,7 +48,7 @@ class Services final : public OperationOffers {
   // Once, after the run.
   /// What services leave behind.
   void Collect(Time end, RunRecord& record);
-  /// What the operations that are kept waited for in queues.
+  /// The waits in queues of the operations that are kept.
   std::vector<Itinerary::Wait> TakeWaits() { return operations_.TakeWaits(); }
 
  private:

@@ -27,7 +27,7 @@ bool IsDatagram(const Frame& frame) { return frame.kind == FrameKind::data && (f
 }  // namespace
 
 uint32_t Icrc(const uint8_t* ip, size_t size) {
-  // What changes on the way counts as ones, and so does the local header that RoCEv2 does not have.
+  // Fields that change on the way count as ones, and so does the local header that RoCEv2 does not have.
   std::array<uint8_t, kIpv4 + kUdp + kBth> headers;
   std::copy_n(ip, headers.size(), headers.begin());
   for (const size_t at :

@@ -46,7 +46,7 @@ struct OrderExpectation {
   std::vector<MetricAt> terms;
 };
 
-/// What an expected figure is, by where it comes from.
+/// Kinds of expected figures, by where they come from.
 enum class FigureKind : uint8_t {
   published,   ///< the source prints it
   computed,    ///< it follows from rules that the source prints

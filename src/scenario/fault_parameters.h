@@ -84,8 +84,8 @@ struct PortBlockedFault {
   bool operator==(const PortBlockedFault&) const = default;
 };
 
-/// Of what services carry a byte comes to this host damaged, in each packet with this probability, as in a
-/// memory or bus that no checksum of the network covers.
+/// In services' packets to this host a byte arrives damaged with this probability per packet, as in a memory
+/// or bus that no checksum of the network covers.
 struct CorruptFault {
   NodeId host = 0;
   double probability = 0;

@@ -20,7 +20,7 @@
 
 namespace headroom {
 
-/// What of a file has no meaning here, in words: lines that are left out, and values of line 1.
+/// Parts of a file without meaning here, in words: ignored lines, and values of line 1.
 using HpccLeftOut = std::vector<std::string>;
 
 /// Errors about the file as a whole are reported at `where`.

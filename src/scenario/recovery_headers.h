@@ -1,4 +1,4 @@
-// What packets say of themselves where they are not taken in order.
+// Header fields of packets that may be taken out of order.
 //
 // Sizes: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 5.3 (every packet of a
 // WRITE has a RETH, packets of SENDs say which RECV they take). A NACK names the packet that came, too. The

@@ -58,7 +58,7 @@ struct Observation {
   bool operator==(const Observation&) const = default;
 };
 
-/// Of which operations a line is kept, and of which none.
+/// Which operations have a line, and which have none.
 struct Sampling {
   uint32_t one_in = 1;  ///< 0: none
   bool operator==(const Sampling&) const = default;

@@ -1,4 +1,4 @@
-// Who sends the frames of a scenario: its workloads, then its services, in the order of their tags.
+// Senders of a scenario's frames: its workloads, then its services, in the order of their tags.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace headroom {
 
 /// One more than the largest tag.
 int TagCount(const Scenario& scenario);
-/// Who has the tag: a workload of messages, or a service; "others" where several have it, empty for kNoTag.
+/// Owner of the tag: a workload of messages, or a service; "others" if several have it, empty for kNoTag.
 std::string SenderName(const Scenario& scenario, uint8_t tag);
 /// The tag of a service, by its number (ServiceAt).
 uint8_t TagOfService(const Scenario& scenario, size_t service);

@@ -94,7 +94,7 @@ class TraceReader {
     return {ticks, at_.line, static_cast<int>(fields_[columns_.time].column)};
   }
 
-  /// What is far from most of the others is wrong.
+  /// A value far from most of the others is wrong.
   void CheckLength() const {
     if (last_.ticks - first_.ticks <= kLongestRecorded / columns_.tick_ns) return;
     const int64_t middle = trace_.ios[trace_.ios.size() / 2].at_ns;

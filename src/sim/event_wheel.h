@@ -3,8 +3,8 @@
 // it goes where it belongs, and the next is sorted once it is the first. Memory grows to the most events that
 // there were at once.
 //
-// All that is in it lies within kSpan of now, so that no two events a round apart share a bucket. What is
-// further ahead is for a heap.
+// All that is in it lies within kSpan of now, so that no two events a round apart share a bucket. Later
+// events go to a heap.
 #pragma once
 
 #include <algorithm>

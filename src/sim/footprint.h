@@ -1,5 +1,4 @@
-// What parts of a run take of this process's memory, in bytes, before they are made: as expected, and at
-// most.
+// Memory of parts of a run in this process, in bytes, before they are made: expected, and at most.
 //
 // Sizes are those of the structures themselves, so that a field more is counted with the next build.
 #pragma once

@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// By path below the object that has them, "own_control.window". What is not there has its default.
+/// By path below the object that has them, "own_control.window". A missing value has its default.
 using OwnValues = std::map<std::string, std::variant<bool, int64_t, double, Time, Rate, Bytes, std::string>>;
 
 }  // namespace headroom

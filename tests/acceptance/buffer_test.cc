@@ -285,7 +285,7 @@ TEST_P(Buffer, B10_PgDropCounter) {
   });
 }
 
-// What is reserved for a group is there when others have filled the pool.
+// A group has its reserve even when others have filled the pool.
 TEST_P(Buffer, B10_PgMinimumUnderAFullPool) {
   InChild([&] {
     SwitchUnderTest b(dut());

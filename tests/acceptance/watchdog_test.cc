@@ -74,8 +74,8 @@ TEST_P(PfcWatchdogOf, W1_DetectDropRestore) {
     EXPECT_EQ(w.all.tx_ok, 0u);
     EXPECT_EQ(w.all.rx_ok, 0u);
     EXPECT_EQ(AllDrops(r), w.all.tx_drop + w.all.rx_drop);
-    // What came from 210 ms on waited and was dropped, and what came up to 1600 ms: 1390 ms of a frame each
-    // half. A second after each has gone the sender repeats it.
+    // Frames from 210 ms to 1600 ms waited and were dropped: 1390 ms of a frame each half. A second after
+    // each has gone the sender repeats it.
     EXPECT_GE(w.all.tx_drop, 2780u);
     ExpectOthersWhole(r);
     for (const MessageRecord& m : r.messages) {

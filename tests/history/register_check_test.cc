@@ -100,8 +100,8 @@ TEST(RegisterCheck, AViolationNamesWhoEndedBeforeWhomBegan) {
   EXPECT_EQ(v->fourth.operation, 12u);
 }
 
-// What the zones say is what trying every order says: small histories, of all kinds, with pending operations
-// and with times that are equal.
+// Zones give the same verdict as trying every order: small histories of all kinds, with pending operations
+// and equal times.
 TEST(RegisterCheck, AgreesWithEveryOrderTriedOnSmallHistories) {
   std::mt19937 random(20221);
   const auto below = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };

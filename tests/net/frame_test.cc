@@ -20,7 +20,7 @@ TEST(FrameFormat, SizesAreRoceV2s) {
 }
 
 TEST(Opcode, SaysWhichExtendedHeadersFollow) {
-  // What Data adds around the payload by the place in the message, Payload takes off again by the opcode.
+  // Data adds headers by the place in the message, and Payload subtracts them again by the opcode.
   const FrameFormat f;
   for (const Operation operation :
        {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write, Operation::write_imm,

@@ -90,8 +90,8 @@ TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
 }
 
 TEST(HeadroomAfterXoff, SmallCellsAreFilledBestByLargeFrames) {
-  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. What
-  // these leave of 37 583 B others fill: 37 583 · 1086 / 1106, and 2.
+  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. Others fill
+  // the rest of 37 583 B: 37 583 · 1086 / 1106, and 2.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.smallest_frame = Bytes(64);

@@ -53,8 +53,8 @@ Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
   return s;
 }
 
-/// The ring with 40 kB each, and a host on a line of 10 Mb/s beside h1. What h0 sends it first waits in the
-/// very group that pauses s0, and leaves it at 0.9 ms a frame.
+/// The ring with 40 kB each, and a host on a line of 10 Mb/s beside h1. h0's frames to it first wait in the
+/// very group that pauses s0, and leave it at 0.9 ms per frame.
 Scenario RingWithASlowDrain(Bytes to_slow) {
   Scenario s =
       Ring(Bytes(40'000), kLink, {{"slow", "", "s1", "", {MegabitsPerSecond(10), kLink.delay, Time{}, 0.0}}});

@@ -79,7 +79,7 @@ void ExpectSound(const RunRecord& record) {
     for (const Time part : o.parts) EXPECT_GE(part, Time(0));
     EXPECT_EQ(Sum(o), o.completed - o.start);
     ExpectWaitsOfParts(record, o);
-    // Of what failed, or was asked for again, nobody knows which message it was.
+    // A failed or repeated request cannot be assigned to a message.
     if (o.status == OperationStatus::ok && o.retries == 0) {
       EXPECT_EQ(Part(o, OperationPart::network), Time{});
     }
@@ -343,7 +343,7 @@ TEST(KeyValue, a_value_that_is_damaged_behind_the_nics_checks_is_wrong) {
       const auto corrupt =
           std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
       EXPECT_EQ(kv.wrong, static_cast<uint64_t>(corrupt));
-      // Who checks what he has read reads it again.
+      // A reader that finds a damaged value reads it again.
       if (std::string(service) == "herd") {
         EXPECT_GT(kv.wrong, 5u);
       } else {
@@ -374,7 +374,7 @@ TEST(KeyValue, a_link_that_is_down_for_long_fails_what_needs_it_and_nothing_else
       a.rest = "faults: [{type: link_down, link: [h2, s0], start: 50us, stop: 50ms}]\n";
       const RunRecord record = RunText(Yaml(a));
       ExpectSound(record);
-      // What RC sends again and again comes when the link is back.
+      // RC repeats its packets until the link is back, and they arrive.
       uint64_t hurt = 0;
       for (const OperationRecord& o : record.operations) {
         hurt += o.status == OperationStatus::failed || o.completed > Milliseconds(50);

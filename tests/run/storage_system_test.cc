@@ -109,7 +109,7 @@ TEST(StorageSystem, hedged_reads_take_what_comes_first) {
   });
 }
 
-/// What a link that is down holds up is asked for again, and executed once.
+/// Requests held up by a failed link are repeated, and executed once.
 TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
   InChild([] {
     Scenario s = System(4, 0);

@@ -1,5 +1,6 @@
-// More is asked of cores than they have time for. What gets through stays what gets through where as many
-// requests are open as keep the cores busy, and no more: whatever carries them, and whichever cores it are.
+// More is asked of cores than they have time for. Beyond saturation the throughput equals that with just
+// enough open requests to keep the cores busy. This holds for every transport, and whichever cores are the
+// limit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -102,7 +102,7 @@ TEST(Experiment, expectations_say_what_their_figure_is) {
   std::vector<FigureKind> kinds;
   for (const Expectation& one : e.expect) kinds.push_back(one.kind);
   using enum FigureKind;
-  // Who says nothing claims nothing, unless he gives a published value.
+  // Without a kind an expectation is `ours`, unless it gives a published value.
   EXPECT_EQ(kinds,
             (std::vector<FigureKind>{published, computed, calibrated, ours, published, ours, published}));
   EXPECT_EQ(e.expect[0].range, "± 7 %");

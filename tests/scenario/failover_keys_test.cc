@@ -31,7 +31,7 @@ std::string MessageOf(const std::string& text) {
   return "";
 }
 
-/// What is written of it is read as the same.
+/// Its written form is read back as the same.
 void ExpectSameWritten(const std::string& text) {
   const ScenarioFile file = LoadScenarioFileText(text, "s.yaml", ".");
   const std::string written = WriteResolved(file).yaml;

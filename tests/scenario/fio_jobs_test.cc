@@ -257,7 +257,7 @@ TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reas
   EXPECT_GT(refused, 60);
 }
 
-/// What a refusal proposes is taken.
+/// The proposal of a refusal is accepted.
 TEST_F(FioJobs, each_fix_of_a_refused_value_is_accepted) {
   int fixes = 0;
   for (const std::string& key : KeysOfTheManual()) {

@@ -110,7 +110,7 @@ TEST(Keys, are_found_by_the_type_of_what_has_them) {
   EXPECT_EQ(keys::NearestKey("incats"), "\"incast\"");
 }
 
-/// A control of somebody's own: a section of NICs with two keys. What is registered stays, so each test has a
+/// A control of somebody's own: a section of NICs with two keys. Registrations stay, so each test has a
 /// process of its own.
 struct OwnControl {
   keys::OwnKey<Time> window;

@@ -1,5 +1,5 @@
-// What errors propose can be written: each key and each value of the good scenarios is misspelt, the proposal
-// is taken, and the scenario loads.
+// Proposals of errors are valid. Each key and each value of the good scenarios is misspelt, the proposal is
+// taken, and the scenario loads.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -97,7 +97,7 @@ class Misspeller {
     if (wrong.empty() || wrong == right) return;
     text = wrong;
     const std::string error = ErrorOf(document_);
-    // What an error says of other words, which refer to this one, is about them.
+    // An error about other words, which refer to this one, is about them.
     if (error.substr(0, error.find("; ")).find('"' + wrong + '"') == std::string::npos) {
       text = right;
       return;

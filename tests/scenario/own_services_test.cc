@@ -13,7 +13,7 @@
 namespace headroom::own_services_test {
 namespace {
 
-/// What is registered stays, so each test has a process of its own.
+/// Registrations stay, so each test has a process of its own.
 const keys::OwnKey<Time>& Registered() {
   static const keys::OwnKey<Time> after =
       keys::AddKey<Time>(keys::AddServiceType("late", "answers late"), "after",

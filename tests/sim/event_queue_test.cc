@@ -9,7 +9,7 @@
 namespace headroom::event_queue_test {
 namespace {
 
-/// What the queue claims to be, the simple way: a list that is searched for its least.
+/// The simple form of the queue: a list that is searched for its least.
 class NaiveQueue {
  public:
   struct Entry {
@@ -176,8 +176,8 @@ struct Counted {
 TimedKey KeyOf(const Counted& e) { return {e.order, e.time}; }
 
 TEST(EventLane, TakesFewStepsForEachOfThousandsThatComeInTheWorstOrder) {
-  // What comes before all that stand there moves as many as the lane walks, or is refused: no event moves
-  // n others. The lane stays sorted.
+  // An event before all others moves as many as the lane walks, or is refused: no event moves n others. The
+  // lane stays sorted.
   constexpr uint64_t kEvents = 10'000;
   EventLane<Counted> lane(EventClass::arrival, Nanoseconds(1));
   Counted::writes = 0;
@@ -282,7 +282,7 @@ TEST(EventQueue, GrantsNoMoreLanesThanAreWorthIt) {
   for (int i = 0; i < 1000; ++i) granted += queue->LaneFor(EventClass::arrival, Picoseconds(i)) != kNoLane;
   EXPECT_GT(granted, 100);
   EXPECT_LT(granted, 1000);
-  // What was granted once is granted again.
+  // A granted lane is granted again.
   EXPECT_NE(queue->LaneFor(EventClass::arrival, Picoseconds(0)), kNoLane);
   EXPECT_EQ(queue->LaneFor(EventClass::arrival, Picoseconds(999)), kNoLane);
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_FILES, MOST_LINES = 32, 60
-# What opens a brace at the indentation of functions and is none.
+# Lines that open a brace at the indentation of functions, and are no function.
 OTHERS = re.compile(r"\s*(?://|#|(?:namespace|struct|class|enum|union|extern|if|for|while|switch|else|do|return)\b)")
 
 

@@ -47,13 +47,13 @@ class MeasuresWhatHelps(StudyTest):
         # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
         self.assertGreater(by_id["links:fabric"]["change"], -0.05)
         self.assertEqual(by_id["links:fabric"]["set"].keys(), {"topology.fabric_link.rate"})
-        # What had the first seed alone has no verdict.
+        # A change with only the first seed has no verdict.
         once = [trial for trial in found["tried"] if trial["seeds"] == 1]
         self.assertTrue(once)
         self.assertEqual({(trial["interval"], trial["verdict"]) for trial in once}, {(None, None)})
         self.assertEqual([trial["verdict"] for trial in found["best"]], ["helps"] * len(found["best"]))
         best = next(trial for trial in found["best"] if trial["can_be_had"])
-        # What it says is what a run has.
+        # Its numbers are those of a run.
         change = self.change_of(mix, best["set"], found["metric"], range(2, 5))
         self.assertAlmostEqual(best["change"], change, delta=0.02)
         # The same again runs nothing, whatever the number of jobs, and in words too.
@@ -177,7 +177,7 @@ class TellsStories(StudyTest):
         self.assertTrue(keys)
         self.assertEqual({of_acks["keys"][key] for key in keys}, {"same"})
 
-        # What it names is what helps: the same with ACKs in their own class.
+        # Its first change helps: the same with ACKs in their own class.
         helped = self.folder / "helped"
         self.headroom("run", STORY, "--out", helped, "--set", 'nics."*".transport.ack_priority=cnp')
         after = json.loads(self.headroom("explain", helped, "--json"))

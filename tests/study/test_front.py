@@ -8,7 +8,7 @@ from landscape import TWO, AtRandom, Judge, Laboratory, Landscape, Search
 
 
 def uncertain(u, v, seed, share):
-    """What a seed makes of p99 outweighs what most settings do."""
+    """A seed changes p99 more than most settings do."""
     chance = random.Random(f"{u} {v} {seed}")
     noise = [chance.uniform(0.6, 1.4) for _ in range(2)]
     return {"p99": 100 * (3 - 2 * u) * (1 + v) * noise[0], "pauses": 4000 * (0.3 + u**2) * noise[1] * share}

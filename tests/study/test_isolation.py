@@ -1,4 +1,4 @@
-"""What lies where somebody stands, or in their environment, does not run: the commands may be started as root."""
+"""Code in the working directory or the environment does not run, because the commands may be started as root."""
 
 import os
 import shutil

@@ -46,7 +46,7 @@ class Coverage(unittest.TestCase):
         self.assertAlmostEqual(share, 0.95, delta=0.015)
 
     def test_differences_of_pairs_that_share_their_noise(self):
-        # What both settings of a seed have in common cancels: standard deviation 10 there, 1 in what is their own.
+        # Effects that both settings of a seed share cancel: their standard deviation is 10, that of the rest 1.
         chance = random.Random(2)
         covered, narrower = 0, 0
         for _ in range(4000):

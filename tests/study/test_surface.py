@@ -79,7 +79,7 @@ class Fits(unittest.TestCase):
         self.assertEqual(Surface(*some(290), first).fitted_to, 240)
         self.assertEqual(Surface(*some(300), first).fitted_to, 300)
         self.assertEqual(Surface(*some(190), Surface(*some(180))).fitted_to, 190)
-        # What is new is learned from all the same.
+        # New settings are learned from all the same.
         self.assertLess(self.error(Surface(*some(290), first)), 1.05 * self.error(first))
 
     def test_values_below_zero_are_taken_as_they_are(self):

@@ -173,7 +173,7 @@ class Edited(StudyTest):
 
 
 class Machine(StudyTest):
-    """What fails for want of what the machine gives runs again with the same command."""
+    """Runs that fail for lack of resources run again with the same command."""
 
     def limited(self, size, *words):
         """(exit code, stdout, stderr) of a command none of whose files may be larger."""

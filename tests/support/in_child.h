@@ -13,8 +13,8 @@
 
 namespace headroom {
 
-/// The text that `body` returns, from a forked child. What fails in the child fails here; the assertion
-/// itself has printed its message there.
+/// The text that `body` returns, from a forked child. A failure in the child fails here; the assertion has
+/// printed its message there.
 inline std::string TextFromChild(const std::function<std::string()>& body) {
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0) {

@@ -5,8 +5,8 @@
 
 namespace headroom {
 
-/// A star in which host 0 sends in bursts of 16 KiB. What it sends to host 1 is marked once and goes at 10
-/// Gb/s from then on.
+/// A star in which host 0 sends in bursts of 16 KiB. Its traffic to host 1 is marked once and goes at 10 Gb/s
+/// from then on.
 inline Scenario OneSlowTarget(int hosts, const LinkSpec& link, bool leaks) {
   Scenario s = StarScenario(hosts, link);
   s.faults = {MarkFault{static_cast<NodeId>(hosts), 1, {0}, 0}};

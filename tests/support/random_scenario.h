@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// What a random scenario may have. What is false occurs in none.
+/// What a random scenario may have. A feature that is false occurs in none.
 struct RandomScenarioKinds {
   bool messages = true;      ///< workloads without a service, posting loops included
   bool services = true;      ///< storage, keys, connections, and the workloads that ask them

@@ -29,8 +29,8 @@ struct ShortRun {
 /// messages.
 RunRecord RunShort(const ScenarioFile& file, const std::filesystem::path& result);
 
-/// Of the files of a result, each by its name and bytes: `numbers` of the CSV files, `words` of the others.
-/// What says how long a run took and which version it was is left out.
+/// Of the files of a result, each by its name and bytes: `numbers` of the CSV files, `words` of the others. A
+/// run's duration and version are left out.
 struct ResultDigest {
   std::string numbers, words;
   auto operator<=>(const ResultDigest&) const = default;

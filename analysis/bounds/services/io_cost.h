@@ -1,4 +1,4 @@
-// What an I/O of a storage service takes where nothing is in its way: the closed forms of its protocol.
+// Time of an undisturbed I/O of a storage service: the closed forms of its protocol.
 //
 // sK-RDMA, client to server: REG_MR (t_reg), SEND of the request; a read's data are WRITTEN back with the
 // response behind them, a write's are READ by the server before it answers. So a read takes t_reg and a

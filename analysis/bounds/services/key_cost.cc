@@ -160,7 +160,7 @@ Time KeyCost::Of(const KeyStep& step, const KeyEnds& ends, Time served) const {
   return ArrivalOf(ends.there, step.there) + served + ArrivalOf(ends.back, step.back);
 }
 
-/// What is posted next waits for the processor: so each step takes what posting it takes at least.
+/// The next post waits for the processor, so each step takes at least the time of posting it.
 double KeyCost::Alone(const KeyEnds& ends) const {
   if (OnStreams()) {
     // A client's thread writes in one turn of its loop and reads, once it is awake, in another.

@@ -1,5 +1,4 @@
-// What an operation of a key-value service takes: the READs and calls that it is made of, alone and in
-// company.
+// Cost of an operation of a key-value service: its READs and calls, alone and in company.
 //
 // A READ takes a request and the data back. A call takes a request, a server's process, and an answer. A
 // process that prefetches answers a request once two more have come behind it, or a no-op does so after

@@ -2,9 +2,8 @@
 // routes, placement and messages that the service itself uses.
 //
 // Where an extent lies is drawn. So a read comes from any node as often as extents lie there, and a write
-// goes to all replicas: averages over many extents. What is asked again, for want of time or for a loss, is
-// left out, and so are reads of a second replica (hedge), of what was written since, and what a failover
-// moves.
+// goes to all replicas: averages over many extents. Repetitions for timeouts or losses are left out, and so
+// are reads of a second replica (hedge), of data written since, and traffic that a failover moves.
 #pragma once
 
 #include <map>
@@ -29,7 +28,7 @@ class StorageTraffic {
 
   /// So many I/Os of a disk, the place of its host among `compute`.
   void Add(size_t disk, OperationKind kind, Bytes size, double times);
-  /// What all partition servers do in the background in this time.
+  /// Background work of all partition servers in this time.
   void AddBackground(double seconds);
 
   /// What joins its connections: each once.

@@ -1,10 +1,9 @@
-// What messages and calls put on the network, each way: every frame of them, where nothing is lost, marked or
-// paused.
+// Traffic of messages and calls in each direction: all their frames, if nothing is lost, marked or paused.
 //
 // A message of a connection goes out in frames of the MTU, and the other end acknowledges every n-th of them
-// and the last; the answer to a READ is not acknowledged. What a call is made of is its protocol's, message
-// by message, as sk_client.cc and sk_server.cc, su_socket_send.cc and su_socket_receive.cc, and tcp_stream.cc
-// post them. Over TCP every second segment is acknowledged; what comes between goes with the answer.
+// and the last; the answer to a READ is not acknowledged. The messages of a call are its protocol's, as
+// sk_client.cc and sk_server.cc, su_socket_send.cc and su_socket_receive.cc, and tcp_stream.cc post them.
+// Over TCP every second segment is acknowledged; what comes between goes with the answer.
 #pragma once
 
 #include "net/frame_format.h"

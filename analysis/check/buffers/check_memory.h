@@ -1,5 +1,4 @@
-// What a switch's memory is promised to: pools, headroom and reserves against the bytes there are, ingress
-// against egress.
+// Promises of a switch's memory: pools, headroom and reserves against its bytes, ingress against egress.
 #pragma once
 
 #include <optional>

@@ -205,8 +205,8 @@ bool HasDcqcn(const Scenario& s, const TrafficClass& traffic) {
          });
 }
 
-/// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. What takes
-/// congestion control away takes it from this class alone.
+/// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. A remedy that
+/// disables congestion control does so for this class alone.
 void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
                      Findings& findings) {
   if (!HasDcqcn(s, traffic)) return;

@@ -1,4 +1,4 @@
-// What services of connections do before they carry anything.
+// Work of services of connections before they carry anything.
 #pragma once
 
 #include "scenario/scenario.h"

@@ -23,7 +23,7 @@ StorageParameters OnStandby(const StorageParameters& service) {
   return on;
 }
 
-/// Whole periods, of which one at least as long.
+/// The span, rounded up to whole periods.
 Time Periods(Time span, Time every) { return every * ((span.v + every.v - 1) / every.v); }
 
 /// Of so many connections, from the end of the period in which the first are ordered to move.
@@ -125,7 +125,7 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
        ChangeFor(first.of)});
 }
 
-/// Of what is asked for without a rate.
+/// Of the load without a rate.
 void JudgeClosedLoops(const FailoverCheck& check, const std::vector<const IoWorkload*>& workloads,
                       Findings& findings) {
   for (size_t i = 0; i < workloads.size(); ++i) {

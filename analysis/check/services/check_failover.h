@@ -1,5 +1,5 @@
-// What a service reaches when all of its connections are on what stands by, and how long moves there take at
-// least: from the costs of I/Os (analysis/bounds/services/io_cost.h) and the periods of the failover.
+// Throughput of a service with all its connections on the standby transport, and the least time of moves
+// there: from the costs of I/Os (analysis/bounds/services/io_cost.h) and the periods of the failover.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct FailoverCheck {
   bool others = false;          ///< beside them I/Os are asked for without a rate
   IoLoads by_main, by_standby;  ///< of what is asked for; empty: nothing at a rate
   std::vector<IoCheck> ios;     ///< of the workloads, all over what stands by
-  /// Of what is asked for, so much passes at most.
+  /// The part of the load that passes at most.
   double Most(const IoLoads& loads) const { return asked / FirstOf(loads).share; }
 };
 

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// What limits it, where that is less than the lines or than what it asks for, and what would change that.
+/// Its limit, if below the lines or the load, and a remedy.
 void JudgeIo(const IoWorkload& w, const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

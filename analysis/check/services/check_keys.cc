@@ -19,7 +19,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// What a process's share of the records takes of its log, where each begins at a multiple of eight bytes.
+/// The log space of a process's share of the records, each beginning at a multiple of eight bytes.
 int64_t LoggedOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
   return kv.keys / p.server_processes() *
          static_cast<int64_t>(MicaLog::EntryBytes(static_cast<uint64_t>(kv.value.v)));
@@ -97,8 +97,8 @@ int64_t OpenInAll(const Scenario& s, uint32_t service) {
   return open;
 }
 
-/// What a client's process may have under way at a rate: READs and what a table is asked share its window,
-/// and each call has a slot of its server's process.
+/// Open work of a client's process at a rate: READs and calls of a table share its window, and each call has
+/// a slot of its server's process.
 int64_t MostOpen(const KeyValueParameters& p) {
   return AnswersByProcesses(p.system) ? int64_t{p.window} * p.server_processes() : p.window;
 }

@@ -27,8 +27,8 @@ struct IoCheck {
   std::string workload, service;
   const char* protocol = "";  ///< of the front leg
   double mean_bytes = 0;
-  /// What an I/O takes with nothing in its way, mean of a disk, by distance: over TCP, and where front ends
-  /// and partition servers are between, at least.
+  /// Time of an undisturbed I/O, mean of a disk, by distance: a lower bound over TCP, and with front ends and
+  /// partition servers between.
   Time least_alone, most_alone;
   std::vector<Alone> alone;   ///< none where these are between
   double rate = 0;            ///< that a disk asks for; 0: closed loop
@@ -55,7 +55,7 @@ class IoWorkload {
   /// this.
   IoWorkload(const Fabric& fabric, const WorkloadParameters& workload, const StorageParameters& service);
   const IoCheck& check() const { return check_; }
-  /// Whom its first disk asks.
+  /// The server that its first disk asks.
   const std::vector<NodeId>& servers() const { return servers_; }
   const WorkloadParameters& workload() const { return workload_; }
   const IoArrivals& io() const { return io_; }

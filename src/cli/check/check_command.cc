@@ -56,7 +56,7 @@ int CheckCommand(const Arguments& arguments) {
   std::vector<std::string> inputs = Inputs(values);
   std::optional<std::pair<std::string, std::string>> path;
   if (values.count("path")) {
-    // What stands behind the two hosts is files.
+    // Further arguments after the two hosts are files.
     const auto& given = values["path"].as<std::vector<std::string>>();
     if (given.size() < 2) throw po::error("--path needs two hosts");
     path.emplace(given[0], given[1]);

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What was found, what was understood, and what follows from it.
+/// Findings, settings as understood, and derived values.
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
 
 /// Sections; empty where there is nothing to say.
@@ -19,7 +19,7 @@ std::string DescribeHeadroom(const HeadroomChecks& headroom);
 std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
 std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics);
 std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
-/// What is in the named profiles that switches have: pools, thresholds, headroom by speed and length.
+/// The named profiles of switches: pools, thresholds, headroom by speed and length.
 std::string DescribeProfiles(const std::vector<SwitchClass>& switches);
 std::string DescribeMemory(const MemoryChecks& checks);
 std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);

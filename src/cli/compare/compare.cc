@@ -82,7 +82,7 @@ bool HaveTheSameSeeds(const ComparedResult& a, const ComparedResult& b) {
                     [](auto& x, auto& y) { return x.first == y.first; });
 }
 
-/// What the intervals of the changes are; nothing where there are none.
+/// The intervals of the changes; nothing without any.
 std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
   if (IsOneRun(a) && IsOneRun(b)) return "";
   if (IsOneRun(a) || IsOneRun(b)) {

@@ -1,5 +1,5 @@
-// What a named buffer profile gives is a part of a scenario's settings, though a scenario says the name
-// alone.
+// The values of a named buffer profile are part of a scenario's settings, though a scenario has only the
+// name.
 #pragma once
 
 #include "scenario/yaml/node.h"

@@ -6,7 +6,7 @@
 namespace headroom {
 
 /// Gives both the same entries: where one says in an entry of its own what the other has in a wider one, the
-/// wider is divided. What is of other nodes, or cannot be read any more, stays as it is.
+/// wider is divided. Entries of other nodes, or unreadable ones, stay as they are.
 void GiveSameEntries(Node& a, Node& b);
 
 }  // namespace headroom

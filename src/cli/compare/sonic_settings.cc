@@ -64,7 +64,7 @@ Node TablesOf(const Node& entry) {
   return tables;
 }
 
-/// What a switch has of its configuration, as keys of its entry.
+/// A switch's settings from its configuration, as keys of its entry.
 Node EntryOf(const Scenario& scenario, size_t at) {
   SwitchParameters parameters = scenario.switches[at];
   parameters.sonic->own_ecn.fill(true);

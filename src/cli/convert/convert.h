@@ -29,7 +29,7 @@ SonicConfigFile ReadConfiguration(const std::filesystem::path& path);
 /// std::invalid_argument where it is of none.
 SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node);
 
-/// What of a configuration has to change for its switch to be the scenario's switch `node`. Throws
+/// Changes of a configuration that make its switch the scenario's switch `node`. Throws
 /// std::invalid_argument, SonicRefusal and SonicSyntaxError.
 Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const SonicConfigFile& config,
                           SonicForm form);

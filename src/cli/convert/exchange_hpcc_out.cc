@@ -123,7 +123,7 @@ int64_t WholeNanoseconds(Time time) { return (time.v + 500) / 1000; }
 
 }  // namespace
 
-/// What the scenario has and the topology file has not.
+/// Parts of the scenario without a place in the topology file.
 static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_ports) {
   std::vector<std::string> notes;
   if (named_ports) notes.push_back("names of ports have no place in this format");

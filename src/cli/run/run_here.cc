@@ -40,7 +40,7 @@ void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
                       fmt::format("{} is free: {}", FormatMemory(free), LargestPart(parts).less));
 }
 
-/// Looks now and then how much a run takes. What was estimated to be the most is a promise.
+/// Looks now and then how much a run takes. The estimated maximum is a promise.
 class MemoryWatchdog {
  public:
   MemoryWatchdog(const Scenario& scenario, bool judged)
@@ -96,7 +96,7 @@ RunCost CostSince(std::chrono::steady_clock::time_point start) {
   return cost;
 }
 
-/// What no correct store could have done.
+/// Histories that no correct store could have.
 void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
   for (const std::string& story : histories.stories)
     fmt::print(stderr, "headroom: {}, seed {}: {}\n", scenario.name, scenario.seed, story);

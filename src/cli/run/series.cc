@@ -153,7 +153,7 @@ void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOpt
   const bool same = planned.point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
   result.code =
       options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);
-  // What was there before, and was not replaced, is not this run's.
+  // Files from before that were not replaced do not belong to this run.
   if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return;
   result.runs.push_back({planned.point, ReadSummary(result.target), result.target});
   result.summaries.emplace_back(planned.point, result.runs.back().summary);

@@ -66,7 +66,7 @@ std::vector<std::string> MatchingClients(const RunFiles& run, const std::string&
 
 std::string OfAllLines() { return "run the scenario again with observe: {operations: all}"; }
 
-/// What is known of all operations where a line was kept of some.
+/// Numbers over all operations, if only some have a line.
 std::string ExactText(const nlohmann::ordered_json& summary, const std::string& kept) {
   std::string out = fmt::format("{}; summary.json has for all of them:\n", kept);
   for (const auto& [workload, kinds] : summary.at("operations").items()) {

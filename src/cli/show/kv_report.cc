@@ -154,7 +154,7 @@ std::vector<Section> FromLines(const RunFiles& run, Time end, bool by_host,
   return sections;
 }
 
-/// What is known where lines are not kept of all operations.
+/// Numbers that exist without a line for every operation.
 Section FromSummary(const ordered_json& summary, const std::string& workload, const IoSpan& span, Time end) {
   Section section{workload, "", "", {}};
   const std::string at = "operations." + workload + '.';

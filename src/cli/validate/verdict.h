@@ -32,7 +32,7 @@ const char* VerdictWord(const Verdict& v);
 
 /// Judges every expectation, one without a value for a varied key at each of that key's values. The value of
 /// a metric is its mean over the seeds. What is missing, null, or censored on the side of the bound fails and
-/// says so. What is known to miss passes as long as it does, and fails once it holds.
+/// says so. A known miss passes as long as it misses, and fails once it holds.
 std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs);
 
 /// A table with the sources below it, then the causes of known misses, then the problems by file and line.

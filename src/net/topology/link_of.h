@@ -1,4 +1,4 @@
-// What the links of one kind are, for the builders of topologies.
+// The links of one kind, for the builders of topologies.
 #pragma once
 
 #include <functional>

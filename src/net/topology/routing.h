@@ -70,9 +70,8 @@ class RouteTable {
         ports_(ports->data()),
         owners_{std::move(slots), std::move(entries), std::move(ports)} {}
 
-  /// The port indices towards `host`, in ascending order, several times as weights have it; empty where
-  /// there is no way. What a host's table says of the host itself has no meaning. Equal sets of a table have
-  /// the same storage.
+  /// The port indices towards `host`, in ascending order, several times as weights have it; empty where there
+  /// is no way. A host's entry for itself has no meaning. Equal sets of a table have the same storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
   /// The one that a node with this seed takes for a flow; kNoWay if there is none.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {

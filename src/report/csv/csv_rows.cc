@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-/// What the fields of a line are, as views into it.
+/// The fields of a line, as views into it.
 void SplitRow(std::string_view text, CsvRow& row) {
   row.clear();
   for (size_t from = 0; from <= text.size();) {

@@ -21,7 +21,7 @@ void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::order
 
 /// By workload that offers operations and kind, `all` for both together: counts, bytes, and I/Os per second
 /// and goodput of those that ended well. Latency is in µs. If operations were followed, the means of its
-/// parts are there. Of what starts in the ramp or the warm-up there is `ramp_offered` alone.
+/// parts are there. Operations that start in the ramp or the warm-up count only in `ramp_offered`.
 nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
 
 /// Adds to each kind of each workload that offers operations `parts_at_us` and `waits_at_us`: what AddParts

@@ -169,7 +169,7 @@ std::string ConnectionsText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
-/// What a core worked for, where that is not RDMA alone.
+/// The work of a core, if that is not RDMA alone.
 std::string CoreWorkText(const MetricText& metric, const std::string& host, const std::string& core) {
   std::string text = "      ";
   double others = 0;

@@ -38,7 +38,7 @@ std::string Shorten(const std::string& text, size_t width);
 int ReadableDecimals(double value);
 /// With commas between thousands: 12,345.6.
 std::string FormatGrouped(double value, int decimals);
-/// Whole numbers whole, others with ReadableDecimals.
+/// Whole numbers stay whole, others have ReadableDecimals.
 std::string FormatReadable(double value);
 /// In B, kB, MB, GB or TB (powers of 1000): 1.23 MB.
 std::string FormatBytes(double bytes);

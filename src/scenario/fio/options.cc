@@ -353,7 +353,7 @@ std::map<std::string, Apply> Options() {
   return all;
 }
 
-/// What needs a value and has none.
+/// Options that need a value and have none.
 bool MayBeBare(const std::string& key) {
   return key == "time_based" || key == "stonewall" || key == "wait_for_previous" || key == "norandommap" ||
          key == "bs_unaligned" || key == "blocksize_unaligned";

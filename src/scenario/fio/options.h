@@ -7,7 +7,7 @@
 
 namespace headroom::fio {
 
-/// What keys are read into.
+/// Where the values of keys go.
 struct Reader {
   WrittenJob& written;
   int kb_base = 1024;

@@ -35,7 +35,8 @@ TopologySize SizeOf(const Topology& topology) {
   return size;
 }
 
-/// What fills the groups of switches is counted by port of entry and of exit; most never send to one another.
+/// Contents of switches' groups are counted by port of entry and of exit; most pairs never send to one
+/// another.
 double ContentBytes(const Scenario& s) {
   if (!s.observe.causes) return 0;
   std::vector<double> ports(s.topology.nodes.size());

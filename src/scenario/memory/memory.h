@@ -21,7 +21,7 @@ struct MemoryPart {
   std::string what;
   std::string less;
   Forecast bytes;
-  /// What it goes with: the topology, or the workload or service of this name; empty: several.
+  /// Its owner: the topology, or the workload or service of this name; empty: several.
   enum class Of { all, topology, workloads, services } of = Of::all;
   std::string name{};
 };

@@ -83,7 +83,7 @@ void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& off
   }
 }
 
-/// What is asked for is more than goes through: of all workloads, or of those that do not slow down.
+/// Whether more is offered than goes through: of all workloads, or of those that do not slow down.
 bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
   Offered offered{std::vector<double>(lines.host.size()), std::vector<double>(lines.to_hosts.size()),
                   std::vector<double>(lines.to_hosts.size())};

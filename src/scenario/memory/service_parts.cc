@@ -29,8 +29,8 @@ struct Asked {
   Forecast count, open;
 };
 
-/// What a record of an operation is kept with: it is moved at the end, when those that are still open join
-/// the others; then all are sorted by what they took.
+/// Memory of the records of operations. Records move at the end, when open ones join the others; then all are
+/// sorted by their times.
 Forecast OperationBytes(const Scenario& s, const Demand& d) {
   constexpr double kKept = 1.3, kWaits = 1, kMostWaits = 12;
   constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 40, kLatency = 2 * sizeof(Time);

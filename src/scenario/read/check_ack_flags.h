@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What is not acknowledged comes to no NIC that tells of marks by its ACKs alone.
+/// A packet without an ACK is invisible to a NIC that reports marks only by its ACKs.
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
                    const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors);
 

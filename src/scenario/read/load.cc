@@ -234,7 +234,7 @@ class Loader {
               [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
   }
 
-  /// What makes the topology so large: what a --set has given, else the largest number; nullptr without any.
+  /// The cause of a topology this large: the value of a --set, else the largest number; nullptr without any.
   static const Entry* LargestKey(const Node& topology) {
     const Entry* most = nullptr;
     const auto weight = [](const Entry& entry) {

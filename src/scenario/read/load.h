@@ -46,7 +46,7 @@ Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::
 /// The same with vary, seeds and expect, and with what WriteResolved needs.
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
 
-/// What a scenario may take, in bytes; 0: what the machine has.
+/// Memory that a scenario may take, in bytes; 0: the machine's.
 struct LoadLimits {
   double memory = 0;
 };

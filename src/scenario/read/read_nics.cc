@@ -61,7 +61,7 @@ void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<N
       fmt::format("allowed: {} and more; or a smaller ack_every there", FormatSize(Bytes(every * mtu))));
 }
 
-/// What packets say of themselves is a matter of both ends.
+/// Header fields of packets concern both ends.
 void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const std::vector<NicParameters>& nics,
                        const std::vector<std::string>& names) {
   const auto type = [&](size_t host) { return nics[host].transport.recovery.type; };

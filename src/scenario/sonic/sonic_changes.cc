@@ -41,7 +41,7 @@ class Changes {
   std::vector<SonicChange> changes_;
 };
 
-/// What one WRED profile has to say, and for whom.
+/// The changes of one WRED profile, and for which classes.
 struct Marking {
   EcnParameters ecn;  ///< at the rate of the port
   std::string who;

@@ -1,4 +1,4 @@
-// What a SONiC configuration would have to say for its switch to mark and pause as a scenario's does.
+// The values that a SONiC configuration needs for its switch to mark and pause as a scenario's does.
 #pragma once
 
 #include <map>

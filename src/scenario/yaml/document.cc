@@ -124,7 +124,7 @@ class DocumentReader {
   int files_ = 0;
 };
 
-/// What lies beside a file that is not there, and has a name like it.
+/// A file with a similar name beside the missing one.
 std::string NearestFile(const std::filesystem::path& path) {
   std::vector<std::string> names;
   std::error_code error;

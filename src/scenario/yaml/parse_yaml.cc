@@ -220,7 +220,7 @@ void CheckStar(const std::string& text, const YAML::Exception& e, const Position
   const std::string rule = "a text that begins with * has to be in quotes";
   if (!where.file->argument)
     throw ScenarioError(where, "there is no anchor " + Quote(alias.substr(1)), rule, '"' + alias + '"');
-  // What the shell leaves of `--set KEY="*"` is `--set KEY=*`.
+  // The shell turns `--set KEY="*"` into `--set KEY=*`.
   std::string word = where.file->name.substr(where.file->name.find(' ') + 1);
   const size_t at = word.size() - text.size() + star;
   word.replace(at, alias.size(), '"' + alias + '"');

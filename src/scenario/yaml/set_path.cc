@@ -45,7 +45,7 @@ std::string WithoutBlanks(std::string step) {
   return step;
 }
 
-/// What a step that is a pattern, or [a,b], says as a value of `match`.
+/// The value of `match` for a step that is a pattern, or [a,b].
 Node MatchOf(const std::string& step, const Position& where) {
   if (!step.starts_with('[') || !step.ends_with(']') || step.find(',') == std::string::npos)
     return Scalar(step, where);

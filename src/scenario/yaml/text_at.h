@@ -1,4 +1,4 @@
-// What of a file's bytes is text that a terminal can be shown: UTF-8 without control characters.
+// The part of a file's bytes that a terminal can show: UTF-8 without control characters.
 #pragma once
 
 #include <cstddef>

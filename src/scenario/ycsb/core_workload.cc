@@ -13,8 +13,8 @@ namespace headroom::ycsb {
 
 namespace {
 
-/// What says nothing about operations on whole values: tables and names of keys, how YCSB itself measures and
-/// prints, scans where there are none, and what goes with field lengths that vary.
+/// Keys without effect on operations on whole values: tables and names of keys, YCSB's own measuring and
+/// printing, scans if there are none, and field lengths that vary.
 constexpr const char* kOfNoConcern[] = {"db",
                                         "table",
                                         "insertorder",

@@ -53,8 +53,8 @@ struct DynamicPools {
 /// Throws std::invalid_argument for Spectrum-6, whose pools have terms that are not known here.
 DynamicPools ComputeDynamicPools(const DynamicPoolInput& in);
 
-/// What a port's groups reserve, as SONiC holds it against the port's max_headroom_size: it has to be less.
-/// `group_sizes`: size of the profile of each group, 0 for a lossy one.
+/// The reserves of a port's groups, which SONiC compares with the port's max_headroom_size: they have to be
+/// less. `group_sizes`: size of the profile of each group, 0 for a lossy one.
 Bytes PortHeadroom(const SpectrumAsic& asic, int lanes, const std::vector<Bytes>& group_sizes);
 
 /// Most that the xoffs of a port's lossless groups may sum up to where headroom is shared.

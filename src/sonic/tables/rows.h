@@ -15,7 +15,8 @@ struct SonicJsonRow {
   const nlohmann::ordered_json* fields = nullptr;  ///< an object; not null
 };
 
-/// Rows of every table, in the order of the file. What is no row is a finding. Pointers are into `json`.
+/// Rows of every table, in the order of the file. An entry that is no row is a finding. Pointers are into
+/// `json`.
 std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::ordered_json& json,
                                                            SonicFindings& findings);
 

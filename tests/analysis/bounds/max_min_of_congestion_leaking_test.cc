@@ -11,8 +11,7 @@ namespace headroom::max_min_of_congestion_leaking_test {
 namespace {
 
 TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
-  // Five flows share the link to c: 40 / 5 = 8. What they leave of a's link the other two share: (40 − 8) / 2
-  // = 16.
+  // Five flows share the link to c: 40 / 5 = 8. The other two share the rest of a's link: (40 − 8) / 2 = 16.
   const Scenario s =
       LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/papers/congestion-leaking.yaml", {});
   const Fabric fabric(s);

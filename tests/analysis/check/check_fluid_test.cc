@@ -64,7 +64,7 @@ TEST(CheckFluid, FindsALoopThatOscillatesAndWhatCalmsIt) {
   EXPECT_EQ(c.findings[0].where, "s0:p10, class storage");
   EXPECT_THAT(c.findings[0].what, HasSubstr("DCQCN oscillates: 10 flows with a loop delay of 200.5 µs"));
   EXPECT_THAT(c.findings[0].change, HasSubstr("kmax of "));
-  // What it says, done: no finding is left.
+  // Following its advice leaves no finding.
   const FluidCheck& check = c.checks.bottlenecks[0];
   ASSERT_FALSE(check.remedies.empty());
   for (const FluidRemedy& remedy : check.remedies) {

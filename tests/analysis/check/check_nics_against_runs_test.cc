@@ -1,5 +1,4 @@
-// What `check` says of NICs with resources is what they do: a lone bulk transfer is as fast as the slowest
-// station.
+// NICs with resources reach what `check` states: a lone bulk transfer is as fast as the slowest station.
 #include <gtest/gtest.h>
 
 #include "analysis/check/check_nics.h"

@@ -43,7 +43,7 @@ TEST_F(CheckedRunTest, a_store_that_answers_wrongly_is_told_and_the_run_has_fail
     EXPECT_THAT(said, HasSubstr("headroom: store, seed 1: "));
     EXPECT_THAT(said, HasSubstr(defect.says));
     EXPECT_TRUE(IsFinishedResult("wrong"));  // there is a result to look at
-    // Who does not ask is not told.
+    // Without --check nothing is judged.
     EXPECT_EQ(Shell("headroom run wrong.yaml --force --out wrong 2>&1 >/dev/null"),
               std::pair(0, std::string()));
   }

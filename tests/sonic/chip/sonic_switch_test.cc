@@ -64,7 +64,7 @@ TEST(SonicSwitch, PortsByName) {
   EXPECT_EQ(n.buffer.chip_ports[2].name, "unlinked Ethernet8");
 }
 
-// What is given out may be more than there is: check says so, and a frame that finds no room is lost.
+// Pools may give out more than the memory. check reports it, and a frame that finds no room is lost.
 TEST(SonicSwitch, TheMemoryIsTheAsicsWhateverPoolsGiveOut) {
   const BufferParameters b = Of({{"/BUFFER_POOL/ingress_lossless_pool/size", "20000000"}}).buffer;
   EXPECT_EQ(b.size, Bytes(16'777'216));

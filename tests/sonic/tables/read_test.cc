@@ -130,7 +130,7 @@ TEST(SonicRead, UnknownTablesAndFieldsSurvive) {
   EXPECT_EQ(again.config.json["QUEUE_GROUP"]["x"]["y"], "z");
 }
 
-// What others wrote comes back byte for byte where it has SONiC's own form.
+// Files of others come back byte for byte if they have SONiC's own form.
 TEST(SonicRead, SonicsFormIsWrittenAsItWas) {
   const std::string text = nlohmann::ordered_json::parse(SonicText("rack.config_db.json")).dump(4) + '\n';
   EXPECT_EQ(WriteSonicConfig(ReadSonicConfig(text, "x").config), text);

@@ -1,7 +1,7 @@
 """How long things took: the share that is done within a time, and the tail on a logarithmic axis.
 
-Both curves are shares of all that was offered. What is unfinished lowers the left curve and holds up the right one to the
-end of the axis; it is never dropped, and neither is what took longest, which ends the right curve.
+Both curves are shares of all that was offered. Unfinished messages lower the left curve and hold up the right one to
+the end of the axis. They are never dropped. The slowest message ends the right curve.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _PERCENTILES = {0.5: " (p50)", 0.1: " (p90)", 0.01: " (p99)", 0.001: " (p99.9)"}
 
 @dataclass
 class Curve:
-    """What one line is of, and how it looks."""
+    """A line's content and look."""
 
     label: str
     rows: pd.DataFrame  # us, finished; by_seed: and run

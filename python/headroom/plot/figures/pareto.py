@@ -37,7 +37,7 @@ def _metrics(study):
     found = asked[:2]
     # Of one with both ends, sign 0, less is drawn as better.
     bounded = [(b["metric"], b["sign"] or 1) for b in (study.answer or {}).get("bounds", [])]
-    # What a search was not asked for makes nothing of it worse.
+    # A metric outside a search's objectives makes no setting worse.
     others = [] if study.is_search else [(m, study.sign(m)) for m in [*study.metrics, *_NEXT]]
     for metric, sign in [*bounded, *others]:
         values = {v for p in study.points for v in p.by_seed(metric).values()}

@@ -1,9 +1,9 @@
 """Rates of queue pairs over time: what the reaction points allow, below it what was sent, and the notifications that cut.
 
-One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results
-over each other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where allowed rates
-fall far below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read. What is sent comes
-and goes, so its axis is linear and it is drawn as means over stretches of the time.
+One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results over each
+other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where allowed rates fall far
+below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read. Sent rates fluctuate, so
+their axis is linear and they are drawn as means over intervals.
 """
 
 import numpy as np

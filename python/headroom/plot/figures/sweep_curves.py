@@ -159,7 +159,7 @@ def sweep_plot(study):
             bounds = [s[4] for s in samples]
             panel.plot(at[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
             spots.append((at, y - half, curve.colour))
-            # What is expected stands at its line's place, which is no value of the key.
+            # Expected values stand at their line's place, which is no value of the key.
             aside = not axis.numeric or content.marks
             trace = live.line(curve.name or "all", at if aside else x, y, curve.colour, curve.dash)
             trace |= {

@@ -30,7 +30,7 @@ def _heading(result, colours, several):
 
 
 def _warnings(results):
-    """What makes a result less than whole or right: before all else."""
+    """Reasons why a result is partial or wrong: before all else."""
     return [
         f'<p class="warning">{escape(f"{result.name}: {text}" if len(results) > 1 else text)}</p>'
         for result in results
@@ -154,7 +154,7 @@ def _network_table(results, colours):
 
 
 def _changes(results):
-    """What changed from the first result: what is sure, then what may be chance; nothing of a single one."""
+    """Changes from the first result: significant ones, then those that may be chance; nothing for a single result."""
     out = []
     for result in results[1:]:
         found = differences(results[0], result)

@@ -1,5 +1,5 @@
-// What messages and operations put on links is what a run puts there: bytes by tier and direction, in every
-// shipped scenario in which nothing is lost, fails or is asked for again.
+// Computed traffic of messages and operations equals that of runs: bytes by tier and direction, in every
+// shipped scenario without losses, failures or repetitions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <ns3/rng-seed-manager.h>

@@ -110,7 +110,7 @@ TEST(CheckKeysAlone, counts_the_fabric_of_a_chassis) {
   }
 }
 
-/// What a NIC's stations take comes in addition, and `check` says that it does not know how much.
+/// A NIC's stations take more time, and `check` says that it does not know how much.
 TEST(CheckKeysAlone, is_at_least_so_much_where_nics_have_costs) {
   for (const Service& of : kServices) {
     InChild([&] {
@@ -147,7 +147,7 @@ Scenario Loaded(Dice& dice) {
 }
 
 /// Bounds are of a mean operation: what n operations draw is off by √n of them, of which four are allowed.
-/// What was open before the end came in addition.
+/// Operations open before the end are added.
 TEST(CheckKeysAlone, no_run_beats_the_bounds_of_any_kind) {
   for (int seed = 1; seed <= 40; ++seed) {
     InChild([&] {
@@ -162,7 +162,7 @@ TEST(CheckKeysAlone, no_run_beats_the_bounds_of_any_kind) {
       EXPECT_GT(ended, 0);
       EXPECT_LE(ended, most + 4 * std::sqrt(most) + static_cast<double>(w.open))
           << "seed " << seed << ": " << w.system << ", " << LimitName(w.Least().limit);
-      // What is asked for in vain is said, and nothing else.
+      // Only settings without effect are reported.
       const double granted = w.rate > 0 ? std::min(w.granted, w.Least().a_second) : w.rate;
       EXPECT_EQ(granted < w.rate, std::ranges::any_of(
                                       findings, [](const Finding& f) { return f.what.starts_with("rate "); }))
