@@ -43,7 +43,7 @@ def warnings(result):
     """[sentence] of what makes this result less than whole or right."""
     out = []
     if result.partial:
-        out.append(f"Partial result: {result.partial}. What is unfinished is counted with its time so far.")
+        out.append(f"Partial result: {result.partial}. Unfinished work counts with its time so far.")
     if any((run.summary.get("conservation") or {}).get("ok") is False for run in result.runs):
         out.append(
             "Conservation failed: bytes sent differ from bytes delivered, dropped and in flight. Do not "

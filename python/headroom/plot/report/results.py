@@ -255,7 +255,7 @@ def _maps(results, colours, stems):
         return [], queues
     note = "The half of a link beside a node is that node's port. A click on it leads to the port's queue and the messages that waited there."
     if any(network and len(groups_of(network)[0]) < len(network.tiers) for network in networks):
-        note += " Nodes that hang on the same switches are drawn as one; links of several ports have the colour of the highest, and tell the mean too."
+        note += " Nodes of the same switches are drawn as one; links of several ports have the colour of the highest, and show the mean too."
     if any(len(result.runs) > 1 for result in results):
         note += " Of several seeds: means."
     return ["<h2>Map of the network</h2>", f"<p>{text_html(note)}</p>", *out], queues
