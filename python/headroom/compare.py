@@ -12,10 +12,11 @@ import pandas as pd
 from headroom.errors import InputError
 from headroom.interval import paired_difference
 from headroom.settings import changed_settings
+from headroom.verdict import RESOLUTION, verdict
 
 # A run's cost and names always differ; `censored` marks values, and is none.
 _NAMES = {"scenario", "seed", "version", "digest"}
-_COLUMNS = ["a", "b", "change_percent", "half_width_percent", "within_interval"]
+_COLUMNS = ["a", "b", "change_percent", "half_width_percent", "within_interval", "verdict"]
 
 
 def _leaves(node, path=""):
@@ -59,8 +60,8 @@ def _half_width(a, b, path):
 
 class Comparison:
     """Of result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them. `changes`: the metrics that
-    differ, with the change as a share of `a`, half the width of its 95 % interval, and whether it lies within. `equal`:
-    how many metrics are the same."""
+    differ, with the change as a share of `a`, half the width of its 95 % interval, whether it lies within, and the
+    verdict (verdict.py), empty without an interval. `equal`: how many metrics are the same."""
 
     def __init__(self, a, b):
         self.a, self.b = a, b
@@ -73,11 +74,17 @@ class Comparison:
 
     def _row(self, path, x, y):
         if _number(x) is None or _number(y) is None:
-            return [x, y, math.nan, math.nan, False]
+            return [x, y, math.nan, math.nan, False, ""]
         half = _half_width(self.a, self.b, path)
         share = 100 / abs(x) if x else math.nan
         within = half is not None and abs(y - x) <= half
-        return [x, y, (y - x) * share, math.nan if half is None else half * share, within]
+        said = ""
+        if half is not None and x:
+            change, width = (y - x) / abs(x), half / abs(x)
+            said = verdict(change - width, change + width, RESOLUTION)
+        elif within:
+            said = "undecided"
+        return [x, y, (y - x) * share, math.nan if half is None else half * share, within, said]
 
     @cached_property
     def settings(self):

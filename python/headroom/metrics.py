@@ -30,8 +30,9 @@ def no_such(metric, known):
 
 
 def require(metric, known):
-    """InputError with the nearest name where no summary has the metric."""
-    if metric in known:
+    """InputError with the nearest name where no summary has the metric, nor a percentile by size that can be made of it."""
+    whole = re.sub(r'\.by_size\.("[^"]+"|[^."]+)(?=\.p\d+$)', "", metric)
+    if metric in known or whole in known and whole.startswith("messages.") and ".delivery_us." not in whole:
         return
     raise InputError(no_such(metric, known))
 

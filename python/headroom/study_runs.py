@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 from headroom.errors import InputError
 from headroom.metrics import flatten
@@ -10,6 +11,19 @@ from headroom.metrics import flatten
 def damaged(path, why):
     """The InputError for a database that nobody wrote like this."""
     return InputError(f"{path}: is damaged ({why}); give another --out, or remove the folder")
+
+
+class _Metrics(dict):
+    """{path: number} of a summary; percentiles by size of message (pooled.py), which it lacks, when they are asked for."""
+
+    def __init__(self, numbers, run):
+        super().__init__(numbers)
+        self._run = run
+
+    def get(self, path, default=None):
+        if path not in self and ".by_size." in path:
+            self[path] = self._run.by_size(path)
+        return super().get(path, default)
 
 
 class Run:
@@ -26,15 +40,39 @@ class Run:
         if not all(isinstance(text, (str, type(None))) for text in (self.path, self.message, self.digest)):
             raise damaged(path, f"run {self.id}")
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
-        self._summary, self._metrics = row["summary"], None
+        self._summary, self._metrics, self._values = row["summary"], None, {}
 
     def metrics(self):
         """{path: number} of its summary; empty where it left none."""
         if self._metrics is None:
-            self._metrics = flatten(self._object("summary", self._summary)) if self._summary else {}
+            self._metrics = _Metrics(flatten(self._object("summary", self._summary)) if self._summary else {}, self)
             if not all(number is None or math.isfinite(number) for number in self._metrics.values()):
                 raise damaged(self._source, f"summary of run {self.id}")
         return self._metrics
+
+    def values(self, of):
+        """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of their
+        lines."""
+        from headroom.pooled import values_of
+
+        key = (of.workload, of.kind, of.column, of.size)
+        if key not in self._values:
+            folder = Path(self._source).parent / self.path if self.path else None
+            measured = folder is not None and (folder / "messages.csv").is_file()
+            self._values[key] = values_of(folder, self._object("summary", self._summary), of) if measured else None
+        return self._values[key]
+
+    def by_size(self, path):
+        """A percentile of its messages of some sizes; None without any."""
+        from headroom.pooled import of_one, percentile
+
+        of = percentile(path)
+        if of is None or f"messages.{of.workload}.offered" not in self.metrics():
+            return None
+        found = self.values(of)
+        if found is None:
+            raise InputError(f"{path}: messages.csv has not a line for each message; set observe.messages to all")
+        return of_one(*found, of)
 
     def _object(self, column, text):
         try:

@@ -23,6 +23,10 @@ std::optional<double> JainIndex(std::span<const double> shares) {
   return sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
+double StudentT95(size_t degrees) {
+  return boost::math::quantile(StudentsT(static_cast<double>(degrees)), 0.975);
+}
+
 MeanInterval IntervalOfMean(std::span<const double> values) {
   const auto n = static_cast<double>(values.size());
   double sum = 0;
@@ -31,8 +35,7 @@ MeanInterval IntervalOfMean(std::span<const double> values) {
   if (values.size() < 2) return out;
   double squares = 0;
   for (const double x : values) squares += (x - out.mean) * (x - out.mean);
-  const StudentsT t(n - 1);
-  out.half_width = boost::math::quantile(t, 0.975) * std::sqrt(squares / (n - 1) / n);
+  out.half_width = StudentT95(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
   return out;
 }
 

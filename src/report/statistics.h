@@ -22,4 +22,7 @@ struct MeanInterval {
 /// REQUIRES: values is not empty.
 MeanInterval IntervalOfMean(std::span<const double> values);
 
+/// The t of Student's distribution with 95 % between −t and t. REQUIRES: degrees > 0.
+double StudentT95(size_t degrees);
+
 }  // namespace headroom

@@ -1,8 +1,9 @@
-"""A search spends no more than its budget, whichever it is, and most of it."""
+"""A search spends no more than its budget, whichever it is, and most of it unless it is decided earlier."""
 
 import unittest
 
 import command  # noqa: F401  (finds the package)
+from headroom.study.verdict import judged
 from landscape import STUDY, TWO, AtRandom, Judge, Laboratory, Landscape, Search, noisy
 
 
@@ -15,7 +16,8 @@ class Budgets(Landscape):
         laboratory.measure([({}, search.fresh_seeds[:1])], 1)
         search.run()
         self.assertLessEqual(laboratory.cost, budget, f"{seeds} seeds, budget {budget}")
-        self.assertGreater(laboratory.cost, 0.7 * budget, f"{seeds} seeds, budget {budget}")
+        if search.best is None or judged(search, search.best, study.goals[0], study)["says"] == "undecided":
+            self.assertGreater(laboratory.cost, 0.7 * budget, f"{seeds} seeds, budget {budget}")
         return search
 
     # Budgets that leave one, two, three or four runs to the last round of step 2.

@@ -81,9 +81,9 @@ class AsTheProgram(InFolder):
                 found = headroom.load(a).compare(headroom.load(b))
                 told = f"{len(found.changes)} metrics changed, {found.equal} are equal"
                 self.assertIn(told, said)
-                lines = re.findall(r"^(\S+\.\S+) .*? ([-+][\d,.]+) %(?: ±([\d,.]+))?(  within the intervals)?", said, re.M)
+                lines = re.findall(r"^(\S+\.\S+) .*? ([-+][\d,.]+) %(?: ±([\d,.]+))?  ?( undecided| no difference)?", said, re.M)
                 self.assertGreater(len(lines), 5)
-                for metric, change, half, within in lines:
+                for metric, change, half, judged in lines:
                     if "…" in metric:
                         continue
                     row = found.changes.loc[metric]
@@ -91,7 +91,8 @@ class AsTheProgram(InFolder):
                         if shown:
                             decimals = len(shown.partition(".")[2])
                             self.assertEqual(shown.replace(",", ""), f"{exact:{'+' if shown is change else ''}.{decimals}f}", metric)
-                    self.assertEqual(bool(within), row.within_interval, metric)
+                    said_of = {"undecided": "undecided", "none": "no difference"}.get(row.verdict, "")
+                    self.assertEqual(judged.strip(), said_of, metric)
                     self.assertEqual(bool(half), row.half_width_percent == row.half_width_percent, metric)
                 for key in found.settings.index:
                     self.assertIn(key.split(".")[-1], said)

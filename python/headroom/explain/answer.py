@@ -5,14 +5,16 @@ import math
 import re
 import textwrap
 
-from headroom.effect import WORTH
 from headroom.errors import InputError
 from headroom.explain.search import LEAST, search
 from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
 from headroom.say import say
 from headroom.text_table import number_text, text_table
+from headroom.verdict import RESOLUTION, percent_text
 
+_SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": "undecided", None: None}  # of a time
+_SMALL = 0.01  # with one seed: listed in a line
 _ALIKE = 0.9  # of what the best cuts: what cuts as much is as good, and the cheaper comes first
 _WORDS = 48  # of a change, in a table
 
@@ -52,7 +54,7 @@ def _short(words):
 def _row(search, trial):
     """Of the table: words, verdict, value then, change, interval."""
     surely = trial.effect and trial.effect.low is not None
-    said = trial.effect.verdict or "unclear" if surely else trial.failure
+    said = _SAYS[trial.effect.verdict()] if surely else trial.failure
     change = trial.effect and _signed(trial.effect.change)
     value = _value(search.metric, trial.value) if trial.value is not None else "–"
     return [f"  {_short(trial.of.words)}", said, value, change or "–", _interval(trial.effect) if surely else ""]
@@ -107,7 +109,7 @@ def answer_text(search):
     else:
         lines += _nothing(search, subject)
     confirmed = [of for of in search.trials if of.effect is not None]
-    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together", True), ("points to the cause, but cannot be had", False)):
+    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together; no effect: none larger than {percent_text(RESOLUTION)}", True), ("points to the cause, but cannot be had", False)):
         rows = [_row(search, of) for of in confirmed if of.of.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
@@ -131,17 +133,19 @@ def _nothing(search, subject):
     compared = [of for of in had if of.screened]
     if had and not compared:
         return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
-    unsure = [of for of in search.trials if of.effect and of.effect.verdict is None and of.effect.low is not None and of.effect.change < 0 and of.of.can_be_had]
+    unsure = [of for of in search.trials if of.effect and of.effect.verdict() == "undecided" and of.effect.change < 0 and of.of.can_be_had]
     if not unsure:
         return [_wrapped(f"No change that was tried and can be had helps: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda of: of.effect.change)
-    return [_wrapped(f"No change certainly helps. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}): try --seeds {4 * search.seeds}.")]
+    seeds = best.effect.seeds_to_decide()
+    more = f"Probably --seeds {seeds} would decide." if seeds else "No number of seeds is likely to decide."
+    return [_wrapped(f"No change certainly helps. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
 
 
 def _screened(search, others):
     """What had one run each, in the order of what it did."""
     ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
-    small = [of for of in ran if abs(of.screened.change) < WORTH]
+    small = [of for of in ran if abs(of.screened.change) < _SMALL]
     rows = [[f"  {_short(of.of.words)}", _signed(of.screened.change)] for of in ran if of not in small]
     lines = ["", f"with seed {search.first} alone, so only a hint:", text_table(["", "change"], rows)] if rows else []
     if small:
@@ -174,7 +178,7 @@ def _as_json(trial):
         "seeds": found.seeds if found else 0,
         "change": found.change if found and math.isfinite(found.change) else None,
         "interval": [found.low, found.high] if found and found.low is not None else None,
-        "verdict": found.verdict if found else None,
+        "verdict": _SAYS[found.verdict()] if found else None,
         "can_be_had": trial.of.can_be_had,
         "harms": {metric: of.change for metric, of in trial.harms.items()},
         "failure": trial.failure or None,

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from headroom import program
 from headroom.changes import forms
-from headroom.effect import effect
 from headroom.errors import InputError
 from headroom.explain.counterfactuals import Case, Counterfactual, every
 from headroom.explain.findings import findings
@@ -23,6 +22,7 @@ from headroom.over_seeds import known_metrics, points_of
 from headroom.result import load_results
 from headroom.study.progress import Progress
 from headroom.study.study import Study
+from headroom.verdict import effect
 
 LEAST = 0.02  # of the time: what can affect no more than this is not tried
 SEEDS = 5
@@ -51,7 +51,7 @@ class Trial:
 
     @property
     def helps(self):
-        return self.effect is not None and self.effect.verdict == "helps"
+        return self.effect is not None and self.effect.verdict() == "lower"
 
 
 class _Shown(Progress):
@@ -143,7 +143,7 @@ class Search:
         self.before = self._measure([({}, self._baseline)], self.fresh)[0]
         chosen = self._chosen()
         self._confirm_all(chosen)
-        unsure = [of for of in chosen if of.effect and of.effect.verdict is None]
+        unsure = [of for of in chosen if of.effect and of.effect.verdict() == "undecided"]
         if unsure and not self._over():  # seeds differ much: as many again
             self.fresh += [seed + self.seeds for seed in self.fresh]
             self.before = self._measure([({}, self._baseline)], self.fresh)[0]
@@ -163,14 +163,14 @@ class Search:
     def _confirm(self, trial, chosen):
         point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
         values = self._measured(point)
-        looked_at = (chosen + 1) * (len(self.fresh) // self.seeds)  # with the pair; twice where seeds were added for their results
+        looked_at = 2 * (chosen + 1)  # with the pair; each is looked at again where seeds are added for their results
         trial.effect = effect(self.before.by_seed(self.metric), values, looked_at)
         trial.value = sum(values.values()) / len(values) if values else None
         self._note(trial, point)
         for other in known_metrics(list(self.before.runs.values())):
             if other != self.metric and _P99.fullmatch(other):
                 harm = effect(self.before.by_seed(other), point.by_seed(other), looked_at)
-                if harm and harm.verdict == "hurts":
+                if harm and harm.verdict() == "higher":
                     trial.harms[other] = harm
 
     def _chosen(self):

@@ -28,7 +28,7 @@ def _metrics(search):
 def _other_metrics(search, setting, study_file):
     asked = {goal.metric for goal in study_file.goals}
     watched = [m for m in _metrics(search) if m not in asked and m.endswith(_WATCHED)]
-    found = [verdict.compared(search, setting, metric) for metric in watched]
+    found = [verdict.compared(search, setting, metric, study_file) for metric in watched]
     return [entry for entry in found if entry is not None and entry["difference"]["mean"] != 0]
 
 
@@ -88,7 +88,7 @@ def _against_baseline(setting, study_file, search):
     return {
         "values": setting.values,
         "settings": setting.settings,
-        "objectives": [verdict.objective(search, setting, goal) for goal in study_file.goals],
+        "objectives": [verdict.objective(search, setting, goal, study_file) for goal in study_file.goals],
         "constraints": verdict.constraints(setting, study_file),
         "other_metrics": _other_metrics(search, setting, study_file),
     }
@@ -135,6 +135,8 @@ def answer(search, study_file, study, laboratory):
         },
         "seeds": search.seeds,
         "fresh_seeds": search.fresh_seeds,
+        "resolution": study_file.resolution,
+        "confidence": study_file.confidence,
         "baseline": search.baseline.settings,
         "baseline_constraints": verdict.constraints(search.baseline, study_file),
         "finalists": [_finalist(s, study_file, search, recommended) for s in search.finalists],

@@ -2,7 +2,9 @@
 
 from headroom.format import counted
 from headroom.interval import Interval
+from headroom.study.progress import time_text
 from headroom.text_table import interval_text, number_text, text_table
+from headroom.verdict import more_text, verdict_text
 
 
 def _interval(data):
@@ -47,7 +49,8 @@ def _worth(found, setting, name):
     """What a setting changes against the baseline."""
     seeds = len(found["fresh_seeds"])
     text = [
-        f"objectives, means ± 95 % over {seeds} fresh seeds, which judge the answer; differences seed by seed\n"
+        f"objectives, means ± 95 % over {seeds} fresh seeds; differences seed by seed, with intervals that allow for "
+        "several looks\n"
         + _compared_table(setting["objectives"], name)
     ]
     if setting["constraints"]:
@@ -59,20 +62,35 @@ def _worth(found, setting, name):
     return text
 
 
-def _recommended(found):
+def _verdicts(found, setting, seconds):
+    """One line an objective. `seconds`: what a pair of runs takes."""
+    lines = []
+    for entry in filter(None, setting["objectives"]):
+        judged = entry["verdict"]
+        more = more_text(judged["more_seeds"], f" ({time_text(judged['more_seeds'] * seconds)})" if judged["more_seeds"] else "")
+        if judged["open"]:
+            more = "unfinished messages leave it open; a longer deadline would let them end"
+        said = verdict_text(judged["says"], judged, found["resolution"], more) if judged["seeds"] else "not measured"
+        ends = judged["pooled"]
+        of = f": {number_text(ends['baseline'])} → {number_text(ends['found'])} over the messages of all seeds" if ends else ""
+        lines.append(f"{said} ({judged['seeds']} fresh seeds, {100 * found['confidence']:g} %)")
+        lines.append(f"  {entry['metric']}{of}")
+    return "verdict against the baseline\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def _recommended(found, seconds):
     best = found["recommended"]
     if not best["baseline"]:
-        text = []
+        text = [_verdicts(found, best, seconds)]
         if not any(e and e["better"] for e in best["objectives"]):
             text.append("NO BETTER THAN THE BASELINE, which breaks a constraint")
-        elif not any(e and e["better"] and e["differs"] for e in best["objectives"]):
-            text.append("NO SIGNIFICANT DIFFERENCE FROM THE BASELINE: nothing found is better beyond the noise of these seeds")
         return [*text, _values("recommended", best), *_worth(found, best, "recommended")]
     keeps = "it keeps the constraints, and " if found["baseline_constraints"] else ""
     if best["found"] is None:
         return [f"KEEP THE BASELINE: {keeps}no other setting that ran with all seeds does"]
     told = f"KEEP THE BASELINE: {keeps}nothing better was found"
-    return [told, _values("the best that was found", best["found"]), *_worth(found, best["found"], "found")]
+    found_best = [_verdicts(found, best["found"], seconds), _values("the best that was found", best["found"])]
+    return [told, *found_best, *_worth(found, best["found"], "found")]
 
 
 def _missed(constraint):
@@ -182,8 +200,9 @@ def _vendor(found):
     return text
 
 
-def answer_text(found):
-    parts = _nothing_keeps(found) if found["recommended"] is None else _recommended(found)
+def answer_text(found, seconds):
+    """`seconds`: what a pair of runs, of the baseline and of another setting, takes here."""
+    parts = _nothing_keeps(found) if found["recommended"] is None else _recommended(found, seconds)
     parts += _finalists(found) + _sensitivities(found)
     if found["recommended"] is not None and not found["recommended"]["baseline"]:
         parts += _vendor(found)

@@ -106,6 +106,11 @@ class Laboratory:
         new = {(_key(self.shortened(s, share)), seed) for s in settings_list for seed in seeds}
         return share * len(new - self._paid.keys())
 
+    def seconds_of_a_pair(self):
+        """What two runs in full take here, with as many at once as there are jobs."""
+        times = [run.wall_s for run in self._study.store.runs(list(self._paid.values())) if "duration" not in run.settings and run.wall_s]
+        return 2 * sum(times) / len(times) / self._jobs if times else 0.0
+
     def measure(self, wanted, share):
         """[Point], one for each (settings, seeds): with these seeds at least, runs of this share of the duration."""
         wanted = [(self.shortened(settings, share), seeds) for settings, seeds in wanted]

@@ -7,7 +7,7 @@ import time
 _EVERY_S = 30  # between two lines where there is no terminal; the first comes no sooner
 
 
-def _time_text(seconds):
+def time_text(seconds):
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
@@ -36,7 +36,7 @@ class Progress:
         left = self._planned - self._done - self._failed
         parts = [f"{self._done} of {self._planned} runs done", f"{self._running} running", f"{self._failed} failed"]
         if self._ended_here:
-            parts.append("about " + _time_text((time.monotonic() - self._start) / self._ended_here * left) + " left")
+            parts.append("about " + time_text((time.monotonic() - self._start) / self._ended_here * left) + " left")
         return ", ".join(parts)
 
     def show(self):

@@ -4,7 +4,7 @@
     2  one run in full of the best of them, and of what the surface through all runs says is better still; half-way through
        1, a few from all over the ranking, to see whether short runs order settings as full ones do
     3  the best of those, with as many seeds as the study says
-    4  the best of those, and the baseline: as many fresh seeds, which led no proposal
+    4  the best of those, and the baseline: fresh seeds, which led no proposal, in batches until there is a verdict
 
 Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
 is free of the luck that made the winner win.
@@ -23,6 +23,8 @@ from headroom.study.expectation import Expectation
 from headroom.study.fidelity import Setting
 from headroom.study.rating import rank_agreement, ranking, rate
 from headroom.study.space import Choice
+from headroom.study.verdict import judged
+from headroom.verdict import looks
 
 _EXPLORE, _PROMOTE = 0.45, 0.3  # of the budget without step 4; the rest is for step 3
 _SPREAD = 6  # settings from all over the ranking that runs in full are compared by; at most half of step 2
@@ -37,7 +39,9 @@ class Search:
     def __init__(self, study_file, laboratory, judge, proposals, first_seed):
         self._file, self._laboratory, self._judge, self._proposals = study_file, laboratory, judge, proposals
         self.seeds = list(range(first_seed, first_seed + study_file.seeds))
-        self.fresh_seeds = [seed + study_file.seeds for seed in self.seeds]
+        self._looks = looks(study_file.seeds)
+        self.fresh_seeds = self._fresh(self._looks[0])
+        self.measured_afresh = 0  # settings other than the baseline
         self.baseline = Setting(None, {}, {**study_file.fixed, **study_file.baseline})
         self.settings, self.ruled_out, self.share = [], [], study_file.short
         self.agreement = None  # (tau, number of settings)
@@ -51,7 +55,9 @@ class Search:
 
     def run(self):
         self._judge.learn(self.baseline.settings)
-        budget = self._file.budget - 2 * self._file.seeds
+        seeds, several = self._file.seeds, len(self._file.goals) > 1
+        # The rest is for the verdict.
+        budget = min(self._file.budget - 2 * seeds, max((8 + several) * seeds - 8, self._file.budget // 2))
         if len(self._file.goals) > 1:  # what is recommended depends on it
             self._full([self.baseline], self.seeds)
             budget -= self._file.seeds
@@ -224,6 +230,8 @@ class Search:
             winner = self._choose(keeping, base)
             if not self._measure_afresh(winner):
                 break
+            self.measured_afresh += 1
+            self._decide(winner)
             if self._keeps(winner):
                 self.best = winner
             else:
@@ -231,6 +239,27 @@ class Search:
         self.front = self._front([s for s in keeping if self._keeps(s)])
         if self.best is None:
             self._look_for_nearest()
+
+    def _fresh(self, count):
+        first = self.seeds[-1] + 1
+        return list(range(first, first + count))
+
+    @property
+    def looks_to_come(self):
+        return [count for count in self._looks if count > len(self.fresh_seeds)]
+
+    def _decide(self, setting):
+        """More fresh seeds, up to the next look of the sequence each time, until there is a verdict on the first objective, the
+        setting breaks a constraint, or the budget ends."""
+        while self._keeps(setting) and judged(self, setting, self._file.goals[0], self._file)["says"] == "undecided":
+            if not self.looks_to_come:
+                return
+            seeds = self._fresh(self.looks_to_come[0])
+            cost = self._laboratory.cost_of([self.baseline.settings, setting.settings], 1, seeds)
+            if self._laboratory.cost + cost > self._file.budget + 1e-9:
+                return
+            self.fresh_seeds = seeds
+            self._full([self.baseline, setting], seeds)
 
     def _run_with_all_seeds(self, budget):
         """Step 3. Where a run in full broke a constraint, one seed at a time, the one that broke most first: what it

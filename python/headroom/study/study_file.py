@@ -16,6 +16,8 @@
                                       # phase_margin: 5: where the fluid model gives DCQCN less than so many degrees
     budget: 80                        # one setting, one seed, full duration is 1
     seeds: 5                          # for those that get so far; the answer is measured with as many fresh ones
+    resolution: 3%                    # the smallest gain that matters
+    confidence: 95%                   # of the verdict
     short: 25%                        # the first look at a setting is a run of this share of the duration
     search: tpe                       # or random
 """
@@ -25,10 +27,11 @@ from pathlib import Path
 
 from headroom.quantity import parse_quantity, shortened
 from headroom.study.space import Choice, Range, Space
+from headroom.verdict import CONFIDENCE, RESOLUTION
 from headroom.yaml_file import read_yaml
 
 _KEYS = (
-    "name scenario set baseline parameters objectives constraints rule_out budget seeds short search seed".split()
+    "name scenario set baseline parameters objectives constraints rule_out budget seeds resolution confidence short search seed".split()
 )
 
 
@@ -109,7 +112,9 @@ class StudyFile:
         least = (10 + (len(self.goals) > 1)) * self.seeds - 8
         if self.budget < least:
             raise f["budget"].error(f"{self.budget} is too little; with {self.seeds} seeds, at least {least}")
-        self.short = _share(f["short"]) if "short" in f else 0.25
+        self.resolution = _share(f["resolution"], 0.001, 0.5) if "resolution" in f else RESOLUTION
+        self.confidence = _share(f["confidence"], 0.8, 0.999) if "confidence" in f else CONFIDENCE
+        self.short = _share(f["short"], 0.01, 1) if "short" in f else 0.25
         self.search = f["search"].text() if "search" in f else "tpe"
         if self.search not in ("tpe", "random"):
             raise f["search"].error(f"'{self.search}' is not one of tpe, random")
@@ -119,13 +124,13 @@ def _settings(value):
     return {key: item.setting() for key, item in value.items()} if value else {}
 
 
-def _share(value):
+def _share(value, least, most):
     try:
         share = parse_quantity(value.text())
     except ValueError as error:
         raise value.error(str(error)) from error
-    if share.kind != "number" or not 0.01 <= share.value <= 1:
-        raise value.error(f"'{value.text()}' is not a share from 1% to 100%")
+    if share.kind != "number" or not least <= share.value <= most:
+        raise value.error(f"'{value.text()}' is not a share from {100 * least:g}% to {100 * most:g}%")
     return share.value
 
 

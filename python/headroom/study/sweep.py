@@ -19,6 +19,7 @@ from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
 from headroom.study.variations import plan_points, point_text, short_key
 from headroom.text_table import interval_text, text_table
+from headroom.verdict import RESOLUTION, effect, more_text, verdict_text
 
 LARGEST_SEED = 10**12
 _MOST_RUNS = 10**6
@@ -28,6 +29,16 @@ def _positive(text):
     if not text.isdecimal() or int(text) < 1 or int(text) > LARGEST_SEED:
         raise argparse.ArgumentTypeError(f"{text} is not a whole number, 1 or more")
     return int(text)
+
+
+def _percent(text):
+    try:
+        share = float(text.removesuffix("%")) / 100
+    except ValueError:
+        share = 0
+    if not 0.001 <= share <= 0.5:
+        raise argparse.ArgumentTypeError(f"{text} is not a change in per cent, from 0.1 to 50")
+    return share
 
 
 def arguments(words):
@@ -55,6 +66,9 @@ def arguments(words):
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME-sweep")
     parser.add_argument(
         "--metric", action="append", metavar="PATH", help="metric for the table, such as pfc.paused_us; may be repeated"
+    )
+    parser.add_argument(
+        "--resolution", type=_percent, default=RESOLUTION, metavar="PCT", help="the smallest change that matters, in per cent; default 3"
     )
     parser.add_argument("--retry", action="store_true", help="run failed runs again")
     parser.add_argument(
@@ -119,7 +133,23 @@ def _warn(points, looked_at):
         print(f"headroom sweep: check finds, at {places}{more}: {what}", file=sys.stderr)
 
 
-def table(points, metrics, labels):
+def against_first(points, metric, resolution):
+    """[verdict of each setting against the first, as data], None of the first and where there is none. All settings share the
+    chance to be wrong."""
+    found = [None]
+    for point in points[1:]:
+        change = effect(points[0].by_seed(metric), point.by_seed(metric), len(points) - 1)
+        if change is None or change.spread is None or points[0].censored(metric) or point.censored(metric):
+            found.append(None)
+            continue
+        said, seeds = change.verdict(resolution), None
+        if said == "undecided":
+            seeds = change.seeds_to_decide(resolution)
+        found.append({"metric": metric, "says": said, **change.json(), "more_seeds": seeds and seeds - change.seeds})
+    return found
+
+
+def table(points, metrics, labels, resolution=RESOLUTION):
     """One line a setting: what varies, and the metrics with their intervals over the seeds. `labels`: {key: {value: short
     name}}; what they stand for is below it."""
     keys = list(dict.fromkeys(key for point in points for key in point.settings))
@@ -136,13 +166,20 @@ def table(points, metrics, labels):
         row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
         row += [interval_text(point.interval(metric), point.censored(metric)) for metric in metrics]
         rows.append(row)
-    text = text_table([*heads, "runs", *metrics], rows, left=len(heads))
+    verdicts = against_first(points, metrics[0], resolution) if metrics else []
+    head = [*heads, "runs", *metrics]
+    if any(verdicts):
+        head.append(f"{metrics[0].rpartition('.')[2]} against the first")
+        for row, judged in zip(rows, verdicts):
+            row.append(verdict_text(judged["says"], judged, resolution, more_text(judged["more_seeds"])) if judged else "")
+    text = text_table(head, rows, left=len(heads))
     return text + "".join(f"\n{head} {label}: {value}" for (head, label), value in told.items())
 
 
-def as_json(study, points, metrics):
+def as_json(study, points, metrics, shown, resolution):
     said = []
-    for point in points:
+    verdicts = against_first(points, shown[0], resolution) if shown else [None] * len(points)
+    for point, judged in zip(points, verdicts):
         values = {metric: point.interval(metric) for metric in metrics}
         said.append(
             {
@@ -150,6 +187,7 @@ def as_json(study, points, metrics):
                 "seeds": sorted(point.runs),
                 "failed": {run.seed: run.message for run in point.failed},
                 "metrics": {metric: value.as_json() for metric, value in values.items() if value is not None},
+                "against_first": judged,
             }
         )
     return {"dir": str(study.folder), "points": said}
@@ -199,11 +237,12 @@ def report(study, ids, options):
         without = sum(point.interval(metric) is None and len(point.failed) < len(point.runs) for point in points)
         if without:
             print(f"headroom sweep: {metric}: not measured at {without} of {counted(len(points), 'setting')}", file=sys.stderr)
+    metrics = options.metric or default_metrics(known)
     if options.json:
-        say(json.dumps(as_json(study, points, known), indent=1))
+        say(json.dumps(as_json(study, points, known, metrics, options.resolution), indent=1))
     else:
         labels = read_labels(study.store.get("labels"), study.store.path)
-        shown = table(points, options.metric or default_metrics(known), labels)
+        shown = table(points, metrics, labels, options.resolution)
         say(f"{shown}\n\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
     if bad:

@@ -1,13 +1,15 @@
-"""What the search comes to: which setting is recommended, and what was missed where none can be.
+"""What the search comes to: which setting is recommended, with what verdict, and what was missed where none can be.
 
-The baseline is one of those that may be: where it keeps the constraints, and what was found is no better in any objective
-by the fresh seeds, it is kept.
+The baseline is one of those that may be: where it keeps the constraints, and what was found is better in no objective, it is
+kept. A verdict that is still open when the budget ends is decided by the means, and says so.
 """
 
 import math
 
+from headroom import pooled
 from headroom.interval import paired_difference
 from headroom.study.rating import rate
+from headroom.verdict import effect, level
 
 
 def fresh(setting, metric, search):
@@ -16,13 +18,13 @@ def fresh(setting, metric, search):
     return {seed: values[seed] for seed in search.fresh_seeds if seed in values}
 
 
-def compared(search, setting, metric):
+def compared(search, setting, metric, study_file):
     """A metric of a setting against the baseline: both means and their paired difference, over the fresh seeds; None where
     one of them did not measure it."""
     base, other = fresh(search.baseline, metric, search), fresh(setting, metric, search)
     if not base or not other:
         return None
-    difference = paired_difference(base, other)
+    difference = paired_difference(base, other, 1 - _level(search, study_file))
     return {
         "metric": metric,
         "baseline": _mean(search.baseline, metric, search.fresh_seeds),
@@ -42,10 +44,66 @@ def mean_with_mark(point, metric):
     return {**interval.as_json(), "censored": point.censored(metric)} if interval else None
 
 
-def objective(search, setting, goal):
-    entry = compared(search, setting, goal.metric)
+def _level(search, study_file):
+    """Of an interval at one look of the sequence, shared by the settings that were measured with fresh seeds."""
+    return level(max(1, search.measured_afresh), study_file.confidence, sequence=True)
+
+
+def judged(search, setting, goal, study_file):
+    """The verdict of an objective over the fresh seeds, as data."""
+    how = (max(1, search.measured_afresh), study_file.confidence, True)
+    found, ends = _pooled(search, setting, goal.metric, how)
+    if found is None:
+        found = effect(fresh(search.baseline, goal.metric, search), fresh(setting, goal.metric, search), *how)
+    if found is None or found.spread is None:
+        return {"says": "undecided", "change": None, "low": None, "high": None, "seeds": 0, "more_seeds": None, "open": False, "pooled": None}
+    said = found.verdict(study_file.resolution)
+    says = {"none": "no difference", "undecided": "undecided"}.get(said) or (
+        "better" if (said == "lower") == (goal.sign > 0) else "worse"
+    )
+    bounds = [point.full.of_seeds(search.fresh_seeds).censored(goal.metric) for point in (search.baseline, setting)]
+    left_open = _left_open(said, *bounds)
+    more = None
+    if says == "undecided":
+        target = found.seeds_to_decide(study_file.resolution, search.looks_to_come)
+        more = target and target - found.seeds
+    return {
+        "says": "undecided" if left_open else says,
+        **found.json(),
+        "more_seeds": more,
+        "open": left_open,
+        "pooled": ends and {"baseline": ends[0], "found": ends[1]},
+    }
+
+
+def _pooled(search, setting, metric, how):
+    """(Effect, [percentile of the baseline, of the setting]) over the messages of all fresh seeds together; (None, None) of
+    what is no percentile, or of which not every message has a line."""
+    of = pooled.percentile(metric)
+    if of is None:
+        return None, None
+    both = []
+    for point in (search.baseline.full, setting.full):
+        runs = [run for seed, run in point.runs.items() if seed in search.fresh_seeds and run.status == "done"]
+        values = {run.seed: run.values(of) for run in runs}
+        if None in values.values():
+            return None, None
+        both.append({seed: found[0] for seed, found in values.items()})
+    return pooled.pooled_effect(*both, of.permille, *how) or (None, None)
+
+
+def _left_open(said, before, after):
+    """Whether unfinished messages leave it open: a lower bound of the smaller value leaves the sign open, and of either
+    whether there is a difference."""
+    return {"lower": after, "higher": before}.get(said, before or after)
+
+
+def objective(search, setting, goal, study_file):
+    """None where one of the two did not measure it. `better`: by the means."""
+    entry = compared(search, setting, goal.metric, study_file)
     if entry is not None:
         entry["better"] = goal.sign * entry["difference"]["mean"] < 0
+        entry["verdict"] = judged(search, setting, goal, study_file)
     return entry
 
 
@@ -54,10 +112,15 @@ def chosen(search, study_file):
     keeps = rate(search.baseline.full, study_file).usable
     if search.best is None:
         return search.baseline if keeps else None
-    objectives = [objective(search, search.best, goal) for goal in study_file.goals]
-    if keeps and not any(entry and entry["better"] for entry in objectives):
+    objectives = [objective(search, search.best, goal, study_file) for goal in study_file.goals]
+    if keeps and not any(entry and _is_better(entry) for entry in objectives):
         return search.baseline
     return search.best
+
+
+def _is_better(entry):
+    said = entry["verdict"]["says"]
+    return said == "better" or said == "undecided" and entry["better"]
 
 
 def constraints(setting, study_file):

@@ -16,6 +16,7 @@
 #include "report/result_scenario.h"
 #include "report/statistics.h"
 #include "report/text/metric_text.h"
+#include "report/verdict.h"
 
 namespace headroom {
 
@@ -114,7 +115,29 @@ bool MetricChange::Beyond(double tolerance_percent) const {
   return !noise && (!percent || std::abs(*percent) > tolerance_percent);
 }
 
-std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b, size_t& equal) {
+namespace {
+
+/// Of a change with an interval; empty where it is certain and matters.
+std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
+                        double resolution) {
+  if (!c.percent || !c.interval_percent) return c.noise ? UndecidedText({}) : "";
+  const double change = *c.percent / 100, half = *c.interval_percent / 100;
+  switch (VerdictOf(change, half, resolution)) {
+    case Verdict::none:
+      return NoDifferenceText(resolution);
+    case Verdict::undecided:
+      break;
+    default:
+      return "";
+  }
+  const bool paired = HaveTheSameSeeds(a, b) && a.by_seed.size() > 1;
+  return UndecidedText(paired ? MoreSeedsToDecide(change, half, a.by_seed.size(), resolution) : std::nullopt);
+}
+
+}  // namespace
+
+std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b, double resolution,
+                                  size_t& equal) {
   const ordered_json &a = of_a.summary, &b = of_b.summary;
   std::vector<MetricChange> changes;
   equal = 0;
@@ -126,7 +149,7 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
       ++equal;
       continue;
     }
-    MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false};
+    MetricChange change{path, TextOf(a, path), TextOf(b, path), {}, {}, false, {}};
     const auto x = FindNumber(a, path), y = FindNumber(b, path);
     change.size = std::abs(y.value_or(0) - x.value_or(0));
     if (x && y) {
@@ -134,6 +157,7 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
       const auto half_width = HalfWidthOf(of_a, of_b, path);
       if (half_width && *x != 0) change.interval_percent = *half_width / std::abs(*x) * 100;
       change.noise = half_width && std::abs(*y - *x) <= *half_width;
+      change.verdict = VerdictText(of_a, of_b, change, resolution);
     }
     changes.push_back(std::move(change));
   }
@@ -323,14 +347,14 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 }  // namespace
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
-            std::optional<double> tolerance_percent, std::ostream& whole) {
+            std::optional<double> tolerance_percent, double resolution, std::ostream& whole) {
   std::ostringstream out;  // nothing is said of results one of which turns out to be damaged
   const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
   out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
   out << SettingsText(a, b) << '\n';
 
   size_t equal = 0;
-  const std::vector<MetricChange> changes = Changes(in_a, in_b, equal);
+  const std::vector<MetricChange> changes = Changes(in_a, in_b, resolution, equal);
   const double tolerance = tolerance_percent.value_or(0);
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
   bool repeats = false;
@@ -340,9 +364,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
       repeats = true;
       continue;
     }
-    std::string note = c.noise                                    ? "within the intervals"
-                       : tolerance_percent && c.Beyond(tolerance) ? "beyond"
-                                                                  : "";
+    std::string note = tolerance_percent && c.Beyond(tolerance) ? "beyond" : c.verdict;
     if (members > 1) {
       note += fmt::format("{}most of {} {}", note.empty() ? "" : ", ", members, family.of);
       if (tolerance_percent && beyond > 0) note += fmt::format(", {} beyond", beyond);

@@ -26,6 +26,7 @@ struct MetricChange {
   std::optional<double> percent;  ///< of a's value; none where that is 0, or one of them is no number
   std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
   bool noise = false;
+  std::string verdict;  ///< where the change has an interval and is not certain, or too small to matter
   double size = 0;  ///< of the change, in the metric's unit; a value that only one of them has counts whole
 
   /// A change without a percentage is beyond every tolerance.
@@ -37,12 +38,14 @@ struct MetricChange {
 /// by seed (Student's t, n − 1 degrees of freedom). So a seed's effect on both cancels. Where one of them is
 /// a single run, that is taken to vary from seed to seed as the runs of the other do. Elsewhere the interval
 /// is that of the difference of two independent means.
-std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, size_t& equal);
+/// `resolution`: the smallest change that matters, as a share.
+std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, double resolution,
+                                  size_t& equal);
 
 /// Prints which settings differ, what changed from result `a` to result `b`, and by how much. Returns 1 where
 /// a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
 /// ResultError where there is no result.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
-            std::optional<double> tolerance_percent, std::ostream& out);
+            std::optional<double> tolerance_percent, double resolution, std::ostream& out);
 
 }  // namespace headroom

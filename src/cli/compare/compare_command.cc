@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/compare/compare.h"
 #include "cli/options.h"
+#include "report/verdict.h"
 
 namespace headroom {
 
@@ -16,9 +17,13 @@ int CompareCommand(const Arguments& arguments) {
   po::options_description named("options");
   named.add_options()("tolerance", po::value<double>()->value_name("PCT"),
                       "exit 1 if a metric changed by more, in per cent");
+  named.add_options()("resolution",
+                      po::value<double>()->value_name("PCT")->default_value(100 * kResolution, "3"),
+                      "the smallest change that matters, in per cent");
   po::variables_map values;
   if (!ReadOptions(arguments, named,
-                   "compare A B [--tolerance PCT]\n\nLists the settings that differ between results A and B, "
+                   "compare A B [--tolerance PCT] [--resolution PCT]\n\nLists the settings that differ "
+                   "between results A and B, "
                    "and the metrics that changed. A and B are\nfolders that run wrote.\n\nexamples, after "
                    "those of headroom run --help:\n  headroom compare results/quickstart results/larger\n  "
                    "headroom compare results/quickstart results/larger --tolerance 5",
@@ -30,8 +35,12 @@ int CompareCommand(const Arguments& arguments) {
   if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
     throw po::error(
         fmt::format("--tolerance {} is not a change; allowed: 0 or more, in per cent", *tolerance));
+  const double resolution = values["resolution"].as<double>();
+  if (!(resolution >= 0.1 && resolution <= 50))
+    throw po::error(
+        fmt::format("--resolution {} is not a change; allowed: 0.1 to 50, in per cent", resolution));
   const auto dirs = Inputs(values);
-  return Compare(dirs[0], dirs[1], tolerance, std::cout);
+  return Compare(dirs[0], dirs[1], tolerance, resolution / 100, std::cout);
 }
 
 }  // namespace headroom

@@ -9,6 +9,7 @@
 
 #include "report/aggregate.h"
 #include "report/result.h"
+#include "report/verdict.h"
 #include "scenario/read/load.h"
 #include "scenario/write/write.h"
 #include "support/random_scenario.h"
@@ -43,7 +44,7 @@ class CompareTest : public ::testing::Test {
       WriteSummary(root_ / name, summary);
     }
     std::ostringstream out;
-    const int code = Compare(root_ / "a", root_ / "b", tolerance, out);
+    const int code = Compare(root_ / "a", root_ / "b", tolerance, kResolution, out);
     text_ = out.str();
     return code;
   }
@@ -106,7 +107,7 @@ TEST_F(CompareTest, ChangesOfOperationsHaveIntervals) {
   };
   // Of two means each ±12.706 × 14.14 / √2; together √2 times that, of 110.
   Run(seeds(0), seeds(3), {});
-  EXPECT_TRUE(Says("+2.7 % ±163.4  within the intervals")) << text_;
+  EXPECT_TRUE(Says("+2.7 % ±163.4  undecided")) << text_;
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
 }
 
@@ -146,7 +147,7 @@ TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
   const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
   const ordered_json b = Aggregate({SummaryWith(20, 1), SummaryWith(22, 2)});
   EXPECT_EQ(Run(a, b, 1.0), 0);
-  EXPECT_TRUE(Says("within the intervals")) << text_;
+  EXPECT_TRUE(Says("undecided")) << text_;
   EXPECT_TRUE(Says("(rack, 2 seeds)")) << text_;
   EXPECT_TRUE(Says("20 ±12.71")) << text_;
 }
@@ -171,7 +172,26 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
   EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             0);
-  EXPECT_TRUE(Says("+6.7 % ±599.0  within the intervals\n")) << text_;
+  EXPECT_TRUE(Says("+6.7 % ±599.0  undecided\n")) << text_;
+}
+
+TEST_F(CompareTest, TheVerdictSaysWhatIsTooSmallAndHowManySeedsWouldDecide) {
+  const auto write = [&](const char* of, const std::vector<double>& p99) {
+    std::vector<ordered_json> all;
+    for (uint64_t seed = 1; seed <= p99.size(); ++seed) {
+      all.push_back(SummaryWith(p99[seed - 1], seed));
+      fs::create_directories(root_ / of / fmt::format("seed-{}", seed));
+      WriteSummary(root_ / of / fmt::format("seed-{}", seed), all.back());
+    }
+    return Aggregate(all);
+  };
+  // Each seed is 1 % higher.
+  Run(write("a", {100, 200, 300}), write("b", {101, 202, 303}), {});
+  EXPECT_TRUE(Says("no difference larger than 3 %")) << text_;
+  // Differences 30, 0 and 60 of 200: 15 %, s = 30, so ±4.30 × 30 / √3 = 74.5; seven seeds have 2.45 × 30 / √7
+  // = 27.7.
+  Run(write("a", {100, 200, 300}), write("b", {130, 200, 360}), {});
+  EXPECT_TRUE(Says("+15.0 % ±37.3  undecided: 4 more seeds would decide")) << text_;
 }
 
 TEST_F(CompareTest, AResultOfWhichOneSeedIsGoneIsRefused) {
@@ -191,7 +211,7 @@ TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
   // 24.8 %.
   const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
   EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
-  EXPECT_TRUE(Says("+24.5 % ±24.8  within the intervals\n")) << text_;
+  EXPECT_TRUE(Says("+24.5 % ±24.8  undecided\n")) << text_;
   EXPECT_TRUE(Says("B is one run, assumed to vary between seeds like those of A\n")) << text_;
   EXPECT_EQ(Run(several, SummaryWith(25.1, 4), 1.0), 1);
   EXPECT_EQ(Run(SummaryWith(24.9, 4), several, 1.0), 0);
@@ -432,7 +452,7 @@ TEST_F(CompareTest, OfThePartsOfATimeAndItsWaitsTheLargestChangeInMicrosecondsSt
 
 TEST_F(CompareTest, AFolderWithoutResultIsAnError) {
   std::ostringstream out;
-  EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, out), ResultError);
+  EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, kResolution, out), ResultError);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ from headroom.format import format_amount, format_interval, format_number, forma
 from headroom.interval import Interval, paired_difference
 from headroom.metrics import capital, metric_of
 from headroom.over_seeds import seeds_words
+from headroom.verdict import more_text, verdict_text
 
 _MOST_ROWS, _MOST_APART = 40, 10
 _MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ
@@ -119,11 +120,21 @@ def _values_words(setting):
     return ", ".join(f"{name} {value}" for name, value in setting["values"].items())
 
 
+def _verdict_words(study, found):
+    """ "better by 16 ± 5 % (27 fresh seeds)"."""
+    more = "unfinished messages leave it open" if found["open"] else more_text(found["more_seeds"])
+    return f"{verdict_text(found['says'], found, study.answer['resolution'], more)} ({found['seeds']} fresh seeds)"
+
+
 def _worth(study, setting):
     """[sentence] of what a setting that keeps the constraints changes against the baseline."""
     changes = [_change(entry) for entry in setting["objectives"] if entry]
     out = [f"{capital(sentence(d))}." for d in changes]
-    if changes and not any(d.sure for d in changes):
+    judged = [(entry["verdict"], d) for entry, d in zip(filter(None, setting["objectives"]), changes) if "verdict" in entry]
+    if judged:
+        told = [f"{d.words} is {_verdict_words(study, found)}" for found, d in judged if found["seeds"]]
+        out = [f"Against the baseline, {'; '.join(told)}.", *out] if told else out
+    elif changes and not any(d.sure for d in changes):
         out.insert(0, "Not told from the baseline: no objective is better beyond the noise of these seeds.")
     elif any(not d.sure for d in changes):
         out.append("A difference whose interval holds 0 may be chance.")

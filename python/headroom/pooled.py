@@ -1,0 +1,116 @@
+"""Percentiles of the messages of all seeds together, and percentiles by size of message.
+
+    messages.W.completion_us.p99                     of a workload; so are slowdown.p50, slowdown.p999, …
+    messages.W.slowdown.by_size."64KiB".p99          of its messages of more than 32 and up to 64 KiB
+    operations.W.KIND.latency_us.p99                 of its operations
+
+A percentile of one seed has few messages beyond it. Those of all seeds together have more, so it scatters less and is less
+biased than the mean of the seeds' percentiles. Messages of one seed depend on one another; so the standard error is that of the
+jackknife over seeds, each left out in turn (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). Pairs are
+left out together, so what a seed does to both settings cancels.
+
+A result has a line a message unless `observe.messages` says otherwise; without all lines there is nothing to pool.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from headroom.errors import InputError
+from headroom.percentile import Ranked
+from headroom.quantity import parse_quantity
+from headroom.result import Run
+from headroom.verdict import CONFIDENCE, Effect, level
+
+_PERMILLE = {"p50": 500, "p90": 900, "p95": 950, "p99": 990, "p999": 999}
+_OF_MESSAGES = re.compile(
+    r'messages\.([^.]+)\.(completion_us|slowdown)(?:\.by_size\.(?:"([^"]+)"|([^."]+)))?(\.censored)?\.(p\d+)'
+)
+_OF_OPERATIONS = re.compile(r"operations\.([^.]+)\.([^.]+)\.latency_us\.(p\d+)")
+
+
+@dataclass(frozen=True)
+class Percentile:
+    """Of which values. `kind`: of operations, None of messages; `size`: the largest of the class in bytes, or None."""
+
+    workload: str
+    kind: str
+    column: str
+    size: float
+    permille: int
+    censored: bool = False  # asked is only whether it is a lower bound
+
+
+def percentile(metric):
+    """The Percentile that a metric is; None of another metric. InputError where the size is none."""
+    found = _OF_MESSAGES.fullmatch(metric)
+    if found and found[6] in _PERMILLE:
+        size = found[3] or found[4]
+        column = "us" if found[2] == "completion_us" else "slowdown"
+        return Percentile(found[1], None, column, size and _bytes(metric, size), _PERMILLE[found[6]], bool(found[5]))
+    found = _OF_OPERATIONS.fullmatch(metric)
+    if found and found[3] in _PERMILLE:
+        return Percentile(found[1], found[2], "us", None, _PERMILLE[found[3]])
+    return None
+
+
+def _bytes(metric, text):
+    try:
+        size = parse_quantity(text)
+    except ValueError:
+        size = None
+    if size is None or size.kind != "size" or size.value <= 0:
+        raise InputError(f'{metric}: \'{text}\' is not a size; give the largest of a class of messages, such as by_size."64KiB"')
+    return size.value
+
+
+def values_of(folder, summary, of):
+    """(values, which of them are lower bounds) of a result's messages or operations; None where it has not a line of each."""
+    run = Run(folder, summary)
+    if of.kind is None:
+        table, offered = run.messages, summary["messages"][of.workload]["offered"]
+        rows = table[table["workload"] == of.workload]
+    else:
+        table, offered = run.operations, summary["operations"][of.workload][of.kind]["offered"]
+        if table is None:
+            return None
+        rows = table[(table["workload"] == of.workload) & ((table["kind"] == of.kind) | (of.kind == "all"))]
+    if len(rows) != offered:
+        return None
+    if of.size is not None:
+        rows = rows[(rows["bytes"] <= of.size) & (rows["bytes"] > of.size / 2)]
+    return rows[of.column].to_numpy(float), ~rows["finished"].to_numpy(bool)
+
+
+def of_one(values, bounds, of):
+    """A run's own percentile, or whether it is a lower bound; None of no messages."""
+    found = Ranked(values, ~bounds).at(of.permille)
+    return found and (int(found.censored) if of.censored else found.value)
+
+
+def _nearest_rank(arrays, permille):
+    values = np.concatenate(arrays)
+    rank = -(-len(values) * permille // 1000)
+    return float(np.partition(values, rank - 1)[rank - 1])
+
+
+def pooled_effect(before, after, permille, looked_at=1, confidence=CONFIDENCE, sequence=False):
+    """(Effect of {seed: values} as they were and then, both percentiles over all seeds) over the seeds of both; None with
+    fewer than two, or where a percentile is 0."""
+    seeds = [seed for seed in before if seed in after]
+    if len(seeds) < 2 or not all(len(of[seed]) for of in (before, after) for seed in seeds):
+        return None
+
+    def logarithm(without=None):
+        ends = [_nearest_rank([of[s] for s in seeds if s != without], permille) for of in (before, after)]
+        return (math.log(ends[1] / ends[0]), ends) if min(ends) > 0 else None
+
+    whole, rest = logarithm(), [logarithm(seed) for seed in seeds]
+    if whole is None or None in rest:
+        return None
+    left_out = [of[0] for of in rest]
+    mean, n = math.fsum(left_out) / len(seeds), len(seeds)
+    variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in left_out)
+    return Effect(whole[0], math.sqrt(variance * n), n, level(looked_at, confidence, sequence), True), whole[1]

@@ -1,0 +1,174 @@
+"""What a change did to a metric, with an interval, and the verdict.
+
+    lower, higher    the interval of the change excludes zero
+    none             it lies within ± resolution, the smallest change that matters
+    undecided        neither: more seeds may decide
+
+A change is relative: −0.16 of a metric that fell by 16 %. Seeds are paired: both settings met the same arrivals. The
+logarithms of ratios are averaged, so a seed with a long tail counts like another; of a count that can be 0, the differences.
+
+*Looks.* Who looks after each batch of seeds, and stops when the interval excludes zero, finds an effect of chance more often
+than who looks once. So the looks of a sequence are planned: LOOKS of them, each with half as many seeds again, and all with
+one level (`level_of_a_look`). At that level the intervals of all looks together miss the true change as seldom as one interval
+of the stated confidence. The interval at which somebody stops covers at least as often. Source: Pocock, Group sequential
+methods in the design and analysis of clinical trials, Biometrika 64, 1977; Jennison and Turnbull, Interim analyses: the
+repeated confidence interval approach, J. R. Statist. Soc. B 51, 1989; the recursion for the level: Armitage, McPherson, Rowe,
+Repeated significance tests on accumulating data, J. R. Statist. Soc. A 132, 1969.
+
+*Several changes* that are looked at together share the chance to be wrong (Bonferroni).
+"""
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from headroom.interval import mean_interval, student_t
+
+RESOLUTION, CONFIDENCE = 0.03, 0.95
+LOOKS = 10
+# {chance that any of LOOKS intervals misses: level of each}, for seeds that grow by half from look to look. The recursion gives
+# the levels for 85 % of each chance: the standard deviation is estimated from few seeds, which costs the rest.
+_LEVELS = {
+    0.2: 3.240e-2, 0.1: 1.457e-2, 0.05: 6.722e-3, 0.02: 2.481e-3, 0.01: 1.182e-3, 0.005: 5.680e-4,
+    0.002: 2.176e-4, 0.001: 1.059e-4, 0.0001: 9.906e-6,
+}  # fmt: skip
+
+
+def looks(first):
+    """How many seeds each look of a sequence has. `first`: of the first look."""
+    counts = [first]
+    for k in range(1, LOOKS):
+        counts.append(max(counts[-1] + 1, round(first * 1.5**k)))
+    return counts
+
+
+def level_of_a_look(chance):
+    """So that all looks of a sequence together miss with this chance; between the table's rows by logarithms."""
+    rows = sorted(_LEVELS.items())
+    if chance <= rows[0][0]:
+        return chance * rows[0][1] / rows[0][0]
+    if chance >= rows[-1][0]:
+        return chance * rows[-1][1] / rows[-1][0]
+    (low, first), (high, last) = next((a, b) for a, b in zip(rows, rows[1:]) if chance <= b[0])
+    share = math.log(chance / low) / math.log(high / low)
+    return first * (last / first) ** share
+
+
+@dataclass
+class Effect:
+    """`centre`: the estimate, and `spread`: the standard deviation of one seed, None of one seed; both of the logarithm of the
+    ratio where `logarithm`. `level`: the chance that the interval misses."""
+
+    centre: float
+    spread: float
+    seeds: int
+    level: float
+    logarithm: bool
+
+    def _back(self, value):
+        return math.expm1(value) if self.logarithm else value
+
+    def _half(self, seeds):
+        return student_t(seeds - 1, 1 - self.level) * self.spread / math.sqrt(seeds)
+
+    @property
+    def change(self):
+        return self._back(self.centre)
+
+    @property
+    def low(self):
+        return None if self.spread is None else self._back(self.centre - self._half(self.seeds))
+
+    @property
+    def high(self):
+        return None if self.spread is None else self._back(self.centre + self._half(self.seeds))
+
+    @property
+    def half_width(self):
+        """From the change to the farther end of its interval."""
+        return None if self.spread is None else max(self.high - self.change, self.change - self.low)
+
+    def verdict(self, resolution=RESOLUTION):
+        """None of one seed."""
+        return None if self.spread is None else verdict(self.low, self.high, resolution)
+
+    def seeds_to_decide(self, resolution=RESOLUTION, counts=None):
+        """The least of `counts`, in order (default: any number up to 10 000), with which it would be decided if the estimate
+        and the spread stayed as they are; None: with none of them."""
+
+        def decided(seeds):
+            half = self._half(seeds)
+            return verdict(self._back(self.centre - half), self._back(self.centre + half), resolution) != "undecided"
+
+        counts = range(self.seeds + 1, 10_001) if counts is None else [count for count in counts if count > self.seeds]
+        # The interval only narrows with more seeds.
+        at = bisect_left(counts, True, key=decided)
+        return counts[at] if at < len(counts) else None
+
+    def json(self):
+        return {"change": self.change, "low": self.low, "high": self.high, "seeds": self.seeds}
+
+
+def verdict(low, high, resolution=RESOLUTION):
+    """Of a change whose interval has these ends. The rule of every command, `compare` too (src/report/verdict.cc)."""
+    if -resolution <= low and high <= resolution:
+        return "none"
+    return "lower" if high < 0 else "higher" if low > 0 else "undecided"
+
+
+def effect(before, after, looked_at=1, confidence=CONFIDENCE, sequence=False):
+    """Of {seed: value} as it was and then, over the seeds that have both; None without any. `looked_at`: how many changes are
+    looked at together; `sequence`: at one of LOOKS looks."""
+    seeds = [seed for seed in before if seed in after]
+    if not seeds:
+        return None
+    logarithm = min(of[seed] for of in (before, after) for seed in seeds) > 0
+    if logarithm:
+        values = [math.log(after[seed] / before[seed]) for seed in seeds]
+    else:
+        mean = math.fsum(before[seed] for seed in seeds) / len(seeds)
+        values = [(after[seed] - before[seed]) / (abs(mean) or 1.0) for seed in seeds]
+    found = mean_interval(values)
+    spread = None
+    if found.half_width is not None:
+        spread = found.half_width / student_t(len(seeds) - 1) * math.sqrt(len(seeds))
+    return Effect(found.mean, spread, len(seeds), level(looked_at, confidence, sequence), logarithm)
+
+
+def level(looked_at=1, confidence=CONFIDENCE, sequence=False):
+    """The chance that one interval may miss."""
+    chance = (1 - confidence) / looked_at
+    return level_of_a_look(chance) if sequence else chance
+
+
+def percent_text(share):
+    """Of a size: two digits below ten, whole numbers above."""
+    percent = 100 * abs(share)
+    return f"{percent:.0f} %" if percent >= 9.95 or percent == 0 else f"{percent:.2g} %"
+
+
+def change_text(change, half_width):
+    """ "16 ± 5 %", without a sign. Half the width is rounded up."""
+    size, half = 100 * abs(change), 100 * half_width
+    if max(size, half) >= 9.95:
+        return f"{size:.0f} ± {math.ceil(half - 0.05)} %"
+    return f"{size:.1f} ± {math.ceil(10 * half - 0.05) / 10:.1f} %"
+
+
+def verdict_text(said, found, resolution, more="more seeds would decide"):
+    """ "better by 16 ± 5 %". `said`: the verdict in the reader's words; `found`: as Effect.json has it; `more`: what would decide
+    it."""
+    if said in ("none", "no difference"):
+        return f"no difference larger than {percent_text(resolution)}"
+    half = max(found["high"] - found["change"], found["change"] - found["low"])
+    size = change_text(found["change"], half)
+    if said == "undecided":
+        return f"undecided ({'+' if found['change'] > 0 else '−'}{size}): {more}"
+    return f"{said} by {size}"
+
+
+def more_text(seeds, time=""):
+    """What would decide it; `seeds`: Effect.seeds_to_decide less those it has."""
+    if seeds is None:
+        return "more seeds than are planned would be needed"
+    return f"{seeds} more seed{'' if seeds == 1 else 's'}{time} would decide"

@@ -1,0 +1,58 @@
+#include "report/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "report/statistics.h"
+
+namespace headroom {
+namespace {
+
+TEST(VerdictOf, IsByTheEndsOfTheInterval) {
+  EXPECT_EQ(VerdictOf(-0.16, 0.05, 0.03), Verdict::lower);
+  EXPECT_EQ(VerdictOf(0.16, 0.05, 0.03), Verdict::higher);
+  EXPECT_EQ(VerdictOf(0.16, 0.17, 0.03), Verdict::undecided);
+  EXPECT_EQ(VerdictOf(0.01, 0.015, 0.03), Verdict::none);
+  EXPECT_EQ(VerdictOf(0.01, 0.0, 0.03), Verdict::none);  // certain, and too small to matter
+  EXPECT_EQ(VerdictOf(0.02, 0.015, 0.03), Verdict::higher);
+  EXPECT_EQ(VerdictOf(0, 0, 0.03), Verdict::none);
+}
+
+// The seeds that would decide are the fewest: one seed less leaves it undecided.
+TEST(MoreSeedsToDecide, AreTheFewest) {
+  std::mt19937 chance(1);
+  std::uniform_real_distribution<double> change(-0.3, 0.3), width(0.02, 0.6);
+  std::uniform_int_distribution<size_t> count(2, 40);
+  int tried = 0;
+  for (int i = 0; i < 500; ++i) {
+    const double c = change(chance), half = width(chance);
+    const size_t seeds = count(chance);
+    if (VerdictOf(c, half, 0.03) != Verdict::undecided) continue;
+    const auto more = MoreSeedsToDecide(c, half, seeds, 0.03);
+    if (!more) continue;
+    ++tried;
+    const double spread = half / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
+    const auto with = [&](size_t n) {
+      return VerdictOf(c, StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n)), 0.03);
+    };
+    EXPECT_NE(with(seeds + *more), Verdict::undecided);
+    EXPECT_EQ(with(seeds + *more - 1), Verdict::undecided);
+  }
+  EXPECT_GT(tried, 200);
+}
+
+TEST(MoreSeedsToDecide, AreNoneWhereTheChangeIsTheResolution) {
+  EXPECT_FALSE(MoreSeedsToDecide(0.0, 1e3, 5, 0.03));
+}
+
+TEST(UndecidedText, CountsSeeds) {
+  EXPECT_EQ(UndecidedText(1), "undecided: 1 more seed would decide");
+  EXPECT_EQ(UndecidedText(12), "undecided: 12 more seeds would decide");
+  EXPECT_EQ(UndecidedText({}), "undecided");
+  EXPECT_EQ(NoDifferenceText(0.03), "no difference larger than 3 %");
+}
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,170 @@
+"""Verdicts on synthetic metrics whose effects are known: how often intervals cover, and how often chance is called a gain."""
+
+import math
+import random
+import unittest
+
+import command  # noqa: F401  (finds the package)
+from headroom.interval import student_t
+from headroom.verdict import LOOKS, _LEVELS, Effect, effect, level_of_a_look, looks, verdict, verdict_text
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+TRIALS = 2000
+SLACK = 0.015
+
+
+def crossing(level, counts, points=401):
+    """The chance that a standard normal mean, looked at after each of `counts`, is beyond the two-sided level at any look: the
+    recursion of Armitage, McPherson and Rowe, by Simpson's rule."""
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf(1 - level / 2)
+    x = np.linspace(-z, z, points)
+    weights = np.ones(points)
+    weights[1:-1:2], weights[2:-1:2] = 4, 2
+    weights *= 2 * z / (points - 1) / 3
+    density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    for before, after in zip(counts, counts[1:]):
+        kept, new = math.sqrt(before / after), math.sqrt(1 - before / after)
+        kernel = np.exp(-(((x[:, None] - kept * x[None, :]) / new) ** 2) / 2) / (new * math.sqrt(2 * math.pi))
+        density = kernel @ (weights * density)
+    return 1 - weights @ density
+
+
+@unittest.skipIf(np is None, "python3-numpy is not installed")
+class Looks(unittest.TestCase):
+    def test_levels_of_pococks_table(self):
+        # Pocock 1977, table 1: five equal looks at 5 % have 0.0158 each.
+        self.assertAlmostEqual(crossing(0.0158, [1, 2, 3, 4, 5]), 0.05, places=3)
+
+    def test_levels_are_those_of_the_recursion(self):
+        counts = [1.5**k for k in range(LOOKS)]
+        for chance, level in _LEVELS.items():
+            self.assertAlmostEqual(crossing(level, counts) / chance, 0.85, places=2)
+        for chance in (0.03, 0.004):  # between the rows
+            self.assertAlmostEqual(crossing(level_of_a_look(chance), counts) / chance, 0.85, delta=0.01)
+
+    def test_each_look_has_half_as_many_seeds_again(self):
+        self.assertEqual(looks(8), [8, 12, 18, 27, 40, 61, 91, 137, 205, 308])
+        self.assertEqual(looks(2), [2, 3, 4, 7, 10, 15, 23, 34, 51, 77])
+
+
+@unittest.skipIf(np is None, "python3-numpy is not installed")
+class Coverage(unittest.TestCase):
+    """TRIALS sequences of looks each: 1.5 % is three standard errors of a share of 95 %."""
+
+    def sequences(self, change, noise, first=6, trials=TRIALS, seed=1):
+        """(share of trials in which all looks cover, share in which the look that decides, or the last one, covers, {verdict:
+        share}) of metrics that vary by seed, with noise of their own beside it."""
+        draw = np.random.default_rng(seed)
+        counts = looks(first)
+        shared = draw.standard_normal((trials, counts[-1]))
+        own = draw.standard_normal((2, trials, counts[-1]))
+        before = np.exp(0.3 * shared + noise * own[0])
+        after = (1 + change) * np.exp(0.3 * shared + noise * own[1])
+        logs = np.log(after / before)
+        every, final, said = np.ones(trials, bool), np.ones(trials, bool), {}
+        open_ = np.ones(trials, bool)
+        truth = math.log1p(change)
+        level = level_of_a_look(0.05)
+        verdicts = np.full(trials, "undecided", dtype=object)
+        for count in counts:
+            centre, spread = logs[:, :count].mean(axis=1), logs[:, :count].std(axis=1, ddof=1)
+            half = student_t(count - 1, 1 - level) * spread / math.sqrt(count)
+            covers = abs(centre - truth) <= half
+            every &= covers
+            final[open_] = covers[open_]
+            ends = np.expm1([centre - half, centre + half])
+            for i in np.flatnonzero(open_ & ((ends > 0).all(axis=0) | (ends < 0).all(axis=0) | (abs(ends) < 0.03).all(axis=0))):
+                verdicts[i] = verdict(*ends[:, i])
+            open_ = verdicts == "undecided"
+        # The rule that is tried is that of `effect`.
+        pair = [dict(enumerate(of[0, : counts[0]].tolist())) for of in (before, after)]
+        one = effect(*pair, sequence=True)
+        centre, spread = logs[0, : counts[0]].mean(), logs[0, : counts[0]].std(ddof=1)
+        self.assertAlmostEqual(one.centre, centre)
+        self.assertAlmostEqual(one.low, math.expm1(centre - student_t(counts[0] - 1, 1 - level) * spread / math.sqrt(counts[0])))
+        for name in ("lower", "higher", "none", "undecided"):
+            said[name] = float((verdicts == name).mean())
+        return every.mean(), final.mean(), said
+
+    def test_all_looks_together_cover_a_change_as_often_as_is_said(self):
+        for change, noise, first in ((0.0, 0.1, 6), (-0.1, 0.2, 5), (0.4, 0.05, 8), (-0.3, 0.3, 3)):
+            every, final, _ = self.sequences(change, noise, first, seed=10 + first)
+            self.assertAlmostEqual(every, 0.95, delta=SLACK, msg=f"{change} {noise} {first}")
+            self.assertGreaterEqual(final, 0.95 - SLACK)
+
+    def test_chance_is_called_a_gain_in_no_more_than_one_trial_in_forty(self):
+        for noise, first, seed in ((0.05, 6, 1), (0.2, 8, 2), (0.2, 5, 3)):
+            _, final, said = self.sequences(0.0, noise, first, 10_000, seed)  # a standard error of 0.15 %
+            self.assertLessEqual(said["lower"], 0.025, f"{noise} {first}")
+            self.assertLessEqual(said["higher"], 0.025)
+            self.assertAlmostEqual(final, 0.95, delta=SLACK)
+        self.assertGreater(said["lower"], 0.005)  # looks cost something: a rule that never decides would pass
+
+    def test_what_is_there_is_found_and_what_is_not_is_ruled_out(self):
+        self.assertGreater(self.sequences(-0.2, 0.1)[2]["lower"], 0.99)
+        self.assertGreater(self.sequences(0.0, 0.02)[2]["none"], 0.95)
+        self.assertEqual(self.sequences(-0.01, 0.004)[2]["lower"], 0.0)  # sure, and too small to matter
+
+    def test_several_settings_share_the_chance_to_be_wrong(self):
+        draw = random.Random(7)
+        searches, changes, wrong = 600, 7, 0
+        for _ in range(searches):
+            before = {seed: math.exp(draw.gauss(0, 0.3)) for seed in range(5)}
+            found = [
+                effect(before, {seed: of * math.exp(draw.gauss(0, 0.2)) for seed, of in before.items()}, changes)
+                for _ in range(changes)
+            ]
+            wrong += any(of.verdict() in ("lower", "higher") for of in found)
+        self.assertLess(wrong / searches, 0.05 + 3 * math.sqrt(0.05 * 0.95 / searches))
+        self.assertGreater(wrong, 0)
+
+
+class Rule(unittest.TestCase):
+    def test_a_change_is_relative_and_a_seed_with_a_long_tail_counts_like_another(self):
+        before = {1: 100.0, 2: 100.0, 3: 10_000.0}
+        found = effect(before, {seed: value / 2 for seed, value in before.items()})
+        self.assertAlmostEqual(found.change, -0.5)
+        self.assertAlmostEqual(found.low, found.high)
+        self.assertEqual((found.seeds, found.verdict()), (3, "lower"))
+
+    def test_one_seed_has_no_interval_and_no_verdict(self):
+        found = effect({1: 10.0, 2: 10.0}, {1: 5.0})
+        self.assertEqual((found.change, found.low, found.high, found.seeds, found.verdict()), (-0.5, None, None, 1, None))
+        self.assertIsNone(effect({1: 10.0}, {2: 5.0}))
+
+    def test_what_does_not_matter_is_no_difference_however_sure(self):
+        for factor, said in ((0.975, "none"), (0.96, "lower"), (1.04, "higher"), (1.02, "none")):
+            self.assertEqual(effect({1: 10.0, 2: 20.0}, {1: 10 * factor, 2: 20 * factor}).verdict(), said)
+        self.assertEqual(effect({1: 10.0, 2: 10.0}, {1: 5.0, 2: 10.0}).verdict(), "undecided")
+
+    def test_counts_that_are_nought_are_compared_by_differences(self):
+        found = effect({1: 0.0, 2: 4.0}, {1: 4.0, 2: 8.0})
+        self.assertEqual((found.change, found.verdict()), (2.0, "higher"))
+        self.assertEqual(effect({1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}).verdict(), "none")
+
+    def test_how_many_seeds_would_decide(self):
+        found = Effect(-0.1, 0.2, 10, 0.05, True)
+        seeds = found.seeds_to_decide()
+        self.assertEqual(Effect(-0.1, 0.2, seeds, 0.05, True).verdict(), "lower")
+        self.assertEqual(Effect(-0.1, 0.2, seeds - 1, 0.05, True).verdict(), "undecided")
+        self.assertEqual(found.seeds_to_decide(counts=[12, 40, 60]), 40)
+        self.assertIsNone(found.seeds_to_decide(counts=[12]))
+
+    def test_the_words(self):
+        def text(low, change, high, said):
+            return verdict_text(said, {"low": low, "change": change, "high": high}, 0.03, "8 more seeds would decide")
+
+        self.assertEqual(text(-0.21, -0.16, -0.12, "better"), "better by 16 ± 5 %")
+        self.assertEqual(text(-0.043, -0.041, -0.039, "lower"), "lower by 4.1 ± 0.2 %")
+        self.assertEqual(text(-0.01, 0.0, 0.01, "no difference"), "no difference larger than 3 %")
+        self.assertEqual(text(-0.3, -0.1, 0.05, "undecided"), "undecided (−10 ± 20 %): 8 more seeds would decide")
+
+
+if __name__ == "__main__":
+    unittest.main()
