@@ -2,9 +2,10 @@
 //
 //   "PRPC", body size 4, meta size 4, big-endian; then the body: the meta and the payload
 //
-// Source of the header: apache/brpc docs/en/baidu_std.md. The meta is a protobuf there, whose size depends on
-// the names of service and method: about 40 bytes in a request (names of 25 bytes together, a timeout, an
-// id), and about 12 in an answer (an id, no error). Its layout here is ours: id 8, answer size 4, padding.
+// Source of the header: apache/brpc docs/en/baidu_std.md. The meta is a protobuf there. Its size depends on
+// the names of service and method. A request with names of 25 bytes together, a timeout and an id has about
+// 40 bytes. An answer with an id and no error has about 12. The layout here is ours: id 8, answer size 4,
+// padding.
 //
 // All bytes of a payload are the low byte of the id, so that its reader knows that they are right.
 #pragma once

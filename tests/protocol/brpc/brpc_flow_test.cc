@@ -16,7 +16,7 @@ struct Naive {
   std::deque<uint32_t> uncompleted;  ///< work requests with data, each how many its completion stands for
   int pure = 0;                      ///< ACKs that have not completed
   int in_flight = 0;                 ///< data that the peer has not taken
-  int untold = 0;                    ///< data that it took, and whose count is here or on its way
+  int untold = 0;                    ///< data that it took; their count is here or on its way
   // Of the solicited rules.
   int quiet = 0, quiet_acks = 0;
   int64_t quiet_bytes = 0;
