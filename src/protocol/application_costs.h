@@ -27,6 +27,8 @@ struct ApplicationCosts {
   Time turn = Nanoseconds(500);                            ///< of a turn of an event loop
   TcpStackCosts kernel{Microseconds(2), Microseconds(2)};  ///< TCP in the kernel
   TcpStackCosts user_space{Nanoseconds(300), Nanoseconds(300)};  ///< libvma's
+  TcpStackCosts smc_r{Microseconds(1),
+                      Microseconds(1)};  ///< sockets of SMC-R; the delay at the receiver alone
 
   /// For a Process: completions, turns that post, and the bytes that they copy.
   CoreCosts OfCores() const;

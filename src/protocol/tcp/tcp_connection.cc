@@ -1,10 +1,12 @@
 #include "protocol/tcp/tcp_connection.h"
 
 #include <ns3/packet.h>
+#include <ns3/simulator.h>
 #include <ns3/tag.h>
 #include <ns3/uinteger.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "protocol/core_costs.h"
 #include "sim/event_queue.h"
@@ -80,6 +82,7 @@ TcpConnection::TcpConnection(const ns3::Ptr<ns3::Socket>& socket, TcpConnectionU
 
 void TcpConnection::Silence() {
   if (!std::exchange(up_, false)) return;
+  room_.Cancel();
   socket_->SetRecvCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>());
   socket_->SetSendCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>, uint32_t>());
   socket_->SetCloseCallbacks(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
@@ -101,6 +104,11 @@ int64_t TcpConnection::room() const {
 bool TcpConnection::Give(const ns3::Ptr<ns3::Packet>& data, uint64_t cause) {
   if (cause != 0) data->AddByteTag(CauseTag(cause));
   return socket_->Send(data, 0) >= 0;
+}
+
+/// ns-3 asks in the middle of sending, where it does not bear to be given something.
+void TcpConnection::OnRoom(ns3::Ptr<ns3::Socket>, uint32_t) {
+  if (!room_.IsRunning()) room_ = ns3::Simulator::ScheduleNow([this] { user_.OnRoom(); });
 }
 
 void TcpConnection::OnReadable(ns3::Ptr<ns3::Socket>) {

@@ -3,6 +3,7 @@
 // anything.
 #pragma once
 
+#include <ns3/event-id.h>
 #include <ns3/ptr.h>
 #include <ns3/socket.h>
 #include <ns3/tcp-header.h>
@@ -90,7 +91,7 @@ class TcpConnection final {
   int64_t Room() const { return receive_buffer_ - static_cast<int64_t>(unread_.size()); }
   void Silence();
   void OnReadable(ns3::Ptr<ns3::Socket>);
-  void OnRoom(ns3::Ptr<ns3::Socket>, uint32_t) { user_.OnRoom(); }
+  void OnRoom(ns3::Ptr<ns3::Socket>, uint32_t);
   void OnEnded(ns3::Ptr<ns3::Socket>) {
     user_.OnConnectionEnded(socket_->PeerHasClosed() ? TcpEnd::closed : TcpEnd::reset);
   }
@@ -104,6 +105,7 @@ class TcpConnection final {
   int64_t send_buffer_ = 0, receive_buffer_ = 0, segment_ = 0;
 
   // Sending.
+  ns3::EventId room_;                    ///< in which the user hears of room
   ns3::SequenceNumber32 next_sequence_;  ///< behind all segments that have been sent
   bool any_segment_ = false;
 

@@ -14,6 +14,7 @@
 #include <ns3/uinteger.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 
@@ -67,6 +68,17 @@ int TcpSocket::Close() {
   if (unread_ == 0) return ns3::TcpSocketBase::Close();
   SendRST();
   return 0;
+}
+
+/// ns-3 sends an empty segment, and fails, where all that the peer's window allows is sent, and less of it is
+/// on its way because segments were lost. It asks for the window then, and sends on while there is some.
+uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) {
+  window_full_ = most == 0;
+  return window_full_ ? 0 : ns3::TcpSocketBase::SendDataPacket(sequence, most, with_ack);
+}
+
+uint32_t TcpSocket::AvailableWindow() const {
+  return std::exchange(window_full_, false) ? 0 : ns3::TcpSocketBase::AvailableWindow();
 }
 
 /// ns-3 takes what it probes with out of its send buffer, though it may be empty: a listener that gets a

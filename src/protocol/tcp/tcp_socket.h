@@ -31,9 +31,12 @@ class TcpSocket final : public ns3::TcpSocketBase {
  private:
   ns3::Ptr<ns3::TcpSocketBase> Fork() override;
   void PersistTimeout() override;
+  uint32_t SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) override;
+  uint32_t AvailableWindow() const override;
 
   uint32_t receive_buffer_ = 0;  ///< once something was unread
   uint64_t unread_ = 0;
+  mutable bool window_full_ = false;  ///< ns-3 has just tried to send nothing
 };
 
 }  // namespace headroom

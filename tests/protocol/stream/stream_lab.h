@@ -18,6 +18,7 @@ namespace headroom {
 struct StreamLabParameters {
   ApplicationCosts costs{};
   IpParameters ip{.mtu = 9000, .priority = 0, .tcp = {}};
+  Bytes buffer = Kibibytes(64);  ///< of a carrier that has one
   int hosts = 2;
   Time delay = Nanoseconds(500);                                                     ///< of each link
   enum class Waits : uint8_t { asleep, polling, at_no_cost } waits = Waits::asleep;  ///< its threads
@@ -44,7 +45,7 @@ class StreamLab : public VerbsLab {
     if (p.waits == Waits::at_no_cost) return std::nullopt;
     return p.waits == Waits::asleep ? p.costs.Sleeping() : p.costs.Polling();
   }
-  StreamSite Site(NodeId host) { return {&processes[host], &cms[host], &stack, host}; }
+  StreamSite Site(NodeId host) { return {&processes[host], &cms[host], &stack, host, network->context(host)}; }
   void RunFor(Time t) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
     ns3::Simulator::Run();

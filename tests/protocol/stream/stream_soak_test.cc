@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "protocol/smc/smc_carrier.h"
 #include "protocol/stream/stream_lab.h"
 #include "protocol/tcp/tcp_carrier.h"
 #include "support/in_child.h"
@@ -25,9 +26,18 @@ struct Libvma {
   static constexpr unsigned kLosses = 300;
 };
 
+struct SmcR {
+  static std::unique_ptr<StreamCarrier> Make(const StreamLabParameters& p) {
+    SmcParameters smc;
+    smc.buffer = p.buffer;
+    return std::make_unique<SmcCarrier>(p.costs, smc, uint8_t{0}, "smc");
+  }
+  static constexpr unsigned kLosses = 300;
+};
+
 template <class Carrier>
 class StreamSoak : public testing::Test {};
-using Carriers = testing::Types<KernelTcp, Libvma>;
+using Carriers = testing::Types<KernelTcp, Libvma, SmcR>;
 TYPED_TEST_SUITE(StreamSoak, Carriers);
 
 StreamLabParameters AnyParameters(std::mt19937& random) {
@@ -38,6 +48,7 @@ StreamLabParameters AnyParameters(std::mt19937& random) {
   p.ip.mtu = random() % 2 == 0 ? 1500 : 9000;
   p.ip.tcp.receive_buffer = Bytes(20'000 + random() % 300'000);
   p.ip.tcp.send_buffer = Bytes(20'000 + random() % 300'000);
+  p.buffer = Kibibytes(int64_t{16} << random() % 3);
   p.ip.tcp.min_rto = Microseconds(500);
   p.ip.tcp.initial_rto = Milliseconds(1);
   return p;

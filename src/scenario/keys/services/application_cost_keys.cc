@@ -32,7 +32,9 @@ const std::vector<KeyOf<ApplicationCosts>>& AllCosts() {
       {"turn", &C::turn, times(), "of a turn of an event loop"},
       {"kernel", &C::kernel, Mapping(StackKeys<&C::kernel>("kernel_tcp_costs")), "TCP in the kernel"},
       {"user_space", &C::user_space, Mapping(StackKeys<&C::user_space>("user_space_tcp_costs")),
-       "TCP in user space (libvma)"}};
+       "TCP in user space (libvma)"},
+      {"smc_r", &C::smc_r, Mapping(StackKeys<&C::smc_r>("smc_r_costs")),
+       "sockets of SMC-R; the delay is the receiver's alone"}};
   return keys;
 }
 
