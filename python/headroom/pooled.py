@@ -7,7 +7,7 @@
 A percentile of one seed has few messages beyond it. Those of all seeds together have more, so it scatters less and is less
 biased than the mean of the seeds' percentiles. Messages of one seed depend on one another; so the standard error is that of the
 jackknife over seeds, each left out in turn (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). Pairs are
-left out together, so what a seed does to both settings cancels.
+left out together, so the effect of a seed on both settings cancels.
 
 A result has a line a message unless `observe.messages` says otherwise; without all lines there is nothing to pool.
 """

@@ -2,9 +2,8 @@
 
 import re
 
-from headroom.pattern import matches
 from headroom.quantity import parse_rate
-from headroom.settings import item_names
+from headroom.settings import item_names, matches
 
 
 def port_rate(topology, node, port):

@@ -1,10 +1,9 @@
 """What the plots want to know of resolved.yaml: warm-up, class names, ECN thresholds, whether PFC is on."""
 
 from headroom.errors import InputError
-from headroom.pattern import matches
 from headroom.port_rates import port_rate
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, parse_rate
-from headroom.settings import flatten, item_names
+from headroom.settings import flatten, item_names, matches
 from headroom.yaml_file import read_plain
 
 # Larger files hold long message lists; reading them would cost more time than the plots.

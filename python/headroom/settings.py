@@ -1,5 +1,7 @@
 """Which settings results differ in, named as `--set` takes them: by keys, and items of lists by name, match or place."""
 
+import ctypes
+
 
 def _text(value):
     return ", ".join(map(_text, value)) if isinstance(value, list) else "" if value is None else str(value)
@@ -34,3 +36,12 @@ def changed_settings(flat):
     paths = dict.fromkeys(path for settings in flat for path in settings)
     rows = [(path, [settings.get(path, "–") for settings in flat]) for path in paths]
     return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]
+
+_fnmatch = ctypes.CDLL(None).fnmatch
+
+
+def matches(patterns, *names):
+    """Whether one of the names matches a shell pattern, or one of a list, as the program has it: by fnmatch(3)
+    (src/scenario/yaml/pattern.h). Python's own fnmatch knows neither [^a] nor a backslash."""
+    patterns = patterns if isinstance(patterns, list) else [patterns]
+    return any(_fnmatch(str(p).encode(), name.encode(), 0) == 0 for p in patterns for name in names)

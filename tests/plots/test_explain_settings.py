@@ -10,8 +10,7 @@ import synthetic_results  # noqa: F401 - makes the package importable
 
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import governing
-from headroom.pattern import matches
-from headroom.settings import flatten
+from headroom.settings import flatten, matches
 
 
 class Governing(unittest.TestCase):

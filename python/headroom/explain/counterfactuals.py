@@ -12,8 +12,8 @@ from typing import Callable
 
 from headroom.explain import link_changes, routing_changes
 from headroom.explain.parts import fio_entry
-from headroom.pattern import matches
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
+from headroom.settings import matches
 
 # Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
 AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")

@@ -9,7 +9,7 @@ from headroom.explain.counterfactuals import entry_name
 from headroom.explain.in_force import in_force
 from headroom.explain.parts import LEAST, at_percentiles, badness, governing, taken
 from headroom.explain.routing_changes import splitting
-from headroom.pattern import matches
+from headroom.settings import matches
 from headroom.summary_file import as_object
 
 _MOST = 5  # roots, and places of marks and drops

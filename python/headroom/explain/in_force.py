@@ -1,8 +1,7 @@
 """The settings of a result but for those that later entries overrule at every node."""
 
 from headroom.csv_file import read_csv
-from headroom.pattern import matches
-from headroom.settings import flatten, item_names
+from headroom.settings import flatten, item_names, matches
 
 _LARGEST = 1_000_000  # nodes times entries: beyond, all are taken to be in force
 
