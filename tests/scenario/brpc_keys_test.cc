@@ -65,10 +65,10 @@ TEST(BrpcKeys, are_written_as_they_are_read) {
 }
 
 TEST(BrpcKeys, are_refused_with_the_cure) {
-  EXPECT_EQ(RefusalOf(", block: 512B"), "x.yaml:2:79: \"512B\" is out of range; allowed: 1KiB to 2MiB");
-  EXPECT_EQ(RefusalOf(", sq: 8"), "x.yaml:2:76: \"8\" is out of range; allowed: 16 to 4096");
+  EXPECT_EQ(RefusalOf(", block: 512B"), "x.yaml:2:80: \"512B\" is out of range; allowed: 1KiB to 2MiB");
+  EXPECT_EQ(RefusalOf(", sq: 8"), "x.yaml:2:77: \"8\" is out of range; allowed: 16 to 4096");
   EXPECT_EQ(RefusalOf(", transport: tpc"),
-            "x.yaml:2:83: \"tpc\" is not one of the choices; allowed: rdma, tcp; did you mean \"tcp\"?");
+            "x.yaml:2:84: \"tpc\" is not one of the choices; allowed: rdma, tcp; did you mean \"tcp\"?");
   EXPECT_EQ(RefusalOf("", ", depth: 4, rate: 100"),
             "x.yaml:3:59: \"depth\" beside \"rate\"; rate: an open loop; depth: a closed one");
   EXPECT_EQ(RefusalOf("", ", from: h0"),
