@@ -57,7 +57,7 @@ void Process::FallAsleep() {
 
 void Process::WakeUp() {
   asleep_ = false;
-  left_of_turn_ = 0;
+  left_of_turn_ = completions_ = 0;
   if (Taken()) {  // it polls
     Release();
     return CoreThread::Wake();
@@ -71,7 +71,10 @@ void Process::WakeUp() {
 Time Process::CostOfTurn() {
   if (of_turn_) return Time(0);
   const bool first = left_of_turn_ == 0;
-  if (first) left_of_turn_ = 1 + cq_->size() + polled_.size() + turns_.Size() + new_.size();
+  if (first) {
+    completions_ = cq_->size() + polled_.size();
+    left_of_turn_ = 1 + completions_ + turns_.Size() + new_.size();
+  }
   --left_of_turn_;
   return first ? loop_->turn : Time(0);
 }
@@ -85,19 +88,24 @@ bool Process::TakeNext() {
   return of_turn_;
 }
 
+/// Of a loop's turn only completions that were there when it began: others wait for the next one.
 bool Process::TakeOfTurn() {
-  kind_ = Kind::completion;
-  if (!polled_.empty()) {
-    wc_ = polled_.front();
-    polled_.pop_front();
-    return true;
-  }
-  if (cq_->Poll(wc_)) return true;
-  if (turns_.Empty()) return TakeTask(new_);
+  const bool bounded = left_of_turn_ > 0 && completions_ == 0;
+  if (!bounded && TakeCompletion()) return true;
+  if (turns_.Empty()) return TakeTask(new_) || (bounded && TakeCompletion());
   turn_ = turns_.Front();
   turns_.PopFront();
   kind_ = Kind::turn;
   return turn_ != nullptr || TakeTask(tasks_);
+}
+
+bool Process::TakeCompletion() {
+  kind_ = Kind::completion;
+  if (completions_ > 0) --completions_;
+  if (polled_.empty()) return cq_->Poll(wc_);
+  wc_ = polled_.front();
+  polled_.pop_front();
+  return true;
 }
 
 bool Process::TakeTask(std::deque<Task>& from) {

@@ -104,8 +104,11 @@ class Process final : public CoreThread {
   }
   /// The same before anything else: the thread goes on with what is under way, in the same turn of its loop.
   void GoOn(CoreWork work, CoreCost cost, std::function<void()> done) {
-    going_on_.push_back(TaskOf(
-        work, [cost] { return cost; }, std::move(done)));
+    GoOn(
+        work, [cost] { return cost; }, std::move(done));
+  }
+  void GoOn(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) {
+    going_on_.push_back(TaskOf(work, std::move(begin), std::move(done)));
     Wake();
   }
   /// The same at the end of the loop's turn, as servers write all answers of a turn. REQUIRES: it is within
@@ -160,6 +163,7 @@ class Process final : public CoreThread {
   bool TakeNext();
   bool TakeTask(std::deque<Task>& from);
   bool TakeOfTurn();
+  bool TakeCompletion();
   CoreCost CostOfNext();
   CoreCost CostOfBytes(int64_t bytes) const;
   /// Of the loop's turn, where what was just taken is the first in it.
@@ -207,6 +211,7 @@ class Process final : public CoreThread {
   bool asleep_ = false;       ///< there is one, and it waits
   Time woke_from_, woke_to_;  ///< when it last woke up
   size_t left_of_turn_ = 0;   ///< pieces of work
+  size_t completions_ = 0;    ///< among those
 };
 
 }  // namespace headroom

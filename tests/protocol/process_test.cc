@@ -243,6 +243,36 @@ TEST(Process, a_turn_goes_on_with_its_pieces_and_ends_with_what_waits_for_its_en
   });
 }
 
+// A thread that sleeps is asked for work of its own while completions keep coming.
+TEST(Process, a_turn_does_not_take_completions_that_came_after_it_began) {
+  InChild([] {
+    struct Sends final : Endpoint {
+      void OnCompletion(const Wc&) override { order += 'c'; }
+      void OnTurn() override {}
+      int64_t BytesOf(const Wc&) const override { return 0; }
+      int64_t BytesOfTurn() const override { return 0; }
+      std::string order;
+    };
+    Sleeper core;
+    Sends sends;
+    const uint64_t base = core.process.Add(sends);
+    QpInitAttr attr;
+    attr.send_cq = attr.recv_cq = core.process.cq();
+    attr.sq_sig_all = true;
+    const VerbsLab::Pair pair = core.Make(0, 1);
+    QueuePair* const qp = core.verbs(0).CreateQp(attr);
+    ASSERT_TRUE(ConnectQps(core.verbs(0), qp, core.verbs(1), pair.b));
+    SendWr write = Signaled(WrOpcode::rdma_write, base, 0);
+    // The turn that begins at 3 us has two pieces of 20 us. The WRITE's completion comes while the first is
+    // under way: it is of the next turn.
+    for (int i = 0; i < 2; ++i)
+      core.process.Do(CoreWork::operation, Microseconds(20), [&] { sends.order += 'w'; });
+    ns3::Simulator::Schedule(ns3::MicroSeconds(5), [&] { core.verbs(0).PostSend(qp, write); });
+    core.RunFor(Milliseconds(1));
+    EXPECT_EQ(sends.order, "wwc");
+  });
+}
+
 // 3 us until it runs and 1 us for a turn; then it polls for 10 us.
 TEST(Process, a_thread_that_polls_sees_what_comes_at_once_until_it_sleeps) {
   InChild([] {

@@ -22,10 +22,17 @@ struct RedisParameters {
   int client_threads = 1;           ///< of each client
   int io_threads = 1;               ///< of the server, its main thread included
   Bytes buffer{1 << 20};            ///< that the server receives into, of each connection
-  Time parse = Nanoseconds(100);    ///< of a request, by the thread that reads it
-  Time command = Nanoseconds(100);  ///< to execute it and append its reply, by the main thread
-  Time request = Nanoseconds(600);  ///< of a client's thread: to make a request and take its reply
-  ApplicationCosts costs;
+  Time parse = Nanoseconds(150);    ///< of a request, by the thread that reads it
+  Time command = Nanoseconds(150);  ///< to execute it and append its reply, by the main thread
+  Time request = Nanoseconds(850);  ///< of a client's thread: to make a request and take its reply
+  ApplicationCosts costs = Calibrated();
+
+  static ApplicationCosts Calibrated() {
+    ApplicationCosts costs;
+    costs.turn = Nanoseconds(200);
+    costs.kernel = {Nanoseconds(450), Nanoseconds(3700)};
+    return costs;
+  }
 
   /// Over TCP, at least to join.
   bool on_tcp() const { return transport != RedisTransport::rdma; }

@@ -31,7 +31,9 @@ void RedisConnection::Call(RedisCall call, Done done) {
 void RedisConnection::AskToWrite() {
   if (writes_ || !pending_.Empty() || waiting_.Empty() || !stream_->open()) return;
   writes_ = true;
-  process_.Do(CoreWork::operation, Time(0), [this] { WriteBatch(); });
+  process_.Do(
+      CoreWork::operation, [this] { return CostOf(std::min(waiting_.Size(), p_.pipeline)); },
+      [this] { WriteBatch(); });
 }
 
 void RedisConnection::WriteBatch() {
@@ -71,8 +73,7 @@ void RedisConnection::OnReadable() {
     replies_.push_back(next.item);
   }
   if (replies_.empty()) return;
-  process_.GoOn(CoreWork::operation, p_.request * static_cast<int64_t>(replies_.size()),
-                [this] { TakeReplies(); });
+  process_.GoOn(CoreWork::operation, CostOf(replies_.size()), [this] { TakeReplies(); });
 }
 
 void RedisConnection::TakeReplies() {

@@ -1,8 +1,8 @@
 // A connection of redis-benchmark: its commands go out `pipeline` at a time in one write, and the next ones
 // once all of these have their replies.
 //
-// What a thread spends is `request` for each reply, then a turn of its loop, in which the connection is
-// writable and writes.
+// What a thread spends is half of `request` for each reply that it takes, then a turn of its loop, in which
+// the connection is writable, and the other half for each command that it makes and writes.
 //
 // Source: valkey-benchmark.c (writeHandler, readHandler, clientDone).
 #pragma once
@@ -68,6 +68,8 @@ class RedisConnection final : public Channel<RedisCall>, private StreamUser {
   void AskToWrite();
   void WriteBatch();
   void TakeReplies();
+  /// To make so many commands, or to take as many replies.
+  Time CostOf(size_t count) const { return Time(p_.request.v * static_cast<int64_t>(count) / 2); }
 
   const Parameters p_;
   Process& process_;

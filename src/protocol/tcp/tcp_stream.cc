@@ -87,7 +87,7 @@ void TcpStream::SendNext() {
   sending_ = true;
   piece_ = 0;
   const Trail::Doing doing(site_.process->trail(), site_.process->StepSince(since_, OperationPart::buffer));
-  site_.process->Do(
+  site_.process->GoOn(
       CoreWork::tcp, [this] { return BeginSend(); }, [this] { Sent(); });
 }
 
