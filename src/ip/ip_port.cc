@@ -17,7 +17,9 @@ constexpr uint8_t kNotEct = 0, kCe = 3;
 
 }  // namespace
 
-IpPort::IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu) : nic_(nic) {
+IpPort::IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu,
+               int64_t first_window)
+    : nic_(nic), first_window_(first_window) {
   priorities_.fill(default_priority);
   for (const TrafficClass& c : classes) {
     if (!c.name.empty()) priorities_[c.dscp & 63] = c.priority;
@@ -54,6 +56,7 @@ bool IpPort::Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) {
   f->priority = PriorityOf(fields.tos);
   f->ect = (fields.tos & 3) != kNotEct;
   f->ce = (fields.tos & 3) == kCe;
+  if (fields.sequence && *fields.sequence <= first_window_) f->SetOfFirstWindow();
   f->flow_hash = fields.FlowHash();
   pool.Attach(*f).packet = packet;
   int64_t& waiting = waiting_[f->priority];

@@ -16,7 +16,9 @@ namespace headroom {
 class IpPort final : public ForeignTraffic {
  public:
   /// The NIC outlives this. `default_priority` is that of packets whose DSCP no class has.
-  IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu);
+  /// `first_window`: bytes that a TCP connection may send before its first ACK.
+  IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu,
+         int64_t first_window);
   ~IpPort();
 
   bool Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) override;
@@ -31,7 +33,7 @@ class IpPort final : public ForeignTraffic {
   Nic& nic_;
   std::array<uint8_t, 64> priorities_;          ///< by DSCP
   std::array<int64_t, kPriorities> waiting_{};  ///< bytes of packets at the port
-  int64_t limit_;
+  int64_t limit_, first_window_;
   ns3::Ptr<ns3::NetDeviceQueueInterface> queues_;
 };
 

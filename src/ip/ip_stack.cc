@@ -93,7 +93,8 @@ IpStack::~IpStack() = default;
 void IpStack::Install(NodeId host) {
   if (ports_[host]) return;
   const ns3::Ptr<ns3::Node> node = Node(host);
-  ports_[host] = std::make_unique<IpPort>(*nics_[host], classes_, parameters_.priority, parameters_.mtu);
+  ports_[host] = std::make_unique<IpPort>(*nics_[host], classes_, parameters_.priority, parameters_.mtu,
+                                          parameters_.tcp.initial_window * SegmentSize(parameters_.mtu));
   ns3::InternetStackHelper stack;
   stack.SetIpv6StackInstall(false);
   stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());

@@ -15,8 +15,8 @@ uint32_t PacketFields::FlowHash() const {
 
 PacketFields FieldsOf(const ns3::Packet& packet) {
   constexpr uint8_t kTcp = 6, kUdp = 17;
-  constexpr size_t kLongestHeader = 60, kPorts = 4;
-  std::array<uint8_t, kLongestHeader + kPorts> head{};
+  constexpr size_t kLongestHeader = 60, kTcpHead = 13;
+  std::array<uint8_t, kLongestHeader + kTcpHead> head{};
   packet.CopyData(head.data(), head.size());
   const auto read = [&](size_t at, size_t bytes) {
     uint32_t value = 0;
@@ -33,6 +33,8 @@ PacketFields FieldsOf(const ns3::Packet& packet) {
     const size_t after = size_t{head[0] & 15u} * 4;
     fields.source_port = static_cast<uint16_t>(read(after, 2));
     fields.destination_port = static_cast<uint16_t>(read(after + 2, 2));
+    const uint32_t headers = static_cast<uint32_t>(after) + (head[after + 12] >> 4) * 4u;
+    if (fields.protocol == kTcp && read(2, 2) > headers) fields.sequence = read(after + 4, 4);
   }
   return fields;
 }

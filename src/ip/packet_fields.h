@@ -4,6 +4,7 @@
 #include <ns3/packet.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace headroom {
 
@@ -12,6 +13,8 @@ struct PacketFields {
   uint16_t source_port = 0, destination_port = 0;  ///< 0 in fragments, and where the protocol has none
   uint8_t protocol = 0;
   uint8_t tos = 0;
+  /// Of TCP's data, which ns-3 numbers from 1 in every connection; none: there are no data.
+  std::optional<uint32_t> sequence{};
 
   /// One value for all packets of a flow.
   uint32_t FlowHash() const;

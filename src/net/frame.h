@@ -44,7 +44,8 @@ struct alignas(64) Frame {
   bool ce : 1 = false;          ///< ECN: congestion experienced
   bool first : 1 = false;       ///< data: of its message
   bool last : 1 = false;        ///< data: of its message
-  bool echo : 1 = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag)
+  bool echo : 1 = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag);
+                                ///< data, foreign: of its sender's first window (OfFirstWindow)
   bool lost : 1 = false;        ///< on a link: does not survive it
   bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
@@ -84,6 +85,10 @@ struct alignas(64) Frame {
   uint8_t queue : 4 = 0;             ///< at a port: the queue it is in, or left by
   bool named_by_sender : 1 = false;  ///< `qp` is the number of its queue pair at the sender
   uint16_t generation = 0;  ///< data, ask: how often its queue pair began anew; others: that of their cause
+
+  /// Sent before its sender could hear of congestion; known where a buffer policy asks.
+  bool OfFirstWindow() const { return echo && (kind == FrameKind::data || kind == FrameKind::foreign); }
+  void SetOfFirstWindow() { echo = true; }
 };
 static_assert(sizeof(Frame) == 64);
 

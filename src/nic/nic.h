@@ -52,6 +52,9 @@ struct NicConfig {
   PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
   /// Packets that a queue pair to this host may have on their way, from this source port; none: kPsnWindow.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
+  /// The first packets of a request that leave before its sender hears of congestion, for buffer policies
+  /// that treat them apart; none: no policy does.
+  std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window{};
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {

@@ -31,7 +31,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   routes_ = RoutesOf(scenario);
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
-  if (HasWindows(scenario)) {
+  if (HasWindows(scenario) || MarksFirstWindows(scenario)) {
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
@@ -161,6 +161,11 @@ void Network::SetUpNic(NodeId host) {
       return WindowBetween(host, peer, source_port);
     };
   }
+  if (MarksFirstWindows(scenario_)) {
+    config.first_window = [this, host](NodeId peer, uint16_t source_port) {
+      return FirstWindowBetween(host, peer, source_port);
+    };
+  }
   if (ends_[host].size() != 1) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
                                 " links; a host has one");
@@ -184,6 +189,14 @@ uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_
     acks = LongestHops(scenario_, ways_->Of(receiver, sender, source_port));
   }
   return WindowPackets(scenario_, sender, receiver, data, acks);
+}
+
+/// A bandwidth-delay product, and not more than its window.
+uint64_t Network::FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
+  const uint64_t product = BandwidthDelayPackets(
+      scenario_, sender, receiver, LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),
+      LongestHops(scenario_, ways_->Of(receiver, sender, source_port)));
+  return std::min(product, WindowBetween(sender, receiver, source_port));
 }
 
 IpStack& Network::ip(const IpParameters& parameters) {

@@ -105,6 +105,7 @@ class Network {
   PfcWatchdog::WatchedPort Watched(NodeId node, uint32_t index);
   uint8_t LosslessPriorities() const;
   uint64_t WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
+  uint64_t FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
   /// Numbers of parties to events, which are the scenario's whatever is built first.
@@ -120,7 +121,7 @@ class Network {
   FramePool pool_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;
-  std::unique_ptr<EcmpPaths> paths_;   ///< null: no NIC has a window
+  std::unique_ptr<EcmpPaths> paths_;   ///< null: nobody has a window or marks the first
   std::unique_ptr<FlowWays> ways_;     ///< the same
   std::unique_ptr<TorusPorts> torus_;  ///< null: no switch needs to know where its ports lead
   std::vector<ns3::Ptr<ns3::Node>> nodes_;

@@ -31,6 +31,12 @@ Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
   return sum;
 }
 
+uint64_t BandwidthDelayPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
+                               const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
+  const Time rtt = BaseRoundTrip(scenario, sender, receiver, data, acks);
+  return static_cast<uint64_t>((BytesIn(rtt, data.front().rate).v + scenario.mtu - 1) / scenario.mtu);
+}
+
 uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                        const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
   const SendWindow& window = scenario.nics[sender].transport.window;
@@ -38,12 +44,17 @@ uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
   if (window.kind == SendWindow::Kind::bytes) {
     packets = window.bytes.v / scenario.mtu;
   } else if (window.kind == SendWindow::Kind::bdp && !data.empty() && !acks.empty()) {
-    const Time rtt = BaseRoundTrip(scenario, sender, receiver, data, acks);
-    packets = (BytesIn(rtt, data.front().rate).v + scenario.mtu - 1) / scenario.mtu;
+    packets = static_cast<int64_t>(BandwidthDelayPackets(scenario, sender, receiver, data, acks));
   }
   // With fewer no ACK would come before the timeout.
   packets = std::max<int64_t>(packets, scenario.nics[receiver].transport.ack_every);
   return std::min(static_cast<uint64_t>(packets), kPsnWindow);
+}
+
+bool MarksFirstWindows(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.switches, [](const SwitchParameters& s) {
+    return s.buffer.policy.type == BufferPolicyParameters::Type::abm;
+  });
 }
 
 bool HasWindows(const Scenario& scenario) { return std::ranges::any_of(scenario.nics, HasWindow); }

@@ -26,6 +26,10 @@ std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<Path
 Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
                    const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
+/// Packets of one bandwidth-delay product of this path.
+uint64_t BandwidthDelayPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
+                               const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
+
 /// Packets that a queue pair of `sender` may have on their way to `receiver`, by hops there and back; without
 /// any: by what does not depend on the path.
 uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
@@ -36,6 +40,8 @@ inline bool HasWindow(const NicParameters& nic) {
 }
 /// Whether some NIC limits what its queue pairs have on their way.
 bool HasWindows(const Scenario& scenario);
+/// Whether some switch treats the first window of a sender apart.
+bool MarksFirstWindows(const Scenario& scenario);
 /// Whether queue pairs to a peer share a buffer, in which each packet stays until its ACK.
 inline bool HasPeerBuffers(const Scenario& scenario) {
   using Type = RecoveryParameters::Type;

@@ -49,7 +49,7 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   if (config.chassis) SetUpFabric(*config.chassis, config.entity);
   SetUpRouting(config);
   // What is charged to a queue is what waits at its port, where frames wait at no other place.
-  ports_count_ = !config.chassis && !buffer_->divided();
+  ports_count_ = !config.chassis && !buffer_->unusual();
   if (ports_count_)
     buffer_->TakeQueuesFrom([this](uint32_t i, int queue) { return out_[i]->queue(queue).bytes; });
 }
@@ -161,8 +161,9 @@ void Switch::Receive(Port& port, Frame* frame) {
   if (chassis_ && !fabric_->HasRoom(port.index(), frame->charge))
     return DropArriving(port, frame, DropReason::on_chip_full);
   const SharedBuffer::Place at = PlaceOf(port.index(), out.index(), *frame);
-  const auto admission = ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
-                                      : hot_buffer_->Admit(at, frame->charge);
+  const auto admission =
+      ports_count_ ? hot_buffer_->Admit(at, frame->charge, out.queue(frame->queue).bytes)
+                   : hot_buffer_->Admit(at, frame->charge, SharedBuffer::FirstWindow{frame->OfFirstWindow()});
   if (counts_ && admission.admitted) [[unlikely]]
     Count(at, *frame);
   if (admission.signal == SharedBuffer::Signal::xoff && pfc_) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <ns3/ipv4-header.h>
+#include <ns3/tcp-header.h>
 #include <ns3/udp-header.h>
 
 #include <array>
@@ -36,6 +37,23 @@ TEST(PacketFields, AreThoseOfTheHeaders) {
   EXPECT_EQ(f.destination_port, 65'000);
   EXPECT_EQ(f.protocol, 17);
   EXPECT_EQ(f.tos, 0xA2);
+}
+
+TEST(PacketFields, OnlyTcpsDataHaveASequenceNumber) {
+  const auto tcp = [](uint32_t payload) {
+    const auto packet = ns3::Create<ns3::Packet>(payload);
+    ns3::TcpHeader header;
+    header.SetSequenceNumber(ns3::SequenceNumber32(4711));
+    packet->AddHeader(header);
+    ns3::Ipv4Header ip;
+    ip.SetProtocol(6);
+    ip.SetPayloadSize(static_cast<uint16_t>(packet->GetSize()));
+    packet->AddHeader(ip);
+    return FieldsOf(*packet).sequence;
+  };
+  EXPECT_EQ(tcp(1), 4711u);
+  EXPECT_FALSE(tcp(0));
+  EXPECT_FALSE(FieldsOf(*Udp(1234, 65'000)).sequence);
 }
 
 TEST(PacketFields, AFragmentHasNoPorts) {

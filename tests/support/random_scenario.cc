@@ -85,14 +85,27 @@ std::string Sonic(RandomDraft& r) {
   return "{sonic: scenarios/own-switch/config_db.json, ports: order}";
 }
 
-std::string Buffer(RandomDraft& r) {
-  Dice& d = r.d;
-  if (r.kinds.sonic && r.network.most_ports <= 12 && d.OneIn(3)) return Sonic(r);
+/// What is drawn for the buffer is as it is without a policy.
+std::string WithPolicy(std::string buffer, Dice d) {
+  if (!d.OneIn(3)) return buffer;
+  std::vector<std::string> policies = {"dynamic", "abm", "reverie",
+                                       "{type: abm, interval: 5us, congested: 50%}",
+                                       "{type: reverie, gamma: 0.9, congested_at: 4KiB}"};
+  if (buffer.find(", alpha") == std::string::npos) {
+    policies.push_back("complete_sharing");
+    policies.push_back(fmt::format("{{type: static, limit: {}KB}}", d.Between(100, 2000)));
+  }
+  const auto which = static_cast<size_t>(d.Between(0, static_cast<int64_t>(policies.size()) - 1));
+  buffer.insert(buffer.size() - 1, ", policy: " + policies[which]);
+  return buffer;
+}
+
+std::string PlainBuffer(Dice& d) {
   switch (d.Between(0, 3)) {
     case 0:
       return "{profile: " + d.Text({"azure-24mb", "azure-deep", "azure-deep-hub"}) + "}";
     case 1:
-      return "{profile: azure-24mb, alpha: " + d.Text({"1/64", "1/8", "1", "4"}) + "}";
+      return "{profile: azure-24mb, alpha: " + d.Text({"1/64", "1/8", "1", "0.37"}) + "}";
     case 2:
       return fmt::format(
           "{{profile: azure-24mb, tables: {{BUFFER_PROFILE: {{ingress_lossless: {{xoff: {}}}}}}}}}",
@@ -100,6 +113,12 @@ std::string Buffer(RandomDraft& r) {
     default:
       return OwnTables(d);
   }
+}
+
+std::string Buffer(RandomDraft& r) {
+  if (r.kinds.sonic && r.network.most_ports <= 12 && r.d.OneIn(3)) return Sonic(r);
+  const std::string buffer = PlainBuffer(r.d);
+  return WithPolicy(buffer, r.d);
 }
 
 std::string Watchdog(Dice& d) {

@@ -223,6 +223,9 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index,
 
 /// A packet or a READ request of a recovery was made.
 void Requester::Tell(const SendRequest& request, uint64_t psn, Frame& frame) {
+  if (marks_first_window_ && !request.IsRead() && psn - request.first_psn < first_window_)
+    frame.SetOfFirstWindow();
+  if (!recovers_) return;
   if (IsBulk(request.message) && !request.IsRead() && nic_->pool().captured())
     nic_->pool().Extend(frame).offset =
         (psn - request.first_psn) * static_cast<uint64_t>(nic_->constants().mtu);

@@ -44,6 +44,11 @@ class alignas(64) Requester {
   }
   void SetResponder(Responder& responder) { responder_ = &responder; }
   /// REQUIRES: before the first request; the transport is reliable.
+  /// From now on its frames say whether they are among the first so many packets of a request.
+  void MarkFirstWindow(uint64_t packets) {
+    first_window_ = packets;
+    marks_first_window_ = true;
+  }
   void SetRecovery(std::unique_ptr<RequesterRecovery> recovery) {
     recovery_ = std::move(recovery);
     recovers_ = true;
@@ -135,6 +140,7 @@ class alignas(64) Requester {
   bool answered_last_ : 1 = false;  ///< answers and requests take turns
   bool shut_ : 1 = false;           ///< it had a turn and a full window since the last ACK
   bool recovers_ : 1 = false;       ///< has a recovery
+  bool marks_first_window_ : 1 = false;
 
  public:
   /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
@@ -187,6 +193,7 @@ class alignas(64) Requester {
   Time rto_event_ = kNever;       ///< the pending event, if any
   uint64_t acknowledged_to_ = 0;  ///< by ACKs that came before the responses of READs before them
   std::unique_ptr<RequesterRecovery> recovery_;  ///< null: go-back-N
+  uint64_t first_window_ = 0;                    ///< packets, where frames are marked
 
   NextFrame NextRequest();
   bool MayStart(const SendRequest& request);
@@ -196,7 +203,7 @@ class alignas(64) Requester {
   NextFrame MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn, uint64_t packets);
   [[gnu::cold]] NextFrame MakeRepeat(const RequesterRecovery::Repeat& repeat);
   void Number(const SendRequest& request, uint64_t psn, const NextFrame& made) {
-    if (recovers_) [[unlikely]]
+    if (recovers_ || marks_first_window_) [[unlikely]]
       Tell(request, psn, *made.frame);
   }
   [[gnu::cold]] void Tell(const SendRequest& request, uint64_t psn, Frame& frame);

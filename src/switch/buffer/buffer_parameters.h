@@ -6,12 +6,14 @@
 // is in BufferRules.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/units.h"
+#include "switch/buffer/policy/policy_parameters.h"
 
 namespace headroom {
 
@@ -43,7 +45,12 @@ struct BufferProfile {
     bool xoff = false, threshold = false, xon_offset = false;
     bool operator==(const Own&) const = default;
   } own{};
+  std::optional<double> alpha{};  ///< in place of alpha(dynamic_th), where it is no power of two
   bool operator==(const BufferProfile&) const = default;
+
+  bool Dynamic() const { return dynamic_th || alpha; }
+  /// None: the limit is in bytes.
+  std::optional<double> Alpha() const { return alpha || !dynamic_th ? alpha : std::exp2(*dynamic_th); }
 };
 
 /// A profile for the ports and groups (or queues) that match; the last match wins. `ports` is a shell pattern
@@ -138,6 +145,7 @@ struct BufferParameters {
       headroom;  ///< (speed, cable length) → xoff; empty: the profile's own xoff everywhere
   std::vector<SpeedRow> by_speed;  ///< ascending; empty: lossless profiles are the same at all speeds
   BufferRules rules;
+  BufferPolicyParameters policy;
   bool operator==(const BufferParameters&) const = default;
 };
 

@@ -109,6 +109,7 @@ BufferProfile ProfileAtPort(const BufferParameters& buffer, const BufferProfile&
     if (!profile.own.threshold) {
       at_port.dynamic_th = row.dynamic_th;
       at_port.static_th.reset();
+      at_port.alpha.reset();
     }
     if (!profile.own.xon_offset) at_port.xon_offset = row.xon_offset;
   }

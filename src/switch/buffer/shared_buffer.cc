@@ -25,7 +25,8 @@ ns3::TypeId SharedBuffer::GetTypeId() {
 }
 
 int64_t SharedBuffer::XoffThreshold(uint32_t port, int group) const {
-  return LimitNow(ProfileOf(GroupOf(port, group)).limit);
+  const Group& g = GroupOf(port, group);
+  return LimitNow<true>(ProfileOf(g).limit, {ObjectOf(g), FirstWindow::no});
 }
 
 int64_t SharedBuffer::queue_used(uint32_t port, int queue) const {
@@ -78,7 +79,7 @@ bool SharedBuffer::Consistent() const {
     if (pool_uses_[i].shared > pool.cap) return false;
     if (pool.headroom_size > 0 && pool.headroom_used > pool.headroom_size) return false;
   }
-  if (hot_.divided && in_slices != slice_resident_) return false;
+  if (hot_.unusual && in_slices != slice_resident_) return false;
   return in_groups == resident() && in_queues == resident() && hot_.room >= 0;
 }
 

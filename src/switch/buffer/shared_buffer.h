@@ -5,7 +5,8 @@
 // and to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
 // lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
 // headroom. Released in reverse: headroom, shared, reserved. All groups, or queues, of a port together may
-// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules says what is free.
+// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules says what is free. A
+// BufferPolicy decides otherwise where the limit of a profile is dynamic.
 //
 // A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
 // its group and the part of its queue that it is in belong to the slice of the port it came in by.
@@ -35,7 +36,9 @@
 #include <vector>
 
 #include "net/port_counters.h"
+#include "sim/event_queue.h"
 #include "switch/buffer/buffer_parameters.h"
+#include "switch/buffer/policy/buffer_policy.h"
 #include "switch/buffer/qos_maps.h"
 #include "switch/buffer/watermark_sets.h"
 
@@ -63,6 +66,9 @@ class SharedBuffer final : public ns3::Object {
     uint32_t in = 0, out = 0;
     uint8_t group = 0, queue = 0;
   };
+
+  /// Whether a frame is of its sender's first window, where a policy asks.
+  enum class FirstWindow : bool { no, yes };
 
   using Watermark = headroom::Watermark;
   enum class Measure : uint8_t {
@@ -98,20 +104,22 @@ class SharedBuffer final : public ns3::Object {
   /// A frame of `charge` bytes arrives. If it is admitted, it is charged to its group, queue and pools. If
   /// not, `reason` says why, and no byte is charged. Signal xoff: the caller pauses the sender of the group.
   /// REQUIRES: `charge` is from Charge.
-  Admission Admit(const Place& at, uint32_t charge);
+  Admission Admit(const Place& at, uint32_t charge, FirstWindow first_window = FirstWindow::no);
   /// An admitted frame left, with the place and charge of its admission. Signal xon: the caller resumes the
   /// sender of the group.
   Signal Release(const Place& at, uint32_t charge);
 
   /// From now on the buffer does not keep the bytes of queues, which saves a cache line per frame: `bytes`
-  /// gives those of (port, queue), and callers pass them to Admit and Release. REQUIRES: not divided(), and
+  /// gives those of (port, queue), and callers pass them to Admit and Release. REQUIRES: not unusual(), and
   /// the buffer is empty.
   void TakeQueuesFrom(std::function<int64_t(uint32_t, int)> bytes);
   /// The same after TakeQueuesFrom: `in_queue` is the bytes of the frame's queue, without the frame.
   Admission Admit(const Place& at, uint32_t charge, int64_t in_queue);
   Signal Release(const Place& at, uint32_t charge, int64_t in_queue);
-  /// In slices, or there are limits of ports.
-  bool divided() const { return hot_.divided; }
+  /// In slices, or there are limits of ports, or a policy decides.
+  bool unusual() const { return hot_.unusual; }
+  /// Where the buffer does not live in a run's event queue: policies ask for the time.
+  void SetClock(std::function<Time()> now) { now_ = std::move(now); }
 
   /// Of priority groups, by port and number.
   bool lossless(uint32_t port, int group) const { return GroupOf(port, group).lossless; }
@@ -149,7 +157,9 @@ class SharedBuffer final : public ns3::Object {
     uint8_t slice = 0;
     int64_t reserved = 0;
     std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
-    int64_t fixed = 0;            ///< static limit beyond the reserve
+    int64_t fixed = 0;            ///< static limit beyond the reserve; a policy's: the most it may ever be
+    /// Decides the limit, in place of `alpha` and `fixed`.
+    std::optional<BufferPolicyParameters::Type> policy{};
     int64_t of_port = INT64_MAX;  ///< static limit of all objects of the port together
     int64_t shared = 0;           ///< free is this minus the shared bytes in use
     int64_t cap = 0;              ///< most that all objects may share
@@ -183,10 +193,10 @@ class SharedBuffer final : public ns3::Object {
  private:
   struct Limit {
     int64_t reserved = 0;
-    int64_t fixed = 0;                    ///< static limit, where `dynamic` is not set
+    int64_t value = 0;                    ///< static limit; where `dynamic` is set, FixedAlpha
     int64_t pool_size = 0, pool_cap = 0;  ///< as the pool's shared_size and cap
-    uint8_t left = 0, right = 0;          ///< where `dynamic` is set: 2^(left − right) times what is free
     bool dynamic = false;
+    bool by_policy = false;  ///< policy_ decides in place of alpha × free; `dynamic` is set
     uint16_t pool = 0;
     uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
     bool operator==(const Limit&) const = default;
@@ -251,7 +261,7 @@ class SharedBuffer final : public ns3::Object {
   size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * hot_.ports + port; }
   size_t QueueAt(const Place& at) const {
     const size_t in_slice = At(at.out, at.queue);
-    return hot_.divided ? slice_of_[at.in] * kPriorities * size_t{hot_.ports} + in_slice : in_slice;
+    return hot_.unusual ? slice_of_[at.in] * kPriorities * size_t{hot_.ports} + in_slice : in_slice;
   }
   Group& GroupOf(uint32_t port, int n) { return hot_.groups[At(port, n)]; }
   const Group& GroupOf(uint32_t port, int n) const { return hot_.groups[At(port, n)]; }
@@ -259,34 +269,57 @@ class SharedBuffer final : public ns3::Object {
   const Limit& QueueLimit(size_t at) const {
     return hot_.fixed->profiles[hot_.fixed->queue_profile[at]].limit;
   }
-  [[gnu::always_inline]] int64_t LimitNow(const Limit& l) const {
-    if (!l.dynamic) return l.fixed;
+  [[gnu::always_inline]] int64_t FreeOf(const Limit& l) const {
     const int64_t shared = hot_.pools[l.pool].shared;
-    const int64_t free = l.pool_size > shared ? l.pool_size - shared : 0;
-    return free << l.left >> l.right;
+    return l.pool_size > shared ? l.pool_size - shared : 0;
   }
-  // kDivided: there are slices, or limits of ports.
-  template <bool kDivided>
-  Admission AdmitAs(const Place& at, uint32_t charge, int64_t in_queue);
-  template <bool kDivided>
+  [[gnu::always_inline]] int64_t LimitNow(const Limit& l) const {
+    if (!l.dynamic) return l.value;
+    return TimesAlpha(FreeOf(l), static_cast<uint64_t>(l.value));
+  }
+  // Objects of a policy: first the groups, then the queues.
+  uint32_t ObjectOf(const Group& g) const { return static_cast<uint32_t>(&g - groups_.data()); }
+  uint32_t ObjectOfQueue(size_t at) const { return static_cast<uint32_t>(groups_.size() + at); }
+  /// The limit of a group or queue that asks for room, and what is held against it.
+  struct Question {
+    uint32_t object = 0;
+    FirstWindow first_window = FirstWindow::no;
+  };
+  template <bool kUnusual>
+  [[gnu::always_inline]] int64_t LimitNow(const Limit& l, const Question& q) const {
+    if (kUnusual && l.by_policy) return policy_->Limit(q.object, q.first_window == FirstWindow::yes);
+    return LimitNow(l);
+  }
+  template <bool kUnusual>
+  [[gnu::always_inline]] int64_t HeldBy(const Limit& l, const Question& q, int64_t over) const {
+    return kUnusual && l.by_policy ? policy_->Measured(q.object, over) : over;
+  }
+  // kUnusual: there are slices, or limits of ports, or a policy.
+  template <bool kUnusual>
+  Admission AdmitAs(const Place& at, uint32_t charge, int64_t in_queue, FirstWindow first_window);
+  template <bool kUnusual>
   Signal ReleaseAs(const Place& at, uint32_t charge, int64_t in_queue);
-  template <bool kDivided>
-  bool Claims(int64_t over, const Limit& limit, int64_t charge, Claim* claim) const;
+  template <bool kUnusual>
+  bool Claims(int64_t over, const Limit& limit, const Question& q, int64_t charge, Claim* claim) const;
   bool ClaimsOfPort(const PortUse& use, Claim* claim) const;
-  template <bool kDivided>
+  template <bool kUnusual>
   void Take(const Limit& limit, const Claim& claim);
-  template <bool kDivided>
+  template <bool kUnusual>
   void GiveBack(int64_t used, const Limit& limit, int64_t charge);
   bool AtLimit(const PortUse& use) const;
+  template <bool kUnusual>
   bool MayResume(const Group& g) const;
-  template <bool kDivided>
-  Admission AdmitIngress(const Place& at, Group& g, int64_t charge);
+  void TellPolicy(uint32_t object, const Limit& limit, int64_t used, int64_t released);
+  template <bool kUnusual>
+  Admission AdmitIngress(const Place& at, Group& g, int64_t charge, FirstWindow first_window);
   Admission ToHeadroom(const Place& at, Group& g, int64_t charge);
   void NoteHeadroom(const Place& at, const Group& g);
   void NoteClosest(int64_t shared, int64_t limit);
   void NotePeaks();
   void Tell(const Place& at, bool xoff);
 
+  /// More than any memory has.
+  static constexpr int64_t kUnlimited = INT64_MAX / 2;
   Allowance AllowanceOf(const Limit& own) const;
   size_t Registers(Measure m) const;
   int64_t Register(Measure m, size_t i) const;
@@ -307,7 +340,7 @@ class SharedBuffer final : public ns3::Object {
     const Fixed* fixed = nullptr;
     uint32_t cell = 1;
     uint32_t ports : 24 = 0;
-    bool divided : 1 = false;  ///< in slices, or there are limits of ports
+    bool unusual : 1 = false;  ///< in slices, or there are limits of ports, or a policy
     bool headroom_per_packet : 1 = false;
   };
   static_assert(sizeof(Hot) == 64);
@@ -328,6 +361,9 @@ class SharedBuffer final : public ns3::Object {
   std::vector<GroupPeaks> group_peaks_;  ///< as groups_
   std::vector<PoolSide> sides_;          ///< of pools_, in their order
   std::array<WatermarkSets, kMeasures> watermarks_;
+  BufferPolicyParameters::Type policy_type_{};
+  std::unique_ptr<BufferPolicy> policy_;  ///< null: limits are numbers of profiles
+  std::function<Time()> now_ = [] { return EventQueue::Get().now(); };
   ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare: not on the path of a frame
 };
 

@@ -7,13 +7,13 @@ namespace headroom {
 
 /// Whether an object that would have `over` bytes beyond its reserve with the `charge` that comes stays
 /// within its limit, its port's and the pool.
-template <bool kDivided>
-[[gnu::always_inline]] inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, int64_t charge,
-                                                        Claim* claim) const {
+template <bool kUnusual>
+[[gnu::always_inline]] inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, const Question& q,
+                                                        int64_t charge, Claim* claim) const {
   if (over <= 0) return true;
-  if (over > LimitNow(limit)) return false;
+  if (HeldBy<kUnusual>(limit, q, over) > LimitNow<kUnusual>(limit, q)) return false;
   claim->pool = std::min(over, charge);
-  if (kDivided && limit.port != 0 && !ClaimsOfPort(port_uses_[limit.port], claim)) return false;
+  if (kUnusual && limit.port != 0 && !ClaimsOfPort(port_uses_[limit.port], claim)) return false;
   return hot_.pools[limit.pool].shared + claim->pool <= limit.pool_cap;
 }
 
@@ -27,9 +27,9 @@ bool SharedBuffer::ClaimsOfPort(const PortUse& use, Claim* claim) const {
   return true;
 }
 
-template <bool kDivided>
+template <bool kUnusual>
 inline void SharedBuffer::Take(const Limit& limit, const Claim& claim) {
-  if (kDivided && limit.port != 0) port_uses_[limit.port].used += claim.port;
+  if (kUnusual && limit.port != 0) port_uses_[limit.port].used += claim.port;
   PoolUse& pool = hot_.pools[limit.pool];
   pool.shared += claim.pool;
   if (pool.shared > pool.peak_shared) pool.peak_shared = pool.shared;
@@ -41,56 +41,66 @@ void SharedBuffer::NoteClosest(int64_t shared, int64_t limit) {
   }
 }
 
-template <bool kDivided>
+template <bool kUnusual>
 [[gnu::always_inline]] inline SharedBuffer::Admission SharedBuffer::AdmitIngress(const Place& at, Group& g,
-                                                                                 int64_t charge) {
+                                                                                 int64_t charge,
+                                                                                 FirstWindow first_window) {
   if (g.lossless && g.xoff && !hot_.headroom_per_packet) return ToHeadroom(at, g, charge);
 
   const Limit& own = ProfileOf(g).limit;
   const int64_t over = g.used + charge - own.reserved;
-  const int64_t limit = LimitNow(own);
+  const Question q{kUnusual ? ObjectOf(g) : 0, first_window};
+  const int64_t limit = LimitNow<kUnusual>(own, q);
   Claim claim;
-  if (!Claims<kDivided>(over, own, charge, &claim)) {
+  if (!Claims<kUnusual>(over, own, q, charge, &claim)) {
     if (!g.lossless) return {false, Signal::none, DropReason::ingress_limit};
     hot_.closest = 1;
     return ToHeadroom(at, g, charge);
   }
   g.used += charge;
   if (g.used > g.peak) g.peak = g.used;
-  Take<kDivided>(own, claim);
+  Take<kUnusual>(own, claim);
+  if (kUnusual && policy_) TellPolicy(q.object, own, g.used, -1);
   if (!g.lossless) return {};
   if (g.headroom > 0) NoteHeadroom(at, g);
   if (over <= 0) return {};
-  NoteClosest(over, limit);
+  const int64_t held = HeldBy<kUnusual>(own, q, over);
+  NoteClosest(held, limit);
   // The frame itself may have used up what was left of the limit.
   if (g.xoff) return {};
-  const bool at_limit = over >= LimitNow(own) || (kDivided && own.port != 0 && AtLimit(port_uses_[own.port]));
+  const bool at_limit =
+      held >= LimitNow<kUnusual>(own, q) || (kUnusual && own.port != 0 && AtLimit(port_uses_[own.port]));
   if (!at_limit) return {};
   g.xoff = true;
   hot_.closest = 1;
   return {true, Signal::xoff, {}};
 }
 
-template <bool kDivided>
+template <bool kUnusual>
 [[gnu::always_inline]] inline SharedBuffer::Admission SharedBuffer::AdmitAs(const Place& at, uint32_t charge,
-                                                                            int64_t in_queue) {
+                                                                            int64_t in_queue,
+                                                                            FirstWindow first_window) {
+  if (kUnusual && policy_) policy_->AdvanceTo(now_());
   if (charge > hot_.room) return {false, Signal::none, DropReason::buffer_full};
-  if (kDivided && slice_resident_[slice_of_[at.in]] + charge > size_ / slices_)
+  if (kUnusual && slice_resident_[slice_of_[at.in]] + charge > size_ / slices_)
     return {false, Signal::none, DropReason::buffer_full};
-  const Limit& queue = QueueLimit(kDivided ? QueueAt(at) : At(at.out, at.queue));
+  const size_t place = kUnusual ? QueueAt(at) : At(at.out, at.queue);
+  const Limit& queue = QueueLimit(place);
+  const Question q{kUnusual ? ObjectOfQueue(place) : 0, first_window};
   Claim claim;
-  if (!Claims<kDivided>(in_queue + charge - queue.reserved, queue, charge, &claim))
+  if (!Claims<kUnusual>(in_queue + charge - queue.reserved, queue, q, charge, &claim))
     return {false, Signal::none, DropReason::egress_limit};
 
   Group& g = GroupOf(at.in, at.group);
-  const Admission result = AdmitIngress<kDivided>(at, g, charge);
+  const Admission result = AdmitIngress<kUnusual>(at, g, charge, first_window);
   if (result.signal == Signal::xoff) Tell(at, true);
   if (!result.admitted) return result;
 
-  Take<kDivided>(queue, claim);
+  Take<kUnusual>(queue, claim);
+  if (kUnusual && policy_) TellPolicy(q.object, queue, in_queue + charge, -1);
   hot_.room -= charge;
   NotePeaks();
-  if (kDivided) slice_resident_[slice_of_[at.in]] += charge;
+  if (kUnusual) slice_resident_[slice_of_[at.in]] += charge;
   return result;
 }
 
@@ -101,14 +111,24 @@ inline void SharedBuffer::NotePeaks() {
 }
 
 SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge, int64_t in_queue) {
-  return AdmitAs<false>(at, charge, in_queue);
+  return AdmitAs<false>(at, charge, in_queue, FirstWindow::no);
 }
 
-[[gnu::noinline]] SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge) {
+[[gnu::noinline]] SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge,
+                                                              FirstWindow first_window) {
   int64_t& used = queues_[QueueAt(at)];
-  const Admission result = hot_.divided ? AdmitAs<true>(at, charge, used) : AdmitAs<false>(at, charge, used);
+  const Admission result = hot_.unusual ? AdmitAs<true>(at, charge, used, first_window)
+                                        : AdmitAs<false>(at, charge, used, first_window);
   if (result.admitted) used += charge;
   return result;
+}
+
+/// What an object has in use has changed, and its pool with it. `released`: bytes that left; negative: some
+/// came.
+void SharedBuffer::TellPolicy(uint32_t object, const Limit& limit, int64_t used, int64_t released) {
+  const int64_t shared = std::max<int64_t>(0, used - limit.reserved);
+  if (released < 0) return policy_->Admitted(object, shared, FreeOf(limit));
+  policy_->Released(object, shared, FreeOf(limit), released);
 }
 
 /// Apart from the path of a frame, for which its loop over listeners would cost registers.

@@ -15,14 +15,20 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own) const {
   a.shared = pool.shared_size;
   a.cap = std::max<int64_t>(0, pool.cap);
   a.pool_headroom = pool.headroom_size;
-  a.fixed = own.fixed;
-  if (own.dynamic) a.alpha = std::exp2(own.left - own.right);
+  if (own.by_policy) {
+    a.policy = policy_type_;
+    a.fixed = kUnlimited;
+  } else if (own.dynamic) {
+    a.alpha = std::ldexp(own.value, -kAlphaBits);
+  } else {
+    a.fixed = own.value;
+  }
   if (own.port == 0) return a;
   // All objects of the port have the port's limit together, so one alone has no more.
   const Limit& of_port = port_uses_[own.port].limit;
-  const double alpha_of_port = std::exp2(of_port.left - of_port.right);
-  if (of_port.dynamic && (!a.alpha || alpha_of_port < *a.alpha)) a.alpha = alpha_of_port;
-  if (!of_port.dynamic) a.of_port = of_port.fixed + of_port.reserved;
+  const double alpha_of_port = std::ldexp(of_port.value, -kAlphaBits);
+  if (of_port.dynamic && !a.policy && (!a.alpha || alpha_of_port < *a.alpha)) a.alpha = alpha_of_port;
+  if (!of_port.dynamic) a.of_port = of_port.value + of_port.reserved;
   return a;
 }
 

@@ -7,10 +7,10 @@ namespace headroom {
 
 /// Takes `charge` bytes back from an object that has `used`: what is beyond its reserve from its port and the
 /// pool.
-template <bool kDivided>
+template <bool kUnusual>
 inline void SharedBuffer::GiveBack(int64_t used, const Limit& limit, int64_t charge) {
   int64_t shared = std::clamp<int64_t>(used - limit.reserved, 0, charge);
-  if (kDivided && limit.port != 0) {
+  if (kUnusual && limit.port != 0) {
     PortUse& of_port = port_uses_[limit.port];
     const int64_t over = of_port.used - of_port.limit.reserved;
     of_port.used -= shared;
@@ -19,12 +19,15 @@ inline void SharedBuffer::GiveBack(int64_t used, const Limit& limit, int64_t cha
   hot_.pools[limit.pool].shared -= shared;
 }
 
-template <bool kDivided>
+template <bool kUnusual>
 [[gnu::always_inline]] inline SharedBuffer::Signal SharedBuffer::ReleaseAs(const Place& at, uint32_t charge,
                                                                            int64_t in_queue) {
-  GiveBack<kDivided>(in_queue + charge, QueueLimit(kDivided ? QueueAt(at) : At(at.out, at.queue)), charge);
+  if (kUnusual && policy_) policy_->AdvanceTo(now_());
+  const size_t place = kUnusual ? QueueAt(at) : At(at.out, at.queue);
+  GiveBack<kUnusual>(in_queue + charge, QueueLimit(place), charge);
+  if (kUnusual && policy_) TellPolicy(ObjectOfQueue(place), QueueLimit(place), in_queue, charge);
   hot_.room += charge;
-  if (kDivided) slice_resident_[slice_of_[at.in]] -= charge;
+  if (kUnusual) slice_resident_[slice_of_[at.in]] -= charge;
 
   Group& g = GroupOf(at.in, at.group);
   const Limit& own = ProfileOf(g).limit;
@@ -36,10 +39,11 @@ template <bool kDivided>
     pools_[own.pool].headroom_used -= from_headroom;
     hot_.headroom -= from_headroom;
   }
-  GiveBack<kDivided>(g.used, own, rest);
+  GiveBack<kUnusual>(g.used, own, rest);
   g.used -= rest;
+  if (kUnusual && policy_) TellPolicy(ObjectOf(g), own, g.used, charge);
 
-  if (!g.xoff || g.headroom > 0 || !MayResume(g)) return Signal::none;
+  if (!g.xoff || g.headroom > 0 || !MayResume<kUnusual>(g)) return Signal::none;
   g.xoff = false;
   Tell(at, false);
   return Signal::xon;
@@ -52,17 +56,20 @@ SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge, int
 [[gnu::noinline]] SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge) {
   int64_t& used = queues_[QueueAt(at)];
   used -= charge;
-  return hot_.divided ? ReleaseAs<true>(at, charge, used) : ReleaseAs<false>(at, charge, used);
+  return hot_.unusual ? ReleaseAs<true>(at, charge, used) : ReleaseAs<false>(at, charge, used);
 }
 
 /// At most xon, or xon_offset below every limit. The first lets a group that is all but empty resume whatever
 /// others hold: nobody tells it when they let go.
+template <bool kUnusual>
 [[gnu::noinline]] bool SharedBuffer::MayResume(const Group& g) const {
   const Profile& profile = ProfileOf(g);
   const Limit& own = profile.limit;
   if (g.used <= profile.xon) return true;
-  if (g.used - own.reserved + profile.xon_offset > LimitNow(own)) return false;
-  if (own.port == 0) return true;
+  const Question q{kUnusual ? ObjectOf(g) : 0, FirstWindow::no};
+  const int64_t held = HeldBy<kUnusual>(own, q, g.used - own.reserved);
+  if (held + profile.xon_offset > LimitNow<kUnusual>(own, q)) return false;
+  if (!kUnusual || own.port == 0) return true;
   const PortUse& of_port = port_uses_[own.port];
   const int64_t over = of_port.used - of_port.limit.reserved;
   return over <= 0 || over + profile.xon_offset <= LimitNow(of_port.limit);

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -13,8 +11,6 @@
 namespace headroom {
 
 namespace {
-
-constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max() / 2;
 
 /// What classes make of one group or queue of one port.
 struct Use {
@@ -62,6 +58,7 @@ class SharedBuffer::Builder {
       : buffer_(buffer), parameters_(parameters), ports_(ports) {
     fixed_.profiles.emplace_back();
     fixed_.queue_profile.resize(buffer.queues_.size());
+    objects_.resize(buffer.groups_.size() + buffer.queues_.size());
   }
 
   void Build(const TrafficClasses& classes, const std::vector<PortQos>& qos) {
@@ -84,6 +81,9 @@ class SharedBuffer::Builder {
     for (Profile& profile : fixed_.profiles) NotePool(profile.limit);
     for (PortUse& use : buffer_.port_uses_) NotePool(use.limit);
     buffer_.fixed_ = Shared(std::move(fixed_));
+    buffer_.policy_type_ = parameters_.policy.type;
+    buffer_.policy_ = MakeBufferPolicy(parameters_.policy);
+    if (buffer_.policy_) buffer_.policy_->Setup(std::move(objects_), PolicyPools());
   }
 
  private:
@@ -159,22 +159,57 @@ class SharedBuffer::Builder {
   }
   size_t SliceOf(size_t side, uint32_t slice) const { return 1 + side * buffer_.slices_ + slice; }
 
+  /// Of a port as a whole, or by the profile's numbers alone.
   Limit MakeLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
     Limit limit;
     limit.pool = static_cast<uint16_t>(SliceOf(Side(profile.pool, egress), slice));
     limit.reserved = profile.size.v;
     const BufferRules& rules = parameters_.rules;
-    if (!profile.dynamic_th) {
-      limit.fixed = profile.static_th.value_or(Bytes{}).v;
-      if (limit.fixed == 0 && profile.static_th && rules.zero_is_unlimited) limit.fixed = kUnlimited;
-    } else if (rules.alpha == AlphaMap::mellanox && *profile.dynamic_th == 7) {
-      limit.fixed = kUnlimited;
-    } else if (rules.alpha == AlphaMap::power_of_two || *profile.dynamic_th != -8) {
+    const std::optional<double> alpha = profile.Alpha();
+    if (!alpha) {
+      limit.value = profile.static_th.value_or(Bytes{}).v;
+      if (limit.value == 0 && profile.static_th && rules.zero_is_unlimited) limit.value = kUnlimited;
+    } else if (rules.alpha == AlphaMap::mellanox && profile.dynamic_th == 7) {
+      limit.value = kUnlimited;
+    } else if (rules.alpha == AlphaMap::power_of_two || profile.dynamic_th != -8) {
       limit.dynamic = true;
-      const int shift = *profile.dynamic_th;
-      (shift >= 0 ? limit.left : limit.right) = static_cast<uint8_t>(std::abs(shift));
+      limit.value = static_cast<int64_t>(FixedAlpha(*alpha));
     }
     return limit;
+  }
+
+  /// Of a group or queue, whose dynamic limit is the policy's.
+  Limit MakeObjectLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
+    Limit limit = MakeLimit(profile, egress, slice);
+    if (!limit.dynamic) return limit;
+    limit.by_policy = parameters_.policy.HasObject();
+    if (parameters_.policy.type != BufferPolicyParameters::Type::fixed) return limit;
+    limit.dynamic = false;
+    limit.value = parameters_.policy.limit.v;
+    return limit;
+  }
+
+  void NoteObject(size_t index, const Limit& limit, uint32_t port, int number, bool egress, bool lossless) {
+    objects_[index] = {.decides = limit.by_policy,
+                       .egress = egress,
+                       .lossless = lossless,
+                       .number = static_cast<uint8_t>(number),
+                       .pool = limit.pool,
+                       .alpha = static_cast<uint64_t>(limit.value),
+                       .rate = ports_[port].rate};
+  }
+
+  std::vector<BufferPolicy::Pool> PolicyPools() const {
+    std::vector<BufferPolicy::Pool> pools(1);
+    for (const PoolSide& side : buffer_.sides_) {
+      const auto& pool = *std::ranges::find(parameters_.pools, side.name, &BufferPool::name);
+      for (uint32_t slice = 0; slice < buffer_.slices_; ++slice)
+        pools.push_back({.egress = side.egress,
+                         .dynamic = pool.mode == BufferPool::Mode::dynamic,
+                         .slice = static_cast<uint8_t>(slice),
+                         .size = std::max<int64_t>(0, buffer_.pools_[pools.size()].shared_size)});
+    }
+    return pools;
   }
 
   /// Takes off the pool what nobody else may use.
@@ -211,7 +246,7 @@ class SharedBuffer::Builder {
       Reserve(use.limit, egress, use.limit.reserved);
       // One that neither has nor limits anything would only cost time.
       const bool idle = use.limit.reserved == 0 && !use.limit.dynamic &&
-                        use.limit.fixed >= buffer_.pools_[use.limit.pool].shared_size;
+                        use.limit.value >= buffer_.pools_[use.limit.pool].shared_size;
       uses[use.limit.pool] = 0;
       if (!connected || idle) continue;
       uses[use.limit.pool] = static_cast<uint16_t>(buffer_.port_uses_.size());
@@ -244,13 +279,14 @@ class SharedBuffer::Builder {
       g.limit.port = port_uses[g.limit.pool];
       group.lossless = lossless;
       group.profile = Interned(fixed_.profiles, g);
+      NoteObject(buffer_.ObjectOf(group), g.limit, static_cast<uint32_t>(connected), n, false, lossless);
     }
   }
 
   Profile MakeGroup(const BufferProfile& profile, const std::string& who, uint32_t slice) {
     const BufferRules& rules = parameters_.rules;
     Profile g;
-    g.limit = MakeLimit(profile, false, slice);
+    g.limit = MakeObjectLimit(profile, false, slice);
     g.xon = profile.xon.v;
     g.xon_offset = profile.xon_offset.v;
     g.xoff = profile.xoff.value_or(Bytes{}).v;
@@ -280,13 +316,14 @@ class SharedBuffer::Builder {
       const std::string name =
           assigned.empty() ? QueueProfileName(parameters_, port.name, n, use.lossless) : assigned;
       const std::string who = fmt::format("port {}, priority {}, egress", port.name, n);
-      Limit limit = MakeLimit(ProfileNamed(parameters_, name, who), true, slice);
+      Limit limit = MakeObjectLimit(ProfileNamed(parameters_, name, who), true, slice);
       Reserve(limit, true, limit.reserved);
       if (connected < 0) continue;
       limit.port = port_uses[limit.pool];
-      fixed_.queue_profile[slice * kPriorities * size_t{buffer_.hot_.ports} +
-                           buffer_.At(static_cast<uint32_t>(connected), n)] =
-          Interned(fixed_.profiles, Profile{.limit = limit});
+      const auto index = static_cast<uint32_t>(connected);
+      const size_t place = slice * kPriorities * size_t{buffer_.hot_.ports} + buffer_.At(index, n);
+      fixed_.queue_profile[place] = Interned(fixed_.profiles, Profile{.limit = limit});
+      NoteObject(buffer_.ObjectOfQueue(place), limit, index, n, true, use.lossless);
     }
   }
 
@@ -298,6 +335,7 @@ class SharedBuffer::Builder {
   std::vector<ChipPort> chip_;
   std::vector<int64_t> connected_;  ///< of chip_: the index in ports_, or -1
   Fixed fixed_;
+  std::vector<BufferPolicy::Object> objects_;
   std::map<size_t, int64_t> headroom_;  ///< Σ xoff of the connected ports' groups, by side
 };
 
@@ -331,7 +369,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
   slice_resident_.assign(slices_, 0);
   headroom_configured_ = 0;
   Builder(*this, parameters, ports).Build(classes, qos);
-  hot_.divided = slices_ > 1 || port_uses_.size() > 1;
+  hot_.unusual = slices_ > 1 || port_uses_.size() > 1 || policy_;
   hot_.fixed = fixed_.get();
   pool_uses_.assign(pools_.size(), {});
   hot_.pools = pool_uses_.data();

@@ -102,7 +102,8 @@ void SharedBuffer::ResetPeaks() {
     group_peaks_[i].total = g.used + g.headroom;
     if (!g.lossless) continue;
     const Limit& own = ProfileOf(g).limit;
-    NoteClosest(g.used - own.reserved, LimitNow(own));
+    const Question q{ObjectOf(g), FirstWindow::no};
+    NoteClosest(HeldBy<true>(own, q, g.used - own.reserved), LimitNow<true>(own, q));
     if (g.xoff) hot_.closest = 1;
   }
   peak_with_headroom_ = hot_.headroom > 0 ? resident() : 0;

@@ -100,8 +100,10 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
   buffer->Setup(parameters, Ports(), Classes());
   std::map<std::pair<uint32_t, int>, int64_t> queues;
   if (elsewhere) buffer->TakeQueuesFrom([&](uint32_t port, int queue) { return queues[{port, queue}]; });
-  const auto admit = [&](const Place& at, uint32_t charge) {
-    if (!elsewhere) return buffer->Admit(at, charge);
+  Time now;
+  buffer->SetClock([&] { return now; });
+  const auto admit = [&](const Place& at, uint32_t charge, bool first_window) {
+    if (!elsewhere) return buffer->Admit(at, charge, SharedBuffer::FirstWindow{first_window});
     int64_t& queue = queues[{at.out, at.queue}];
     const auto admission = buffer->Admit(at, charge, queue);
     if (admission.admitted) queue += charge;
@@ -133,6 +135,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
   };
 
   for (int i = 0; i < steps; ++i) {
+    now += Nanoseconds(100);
     // Phases of filling and of emptying, and of incast to one port.
     const bool filling = random() % 100 < (i / 3000 % 2 == 0 ? 62u : 38u);
     Place at;
@@ -141,8 +144,10 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
       at.out = i / 1500 % 3 == 0 ? 5 : random() % kPorts;
       at.group = at.queue = priorities[random() % 6];
       const uint32_t charge = buffer->Charge(64 + random() % 1500);
-      const auto expected = naive.Admit(at, charge);
-      const auto got = admit(at, charge);
+      naive.AdvanceTo(now);
+      const bool first_window = charge % 5 == 0;
+      const auto expected = naive.Admit(at, charge, first_window);
+      const auto got = admit(at, charge, first_window);
       EXPECT_EQ(got.admitted, expected.admitted);
       EXPECT_EQ(got.signal, expected.signal);
       if (!expected.admitted) {
@@ -159,6 +164,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
       resident[which] = resident.back();
       resident.pop_back();
       at = r.at;
+      naive.AdvanceTo(now);
       const auto expected = naive.Release(r.at, r.charge);
       const auto got = release(r.at, r.charge);
       EXPECT_EQ(got, expected);
@@ -215,7 +221,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
 Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps = 40'000) {
   const auto buffer = ns3::CreateObject<SharedBuffer>();
   buffer->Setup(parameters, Ports(), Classes());
-  if (!buffer->divided()) Compare(parameters, seed, steps, true);
+  if (!buffer->unusual()) Compare(parameters, seed, steps, true);
   return Compare(parameters, seed, steps, false);
 }
 
@@ -348,6 +354,80 @@ TEST(SharedBuffer, LosslessAndLossyInPoolsOfTheirOwnAsTheNaiveOne) {
   Seen seen = Compare(b, 16);
   EXPECT_GT(seen.drops[DropReason::ingress_limit], 100);
   EXPECT_GT(seen.xoff, 100);
+}
+
+using Policy = BufferPolicyParameters;
+
+TEST(SharedBuffer, AnyAlphaAsTheNaiveOne) {
+  BufferParameters b = Small({}, {}, 40'000);
+  b.profiles[0].static_th = b.profiles[3].static_th = {};
+  b.profiles[0].alpha = 0.37;
+  b.profiles[3].alpha = 1 / 3.0;
+  Seen seen = Compare(b, 18, 20'000);
+  EXPECT_GT(seen.xoff, 50);
+  EXPECT_GT(seen.drops[DropReason::egress_limit], 50);
+}
+
+TEST(SharedBuffer, APolicyOfStaticLimitsAsTheNaiveOne) {
+  BufferParameters b = Small(-2, -1, 40'000);
+  b.policy = {.type = Policy::Type::fixed, .limit = Bytes(15'000)};
+  Seen seen = Compare(b, 19, 20'000);
+  EXPECT_GT(seen.xoff, 50);
+  EXPECT_GT(seen.drops[DropReason::egress_limit], 50);
+}
+
+TEST(SharedBuffer, CompleteSharingAsTheNaiveOne) {
+  BufferParameters b = Small(-2, -1, 40'000);
+  b.policy.type = Policy::Type::complete_sharing;
+  Seen seen = Compare(b, 20, 20'000);
+  EXPECT_GT(seen.xoff, 50);
+  EXPECT_GT(seen.xon, 20);
+}
+
+TEST(SharedBuffer, AbmAsTheNaiveOne) {
+  BufferParameters b = Small(-1, 0, 40'000);
+  b.policy.type = Policy::Type::abm;
+  b.policy.unscheduled_alpha = 4;
+  b.policy.interval = Microseconds(3);
+  Seen seen = Compare(b, 21, 10'000);
+  EXPECT_GT(seen.xoff, 10);
+  EXPECT_GT(seen.drops[DropReason::egress_limit], 20);
+}
+
+TEST(SharedBuffer, ReverieAsTheNaiveOne) {
+  BufferParameters b = Small(-1, 0, 40'000);
+  b.policy.type = Policy::Type::reverie;
+  b.policy.gamma = 0.9;
+  b.policy.congested_at = Bytes(4'000);
+  Seen seen = Compare(b, 22, 6'000);
+  EXPECT_GT(seen.xoff, 10);
+  EXPECT_GT(seen.drops[DropReason::egress_limit], 20);
+}
+
+TEST(SharedBuffer, AnyPolicyInAnyConfigurationAsTheNaiveOne) {
+  std::mt19937 random(23);
+  const auto one_of = [&](auto... values) {
+    const std::array all{values...};
+    return all[random() % all.size()];
+  };
+  for (int round = 0; round < 24; ++round) {
+    BufferParameters b = one_of(0, 1, 1)
+                             ? Small(one_of(-3, -1, 0, 2), one_of(-2, 0, 3), one_of(0, 15'000, 40'000))
+                             : OnePool();
+    if (b.pools.size() > 1 && one_of(0, 1)) LimitPorts(b);
+    b.cell = Bytes(one_of(1, 208, 254));
+    b.slices = one_of(1, 1, 2, 3);
+    b.policy.type = one_of(Policy::Type::complete_sharing, Policy::Type::abm, Policy::Type::reverie);
+    b.policy.interval = Nanoseconds(one_of(200, 1'000, 20'000));
+    b.policy.congested = one_of(0.9, 0.25);
+    b.policy.gamma = one_of(0.5, 0.99, 0.999);
+    b.policy.congested_at = Bytes(one_of(1, 2'000, 20'480));
+    b.rules.reserved_off_ingress = one_of(false, true);
+    b.rules.headroom_per_packet = one_of(false, false, true);
+    b.rules.alpha = one_of(AlphaMap::power_of_two, AlphaMap::mellanox);
+    Compare(b, static_cast<uint32_t>(round), 1'500);
+    ASSERT_FALSE(HasFailure()) << "round " << round;
+  }
 }
 
 TEST(SharedBuffer, AnyConfigurationAsTheNaiveOne) {

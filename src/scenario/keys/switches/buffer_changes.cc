@@ -12,21 +12,6 @@ namespace headroom::keys {
 
 namespace {
 
-constexpr int kLeastTh = -8, kMostTh = 7;
-
-std::string AlphaText(int th) { return th < 0 ? fmt::format("1/{}", 1 << -th) : std::to_string(1 << th); }
-
-/// n of 2^n.
-int ParseAlpha(const Node& node) {
-  const double exponent = std::log2(ParseFraction(node));
-  const int near = static_cast<int>(std::lround(std::clamp<double>(exponent, kLeastTh, kMostTh)));
-  if (exponent == near) return near;
-  throw ScenarioError(
-      node.where, Quote(node.text) + " is not an alpha of a switch",
-      fmt::format("allowed: powers of two from {} to {}", AlphaText(kLeastTh), AlphaText(kMostTh)),
-      AlphaText(near));
-}
-
 BufferProfile* ProfileOf(BufferParameters& buffer, const std::string& name) {
   const auto found = std::ranges::find(buffer.profiles, name, &BufferProfile::name);
   return found == buffer.profiles.end() ? nullptr : &*found;
@@ -70,6 +55,13 @@ void CheckRow(const Entry& row, const Node& known, const char* table, const char
                       Nearest(row.key, names));
 }
 
+bool IsLimit(const std::string& field) {
+  return field == "dynamic_th" || field == "static_th" || field == "alpha";
+}
+bool GivesLimit(const Node& row) {
+  return std::ranges::any_of(row.entries, [](const Entry& e) { return IsLimit(e.key); });
+}
+
 /// Lays the rows of a scenario on those of a profile.
 Node Changed(Node base, const Node& own, const std::string& profile) {
   for (const auto& [table, needs] : {std::pair("BUFFER_POOL", "type"), std::pair("BUFFER_PROFILE", "pool")}) {
@@ -80,9 +72,8 @@ Node Changed(Node base, const Node& own, const std::string& profile) {
       CheckRow(row, known, table, needs, profile);
       Node* old = known.Find(row.key);
       // One kind of threshold takes the place of the other.
-      if (old && (row.value.Find("dynamic_th") || row.value.Find("static_th")))
-        std::erase_if(old->entries,
-                      [](const Entry& e) { return e.key == "dynamic_th" || e.key == "static_th"; });
+      if (old && GivesLimit(row.value))
+        std::erase_if(old->entries, [](const Entry& e) { return IsLimit(e.key); });
     }
   }
   // Errors of a row that the scenario changes are said where it does; those of others, which follow, after
@@ -99,7 +90,7 @@ Node Changed(Node base, const Node& own, const std::string& profile) {
 void MarkOwn(BufferProfile& profile, const Node* row, bool is_new) {
   const auto gives = [&](const char* field) { return is_new || (row && row->Find(field)); };
   profile.own.xoff |= gives("xoff");
-  profile.own.threshold |= gives("dynamic_th") || gives("static_th");
+  profile.own.threshold |= is_new || (row && GivesLimit(*row));
   profile.own.xon_offset |= gives("xon_offset");
 }
 
@@ -124,16 +115,24 @@ void ChangeTables(const Node& node, BufferParameters& buffer, Reading& reading) 
 }  // namespace
 
 KindOf<BufferParameters> Alpha() {
-  return {{"fraction", fmt::format("powers of two from {} to {}", AlphaText(kLeastTh), AlphaText(kMostTh)),
-           R"({"$ref": "#/definitions/fraction"})"},
-          [](const Node& node, BufferParameters& buffer, Reading&) {
-            const int th = ParseAlpha(node);
+  const KindOf<double> alpha = Alphas();
+  return {alpha.shape,
+          [alpha](const Node& node, BufferParameters& buffer, Reading& reading) {
+            double value = 1;
+            alpha.read(node, value, reading);
             BufferProfile* profile = ProfileOf(buffer, buffer.lossless_group);
             if (!profile) return;  // the name of the profile is wrong, which is said
-            profile->dynamic_th = th;
+            profile->dynamic_th.reset();
             profile->static_th.reset();
+            profile->alpha.reset();
+            const double exponent = std::log2(value);
+            if (exponent == std::round(exponent)) {
+              profile->dynamic_th = static_cast<int>(exponent);
+            } else {
+              profile->alpha = value;
+            }
             profile->own.threshold = true;
-            buffer.changes += ", alpha: " + AlphaText(th);
+            buffer.changes += ", alpha: " + alpha.write(value, {});
           },
           {}};
 }

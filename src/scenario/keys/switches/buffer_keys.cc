@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scenario/keys/switches/policy_keys.h"
 #include "scenario/referenced_files.h"
 #include "scenario/sonic/sonic_fields.h"
 #include "sonic/chip/sonic_switch_parts.h"
@@ -87,6 +88,7 @@ KeyOf<Parameters> Slices(const char* standard) {
 
 std::vector<KeyOf<Parameters>> Changes() {
   return {Slices("1"),
+          PolicyKey(),
           {"alpha", Alpha(), "of its lossless groups, at all speeds", {.standard = "the profile's"}},
           {"tables",
            ChangedTables(),
@@ -101,11 +103,12 @@ std::vector<KeyOf<Parameters>> WithChanges(K... keys) {
   return all;
 }
 
-void CheckAlphaAlone(const Node& node, Parameters& buffer, Reading&) {
+void CheckChanges(const Node& node, Parameters& buffer, Reading&) {
+  CheckPolicy(node, buffer);
   const Node* tables = node.Find("tables");
   const Node* rows = tables ? tables->Find("BUFFER_PROFILE") : nullptr;
   const Node* lossless = rows ? rows->Find(buffer.lossless_group) : nullptr;
-  for (const char* field : {"dynamic_th", "static_th"}) {
+  for (const char* field : {"dynamic_th", "static_th", "alpha"}) {
     if (const Node* second = node.Find("alpha") && lossless ? lossless->Find(field) : nullptr)
       throw ScenarioError(second->where, fmt::format("{} of {} beside alpha", field, buffer.lossless_group),
                           "one of the two: alpha is 2 to the power of dynamic_th");
@@ -115,22 +118,22 @@ void CheckAlphaAlone(const Node& node, Parameters& buffer, Reading&) {
 const KeysOf<Parameters>& NamedBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
-      {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile", .not_yet = {"policy"}},
+      {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile"},
       WithChanges(BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
                   BufferKey("size", ChangedSize(),
                             "size of the memory; pools and static limits keep their shares of it",
                             {.standard = "the profile's"})),
-      CheckAlphaAlone);
+      CheckChanges);
   return keys;
 }
 
 const KeysOf<Parameters>& HpccBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
-      {.name = "buffer_hpcc", .page = kBufferPage, .help = "profile hpcc", .not_yet = {"policy"}},
+      {.name = "buffer_hpcc", .page = kBufferPage, .help = "profile hpcc"},
       WithChanges(BufferKey("profile", HpccProfile(), "the HPCC simulator's rules", {.required = true}),
                   BufferKey("size", SizeOfHpcc(), "the memory", {.required = true})),
-      CheckAlphaAlone);
+      CheckChanges);
   return keys;
 }
 
@@ -145,10 +148,12 @@ const KeysOf<Parameters>& InlineBufferKeys() {
         "cell size; frames are rounded up to cells",
         {.standard = "the family's, else 1B"}},
        Slices("the family's, else 1"),
+       PolicyKey(),
        {"tables",
         Tables(),
         "pools, profiles, and their use by groups and queues, as in config_db",
-        {.required = true}}});
+        {.required = true}}},
+      [](const Node& node, Parameters& buffer, Reading&) { CheckPolicy(node, buffer); });
   return keys;
 }
 
@@ -183,6 +188,8 @@ std::string WriteNamed(const Parameters& buffer) {
   std::string keys = "profile: " + buffer.profile;
   if (buffer.profile == kHpcc) keys += ", size: " + FormatSize(buffer.size);
   if (buffer.slices != 1) keys += fmt::format(", slices: {}", buffer.slices);
+  if (const std::string policy = PolicyKey().write(&buffer, {}); !policy.empty())
+    keys += ", policy: " + policy;
   return fmt::format("{{{}{}}}", keys, buffer.changes);
 }
 
@@ -253,6 +260,12 @@ KindOf<SwitchParameters> Buffer() {
   shape.inside = {&NamedBufferKeys(), &HpccBufferKeys(), &InlineBufferKeys(), &SonicSourceKeys()};
   shape.schema = R"({"$ref": "#/definitions/buffer"})";
   const auto read = [](const Node& node, SwitchParameters& s, Reading& reading) {
+    const Node* policy = node.Find("sonic") ? node.Find("policy") : nullptr;
+    if (policy)
+      throw ScenarioError(
+          policy->where, "policy beside a SONiC configuration",
+          "its profiles have SONiC's limits; for another policy give the buffer as a profile or "
+          "as tables");
     if (node.Find("sonic")) return SonicSourceKeys().Read(node, &s.sonic.emplace(), reading);
     s.buffer = {};
     ReadOwn(node, s.buffer, reading);

@@ -26,6 +26,8 @@ std::string WriteBufferTables(const BufferParameters& buffer);
 /// What priorities have that no row covers.
 void AddUnnamedProfiles(BufferParameters& buffer);
 
+/// alpha of a dynamic limit; powers of two below 1 are written as 1/8.
+KindOf<double> Alphas();
 /// `alpha` and `tables` beside a named profile: alpha is that of its lossless groups at all ports; tables are
 /// fields of its rows, and rows of their own.
 KindOf<BufferParameters> Alpha();

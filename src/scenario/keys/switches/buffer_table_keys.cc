@@ -13,6 +13,7 @@ namespace headroom::keys {
 namespace {
 
 constexpr const char* kTablesPage = "models/shared-buffer.md";
+constexpr int kLeastTh = -8, kMostTh = 7;  ///< of dynamic_th
 
 template <class T>
 const T* FindNamed(const std::vector<T>& all, const std::string& name) {
@@ -60,12 +61,22 @@ const KeysOf<BufferPool>& PoolKeys() {
 }
 
 KindOf<std::optional<int>> DynamicTh() {
-  Shape shape = ShapeOfIntegers(-8, 7);
+  Shape shape = ShapeOfIntegers(kLeastTh, kMostTh);
   shape.schema =
       fmt::format(R"({{"oneOf": [{}, {{"type": "string", "pattern": "^-?[0-9]$"}}]}})", shape.schema);
-  KindOf<std::optional<int>> kind = Maybe<int>(Integers(-8, 7));
+  KindOf<std::optional<int>> kind = Maybe<int>(Integers(kLeastTh, kMostTh));
   kind.shape = shape;
   return kind;
+}
+
+/// As a fraction where it is a power of two.
+std::string AlphaText(double alpha) {
+  const double exponent = std::log2(alpha);
+  if (exponent == std::round(exponent) && exponent < 0) return fmt::format("1/{:.0f}", 1 / alpha);
+  return FormatNumber(alpha);
+}
+std::string AlphaBounds() {
+  return fmt::format("{} to {}", AlphaText(std::exp2(kLeastTh)), AlphaText(std::exp2(kMostTh)));
 }
 
 KindOf<BufferProfile> DiscardAction() {
@@ -98,6 +109,11 @@ const KeysOf<BufferProfile>& ProfileKeys() {
         &Profile::dynamic_th,
         DynamicTh(),
         "the limit is 2^dynamic_th × free bytes; use this or static_th",
+        {.standard = "none"}},
+       {"alpha",
+        &Profile::alpha,
+        Maybe(Alphas()),
+        "in place of dynamic_th: the limit is alpha × free bytes; not a field of SONiC's",
         {.standard = "none"}},
        {"packet_discard_action", DiscardAction(), "trimming is not supported yet", {.standard = "drop"}}});
   return keys;
@@ -146,9 +162,10 @@ BufferPool ReadPool(const Entry& entry, const BufferParameters& buffer, Reading&
 /// What a group has when it pauses, at most: when no other has anything.
 Bytes MostBeforePause(const BufferProfile& profile, const BufferPool& pool) {
   const bool limited = profile.static_th && profile.static_th->v > 0;  // 0 is no limit, as in SAI
-  if (!profile.dynamic_th) return profile.size + (limited ? *profile.static_th : pool.size);
-  const double alpha = std::exp2(*profile.dynamic_th);
-  return profile.size + Bytes(static_cast<int64_t>(static_cast<double>(pool.size.v) * alpha / (1 + alpha)));
+  const std::optional<double> alpha = profile.Alpha();
+  if (!alpha) return profile.size + (limited ? *profile.static_th : pool.size);
+  const double most = static_cast<double>(pool.size.v) * *alpha / (1 + *alpha);
+  return profile.size + Bytes(static_cast<int64_t>(most));
 }
 
 /// A group that has less than xon resumes its sender: one that pauses above that would never.
@@ -177,15 +194,17 @@ BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& poo
   if (!pool)
     throw ScenarioError(of->where, "there is no pool " + Quote(profile.pool),
                         "allowed: " + Join(Names(pools)), Nearest(profile.pool, Names(pools)));
-  const bool dynamic_th = entry.value.Find("dynamic_th"), static_th = entry.value.Find("static_th");
-  if (dynamic_th == static_th)
+  int limits = 0;
+  for (const char* field : {"dynamic_th", "alpha", "static_th"}) limits += entry.value.Find(field) != nullptr;
+  if (limits != 1)
     throw ScenarioError(
         entry.where,
-        fmt::format("profile \"{}\" has {} limit", profile.name, dynamic_th ? "more than one" : "no"),
-        "one of dynamic_th and static_th");
-  if (profile.dynamic_th && pool->mode != BufferPool::Mode::dynamic)
-    throw ScenarioError(entry.where, fmt::format("profile \"{}\" has dynamic_th, its pool \"{}\" is static",
-                                                 profile.name, pool->name));
+        fmt::format("profile \"{}\" has {} limit", profile.name, limits > 0 ? "more than one" : "no"),
+        "one of dynamic_th, alpha and static_th");
+  if (profile.Dynamic() && pool->mode != BufferPool::Mode::dynamic)
+    throw ScenarioError(entry.where,
+                        fmt::format("profile \"{}\" has {}, its pool \"{}\" is static", profile.name,
+                                    profile.alpha ? "alpha" : "dynamic_th", pool->name));
   if (profile.xoff && pool->type == BufferPool::Type::egress)
     throw ScenarioError(entry.where, fmt::format("profile \"{}\" has xoff, its pool \"{}\" is an egress pool",
                                                  profile.name, pool->name));
@@ -397,6 +416,17 @@ KindOf<BufferParameters> PortLists(BufferPool::Type type) {
 }
 
 }  // namespace
+
+KindOf<double> Alphas() {
+  return {{"fraction", AlphaBounds(), R"({"$ref": "#/definitions/fraction"})"},
+          [](const Node& node, double& alpha, Reading&) {
+            alpha = ParseFraction(node);
+            if (alpha < std::exp2(kLeastTh) || alpha > std::exp2(kMostTh))
+              throw ScenarioError(node.where, Quote(node.text) + " is not an alpha of a switch",
+                                  "allowed: " + AlphaBounds());
+          },
+          [](const double& alpha, const Writing&) { return AlphaText(alpha); }};
+}
 
 const KeysOf<BufferParameters>& BufferTableKeys() {
   using Type = BufferPool::Type;

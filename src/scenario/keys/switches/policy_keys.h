@@ -1,0 +1,16 @@
+// `policy` of a buffer: a word, or a mapping by its `type`.
+#pragma once
+
+#include "scenario/keys/keys.h"
+#include "switch/buffer/buffer_parameters.h"
+
+namespace headroom::keys {
+
+/// SONiC's is not written.
+KeyOf<BufferParameters> PolicyKey();
+
+/// The policy changes something: some limit is dynamic, and alpha stands beside a policy that has one.
+/// REQUIRES: the rest of the buffer is read.
+void CheckPolicy(const Node& node, const BufferParameters& buffer);
+
+}  // namespace headroom::keys
