@@ -55,8 +55,12 @@ std::vector<SwitchClass> ClassifySwitches(const Fabric& fabric);
 /// Null where there is no such pool.
 const BufferPool* FindPool(const BufferParameters& buffer, const std::string& name);
 
-/// The key of a profile's limit: static_th or dynamic_th.
-const char* LimitKey(const BufferProfile& profile);
+/// Whether limits of groups and queues follow from what the buffer holds at the time, so that closed forms
+/// know them.
+bool LimitsAreKnown(const SwitchClass& c);
+
+/// The key of a profile's limit: static_th, dynamic_th or alpha, or the policy's in place of the last two.
+const char* LimitKey(const BufferProfile& profile, const BufferPolicyParameters& policy);
 /// That of the first lossless group, of any class.
 const char* LimitKeyOfGroups(const SwitchClass& c);
 

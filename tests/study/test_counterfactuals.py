@@ -10,6 +10,7 @@ from headroom.changes import by_key, changed, forms
 from headroom.explain.counterfactuals import EVERY, TABLE, every
 from headroom.explain.search import as_it_is, asked, case_of
 
+TINY_STAR = "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
 SCENARIOS = ANALYSIS.parent / "scenarios"
 KINDS = ("kv-in-region", "causes/daisy-chain", "causes/negotiated-down", "causes/wrong-dscp", "causes/slow-program", "causes/watchdog",
          "causes/storm", "causes/registration", "causes/judged/one-queue-for-all", "causes/judged/scratched-optic")  # fmt: skip
@@ -37,7 +38,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order", "policy"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
@@ -57,6 +58,14 @@ class EveryChange(StudyTest):
             case = self.case(self.write(f"queues-{tried is None}.yaml", network + service + calls))
             found = [[value for _, value in one.edits] for one in every(case) if one.id.startswith("queues")]
             self.assertEqual(found, [tried] if tried else [])
+
+    def test_another_policy_is_held_against_sonics(self):
+        for buffer, tried in (("{profile: azure-24mb, policy: reverie}", {"policy", "alpha", "buffer"}), ("{profile: azure-24mb, policy: {type: static, limit: 200KB}}", {"policy", "buffer"}),
+                              ("{profile: azure-24mb, alpha: 0.37}", {"alpha", "buffer"})):  # fmt: skip
+            load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
+            file = self.write("policy.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {buffer}}}]\n")
+            found = {one.id.partition(":")[0] for one in every(self.case(file))} & {"policy", "alpha", "buffer"}
+            self.assertEqual(found, tried, buffer)
 
     def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
         links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"

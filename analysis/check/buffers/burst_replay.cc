@@ -138,6 +138,7 @@ class Replay {
       }
     }
     buffer_ = ns3::CreateObject<SharedBuffer>();
+    buffer_->SetClock([this] { return now_; });
     buffer_->Setup(parameters_.buffer, ports, scenario_.classes, parameters_.qos);
   }
 

@@ -143,9 +143,11 @@ Bytes LimitOf(SharedBuffer::Allowance queue, Bytes others) {
   return Bytes(queue.reserved + std::llround(ThresholdOf(queue, 1)));
 }
 
+/// None too where a policy's limits are not known.
 std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& c,
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
+  if (!LimitsAreKnown(c)) return worst;
   for (const PortClass& port : c.ports) {
     const std::vector<SharedBuffer::Allowance>& queue = port.classes[traffic.priority].egress;
     for (uint8_t slice = 0; slice < queue.size(); ++slice) {
@@ -189,10 +191,12 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
   if (at == nullptr) return "a larger egress limit and pool for lossless queues";
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
   const std::string larger = fmt::format("static_th of at least {} B{} in profile {} and a pool as large{}",
-                                         check.Ingress().v, queue.dynamic_th ? " in place of dynamic_th" : "",
+                                         check.Ingress().v, queue.Dynamic() ? " in place of dynamic_th" : "",
                                          queue.name, check.left < check.limit ? ", for this class only" : "");
   const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
-  if (group.dynamic_th) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
+  const BufferPolicyParameters& policy = c.parameters->buffer.policy;
+  if (group.Dynamic() && policy.type != BufferPolicyParameters::Type::dynamic) return larger;
+  if (group.Dynamic()) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
   if (each <= 0) return larger;
   return fmt::format("{}, or static_th of at most {} B in profile {}", larger, each, group.name);
 }

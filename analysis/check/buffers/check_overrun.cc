@@ -197,6 +197,8 @@ std::string NamesText(const std::vector<uint32_t>& workloads, const Scenario& s)
 
 std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
                         std::optional<uint8_t> priority) {
+  // The replay does not know which frames are of a first window.
+  if (c.parameters->buffer.policy.type == BufferPolicyParameters::Type::abm) return "";
   const std::optional<Overrun> overrun = FirstOverrun(fabric, c);
   if (!overrun || overrun->reason != reason || (priority && overrun->priority != *priority)) return "";
   return fmt::format(

@@ -21,7 +21,8 @@ using Severity = Finding::Severity;
 /// One class of traffic at one kind of switch.
 class ClassThresholds {
  public:
-  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic) : switch_(c), traffic_(traffic) {
+  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic)
+      : switch_(c), traffic_(traffic), known_(LimitsAreKnown(c)) {
     std::map<uint16_t, uint32_t> sharing;
     for (const PortClass& port : c.ports) {
       if (const SharedBuffer::Allowance* group = GroupAt(port)) sharing[group->pool] += port.ports;
@@ -47,11 +48,12 @@ class ClassThresholds {
                            .pfc_before_ecn = {}};
       for (size_t i = 0; i < check.xoff_at.size(); ++i) {
         const int k = ThresholdCheck::kGroups[i];
-        if (static_cast<uint32_t>(k) <= groups_) check.xoff_at[i] = Bytes(std::llround(XoffAt(*group, k)));
+        if (known_ && static_cast<uint32_t>(k) <= groups_)
+          check.xoff_at[i] = Bytes(std::llround(XoffAt(*group, k)));
       }
       if (const auto& ecn = port.classes[traffic_.priority].ecn) {
         check.ecn = CurveAt(*ecn, port.link.rate);
-        check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
+        if (known_) check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
       }
       checks.push_back(std::move(check));
     }
@@ -89,6 +91,7 @@ class ClassThresholds {
 
   const SwitchClass& switch_;
   const TrafficClass& traffic_;
+  bool known_;
   uint32_t groups_ = 0;
 };
 
@@ -187,6 +190,20 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
   }
 }
 
+/// Limits that move with more than what the buffer holds.
+void NoteUnknown(const SwitchClass& c, Findings& findings) {
+  const BufferPolicyParameters& policy = c.parameters->buffer.policy;
+  if (LimitsAreKnown(c)) return;
+  findings.push_back(
+      {Severity::note, c.name,
+       fmt::format("policy {}: limits move with {}, so check does not know at which bytes groups pause or "
+                   "queues drop, nor whether marks come first",
+                   NameOf(policy.type),
+                   policy.type == BufferPolicyParameters::Type::abm ? "congested queues and their drain rates"
+                                                                    : "filtered lengths of queues"),
+       "a run; observe: {groups: …} records the limits"});
+}
+
 /// Switches where nothing of this class is marked, "t0, spine"; empty: it is everywhere.
 std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficClass& traffic) {
   std::string without;
@@ -251,18 +268,19 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
   }
   std::vector<ThresholdCheck> checks;
   for (const SwitchClass& c : switches) {
+    NoteUnknown(c, findings);
     for (const TrafficClass& traffic : fabric.scenario().classes) {
       if (traffic.name.empty()) continue;
       JudgeEcnTimes(fabric.scenario(), c, traffic, findings);
       if (!traffic.lossless) {
-        JudgeLossy(c, traffic, findings);
+        if (LimitsAreKnown(c)) JudgeLossy(c, traffic, findings);
         continue;
       }
       const ClassThresholds thresholds(c, traffic);
       std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
       for (ThresholdCheck& check : thresholds.Check()) {
         const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
-        if (c.parameters->pfc.enabled && first)
+        if (c.parameters->pfc.enabled && first && LimitsAreKnown(c))
           JudgeLossless(check, thresholds, LimitKeyOfGroups(c), findings);
         checks.push_back(std::move(check));
       }

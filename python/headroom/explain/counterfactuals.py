@@ -139,16 +139,26 @@ def _recovery_of_rates(case):
 
 
 def _alphas(case):
-    stated = {i: entry["buffer"] for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})}
+    stated = {i: entry["buffer"] for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {}) and _policy_of(entry) not in ("static", "complete_sharing")}
     now = {buffer["alpha"] for buffer in stated.values() if "alpha" in buffer} or _alpha_of_profile(case.checked)
     if len(now) != 1:
         return
     exponent = math.log2(parse_quantity(next(iter(now))).value)
     for step in (1, 2, 3, -1, -2, -3):
-        alpha = exponent + step
-        if alpha == int(alpha) and -8 <= alpha <= 3:  # SONiC's dynamic_th
-            text = str(2 ** int(alpha)) if alpha >= 0 else f"1/{2 ** int(-alpha)}"
+        alpha = (math.floor(exponent) if step > 0 else math.ceil(exponent)) + step
+        if -8 <= alpha <= 3:  # SONiC's dynamic_th
+            text = str(2**alpha) if alpha >= 0 else f"1/{2**-alpha}"
             yield f"{step:+d}", f"alpha {text}", [(("switches", i, "buffer"), buffer | {"alpha": text}) for i, buffer in stated.items()], abs(step)
+
+
+def _policy_of(entry):
+    policy = (entry.get("buffer") or {}).get("policy", "dynamic")
+    return policy["type"] if isinstance(policy, dict) else policy
+
+
+def _policy(case):
+    others = [i for i, entry in case.entries("switches") if _policy_of(entry) != "dynamic"]
+    yield "", "SONiC's dynamic limits of buffers", [(("switches", i, "buffer", "policy"), "dynamic") for i in others]
 
 
 def _alpha_of_profile(checked):
@@ -452,6 +462,7 @@ TABLE = (
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),
     Row("alpha", "alpha one, two, three steps up and down", CONGESTION, _alphas, SET),
+    Row("policy", "SONiC's dynamic limits where buffers have another policy", CONGESTION, _policy, ARRANGE),
     Row("buffer", "four times the buffer", CONGESTION, _memory, BUY),
     Row("headroom", "headroom as `check` says it is needed", CONGESTION, _headroom, SET),
     Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, SET),

@@ -18,11 +18,20 @@ std::string CableText(int64_t metres) {
                        : fmt::format("{:g} km", static_cast<double>(metres) / 1000);
 }
 
-std::string LimitText(const BufferProfile& p) {
-  if (p.static_th) return SizeText(*p.static_th);
-  if (!p.dynamic_th) return "-";
+std::string DynamicText(const BufferProfile& p) {
+  if (p.alpha) return fmt::format("{:g} × free", *p.alpha);
   const int th = *p.dynamic_th;
   return th < 0 ? fmt::format("1/{} of free", 1 << -th) : fmt::format("{} × free", 1 << th);
+}
+
+std::string LimitText(const BufferProfile& p, const BufferPolicyParameters& policy) {
+  using Type = BufferPolicyParameters::Type;
+  if (p.static_th) return SizeText(*p.static_th);
+  if (!p.Dynamic()) return "-";
+  if (policy.type == Type::fixed) return SizeText(policy.limit);
+  if (policy.type == Type::complete_sharing) return "all that is free";
+  return policy.type == Type::dynamic ? DynamicText(p)
+                                      : fmt::format("{} {:g}", NameOf(policy.type), *p.Alpha());
 }
 
 std::string PoolsText(const BufferParameters& buffer) {
@@ -35,7 +44,7 @@ std::string PoolsText(const BufferParameters& buffer) {
   for (const BufferProfile& p : buffer.profiles) {
     const bool lossless = p.xoff.has_value(), by_speed = lossless && !buffer.by_speed.empty();
     profiles.AddRow({Shorten(p.name, 24), Shorten(p.pool, 24), SizeText(p.size),
-                     by_speed && !p.own.threshold ? "by speed" : LimitText(p),
+                     by_speed && !p.own.threshold ? "by speed" : LimitText(p, buffer.policy),
                      lossless ? SizeText(p.xon) : "-",
                      !lossless                       ? "-"
                      : by_speed && !p.own.xon_offset ? "by speed"
@@ -43,7 +52,11 @@ std::string PoolsText(const BufferParameters& buffer) {
   }
   return pools.ToString() + '\n' + profiles.ToString() +
          "  limit: of a group or queue beyond its reserve, relative to the pool's free bytes; a pause ends\n "
-         " at the larger of xon and the limit minus xon_offset\n";
+         " at the larger of xon and the limit minus xon_offset\n" +
+         (buffer.policy.HasMemory()
+              ? fmt::format("  policy {}, with this alpha: docs/models/buffer-policies.md\n",
+                            NameOf(buffer.policy.type))
+              : "");
 }
 
 /// xoff of the lossless groups by speed and length of the cable, and what else goes by speed.
@@ -63,7 +76,8 @@ std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossle
   TextTable table("lrr" + std::string(lengths.size(), 'r'), head);
   for (const Rate speed : speeds) {
     const BufferProfile at = ProfileAtPort(buffer, lossless, speed, Time());
-    std::vector<std::string> cells = {FormatRate(speed), LimitText(at), SizeText(at.xon_offset)};
+    std::vector<std::string> cells = {FormatRate(speed), LimitText(at, buffer.policy),
+                                      SizeText(at.xon_offset)};
     for (const int64_t length : lengths) {
       const auto row = std::ranges::find_if(
           buffer.headroom, [&](const HeadroomRow& r) { return r.speed == speed && r.cable_m == length; });

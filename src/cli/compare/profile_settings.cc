@@ -41,6 +41,7 @@ Node TablesOfProfile(const BufferParameters& buffer) {
 /// Gives `own` what `other` says and the profile has.
 void FillFrom(const BufferParameters& profile, const Node& other, Node& own) {
   if (other.Find("alpha") && !own.Find("alpha")) MadeAt(own, "alpha") = TextNode(AlphaOf(profile));
+  if (other.Find("policy") && !own.Find("policy")) MadeAt(own, "policy") = TextNode("dynamic");
   const Node* tables = other.Find("tables");
   if (!tables) return;
   const Node known = TablesOfProfile(profile);

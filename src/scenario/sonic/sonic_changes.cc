@@ -272,7 +272,23 @@ std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenar
   return std::move(changes).Take();
 }
 
+/// SONiC's tables have powers of two, and limits in bytes.
+void CheckExpressible(const SonicConfig& config, const BufferParameters& wanted) {
+  if (wanted.policy.type != BufferPolicyParameters::Type::dynamic)
+    throw std::invalid_argument(
+        fmt::format("{}: no field of SONiC's tables is policy {}; allowed: policy dynamic; for static limits "
+                    "give profiles a static_th",
+                    config.file, NameOf(wanted.policy.type)));
+  for (const BufferProfile& profile : wanted.profiles) {
+    if (!profile.alpha) continue;
+    throw std::invalid_argument(fmt::format(
+        "{}: profile {} has alpha {}, and SONiC's dynamic_th is a power of two; the nearest is dynamic_th {}",
+        config.file, profile.name, FormatNumber(*profile.alpha), std::lround(std::log2(*profile.alpha))));
+  }
+}
+
 std::vector<SonicChange> BufferChanges(const SonicConfig& config, const BufferParameters& wanted) {
+  CheckExpressible(config, wanted);
   Changes changes(config);
   const auto bytes = [](const std::optional<Bytes>& size) { return size ? std::to_string(size->v) : ""; };
   for (const BufferPool& pool : wanted.pools) {

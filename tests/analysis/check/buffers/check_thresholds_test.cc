@@ -46,6 +46,26 @@ TEST(ThresholdOf, FallsWithTheNumberOfCongestedGroups) {
   EXPECT_DOUBLE_EQ(ThresholdOf(group, 6), 3.0e6);
 }
 
+Checked WithPolicy(const std::string& policy) {
+  return Check(StarOf(17, kWorkload + ("switches: [{match: \"*\", ecn: {storage: {kmin: 400KB, kmax: 1600KB, "
+                                       "pmax: 5%}}, buffer: {profile: azure-24mb, policy: " +
+                                       policy + "}}]\n")));
+}
+
+TEST(CheckThresholds, OfAPolicyAreItsClosedFormsOrNotKnown) {
+  EXPECT_EQ(WithPolicy("{type: static, limit: 300KB}").checks[0].xoff_at[1], Bytes(1'248 + 300'000));
+  // 17 reserves of 1248 B are taken off the pool.
+  EXPECT_EQ(WithPolicy("complete_sharing").checks[0].xoff_at[1],
+            Bytes(1'248 + (18'000'000 - 17 * 1'248) / 4));
+  for (const char* policy : {"abm", "reverie"}) {
+    const Checked c = WithPolicy(policy);
+    EXPECT_FALSE(c.checks[0].xoff_at[0]);
+    EXPECT_FALSE(c.checks[0].pfc_before_ecn);
+    ASSERT_FALSE(c.findings.empty());
+    EXPECT_THAT(c.findings[0].what, HasSubstr("does not know"));
+  }
+}
+
 TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
   const Scenario s = Star(17, "{storage: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}");
   const Checked c = Check(s);
