@@ -16,9 +16,10 @@ constexpr const char* kPageHead =
 
 This page compares Headroom with published figures and with another simulator. It lists every expectation of the shipped
 scenarios, as `headroom validate --markdown` writes them. [Expectations](expectations.md) explains the kinds and how this
-page is made. A number after a kind is the note with the source; one after a bound is the note with its reason. [Notes on
-validation](validation-notes.md) explains the choices where sources leave something open. The published figures of the
-scenarios `hpcc-…` are the output of another simulator, which anybody can run.
+page is made. A number after a kind is the note with the source; one after a bound is the note with its reason. Bounds have
+the unit of the simulated value. Figures hold unless a miss stands beside them. [Notes on validation](validation-notes.md)
+explains the choices where sources leave something open. The published figures of the scenarios `hpcc-…` are the output of
+another simulator, which anybody can run.
 
 )";
 
@@ -70,22 +71,31 @@ std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
   return out;
 }
 
+/// Without the unit of the simulated value, which stands beside it.
+std::string BoundsCell(const Verdict& v) {
+  const size_t blank = v.simulated.rfind(' ');
+  const std::string unit = blank == std::string::npos ? "" : v.simulated.substr(blank);
+  const bool same = !unit.empty() && v.allowed.ends_with(unit);
+  return Cell(same ? v.allowed.substr(0, v.allowed.size() - unit.size()) : v.allowed);
+}
+
 std::string MarkdownScenario(const JudgedScenario& scenario) {
   std::string out = fmt::format(
-      "\n## {}\n\n| verdict | kind | metric | expected | simulated | allowed |\n"
-      "| --- | --- | --- | --- | --- | --- |\n",
+      "\n## {}\n\n| kind | metric | expected | simulated | allowed |\n"
+      "| --- | --- | --- | --- | --- |\n",
       scenario.name);
   // A source may refer to the one before it ("the same: ..."), so sources stand before the reasons of ranges.
   NumberedTexts notes, causes;
   for (const Verdict& v : scenario.verdicts) notes.Number(v.source);
   for (const Verdict& v : scenario.verdicts) {
-    std::string word = VerdictWord(v);
-    if (v.KnownMiss()) word += fmt::format(" ({})", CauseLetters(causes.Number(v.misses)));
-    std::string allowed = Cell(v.allowed);
+    std::string simulated = Cell(v.simulated), allowed = BoundsCell(v);
+    if (v.KnownMiss())
+      simulated += fmt::format(", miss ({})", CauseLetters(causes.Number(v.misses)));
+    else if (!v.passed)
+      simulated += ", FAIL";
     if (!v.range.empty()) allowed += fmt::format(" ({})", notes.Number(v.range));
-    out +=
-        fmt::format("| {} | {} ({}) | {} | {} | {} | {} |\n", word, kFigureKinds[static_cast<size_t>(v.kind)],
-                    notes.Number(v.source), Cell(v.metric), Cell(v.value), Cell(v.simulated), allowed);
+    out += fmt::format("| {} ({}) | {} | {} | {} | {} |\n", kFigureKinds[static_cast<size_t>(v.kind)],
+                       notes.Number(v.source), Cell(v.metric), Cell(v.value), simulated, allowed);
   }
   out += '\n';
   for (size_t i = 0; i < notes.texts().size(); ++i) out += fmt::format("{}. {}\n", i + 1, notes.texts()[i]);

@@ -89,8 +89,9 @@ std::vector<Row> RowsOf(const std::string& page) {
     std::vector<std::string> cells;
     for (size_t at = 0, end; (end = line.find(" | ", at)) != std::string::npos; at = end + 3)
       cells.push_back(line.substr(at, end - at));
-    if (cells.size() == 5 && cells[0] != "| verdict" && cells[0] != "| ---")
-      rows.push_back({cells[0] != "| FAIL", cells[4]});
+    if (cells.size() != 4 || cells[0] == "| kind" || cells[0] == "| ---") continue;
+    const bool passed = !cells[3].ends_with(", FAIL");
+    rows.push_back({passed, cells[3].substr(0, passed ? cells[3].find(", miss (") : cells[3].size() - 6)});
   }
   return rows;
 }
