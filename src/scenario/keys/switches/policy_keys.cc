@@ -31,7 +31,7 @@ KindOf<PolicyData> OfType(PolicyType type, F PolicyData::*field, KindOf<F> kind)
           }};
 }
 
-void CheckType(const Node& node, const PolicyData& p, Reading&) {
+void CheckPolicyType(const Node& node, const PolicyData& p, Reading&) {
   constexpr std::pair<const char*, PolicyType> kKeys[] = {
       {"limit", PolicyType::fixed},   {"unscheduled_alpha", PolicyType::abm},
       {"congested", PolicyType::abm}, {"interval", PolicyType::abm},
@@ -79,7 +79,7 @@ const KeysOf<PolicyData>& PolicyKeys() {
         OfType(PolicyType::reverie, &PolicyData::congested_at, Sizes(Bytes(1))),
         "reverie: filtered length from which a queue counts as one congested queue",
         {.standard = "20KiB"}}},
-      CheckType);
+      CheckPolicyType);
   return keys;
 }
 
@@ -95,7 +95,7 @@ KindOf<PolicyData> PolicyKind() {
             policy = {};
             if (!node.IsScalar()) return PolicyKeys().Read(node, &policy, reading);
             types.read(node, policy.type, reading);
-            CheckType(node, policy, reading);
+            CheckPolicyType(node, policy, reading);
           },
           [](const PolicyData& policy, const Writing& writing) {
             return policy == PolicyData() ? "" : PolicyKeys().Write(&policy, writing);
