@@ -136,10 +136,10 @@ QpState Verbs::StateOf(const QueuePair* qp) { return qp->state; }
 uint32_t Verbs::NumberOf(const QueuePair* qp) { return qp->number(); }
 NodeId Verbs::host() const { return nic_.constants().host; }
 
-bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port) {
-  const auto bring_up = [source_port](Verbs& verbs, QueuePair* qp, const Verbs& peer,
-                                      const QueuePair* at_peer) {
-    QpAttr attr;
+bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port,
+                const QpAttr& both) {
+  const auto bring_up = [&](Verbs& verbs, QueuePair* qp, const Verbs& peer, const QueuePair* at_peer) {
+    QpAttr attr = both;
     attr.address = {peer.host(), source_port};
     attr.dest_qp_num = Verbs::NumberOf(at_peer);
     for (const QpState state : {QpState::init, QpState::rtr, QpState::rts}) {

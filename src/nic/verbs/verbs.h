@@ -199,8 +199,9 @@ class Verbs {
 };
 
 /// Takes both ends from reset to rts and joins them, on the path of `source_port`, as a connection manager
-/// does. No time passes. False if an end refuses a step; both may then be in any state. REQUIRES: both are in
-/// state reset.
-bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port = 49152);
+/// does. No time passes. False if an end refuses a step; both may then be in any state. Of `attr` counts all
+/// but state, address and peer. REQUIRES: both are in state reset.
+bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port = 49152,
+                const QpAttr& attr = {});
 
 }  // namespace headroom
