@@ -166,7 +166,7 @@ class Offered {
     if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);
     if (const KeyValueArrivals* const kv = workload.arrivals->AsKeys()) AddAverage(*kv, traffic);
     if (const TransferArrivals* const t = workload.arrivals->AsTransfers()) AddAverage(*t, traffic);
-    if (IsOnQueuePairsOfItsOwnType(workload)) AddShares(workload, traffic);
+    workload.arrivals->AddTraffic(fabric_.scenario(), traffic);
     LinkTraffic links = traffic.OnLinks();
     hops = links.sent > 0 ? links.FrameHops() / links.sent : 0;
     return links;
@@ -194,39 +194,6 @@ class Offered {
     const double each = 1 / static_cast<double>(t.from.size() * t.to.size());
     for (const NodeId client : t.from)
       for (const NodeId server : t.to) traffic.AddTransfers(t.service, client, server, t.kind, t.size, each);
-  }
-
-  /// Whose service registers itself, and sends by queue pairs.
-  bool IsOnQueuePairsOfItsOwnType(const WorkloadParameters& workload) const {
-    const auto asks = workload.arrivals->Asks();
-    if (!asks || asks->of != ServiceOperation::Of::own) return false;
-    const AnySettings& settings = fabric_.scenario().own_services[asks->service].settings;
-    return settings && settings->OnQueuePairs();
-  }
-  /// As SENDs, between whom it says that its bytes go.
-  void AddShares(const WorkloadParameters& workload, OperationTraffic& traffic) const {
-    struct Shares final : ShareSink {
-      void Add(NodeId from, NodeId to, double amount) override { all.push_back({from, to, amount}); }
-      void AddUniform(const std::vector<std::pair<NodeId, double>>& senders,
-                      const std::vector<NodeId>& reach) override {
-        for (const auto& [from, amount] : senders) {
-          const auto others = static_cast<double>(reach.size() - std::ranges::count(reach, from));
-          for (const NodeId to : reach)
-            if (to != from) Add(from, to, amount / others);
-        }
-      }
-      struct Share {
-        NodeId from, to;
-        double amount;
-      };
-      std::vector<Share> all;
-    } shares;
-    workload.arrivals->AddShares(workload, fabric_.hosts(), shares);
-    double sum = 0;
-    for (const auto& share : shares.all) sum += share.amount;
-    const auto bytes = static_cast<int64_t>(workload.arrivals->MeanBytes());
-    for (const auto& share : shares.all)
-      traffic.AddMessages(share.from, share.to, Operation::send, bytes, share.amount / sum);
   }
 
   Time SpanOf(Time start, const std::optional<Time>& stop) const {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "net/opcode.h"
 #include "net/topology/topology.h"
 #include "sim/footprint.h"
 #include "sim/units.h"
@@ -113,6 +114,16 @@ class FlowSink {
 
  protected:
   ~FlowSink() = default;
+};
+
+/// Takes the messages that operations are made of.
+class TrafficSink {
+ public:
+  /// A READ is asked for by `to`.
+  virtual void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) = 0;
+
+ protected:
+  ~TrafficSink() = default;
 };
 
 /// Throws a ScenarioError where senders have nobody to send to.
@@ -227,6 +238,8 @@ class Arrivals {
   virtual IoSpan Span(Time warmup, Time duration) const;
   /// What its operations on disks are like, in the mean.
   virtual const IoArrivals* AsIos() const { return nullptr; }
+  /// What an average operation puts on the wire, where its service is of a type that registers itself.
+  virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
   virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
   virtual const TransferArrivals* AsTransfers() const { return nullptr; }
 

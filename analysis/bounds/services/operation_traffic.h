@@ -11,6 +11,7 @@
 #include "analysis/bounds/services/storage_traffic.h"
 #include "analysis/bounds/services/wire_cost.h"
 #include "analysis/bounds/traffic_shares.h"
+#include "workload/arrivals.h"
 
 namespace headroom {
 
@@ -21,12 +22,11 @@ struct LinkTraffic {
   double FrameHops() const;
 };
 
-class OperationTraffic {
+class OperationTraffic final : public TrafficSink {
  public:
   explicit OperationTraffic(const Fabric& fabric);
 
-  /// A READ is asked for by `to`.
-  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times);
+  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override;
   void AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times);
   /// Operations of a client on keys, all of whose servers it asks equally often. An update is a PUT.
   void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);

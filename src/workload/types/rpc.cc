@@ -42,6 +42,17 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     });
   }
 
+  /// As SENDs, without what its protocol adds. Over TCP it does not say.
+  void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
+    if (!s.own_services[a.service].settings->OnQueuePairs()) return;
+    double pairs = 0;
+    ForEachPair([&](NodeId, NodeId) { ++pairs; });
+    ForEachPair([&](NodeId client, NodeId server) {
+      sink.AddMessages(client, server, Operation::send, a.request.v, 1 / pairs);
+      sink.AddMessages(server, client, Operation::send, a.answer.v, 1 / pairs);
+    });
+  }
+
   /// In a closed loop as many as the lines let through.
   double Expected(const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);

@@ -7,7 +7,7 @@
 //
 // A workload type that asks such services has the key `service` by
 //
-//   ServiceKind<Data>(&Reading::own_services, &Writing::own_services, "", "mine", +[](…) {…})
+//   OwnServiceKind<Data>("mine", +[](…) {…})
 //
 // (scenario/keys/workloads/service_of.h), and says AskedService{ServiceOperation::Of::own, data.service}.
 //

@@ -36,6 +36,23 @@ KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
           }};
 }
 
+/// The same of services that register themselves, of this type alone.
+template <class Arrivals>
+KindOf<Workload> OwnServiceKind(const char* type,
+                                void (*take)(const OwnServiceEntry&, Arrivals&, Workload&)) {
+  KindOf<Workload> kind =
+      ServiceKind<Arrivals>(&Reading::own_services, &Writing::own_services, "", type, take);
+  kind.read = [type, read = kind.read](const Node& node, Workload& w, Reading& reading) {
+    read(node, w, reading);
+    const auto& named = (*reading.own_services)[DataOf<Arrivals>(w).service].parameters;
+    if (named.type == type) return;
+    DataOf<Arrivals>(w) = Arrivals();
+    throw ScenarioError(node.where, "service " + Quote(named.name) + " is of type " + named.type,
+                        std::string("the name of a service of type ") + type);
+  };
+  return kind;
+}
+
 /// Hosts of a service, with what the key says.
 template <class Entry, class Parameters, class Source>
 KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,

@@ -56,6 +56,19 @@ ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
   return bytes;
 }
 
+/// What an average operation of a workload puts on the wire, so many times.
+class Times final : public TrafficSink {
+ public:
+  Times(OperationTraffic& traffic, double times) : traffic_(traffic), times_(times) {}
+  void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override {
+    traffic_.AddMessages(from, to, verb, bytes, times * times_);
+  }
+
+ private:
+  OperationTraffic& traffic_;
+  double times_;
+};
+
 /// What was drawn.
 LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   const Scenario& s = fabric.scenario();
@@ -63,13 +76,19 @@ LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   OperationTraffic traffic(fabric);
   for (const MessageRecord& m : r.messages)
     traffic.AddMessages(m.src, m.dst, s.workloads[m.workload].verb, m.size.v, 1);
+  std::map<uint32_t, double> operations;  // by workload
   for (const OperationRecord& o : r.operations) {
     const WorkloadParameters& w = s.workloads[o.workload];
+    ++operations[o.workload];
     if (const IoArrivals* io = w.arrivals->AsIos()) traffic.AddIos(io->service, o.client, o.kind, o.bytes, 1);
     if (const KeyValueArrivals* kv = w.arrivals->AsKeys())
       traffic.AddKeys(kv->service, o.client, o.kind, kv->key, kv->value, 1);
     if (const TransferArrivals* t = w.arrivals->AsTransfers())
       traffic.AddTransfers(t->service, o.client, o.participants.Last(0), o.kind, o.bytes, 1);
+  }
+  for (const auto& [workload, count] : operations) {
+    Times all(traffic, count);
+    s.workloads[workload].arrivals->AddTraffic(s, all);
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) {
     traffic.AddConnections(i);
