@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/bounds/ideal_path.h"
+
 namespace headroom {
 namespace {
 
@@ -35,6 +37,13 @@ PathRange RangeBetween(const Fabric& fabric, NodeId from, NodeId to) {
     nodes = std::move(next);
   }
   return range;
+}
+
+std::optional<Time> LeastArrival(const Fabric& fabric, NodeId from, NodeId to, Bytes size,
+                                 Operation operation) {
+  const PathRange there = RangeBetween(fabric, from, to), back = RangeBetween(fabric, to, from);
+  if (there.best.empty() || back.best.empty()) return std::nullopt;
+  return IdealArrival(IdealPathOf(fabric.scenario(), there.best, back.best, from, to), size, operation);
 }
 
 std::vector<std::vector<int64_t>> HostKinds(const Fabric& fabric) {

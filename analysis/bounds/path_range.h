@@ -1,6 +1,7 @@
 // How far apart two hosts are: of equal paths a flow takes one, and links of equal paths may differ.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/bounds/fabric.h"
@@ -14,6 +15,10 @@ struct PathRange {
   std::vector<IdealHop> best, worst;  ///< empty: there is no path
 };
 PathRange RangeBetween(const Fabric& fabric, NodeId from, NodeId to);
+/// The least time from posting such a message until it is at its receiver, along `best`; none: there is no
+/// path.
+std::optional<Time> LeastArrival(const Fabric& fabric, NodeId from, NodeId to, Bytes size,
+                                 Operation operation);
 
 /// The ends of a link and of its hosts that make a difference to others: hosts with equal numbers are as far
 /// from everything else, but for their own neighbours in a rack.

@@ -13,6 +13,8 @@
 #include "analysis/check/services/check_connections.h"
 #include "analysis/check/services/check_ios.h"
 #include "analysis/check/services/check_placement.h"
+#include "analysis/check/services/check_send_receive.h"
+#include "analysis/check/services/check_tensors.h"
 #include "protocol/storage/wire/sk_message.h"
 #include "protocol/storage/wire/su_message.h"
 #include "report/text/text_table.h"
@@ -214,6 +216,8 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
   checks.keys = CheckKeys(fabric, findings);
   CheckConnections(s, findings);
   CheckBrpc(fabric, findings);
+  CheckSendReceive(fabric, findings);
+  CheckTensors(fabric, findings);
   return checks;
 }
 

@@ -45,8 +45,9 @@ _GOVERN = {
     "device": [r"services\.{service}\.disk\.(device|read|write|iops|bandwidth\..+)"],
     "connection": [_LEG + r"\.reopen"],
     "timeout": [r"services\.{service}\.(timeout|hedge|seal\.after)"],
-    "copy": [r"services\.{service}\.costs\.copy"],
+    "copy": [r"services\.{service}\.(costs\.copy|copyable)"],
     "wake": [r"services\.{service}\.costs\.wake"],
+    "peer": [r"services\.{service}\.(compute|steps)", r"workloads\.{workload}\.late"],
 }
 # The processes of a service of keys are its cores.
 _OF_KEYS = {

@@ -1,0 +1,158 @@
+#include "protocol/nccl/nccl_service.h"
+
+#include <algorithm>
+
+#include "nic/verbs/verbs_footprint.h"
+#include "workload/operations/send_receive_target.h"
+#include "workload/source_port.h"
+
+namespace headroom {
+
+NcclService::NcclService(const OwnServiceParameters& parameters, const ServiceGround& ground)
+    : service_(parameters), p_(parameters.settings.As<NcclParameters>()), ground_(ground) {
+  for (const NodeId rank : service_.clients) {
+    const ServiceHost& at = ground_.hosts[rank];
+    ranks_.try_emplace(rank, *at.verbs, at.context, p_.costs.OfCores(), ground_.operations.trail(),
+                       ground_.warmup);
+  }
+  for (size_t rank = 0; rank < service_.clients.size(); ++rank) {
+    for (const int distance : p_.distances)
+      Connect(service_.clients[rank], RankBehind(service_.clients, rank, distance));
+  }
+}
+
+void NcclService::Connect(NodeId from, NodeId to) {
+  const auto [at, fresh] = pair_of_.try_emplace({from, to}, static_cast<uint32_t>(pairs_.size()));
+  if (!fresh) return;
+  Pair& pair = pairs_.emplace_back();
+  pair.from = from;
+  pair.to = to;
+  pair.entity = EventQueue::Get().AddEntity(ground_.hosts[to].context);
+  const auto& nodes = ground_.topology.nodes;
+  const auto fail = [this] { Fail(); };
+  for (int c = 0; c < p_.connections(); ++c) {
+    pair.senders.push_back(
+        std::make_unique<NcclSender>(ranks_.at(from), p_, service_.priority, ground_.tag, fail,
+                                     [this](uint32_t operation) { OnGroupSent(operation); }));
+    pair.receivers.push_back(
+        std::make_unique<NcclReceiver>(ranks_.at(to), p_, service_.priority, ground_.tag, fail));
+    NcclSender::Join(*pair.senders.back(), *pair.receivers.back(),
+                     SourcePort(service_.name, nodes[from].name, nodes[to].name, static_cast<uint32_t>(c)));
+  }
+}
+
+void NcclService::Start(const Attached& attached) { std::ranges::for_each(service_.clients, attached); }
+
+void NcclService::Submit(const OperationRequest& request) {
+  const auto rank = std::ranges::find(service_.clients, request.client) - service_.clients.begin();
+  const NodeId to = RankBehind(service_.clients, static_cast<size_t>(rank), static_cast<int>(request.thread));
+  Pair& pair = pairs_[pair_of_.at({request.client, to})];
+  OperationRecord& operation = ground_.operations[request.operation];
+  operation.participants.Add(to);
+  operation.qp = Verbs::NumberOf(pair.senders[0]->qps()[0]);
+  if (failed_) return ground_.operations.Complete(request.operation, OperationStatus::failed);
+  if (left_.size() <= request.operation) left_.resize(request.operation + 1);
+  open_.push_back(request.operation);
+  uint64_t& left = left_[request.operation] = 0;
+  for (int c = 0; c < p_.connections(); ++c) left += MessageCut(request.bytes, p_, c).Steps();
+  const Time late(static_cast<int64_t>(request.target));
+  if (late == Time(0) && pair.late.empty()) {
+    Receive(pair, request.bytes);
+  } else {
+    Time at = EventQueue::Get().now() + late;
+    if (!pair.late.empty()) at = std::max(at, pair.late.back().at);
+    pair.late.push_back({at, request.bytes});
+    EventQueue::Get().PushTarget(at, TimedEvent::Order(EventClass::workload, pair.entity, pair.events++),
+                                 this, pair_of_.at({pair.from, pair.to}));
+  }
+  for (int c = 0; c < p_.connections() && !failed_; ++c)
+    pair.senders[static_cast<size_t>(c)]->Send(request.operation, MessageCut(request.bytes, p_, c));
+}
+
+void NcclService::OnEvent(uint64_t arg) {
+  Pair& pair = pairs_[arg];
+  const uint64_t bytes = pair.late.front().bytes;
+  pair.late.pop_front();
+  if (!failed_) Receive(pair, bytes);
+}
+
+void NcclService::Receive(Pair& pair, uint64_t bytes) {
+  for (int c = 0; c < p_.connections(); ++c)
+    pair.receivers[static_cast<size_t>(c)]->Receive(MessageCut(bytes, p_, c));
+}
+
+void NcclService::OnGroupSent(uint32_t operation) {
+  if (--left_[operation] > 0) return;
+  std::erase(open_, operation);
+  ground_.operations.Complete(operation, OperationStatus::ok);
+}
+
+void NcclService::Fail() {
+  if (std::exchange(failed_, true)) return;
+  ground_.note(
+      {EventQueue::Get().now(), "job_aborted", service_.clients[0], service_.name + ": a completion failed"});
+  for (const Pair& pair : pairs_) {
+    for (const auto& end : pair.senders) end->Close();
+    for (const auto& end : pair.receivers) end->Close();
+  }
+  for (const uint32_t operation : std::exchange(open_, {}))
+    ground_.operations.Complete(operation, OperationStatus::failed);
+}
+
+void NcclService::Stop() {
+  if (busiest_) return;
+  busiest_ = 0;
+  for (const auto& [host, rank] : ranks_) busiest_ = std::max(*busiest_, rank.use().Share());
+}
+
+std::shared_ptr<const ServiceRecord> NcclService::Record() {
+  Stop();
+  NcclCounts all;
+  uint64_t queue_pairs = 0;
+  for (const Pair& pair : pairs_) {
+    for (const auto& end : pair.senders) all += end->counts();
+    for (const auto& end : pair.receivers) all += end->counts();
+    queue_pairs += 2 * pair.senders.size() * static_cast<uint64_t>(p_.queue_pairs);
+  }
+  auto record = std::make_shared<ServiceRecord>();
+  record->counts = {{"queue_pairs", queue_pairs},         {"clear_to_sends", all.clear_to_sends},
+                    {"data_messages", all.data_messages}, {"writes", all.writes},
+                    {"sent_bytes", all.sent_bytes},       {"received_bytes", all.received_bytes},
+                    {"received", all.received},           {"unexpected", all.unexpected},
+                    {"aborted", uint64_t{failed_}},       {"busiest_thread", *busiest_}};
+  return record;
+}
+
+void NcclService::ForEachQueuePair(const UseQueuePair& use) const {
+  for (const Pair& pair : pairs_) {
+    for (const auto& end : pair.senders)
+      for (const QueuePair* qp : end->qps()) use(pair.from, Verbs::NumberOf(qp));
+    for (const auto& end : pair.receivers)
+      for (const QueuePair* qp : end->qps()) use(pair.to, Verbs::NumberOf(qp));
+  }
+}
+
+Forecast NcclService::FootprintOf(const OwnServiceParameters& service, const Forecast& open) {
+  const auto& p = service.settings.As<NcclParameters>();
+  constexpr double kNode = 48, kTask = 200;  // of a map; of what a thread is to do
+  const auto ranks = static_cast<double>(service.clients.size());
+  const double connections = ranks * static_cast<double>(p.distances.size()) * p.connections();
+  const double slots = 1.0 * ClearToSend::kSlots * p.group;
+  const double sizes = p.group > 1 ? 2 * slots * 4 : 0;
+  const double qps = 2 * p.queue_pairs * (QueuePairBytes(p.steps * (p.group + 1), p.steps) + sizeof(void*));
+  const double each = AllocatedBytes(sizeof(NcclSender)) + AllocatedBytes(sizeof(NcclReceiver)) +
+                      2 * slots * ClearToSend::kBytes + sizes + 5 * RegionBytes(false) + RegionBytes(true) +
+                      2 * p.steps * kTask;
+  return Exactly(connections * (each + qps + kNode) + ranks * (sizeof(Process) + kNode) +
+                 ranks * CompletionQueueBytes(p.steps * p.channels)) +
+         GrownBytes(open, 3 * sizeof(uint64_t) + sizeof(MessageCut));
+}
+
+Forecast NcclSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad&,
+                                 const Forecast& open) const {
+  return NcclService::FootprintOf(service, open);
+}
+
+static const ServiceType kNccl{"nccl", &MakeAs<NcclService, OwnServiceParameters>};
+
+}  // namespace headroom

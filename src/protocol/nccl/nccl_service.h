@@ -1,0 +1,65 @@
+// Service nccl: ranks, each with a thread (NCCL's proxy) that polls for all its connections. A message is
+// sent by the operation's client; its receiver asks for it at the same time, or `late`.
+//
+// Both programs are the same: messages of a pair of ranks are received in the order in which they are sent.
+// Connections are made before the run: set-up over TCP is not modelled. A completion that fails ends the
+// communicator: all ranks.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "protocol/nccl/nccl_connection.h"
+#include "protocol/service.h"
+
+namespace headroom {
+
+class NcclService final : public Service, public EventTarget {
+ public:
+  NcclService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+
+  void Start(const Attached& attached) override;
+  void Submit(const OperationRequest& request) override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+  /// A message that was late is to be received now; `arg`: the pair's number.
+  void OnEvent(uint64_t arg) override;
+
+  /// What it takes of this process's memory.
+  static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
+
+ private:
+  struct Late {
+    Time at;
+    uint64_t bytes = 0;
+  };
+  /// From a rank to another.
+  struct Pair {
+    NodeId from = 0, to = 0;
+    std::vector<std::unique_ptr<NcclSender>> senders;  ///< by connection
+    std::vector<std::unique_ptr<NcclReceiver>> receivers;
+    std::deque<Late> late;  ///< messages that the receiver has not asked for yet
+    EntityId entity = 0;
+    uint64_t events = 0;
+  };
+  void Connect(NodeId from, NodeId to);
+  void Receive(Pair& pair, uint64_t bytes);
+  void OnGroupSent(uint32_t operation);
+  void Fail();
+
+  const OwnServiceParameters service_;
+  const NcclParameters p_;
+  const ServiceGround ground_;
+  std::map<NodeId, Process> ranks_;
+  std::deque<Pair> pairs_;
+  std::map<std::pair<NodeId, NodeId>, uint32_t> pair_of_;
+  std::vector<uint64_t> left_;  ///< by operation: groups of chunks
+  std::vector<uint32_t> open_;  ///< operations
+  bool failed_ = false;
+  std::optional<double> busiest_;  ///< share of a thread's time, until nothing more was asked for
+};
+
+}  // namespace headroom

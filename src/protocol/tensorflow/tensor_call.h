@@ -1,0 +1,40 @@
+// A request for a tensor: what is asked, what comes back, what is counted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "protocol/tensorflow/control_message.h"
+
+namespace headroom {
+
+/// Counts of one end, or of several together.
+struct TensorCounts {
+  uint64_t requests = 0, updates = 0, re_requests = 0;  ///< control messages
+  uint64_t acks = 0;                                    ///< of control messages
+  uint64_t tensors = 0, tensor_bytes = 0;
+  uint64_t arrived = 0;        ///< tensors at their receivers
+  uint64_t unexpected = 0;     ///< messages that no request waited for, or of another length
+  uint64_t registrations = 0;  ///< of memory for one tensor
+  uint64_t most_queued = 0;    ///< control messages that waited at one end at a time
+};
+
+struct TensorCall {
+  struct Answer {
+    bool well = false;
+  };
+  using Record = TensorCounts;
+
+  TensorName name;
+  TensorMetadata tensor;  ///< where it is sent
+};
+
+/// What a process has to send.
+class TensorSource {
+ public:
+  virtual ~TensorSource() = default;
+  /// Calls `ready` once, when there is this tensor: within this call or later.
+  virtual void WhenReady(const TensorName& name, std::function<void()> ready) = 0;
+};
+
+}  // namespace headroom

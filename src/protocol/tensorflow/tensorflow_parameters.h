@@ -1,0 +1,33 @@
+// What a scenario says of a service of type tensorflow.
+//
+// Source of the numbers: tensorflow/networking, tensorflow_networking/verbs (2020): RDMA_QUEUE_DEPTH,
+// RDMA_TIMEOUT, RDMA_RETRY_CNT. What software costs and `compute` are ours.
+#pragma once
+
+#include "protocol/application_costs.h"
+#include "protocol/service_parameters.h"
+
+namespace headroom {
+
+enum class TensorTransport : uint8_t { rdma };
+
+struct TensorflowParameters {
+  TensorTransport transport = TensorTransport::rdma;
+  int queue_depth = 1024;  ///< work requests of a queue pair, and RECVs
+  int timeout = 14;        ///< of a queue pair: 4.096 us × 2^timeout
+  int retries = 7;         ///< of a queue pair
+  /// Tensors lie in registered memory and are sent from there. Otherwise each is serialized, into memory that
+  /// is registered for it, at both ends.
+  bool copyable = true;
+  Time compute;  ///< of a worker, from its last tensor of a step until its gradients are there
+  ApplicationCosts costs;
+  bool operator==(const TensorflowParameters&) const = default;
+};
+
+class TensorflowSettings final : public SettingsOf<TensorflowSettings, TensorflowParameters> {
+ public:
+  Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
+                     const Forecast& open) const override;
+};
+
+}  // namespace headroom

@@ -1,0 +1,48 @@
+// Service tensorflow: parameter servers and workers, each a process with a queue pair to every process of the
+// other side. Workers fetch parameters, parameter servers fetch gradients; either is one operation.
+//
+// Queue pairs are joined before the run: set-up over gRPC and the ping after it are not modelled. A
+// completion that fails aborts its process; here it ends the whole job, as no other process can go on without
+// it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "protocol/service.h"
+#include "protocol/tensorflow/tensor_channel.h"
+#include "protocol/tensorflow/worker_step.h"
+
+namespace headroom {
+
+class TensorflowService final : public Service {
+ public:
+  TensorflowService(const OwnServiceParameters& parameters, const ServiceGround& ground);
+
+  void Start(const Attached& attached) override;
+  void Submit(const OperationRequest& request) override;
+  void Stop() override;
+  std::shared_ptr<const ServiceRecord> Record() override;
+  void ForEachQueuePair(const UseQueuePair& use) const override;
+
+  /// What it takes of this process's memory.
+  static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
+
+ private:
+  TensorChannel& AddChannel(NodeId at, NodeId peer, TensorSource& source);
+  void Abort();
+
+  const OwnServiceParameters service_;
+  const TensorflowParameters p_;
+  const ServiceGround ground_;
+  std::map<NodeId, TensorHost> hosts_;
+  std::deque<WorkerStep> workers_;  ///< by the worker's number
+  KeptParameters parameters_;
+  std::deque<TensorChannel> channels_;
+  std::map<std::pair<NodeId, NodeId>, TensorChannel*> channel_;  ///< by the end's host and its peer
+  bool aborted_ = false;
+  std::optional<double> busiest_;  ///< share of a thread's time, until nothing more was asked for
+};
+
+}  // namespace headroom

@@ -1,0 +1,51 @@
+// What a worker computes: its gradients are there when it has all tensors of its step and has computed for a
+// while. A request for a gradient may come at any time before, and waits.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "protocol/tensorflow/tensor_call.h"
+#include "protocol/trail.h"
+#include "sim/event_queue.h"
+
+namespace headroom {
+
+class WorkerStep final : public TensorSource, public EventTarget {
+ public:
+  /// `context`: the host's ns-3 node. Made before the run.
+  WorkerStep(uint32_t context, Time compute, Trail* trail)
+      : entity_(EventQueue::Get().AddEntity(context)), compute_(compute), trail_(trail) {}
+
+  /// The worker asks for a tensor of this graph, or has it.
+  void Fetches(uint32_t graph) { ++graphs_[graph].fetching; }
+  void Fetched(uint32_t graph);
+  void WhenReady(const TensorName& name, std::function<void()> ready) override;
+  void OnEvent(uint64_t graph) override;
+
+ private:
+  struct Held {
+    std::function<void()> ready;
+    uint64_t step = 0;  ///< that asked
+  };
+  struct Graph {
+    uint32_t fetching = 0;
+    bool computing = false;
+    std::vector<Held> held;
+  };
+  void Release(Graph& graph);
+
+  const EntityId entity_;
+  const Time compute_;
+  Trail* trail_;
+  uint64_t events_ = 0;
+  std::map<uint32_t, Graph> graphs_;
+};
+
+/// Parameters that a parameter server has: always there.
+class KeptParameters final : public TensorSource {
+ public:
+  void WhenReady(const TensorName&, std::function<void()> ready) override { ready(); }
+};
+
+}  // namespace headroom

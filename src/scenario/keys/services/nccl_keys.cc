@@ -1,0 +1,77 @@
+// Keys of services of type nccl.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "protocol/nccl/clear_to_send.h"
+#include "protocol/nccl/nccl_parameters.h"
+#include "scenario/keys/services/own_services.h"
+#include "scenario/yaml/error.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr const char* kNcclPage = "models/nccl.md";
+
+void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+  const auto at = [&](const char* key) { return node.Find(key) ? node.Find(key)->where : node.where; };
+  const NcclParameters& p = entry.parameters.settings.As<NcclParameters>();
+  const auto ranks = static_cast<int>(entry.parameters.clients.size());
+  if (ranks == 1)
+    reading.errors.Add(
+        ScenarioError(at("ranks"), "one rank alone has nobody to send to", "name at least two hosts"));
+  if (p.group > p.channels)
+    reading.errors.Add(ScenarioError(
+        at("group"), fmt::format("a group of {} channels, but there are {}", p.group, p.channels),
+        "allowed: up to `channels`"));
+  for (const int distance : p.distances) {
+    if (ranks < 2 || distance % ranks != 0) continue;
+    reading.errors.Add(ScenarioError(
+        at("distances"), fmt::format("at distance {} each of {} ranks sends to itself", distance, ranks),
+        "a number that the number of ranks does not divide"));
+    return;
+  }
+}
+
+const KeysOf<OwnServiceEntry>& NcclKeys() {
+  using P = NcclParameters;
+  static const KeysOf<ApplicationCosts> costs = ApplicationCostKeysOf("nccl_costs", {"post", "completion"});
+  static const KeysOf<OwnServiceEntry> keys(
+      {.name = "service_nccl",
+       .page = kNcclPage,
+       .help = "NCCL's net_ib: ranks that send to each other where the receiver has cleared it",
+       .type = "nccl"},
+      Chain(ServiceKeysOf("nccl", {.clients = "ranks",
+                                   .clients_help = "hosts that send to each other, in the order of the ring",
+                                   .servers = nullptr}),
+            {OfService("channels", &P::channels, Integers(1, 64), "channels of each pair of ranks"),
+             OfService("chunk", &P::chunk, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
+                       "of a message that a step of a channel carries"),
+             OfService("steps", &P::steps, Integers(1, ClearToSend::kMostSteps),
+                       "steps of a channel that are under way at a time"),
+             OfService("group", &P::group, Integers(1, ClearToSend::kMostInGroup),
+                       "channels that share a connection and receive together"),
+             OfService("queue_pairs", &P::queue_pairs, Integers(1, 128),
+                       "of a connection (NCCL_IB_QPS_PER_CONNECTION)"),
+             OfService("split", &P::split, Flag(),
+                       "data of a request go by all queue pairs of its connection "
+                       "(NCCL_IB_SPLIT_DATA_ON_QPS); else each takes whole requests in round-robin order"),
+             OfService("adaptive_routing", &P::adaptive_routing, Flag(),
+                       "data of more than 8192 B go by a WRITE, followed by an empty WRITE_WITH_IMM"),
+             OfService("distances", &P::distances, ListOf<int>(Integers(1, 1 << 20)),
+                       "places around the ring of ranks between ranks that are connected"),
+             OfService("timeout", &P::timeout, Integers(0, 31),
+                       "of a queue pair: 4.096 us times 2 to this power, 0 for none (NCCL_IB_TIMEOUT)"),
+             OfService("retries", &P::retries, Integers(0, 7), "of a queue pair (NCCL_IB_RETRY_CNT)"),
+             CostsOfService(&P::costs, costs)}),
+      CheckRanks, StartingWithSettings<NcclSettings>);
+  return keys;
+}
+
+const RegisteredService kNccl({.place = 4, .keys = NcclKeys});
+
+}  // namespace
+
+}  // namespace headroom::keys

@@ -1,0 +1,62 @@
+// Keys of services of type tensorflow.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "protocol/tensorflow/tensorflow_parameters.h"
+#include "scenario/keys/services/own_services.h"
+#include "scenario/yaml/error.h"
+
+namespace headroom::keys {
+
+namespace {
+
+constexpr const char* kTensorflowPage = "models/tensorflow.md";
+
+/// A process of either side, with a queue pair to each of the other.
+void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
+  for (const NodeId worker : entry.parameters.clients) {
+    if (std::ranges::find(entry.parameters.servers, worker) == entry.parameters.servers.end()) continue;
+    reading.errors.Add(
+        ScenarioError(node.Find("parameter_servers")->where,
+                      fmt::format("{} is a worker, too", Quote(reading.topology->nodes[worker].name)),
+                      "allowed: hosts that are not among the workers; take it out of one of the two lists"));
+    return;
+  }
+}
+
+const KeysOf<OwnServiceEntry>& TensorflowKeys() {
+  using P = TensorflowParameters;
+  static const KeysOf<ApplicationCosts> costs = ApplicationCostKeysOf(
+      "tensorflow_costs", {"post", "completion", "copy", "registration", "wake", "turn"});
+  static const KeysOf<OwnServiceEntry> keys(
+      {.name = "service_tensorflow",
+       .page = kTensorflowPage,
+       .help = "TensorFlow on verbs: workers and parameter servers that fetch tensors from each other",
+       .type = "tensorflow"},
+      Chain(ServiceKeysOf("tensorflow", {.clients = "workers",
+                                         .clients_help = "hosts that fetch parameters and compute gradients",
+                                         .servers = "parameter_servers",
+                                         .servers_help = "hosts that keep parameters, each tensor at one of "
+                                                         "them in round-robin order"}),
+            {OfService("transport", &P::transport, OneOf<TensorTransport>({{"rdma", TensorTransport::rdma}}),
+                       "what carries tensors"),
+             OfService("queue_depth", &P::queue_depth, Integers(8, 1 << 15),
+                       "work requests of a queue pair, and its RECVs (RDMA_QUEUE_DEPTH)"),
+             OfService("timeout", &P::timeout, Integers(0, 31),
+                       "of a queue pair: 4.096 us times 2 to this power, 0 for none (RDMA_TIMEOUT)"),
+             OfService("retries", &P::retries, Integers(0, 7), "of a queue pair (RDMA_RETRY_CNT)"),
+             OfService("copyable", &P::copyable, Flag(),
+                       "false: tensors are serialized, into memory that is registered for each"),
+             OfService("compute", &P::compute, Times(),
+                       "of a worker, from the last tensor of a step until its gradients are ready"),
+             CostsOfService(&P::costs, costs)}),
+      CheckTensorflowHosts, StartingWithSettings<TensorflowSettings>);
+  return keys;
+}
+
+const RegisteredService kTensorflow({.place = 3, .keys = TensorflowKeys});
+
+}  // namespace
+
+}  // namespace headroom::keys
