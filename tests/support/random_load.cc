@@ -131,6 +131,23 @@ std::string Connections(RandomDraft& r) {
   return text + "}";
 }
 
+/// Draws by dice of its own: the rest is drawn as without it.
+std::string Training(RandomDraft& r, Dice& d) {
+  const Names& hosts = r.network.hosts;
+  const std::string type = d.Text({"tensorflow", "nccl"});
+  r.training.push_back(type);
+  std::string text =
+      fmt::format("{{name: {}, type: {}, timeout: 6, priority: {}", type, type, d.OneOf(r.classes).name);
+  if (type == "nccl")
+    return text +
+           fmt::format(", ranks: {}, channels: {}, group: {}, chunk: {}KiB, queue_pairs: {}, split: {}}}",
+                       ListText(Slice(hosts, 0, static_cast<size_t>(d.Between(2, 4)))), d.Between(2, 4),
+                       d.Between(1, 2), d.Between(1, 64), d.Between(1, 3), d.Text({"true", "false"}));
+  return text + fmt::format(", workers: {}, parameter_servers: {}, copyable: {}, compute: {}us}}",
+                            ListText(Slice(hosts, 1, static_cast<size_t>(d.Between(1, 2)))), hosts.front(),
+                            d.Text({"true", "false"}), d.Between(0, 20));
+}
+
 std::string Addresses(Dice& d) {
   return d.Text({"", ", addresses: sequential", ", addresses: {zipf: 1.1}", ", addresses: {normal: 10%}",
                  ", addresses: {zones: [{ios: 80%, space: 20%}, {ios: 20%, space: 80%}]}"});
@@ -189,6 +206,15 @@ std::string TransferWorkload(RandomDraft& r, const std::string& service) {
     return text + fmt::format(", rate: {}", d.Between(10, r.kinds.overload ? 2000 : 200) * 1000);
   if (d.OneIn(2)) text += ", next: random";
   return text + fmt::format(", window: {}", d.Between(1, 4));
+}
+
+std::string TrainingWorkload(Dice d, const std::string& service) {
+  if (service == "nccl")
+    return fmt::format("type: send_receive, service: nccl, size: {}, late: {}us",
+                       d.Text({"1B", "30KB", "200KB"}), d.Between(0, 1) * 10);
+  return fmt::format(
+      "type: tensors, service: tensorflow, every: {}us, tensors: [{{size: {}, count: {}, reshaped: {}}}]",
+      d.Between(20, 200), d.Text({"1B", "4KiB", "70KB"}), d.Between(1, 4), d.Text({"0", "50%"}));
 }
 
 std::string Posting(RandomDraft& r) {
@@ -271,6 +297,7 @@ std::string DrawServices(RandomDraft& r) {
   std::string text;
   if (r.d.OneIn(2)) text += "  - " + Storage(r) + "\n";
   if (r.d.OneIn(3)) text += "  - " + Keys(r) + "\n";
+  if (Dice own = r.d; own.OneIn(6)) text += "  - " + Training(r, own) + "\n";
   if (r.d.OneIn(4)) text += "  - " + Connections(r) + "\n";
   return text;
 }
@@ -285,6 +312,7 @@ std::string DrawWorkloads(RandomDraft& r) {
     for (int64_t n = r.d.Between(1, 2); n > 0; --n) add(IoWorkload(r, service));
   for (const std::string& service : r.tables) add(KeyWorkload(r, service));
   for (const std::string& service : r.connections) add(TransferWorkload(r, service));
+  for (const std::string& service : r.training) add(TrainingWorkload(r.d, service));
   if (r.hpcc) add("type: hpcc, file: tests/scenario/good/hpcc-flows.txt, priority: storage");
   if (r.kinds.messages || count == 0)
     for (int64_t n = r.d.Between(count == 0 ? 1 : 0, 3); n > 0; --n) add(Messages(r));

@@ -32,12 +32,12 @@ struct RandomDraft {
   RandomScenarioKinds kinds;
   int64_t duration_us = 0;
   RandomNetwork network{};
-  std::vector<RandomClass> classes{};                           ///< without cnp
-  bool hpcc = false;                                            ///< inputs and rules of the HPCC simulator
-  std::vector<std::string> storage{}, tables{}, connections{};  ///< names of services
-  std::string extent_node{};                                    ///< of the storage service
-  bool small_disks = false;                                     ///< of it: smaller than what files ask for
-  bool back_leg = false;                                        ///< it has one
+  std::vector<RandomClass> classes{};  ///< without cnp
+  bool hpcc = false;                   ///< inputs and rules of the HPCC simulator
+  std::vector<std::string> storage{}, tables{}, connections{}, training{};  ///< names of services
+  std::string extent_node{};                                                ///< of the storage service
+  bool small_disks = false;     ///< of it: smaller than what files ask for
+  bool back_leg = false;        ///< it has one
   std::string slow_receiver{};  ///< a host whose NIC has to have a receive buffer
 
   std::string ClassName() { return d.OneOf(classes).name; }
