@@ -309,7 +309,7 @@ def _program_processes(case):
 
 
 def _less_load(case):
-    key = next((key for key in ("load", "rate") if case.own.get(key)), None)
+    key = next((key for key in ("load", "rate") if (case.own.get(key) or "closed") != "closed"), None)
     if key:
         quantity = parse_quantity(case.own[key])
         yield "", f"half the {key} of {case.workload}", [(("workloads", case.index, key), f"{quantity.value / 2:.6g}{quantity.unit or ''}")]

@@ -35,7 +35,7 @@ void BrpcEndpoint::PostData() {
   bool last = false;
   const uint32_t length = Fill(sends_.At(slot, peer_block_), last);
   unsent_ -= length;
-  if (!writes_.empty() && writes_.front().sent > 0) writes_.front().since = process_.step();
+  if (!writes_.empty() && writes_.front().sent > 0) writes_.front().since = cause;
   const BrpcFlow::Data data = flow_.OnData(length, last);
   SendWr wr;
   wr.wr_id = data.completes;
