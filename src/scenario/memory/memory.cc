@@ -51,6 +51,21 @@ double ContentBytes(const Scenario& s) {
   return bytes * lossless * classes * tags * kCell;
 }
 
+/// A policy keeps numbers of every group and queue, whether or not a class uses it.
+double PolicyBytes(const Scenario& s) {
+  constexpr double kNumbers = 4 * sizeof(int64_t);  // drain, bytes that left, a queue's own
+  double bytes = 0;
+  for (const TopologyLink& link : s.topology.links) {
+    for (const NodeId node : {link.a.node, link.b.node}) {
+      if (node < s.topology.hosts) continue;
+      const BufferParameters& buffer = s.switches[node - s.topology.hosts].buffer;
+      if (buffer.policy.HasObject())
+        bytes += kPriorities * (1.0 + buffer.slices) * (sizeof(BufferPolicy::Object) + kNumbers);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 double EstimateMemory(const TopologySize& size) {
@@ -88,11 +103,12 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
   }
   constexpr double kWithRecord = 1.25;  // what its counters are written to at the end
   const double network = EstimateMemory(SizeOf(s.topology));
-  std::vector<MemoryPart> parts = {{"the program", "", kProgram},
-                                   {"the network",
-                                    "fewer hosts",
-                                    {network, kWithRecord * network + ContentBytes(s)},
-                                    MemoryPart::Of::topology}};
+  std::vector<MemoryPart> parts = {
+      {"the program", "", kProgram},
+      {"the network",
+       "fewer hosts",
+       {network + PolicyBytes(s), kWithRecord * network + ContentBytes(s) + PolicyBytes(s)},
+       MemoryPart::Of::topology}};
   // A frame that is its message's only one brings along where its time goes.
   constexpr double kExtended = sizeof(FrameExtension) + sizeof(Itinerary) + 2 * sizeof(Itinerary::Wait) + 64;
   const Forecast frames = FramesInFlight(s);
