@@ -13,6 +13,7 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
+#include "switch/buffer/policy/buffer_policy.h"
 
 namespace headroom {
 
