@@ -37,10 +37,10 @@ TEST(Redis, takes_two_writes_and_no_send_for_a_request) {
     Dice dice(seed);
     const int64_t connections = dice.Between(1, 9), pipeline = dice.OneOf<int64_t>({1, 1, 4}),
                   value = dice.Between(3, 3000), each = dice.Between(20, 300);
-    const std::string yaml =
-        Yaml(fmt::format("clients: [h1], connections: {}, client_threads: {}, pipeline: {}, io_threads: {}",
-                         connections, dice.Between(1, connections), pipeline, dice.Between(1, 3)),
-             fmt::format("value: {}B, puts: 0%, operations: {}", value, connections * pipeline * each), "", seed);
+    const std::string yaml = Yaml(
+        fmt::format("clients: [h1], connections: {}, client_threads: {}, pipeline: {}, io_threads: {}",
+                    connections, dice.Between(1, connections), pipeline, dice.Between(1, 3)),
+        fmt::format("value: {}B, puts: 0%, operations: {}", value, connections * pipeline * each), "", seed);
     SCOPED_TRACE(yaml);
     InChild([&] {
       const RunRecord record = Judged(yaml);
@@ -55,7 +55,8 @@ TEST(Redis, takes_two_writes_and_no_send_for_a_request) {
       const auto at_least = static_cast<uint64_t>(2 * asked / pipeline);
       // A reply beyond the end of a buffer, or of a reply buffer of 16 KiB, is cut.
       EXPECT_GE(of.streams->writes, at_least);
-      EXPECT_LE(of.streams->writes, at_least + static_cast<uint64_t>(asked * reply / 16384 + 2 * connections));
+      EXPECT_LE(of.streams->writes,
+                at_least + static_cast<uint64_t>(asked * reply / 16384 + 2 * connections));
       EXPECT_LE(of.streams->registrations,
                 static_cast<uint64_t>(2 * connections + asked * (36 + reply) / (1 << 20)));
       EXPECT_GE(of.streams->registrations, static_cast<uint64_t>(2 * connections));
@@ -68,18 +69,19 @@ TEST(Redis, keeps_what_was_set_whatever_is_lost) {
   uint64_t judged = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Dice dice(seed);
-    const std::string yaml = Yaml(
-        fmt::format("clients: [h1, h2, h3], connections: {}, client_threads: 2, pipeline: {}, io_threads: {}, "
-                    "buffer: 64KiB",
-                    dice.Between(2, 6), dice.Between(1, 8), dice.Between(1, 4)),
-        fmt::format("value: {}B, puts: 40%, read_modify_writes: 10%, inserts: {}%, distribution: zipf, "
-                    "operations: 2000",
-                    dice.Between(8, 600), dice.Between(0, 5)),
-        fmt::format("faults:\n"
-                    "  - {{type: loss, probability: {}%, link: [h0, s0], start: 0us, stop: 20ms}}\n"
-                    "  - {{type: loss, probability: {}%, link: [h{}, s0], start: 0us, stop: 20ms}}\n",
-                    dice.Between(1, 3), dice.Between(1, 3), dice.Between(1, 3)),
-        seed);
+    const std::string yaml =
+        Yaml(fmt::format(
+                 "clients: [h1, h2, h3], connections: {}, client_threads: 2, pipeline: {}, io_threads: {}, "
+                 "buffer: 64KiB",
+                 dice.Between(2, 6), dice.Between(1, 8), dice.Between(1, 4)),
+             fmt::format("value: {}B, puts: 40%, read_modify_writes: 10%, inserts: {}%, distribution: zipf, "
+                         "operations: 2000",
+                         dice.Between(8, 600), dice.Between(0, 5)),
+             fmt::format("faults:\n"
+                         "  - {{type: loss, probability: {}%, link: [h0, s0], start: 0us, stop: 20ms}}\n"
+                         "  - {{type: loss, probability: {}%, link: [h{}, s0], start: 0us, stop: 20ms}}\n",
+                         dice.Between(1, 3), dice.Between(1, 3), dice.Between(1, 3)),
+             seed);
     SCOPED_TRACE(yaml);
     judged += std::stoull(TextFromChild([&] {
       const RunRecord record = Judged(yaml);
@@ -102,18 +104,20 @@ TEST(Redis, keeps_what_was_set_whatever_is_lost) {
 TEST(Redis, takes_alone_what_check_computes) {
   for (const char* length : {"3m", "2km", "100km"}) {
     InChild([=] {
-      const Scenario s = LoadScenarioText(fmt::format(
-          "name: alone\nduration: 20ms\ndeadline: 1s\n"
-          "topology: {{type: star, hosts: 2, link: {{rate: 100Gbps, length: {}}}}}\n"
-          "services: [{{name: store, type: redis, servers: h0, clients: h1, connections: 1}}]\n"
-          "workloads: [{{name: gets, type: kv, service: store, keys: 10, value: 3B, puts: 0%, operations: 4}}]\n",
-          length), "test.yaml", ".");
+      const Scenario s = LoadScenarioText(
+          fmt::format("name: alone\nduration: 20ms\ndeadline: 1s\n"
+                      "topology: {{type: star, hosts: 2, link: {{rate: 100Gbps, length: {}}}}}\n"
+                      "services: [{{name: store, type: redis, servers: h0, clients: h1, connections: 1}}]\n"
+                      "workloads: [{{name: gets, type: kv, service: store, keys: 10, value: 3B, puts: 0%, "
+                      "operations: 4}}]\n",
+                      length),
+          "test.yaml", ".");
       const Fabric fabric(s);
       Findings findings;
       const KeysChecks checks = CheckKeys(fabric, findings);
       ASSERT_EQ(checks.workloads.size(), 1u);
       EXPECT_TRUE(checks.workloads[0].exact);
-      const RunRecord record = Run(s, {});
+      const RunRecord record = headroom::Run(s, {});
       ASSERT_EQ(record.operations.size(), 4u);
       const OperationRecord& last = record.operations.back();
       EXPECT_EQ(last.completed - last.start, checks.workloads[0].alone);

@@ -15,7 +15,7 @@ int ShowCommand(const Arguments& arguments) {
   po::options_description named("options");
   // clang-format off
   named.add_options()
-      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats, io and kv a host), or a pattern; default all")
+      ("node", po::value<std::string>()->value_name("NAME"), "a switch (of estats, io, kv and redis a host), or a pattern; default all")
       ("nonzero", "only rows that counted anything")
       ("json", "for programs");
   // clang-format on
@@ -23,7 +23,7 @@ int ShowCommand(const Arguments& arguments) {
   std::string usage =
       "show DIR TABLE [options]\n\nPrints counters and watermarks of a result as a SONiC switch does, I/Os "
       "as fio does, and operations\non keys as YCSB does.\n\ntables, named as in SONiC; of switches, except "
-      "estats, io and kv:\n" +
+      "estats, io, kv and redis:\n" +
       ListOfTables() +
       "\nexamples, after headroom run scenarios/quickstart.yaml:\n"
       "  headroom show results/quickstart queue wredcounters --nonzero\n"

@@ -36,11 +36,11 @@ struct RedisParameters {
 
   /// Over TCP, at least to join.
   bool on_tcp() const { return transport != RedisTransport::rdma; }
-  bool on_queue_pairs() const { return transport == RedisTransport::rdma || transport == RedisTransport::smc_r; }
-  /// How a thread of either program waits.
-  EventLoop Loop() const {
-    return transport == RedisTransport::libvma ? costs.Polling() : costs.Sleeping();
+  bool on_queue_pairs() const {
+    return transport == RedisTransport::rdma || transport == RedisTransport::smc_r;
   }
+  /// How a thread of either program waits.
+  EventLoop Loop() const { return transport == RedisTransport::libvma ? costs.Polling() : costs.Sleeping(); }
   /// From a call that sends until the other host's thread hears of it, beside the network.
   Time StackDelay() const { return on_queue_pairs() ? Time(0) : Stack().delay * 2; }
   /// What a thread spends at least to write, and to read, some bytes at once; of TCP's a call.

@@ -16,7 +16,7 @@
 // What ends a connection: a command of another length or opcode, more than the buffer's length, a failed
 // completion, a work request that does not fit the send queue. There is no fallback.
 //
-// Sources: valkey src/rdma.c at 55bbbe09 and 002c41a2, libvalkey src/rdma.c at 0ac6cf9b, valkey-doc
+// Sources: valkey rdma.c at 55bbbe09 and 002c41a2, libvalkey rdma.c at 0ac6cf9b, valkey-doc
 // topics/RDMA.md at fe8f96a2; docs/models/redis.md has the departures.
 #pragma once
 

@@ -7,7 +7,7 @@
 // On the main thread alone, all that a turn of its loop has read is executed, and then all replies are
 // written, before it sleeps (beforeSleep). At most 64 KiB of a connection are written in a turn.
 //
-// Sources: valkey src/networking.c (readQueryFromClient, handleClientsWithPendingWrites), src/io_threads.c.
+// Sources: valkey networking.c (readQueryFromClient, handleClientsWithPendingWrites), io_threads.c.
 // In the servers an I/O thread has work by turns; here a connection stays with its thread.
 #pragma once
 

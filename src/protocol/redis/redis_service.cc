@@ -47,8 +47,8 @@ void RedisService::MakeCarrier() {
     return;
   }
   const bool kernel = p_.redis.transport == RedisTransport::tcp;
-  carrier_ = std::make_unique<TcpCarrier>(p_.redis.costs, p_.priority,
-                                          kernel ? Stack::kernel : Stack::user_space);
+  carrier_ =
+      std::make_unique<TcpCarrier>(p_.redis.costs, p_.priority, kernel ? Stack::kernel : Stack::user_space);
 }
 
 void RedisService::Make(Program& program, NodeId host, int threads) {

@@ -141,6 +141,29 @@ TEST_F(KvReport, has_ycsbs_lines) {
   EXPECT_EQ(text.find("INSERT"), std::string::npos);
 }
 
+TEST_F(KvReport, has_redis_benchmarks_columns) {
+  const ordered_json tests = ordered_json::parse(Text({}, true, "redis")).at("tests");
+  ASSERT_EQ(tests.size(), 2u);
+  const ordered_json& get = tests.at(0);
+  EXPECT_EQ(get.at("test"), "GET");
+  EXPECT_EQ(get.at("requests"), 20);
+  EXPECT_DOUBLE_EQ(get.at("avg_latency_ms"), 0.0105);
+  EXPECT_DOUBLE_EQ(get.at("min_latency_ms"), 0.001);
+  EXPECT_DOUBLE_EQ(get.at("p50_latency_ms"), 0.01);
+  EXPECT_DOUBLE_EQ(get.at("p95_latency_ms"), 0.019);
+  EXPECT_DOUBLE_EQ(get.at("p99_latency_ms"), 0.02);
+  EXPECT_DOUBLE_EQ(get.at("max_latency_ms"), 0.02);
+  EXPECT_EQ(tests.at(1).at("test"), "SET");
+  // One SET of the warm-up ended within the time that is measured.
+  const double gets = get.at("rps"), sets = tests.at(1).at("rps");
+  EXPECT_NEAR(gets / sets, 10, 1e-9);
+  EXPECT_NE(Text({}, false, "redis").find("p95_latency_ms"), std::string::npos);
+  Write("none", 0);
+  const ordered_json summed = ordered_json::parse(Text({}, true, "redis")).at("tests").at(0);
+  EXPECT_TRUE(summed.at("min_latency_ms").is_null());
+  EXPECT_EQ(summed.at("requests"), 22);
+}
+
 TEST_F(KvReport, throughput_is_of_what_ended_well_over_the_run_time) {
   const ordered_json all = ordered_json::parse(Text({}, true)).at("workloads").at(0).at("measurements");
   const double ms = all.at(0).at("value"), a_second = all.at(1).at("value");

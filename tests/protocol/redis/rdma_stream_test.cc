@@ -151,7 +151,9 @@ TEST(RdmaStream, sends_the_messages_that_its_description_counts_whatever_is_lost
       const int from = static_cast<int>(dice.Between(0, 1));
       const uint32_t into = from == 0 ? 1 : 0;
       if (dice.OneIn(2)) pair.users[into].lazy = &dice;
-      const auto length_of = [&](int end) { return end == 0 ? pair.At(1).offsets().length : pair.At(0).offsets().length; };
+      const auto length_of = [&](int end) {
+        return end == 0 ? pair.At(1).offsets().length : pair.At(0).offsets().length;
+      };
       pair.RunFor(Milliseconds(2));
       ASSERT_TRUE(pair.At(0).open() && pair.At(1).open());
       const uint32_t buffer = length_of(static_cast<int>(into));
@@ -182,8 +184,8 @@ TEST(RdmaStream, sends_the_messages_that_its_description_counts_whatever_is_lost
 }
 
 TEST(RdmaStream, carries_no_more_than_a_buffer_in_the_time_that_its_registration_takes) {
-  for (const auto& [buffer, delay] : {std::pair{65536u, Microseconds(1)}, {65536u, Microseconds(50)},
-                                      {1u << 20, Microseconds(50)}}) {
+  for (const auto& [buffer, delay] :
+       {std::pair{65536u, Microseconds(1)}, {65536u, Microseconds(50)}, {1u << 20, Microseconds(50)}}) {
     InChild([buffer = buffer, delay = delay] {
       const LinkSpec link{GigabitsPerSecond(100), delay, Time{}, 0.0};
       Pair pair(NoCosts(), 1 << 20, buffer, link);

@@ -65,8 +65,9 @@ TEST(Resp, is_read_as_it_was_written_wherever_it_is_cut) {
 }
 
 TEST(Resp, that_is_none_is_wrong) {
-  for (const std::string text : {"PING\r\n", "*2\r\n$3\r\nDEL\r\n", "*3\r\n$3\r\nSET\r\n$x", "*2\r\n$3\r\nGET\r\n$2\r\nabc\r\n",
-                                 "*2\r\n$3\r\nGET\r\n$-7\r\n", "*2\r\n$3\r\nGET\r\n$99999999999\r\n"}) {
+  for (const std::string text :
+       {"PING\r\n", "*2\r\n$3\r\nDEL\r\n", "*3\r\n$3\r\nSET\r\n$x", "*2\r\n$3\r\nGET\r\n$2\r\nabc\r\n",
+        "*2\r\n$3\r\nGET\r\n$-7\r\n", "*2\r\n$3\r\nGET\r\n$99999999999\r\n"}) {
     const resp::Bytes bytes(text.begin(), text.end());
     EXPECT_TRUE(resp::ParseCommand(bytes).wrong) << text;
   }
