@@ -242,8 +242,9 @@ std::vector<Test> TestsFromSummary(const Scenario& scenario, const ordered_json&
 }
 
 std::string TextOf(const std::vector<Test>& tests) {
-  TextTable table("lllrrrrrrrr", {"workload", "host", "test", "requests", "rps", "avg_latency_ms", "min_latency_ms",
-                                  "p50_latency_ms", "p95_latency_ms", "p99_latency_ms", "max_latency_ms"});
+  TextTable table("lllrrrrrrrr",
+                  {"workload", "host", "test", "requests", "rps", "avg_latency_ms", "min_latency_ms",
+                   "p50_latency_ms", "p95_latency_ms", "p99_latency_ms", "max_latency_ms"});
   const auto number = [](const ordered_json& value, int decimals) {
     return value.is_null() ? std::string("-") : fmt::format("{:.{}f}", value.get<double>(), decimals);
   };
@@ -381,9 +382,8 @@ struct KvSource {
 
 void ShowRedis(const RunFiles& run, const ShowOptions& options, std::ostream& out) {
   const KvSource of(run, options);
-  const std::vector<Test> tests = of.lines
-                                      ? TestsFromLines(run, of.end, options.node.has_value(), of.hosts)
-                                      : TestsFromSummary(run.scenario(), of.summary);
+  const std::vector<Test> tests = of.lines ? TestsFromLines(run, of.end, options.node.has_value(), of.hosts)
+                                           : TestsFromSummary(run.scenario(), of.summary);
   if (options.json) {
     out << JsonOf(tests, of.note).dump(2) << '\n';
   } else {
