@@ -12,8 +12,8 @@
 // Flow control: at each end one control message is on its way. The next goes out when the one before has its
 // completion and the peer's ACK; others queue. Acknowledgements and tensors do not wait.
 //
-// Every message is signaled and takes an empty RECV of the peer's. All of an end's work is that of its host's
-// one thread, which sleeps on the completion channel: there requests are posted by threads of the executor.
+// Every message is signaled and takes an empty RECV of the peer's. One thread does all of a host's work; it
+// sleeps on the completion channel. In TensorFlow threads of the executor post requests.
 // Memory of tensors is registered once, for all of the host, and its data are counted. With tensors that are
 // not copyable the costs of their own memory are added, and nothing else changes.
 //

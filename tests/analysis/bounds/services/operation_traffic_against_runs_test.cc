@@ -112,8 +112,12 @@ bool IsKnown(const Scenario& s) {
   const bool acks_apart = std::ranges::any_of(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
+  // Nobody says what connections over TCP take of applications.
+  const bool on_tcp = std::ranges::any_of(s.own_services, [](const OwnServiceParameters& p) {
+    return p.settings && p.settings->TcpClass(p).has_value();
+  });
   const bool posts = std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->OnVerbs(); });
-  return s.faults.empty() && !acks_apart && !posts;
+  return s.faults.empty() && !acks_apart && !posts && !on_tcp;
 }
 
 bool HasTcp(const Scenario& s) {
