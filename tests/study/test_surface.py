@@ -44,6 +44,16 @@ class Fits(unittest.TestCase):
     def test_without_noise_it_goes_through_the_runs(self):
         self.assertLess(self.error(Surface(*self.runs(40))), 0.02)
 
+    def test_doubt_grows_away_from_the_runs_and_hope_with_it(self):
+        where = [[0.1 + 0.02 * i, 0.5] for i in range(12)]
+        surface = Surface(where, [0] * 12, [True] * 12, [truth(*at) for at in where])
+        near, far = surface.doubt([[0.2, 0.5], [0.9, 0.5]])
+        self.assertGreater(far, 3 * near)
+        at = [[0.2, 0.5], [0.9, 0.5]]
+        expected, hoped = surface.at(at), surface.hoped(at)
+        self.assertTrue((hoped <= expected).all())
+        self.assertGreater(expected[1] / hoped[1], expected[0] / hoped[0])
+
     def test_noise_is_averaged_over_neighbours(self):
         # Each run is 20 % off; from 120 of them the surface is known several times better.
         self.assertLess(self.error(Surface(*self.runs(120, chance=0.2))), 0.07)

@@ -178,7 +178,7 @@ def _as_json(trial):
         "seeds": found.seeds if found else 0,
         "change": found.change if found and math.isfinite(found.change) else None,
         "interval": [found.low, found.high] if found and found.low is not None else None,
-        "verdict": _SAYS[found.verdict()] if found else None,
+        "verdict": _SAYS[found.verdict()] if found and found.verdict() != "undecided" else None,
         "can_be_had": trial.of.can_be_had,
         "harms": {metric: of.change for metric, of in trial.harms.items()},
         "failure": trial.failure or None,

@@ -66,7 +66,7 @@ class Expectation:
         return found
 
     def promise(self, settings):
-        """(the first objective's expected losses, expected violations) of settings that have not run, arrays. Infinite
+        """(the first objective's losses that may be hoped for, expected violations) of settings that have not run, arrays. Infinite
         where the nearest setting that ran cannot be used. REQUIRES: has_surfaces."""
         where = np.array([self.vector(s) for s in settings])
         known = np.array([self.vector(s) for s in self._ran])
@@ -74,7 +74,7 @@ class Expectation:
         nothing = np.full(len(self._file.bounds), np.inf)
         own = np.array([self._own.get(self._ran[i], nothing) for i in nearest])
         can_be_used = np.array([self._ran[i] in self._own for i in nearest])
-        losses, violations = self._losses[0].at(where), self._violations(where, own).sum(axis=1)
+        losses, violations = self._losses[0].hoped(where), self._violations(where, own).sum(axis=1)
         return np.where(can_be_used, losses, np.inf), np.where(can_be_used, violations, np.inf)
 
     # Surfaces

@@ -15,7 +15,6 @@ from headroom.study.fidelity import Setting
 from headroom.study.rating import Rating
 from headroom.study.space import Choice
 
-BATCH = 8
 # Proposals at random before any are drawn by what came of those.
 _STARTUP = 16
 # Where Optuna's samplers find what constraints_func said of a trial, which is not asked of trials that are added.
@@ -77,7 +76,7 @@ class Proposals:
         search = self._told(None, None, ratings)
         self._batches += 1
         fresh = []
-        for _ in range(min(most, BATCH)):
+        for _ in range(most):
             setting = self.setting(search.ask(self._distributions).params)
             if setting is not None:
                 fresh.append(setting)

@@ -30,6 +30,7 @@ _EXPLORE, _PROMOTE = 0.45, 0.3  # of the budget without step 4; the rest is for 
 _SPREAD = 6  # settings from all over the ranking that runs in full are compared by; at most half of step 2
 _AGREEMENT = 0.3  # Kendall's tau below which short runs are not believed
 _ROUND = 4  # settings of step 2 between two looks at the surface
+BATCH = 8  # settings that are proposed at once
 _CANDIDATES = 2000  # points of the surface that are looked at for something better
 
 
@@ -113,13 +114,20 @@ class Search:
             if affordable < 1:
                 return
             self._estimate()
-            alive = self._look_at(self._proposals.batch(affordable, self.estimates))
+            alive = self._look_at(self._proposed(affordable))
             empty = 0 if alive else empty + 1
             before = self._laboratory.cost
             self._short(alive)
             spent += self._laboratory.cost - before
             if self.share < 1 and self._compared == 0 and spent > budget / 2:
                 self._compare_lengths(spread)
+
+    def _proposed(self, most):
+        """Up to a batch of new settings: where there is a surface, most are what it promises; the rest, and all before, are Optuna's.
+        """
+        count = min(most, BATCH)
+        promised = self._promising(count * 3 // 4) if self._expected.has_surfaces else []
+        return promised + self._proposals.batch(count - len(promised), self.estimates)
 
     def _compare_lengths(self, spread):
         """Runs some settings in full, from all over the ranking; short runs go on only if they order them alike. All are

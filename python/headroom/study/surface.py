@@ -18,7 +18,7 @@ import numpy as np
 _CONSTANT_VARIANCE = 4.0
 _BOUNDS = {"length": (0.15, 4.0), "f": (0.05, 20.0), "seed": (1e-3, 5.0), "d": (1e-3, 2.0), "chance": (1e-3, 2.0)}
 _STEPS = (1 / 3, 1 / 1.6, 1.6, 3)
-_MANY = 200  # runs
+_MANY = 40  # runs
 
 
 class Surface:
@@ -78,6 +78,24 @@ class Surface:
             if best - before < 0.05:
                 break
         self._parameters = parameters
+
+    def doubt(self, where):
+        """The standard deviation of f at these coordinates, by all runs, in units of the values' standard deviation."""
+        lengths, (f, of_seeds, _, chance) = self._parameters[:-4], self._parameters[-4:]
+        k = self._covariance(self._parameters, self._squares, self._both_full)
+        k += of_seeds * self._same_seed + chance * np.eye(len(self._y))
+        x = np.asarray(where, float)
+        near = f * np.exp(-0.5 * (x[:, None, :] - self._x[None, :, :]) ** 2 @ (1 / lengths**2))
+        known = (np.linalg.solve(np.linalg.cholesky(k), near.T) ** 2).sum(axis=0)
+        return np.sqrt(np.maximum(f - known, 0))
+
+    def hoped(self, where):
+        """What may be expected at these coordinates at best: the expected values less one standard deviation of f. Where nothing
+        ran near, much may be hoped for."""
+        expected = self.at(where)
+        y = np.log(expected + self._shift) if self._log else expected
+        y = y - self._scale * self.doubt(where)
+        return np.exp(y) - self._shift if self._log else y
 
     def at(self, where, beyond=0, seed=None):
         """Expected values in full, at these coordinates, with a seed or for none in particular; `beyond`: by so many

@@ -116,7 +116,8 @@ def tune(words):
         search.run()
         found = answer(search, study_file, study, laboratory)
         _keep(study, search, proposals, found, options.force)
-    say(json.dumps(found, indent=1) if options.json else answer_text(found, laboratory.seconds_of_a_pair()))
+        seconds = laboratory.seconds_of_a_pair()
+    say(json.dumps(found, indent=1) if options.json else answer_text(found, seconds))
     if found["recommended"] is None:
         print("headroom tune: no setting that ran keeps the constraints with every seed", file=sys.stderr)
         return 1
