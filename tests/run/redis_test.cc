@@ -125,5 +125,28 @@ TEST(Redis, takes_alone_what_check_computes) {
   }
 }
 
+/// Notes of `check` about threads that are full.
+size_t FullThreads(int connections, int client_threads) {
+  const Scenario s = LoadScenarioText(
+      fmt::format("name: full\nduration: 20ms\ntopology: {{type: star, hosts: 2, link: {{rate: 100Gbps, "
+                  "length: 3m}}}}\n"
+                  "services: [{{name: store, type: redis, servers: h0, clients: h1, connections: {}, "
+                  "client_threads: {}}}]\n"
+                  "workloads: [{{name: gets, type: kv, service: store, value: 3B, puts: 0%}}]\n",
+                  connections, client_threads),
+      "test.yaml", ".");
+  const Fabric fabric(s);
+  Findings findings;
+  CheckKeys(fabric, findings);
+  return static_cast<size_t>(std::ranges::count_if(
+      findings, [](const Finding& f) { return f.what.find("can do: at most") != std::string::npos; }));
+}
+
+TEST(Redis, is_said_to_fill_a_thread_only_where_no_run_can_do_more) {
+  EXPECT_EQ(FullThreads(2, 1), 0u);
+  EXPECT_EQ(FullThreads(64, 1), 1u);
+  EXPECT_EQ(FullThreads(64, 8), 1u);
+}
+
 }  // namespace
 }  // namespace headroom::redis_test

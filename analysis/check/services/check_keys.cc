@@ -210,6 +210,21 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
                         "a lower target, or a larger window"});
 }
 
+/// A closed loop of type redis whose connections ask for more than threads of one side can do.
+void JudgeThreads(const KeysCheck& check, const KeyValueParameters& p, Findings& findings) {
+  if (p.system != KeyValueSystem::redis || check.rate > 0) return;
+  const KeysCheck::Bound& least = check.Least();
+  const bool client = least.limit == KeysCheck::Limit::posts;
+  if (!client && least.limit != KeysCheck::Limit::processes) return;
+  findings.push_back(
+      {Severity::note, "workload " + check.workload,
+       fmt::format("{} connections ask for more than {} can do: at most {} requests a second, however many "
+                   "connections there are",
+                   check.open / p.window, client ? "the clients' threads" : "the server's threads",
+                   FormatGrouped(std::floor(least.a_second), 0)),
+       client ? "more client_threads" : "more io_threads, or another server"});
+}
+
 KeyServiceCheck ServiceOf(const KeyValueParameters& p, const Scenario& s) {
   KeyServiceCheck check;
   check.name = p.name;
@@ -267,6 +282,7 @@ KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
     named[kv->service] = true;
     checks.workloads.push_back(WorkloadOf(fabric, w, *kv, p));
     JudgeKeys(checks.workloads.back(), findings);
+    JudgeThreads(checks.workloads.back(), p, findings);
   }
   for (size_t i = 0; i < named.size(); ++i) {
     if (named[i]) continue;
