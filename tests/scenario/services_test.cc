@@ -221,7 +221,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
       // services
       {Text("{name: a, type: herd}"), R"(s.yaml:3:12: the key "servers" is missing)"},
       {Text("{name: a, type: storge}"),
-       R"(s.yaml:3:28: "storge" is not one of the choices; allowed: storage, herd, pilaf, farm, farm_var, echo, rdmavisor, queue_pairs, locked; did you mean "storage"?)"},
+       R"(s.yaml:3:28: "storge" is not one of the choices; allowed: storage, herd, pilaf, farm, farm_var, echo, redis, rdmavisor, queue_pairs, locked, brpc, tensorflow, nccl; did you mean "storage"?)"},
       {Text("{type: storage}"), R"(s.yaml:3:12: the key "name" is missing)"},
       {Text("{name: a}"), R"(s.yaml:3:12: the key "type" is missing)"},
       {Text(Store(kFront + ", replicas: 3")),
