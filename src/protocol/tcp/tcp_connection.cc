@@ -131,11 +131,12 @@ void TcpConnection::Take(uint32_t length, uint8_t* to) {
   taken_ += length;
 }
 
-/// As Linux does where reading has made much room: twice what the peer knows of.
+/// As Linux does where reading has made much room: twice what the peer knows of. Not below two segments, or
+/// half of the buffer where that is less (RFC 1122, 4.2.3.3).
 void TcpConnection::OpenWindow() {
   socket_->SetUnread(unread_.size());
   const int64_t room = Room();
-  if (room < 2 * told_room_ || room - told_room_ < 2 * segment_) return;
+  if (room < 2 * told_room_ || room - told_room_ < std::min(2 * segment_, receive_buffer_ / 2)) return;
   told_room_ = room;
   socket_->TellWindow();
 }
