@@ -167,10 +167,9 @@ double KeyCost::Alone(const KeyEnds& ends) const {
     const EventLoop c = p_.redis.Loop();
     double all = 0;
     for (const KeyStep& step : steps_)
-      all += step.times *
-             static_cast<double>((Of(step, ends, ServedAlone(step)) + step.client + c.turn * 2 + Awake() +
-                               p_.redis.StackDelay() * 2)
-                                  .v);
+      all += step.times * static_cast<double>((Of(step, ends, ServedAlone(step)) + step.client + c.turn * 2 +
+                                               Awake() + p_.redis.StackDelay() * 2)
+                                                  .v);
     return all;
   }
   const int64_t slots = int64_t{p_.clients_in_all()} * p_.window;
@@ -194,7 +193,8 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   double sum = 0;
   for (const KeyStep& step : steps_) {
     if (OnStreams()) {  // threads that are busy neither wake up nor begin a turn for it
-      sum += step.times * static_cast<double>((Of(step, ends, step.work) + step.client + p_.redis.StackDelay() * 2).v);
+      sum += step.times *
+             static_cast<double>((Of(step, ends, step.work) + step.client + p_.redis.StackDelay() * 2).v);
       continue;
     }
     Time served = ServedAlone(step);
@@ -218,7 +218,7 @@ double KeyCost::work() const {
 }
 
 BothWays KeyCost::OnWire() const {
-  if (OnStreams() && !p_.redis.on_queue_pairs()) return {};  // segments may share frames
+  if (OnStreams() && p_.redis.transport != RedisTransport::rdma) return {};  // writes may share frames
   WireRules rules = RulesOf(scenario_);
   rules.ack_every = INT32_MAX;  // at least the last frame of a message is acknowledged
   BothWays all;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "protocol/smc/smc_carrier.h"
 #include "protocol/tcp/tcp_carrier.h"
 
 namespace headroom {
@@ -44,6 +45,13 @@ void RedisService::MakeCarrier() {
     auto rdma = std::make_unique<RdmaCarrier>(CarrierOf(p_, ground_));
     rdma_ = rdma.get();
     carrier_ = std::move(rdma);
+    return;
+  }
+  if (p_.redis.transport == RedisTransport::smc_r) {
+    SmcParameters smc;
+    smc.priority = p_.priority;
+    smc.tag = ground_.tag;
+    carrier_ = std::make_unique<SmcCarrier>(p_.redis.costs, smc, p_.priority, p_.name + "/smc");
     return;
   }
   const bool kernel = p_.redis.transport == RedisTransport::tcp;

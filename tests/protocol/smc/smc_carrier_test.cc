@@ -64,8 +64,8 @@ TEST(SmcCarrier, many_that_open_at_once_share_links_of_255) {
   });
 }
 
-// Set-up takes the SYN's round trip, then 1.5 for CLC messages, 1 for each pair of LLC messages: 4.5 round trips
-// and more of what memory and queue pairs take at both ends.
+// Set-up takes the SYN's round trip, then 1.5 for CLC messages, 1 for each pair of LLC messages: 4.5 round
+// trips and more of what memory and queue pairs take at both ends.
 TEST(SmcCarrier, a_first_contact_takes_longer_than_later_ones_and_both_longer_than_tcp) {
   InChild([] {
     SmcLab lab;
@@ -182,6 +182,7 @@ TEST(SmcCarrier, small_writes_wait_for_the_message_before_them) {
   const auto messages = [](bool autocork) {
     SmcParameters smc;
     smc.autocork = autocork;
+    smc.slots = 200;  // nothing waits for one
     StreamLabParameters p;
     p.delay = Microseconds(50);
     SmcLab lab(smc, p);
@@ -313,8 +314,9 @@ TEST(SmcMessages, have_the_sizes_and_say_what_they_said) {
   EXPECT_EQ(smc::Clc{smc::ClcType::proposal}.Bytes().size(), 52u);
   EXPECT_EQ(smc::Clc{smc::ClcType::decline}.Bytes().size(), 28u);
   for (int i = 0; i < 100; ++i) {
-    const smc::Clc accept{smc::ClcType::accept, random() % 2 == 0, random() & 0xffffff, random() & 0xffffff,
-                          random(), random()};
+    const auto number = [&](uint32_t mask) { return static_cast<uint32_t>(random()) & mask; };
+    const smc::Clc accept{smc::ClcType::accept, random() % 2 == 0,  number(0xffffff),
+                          number(0xffffff),     number(0xffffffff), number(0xffffffff)};
     const std::vector<uint8_t> bytes = accept.Bytes();
     EXPECT_EQ(bytes.size(), 68u);
     EXPECT_EQ(smc::Clc::LengthOf(bytes), 68u);
@@ -325,7 +327,8 @@ TEST(SmcMessages, have_the_sizes_and_say_what_they_said) {
     EXPECT_EQ(read.token, accept.token);
     EXPECT_EQ(read.first_contact, accept.first_contact);
     // Cursors wrap 2^16 times before a lap ends.
-    const uint64_t size = 16'384u << random() % 4, known = (uint64_t{random()} << 16) + random();
+    const uint64_t size = uint64_t{16'384} << random() % 4,
+                   known = (uint64_t{number(0xffffffff)} << 16) + number(0xffff);
     smc::Cdc cdc;
     cdc.producer = known + random() % (size + 1);
     cdc.consumer = known + random() % (size + 1);

@@ -45,7 +45,9 @@ class StreamLab : public VerbsLab {
     if (p.waits == Waits::at_no_cost) return std::nullopt;
     return p.waits == Waits::asleep ? p.costs.Sleeping() : p.costs.Polling();
   }
-  StreamSite Site(NodeId host) { return {&processes[host], &cms[host], &stack, host, network->context(host)}; }
+  StreamSite Site(NodeId host) {
+    return {&processes[host], &cms[host], &stack, host, network->context(host)};
+  }
   void RunFor(Time t) {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
     ns3::Simulator::Run();
