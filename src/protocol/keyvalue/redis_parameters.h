@@ -31,6 +31,7 @@ struct RedisParameters {
     ApplicationCosts costs;
     costs.turn = Nanoseconds(200);
     costs.kernel = {Nanoseconds(450), Nanoseconds(3700)};
+    costs.smc_r = {Nanoseconds(200), Microseconds(1)};  // ours: less than TCP's
     return costs;
   }
 
