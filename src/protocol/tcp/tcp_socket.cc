@@ -81,17 +81,6 @@ uint32_t TcpSocket::AvailableWindow() const {
   return std::exchange(window_full_, false) ? 0 : ns3::TcpSocketBase::AvailableWindow();
 }
 
-/// ns-3 numbers an ACK as the next segment, which may be one that is sent again. The peer, who has had that
-/// one, ignores such an ACK. Where both ends send again, neither would ever hear of an ACK.
-void TcpSocket::SendEmptyPacket(uint8_t flags) {
-  constexpr uint8_t kOthers = ns3::TcpHeader::SYN | ns3::TcpHeader::FIN | ns3::TcpHeader::RST;
-  const ns3::SequenceNumber32 next = m_tcb->m_nextTxSequence.Get(), last = m_tcb->m_highTxMark.Get();
-  if ((flags & kOthers) != 0 || last <= next) return ns3::TcpSocketBase::SendEmptyPacket(flags);
-  m_tcb->m_nextTxSequence = last;
-  ns3::TcpSocketBase::SendEmptyPacket(flags);
-  m_tcb->m_nextTxSequence = next;
-}
-
 /// ns-3 takes what it probes with out of its send buffer, though it may be empty: a listener that gets a
 /// stray segment comes here, and a peer that fills the window to its last byte and has nothing more to say.
 void TcpSocket::PersistTimeout() {

@@ -33,7 +33,6 @@ class TcpSocket final : public ns3::TcpSocketBase {
   void PersistTimeout() override;
   uint32_t SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) override;
   uint32_t AvailableWindow() const override;
-  void SendEmptyPacket(uint8_t flags) override;
 
   uint32_t receive_buffer_ = 0;  ///< once something was unread
   uint64_t unread_ = 0;
