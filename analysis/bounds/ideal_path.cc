@@ -1,5 +1,7 @@
 #include "analysis/bounds/ideal_path.h"
 
+#include "scenario/packet_headers.h"
+
 namespace headroom {
 
 IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data,
@@ -20,7 +22,7 @@ IdealPath IdealPathOf(const Scenario& scenario, std::vector<IdealHop> data, std:
           .receiver_rx_latency = to.rx_latency,
           .sender_rx_latency = from.rx_latency,
           .mtu = scenario.mtu,
-          .frames = scenario.frames,
+          .frames = FramesOf(scenario, sender),
           .ack_every = to.transport.PacketsPerAck(),
           .window = window,
           .asks = recovery.HasContexts()};

@@ -118,7 +118,10 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
   const NpParameters& np = receiver.dcqcn.np;
   const RpParameters& rp = sender.dcqcn.rp;
   if (!WithDcqcn(sender) || !WithDcqcn(receiver)) {
-    settings.refusal = "congestion_control: none among its senders or receivers; the model covers only DCQCN";
+    const NicParameters& other = WithDcqcn(sender) ? receiver : sender;
+    settings.refusal =
+        fmt::format("congestion_control: {} among its senders or receivers; the model covers only DCQCN",
+                    other.HasControl() ? other.control->name() : "none");
     return settings;
   }
   const bool published = WithMachine(rp, [](const auto& machine) { return machine.kPublished; });

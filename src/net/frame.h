@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "net/frame_extension.h"
@@ -49,7 +50,8 @@ struct alignas(64) Frame {
   bool lost : 1 = false;        ///< on a link: does not survive it
   bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
   bool solicited : 1 = false;   ///< data: asks for an event where it completes
-  bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says; data always is
+  bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says (data always is);
+                                ///< data: its sender's congestion control reads ACKs, not CNPs
   union {
     uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h); ask: of its message, in one packet
     uint8_t syndrome;    ///< nak, grant: of its AETH
@@ -135,6 +137,16 @@ class FramePool {
       extensions_[from.extension].itinerary = nullptr;
       Extend(to).itinerary = i;
     }
+  }
+  /// Null: its sender's congestion control asks for nothing.
+  Feedback* FeedbackOf(const Frame& f) {
+    return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].feedback;
+  }
+  /// From now on it gathers some. REQUIRES: it does not yet.
+  Feedback& BeginFeedback(Frame& f) { return *(Extend(f).feedback = extensions_.TakeFeedback()); }
+  /// What a frame has gathered is another's. REQUIRES: it has gathered some.
+  Feedback& PassFeedback(Frame& from, Frame& to) {
+    return *(Extend(to).feedback = std::exchange(extensions_[from.extension].feedback, nullptr));
   }
   /// Somebody makes bytes of frames: from now on they carry what nobody else reads, too.
   void SetCaptured() { captured_ = true; }

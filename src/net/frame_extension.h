@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "net/feedback.h"
 #include "net/itinerary.h"
+#include "net/object_pool.h"
 
 namespace headroom {
 
@@ -43,6 +45,7 @@ struct FrameExtension {
   std::vector<uint8_t> payload;    ///< of the frame's, the first bytes that have content
   ns3::Ptr<ns3::Packet> packet;    ///< foreign: from its IP header on; released where the frame dies
   Itinerary* itinerary = nullptr;  ///< where its time goes, if somebody asks
+  Feedback* feedback = nullptr;    ///< for its sender's congestion control, if that asks
 };
 
 class FrameExtensions {
@@ -60,6 +63,7 @@ class FrameExtensions {
     e.payload.clear();
     e.packet = nullptr;
     if (e.itinerary != nullptr) itineraries_.Give(std::exchange(e.itinerary, nullptr));
+    if (e.feedback != nullptr) feedback_.Give(std::exchange(e.feedback, nullptr));
     free_.push_back(id);
   }
   FrameExtension& operator[](ExtensionId id) {
@@ -71,10 +75,12 @@ class FrameExtensions {
     return blocks_[i / kBlock][i % kBlock];
   }
   Itinerary* TakeItinerary() { return itineraries_.Take(); }
+  Feedback* TakeFeedback() { return feedback_.Take(); }
   void Clear() {
     blocks_.clear();
     free_.clear();
     itineraries_.Clear();
+    feedback_.Clear();
   }
 
  private:
@@ -87,7 +93,8 @@ class FrameExtensions {
   static constexpr uint32_t kBlock = 256;
   std::vector<std::unique_ptr<FrameExtension[]>> blocks_;
   std::vector<ExtensionId> free_;
-  ItineraryPool itineraries_;
+  ObjectPool<Itinerary> itineraries_;
+  ObjectPool<Feedback> feedback_;
 };
 
 }  // namespace headroom

@@ -29,6 +29,7 @@ struct FrameFormat {
   int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
   int64_t selective = 0;       ///< on a NAK: the PSN that came, or is asked for
   int64_t transfer = 0;        ///< on data and READ requests: context and message, or try, and packet index
+  int64_t feedback = 0;        ///< on data and their ACKs: what a congestion control asks for
   int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
   int64_t min = 64;
   bool operator==(const FrameFormat&) const = default;
@@ -40,12 +41,12 @@ struct FrameFormat {
   /// Without that, as unreliable transports have it.
   constexpr FrameFormat InOrder() const {
     FrameFormat plain = *this;
-    plain.reth_again = plain.receive_number = plain.selective = plain.transfer = 0;
+    plain.reth_again = plain.receive_number = plain.selective = plain.transfer = plain.feedback = 0;
     return plain;
   }
   /// Extended headers of a frame of this operation, beside those of its transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
-    return transfer + OfOperation(operation, first, last);
+    return transfer + (IsAcknowledged(operation) ? feedback : 0) + OfOperation(operation, first, last);
   }
   constexpr int64_t OfOperation(Operation operation, bool first, bool last) const {
     switch (operation) {
@@ -69,7 +70,8 @@ struct FrameFormat {
   constexpr Bytes Packet(int64_t payload, int64_t extended) const {
     return Bytes(std::max(min, header + extended + payload));
   }
-  /// What a data frame of this opcode and size carries. Less than the minimum cannot be told from padding.
+  /// What a data frame of this opcode and size, without what it gathers, carries. Less than the minimum
+  /// cannot be told from padding.
   constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
     const int code = opcode & 0x1F;
     int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
@@ -96,7 +98,9 @@ struct FrameFormat {
     return Data(Operation::write, payload, first, false);
   }
   constexpr Bytes ReadRequest() const { return Data(Operation::read_request, 0, true, true); }
-  constexpr Bytes Ack() const { return Bytes(std::max(min, ack)); }
+  /// Of data of this format.
+  constexpr Bytes Ack() const { return AckWith(feedback); }
+  constexpr Bytes AckWith(int64_t brought_back) const { return Bytes(std::max(min, ack + brought_back)); }
   constexpr Bytes SelectiveNak() const { return Bytes(std::max(min, ack + selective)); }
   constexpr Bytes Cnp() const { return Bytes(std::max(min, cnp)); }
   constexpr Bytes Pfc() const { return Bytes(std::max(min, pfc)); }

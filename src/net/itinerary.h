@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "sim/event.h"
@@ -52,32 +51,6 @@ struct Itinerary {
     *this = {};
     waits = std::move(kept);
   }
-};
-
-/// All itineraries of a run; memory grows to the most that were on their way at once.
-class ItineraryPool {
- public:
-  Itinerary* Take() {
-    if (free_.empty()) {
-      all_.push_back(std::make_unique<Itinerary>());
-      return all_.back().get();
-    }
-    Itinerary* i = free_.back();
-    free_.pop_back();
-    return i;
-  }
-  void Give(Itinerary* i) {
-    i->Clear();
-    free_.push_back(i);
-  }
-  void Clear() {
-    all_.clear();
-    free_.clear();
-  }
-
- private:
-  std::vector<std::unique_ptr<Itinerary>> all_;
-  std::vector<Itinerary*> free_;
 };
 
 }  // namespace headroom

@@ -14,6 +14,11 @@ enum class Transport : uint8_t { rc = 0x00, uc = 0x20, ud = 0x60 };
 /// The kind of message that a data frame is part of. `inv`: SEND with invalidate; `imm`: with immediate data.
 enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, read_request, read_response };
 
+/// Whether its packets have ACKs: those of a READ have its responses, and these have none.
+constexpr bool IsAcknowledged(Operation operation) {
+  return operation != Operation::read_request && operation != Operation::read_response;
+}
+
 inline constexpr uint8_t kAckOpcode = 0x11;
 inline constexpr uint8_t kCnpOpcode = 0x81;
 // On the wire alone, of the codes that are left to manufacturers: a request for a context, and its answer.

@@ -310,6 +310,7 @@ void Port::Start(Frame* frame) {
   if (frame->extension != ExtensionId::none || (hot_.flags & (kOwnWait | kTransmitHeard)) != 0) [[unlikely]] {
     const bool noted = frame->extension != ExtensionId::none || (hot_.flags & kOwnWait) != 0;
     if (noted && (hot_.flags & kItineraries) != 0) NoteLeaves(*frame);
+    if ((hot_.flags & kFeedback) != 0) NoteFeedback(*frame);
     if ((hot_.flags & kTransmitHeard) != 0) Tell(transmit_, *this, *frame);
   }
   hot_.wake_at = kNever;

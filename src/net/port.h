@@ -44,6 +44,8 @@ class PortOwner {
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
   virtual void Dequeued(Port& port, Frame& frame, int64_t left) = 0;
+  /// Bytes that wait for this port at another place than its queues.
+  virtual int64_t WaitsElsewhere(const Port&) const { return 0; }
   /// A frame left its queue and will be dropped: its transmission does not start.
   virtual void Discarded(Port&, Frame&) {}
 
@@ -182,6 +184,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
   /// bring a frame from another port to this one. `own` outlives the traffic.
   void KeepItineraries(Time transit, OwnPackets& own);
+  /// From now on frames that gather feedback get it here.
+  void GiveFeedback() { hot_.flags |= kFeedback; }
   /// In a switch: this frame, which has an extension, will leave by this port, and from now on waits for it.
   [[gnu::noinline]] void NoteWaits(const Frame& frame);
   /// How long the queue was paused between these. REQUIRES: itineraries are kept, else it is 0.
@@ -268,6 +272,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
+  [[gnu::noinline]] void NoteFeedback(const Frame& frame);
   void NoteWait(const Frame& frame, Itinerary& itinerary, Time for_own);
   bool WaitsForOwn(const Frame& frame) const;
   void NoteWaitsNoMore(const Frame& frame);
@@ -279,7 +284,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
-                           kTookTurns = 16, kOwnWait = 32;
+                           kTookTurns = 16, kOwnWait = 32, kFeedback = 64;
   /// What every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;

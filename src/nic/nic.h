@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "congestion/control.h"
 #include "net/optional_trace.h"
 #include "net/port.h"
 #include "net/stopped_spans.h"
@@ -55,6 +56,8 @@ struct NicConfig {
   /// The first packets of a request that leave before its sender hears of congestion, for buffer policies
   /// that treat them apart; none: no policy does.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window{};
+  /// What a control knows of such a queue pair; needed where the NIC has controls.
+  std::function<ControlPath(NodeId peer, uint16_t source_port)> path;
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {
@@ -158,6 +161,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   // Turns.
   void Activate(Requester& r, Time earliest) override;
   void StandAside(Requester& r, Time until) override;
+  void MoveUp(const Requester& r);
   void JoinRound(Requester& r);
   void LeaveRound(int which, const Requester& r);
   void KeepTurn(Requester& r);
@@ -180,6 +184,11 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   }
 
   // With resources.
+  /// Of a data frame, without what it gathers.
+  int64_t UsualBytes(const Frame& frame) const {
+    const Feedback* const feedback = port_->pool().FeedbackOf(frame);
+    return frame.bytes - (feedback != nullptr ? feedback->bytes : 0);
+  }
   uint8_t RoundOf(NodeId peer, uint8_t priority) const {
     return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
   }
@@ -217,11 +226,28 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   // Congestion control.
   void StartRate(Requester& r);
-  void CountSent(Requester& r, const Frame& frame);
+  void CountSent(Requester& r, Frame& frame);
+  void OnFlagged(Responder& s, Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
   void OnRateTimer(Requester& r);
   void ArmRate(Requester& r);
+
+  // Other controls than DCQCN.
+  struct Controlled {
+    std::unique_ptr<Control> control;
+    ControlPath path;
+    int64_t last_bytes = 0;  ///< of the last frame on the wire
+  };
+  void BeginControl(Requester& r);
+  [[gnu::cold]] void PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes);
+  void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) override;
+  bool Notify(Requester& r, uint16_t generation);
+  void OnLoss(Requester& r, Loss loss) override;
+  void OnControlTimer(Requester& r);
+  void Apply(Requester& r, bool resumes);
+  void RescaleWait(Requester& r, Rate before);
+  void BringBack(Frame& ack) override;
 
   // Queue pairs.
   Requester& NewRequester(MessageOwner& owner, uint8_t priority, Transport transport = Transport::rc);
@@ -244,12 +270,15 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
+  bool notifies_ = true;             ///< marks of those who do not read ACKs make CNPs
   bool leaks_ = false;               ///< congestion_leaking
   uint16_t held_up_ = 0;             ///< those rounds that will go on by an event
   std::vector<StoppedSpans> holds_;  ///< of each round, when it was held up; none where no times are kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
+  std::vector<Controlled> controls_;  ///< by queue pair; of other controls than DCQCN
+  Frame* gathered_ = nullptr;         ///< the frame that takes effect, if its ACK brings back its feedback
   PauseReceiver pause_receiver_;
   PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
 

@@ -11,21 +11,47 @@ void Nic::StartRate(Requester& r) {
 }
 
 /// A frame of the queue pair starts: its limiter and its rate count it.
-void Nic::CountSent(Requester& r, const Frame& frame) {
+void Nic::CountSent(Requester& r, Frame& frame) {
   const int64_t wire_bytes = frame.bytes + constants_.gap;
   r.wire_bytes += wire_bytes;
   OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
   if (times_ != nullptr) r.held_by = r.rate.last_cut;
+  if (r.controlled) [[unlikely]]
+    return PrepareControlled(r, frame, wire_bytes);
   if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
+}
+
+/// A packet with a mark, or one whose ACK is read by its sender's congestion control.
+void Nic::OnFlagged(Responder& s, Frame& frame) {
+  if (frame.ect) {
+    // Marks are exact: where they begin or end, what came before is acknowledged at once (RFC 8257, 3.2).
+    const bool marked = (s.echo & Responder::kMark) != 0;
+    if (s.unacknowledged > 0 && marked != frame.ce) {
+      s.echo &= Responder::kMark;
+      s.Acknowledge();
+    }
+    if (port_->pool().FeedbackOf(frame) != nullptr) {
+      gathered_ = &frame;
+      s.echo |= Responder::kFeedback;
+    }
+  }
+  if (frame.ce) OnMarked(s, frame);
+  s.OnRequest(frame);
+  gathered_ = nullptr;
+  s.echo &= Responder::kMark;
 }
 
 void Nic::OnMarked(Responder& s, const Frame& frame) {
   ++counters_.marked_packets;
   if (IsBulk(frame.message)) sink_->OnMarkedPacket(frame.message);
+  if (frame.ect) {
+    s.echo |= Responder::kMark;
+    return;
+  }
   const NpParameters& np = notification_point_->parameters();
-  if (!dcqcn_ || !np.priorities.Has(s.priority) || s.peer_qp == kNoPeer) return;
+  if (!notifies_ || !np.priorities.Has(s.priority) || s.peer_qp == kNoPeer) return;
   if (np.coalescing == NpParameters::Coalescing::ack_flag) {
-    s.echo = true;
+    s.echo |= Responder::kMark;
   } else if (notification_point_->OnMarked(s.np, now())) {
     ++counters_.cnp_sent;
     Frame* cnp = s.MakeControl(FrameKind::cnp, 0, false, kCnpOpcode);
@@ -36,6 +62,7 @@ void Nic::OnMarked(Responder& s, const Frame& frame) {
 
 void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
+  if (r.controlled && Notify(r, generation)) return;
   const bool reacts = Reacts(r);
   // One that is meant for the queue pair before this one says nothing about this one's path.
   if (!reacts || generation != r.generation) {
@@ -60,6 +87,7 @@ void Nic::ArmRate(Requester& r) {
 void Nic::OnRateTimer(Requester& r) {
   if (r.rate_event != now()) return;
   r.rate_event = kNever;
+  if (r.controlled) return OnControlTimer(r);
   if (r.rate.NextTimer() == now()) {
     reaction_point_->OnTimer(r.rate, now());
     rate_trace_(r.number(), now(), r.rate.current);

@@ -74,10 +74,12 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.flow_hash = FlowHash(config_.host, peer, source_port);
   if (config_.window && r.transport == Transport::rc) r.window = config_.window(peer, source_port);
   if (config_.first_window) r.MarkFirstWindow(config_.first_window(peer, source_port));
+  if (r.transport == Transport::rc) BeginControl(r);
 }
 
 void Nic::BeginAnew(Requester& r) {
   StartRate(r);
+  if (r.controlled) BeginControl(r);
   ++r.generation;
 }
 

@@ -85,7 +85,7 @@ void Nic::OnData(Frame& frame) {
   Responder& s = responders_[frame.qp];
   ++counters_.data_packets;
   if (frame.generation != s.generation) Follow(s, frame);
-  if (frame.ce) OnMarked(s, frame);
+  if (frame.ce || frame.ect) return OnFlagged(s, frame);
   s.OnRequest(frame);
 }
 

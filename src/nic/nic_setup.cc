@@ -65,7 +65,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   constants_.host = config.host;
   constants_.hosts = config.hosts;
   constants_.mtu = config.mtu;
-  constants_.ack_bytes = static_cast<uint32_t>(config.frames.Ack().v);
+  constants_.ack_bytes = static_cast<uint32_t>(config.frames.AckWith(0).v);
   constants_.gap = config.frames.gap;
   constants_.tx_latency = p.tx_latency;
   constants_.cnp_priority = config.cnp_priority;
@@ -79,6 +79,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
     contexts_ = own_contexts_.get();
   }
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
+  notifies_ = config.parameters.congestion_control != NicParameters::CongestionControl::none;
   leaks_ = config.parameters.congestion_leaking;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();
   reaction_point_->SetParameters(config.parameters.dcqcn.rp);

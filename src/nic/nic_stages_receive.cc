@@ -63,7 +63,7 @@ void Nic::OnTaken(bool loop) {
   }
   // What lies behind the pipeline is taken up first: it decides when the next frame may come.
   const int64_t payload =
-      frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, frame->bytes) : 0;
+      frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
   const Time landing = s.costs.Land(now(), *frame, payload) - now();
   frame->landing = static_cast<uint32_t>(std::min<int64_t>(landing.v, UINT32_MAX));
   if (!s.arrived.Empty() || !s.looped.Empty()) TakeIn();

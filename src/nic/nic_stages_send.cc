@@ -54,7 +54,7 @@ void Nic::Launch(const NextFrame& next, const Requester& r) {
   NicStages& s = *stages_;
   Frame* const frame = next.frame;
   const bool response = IsReadResponse(frame->opcode);
-  const int64_t payload = config_.frames.Payload(frame->opcode, frame->bytes);
+  const int64_t payload = config_.frames.Payload(frame->opcode, UsualBytes(*frame));
   const Time ready =
       s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload, next.inlined);
   if (frame->dst == config_.host) {

@@ -72,6 +72,18 @@ void Nic::StandAside(Requester& r, Time until) {
   }
 }
 
+/// One that stands aside may send earlier than it was to.
+void Nic::MoveUp(const Requester& r) {
+  const auto at = std::ranges::find(waiting_, r.number(), &Waiting::qp);
+  if (at == waiting_.end() || at->at <= r.limiter.eligible) return;
+  at->at = r.limiter.eligible;
+  std::push_heap(waiting_.begin(), at + 1, std::greater<>());
+  if (waiting_.front().at < pace_at_) {
+    pace_at_ = waiting_.front().at;
+    Arm(NicTimer::pace, 0, pace_at_);
+  }
+}
+
 /// The next of a round that may send; null: none, for now. Whoever gets it ends its turn.
 Requester* Nic::NextTurn(int which) {
   const Round& round = rounds_[which];

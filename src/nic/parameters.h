@@ -6,22 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "congestion/parameters.h"
 #include "dcqcn/parameters.h"
 #include "nic/clock.h"
 #include "nic/resources/resource_parameters.h"
 #include "nic/transport/transport_parameters.h"
 #include "pfc/parameters.h"
 #include "sim/own_values.h"
+#include "sim/shared_value.h"
 #include "sim/units.h"
 
 namespace headroom {
 
 struct NicParameters {
-  enum class CongestionControl { dcqcn, none };
+  enum class CongestionControl { dcqcn, none, other };
   std::string generation = "dcqcn-paper";
   Time tx_latency;  ///< from the NIC's decision to send to the frame at its port; hides behind transmission
   Time rx_latency;  ///< from the last bit of a frame to its effect
   CongestionControl congestion_control = CongestionControl::dcqcn;
+  SharedValue<ControlParameters> control;  ///< of `other`
   TransportParameters transport;
   DcqcnParameters dcqcn;
   ResourceParameters resources;
@@ -42,16 +45,19 @@ struct NicParameters {
     return congestion_control == CongestionControl::dcqcn &&
            dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag && dcqcn.np.priorities.mask != 0;
   }
+  /// Whether queue pairs have a control that hears of ACKs.
+  bool HasControl() const { return congestion_control == CongestionControl::other; }
   /// Whether marks in this priority travel back on ACKs, and on nothing else.
   bool FlagsAcks(uint8_t priority) const {
     return Notifies(priority) && dcqcn.np.coalescing == NpParameters::Coalescing::ack_flag;
   }
-  /// Whether queue pairs of this priority slow down for CNPs, and whether marks in it make some.
+  /// Whether queue pairs of this priority are slowed down by DCQCN, and whether marks in it make CNPs for
+  /// senders that heed them: those of other controls do.
   bool Reacts(uint8_t priority) const {
     return congestion_control == CongestionControl::dcqcn && dcqcn.rp.priorities.Has(priority);
   }
   bool Notifies(uint8_t priority) const {
-    return congestion_control == CongestionControl::dcqcn && dcqcn.np.priorities.Has(priority);
+    return congestion_control != CongestionControl::none && dcqcn.np.priorities.Has(priority);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "files/staged_directory.h"
 #include "report/metric_path.h"
+#include "report/percentiles.h"
 #include "report/result_series.h"
 #include "scenario/yaml/quantity.h"
 
@@ -68,7 +69,14 @@ MetricValue Reduce(const std::vector<SeriesPoint>& series, const std::string& ho
   }
   if (how == "max") return {most, false, {}};
   if (how == "mean") return {sum / static_cast<double>(series.size()), false, {}};
-  return Problem(fmt::format("{}: \"{}\" is not one of at(TIME), max, mean", metric, how));
+  for (const auto& [name, permille] : {std::pair("p50", 500), std::pair("p95", 950), std::pair("p99", 990)}) {
+    if (how != name) continue;
+    std::vector<Observed> values;
+    for (const SeriesPoint& p : series) values.push_back({p.value});
+    SortObserved(values);
+    return {NearestRank(values, permille)->value, false, {}};
+  }
+  return Problem(fmt::format("{}: \"{}\" is not one of at(TIME), max, mean, p50, p95, p99", metric, how));
 }
 
 MetricValue FromSummary(const RunOutcome& run, const std::string& metric) {
@@ -95,12 +103,14 @@ MetricValue ValueOf(const RunOutcome& run, const std::string& metric) {
   const ResultSeries series(run.dir);
   try {
     if (part[0] == "rates") {
-      if (part.size() != 4) return Problem(metric + ": a rate is rates.HOST.QP.at(TIME), or max or mean");
+      if (part.size() != 4)
+        return Problem(metric + ": a rate is rates.HOST.QP.at(TIME), or max, mean, p50, p95 or p99");
       return Reduce(series.Rates(part[1], part[2]), part[3], metric, "rates");
     }
     if (part[0] == "queues") {
       if (part.size() != 5)
-        return Problem(metric + ": a queue is queues.NODE.PORT.QUEUE.max, or mean or at(TIME)");
+        return Problem(metric +
+                       ": a queue is queues.NODE.PORT.QUEUE.max, or mean, p50, p95, p99 or at(TIME)");
       return Reduce(series.Queue(part[1], part[2], part[3]), part[4], metric, "queues");
     }
     if (part[0] == "ports") {

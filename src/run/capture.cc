@@ -32,6 +32,9 @@ void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& sce
   if (patterns.empty()) return;
   if (!(scenario.frames.InOrder() == FrameFormat{}))
     throw std::invalid_argument("--pcap writes RoCEv2; this scenario has `frames` of its own");
+  if (scenario.frames.feedback > 0)
+    throw std::invalid_argument(
+        "--pcap writes RoCEv2; the congestion control of this scenario adds headers of its own");
   for (const std::string& pattern : patterns) {
     const auto matches = [&](const LinkEnd& end) {
       return MatchesPort(pattern, scenario.topology.nodes[end.node].name, end.port);

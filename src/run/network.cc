@@ -1,5 +1,6 @@
 #include "run/network.h"
 
+#include <fmt/format.h>
 #include <ns3/names.h>
 #include <ns3/simulator.h>
 
@@ -7,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "scenario/packet_headers.h"
 #include "scenario/paths/flow_ways.h"
 #include "scenario/send_windows.h"
 
@@ -31,7 +33,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   routes_ = RoutesOf(scenario);
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
-  if (HasWindows(scenario) || MarksFirstWindows(scenario)) {
+  if (HasWindows(scenario) || HasControls(scenario) || MarksFirstWindows(scenario)) {
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
@@ -108,6 +110,7 @@ void Network::MakePorts(NodeId node) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
     ns3::Ptr<Port> port = ns3::CreateObject<Port>();
+    if (HasControls(scenario_)) port->GiveFeedback();
     port->Setup(owner, &pool_, &TimingOf(LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
     if (IsHost(node)) {
@@ -151,7 +154,7 @@ void Network::SetUpNic(NodeId host) {
   config.entity = entities_.nics + host;
   EventQueue::Get().SetContext(config.entity, context(host));
   config.parameters = scenario_.nics[host];
-  config.frames = scenario_.frames;
+  config.frames = FramesOf(scenario_, host);
   config.mtu = scenario_.mtu;
   config.cnp_priority = scenario_.cnp_priority;
   config.hosts = t.hosts;
@@ -164,6 +167,13 @@ void Network::SetUpNic(NodeId host) {
   if (MarksFirstWindows(scenario_)) {
     config.first_window = [this, host](NodeId peer, uint16_t source_port) {
       return FirstWindowBetween(host, peer, source_port);
+    };
+  }
+  if (config.parameters.HasControl()) {
+    // Only other hosts' DCQCN heeds its CNPs, and without a class nobody has that.
+    if (scenario_.classes[config.cnp_priority].name.empty()) config.parameters.dcqcn.np.priorities.mask = 0;
+    config.path = [this, host](NodeId peer, uint16_t source_port) {
+      return PathBetween(host, peer, source_port);
     };
   }
   if (ends_[host].size() != 1) {
@@ -197,6 +207,17 @@ uint64_t Network::FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t so
       scenario_, sender, receiver, LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),
       LongestHops(scenario_, ways_->Of(receiver, sender, source_port)));
   return std::min(product, WindowBetween(sender, receiver, source_port));
+}
+
+ControlPath Network::PathBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
+  const auto data = LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),
+             acks = LongestHops(scenario_, ways_->Of(receiver, sender, source_port));
+  if (data.empty() || acks.empty()) {
+    throw std::invalid_argument(
+        fmt::format("no path leads from {} to {} and back: a congestion control needs its round-trip time",
+                    scenario_.topology.nodes[sender].name, scenario_.topology.nodes[receiver].name));
+  }
+  return ControlPathOf(scenario_, sender, receiver, data, acks);
 }
 
 IpStack& Network::ip(const IpParameters& parameters) {

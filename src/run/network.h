@@ -106,6 +106,7 @@ class Network {
   uint8_t LosslessPriorities() const;
   uint64_t WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   uint64_t FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
+  ControlPath PathBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
   /// Numbers of parties to events, which are the scenario's whatever is built first.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nic/transport/psn.h"
+#include "scenario/packet_headers.h"
 
 namespace headroom {
 
@@ -21,7 +22,7 @@ std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<Path
 
 Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
                    const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
-  const FrameFormat& frames = scenario.frames;
+  const FrameFormat frames = FramesOf(scenario, sender);
   Time sum = scenario.nics[sender].rx_latency + scenario.nics[receiver].rx_latency;
   const auto add = [&sum](const std::vector<IdealHop>& hops, Bytes on_wire) {
     for (const IdealHop& hop : hops) sum += hop.latency + SerializationTime(on_wire, hop.rate) + hop.delay;
@@ -55,6 +56,21 @@ bool MarksFirstWindows(const Scenario& scenario) {
   return std::ranges::any_of(scenario.switches, [](const SwitchParameters& s) {
     return s.buffer.policy.type == BufferPolicyParameters::Type::abm;
   });
+}
+
+ControlPath ControlPathOf(const Scenario& scenario, NodeId sender, NodeId receiver,
+                          const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks) {
+  const FrameFormat frames = FramesOf(scenario, sender);
+  return {.line = data.front().rate,
+          .round_trip = BaseRoundTrip(scenario, sender, receiver, data, acks),
+          .mtu = scenario.mtu,
+          .full = frames.OnWire(frames.Data(scenario.mtu, false)),
+          .window = WindowPackets(scenario, sender, receiver, data, acks),
+          .least = static_cast<uint64_t>(scenario.nics[receiver].transport.ack_every)};
+}
+
+bool HasControls(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.nics, &NicParameters::HasControl);
 }
 
 bool HasWindows(const Scenario& scenario) { return std::ranges::any_of(scenario.nics, HasWindow); }

@@ -35,6 +35,12 @@ uint64_t BandwidthDelayPackets(const Scenario& scenario, NodeId sender, NodeId r
 uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                        const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
+/// What the control of a queue pair knows beforehand. REQUIRES: a hop each way.
+ControlPath ControlPathOf(const Scenario& scenario, NodeId sender, NodeId receiver,
+                          const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
+/// Whether some NIC has another congestion control than DCQCN or none.
+bool HasControls(const Scenario& scenario);
+
 inline bool HasWindow(const NicParameters& nic) {
   return nic.transport.window.kind != SendWindow::Kind::none;
 }

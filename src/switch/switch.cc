@@ -261,6 +261,13 @@ void Switch::Discarded(Port& port, Frame& frame) {
   if (check_) Check();
 }
 
+int64_t Switch::WaitsElsewhere(const Port& port) const {
+  int64_t bytes = 0;
+  for (int queue = 0; fabric_ != nullptr && queue < kPriorities; ++queue)
+    bytes += fabric_->Waiting(port.index(), queue);
+  return bytes;
+}
+
 void Switch::LeftVirtualQueue(Port& out, Frame& frame, int64_t left) { Leave(out, frame, left); }
 
 void Switch::ReceivePfc(Port& port, const Frame& frame) {

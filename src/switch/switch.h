@@ -99,6 +99,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void ReceivePfc(Port& port, const Frame& frame) override;
   void Dequeued(Port& port, Frame& frame, int64_t left) override;
   void Discarded(Port& port, Frame& frame) override;
+  int64_t WaitsElsewhere(const Port& port) const override;
   void LeftVirtualQueue(Port& out, Frame& frame, int64_t left) override;
 
  private:

@@ -5,6 +5,7 @@
 // Gb/s, since it cuts off fractions of a nanosecond. Allowed deviations are those of the shipped scenarios.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -194,6 +195,52 @@ TEST_F(Peers, HpccS1pIncastUnderDcqcnWithThePapersTimers) {
   if (!fs::is_directory(CaseFolder("S1p-incast16-dcqcnpaper")))
     GTEST_SKIP() << "the reference is not at hand";
   if (Run("S1p-incast16-dcqcnpaper", 20)) CompareSeeds();
+}
+
+struct Draws {
+  double mean = 0, deviation = 0;
+};
+Draws DrawsOf(const std::vector<double>& values) {
+  Draws d;
+  for (const double v : values) d.mean += v / static_cast<double>(values.size());
+  for (const double v : values) d.deviation += (v - d.mean) * (v - d.mean);
+  d.deviation = std::sqrt(d.deviation / static_cast<double>(values.size() - 1));
+  return d;
+}
+
+/// The mean completion time over ten jittered starts: ours, of the shipped scenario, against theirs.
+TEST_F(Peers, OtherControlsAgreeWithinTwoCombinedDeviations) {
+  if (!fs::is_directory(CaseFolder("S1-hpcc"))) GTEST_SKIP() << "the reference is not at hand";
+  for (const std::string control : {"hpcc", "dctcp", "timely"}) {
+    folder = fs::path(testing::TempDir()) / ("headroom-peers-" + control);
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const std::string out = (folder / "result").string();
+    ASSERT_EQ(Program("run '" HEADROOM_SOURCE_DIR "/scenarios/peers/hpcc-s1-" + control + ".yaml' --out '" +
+                          out + "'",
+                      folder),
+              0)
+        << Text(folder / "log.txt");
+    std::map<std::string, std::vector<double>> ours;
+    for (const auto& entry : fs::directory_iterator(out)) {
+      if (!fs::exists(entry.path() / "summary.json")) continue;
+      const auto times = nlohmann::json::parse(Text(entry.path() / "summary.json"))
+                             .at("/messages/incast/completion_us"_json_pointer);
+      for (const char* statistic : {"mean", "p50"})
+        ours[statistic].push_back(times.at(statistic).get<double>());
+    }
+    const auto theirs =
+        nlohmann::json::parse(Text(CaseFolder("S1-" + control) / "result.json")).at("start_jitter");
+    for (const auto& [statistic, values] : ours) {
+      ASSERT_EQ(values.size(), 10u);
+      const Draws d = DrawsOf(values);
+      const auto& of = theirs.at("fct_" + statistic + "_us");
+      EXPECT_NEAR(d.mean, of.at("mean").get<double>(), 2 * std::hypot(d.deviation, of.at("sd").get<double>()))
+          << control << ", " << statistic;
+    }
+    fs::remove_all(folder);
+  }
+  folder.clear();
 }
 
 TEST_F(Peers, ShippedScenariosMeetWhatTheyExpect) {

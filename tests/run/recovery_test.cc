@@ -7,7 +7,7 @@
 
 #include "run/record_text.h"
 #include "run/run.h"
-#include "scenario/recovery_headers.h"
+#include "scenario/packet_headers.h"
 #include "support/in_child.h"
 #include "support/random_scenario.h"
 #include "support/run_accounts.h"
@@ -33,7 +33,7 @@ bool Recover(Scenario& s, Type type, uint64_t seed) {
     nic.transport.window.kind = SendWindow::Kind::none;
     nic.transport.recovery = recovery;
   }
-  SetRecoveryHeaders(s);
+  SetPacketHeaders(s);
   return true;
 }
 

@@ -209,6 +209,29 @@ std::string Recovery(uint64_t n, bool hpcc) {
   return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % (hpcc ? 3 : 7)]);
 }
 
+/// Of some hosts or all. REQUIRES: all data have ACKs.
+std::string CongestionControl(uint64_t n) {
+  constexpr const char* kControls[] = {
+      "{type: hpcc, hops: 15}",
+      "{type: hpcc, hops: 15, reaction: per_ack, max_stage: 0, additive: 2KB}",
+      "{type: hpcc, hops: 15, reaction: per_rtt, eta: 80%, rescale_wait: true, min_rate: 100Mbps}",
+      "dctcp",
+      "{type: dctcp, g: 1/4, initial_window: 1, additive: 5KB}",
+      "{type: dctcp, variant: simulator, min_rate: 1Gbps}",
+      "{type: timely, low: 5us, high: 50us, least_trip: 2us, additive: 100Mbps, header: 8}",
+      "{type: timely, variant: patched, low: 3us, high: 100us, segment: 4KB, initial_rate: 1Gbps}",
+      "{type: timely, variant: simulator, low: 10us}",
+      "{type: swift, base: 5us, hop: 500ns, scaling: 10us, header: 12}",
+      "{type: swift, base: 2us, scaling: 0us, least_window: 0.01, initial_window: 3}"};
+  return fmt::format("  - {{match: \"{}\", congestion_control: {}}}\n", n % 4 == 0 ? "*[02468]" : "*",
+                     kControls[n / 4 % std::size(kControls)]);
+}
+
+bool HaveAcks(const std::string& workloads, const std::string& services) {
+  const auto has = [&](const char* word) { return workloads.find(word) != std::string::npos; };
+  return !has("verb: read") && !has("transport: u") && services.find("type: storage") == std::string::npos;
+}
+
 std::string HostKeys(Dice& d) {
   std::string text;
   if (!d.OneIn(3)) text += fmt::format(", cores: {}", d.Between(1, 4));
@@ -267,6 +290,8 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
                 "  - {{match: {}, resources: {{rx_buffer: {{size: 512KiB, xoff: 128KiB, xon: 64KiB}}}}}}\n",
                 r.slow_receiver);
   if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3, r.hpcc);
+  if (seed % 3 == 2 && HaveAcks(workloads, services))
+    nics += (nics.empty() ? "nics:\n" : "") + CongestionControl(seed / 3);
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;
   text += "workloads:\n" + workloads;

@@ -1,7 +1,7 @@
 // Scenarios whose NICs do not go back.
 #pragma once
 
-#include "scenario/recovery_headers.h"
+#include "scenario/packet_headers.h"
 #include "scenario/scenario.h"
 
 namespace headroom {
@@ -12,7 +12,7 @@ inline void RepeatSelectively(Scenario& s) {
     nic.transport.recovery.type = RecoveryParameters::Type::selective_repeat;
     nic.transport.window.kind = SendWindow::Kind::bdp;
   }
-  SetRecoveryHeaders(s);
+  SetPacketHeaders(s);
 }
 
 /// All NICs recover so, without ACKs of several packets.
@@ -21,7 +21,7 @@ inline void RecoverBy(Scenario& s, RecoveryParameters::Type type) {
     nic.transport.recovery.type = type;
     nic.transport.ack_every = 1;
   }
-  SetRecoveryHeaders(s);
+  SetPacketHeaders(s);
 }
 inline void UseReceiverWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::receiver_window); }
 inline void UseSenderWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::sender_window); }

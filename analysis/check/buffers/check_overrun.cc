@@ -57,10 +57,11 @@ bool IsMarked(const Scenario& s, uint8_t priority) {
 }
 
 /// A queue pair that starts below its line's rate is slow from the beginning; one with a window soon waits.
+/// Of controls other than DCQCN it is not known.
 bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
   const NicParameters& nic = fabric.scenario().nics[flow.from];
   const Rate most = nic.dcqcn.rp.max_rate;
-  return nic.resources.Ideal() && !HasWindow(nic) &&
+  return nic.resources.Ideal() && !HasWindow(nic) && !nic.HasControl() &&
          !(nic.Reacts(flow.priority) && most.v > 0 && most < fabric.LineRate(flow.from));
 }
 

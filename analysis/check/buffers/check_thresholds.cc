@@ -218,17 +218,35 @@ std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficCl
 bool HasDcqcn(const Scenario& s, const TrafficClass& traffic) {
   return !traffic.name.empty() && HasQueuePairs(s, traffic.priority) &&
          std::ranges::any_of(s.nics, [&](const NicParameters& n) {
-           return n.Reacts(traffic.priority) || n.Notifies(traffic.priority);
+           return !n.HasControl() && (n.Reacts(traffic.priority) || n.Notifies(traffic.priority));
          });
+}
+
+/// The first control that needs marks; null: there is none.
+const ControlParameters* MarkedControl(const Scenario& s, const TrafficClass& traffic) {
+  if (traffic.name.empty() || !HasQueuePairs(s, traffic.priority)) return nullptr;
+  const auto at = std::ranges::find_if(
+      s.nics, [](const NicParameters& n) { return n.HasControl() && n.control->needs_marks(); });
+  return at == s.nics.end() ? nullptr : at->control.get();
 }
 
 /// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. A remedy that
 /// disables congestion control does so for this class alone.
 void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
                      Findings& findings) {
-  if (!HasDcqcn(s, traffic)) return;
+  const ControlParameters* const control = MarkedControl(s, traffic);
+  if (!HasDcqcn(s, traffic) && control == nullptr) return;
   const std::string without = WithoutEcn(switches, traffic);
   if (without.empty()) return;
+  if (control != nullptr) {
+    findings.push_back({Severity::warning, fmt::format("class {}", traffic.name),
+                        fmt::format("no ECN at {}: queued frames are never marked, so {} does not react",
+                                    without, control->name()),
+                        fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: 100%}}}}, or a congestion control "
+                                    "that needs no marks",
+                                    traffic.name)});
+    return;
+  }
   const bool alone = std::ranges::none_of(s.classes, [&](const TrafficClass& other) {
     return other.priority != traffic.priority && HasDcqcn(s, other);
   });

@@ -36,7 +36,8 @@ double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
 bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
   const NicParameters& nic = s.nics[host];
   const Rate most = nic.dcqcn.rp.max_rate;
-  return nic.resources.Ideal() && !HasWindow(nic) && (!nic.Reacts(priority) || most.v == 0 || most >= line);
+  return nic.resources.Ideal() && !HasWindow(nic) && !nic.HasControl() &&
+         (!nic.Reacts(priority) || most.v == 0 || most >= line);
 }
 
 /// Distances between clients and servers, each kind of both once.

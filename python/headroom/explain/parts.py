@@ -16,6 +16,7 @@ WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery window context core_queu
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
 _ROUTING = r"switches\.[^.]+\.routing(\..+)?"
+_CONTROL = r"nics\..+\.congestion_control(\.[^.]+)?"
 _ACKS = r"nics\..+\.transport\.ack_priority"
 _HOST_RATE = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
 _RATE = r"topology\.(?!links\.\d)(.+\.)?rate"
@@ -25,7 +26,7 @@ _LEG = r"services\.{service}\.(front|back)"
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?", r"nics\..+\.transport\.window"],
     "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],  # and slower links
-    "limiter": [_ECN, r"nics\..+\.congestion_control", r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
+    "limiter": [_ECN, _CONTROL, r"nics\..+\.dcqcn\.(np\.coalescing|rp\.reduce_window)",
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency|registration_latency)", r"nics\..+\.resources(\.set)?"],
     "port": [_HOST_RATE],
@@ -35,7 +36,7 @@ _GOVERN = {
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
-    "window": [r"nics\..+\.transport\.window", r"topology\.(?!links\.\d)(.+\.)?(length|delay)"],
+    "window": [r"nics\..+\.transport\.window", _CONTROL, r"topology\.(?!links\.\d)(.+\.)?(length|delay)"],
     "context": [r"nics\..+\.transport\.recovery\.(contexts|retry_delay|ahead)"],
     "core": [_CYCLES, _LEG + r"\.crc", r"services\.{service}\.(message|handler|costs\.(post|completion|turn))"],
     "core_queue": [r"hosts\..+\.cores", _CYCLES, r"services\.{service}\.(workers|message|handler)"],

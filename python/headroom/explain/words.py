@@ -30,7 +30,7 @@ _PERCENTILES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
 _WORTH = 0.01  # of the time at some percentile: smaller parts are summed
 _NAMED = 0.2  # of a part, or of all: a place that holds less is not named
 _MOST = {"parts": 7, "settings": 9, "roots": 3, "drops": 2, "others": 4}
-_ITEM = r"(switches|nics|hosts)\.(.+?)((?:\.(?:ecn|buffer|pfc|transport|resources|dcqcn|bugs|rdma|tcp|operation)(?:\..+)?)?)"
+_ITEM = r"(switches|nics|hosts)\.(.+?)((?:\.(?:ecn|buffer|pfc|transport|resources|dcqcn|congestion_control|bugs|rdma|tcp|operation)(?:\..+)?)?)"
 
 
 def _cut(text, width=WIDTH):

@@ -35,8 +35,10 @@ std::string NicKind(const NicParameters& nic) {
   if (!nic.resources.Ideal()) own.push_back("resources " + nic.resources.set);
   if (nic.congestion_leaking) own.push_back("bug congestion_leaking");
   if (nic.hidden_fence) own.push_back("bug hidden_fence");
-  return nic.generation + (dcqcn ? " with DCQCN" : " without congestion control") +
-         (own.empty() ? "" : fmt::format(" ({})", fmt::join(own, ", ")));
+  const std::string control = dcqcn              ? " with DCQCN"
+                              : nic.HasControl() ? " with " + nic.control->name()
+                                                 : " without congestion control";
+  return nic.generation + control + (own.empty() ? "" : fmt::format(" ({})", fmt::join(own, ", ")));
 }
 
 std::string NicsText(const Scenario& s) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "congestion/control.h"
 #include "net/frame_format.h"
 #include "net/port.h"
 #include "nic/resources/nic_resources.h"
@@ -96,6 +97,12 @@ class NicInterface : public EventTarget {
   virtual void StandAside(Requester& r, Time until) = 0;
   /// An ACK, NAK or CNP, a request for a context or the answer to it.
   virtual void SendNow(Frame* frame) = 0;
+  /// A requester that has a control: an ACK, before it takes effect, of everything below `una`.
+  virtual void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) = 0;
+  /// The same: something is lost.
+  virtual void OnLoss(Requester& r, Loss loss) = 0;
+  /// An ACK of the frame that takes effect: takes along what that has gathered.
+  virtual void BringBack(Frame& ack) = 0;
   /// When the payload of the frame that takes effect is in memory.
   virtual Time Landed() const = 0;
   /// When its last bit was in.

@@ -275,6 +275,7 @@ void Requester::OnRetransmitTimer() {
 
 bool Requester::MayTimeOut(Time took) {
   ++nic_->count().timeouts;
+  if (controlled) nic_->OnLoss(*this, Loss::timeout);
   const bool fails = GivesUp(took);
   if (fails) owner_->Failed(*this, WcStatus::retry_exc_err, "retries exhausted");
   return !fails;

@@ -66,8 +66,8 @@ class alignas(64) Requester {
   void ResumeAt(Time earliest);
 
   void OnAck(const Frame& frame) {
-    if (recovers_) [[unlikely]]
-      recovery_->OnAck(*this, frame);
+    if (recovers_ || controlled) [[unlikely]]
+      Show(frame);
     OnAnswer(WholePsn(frame.psn + 1, una_psn));
   }
   /// The answer to a request for a context.
@@ -75,6 +75,8 @@ class alignas(64) Requester {
     if (recovers_ && phase != Phase::stopped) recovery_->OnGrant(*this, frame);
   }
   void OnNak(const Frame& frame);
+  /// Its window has another size.
+  void NoteWindow();
   void OnReadResponse(const Frame& frame);
   /// The event at rto_event.
   void OnRetransmitTimer();
@@ -145,6 +147,8 @@ class alignas(64) Requester {
  public:
   /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
   bool named_by_sender : 1 = false;
+  /// It has a congestion control other than DCQCN.
+  bool controlled : 1 = false;
   // Whom it sends to, and its turns.
   State state = State::idle;
   Phase phase = Phase::stopped;
@@ -195,6 +199,7 @@ class alignas(64) Requester {
   std::unique_ptr<RequesterRecovery> recovery_;  ///< null: go-back-N
   uint64_t first_window_ = 0;                    ///< packets, where frames are marked
 
+  void Show(const Frame& ack);
   NextFrame NextRequest();
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);

@@ -34,6 +34,12 @@ const SendRequest* Requester::FirstRead(uint32_t* index) const {
   return nullptr;
 }
 
+/// An ACK, before it takes effect.
+void Requester::Show(const Frame& ack) {
+  if (recovers_) recovery_->OnAck(*this, ack);
+  if (controlled) nic_->OnControlledAck(*this, ack, WholePsn(ack.psn + 1, una_psn));
+}
+
 /// Everything below `una` has been executed by the responder.
 void Requester::OnAnswer(uint64_t una) {
   if (phase == Phase::stopped) return;
@@ -69,10 +75,6 @@ void Requester::Recover(uint64_t psn) {
 void Requester::Acknowledge(uint64_t una) {
   if (una <= una_psn || una > high_psn) return;
   una_psn = una;
-  if (shut_) {
-    shut_ = false;
-    opened_at = nic_->now();
-  }
   bool answered = una == high_psn;
   if (recovers_) [[unlikely]] {
     recovery_->extended = false;
@@ -82,9 +84,16 @@ void Requester::Acknowledge(uint64_t una) {
   const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
   rto_deadline = answered || !running ? kNever : nic_->now() + rto;
   if (next_psn < una) next_psn = una;
+  if (shut_) NoteWindow();
   while (!requests.Empty() && una - requests.Front().first_psn >= requests.Front().packets) {
     if (!CompleteFront()) break;
   }
+}
+
+void Requester::NoteWindow() {
+  if (!shut_ || next_psn - una_psn >= window) return;
+  shut_ = false;
+  opened_at = nic_->now();
 }
 
 bool Requester::CompleteFront() {
@@ -105,8 +114,12 @@ bool Requester::CompleteFront() {
 void Requester::OnNak(const Frame& frame) {
   if (phase == Phase::stopped) return;
   const uint64_t psn = WholePsn(frame.psn, una_psn);
-  OnAnswer(psn);
   const uint8_t syndrome = frame.syndrome;
+  if (controlled) {
+    nic_->OnControlledAck(*this, frame, psn);
+    if (syndrome == kSequenceError) nic_->OnLoss(*this, Loss::refused);
+  }
+  OnAnswer(psn);
   if (recovers_ && syndrome == kSequenceError && phase != Phase::stopped) {
     recovery_->OnNak(*this, frame);
     return Resume();

@@ -113,7 +113,8 @@ void Responder::Reset() {
   peer_qp = kNoPeer;
   expected_psn = response_high_ = 0;
   unacknowledged = executed = 0;
-  receives = nak_sent = echo = whole = false;
+  receives = nak_sent = whole = false;
+  echo = 0;
   np = {};
   answers.Clear();
   if (recovery_ != nullptr) recovery_->Forget();

@@ -50,7 +50,7 @@ class alignas(64) Responder {
   /// It is asked for a context.
   void OnAsk(const Frame& frame);
   /// A control frame to its peer. `code`: the syndrome of a NAK, the opcode of others.
-  Frame* MakeControl(FrameKind kind, uint64_t psn, bool echo, uint8_t code) const;
+  Frame* MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint8_t code) const;
   /// The next of a READ's responses. REQUIRES: answers wait.
   NextFrame NextResponse();
   /// As new, but for what it is connected to.
@@ -73,6 +73,8 @@ class alignas(64) Responder {
   uint32_t number() const { return number_; }
   /// Null: bulk that only comes in.
   Requester* requester() const { return requester_; }
+
+  static constexpr uint8_t kMark = 1, kFeedback = 2;
 
  private:
   void OnReliable(Frame& frame);
@@ -102,7 +104,7 @@ class alignas(64) Responder {
   Transport transport = Transport::rc;
   bool receives = false;
   bool nak_sent = false;  ///< one NAK per gap
-  bool echo = false;      ///< a marked packet came since the last ACK
+  uint8_t echo = 0;       ///< what the next ACK brings back: kMark of packets since the last, kFeedback
   bool whole = false;     ///< UC: nothing of the message that comes in is lost so far
   /// It stands beside a requester of bulk: its CNPs carry that one's number, as requests do.
   bool named_by_sender = false;

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t code) const {
+Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint8_t code) const {
   const NicInterface::Constants& c = nic_->constants();
   const bool same = c.transport.ack_priority == TransportParameters::AckPriority::same;
   Frame* f = nic_->pool().Take();
@@ -21,13 +21,15 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, bool echoes, uint8_t
   f->qp = peer_qp;
   f->named_by_sender = named_by_sender;
   f->psn = static_cast<uint32_t>(psn);
-  f->echo = echoes;
+  f->echo = (echoes & kMark) != 0;
   (kind == FrameKind::nak || kind == FrameKind::grant ? f->syndrome : f->opcode) = code;
   f->executed = executed;
   f->generation = generation;
   f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
   if ((kind == FrameKind::nak && code == kSequenceError) || kind == FrameKind::grant)
     f->bytes = static_cast<uint16_t>(c.frames.SelectiveNak().v);
+  if ((echoes & kFeedback) != 0) [[unlikely]]
+    nic_->BringBack(*f);
   f->charge = f->bytes;
   nic_->count().sent_bytes += f->bytes;
   return f;
@@ -40,19 +42,19 @@ void Responder::Acknowledge() {
 
 /// An ACK or NAK; it waits where READs before it are still being answered.
 void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
-  const bool echoes = kind == FrameKind::ack && echo;
-  if (kind == FrameKind::ack) echo = false;
+  const uint8_t echoes = kind == FrameKind::ack ? echo : 0;
+  if (kind == FrameKind::ack) echo = 0;
   if (requester_ == nullptr || answers.Empty())
     return nic_->SendNow(MakeControl(kind, psn, echoes, syndrome));
   if (kind == FrameKind::ack && answers.Back().kind == FrameKind::ack) {
     answers.Back().psn = psn;
-    answers.Back().echo |= echoes;
+    answers.Back().echo |= (echoes & kMark) != 0;
     return;
   }
   Answer answer;
   answer.kind = kind;
   answer.syndrome = syndrome;
-  answer.echo = echoes;
+  answer.echo = (echoes & kMark) != 0;
   answer.psn = psn;
   answers.PushBack(answer);
 }

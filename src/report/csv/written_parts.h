@@ -11,7 +11,7 @@ namespace headroom {
 class WrittenParts {
  public:
   explicit WrittenParts(const Scenario& scenario)
-      : windows_(HasWindows(scenario) || HasPeerBuffers(scenario)),
+      : windows_(HasWindows(scenario) || HasPeerBuffers(scenario) || HasControls(scenario)),
         contexts_(HasContexts(scenario)),
         applications_(HasApplications(scenario)) {}
   bool Has(MessagePart part) const {

@@ -112,11 +112,16 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
        MemoryPart::Of::topology}};
   // A frame that is its message's only one brings along where its time goes.
   constexpr double kExtended = sizeof(FrameExtension) + sizeof(Itinerary) + 2 * sizeof(Itinerary::Wait) + 64;
+  // And all of a control that asks for something.
+  const bool asks = std::ranges::any_of(
+      s.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->has_feedback(); });
+  constexpr double kFeedback = sizeof(FrameExtension) + sizeof(Feedback) + 64;
+  const double more = asks ? kFeedback : 0;
   const Forecast frames = FramesInFlight(s);
-  parts.push_back(
-      {"frames",
-       "a lower load, or smaller buffers",
-       {frames.expected * (sizeof(Frame) + kExtended / 4), frames.worst * (sizeof(Frame) + kExtended)}});
+  parts.push_back({"frames",
+                   "a lower load, or smaller buffers",
+                   {frames.expected * (sizeof(Frame) + kExtended / 4 + more),
+                    frames.worst * (sizeof(Frame) + kExtended + more)}});
   for (const auto& of : {PartsOfMessages, PartsOfServices, PartsOfObservations}) {
     for (MemoryPart& part : of(s, demands)) parts.push_back(std::move(part));
   }

@@ -36,6 +36,17 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
 }
 
+/// Of a queue pair's congestion control other than DCQCN, the largest.
+double LargestControl(const Scenario& s) {
+  constexpr double kPlace = 128;  // in the NIC
+  double most = 0;
+  for (const NicParameters& nic : s.nics) {
+    if (nic.HasControl())
+      most = std::max(most, kPlace + AllocatedBytes(static_cast<double>(nic.control->bytes())));
+  }
+  return most;
+}
+
 /// Queue pairs of bulk: half of one at each end, or, for READs and registrations, a whole one at both.
 Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
   const WorkloadParameters& w = *d.workload;
@@ -44,7 +55,8 @@ Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
   if (most <= 0) return {};
   const bool whole = w.verb == Operation::read_request || w.registers;
   constexpr double kPair = 150;  // how it is found
-  const double halves = AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder));
+  const double halves =
+      AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder)) + LargestControl(s);
   const double each = (whole ? 2 : 1) * halves + kPair + MessageTimes::kSenderBytes;
   // Of a queue pair for each message most are used again.
   constexpr double kAtOnce = 0.6;

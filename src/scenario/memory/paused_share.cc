@@ -59,7 +59,8 @@ bool SlowsDown(const Scenario& s, uint8_t priority) {
   const auto marks = [&](const SwitchParameters& sw) {
     return sw.ecn[priority].has_value() || !sw.qos.empty();
   };
-  return std::ranges::all_of(s.nics, [&](const NicParameters& nic) { return nic.Reacts(priority); }) &&
+  return std::ranges::all_of(
+             s.nics, [&](const NicParameters& nic) { return nic.Reacts(priority) || nic.HasControl(); }) &&
          std::ranges::all_of(s.switches, marks);
 }
 

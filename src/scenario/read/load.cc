@@ -15,14 +15,15 @@
 #include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/memory/memory.h"
 #include "scenario/names.h"
+#include "scenario/packet_headers.h"
 #include "scenario/read/check_ack_flags.h"
+#include "scenario/read/check_controls.h"
 #include "scenario/read/check_routing.h"
 #include "scenario/read/check_targets.h"
 #include "scenario/read/read_hosts.h"
 #include "scenario/read/read_nics.h"
 #include "scenario/read/read_switches.h"
 #include "scenario/read/run_times.h"
-#include "scenario/recovery_headers.h"
 #include "scenario/yaml/document.h"
 #include "scenario/yaml/pattern.h"
 
@@ -76,6 +77,7 @@ class Loader {
     CheckTimes(map_, s, entries);
     CheckTargets(workloads_, services_, s.topology, errors_);
     CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
+    CheckControlled(workloads_, services_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
     CheckScenarioMemory(s);
     return {std::move(scenario_), std::move(experiment_), std::move(source_)};
@@ -152,7 +154,8 @@ class Loader {
     errors_.Guard([&] {
       s.nics = ReadNics(nics, Names(0, hosts), s.classes, s.mtu, root_.where, errors_);
       source_.nic_matches = MatchesOf(nics);
-      SetRecoveryHeaders(s);
+      SetPacketHeaders(s);
+      if (!errors_.Any()) CheckRecords(s, nics, root_.where, errors_);
     });
     errors_.Guard([&] {
       s.hosts = ReadHosts(software, Names(0, hosts), errors_);

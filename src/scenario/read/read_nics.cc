@@ -23,6 +23,12 @@ void CheckCnpClass(const Position& where, const NicParameters& nic, const Traffi
 /// Marks go back on ACKs of packets, which these recoveries do not send.
 void CheckMarks(const Node& node, const NicParameters& nic) {
   if (nic.transport.recovery.AcknowledgesPackets()) return;
+  if (nic.HasControl())
+    throw ScenarioError(node.Find("congestion_control")->where,
+                        "with this recovery packets have no ACKs, by which congestion control " +
+                            nic.control->name() + " would set their rate",
+                        "recovery: go_back_n, selective_repeat or sender_window; or congestion_control: "
+                        "dcqcn or none");
   if (nic.congestion_control != NicParameters::CongestionControl::dcqcn) return;
   if (nic.dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag) return;
   const Node* const transport = node.Find("transport");

@@ -287,6 +287,7 @@ TEST_F(SeriesTest, RatesAreJudgedInTheirUnit) {
 TEST_F(SeriesTest, QueuesAndPorts) {
   EXPECT_EQ(*ValueOf(run_, "queues.t0.p1.3.max").value, 500);
   EXPECT_EQ(*ValueOf(run_, "queues.t0.p1.3.mean").value, 300);
+  EXPECT_EQ(*ValueOf(run_, "queues.t0.p1.3.p99").value, 500);
   EXPECT_EQ(*ValueOf(run_, "queues.t0.p1.3.at(25us)").value, 500);
   EXPECT_EQ(*ValueOf(run_, "ports.t0.p1.3.peak_queue_bytes").value, 1360000);
   EXPECT_EQ(*Convert(1360000, UnitOf("ports.t0.p1.3.peak_queue_bytes"), "MB"), 1.36);
@@ -301,7 +302,7 @@ TEST_F(SeriesTest, ProblemsNameTheMetric) {
   EXPECT_EQ(ValueOf(run_, "rates.a.0.at(soon)").problem,
             "rates.a.0.at(soon): \"soon\" is not a time such as 155us");
   EXPECT_EQ(ValueOf(run_, "rates.a.0.min").problem,
-            "rates.a.0.min: \"min\" is not one of at(TIME), max, mean");
+            "rates.a.0.min: \"min\" is not one of at(TIME), max, mean, p50, p95, p99");
   EXPECT_EQ(ValueOf(run_, "ports.t0.p9.3.tx_bytes").problem,
             "ports.t0.p9.3.tx_bytes: ports.csv has no such port, priority or column");
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "dcqcn/generations.h"
+#include "scenario/keys/hosts/control_keys.h"
 #include "scenario/keys/hosts/recovery_keys.h"
 #include "scenario/yaml/nearest.h"
 
@@ -122,7 +123,6 @@ const KeysOf<NicParameters>& PfcOfNicKeys() {
 
 KeysOf<NicParameters>& NicKeys() {
   using Nic = NicParameters;
-  using Control = Nic::CongestionControl;
   const Time longest = Seconds(1);
   static KeysOf<Nic> keys(
       {.name = "nic", .page = "models/nic-and-transport.md"},
@@ -138,10 +138,9 @@ KeysOf<NicParameters>& NicKeys() {
        {"registration_latency", &Nic::registration_latency, Times(Time(0), longest),
         "time of a memory registration in the send queue"},
        {"congestion_control",
-        &Nic::congestion_control,
-        OneOf<Control>({{"dcqcn", Control::dcqcn}, {"none", Control::none}}),
-        "none: queue pairs stay at line rate, no CNPs are sent",
-        {.page = "models/dcqcn.md"}},
+        Controls(),
+        "what sets the rates of queue pairs; none: they stay at line rate, no CNPs are sent",
+        {.standard = "dcqcn", .page = "models/congestion-control.md"}},
        {"transport", &Nic::transport, Transports(), "ACKs and recovery from loss"},
        {"dcqcn", Mapping(DcqcnKeys()), "defaults come from the generation", {.page = "models/dcqcn.md"}},
        {"resources",

@@ -266,7 +266,7 @@ const KeysOf<Expected>& ExpectationKeys() {
       {{"source", &X::e, &E::source, Text(), "source of the number", {.required = true}},
        {"at", At(), "point of vary; keys left out hold at each point", {.standard = "none"}},
        {"metric", Metric(),
-        "path in summary.json, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.mean, "
+        "path in summary.json, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.p95, "
         "ports.NODE.PORT.PRIORITY.COLUMN; several in a list"},
        {"ratio", Ratio(), "the first divided by the second"},
        {"order", Order(), "in strictly ascending order"},

@@ -1,4 +1,5 @@
-// Header fields of packets that may be taken out of order.
+// Header fields of packets that may be taken out of order, and those that the congestion control of their
+// sender asks for.
 //
 // Sizes: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 5.3 (every packet of a
 // WRITE has a RETH, packets of SENDs say which RECV they take). A NACK names the packet that came, too. The
@@ -14,7 +15,13 @@
 
 namespace headroom {
 
-/// Sets the scenario's frames by how its NICs recover from loss. REQUIRES: all in the same way.
-void SetRecoveryHeaders(Scenario& scenario);
+/// Sets the scenario's frames by how its NICs recover from loss and control congestion. REQUIRES: all recover
+/// in the same way. Where their controls differ, `feedback` is the largest of them.
+void SetPacketHeaders(Scenario& scenario);
+
+/// Data of this host, and their ACKs.
+FrameFormat FramesOf(const Scenario& scenario, NodeId sender);
+/// Whether all hosts have the same.
+bool HaveSameFrames(const Scenario& scenario);
 
 }  // namespace headroom

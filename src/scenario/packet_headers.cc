@@ -1,11 +1,15 @@
-#include "scenario/recovery_headers.h"
+#include "scenario/packet_headers.h"
+
+#include <algorithm>
 
 namespace headroom {
 
+namespace {
+
+int64_t FeedbackOf(const NicParameters& nic) { return nic.HasControl() ? nic.control->header_bytes() : 0; }
+
 void SetRecoveryHeaders(Scenario& scenario) {
   FrameFormat& frames = scenario.frames;
-  frames = frames.InOrder();
-  if (scenario.nics.empty()) return;
   using Type = RecoveryParameters::Type;
   constexpr int64_t kNumber = 4, kContextAndMessage = 4, kTry = 4, kIndex = 4;
   switch (scenario.nics.front().transport.recovery.type) {
@@ -28,6 +32,27 @@ void SetRecoveryHeaders(Scenario& scenario) {
       frames.transfer = frames.selective = kContextAndMessage + kIndex;
       return;
   }
+}
+
+}  // namespace
+
+void SetPacketHeaders(Scenario& scenario) {
+  scenario.frames = scenario.frames.InOrder();
+  if (scenario.nics.empty()) return;
+  SetRecoveryHeaders(scenario);
+  for (const NicParameters& nic : scenario.nics)
+    scenario.frames.feedback = std::max(scenario.frames.feedback, FeedbackOf(nic));
+}
+
+FrameFormat FramesOf(const Scenario& scenario, NodeId sender) {
+  FrameFormat frames = scenario.frames;
+  frames.feedback = FeedbackOf(scenario.nics[sender]);
+  return frames;
+}
+
+bool HaveSameFrames(const Scenario& scenario) {
+  return std::ranges::all_of(
+      scenario.nics, [&](const NicParameters& nic) { return FeedbackOf(nic) == scenario.frames.feedback; });
 }
 
 }  // namespace headroom

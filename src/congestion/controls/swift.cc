@@ -1,0 +1,166 @@
+// Swift: two windows, for the fabric and for the end hosts, each by a target delay.
+//
+// Source: Kumar et al., Swift, SIGCOMM 2020, algorithm 1 and sections 3.2 to 3.5. The paper prints neither
+// ai, beta, max_mdf, nor the constants of its targets: those here are of Broadcom/csg-htsim. As printed, an
+// ACK that may not decrease the window also restarts the time until one may, so a congested flow would never
+// cut twice; here that takes a window that fell.
+//
+// The fabric's delay is the round trip less what both hosts held the packet and its ACK; the hosts' delay is
+// smoothed.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "scenario/keys/hosts/control_keys.h"
+
+namespace headroom {
+namespace {
+
+struct SwiftParameters {
+  Time base = Microseconds(20), hop = Nanoseconds(3053), scaling = Microseconds(100);
+  double scaling_least = 0.1, scaling_most = 100;
+  Time endpoint = Microseconds(20);
+  double ai = 1, beta = 0.8, most_cut = 0.5, smoothing = 0.125;
+  double least_window = 0.001, most_window = 10'000;
+  std::optional<double> initial_window;
+  int timeouts = 5;
+  int64_t header = 0;
+  bool operator==(const SwiftParameters&) const = default;
+
+  int64_t header_bytes() const { return header; }
+};
+
+class Swift final : public Control {
+ public:
+  explicit Swift(const SwiftParameters& p) : Control(kRoundTrips | kLosses), p_(p) {
+    if (p_.scaling.v == 0) return;
+    const double range = static_cast<double>(p_.scaling.v), last = 1 / std::sqrt(p_.scaling_most);
+    slope_ = range / (1 / std::sqrt(p_.scaling_least) - last);
+    offset_ = -slope_ * last;
+  }
+
+  void Begin(const ControlPath& path) override {
+    path_ = path;
+    trip_ = path.round_trip;
+    const double fills =
+        InSeconds(trip_) * static_cast<double>(path.line.v) / 8 / static_cast<double>(path.mtu);
+    const double first = p_.initial_window.value_or(std::max(1.0, fills));
+    fabric_ = hosts_ = {first, Time(-1)};
+    hosts_delay_ = -1;
+    timeouts_ = 0;
+    Set();
+  }
+
+  void OnAck(const Acknowledgement& ack) override {
+    if (ack.feedback == nullptr) return;
+    timeouts_ = 0;
+    trip_ = ack.now - ack.feedback->sent;
+    const Time in_hosts = ack.feedback->held + ack.in_host;
+    const auto held = static_cast<double>(in_hosts.v);
+    hosts_delay_ = hosts_delay_ < 0 ? held : (1 - p_.smoothing) * hosts_delay_ + p_.smoothing * held;
+    const auto acked = static_cast<double>(ack.packets);
+    React(fabric_, static_cast<double>((trip_ - in_hosts).v), FabricTarget(ack.feedback->hops), acked,
+          ack.now);
+    React(hosts_, hosts_delay_, static_cast<double>(p_.endpoint.v), acked, ack.now);
+    Set();
+  }
+
+  void OnLoss(Time now, Loss loss) override {
+    timeouts_ = loss == Loss::timeout ? timeouts_ + 1 : 0;
+    for (Window* w : {&fabric_, &hosts_}) {
+      if (timeouts_ >= p_.timeouts) {
+        w->packets = p_.least_window;
+        w->cut_at = now;
+      } else if (MayCut(*w, now)) {
+        w->packets = std::max(p_.least_window, w->packets * (1 - p_.most_cut));
+        w->cut_at = now;
+      }
+    }
+    Set();
+  }
+
+ private:
+  struct Window {
+    double packets = 1;
+    Time cut_at = Time(-1);  ///< −1: never
+  };
+
+  bool MayCut(const Window& w, Time now) const { return w.cut_at.v < 0 || now - w.cut_at >= trip_; }
+
+  double FabricTarget(int hops) const {
+    const double range = static_cast<double>(p_.scaling.v);
+    const double scaled = slope_ / std::sqrt(fabric_.packets) + offset_;
+    return static_cast<double>(p_.base.v) + hops * static_cast<double>(p_.hop.v) +
+           std::clamp(scaled, 0.0, range);
+  }
+
+  void React(Window& w, double delay, double target, double acked, Time now) const {
+    const double before = w.packets;
+    if (delay < target) {
+      w.packets += w.packets >= 1 ? p_.ai * acked / w.packets : p_.ai * acked;
+    } else if (MayCut(w, now)) {
+      w.packets *= std::max(1 - p_.beta * (delay - target) / delay, 1 - p_.most_cut);
+    }
+    w.packets = std::clamp(w.packets, p_.least_window, p_.most_window);
+    if (w.packets < before) w.cut_at = now;
+  }
+
+  /// Below one packet the window becomes a pace.
+  void Set() {
+    const double packets = std::min(fabric_.packets, hosts_.packets);
+    window_ = std::max<uint64_t>(1, static_cast<uint64_t>(packets));
+    rate_ = path_.line;
+    if (packets >= 1) return;
+    const double bits = static_cast<double>(path_.full.v) * 8 * packets / InSeconds(trip_);
+    rate_ = std::clamp(Rate(std::llround(bits)), Rate(1), path_.line);
+  }
+
+  const SwiftParameters& p_;
+  ControlPath path_;
+  Time trip_;
+  Window fabric_, hosts_;
+  double hosts_delay_ = -1;        ///< ps; −1: none yet
+  double slope_ = 0, offset_ = 0;  ///< of flow scaling
+  int timeouts_ = 0;               ///< in a row
+};
+
+const keys::KeysOf<SwiftParameters>& SwiftKeys() {
+  using P = SwiftParameters;
+  using namespace keys;
+  static const KeysOf<P> all = ControlKeys<P>(
+      "swift", "models/congestion-control.md",
+      {{"base", &P::base, Times(Nanoseconds(1), Seconds(1)),
+        "target of the fabric's delay without hops and scaling"},
+       {"hop", &P::hop, Times(Time(0), Seconds(1)), "what each switch on the path adds to the target"},
+       {"scaling", &P::scaling, Times(Time(0), Seconds(1)),
+        "fs_range: most that a small window adds to the target; 0: no flow scaling"},
+       {"scaling_least", &P::scaling_least, Numbers(0.0001, 1e6),
+        "fs_min: window with the most of it, packets"},
+       {"scaling_most", &P::scaling_most, Numbers(0.0001, 1e6), "fs_max: window with none of it, packets"},
+       {"endpoint", &P::endpoint, Times(Nanoseconds(1), Seconds(1)), "target of the hosts' delay"},
+       {"ai", &P::ai, Numbers(0, 1000), "packets that a window grows in a round trip"},
+       {"beta", &P::beta, Fractions(), "share of the excess delay that a cut takes"},
+       {"most_cut", &P::most_cut, Fractions(), "max_mdf: most that a cut takes of the window"},
+       {"smoothing", &P::smoothing, Fractions(), "weight of the newest sample in the hosts' delay"},
+       {"least_window", &P::least_window, Numbers(0.000001, 1e6), "packets; below 1 frames are paced"},
+       {"most_window", &P::most_window, Numbers(1, 1e9), "packets"},
+       {"initial_window",
+        &P::initial_window,
+        Maybe(Numbers(0.000001, 1e6)),
+        "packets",
+        {.standard = "what fills the path"}},
+       {"timeouts", &P::timeouts, Integers(1, 1000), "timeouts in a row that reset the window to the least"},
+       {"header", &P::header, Integers(0, 255), "bytes of timestamps in data and ACKs"}},
+      [](const Node& node, P& p, Reading&) {
+        if (p.scaling_least < p.scaling_most) return;
+        const Node* const at =
+            node.Find("scaling_least") != nullptr ? node.Find("scaling_least") : node.Find("scaling_most");
+        throw ScenarioError(at->where, "scaling_least is not below scaling_most", "a smaller scaling_least");
+      });
+  return all;
+}
+
+const auto kSwift = keys::RegisteredControl::Of<Swift>(4, SwiftKeys);
+
+}  // namespace
+}  // namespace headroom

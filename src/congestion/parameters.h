@@ -1,0 +1,69 @@
+// The parameters of a control, of whatever type.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <typeinfo>
+
+#include "congestion/control.h"
+
+namespace headroom {
+
+class ControlParameters {
+ public:
+  virtual ~ControlParameters() = default;
+  /// The control of one queue pair.
+  virtual std::unique_ptr<Control> Make() const = 0;
+  /// As a scenario names it.
+  virtual const std::string& name() const = 0;
+  /// What its data frames and their ACKs have beside the usual headers.
+  virtual int64_t header_bytes() const = 0;
+  /// Records of switches that its data frames have room for.
+  virtual int records() const = 0;
+  /// Whether its data frames gather something.
+  virtual bool has_feedback() const = 0;
+  /// Whether it slows down for marks alone.
+  virtual bool needs_marks() const = 0;
+  /// Of a control.
+  virtual size_t bytes() const = 0;
+
+  friend bool operator==(const ControlParameters& a, const ControlParameters& b) {
+    return typeid(a) == typeid(b) && a.Equals(b);
+  }
+
+ protected:
+  virtual bool Equals(const ControlParameters& other) const = 0;
+};
+
+/// Those of control C, whose keys are in D.
+template <class C, class D>
+class ControlParametersOf final : public ControlParameters {
+ public:
+  ControlParametersOf(std::string name, D parameters) : d(std::move(parameters)), name_(std::move(name)) {}
+  std::unique_ptr<Control> Make() const override { return std::make_unique<C>(d); }
+  const std::string& name() const override { return name_; }
+  int64_t header_bytes() const override {
+    if constexpr (requires { d.header_bytes(); }) return d.header_bytes();
+    return 0;
+  }
+  int records() const override {
+    if constexpr (requires { d.records(); }) return d.records();
+    return 0;
+  }
+  bool has_feedback() const override { return Make()->Wants(Control::kRoundTrips | Control::kTelemetry); }
+  bool needs_marks() const override {
+    if constexpr (requires { D::kNeedsMarks; }) return D::kNeedsMarks;
+    return false;
+  }
+  size_t bytes() const override { return sizeof(C); }
+
+  D d;
+
+ private:
+  bool Equals(const ControlParameters& other) const override {
+    return d == static_cast<const ControlParametersOf&>(other).d;
+  }
+  std::string name_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,36 @@
+// Objects that frames take along, reused: memory grows to the most that were on their way at once.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+namespace headroom {
+
+/// REQUIRES: T::Clear makes an object as new.
+template <class T>
+class ObjectPool {
+ public:
+  T* Take() {
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<T>());
+      return all_.back().get();
+    }
+    T* object = free_.back();
+    free_.pop_back();
+    return object;
+  }
+  void Give(T* object) {
+    object->Clear();
+    free_.push_back(object);
+  }
+  void Clear() {
+    all_.clear();
+    free_.clear();
+  }
+
+ private:
+  std::vector<std::unique_ptr<T>> all_;
+  std::vector<T*> free_;
+};
+
+}  // namespace headroom

@@ -1,0 +1,30 @@
+// What a port adds to the feedback of a data frame whose transmission starts.
+#include "net/port.h"
+
+namespace headroom {
+
+void Port::NoteFeedback(const Frame& frame) {
+  Feedback* const f = pool_->FeedbackOf(frame);
+  if (f == nullptr || frame.kind != FrameKind::data) return;
+  const Time now = EventQueue::Get().now();
+  if (source_ != nullptr) {
+    f->sent = now;
+    return;
+  }
+  if (f->count == f->room) return;
+  Feedback::Hop& hop = f->hop[f->count++];
+  hop.port = hot_.entity;
+  hop.at = now;
+  hop.rate = rate_now();
+  hop.queued = hot_.owner->WaitsElsewhere(*this);
+  // This frame is among what was sent already.
+  uint64_t bytes = 0, packets = 0;
+  for (const Queue& q : queues_) {
+    bytes += q.tx_bytes;
+    packets += q.tx_packets;
+    hop.queued += q.fifo.bytes;
+  }
+  hop.sent = bytes - frame.bytes + (packets - 1) * static_cast<uint64_t>(hot_.timing->gap());
+}
+
+}  // namespace headroom

@@ -1,0 +1,90 @@
+#include "scenario/keys/hosts/control_keys.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace headroom::keys {
+
+namespace {
+
+using Choice = NicParameters::CongestionControl;
+
+/// What stands in the NIC itself, before those that are registered.
+const std::vector<std::string> kOfNic = {"dcqcn", "none"};
+
+std::vector<ControlType>& Registered() {
+  static std::vector<ControlType> types;
+  return types;
+}
+
+std::vector<std::string> Names() {
+  std::vector<std::string> names = kOfNic;
+  for (const ControlType& type : ControlTypes()) names.push_back(type.keys().section().type);
+  return names;
+}
+
+/// `node`: the name. `mapping`: null where there is nothing else.
+void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
+  const size_t number = ParseChoice(node, Names());
+  nic.control = nullptr;
+  nic.congestion_control = number == 0 ? Choice::dcqcn : number == 1 ? Choice::none : Choice::other;
+  if (number < kOfNic.size()) {
+    if (mapping == nullptr) return;
+    throw ScenarioError(
+        node.where, "\"" + node.text + "\" has no keys of its own here",
+        "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys stand under dcqcn" : ""));
+  }
+  nic.control = ControlTypes()[number - kOfNic.size()].read(mapping, reading);
+}
+
+}  // namespace
+
+RegisteredControl::RegisteredControl(const ControlType& type) { Registered().push_back(type); }
+
+const std::vector<ControlType>& ControlTypes() {
+  static std::vector<ControlType> types;
+  if (types.size() == Registered().size()) return types;
+  std::vector<ControlType> sorted = Registered();
+  std::ranges::stable_sort(sorted, {}, &ControlType::place);
+  std::set<std::string> names(kOfNic.begin(), kOfNic.end());
+  for (const ControlType& type : sorted) {
+    const std::string& name = type.keys().section().type;
+    if (!names.insert(name).second)
+      throw std::invalid_argument("two congestion controls are named \"" + name + "\"");
+  }
+  types = std::move(sorted);
+  return types;
+}
+
+KindOf<NicParameters> Controls() {
+  Shape shape = ShapeOfChoice(Names());
+  shape.kind = "choice or mapping";
+  shape.bounds += ", or a mapping with its type";
+  std::string schemas = shape.schema;
+  for (const ControlType& type : ControlTypes()) {
+    const Shape inside = type.keys().shape();
+    schemas += ", " + inside.schema;
+    shape.inside.insert(shape.inside.end(), inside.inside.begin(), inside.inside.end());
+  }
+  shape.schema = fmt::format(R"({{"oneOf": [{}]}})", schemas);
+  return {shape,
+          [](const Node& node, NicParameters& nic, Reading& reading) {
+            if (node.IsScalar()) return ReadControl(node, nullptr, nic, reading);
+            const Node* const type = node.Find("type");
+            if (type == nullptr)
+              throw ScenarioError(node.where, "missing key \"type\"",
+                                  "allowed: " + ShapeOfChoice(Names()).bounds);
+            ReadControl(*type, &node, nic, reading);
+          },
+          [](const NicParameters& nic, const Writing& writing) {
+            if (nic.congestion_control != Choice::other)
+              return kOfNic[nic.congestion_control == Choice::none];
+            const auto type = std::ranges::find_if(ControlTypes(), [&](const ControlType& t) {
+              return t.keys().section().type == nic.control->name();
+            });
+            return type->write(*nic.control, writing);
+          }};
+}
+
+}  // namespace headroom::keys

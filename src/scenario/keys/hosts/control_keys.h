@@ -1,0 +1,76 @@
+// `congestion_control`: a name, or a mapping whose `type` is one. Each type of control is registered by a
+// line at the end of its file, in the tree or in a program outside it:
+//
+//   struct FixedParameters { Rate rate = GigabitsPerSecond(1); bool operator==(…) const = default; };
+//   class Fixed final : public Control { … explicit Fixed(const FixedParameters&) … };
+//   const KeysOf<FixedParameters>& FixedKeys() {
+//     static const KeysOf<FixedParameters> keys = ControlKeys<FixedParameters>(
+//         "fixed", "models/own.md", {{"rate", &FixedParameters::rate, Rates(), "of each queue pair"}});
+//     return keys;
+//   }
+//   const RegisteredControl kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
+//
+// A control of a program is registered before a scenario is read.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "congestion/parameters.h"
+#include "nic/parameters.h"
+#include "scenario/keys/keys.h"
+
+namespace headroom::keys {
+
+/// The name of a control, or a mapping.
+KindOf<NicParameters> Controls();
+
+/// The keys of a type: `type`, and its own.
+template <class D>
+KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyOf<D>>& own,
+                      const typename KeysOf<D>::CheckOf& check = {}) {
+  const std::string text = type;
+  const KindOf<D> choice{{"choice", text, fmt::format(R"({{"const": "{}"}})", text)},
+                         {},
+                         [text](const D&, const Writing&) { return text; }};
+  std::vector<KeyOf<D>> keys = {{"type", choice, "the congestion control", {.required = true}}};
+  keys.insert(keys.end(), own.begin(), own.end());
+  return {{.name = "control_" + text, .page = page, .type = text}, keys, check};
+}
+
+/// A type of control.
+struct ControlType {
+  int place = 0;  ///< in schema, pages and messages the types stand in this order
+  std::function<const Keys&()> keys;
+  /// What a mapping says of it; null: what holds without one.
+  std::function<std::shared_ptr<const ControlParameters>(const Node* node, Reading& reading)> read;
+  std::function<std::string(const ControlParameters& parameters, const Writing& writing)> write;
+};
+
+struct RegisteredControl {
+  explicit RegisteredControl(const ControlType& type);
+  /// Of control C, by the keys of its parameters.
+  template <class C, class D>
+  static RegisteredControl Of(int place, const KeysOf<D>& (*keys)()) {
+    using Parameters = ControlParametersOf<C, D>;
+    return RegisteredControl({place, [keys]() -> const Keys& { return keys(); },
+                              [keys](const Node* node, Reading& reading) {
+                                D d = keys().Start();
+                                if (node != nullptr) keys().Read(*node, &d, reading);
+                                return std::make_shared<const Parameters>(keys().section().type,
+                                                                          std::move(d));
+                              },
+                              [keys](const ControlParameters& parameters, const Writing& writing) {
+                                return keys().Write(&static_cast<const Parameters&>(parameters).d, writing);
+                              }});
+  }
+};
+
+/// Those that are registered, in their order. Throws std::invalid_argument where two have one name.
+const std::vector<ControlType>& ControlTypes();
+
+}  // namespace headroom::keys

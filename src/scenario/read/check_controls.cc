@@ -1,0 +1,82 @@
+#include "scenario/read/check_controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+namespace headroom {
+
+namespace {
+
+/// Switches on the longest of the shortest paths between hosts.
+int MostSwitches(const Topology& t) {
+  std::vector<std::vector<NodeId>> next(t.nodes.size());
+  std::vector<char> edge(t.nodes.size());
+  for (const TopologyLink& l : t.links) {
+    const bool a = l.a.node < t.hosts, b = l.b.node < t.hosts;
+    if (!a && !b) {
+      next[l.a.node].push_back(l.b.node);
+      next[l.b.node].push_back(l.a.node);
+    } else if (a != b) {
+      edge[a ? l.b.node : l.a.node] = 1;
+    }
+  }
+  int most = 0;
+  for (NodeId from = t.hosts; from < t.nodes.size(); ++from) {
+    if (edge[from] == 0) continue;
+    std::vector<int> passed(t.nodes.size());
+    passed[from] = 1;
+    for (std::deque<NodeId> waiting{from}; !waiting.empty(); waiting.pop_front()) {
+      const NodeId at = waiting.front();
+      if (edge[at] != 0) most = std::max(most, passed[at]);
+      for (const NodeId to : next[at]) {
+        if (passed[to] != 0) continue;
+        passed[to] = passed[at] + 1;
+        waiting.push_back(to);
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors) {
+  const auto room = [](const NicParameters& nic) {
+    return nic.HasControl() && nic.control->records() > 0 ? nic.control->records() : INT32_MAX;
+  };
+  const auto least = std::ranges::min_element(scenario.nics, {}, room);
+  if (least == scenario.nics.end() || room(*least) == INT32_MAX) return;
+  const int most = MostSwitches(scenario.topology);
+  if (most <= room(*least)) return;
+  const std::string& host = scenario.topology.nodes[static_cast<size_t>(least - scenario.nics.begin())].name;
+  errors.Add(ScenarioError(
+      nics != nullptr ? nics->where : where,
+      fmt::format("paths have up to {} switches, but packets of \"{}\" have room for the records of {}", most,
+                  host, room(*least)),
+      fmt::format("congestion_control: {{type: {}, hops: {}}}", least->control->name(), most)));
+}
+
+void CheckControlled(const std::vector<Workload>& workloads, const ServiceLists& services,
+                     const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
+  const auto at = std::ranges::find_if(
+      nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->Make()->ReadsAcks(); });
+  if (at == nics.end()) return;
+  const std::string& host = topology.nodes[static_cast<size_t>(at - nics.begin())].name;
+  const auto refuse = [&](const Position& where, const std::string& what) {
+    errors.Add(ScenarioError(where,
+                             fmt::format("{} have no ACKs of their own, by which congestion control {} of "
+                                         "\"{}\" would set their rate",
+                                         what, at->control->name(), host),
+                             "verb: write or send over RC; or congestion_control: dcqcn or none"));
+  };
+  for (const Workload& workload : workloads) {
+    const auto data = workload.parameters.arrivals->Unacknowledged(workload.parameters);
+    if (!data.empty()) refuse(workload.source.where, data.front().what);
+  }
+  for (const StorageEntry& service : services.storage)
+    refuse(service.source.where, "READ responses of services");
+}
+
+}  // namespace headroom

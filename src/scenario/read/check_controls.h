@@ -1,0 +1,20 @@
+// What must hold of congestion controls other than DCQCN and of what they control.
+#pragma once
+
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "scenario/workload.h"
+#include "scenario/yaml/reader.h"
+
+namespace headroom {
+
+/// Packets have room for the records of all switches on their paths. `nics`: the section, null where there is
+/// none. REQUIRES: topology and nics of the scenario are read.
+void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors);
+
+/// What a control that reads ACKs is to control has ACKs.
+void CheckControlled(const std::vector<Workload>& workloads, const ServiceLists& services,
+                     const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors);
+
+}  // namespace headroom

@@ -1,0 +1,217 @@
+// The seam between queue pairs and controls: what a control hears, and that what it sets holds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "scenario/packet_headers.h"
+#include "support/in_child.h"
+#include "support/lab.h"
+
+namespace headroom::nic_controls_test {
+namespace {
+
+const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
+
+/// What it says is fixed; what it hears is noted.
+struct Fixed {
+  Rate rate = GigabitsPerSecond(100);
+  uint64_t window = UINT64_MAX;
+  uint8_t wants = Control::kAcks;
+  int64_t header = 0;
+  int room = 0;
+  Time timer = kNever;
+  Rate then{};  ///< from the timer on
+  bool operator==(const Fixed&) const = default;
+  int64_t header_bytes() const { return header; }
+  int records() const { return room; }
+};
+struct Heard {
+  uint64_t begun = 0, sent = 0, wire_bytes = 0, acks = 0, packets = 0, marked = 0, notifications = 0;
+  std::vector<Loss> losses;
+  std::vector<Feedback> feedback;
+  std::vector<Time> trips;
+} heard;
+
+class FixedControl final : public Control {
+ public:
+  explicit FixedControl(const Fixed& p) : Control(p.wants), p_(p) {}
+  void Begin(const ControlPath&) override {
+    ++heard.begun;
+    rate_ = p_.rate;
+    window_ = p_.window;
+    timer_ = p_.timer;
+    rescales_ = true;
+  }
+  void OnSent(Time, int64_t wire_bytes) override {
+    ++heard.sent;
+    heard.wire_bytes += static_cast<uint64_t>(wire_bytes);
+  }
+  void OnAck(const Acknowledgement& ack) override {
+    ++heard.acks;
+    heard.packets += ack.packets;
+    heard.marked += ack.marked;
+    if (ack.feedback != nullptr) {
+      heard.feedback.push_back(*ack.feedback);
+      heard.trips.push_back(ack.now - ack.feedback->sent);
+    }
+  }
+  void OnNotification(Time) override { ++heard.notifications; }
+  void OnLoss(Time, Loss loss) override { heard.losses.push_back(loss); }
+  void OnTimer(Time) override {
+    rate_ = p_.then;
+    timer_ = kNever;
+  }
+
+ private:
+  const Fixed& p_;
+};
+
+/// Host 0 has it.
+Scenario With(const Fixed& fixed, int hosts = 2) {
+  Scenario s = StarScenario(hosts, kLink);
+  s.nics[0].congestion_control = NicParameters::CongestionControl::other;
+  s.nics[0].control = std::make_shared<const ControlParametersOf<FixedControl, Fixed>>("fixed", fixed);
+  SetPacketHeaders(s);
+  return s;
+}
+
+TEST(NicControls, RateAndWindowHoldWhateverTheyAre) {
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 12; ++trial) {
+    const Rate rate = MegabitsPerSecond(std::uniform_int_distribution<int64_t>(500, 100'000)(random));
+    const uint64_t window = std::uniform_int_distribution<uint64_t>(1, 40)(random);
+    InChild([&] {
+      Lab lab(With({.rate = rate, .window = window}));
+      const uint32_t qp = lab.Connect(0, 1);
+      const uint32_t message = lab.Post(0, qp, 300'000);
+      RunUntil(Milliseconds(20));
+      EXPECT_EQ(lab.messages[message].completions, 1);
+      EXPECT_EQ(heard.packets, 293u);
+      const auto data = lab.Of(0, FrameKind::data), acks = lab.Of(1, FrameKind::ack);
+      ASSERT_EQ(data.size(), 293u);
+      // An ACK takes effect 500 ns a link after it is out, twice, at the end of its 84 B each time.
+      const Time back = Nanoseconds(1000) + SerializationTime(Bytes(84), kLink.rate) * 2;
+      for (size_t i = 1; i < data.size(); ++i) {
+        const Time since = data[i].at - data[i - 1].at;
+        ASSERT_GE(since, SerializationTime(Bytes(data[i - 1].bytes + 20), rate)) << i;
+        size_t acknowledged = 0;
+        while (acknowledged < acks.size() && acks[acknowledged].at + back <= data[i].at) ++acknowledged;
+        ASSERT_LE(i + 1 - acknowledged, window) << i;
+      }
+    });
+  }
+}
+
+TEST(NicControls, MarksAreCountedExactlyHoweverManyPacketsAnAckStandsFor) {
+  for (const int ack_every : {1, 4, 16}) {
+    InChild([&] {
+      Scenario s = With({});
+      s.nics[1].transport.ack_every = ack_every;
+      s.faults = {MarkFault{0, 2, {3, 4, 5, 40, 41, 90}, 7}};
+      Lab lab(s);
+      lab.Post(0, lab.Connect(0, 1), 1'000'000);
+      RunUntil(Milliseconds(2));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(heard.packets, 977u);
+      EXPECT_EQ(heard.marked, lab.nic(1).counters().marked_packets) << ack_every;
+      EXPECT_EQ(lab.nic(1).counters().cnp_sent, 0u);
+    });
+  }
+}
+
+TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
+  InChild([] {
+    Lab lab(With({.wants = Control::kTelemetry | Control::kRoundTrips, .header = 42, .room = 5}, 3));
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    lab.Post(2, lab.Connect(2, 1), 1'000'000);
+    RunUntil(Milliseconds(1));
+    // 1024 B payload and 62 B of headers, 16 more with a RETH; an ACK has 62 and 4.
+    EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 42);
+    EXPECT_EQ(lab.Of(2, FrameKind::data)[1].bytes, 1024u + 62);
+    std::map<uint32_t, uint32_t> ack_bytes;
+    for (const Lab::Sent& ack : lab.Of(1, FrameKind::ack)) ++ack_bytes[ack.bytes];
+    EXPECT_THAT(ack_bytes,
+                testing::UnorderedElementsAre(testing::Pair(66 + 42, 977), testing::Pair(66, 977)));
+    ASSERT_EQ(heard.feedback.size(), 977u);
+    const uint64_t both = 2 * 977 + 2;
+    uint64_t sent = 0;
+    Time at;
+    int64_t most = 0;
+    for (const Feedback& f : heard.feedback) {
+      ASSERT_EQ(f.count, 1);
+      EXPECT_EQ(f.hop[0].rate, kLink.rate);
+      EXPECT_GE(f.hop[0].sent, sent);
+      EXPECT_GT(f.hop[0].at, at);
+      // No link carries more than its rate.
+      if (at > Time{}) {
+        EXPECT_LE(SerializationTime(Bytes(static_cast<int64_t>(f.hop[0].sent - sent)), kLink.rate),
+                  f.hop[0].at - at + Time(1));
+      }
+      sent = f.hop[0].sent, at = f.hop[0].at;
+      most = std::max(most, f.hop[0].queued);
+    }
+    EXPECT_GT(sent, both / 2 * 1024);
+    const int64_t peak = lab.star().peak_queue(Watermark::user, 1, 3);
+    EXPECT_LE(most, peak);
+    EXPECT_GT(most, peak / 2);
+    // Alone the first took what the links take: two of each frame, four delays of 500 ns.
+    const Time alone = Microseconds(2) + SerializationTime(Bytes(1024 + 62 + 16 + 42 + 20), kLink.rate) * 2 +
+                       SerializationTime(Bytes(66 + 42 + 20), kLink.rate) * 2;
+    EXPECT_GE(heard.trips.front(), alone);
+    EXPECT_LE(heard.trips.front(), alone + SerializationTime(Bytes(1200), kLink.rate));
+  });
+}
+
+TEST(NicControls, AControlHearsWhatItWantsAndNothingElse) {
+  for (const uint8_t wants : {0, 1, 2, 16, 32}) {
+    InChild([&] {
+      Scenario s = With({.wants = wants});
+      s.faults = {MarkFault{0, 2, {3}, 0}};
+      Lab lab(s);
+      bool lost = false;
+      lab.lose = [&](NodeId host, const Frame& f) {
+        return host == 0 && f.kind == FrameKind::data && f.psn == 20 && !std::exchange(lost, true);
+      };
+      lab.Post(0, lab.Connect(0, 1), 100'000);
+      RunUntil(Milliseconds(8));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(heard.begun, 1u);
+      EXPECT_EQ(heard.sent > 0, wants == Control::kSent);
+      EXPECT_EQ(heard.acks > 0, wants == Control::kAcks);
+      EXPECT_EQ(heard.notifications, wants == Control::kNotifications ? 1u : 0u);
+      EXPECT_EQ(heard.losses.size(), wants == Control::kLosses ? 1u : 0u);
+      EXPECT_EQ(lab.nic(1).counters().cnp_sent, wants == Control::kAcks ? 0u : 1u);
+    });
+  }
+}
+
+TEST(NicControls, ATimerMayRaiseTheRateAndShortensTheWaitThatHasBegun) {
+  // 10 Mb/s: the second frame, of 1126 B, would go after 901 us. At 100 us the rate is 100 Mb/s: after 90 us,
+  // which are over.
+  InChild([] {
+    Lab lab(
+        With({.rate = MegabitsPerSecond(10), .timer = Microseconds(100), .then = MegabitsPerSecond(100)}));
+    lab.Post(0, lab.Connect(0, 1), 3000);
+    RunUntil(Milliseconds(1));
+    const auto data = lab.Of(0, FrameKind::data);
+    ASSERT_EQ(data.size(), 3u);
+    EXPECT_EQ(data[1].at, Microseconds(100));
+  });
+}
+
+TEST(NicControls, HostsWithDcqcnGetTheirCnpsFromHostsWithAnotherControl) {
+  InChild([] {
+    Scenario s = With({});
+    s.faults = {MarkFault{1, 2, {0}, 0}};
+    Lab lab(s);
+    lab.Post(1, lab.Connect(1, 0), 100'000);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.nic(0).counters().cnp_sent, 1u);
+    EXPECT_EQ(lab.nic(1).counters().cnp_handled, 1u);
+  });
+}
+
+}  // namespace
+}  // namespace headroom::nic_controls_test

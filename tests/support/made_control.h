@@ -1,0 +1,40 @@
+// A control as a scenario names it, to be told of events by hand.
+#pragma once
+
+#include <string>
+
+#include "scenario/read/load.h"
+
+namespace headroom {
+
+class MadeControl {
+ public:
+  /// By the value of `congestion_control`.
+  explicit MadeControl(const std::string& text)
+      : parameters_(
+            LoadScenarioText("topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 3m}}\n"
+                             "workloads: [{name: w, type: incast, size: 1KB, fan_in: 1, from: h1, to: h0}]\n"
+                             "duration: 1us\nmtu: 1000\n"
+                             "nics: [{match: \"*\", congestion_control: " +
+                                 text + "}]\n",
+                             "made.yaml", ".")
+                .nics[0]
+                .control),
+        control_(parameters_->Make()) {}
+  Control* operator->() const { return control_.get(); }
+
+ private:
+  SharedValue<ControlParameters> parameters_;
+  std::unique_ptr<Control> control_;
+};
+
+/// 100 Gb/s, 1000 B a packet.
+inline ControlPath PathOf(Time round_trip) {
+  return {.line = GigabitsPerSecond(100),
+          .round_trip = round_trip,
+          .mtu = 1000,
+          .full = Bytes(1132),
+          .window = UINT64_MAX};
+}
+
+}  // namespace headroom
