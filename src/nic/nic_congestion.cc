@@ -21,7 +21,7 @@ void Nic::CountSent(Requester& r, Frame& frame) {
   if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
 }
 
-/// A packet with a mark, or one whose ACK is read by its sender's congestion control.
+/// A packet with a mark, or of a sender whose congestion control reads ACKs.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
   if (frame.ect) {
     // Marks are exact: where they begin or end, what came before is acknowledged at once (RFC 8257, 3.2).

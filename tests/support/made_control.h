@@ -1,4 +1,4 @@
-// A control as a scenario names it, to be told of events by hand.
+// A control as a scenario names it; tests give it its events by hand.
 #pragma once
 
 #include <string>

@@ -229,7 +229,11 @@ std::string CongestionControl(uint64_t n) {
 
 bool HaveAcks(const std::string& workloads, const std::string& services) {
   const auto has = [&](const char* word) { return workloads.find(word) != std::string::npos; };
-  return !has("verb: read") && !has("transport: u") && services.find("type: storage") == std::string::npos;
+  const auto serves = [&](const char* type) {
+    return services.find(std::string("type: ") + type) != std::string::npos;
+  };
+  return !has("verb: read") && !has("transport: u") &&
+         std::ranges::none_of(std::initializer_list<const char*>{"storage", "herd", "pilaf", "farm", "echo"}, serves);
 }
 
 std::string HostKeys(Dice& d) {

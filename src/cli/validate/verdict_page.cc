@@ -18,7 +18,7 @@ This page compares Headroom with published figures and with another simulator. I
 scenarios, as `headroom validate --markdown` writes them. [Expectations](expectations.md) explains the kinds and how this
 page is made. A number after a kind is the note with the source; one after a bound is the note with its reason. Bounds have
 the unit of the simulated value. Figures hold unless a miss stands beside them. [Notes on validation](validation-notes.md)
-explains the choices where sources leave something open. The published figures of the scenarios `hpcc-…` are the output of
+explains the choices where sources leave something open. The published figures of the scenarios `hpcc-s…` are the output of
 another simulator, which anybody can run.
 
 )";

@@ -1,9 +1,7 @@
-// DCTCP: switches mark above one threshold, ACKs echo each mark, and the sender shrinks its window by the
-// share of marked packets.
+// DCTCP: switches mark above one threshold, ACKs echo each mark, and the share of marks shrinks the window.
 //
-// Source: RFC 8257 (Bensley et al.), sections 3.2 and 3.3, with TCP Reno's growth (RFC 5681) in packets of a
-// full MTU. `simulator`: as in the HPCC simulator (mode 8), from line rate, paced at W / T, growth once a
-// round trip.
+// Source: RFC 8257 (Bensley et al.), sections 3.2 and 3.3. Growth is TCP Reno's (RFC 5681), in full packets.
+// `simulator`: the HPCC simulator's mode 8, from line rate, paced at W / T. It grows once a round trip.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,13 +1,11 @@
 // TIMELY: the sender's rate follows the round-trip time and its slope.
 //
-// Sources: Mittal et al., TIMELY, SIGCOMM 2015, algorithm 1; `patched`: Zhu et al., ECN or Delay, CoNEXT
-// 2016, section 5. Values are those of CoNEXT, which prints all of them. `simulator`: as in the HPCC
-// simulator (mode 7), an update a round trip, fivefold after five increases of any kind, in the lowest region
-// too.
+// Source: Mittal et al., TIMELY, SIGCOMM 2015, algorithm 1. `patched`: Zhu et al., ECN or Delay, CoNEXT 2016,
+// section 5, which prints all constants. `simulator`: the HPCC simulator's mode 7. It updates once a round trip.
+// Its step is fivefold after five increases of any kind, in the lowest region too.
 //
-// A round-trip time is that of a segment's last packet, from the start of its transmission to the effect of
-// its ACK, less its serialization on the sender's line; limiter: {granularity: burst} sends segments as
-// bursts.
+// A round-trip time is that of a segment's last packet. It runs from the start of its transmission to the
+// effect of its ACK, less its serialization on the sender's line.
 #include <algorithm>
 #include <cmath>
 

@@ -77,6 +77,8 @@ void CheckControlled(const std::vector<Workload>& workloads, const ServiceLists&
   }
   for (const StorageEntry& service : services.storage)
     refuse(service.source.where, "READ responses of services");
+  for (const KeyValueEntry& service : services.key_values)
+    refuse(service.source.where, "READ responses and datagrams of services of keys");
 }
 
 }  // namespace headroom

@@ -1,16 +1,10 @@
-// `congestion_control`: a name, or a mapping whose `type` is one. Each type of control is registered by a
-// line at the end of its file, in the tree or in a program outside it:
+// `congestion_control`: a name, or a mapping with a `type`. A line at the end of its file registers a control, in
+// the tree or in a program outside it, before a scenario is read:
 //
-//   struct FixedParameters { Rate rate = GigabitsPerSecond(1); bool operator==(…) const = default; };
-//   class Fixed final : public Control { … explicit Fixed(const FixedParameters&) … };
-//   const KeysOf<FixedParameters>& FixedKeys() {
-//     static const KeysOf<FixedParameters> keys = ControlKeys<FixedParameters>(
-//         "fixed", "models/own.md", {{"rate", &FixedParameters::rate, Rates(), "of each queue pair"}});
-//     return keys;
-//   }
-//   const RegisteredControl kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
+//   const auto kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
 //
-// A control of a program is registered before a scenario is read.
+// Fixed is derived from Control and made from its parameters. FixedKeys returns what ControlKeys makes of them.
+// examples/ns3-user/aimd.cc is a whole file.
 #pragma once
 
 #include <fmt/format.h>
