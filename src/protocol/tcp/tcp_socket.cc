@@ -85,7 +85,14 @@ uint32_t TcpSocket::AvailableWindow() const {
 /// stray segment comes here, and a peer that fills the window to its last byte and has nothing more to say.
 void TcpSocket::PersistTimeout() {
   if (m_state == LISTEN || m_endPoint == nullptr) return;
-  if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) return ns3::TcpSocketBase::PersistTimeout();
+  if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) {
+    ns3::TcpSocketBase::PersistTimeout();
+    // The peer may take the byte. ns-3 would ignore each ACK from then on, as of something that it did not
+    // send.
+    const ns3::SequenceNumber32 behind = m_tcb->m_nextTxSequence.Get() + 1;
+    if (m_tcb->m_highTxMark.Get() < behind) m_tcb->m_highTxMark = behind;
+    return;
+  }
   // The wait for the window has stopped the timer of what is on its way: data, or a FIN.
   if (m_txBuffer->Size() > 0) {
     DoRetransmit();
