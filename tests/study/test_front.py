@@ -18,7 +18,7 @@ def uncertain(u, v, seed, share):
 class Front(Landscape):
     def test_nothing_on_it_is_beaten_in_the_means_over_the_seeds_of_the_search(self):
         sizes = []
-        for budget in (40, 52):
+        for budget in (80, 104):  # half of which is for the verdict
             study = self.file(TWO.replace("budget: 48", f"budget: {budget}"))
             laboratory = Laboratory(uncertain, (0.5, 0.5))
             search = Search(study, laboratory, Judge(), AtRandom(study, 1), 1)
