@@ -10,12 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string With(const std::string& control, const std::string& more = "", const std::string& verb = "write") {
+std::string With(const std::string& control, const std::string& more = "",
+                 const std::string& verb = "write") {
   return "topology: {type: leaf_spine, leaves: 2, spines: 1, hosts_per_leaf: 2, host_link: {rate: 100Gbps, "
          "length: 3m}, fabric_link: {rate: 100Gbps, length: 3m}}\nduration: 1ms\n"
          "nics: [{match: \"*\", congestion_control: " +
-         control + more + "}]\nworkloads: [{name: w, type: incast, size: 1MB, from: \"*\", to: h0, verb: " + verb +
-         "}]\n";
+         control + more +
+         "}]\nworkloads: [{name: w, type: incast, size: 1MB, from: \"*\", to: h0, verb: " + verb + "}]\n";
 }
 
 std::string RefusalOf(const std::string& text) {
@@ -49,7 +50,7 @@ TEST(ControlKeys, HeadersArePartOfDataAndOfTheirAcks) {
 TEST(ControlKeys, WhatIsWrongIsSaidWithWhatIsAllowed) {
   const std::pair<std::string, std::string> refused[] = {
       {With("hpc"), "did you mean \"hpcc\""},
-      {With("{type: hpcc, eta: 120%}"), "eta"},
+      {With("{type: hpcc, eta: 120%}"), "\"120%\" is out of range; allowed: above 0 to 100%"},
       {With("{type: hpcc, g: 1/16}"), "\"g\""},
       {With("{eta: 90%}"), "missing key \"type\""},
       {With("{type: dcqcn, g: 1/16}"), "dcqcn"},

@@ -204,16 +204,26 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   return sum;
 }
 
+/// What the requests of a pipeline share: a call or work request to write them, and one to read them. Each of
+/// them saves all but its part.
+double KeyCost::SharedInPipeline() const {
+  if (!OnStreams()) return 0;
+  const auto once = static_cast<double>((p_.redis.Reads(0) + p_.redis.Writes(0)).v);
+  return once * (1 - 1.0 / p_.window);
+}
+
 double KeyCost::posting() const {
   double sum = 0;
   for (const KeyStep& step : steps_)
-    sum += step.times * static_cast<double>((OnStreams() ? step.client : p_.costs.post).v);
+    sum += step.times * (OnStreams() ? static_cast<double>(step.client.v) - SharedInPipeline()
+                                     : static_cast<double>(p_.costs.post.v));
   return sum;
 }
 
 double KeyCost::work() const {
   double sum = 0;
-  for (const KeyStep& step : steps_) sum += step.times * static_cast<double>(step.work.v);
+  for (const KeyStep& step : steps_)
+    sum += step.times * (static_cast<double>(step.work.v) - SharedInPipeline());
   return sum;
 }
 

@@ -59,6 +59,7 @@ class KeyCost {
   BothWays OnWire() const;
 
  private:
+  double SharedInPipeline() const;
   void AddGet(double times);
   void AddPut(double times);
   void AddCall(double times, const KeyStep::Message& there, const KeyStep::Message& back, int accesses);

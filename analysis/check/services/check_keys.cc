@@ -10,6 +10,7 @@
 #include "analysis/bounds/path_range.h"
 #include "analysis/bounds/services/key_cost.h"
 #include "protocol/keyvalue/stores/mica_log.h"
+#include "protocol/redis/rdma_stream.h"
 #include "report/text/text_table.h"
 #include "scenario/yaml/quantity.h"
 #include "workload/operations/key_value.h"
@@ -226,6 +227,22 @@ void JudgeThreads(const KeysCheck& check, const KeyValueParameters& p, Findings&
        client ? "more client_threads" : "more io_threads, or another server"});
 }
 
+/// A server makes queue pairs one after the other.
+void JudgeSetUp(const KeyValueParameters& p, const KeyValueArrivals& kv, const Scenario& s,
+                Findings& findings) {
+  if (p.system != KeyValueSystem::redis || p.redis.transport != RedisTransport::rdma) return;
+  const Time each = RdmaStream::TakesToMake(p.redis.costs), all = each * p.clients_in_all();
+  const Time end = std::min(kv.stop.value_or(s.duration), s.duration);
+  if (all < end) return;
+  findings.push_back(
+      {Severity::warning, "service " + p.name,
+       fmt::format("{} connections are not all open when requests end, after {}: its server needs {} for "
+                   "each",
+                   p.clients_in_all(), FormatTime(end), FormatTime(each)),
+       fmt::format("a duration well above {}, with start and warmup behind it, or fewer connections",
+                   FormatTime(all))});
+}
+
 KeyServiceCheck ServiceOf(const KeyValueParameters& p, const Scenario& s) {
   KeyServiceCheck check;
   check.name = p.name;
@@ -284,6 +301,7 @@ KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
     checks.workloads.push_back(WorkloadOf(fabric, w, *kv, p));
     JudgeKeys(checks.workloads.back(), findings);
     JudgeThreads(checks.workloads.back(), p, findings);
+    JudgeSetUp(p, *kv, s, findings);
   }
   for (size_t i = 0; i < named.size(); ++i) {
     if (named[i]) continue;

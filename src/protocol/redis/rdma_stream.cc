@@ -46,9 +46,11 @@ void RdmaStream::Accept(uint64_t session, NodeId peer) {
   peer_ = peer;
 }
 
-Time RdmaStream::CostOfOffer() const {
-  return p_.costs.queue_pair + p_.costs.registration * 2 + p_.costs.post * int64_t{kReceives};
+Time RdmaStream::TakesToMake(const ApplicationCosts& costs) {
+  return costs.queue_pair + costs.registration * 2 + costs.post * int64_t{kReceives};
 }
+
+Time RdmaStream::CostOfOffer() const { return TakesToMake(p_.costs); }
 
 CmOffer RdmaStream::Offer() {
   Verbs& verbs = site_.process->verbs();

@@ -60,6 +60,8 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
  public:
   static constexpr uint32_t kReceives = 1024;
   static constexpr Time kKeepalive = Milliseconds(3000);
+  /// What an end's thread works until its queue pair, buffers and RECVs are there.
+  static Time TakesToMake(const ApplicationCosts& costs);
 
   struct Parameters {
     RdmaStreamRole role;

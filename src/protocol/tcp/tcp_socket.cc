@@ -49,7 +49,8 @@ void TcpSocket::BehaveAsLibvma() {
   SetAttribute("MinRto", step);
   SetAttribute("PersistTimeout", step);
   SetAttribute("DelAckTimeout", half_step);
-  SetAttribute("TcpNoDelay", ns3::BooleanValue(false));
+  // Nagle is on by default, and programs that send requests turn it off: Redis does at both ends.
+  SetAttribute("TcpNoDelay", ns3::BooleanValue(true));
   SetAttribute("UseEcn", ns3::StringValue("Off"));
   m_rtt->SetAttribute("InitialEstimation", initial_rto);
   m_rtt->Reset();

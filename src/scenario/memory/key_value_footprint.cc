@@ -52,7 +52,9 @@ Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, co
   all +=
       data((kHeaders + key) * demand.operations + value * demand.puts, static_cast<double>(p.redis.buffer.v));
   all += data((kHeaders + value) * demand.operations, 1 << 20);
-  all += (static_cast<double>(RedisStore::kStoredBytes) + value) * demand.puts;
+  const Forecast stored =
+      load.inserts ? demand.puts : Min(demand.puts, Exactly(static_cast<double>(load.keys)));
+  all += (static_cast<double>(RedisStore::kStoredBytes) + value) * stored;
   return all + GrownBytes(demand.open, KeyService::kOpenBytes);
 }
 

@@ -125,11 +125,15 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     const KeyValueParameters& p = s.key_values[i];
     Forecast puts;
     const Asked asked = AskedOf(demands, ServiceOperation::Of::key, i, &puts);
+    const bool redis = p.system == KeyValueSystem::redis;
     MemoryPart part = PartOfService(
-        p.name, "fewer processes or client_processes, a smaller window, or fewer keys",
+        p.name,
+        redis ? "fewer connections, a shorter pipeline, smaller values, or fewer keys"
+              : "fewer processes or client_processes, a smaller window, or fewer keys",
         KeyValueFootprint(p, LoadOfService(s, s.services.size() + i), {asked.count, puts, asked.open}));
-    part.what += fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
-                             p.server_processes());
+    part.what += redis ? fmt::format(" ({} connections)", p.clients_in_all())
+                       : fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
+                                     p.server_processes());
     parts.push_back(std::move(part));
   }
   for (uint32_t i = 0; i < s.connections.size(); ++i)

@@ -49,7 +49,7 @@ TEST(Workloads, AnswerWithoutContradiction) {
       types.insert(w.type);
     }
   }
-  EXPECT_EQ(types.size(), 13u);
+  EXPECT_EQ(types.size(), 15u);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::vector<std::string> Names() {
 void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
   const size_t number = ParseChoice(node, Names());
   nic.control = nullptr;
-  nic.congestion_control = number == 0 ? Choice::dcqcn : number == 1 ? Choice::none : Choice::other;
+  nic.congestion_control = number == 1 ? Choice::none : Choice::dcqcn;
   if (number < kOfNic.size()) {
     if (mapping == nullptr) return;
     throw ScenarioError(
@@ -36,6 +36,7 @@ void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Read
         "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys stand under dcqcn" : ""));
   }
   nic.control = ControlTypes()[number - kOfNic.size()].read(mapping, reading);
+  nic.congestion_control = Choice::other;  // only now: what follows an error finds no control without one
 }
 
 }  // namespace
