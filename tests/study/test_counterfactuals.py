@@ -60,7 +60,7 @@ class EveryChange(StudyTest):
             self.assertEqual(found, [tried] if tried else [])
 
     def test_another_policy_is_held_against_sonics(self):
-        for buffer, tried in (("{profile: azure-24mb, policy: reverie}", {"policy", "alpha", "buffer"}), ("{profile: azure-24mb, policy: {type: static, limit: 200KB}}", {"policy", "buffer"}),
+        for buffer, tried in (("{profile: azure-24mb, alpha: 1/4, policy: reverie}", {"policy", "alpha", "buffer"}), ("{profile: azure-24mb, policy: {type: static, limit: 200KB}}", {"policy", "buffer"}),
                               ("{profile: azure-24mb, alpha: 0.37}", {"alpha", "buffer"})):  # fmt: skip
             load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
             file = self.write("policy.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {buffer}}}]\n")
