@@ -60,12 +60,16 @@ class EveryChange(StudyTest):
             self.assertEqual(found, [tried] if tried else [])
 
     def test_another_policy_is_held_against_sonics(self):
-        for buffer, tried in (("{profile: azure-24mb, alpha: 1/4, policy: reverie}", {"policy", "alpha", "buffer"}), ("{profile: azure-24mb, policy: {type: static, limit: 200KB}}", {"policy", "buffer"}),
-                              ("{profile: azure-24mb, alpha: 0.37}", {"alpha", "buffer"})):  # fmt: skip
-            load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
-            file = self.write("policy.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {buffer}}}]\n")
+        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\n"
+        kinds = {
+            "reverie": ("alpha: 1/4, policy: reverie", {"policy", "alpha", "buffer"}),
+            "static": ("policy: {type: static, limit: 200KB}", {"policy", "buffer"}),
+            "sonics": ("alpha: 0.37", {"alpha", "buffer"}),
+        }
+        for name, (buffer, tried) in kinds.items():
+            file = self.write(f"policy-{name}.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {{profile: azure-24mb, {buffer}}}}}]\n")
             found = {one.id.partition(":")[0] for one in every(self.case(file))} & {"policy", "alpha", "buffer"}
-            self.assertEqual(found, tried, buffer)
+            self.assertEqual(found, tried, name)
 
     def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
         links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"
