@@ -11,6 +11,7 @@ from headroom.over_seeds import Point
 from headroom.plot.figures.pareto import pareto_plot
 from headroom.plot.figures.surface import surface_plot
 from headroom.plot.figures.sweep_curves import sweep_plot
+from headroom.plot.figures.verdict import verdict_plot
 from headroom.study.store import Store
 from headroom.study_folder import Study
 
@@ -203,6 +204,20 @@ class Searches(Studies):
             return {**best, "objectives": [{**best["objectives"][0], "difference": wide, "differs": False}]}
 
         self.assertIn(told, self.words(self.search(recommended=noisy)))
+
+    def test_the_verdict_is_in_words_and_drawn_by_seed(self):
+        def judged(best):
+            said = {"says": "better", "change": -0.546, "low": -0.58, "high": -0.51, "seeds": 2, "more_seeds": None}
+            said |= {"open": False, "pooled": None}
+            return {**best, "objectives": [{**best["objectives"][0], "verdict": said}]}
+
+        about = {"fresh_seeds": [1, 2], "resolution": 0.03, "confidence": 0.95}
+        folder = self.search(recommended=judged, **{key: lambda best, value=value: value for key, value in about.items()})
+        plot = verdict_plot(Study(folder))
+        changes = plot.tables["verdict-seeds"]["change"].tolist()
+        self.assertEqual([round(change, 4) for change in changes], [round(91 / 201 - 1, 4), round(92 / 202 - 1, 4)])
+        self.assertEqual(list(plot.tables), ["verdict-seeds"])  # without lines of messages there are no tails
+        self.assertIn("p99 completion time of w is better by 55 ± 4 % (2 fresh seeds)", self.words(folder))
 
     def test_what_misses_least_is_named(self):
         missed = {"constraint": "pfc.paused_us at most 3000", "metric": "pfc.paused_us", "kept": False, "worst": 3420.0}

@@ -81,13 +81,16 @@ class Surface:
 
     def doubt(self, where):
         """The standard deviation of f at these coordinates, by all runs, in units of the values' standard deviation."""
-        lengths, (f, of_seeds, _, chance) = self._parameters[:-4], self._parameters[-4:]
+        f, of_seeds, d, chance = self._parameters[-4:]
         k = self._covariance(self._parameters, self._squares, self._both_full)
         k += of_seeds * self._same_seed + chance * np.eye(len(self._y))
         x = np.asarray(where, float)
-        near = f * np.exp(-0.5 * (x[:, None, :] - self._x[None, :, :]) ** 2 @ (1 / lengths**2))
+        # Without short runs the constant of full ones cannot be told from f, and need not be.
+        all_full = float(self._full.all())
+        squares = (x[:, None, :] - self._x[None, :, :]) ** 2
+        near = self._covariance(self._parameters, squares, np.full(squares.shape[:2], all_full))
         known = (np.linalg.solve(np.linalg.cholesky(k), near.T) ** 2).sum(axis=0)
-        return np.sqrt(np.maximum(f - known, 0))
+        return np.sqrt(np.maximum(f + all_full * (_CONSTANT_VARIANCE + d) - known, 0))
 
     def hoped(self, where):
         """What may be expected at these coordinates at best: the expected values less one standard deviation of f. Where nothing
