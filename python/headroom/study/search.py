@@ -1,6 +1,6 @@
 """The search, by successive halving.
 
-    1  many settings, one short run each: Optuna proposes, learning from what came of the ones before
+    1  many settings, one short run each: Optuna proposes the first, then mostly the surface through all runs does
     2  one run in full of the best of them, and of what the surface through all runs says is better still; half-way through
        1, a few from all over the ranking, to see whether short runs order settings as full ones do
     3  the best of those, with as many seeds as the study says
