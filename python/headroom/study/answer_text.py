@@ -27,7 +27,8 @@ def _change(entry):
         return "not known"
     before, change = entry["baseline"]["mean"], entry["difference"]["mean"]
     percent = _side(entry) + f"{100 * change / abs(before):+.1f} %" if before else ""
-    return percent if entry["differs"] else f"{percent} (not significant)".strip()
+    # Of an objective the verdict says whether it is certain.
+    return percent if entry["differs"] or "verdict" in entry else f"{percent} (not significant)".strip()
 
 
 def _compared_table(entries, name):
