@@ -156,8 +156,9 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
     const int64_t peak = lab.star().peak_queue(Watermark::user, 1, 3);
     EXPECT_LE(most, peak);
     EXPECT_GT(most, peak / 2);
-    // Alone the first took what the links take: two of each frame, four delays of 500 ns.
-    const Time alone = Microseconds(2) + SerializationTime(Bytes(1024 + 62 + 16 + 42 + 20), kLink.rate) * 2 +
+    // Alone the first took what links and switch take: two of each frame, four delays of 500 ns.
+    const Time alone = Microseconds(2) + lab.scenario.switches[0].transit() * 2 +
+                       SerializationTime(Bytes(1024 + 62 + 16 + 42 + 20), kLink.rate) * 2 +
                        SerializationTime(Bytes(66 + 42 + 20), kLink.rate) * 2;
     EXPECT_GE(heard.trips.front(), alone);
     EXPECT_LE(heard.trips.front(), alone + SerializationTime(Bytes(1200), kLink.rate));
