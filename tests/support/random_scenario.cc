@@ -233,7 +233,8 @@ bool HaveAcks(const std::string& workloads, const std::string& services) {
     return services.find(std::string("type: ") + type) != std::string::npos;
   };
   return !has("verb: read") && !has("transport: u") &&
-         std::ranges::none_of(std::initializer_list<const char*>{"storage", "herd", "pilaf", "farm", "echo"}, serves);
+         std::ranges::none_of(std::initializer_list<const char*>{"storage", "herd", "pilaf", "farm", "echo"},
+                              serves);
 }
 
 std::string HostKeys(Dice& d) {

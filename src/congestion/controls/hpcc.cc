@@ -1,9 +1,10 @@
-// HPCC: switches write their load into each packet, ACKs bring it back, and the most loaded link sets the window.
+// HPCC: switches write their load into each packet, ACKs bring it back, and the most loaded link sets the
+// window.
 //
 // Source: Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019, algorithm 1; records of figure 7.
 // W limits payload on its way, in whole packets. R = W / T paces. The paper leaves the first ACK open: it is
-// only stored, and U begins at 1, as in the authors' simulator. W is at most what it begins at. A new R rescales
-// the wait for the next packet, as in that simulator, which made the paper's figures.
+// only stored, and U begins at 1, as in the authors' simulator. W is at most what it begins at. A new R
+// rescales the wait for the next packet, as in that simulator, which made the paper's figures.
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -1,8 +1,9 @@
 // Swift: two windows, for the fabric and for the end hosts, each by a target delay.
 //
-// Source: Kumar et al., Swift, SIGCOMM 2020, algorithm 1 and sections 3.2 to 3.5. The paper does not print its
-// constants. Those here are of Broadcom/csg-htsim. As printed, an ACK that comes too early for a cut restarts
-// the wait for the next one. A congested flow would never cut twice. Here only a window that fell restarts it.
+// Source: Kumar et al., Swift, SIGCOMM 2020, algorithm 1 and sections 3.2 to 3.5. The paper does not print
+// its constants. Those here are of Broadcom/csg-htsim. As printed, an ACK that comes too early for a cut
+// restarts the wait for the next one. A congested flow would never cut twice. Here only a window that fell
+// restarts it.
 //
 // The fabric's delay is the round trip less what both hosts held the packet and its ACK. The hosts' delay is
 // smoothed.

@@ -1,8 +1,8 @@
 // TIMELY: the sender's rate follows the round-trip time and its slope.
 //
 // Source: Mittal et al., TIMELY, SIGCOMM 2015, algorithm 1. `patched`: Zhu et al., ECN or Delay, CoNEXT 2016,
-// section 5, which prints all constants. `simulator`: the HPCC simulator's mode 7. It updates once a round trip.
-// Its step is fivefold after five increases of any kind, in the lowest region too.
+// section 5, which prints all constants. `simulator`: the HPCC simulator's mode 7. It updates once a round
+// trip. Its step is fivefold after five increases of any kind, in the lowest region too.
 //
 // A round-trip time is that of a segment's last packet. It runs from the start of its transmission to the
 // effect of its ACK, less its serialization on the sender's line.

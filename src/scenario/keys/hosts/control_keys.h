@@ -1,10 +1,10 @@
-// `congestion_control`: a name, or a mapping with a `type`. A line at the end of its file registers a control, in
-// the tree or in a program outside it, before a scenario is read:
+// `congestion_control`: a name, or a mapping with a `type`. A line at the end of its file registers a
+// control, in the tree or in a program outside it, before a scenario is read:
 //
 //   const auto kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
 //
-// Fixed is derived from Control and made from its parameters. FixedKeys returns what ControlKeys makes of them.
-// examples/ns3-user/aimd.cc is a whole file.
+// Fixed is derived from Control and made from its parameters. FixedKeys returns what ControlKeys makes of
+// them. examples/ns3-user/aimd.cc is a whole file.
 #pragma once
 
 #include <fmt/format.h>
