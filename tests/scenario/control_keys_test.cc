@@ -55,6 +55,7 @@ TEST(ControlKeys, WhatIsWrongIsSaidWithWhatIsAllowed) {
       {With("{eta: 90%}"), "missing key \"type\""},
       {With("{type: dcqcn, g: 1/16}"), "dcqcn"},
       {With("{type: timely, low: 1ms}"), "low 1ms is above high 500us"},
+      {With("receiver_credit"), "receiver_credit"},
       {With("{type: swift, scaling_least: 200}"), "scaling_least is not below scaling_most"},
       // Three switches on the longest path.
       {With("{type: hpcc, hops: 2}"), "paths have up to 3 switches"},

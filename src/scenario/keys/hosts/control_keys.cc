@@ -26,7 +26,7 @@ std::vector<std::string> Names() {
 
 /// `node`: the name. `mapping`: null where there is nothing else.
 void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
-  const size_t number = ParseChoice(node, Names());
+  const size_t number = ParseChoice(node, Names(), {"receiver_credit"});
   nic.control = nullptr;
   nic.congestion_control = number == 1 ? Choice::none : Choice::dcqcn;
   if (number < kOfNic.size()) {
@@ -35,8 +35,9 @@ void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Read
         node.where, "\"" + node.text + "\" has no keys of its own here",
         "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys stand under dcqcn" : ""));
   }
+  // Where its keys are wrong, there is no control; the error ends the reading later.
   nic.control = ControlTypes()[number - kOfNic.size()].read(mapping, reading);
-  nic.congestion_control = Choice::other;  // only now: what follows an error finds no control without one
+  nic.congestion_control = Choice::other;
 }
 
 }  // namespace
