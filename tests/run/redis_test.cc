@@ -148,5 +148,84 @@ TEST(Redis, is_said_to_fill_a_thread_only_where_no_run_can_do_more) {
   EXPECT_EQ(FullThreads(64, 8), 1u);
 }
 
+// Requests of a pipeline share what writes and reads them, at both ends.
+TEST(Redis, never_does_more_than_check_allows) {
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    Dice dice(seed);
+    const int64_t threads = dice.Between(1, 4);
+    const std::string yaml = fmt::format(
+        "name: most\nduration: 200ms\ndeadline: 1s\nmtu: 4096B\n"
+        "topology: {{type: star, hosts: 3, link: {{rate: 100Gbps, length: 3m}}}}\n"
+        "services: [{{name: store, type: redis, servers: h0, clients: \"h[1-2]\", connections: {}, "
+        "client_threads: {}, pipeline: {}, io_threads: {}, transport: {}}}]\n"
+        "workloads: [{{name: keys, type: kv, service: store, keys: 100, value: {}B, puts: {}%, operations: "
+        "6000}}]\n",
+        dice.Between(threads, 16), threads, dice.OneOf<int64_t>({1, 4, 16, 64}), dice.Between(1, 4),
+        dice.OneOf<const char*>({"rdma", "tcp", "libvma", "smc_r"}), dice.Between(3, 1000),
+        dice.OneOf<int64_t>({0, 50, 100}));
+    SCOPED_TRACE(yaml);
+    InChild([&] {
+      const Scenario scenario = LoadScenarioText(yaml, "test.yaml", ".");
+      const Fabric fabric(scenario);
+      Findings findings;
+      const double most = CheckKeys(fabric, findings).workloads.at(0).Least().a_second;
+      const RunRecord record = headroom::Run(scenario, {});
+      ASSERT_EQ(record.operations.size(), 6000u);
+      Time first = kNever, last;
+      for (const OperationRecord& o : record.operations) {
+        ASSERT_TRUE(o.Finished());
+        first = std::min(first, o.start), last = std::max(last, o.completed);
+      }
+      EXPECT_LE(6000 / InSeconds(last - first), most);
+    });
+  }
+}
+
+// A request of several segments does not wait for the ACK of the last but one, and a small one that is lost
+// is sent again after the shortest timeout, 200 ms.
+TEST(Redis, over_libvma_waits_for_nothing_but_losses) {
+  for (const bool loses : {false, true}) {
+    for (const char* value : {"512B", "4KB", "100KB"}) {
+      const std::string yaml = Yaml(
+          "clients: [h1], connections: 4, client_threads: 2, transport: libvma",
+          fmt::format("value: {}, puts: 50%, operations: 400", value),
+          loses ? "faults: [{type: loss, link: [h1, s0], probability: 1%, start: 1ms, stop: 3ms}]\n" : "");
+      SCOPED_TRACE(yaml);
+      InChild([&] {
+        const RunRecord record = Judged(yaml);
+        ExpectRight(record);
+        ASSERT_EQ(record.operations.size(), 400u);
+        for (const OperationRecord& o : record.operations) {
+          ASSERT_TRUE(o.Finished());
+          EXPECT_LT(o.completed - o.start, loses ? Milliseconds(450) : Milliseconds(1));
+        }
+      });
+    }
+  }
+}
+
+TEST(Redis, is_warned_of_connections_that_are_not_open_in_time) {
+  const auto warned = [](const char* duration, const char* transport) {
+    const Scenario s = LoadScenarioText(
+        fmt::format(
+            "name: late\nduration: {}\ntopology: {{type: star, hosts: 3, link: {{rate: 25Gbps, length: "
+            "5m}}}}\n"
+            "services: [{{name: store, type: redis, servers: h0, clients: \"h[1-2]\", transport: {}}}]\n"
+            "workloads: [{{name: gets, type: kv, service: store, value: 512B}}]\n",
+            duration, transport),
+        "test.yaml", ".");
+    const Fabric fabric(s);
+    Findings findings;
+    CheckKeys(fabric, findings);
+    return std::ranges::any_of(findings, [](const Finding& f) {
+      return f.what.find("connections are not all open") != std::string::npos;
+    });
+  };
+  // 100 connections, 263.6 us each at the server.
+  EXPECT_TRUE(warned("26ms", "rdma"));
+  EXPECT_FALSE(warned("27ms", "rdma"));
+  EXPECT_FALSE(warned("10ms", "tcp"));
+}
+
 }  // namespace
 }  // namespace headroom::redis_test
