@@ -34,7 +34,8 @@ bool HasQueuePairs(const Scenario& s, uint8_t priority) {
   return std::ranges::any_of(s.workloads, [&](const auto& w) { return w.arrivals->SendsIn(priority, w); }) ||
          std::ranges::any_of(s.services, [&](const auto& p) { return HasQueuePairs(p, priority); }) ||
          std::ranges::any_of(s.key_values,
-                             [&](const KeyValueParameters& p) { return here(p) && OnQueuePairs(p); }) || std::ranges::any_of(s.connections, here) ||
+                             [&](const KeyValueParameters& p) { return here(p) && OnQueuePairs(p); }) ||
+         std::ranges::any_of(s.connections, here) ||
          std::ranges::any_of(s.own_services, [&](const OwnServiceParameters& p) {
            return here(p) && (!p.settings || p.settings->OnQueuePairs());
          });

@@ -86,7 +86,7 @@ BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules) {
 BothWays OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply, const WireRules& rules) {
   const auto way = [&](int64_t bytes) {
     return p.redis.on_queue_pairs() ? MessageOnWire(Operation::write_imm, bytes, rules)
-                                                     : SegmentsOnWire(bytes, rules);
+                                    : SegmentsOnWire(bytes, rules);
   };
   BothWays both = way(request);
   both += way(reply).Reversed();

@@ -95,7 +95,8 @@ uint64_t RecordsOfEach(const KeyValueParameters& p, const ServiceLoad& load) {
 /// Half as many again, for what chance makes of parts and for new versions.
 uint64_t ExtentBytes(uint64_t records, const ServiceLoad& load) {
   constexpr uint64_t kItemAlignment = 8;
-  const uint64_t each = (static_cast<uint64_t>(load.largest.v) + kItemAlignment - 1) / kItemAlignment * kItemAlignment;
+  const uint64_t each =
+      (static_cast<uint64_t>(load.largest.v) + kItemAlignment - 1) / kItemAlignment * kItemAlignment;
   return (records + records / 2 + 1024) * each;
 }
 
