@@ -87,7 +87,7 @@ _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "a
 # Fields may be empty: of unfinished or unposted messages, a lossy group's threshold, an event of no port.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
-_MAY_BE_EMPTY |= {f"{part}_ns" for part in MESSAGE_PARTS} | {"limited_since_ns"}
+_MAY_BE_EMPTY |= {f"{part}_ns" for part in (*MESSAGE_PARTS, *PARTS)} | {"limited_since_ns"}
 _MAY_BE_EMPTY |= {"qp"} | {c for c in _MORE["operations"] if c.endswith("_ns")}
 # Of an operation that has not ended; of a root that is no queue, or whose frames are of no workload.
 _NAMES_OF_NOTHING = {"operations": {"status"}, "pfc_causes": {"root_node", "root_port", "root_queue", "workload"}}

@@ -60,7 +60,7 @@ class Operations(unittest.TestCase):
     def test_damaged_tables_are_refused_with_their_place(self):
         builder = Builder(1).disks(6)
         for column, value, wanted in (
-            ("kind", "trim", "kind is 'trim'; get or insert or put or read or read_modify_write or write is expected"),
+            ("kind", "trim", "kind is 'trim'; call or get or insert or put or read or read_modify_write or send or send_receive or tensor or "),
             ("ramp", "2", "ramp is '2'; 0 or 1 is expected"),
             ("start_ns", "", "start_ns is ''; a number is expected"),
             ("device_ns", "many", "device_ns is 'many'; a number is expected"),
