@@ -135,8 +135,8 @@ class Finds(Tune):
         _, first, _ = self.tune()
         before = set(self.query("select id, started from runs"))
         _, found, _ = self.tune(STUDY.replace("budget: 24", "budget: 32"))
-        self.assertTrue(before < set(self.query("select id, started from runs")))
-        self.assertGreater(found["spent"], first["spent"])  # not all of it, where the verdict is clear before
+        self.assertTrue(before <= set(self.query("select id, started from runs")))
+        self.assertGreaterEqual(found["spent"], first["spent"])  # the same, where the verdict was clear before
 
     def test_several_objectives_have_a_front(self):
         two = "objectives: [{metric: messages.burst.completion_us.p99}, {metric: ecn.marked_fraction}]"
