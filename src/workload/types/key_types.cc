@@ -191,14 +191,6 @@ KindOf<Workload> ServiceOfKeys() {
       });
 }
 
-KeyOf<Workload> FromOfKeys() {
-  return {"from",
-          HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<KeyValueArrivals>(of).from; },
-                    &WorkloadSource::from),
-          "a host, a shell pattern over hosts, or a list of them",
-          {.standard = "the clients of the service"}};
-}
-
 void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, const Position* value) {
   const auto& kv = DataOf<KeyValueArrivals>(w);
   if (kv.service >= reading.key_values->size() || kv.to.empty()) return;

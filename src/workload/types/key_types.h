@@ -44,8 +44,6 @@ inline constexpr const char* kKeyWorkloadPage = "models/key-workloads.md";
 
 /// `service`, from which clients, servers and windows come.
 KindOf<Workload> ServiceOfKeys();
-/// Some of its clients.
-KeyOf<Workload> FromOfKeys();
 /// What its service can do, and whose hosts are its clients. `value`: where the size of values is written, if
 /// not under that key. REQUIRES: all keys are read.
 void CheckKeysOfService(const Node& node, const Workload& workload, Reading& reading,

@@ -1,6 +1,7 @@
 // Type kv: operations on a service's keys.
 #include <fmt/format.h>
 
+#include "scenario/keys/workloads/service_of.h"
 #include "workload/types/key_types.h"
 
 namespace headroom {
@@ -142,7 +143,7 @@ std::vector<KeyOf<Workload>> KeysOfAmount() {
       Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
       Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "no operation starts at or after this",
          {.standard = "the duration"}),
-      FromOfKeys()};
+      FromClients<KeyValueArrivals>()};
 }
 
 const KeysOf<Workload>& KvKeys() {

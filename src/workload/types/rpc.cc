@@ -169,11 +169,7 @@ const KeysOf<Workload>& RpcKeys() {
                        "start of the first call, after all connections of its client are open"),
                     Of("stop", &A::stop, Maybe(Times(Time(1))), "no call starts at or after this",
                        {.standard = "the duration"}),
-                    {"from",
-                     HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<A>(of).from; },
-                               &WorkloadSource::from),
-                     "a host, a shell pattern over hosts, or a list of them",
-                     {.standard = "the clients of the service"}}});
+                    FromClients<A>()});
         return all;
       }(),
       CheckRpc, StartingWith<RpcType>);

@@ -183,12 +183,7 @@ const KeysOf<Workload>& TransferKeys() {
                 "start of the first payload, after all connections of its client are open"),
              Of("stop", &TransferArrivals::stop, Maybe(Times(Time(1))), "no payload starts at or after this",
                 {.standard = "the duration"}),
-             {"from",
-              HostsKind(
-                  [](Workload& of) -> std::vector<NodeId>& { return DataOf<TransferArrivals>(of).from; },
-                  &WorkloadSource::from),
-              "a host, a shell pattern over hosts, or a list of them",
-              {.standard = "the clients of the service"}}});
+             FromClients<TransferArrivals>()});
         return all;
       }(),
       CheckTransfers, StartingWith<TransferType>);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenario/keys/workloads/service_of.h"
 #include "scenario/ycsb/core_workload.h"
 #include "workload/types/io_types.h"
 #include "workload/types/key_types.h"
@@ -115,7 +116,7 @@ const KeysOf<Workload>& YcsbKeys() {
                      Maybe(Times(Time(1))),
                      "no operation starts at or after this",
                      {.standard = "the duration"}},
-                    FromOfKeys()});
+                    FromClients<KeyValueArrivals>()});
         return all;
       }(),
       CheckYcsb, StartingWith<YcsbType>);

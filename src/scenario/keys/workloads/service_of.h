@@ -53,6 +53,17 @@ KindOf<Workload> OwnServiceKind(const char* type,
   return kind;
 }
 
+/// `from`: some of the service's clients.
+template <class Arrivals>
+KeyOf<Workload> FromClients(const char* help = "a host, a shell pattern over hosts, or a list of them",
+                            const char* standard = "the clients of the service") {
+  return {"from",
+          HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<Arrivals>(of).from; },
+                    &WorkloadSource::from),
+          help,
+          {.standard = standard}};
+}
+
 /// Hosts of a service, with what the key says.
 template <class Entry, class Parameters, class Source>
 KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,
