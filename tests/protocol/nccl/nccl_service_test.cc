@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/check/check.h"
 #include "run/run.h"
@@ -12,18 +10,10 @@
 #include "support/dice.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
+#include "support/service_counts.h"
 
 namespace headroom::nccl_service_test {
 namespace {
-
-/// By name.
-std::map<std::string, uint64_t> CountsOf(const RunRecord& record) {
-  std::map<std::string, uint64_t> counts;
-  for (const auto& [name, count] : record.services[0]->counts) {
-    if (const auto* whole = std::get_if<uint64_t>(&count)) counts[name] = *whole;
-  }
-  return counts;
-}
 
 Scenario Ranks(const std::string& service, const std::string& workload, const std::string& more = "",
                double loss = 0) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
 #include "analysis/bounds/services/operation_traffic.h"
@@ -13,19 +12,11 @@
 #include "support/dice.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
+#include "support/service_counts.h"
 #include "workload/operations/tensors.h"
 
 namespace headroom::tensorflow_service_test {
 namespace {
-
-/// By name.
-std::map<std::string, uint64_t> CountsOf(const RunRecord& record) {
-  std::map<std::string, uint64_t> counts;
-  for (const auto& [name, count] : record.services[0]->counts) {
-    if (const auto* whole = std::get_if<uint64_t>(&count)) counts[name] = *whole;
-  }
-  return counts;
-}
 
 Scenario Training(const std::string& service, const std::string& tensors, const std::string& more = "",
                   double loss = 0) {
