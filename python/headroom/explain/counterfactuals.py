@@ -4,13 +4,11 @@ measured (search.py).
 A row makes its variants from a Case, as edits of the resolved document (../changes.py). docs/explain.md prints the table.
 """
 
-import copy
-import math
 import re
 from dataclasses import dataclass
 from typing import Callable
 
-from headroom.explain import link_changes, routing_changes
+from headroom.explain import buffer_changes, link_changes, routing_changes
 from headroom.explain.parts import fio_entry
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 from headroom.settings import matches
@@ -136,60 +134,6 @@ def _recovery_of_rates(case):
 
 
 # ---- buffers and PFC
-
-
-def _alphas(case):
-    stated = {i: entry["buffer"] for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {}) and _policy_of(entry) not in ("static", "complete_sharing")}
-    now = {buffer["alpha"] for buffer in stated.values() if "alpha" in buffer} or _alpha_of_profile(case.checked)
-    if len(now) != 1:
-        return
-    exponent = math.log2(parse_quantity(next(iter(now))).value)
-    for step in (1, 2, 3, -1, -2, -3):
-        alpha = (math.floor(exponent) if step > 0 else math.ceil(exponent)) + step
-        if -8 <= alpha <= 3:  # SONiC's dynamic_th
-            text = str(2**alpha) if alpha >= 0 else f"1/{2**-alpha}"
-            yield f"{step:+d}", f"alpha {text}", [(("switches", i, "buffer"), buffer | {"alpha": text}) for i, buffer in stated.items()], abs(step)
-
-
-def _policy_of(entry):
-    policy = (entry.get("buffer") or {}).get("policy", "dynamic")
-    return policy["type"] if isinstance(policy, dict) else policy
-
-
-def _policy(case):
-    others = [i for i, entry in case.entries("switches") if _policy_of(entry) != "dynamic"]
-    yield "", "SONiC's dynamic limits of buffers", [(("switches", i, "buffer", "policy"), "dynamic") for i in others]
-
-
-def _alpha_of_profile(checked):
-    """One group alone takes alpha / (1 + alpha) of what is shared."""
-    rows = [(row["xoff_bytes"].get("1"), row["shared_bytes"]) for row in checked.get("thresholds") or ()]
-    found = {round(math.log2(xoff / (shared - xoff))) for xoff, shared in rows if xoff and shared and xoff < shared}
-    return {str(2**n) if n >= 0 else f"1/{2**-n}" for n in found}
-
-
-def _memory(case):
-    edits = []
-    for i, entry in case.entries("switches"):
-        buffer = copy.deepcopy(entry.get("buffer") or {})
-        size = next((of for switch, of in case.sizes.items() if matches(entry["match"], switch)), None)
-        if size is None or "lookup" in buffer or "sonic" in buffer:
-            continue
-        buffer["size"] = quantity_text(4 * size, "B")
-        for pool in ((buffer.get("tables") or {}).get("BUFFER_POOL") or {}).values():
-            pool.update({key: _bytes_times(pool[key], 4) for key in ("size", "xoff") if key in pool})
-        edits.append((("switches", i, "buffer"), buffer))
-    yield "", "four times the buffer", edits
-
-
-def _headroom(case):
-    """As much as the longest and fastest link needs, where some group has less."""
-    found = [row for row in case.checked.get("headroom") or () if row.get("pfc") and row.get("xoff_bytes") is not None]
-    if all(row["xoff_bytes"] >= row["need_bytes"]["total"] for row in found):
-        return
-    need = str(max(row["need_bytes"]["total"] for row in found))
-    path = ("buffer", "tables", "BUFFER_PROFILE", "ingress_lossless", "xoff")
-    yield "", "headroom as check says it is needed", [(("switches", i, *path), need) for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})]
 
 
 _LOSES = 10  # as many steps: a class that was lossless may lose
@@ -461,10 +405,10 @@ TABLE = (
     Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda of: of not in (None, "none"), "none"), SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),
-    Row("alpha", "alpha one, two, three steps up and down", CONGESTION, _alphas, SET),
-    Row("policy", "SONiC's dynamic limits where buffers have another policy", CONGESTION, _policy, ARRANGE),
-    Row("buffer", "four times the buffer", CONGESTION, _memory, BUY),
-    Row("headroom", "headroom as `check` says it is needed", CONGESTION, _headroom, SET),
+    Row("alpha", "alpha one, two, three steps up and down", CONGESTION, buffer_changes.alphas, SET),
+    Row("policy", "SONiC's dynamic limits where buffers have another policy", CONGESTION, buffer_changes.policy, ARRANGE),
+    Row("buffer", "four times the buffer", CONGESTION, buffer_changes.memory, BUY),
+    Row("headroom", "headroom as `check` says it is needed", CONGESTION, buffer_changes.headroom, SET),
     Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, SET),
     Row("pfc-at", "PFC on where a switch has none; off at the switch where most of the time is", CONGESTION, _pfc_at_switch, SET),
     Row("no-watchdog", "no watchdog", CONGESTION, _no_watchdog, SET),
