@@ -50,8 +50,8 @@ class Stream {
 
   /// Appends to what waits. Before it is open too; once it has ended nothing happens.
   virtual void Write(std::span<const uint8_t> bytes) = 0;
-  /// Takes up to bytes.size() of what has come, in order. Returns how many. Whether room for them is told to
-  /// the peer, and when, is the carrier's.
+  /// Takes up to bytes.size() of what has come, in order. Returns how many. When the peer hears of that room
+  /// is up to the carrier.
   virtual size_t Read(std::span<uint8_t> bytes) = 0;
   /// Bytes that wait, and bytes that have come and are not read.
   virtual uint64_t unsent() const = 0;
