@@ -193,8 +193,9 @@ class SharedBuffer final : public ns3::Object {
  private:
   struct Limit {
     int64_t reserved = 0;
-    int64_t value = 0;                    ///< static limit; where `dynamic` is set, FixedAlpha
+    int64_t value = 0;                    ///< static limit; where `dynamic` is set, the factor of alpha
     int64_t pool_size = 0, pool_cap = 0;  ///< as the pool's shared_size and cap
+    uint8_t shift = 0;                    ///< where `dynamic` is set: alpha is value / 2^shift
     bool dynamic = false;
     bool by_policy = false;  ///< policy_ decides in place of alpha × free; `dynamic` is set
     uint16_t pool = 0;
@@ -275,7 +276,7 @@ class SharedBuffer final : public ns3::Object {
   }
   [[gnu::always_inline]] int64_t LimitNow(const Limit& l) const {
     if (!l.dynamic) return l.value;
-    return TimesAlpha(FreeOf(l), static_cast<uint64_t>(l.value));
+    return FreeOf(l) * l.value >> l.shift;
   }
   // Objects of a policy: first the groups, then the queues.
   uint32_t ObjectOf(const Group& g) const { return static_cast<uint32_t>(&g - groups_.data()); }

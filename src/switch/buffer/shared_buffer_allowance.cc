@@ -19,14 +19,14 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own) const {
     a.policy = policy_type_;
     a.fixed = kUnlimited;
   } else if (own.dynamic) {
-    a.alpha = std::ldexp(own.value, -kAlphaBits);
+    a.alpha = std::ldexp(own.value, -own.shift);
   } else {
     a.fixed = own.value;
   }
   if (own.port == 0) return a;
   // All objects of the port have the port's limit together, so one alone has no more.
   const Limit& of_port = port_uses_[own.port].limit;
-  const double alpha_of_port = std::ldexp(of_port.value, -kAlphaBits);
+  const double alpha_of_port = std::ldexp(of_port.value, -of_port.shift);
   if (of_port.dynamic && !a.policy && (!a.alpha || alpha_of_port < *a.alpha)) a.alpha = alpha_of_port;
   if (!of_port.dynamic) a.of_port = of_port.value + of_port.reserved;
   return a;

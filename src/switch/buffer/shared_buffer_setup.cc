@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -24,6 +25,10 @@ struct Use {
   }
 };
 using Uses = std::array<Use, kPriorities>;
+
+/// Of what is free, times the factor of alpha, in 63 bits: 500 GB, with less than 24 bits.
+constexpr int kFactorBits = 24;
+constexpr int kMostShift = 62;
 
 const BufferProfile& ProfileNamed(const BufferParameters& b, const std::string& name,
                                   const std::string& whose) {
@@ -173,9 +178,17 @@ class SharedBuffer::Builder {
       limit.value = kUnlimited;
     } else if (rules.alpha == AlphaMap::power_of_two || profile.dynamic_th != -8) {
       limit.dynamic = true;
-      limit.value = static_cast<int64_t>(FixedAlpha(*alpha));
+      SetAlpha(*alpha, limit);
     }
     return limit;
+  }
+
+  /// As the product of a number below 2^24 and a power of two, so that a frame's multiplication has 64 bits.
+  /// What SONiC has, a power of two, is exact; other numbers to within 6e-8.
+  static void SetAlpha(double alpha, Limit& limit) {
+    limit.shift = static_cast<uint8_t>(std::clamp(kFactorBits - 1 - std::ilogb(alpha), 0, kMostShift));
+    limit.value = std::llround(std::ldexp(alpha, limit.shift));
+    for (; limit.shift > 0 && limit.value % 2 == 0; --limit.shift) limit.value /= 2;
   }
 
   /// Of a group or queue, whose dynamic limit is the policy's.
@@ -195,7 +208,7 @@ class SharedBuffer::Builder {
                        .lossless = lossless,
                        .number = static_cast<uint8_t>(number),
                        .pool = limit.pool,
-                       .alpha = static_cast<uint64_t>(limit.value),
+                       .alpha = limit.by_policy ? FixedAlpha(std::ldexp(limit.value, -limit.shift)) : 0,
                        .rate = ports_[port].rate};
   }
 
