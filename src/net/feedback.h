@@ -23,20 +23,22 @@ struct Feedback {
     uint64_t sent = 0;   ///< bytes before this frame, with preambles and gaps
     int64_t queued = 0;  ///< bytes that stay behind for this port, in all queues
   };
+  /// Pooled: `count` of them mean something.
+  struct Records {
+    std::array<Hop, kMostHops> hop;
+    void Clear() {}
+  };
 
-  Time sent;           ///< the start of its transmission at the sender
-  Time held;           ///< from its last bit at the receiver to its ACK
-  uint16_t bytes = 0;  ///< of this on the wire, in the frame and in its ACK
-  uint8_t room = 0;    ///< for so many records
-  uint8_t count = 0;   ///< records
-  uint8_t hops = 0;    ///< switches that the frame passed
-  std::array<Hop, kMostHops> hop;
+  Time sent;                   ///< the start of its transmission at the sender
+  Time held;                   ///< from its last bit at the receiver to its ACK
+  Records* records = nullptr;  ///< there if it has room for some
+  uint16_t bytes = 0;          ///< of this on the wire, in the frame and in its ACK
+  uint8_t room = 0;            ///< for so many records
+  uint8_t count = 0;           ///< records
+  uint8_t hops = 0;            ///< switches that the frame passed
 
-  void Clear() {
-    sent = held = Time{};
-    bytes = 0;
-    room = count = hops = 0;
-  }
+  /// REQUIRES: i < count.
+  const Hop& hop(int i) const { return records->hop[i]; }
 };
 
 }  // namespace headroom

@@ -115,11 +115,16 @@ class FramePool {
   /// What a frame carries beside its fields, empty at first. REQUIRES: the frame has nothing yet.
   FrameExtension& Attach(Frame& f) {
     f.extension = extensions_.Take();
-    return extensions_[f.extension];
+    FrameExtension& e = extensions_[f.extension];
+    e.bare = false;
+    return e;
   }
   /// The same, or what it has.
   FrameExtension& Extend(Frame& f) {
-    return f.extension == ExtensionId::none ? Attach(f) : extensions_[f.extension];
+    if (f.extension == ExtensionId::none) return Attach(f);
+    FrameExtension& e = extensions_[f.extension];
+    e.bare = false;
+    return e;
   }
   /// Null: nothing.
   const FrameExtension* ExtensionOf(const Frame& f) const {
@@ -130,23 +135,34 @@ class FramePool {
     return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].itinerary;
   }
   /// From now on it has one, empty. REQUIRES: it has none.
-  Itinerary& BeginItinerary(Frame& f) { return *(Extend(f).itinerary = extensions_.TakeItinerary()); }
+  Itinerary& BeginItinerary(Frame& f) { return *(ExtendBare(f).itinerary = extensions_.TakeItinerary()); }
   /// The itinerary of a frame, if it has one, is another's.
   void PassItinerary(Frame& from, Frame& to) {
     if (Itinerary* i = ItineraryOf(from)) {
       extensions_[from.extension].itinerary = nullptr;
-      Extend(to).itinerary = i;
+      ExtendBare(to).itinerary = i;
     }
   }
   /// Null: its sender's congestion control asks for nothing.
   Feedback* FeedbackOf(const Frame& f) {
-    return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].feedback;
+    if (f.extension == ExtensionId::none) return nullptr;
+    FrameExtension& e = extensions_[f.extension];
+    return e.has_feedback ? &e.feedback : nullptr;
   }
-  /// From now on it gathers some. REQUIRES: it does not yet.
-  Feedback& BeginFeedback(Frame& f) { return *(Extend(f).feedback = extensions_.TakeFeedback()); }
+  /// From now on it gathers some, with room for so many records. REQUIRES: it does not yet.
+  Feedback& BeginFeedback(Frame& f, int room) {
+    FrameExtension& e = ExtendBare(f);
+    e.has_feedback = true;
+    e.feedback.records = room > 0 ? extensions_.TakeRecords() : nullptr;
+    e.feedback.room = static_cast<uint8_t>(room);
+    e.feedback.count = 0;
+    return e.feedback;
+  }
   /// What a frame has gathered is another's. REQUIRES: it has gathered some.
   Feedback& PassFeedback(Frame& from, Frame& to) {
-    return *(Extend(to).feedback = std::exchange(extensions_[from.extension].feedback, nullptr));
+    FrameExtension& e = ExtendBare(to);
+    e.has_feedback = std::exchange(extensions_[from.extension].has_feedback, false);
+    return e.feedback = std::exchange(extensions_[from.extension].feedback, {});
   }
   /// Somebody makes bytes of frames: from now on they carry what nobody else reads, too.
   void SetCaptured() { captured_ = true; }
@@ -173,6 +189,14 @@ class FramePool {
   void SetOnEmpty(void (*f)(void*), void* arg) { on_empty_ = f, on_empty_arg_ = arg; }
 
  private:
+  /// For what its first cache line has room for.
+  FrameExtension& ExtendBare(Frame& f) {
+    if (f.extension != ExtensionId::none) return extensions_[f.extension];
+    f.extension = extensions_.Take();
+    FrameExtension& e = extensions_[f.extension];
+    e.bare = true;
+    return e;
+  }
   void Detach(Frame& f) {
     extensions_.Give(f.extension);
     f.extension = ExtensionId::none;

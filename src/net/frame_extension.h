@@ -21,31 +21,34 @@ namespace headroom {
 /// An extension of a frame, by its place in the pool.
 enum class ExtensionId : uint32_t { none = 0 };
 
-struct FrameExtension {
+struct alignas(64) FrameExtension {
   static constexpr uint32_t kNoContext = UINT32_MAX;
-  uint64_t address = 0;    ///< RETH: virtual address at the receiver
-  uint64_t length = 0;     ///< RETH: bytes of the WRITE or READ
-  uint64_t psn = 0;        ///< of a READ request, in full: it may go back by more than 2^31
-  uint32_t key = 0;        ///< RETH: remote key; IETH: the key to invalidate
-  uint32_t immediate = 0;  ///< ImmDt
-  uint32_t queue_key = 0;  ///< DETH
-  uint32_t source_qp = 0;  ///< DETH
-  uint32_t sequence = 0;   ///< AETH of a READ response: messages that its responder has executed;
-                           ///< where frames are captured
-  uint64_t offset = 0;     ///< data: of its first byte in its message, where packets say so
-  uint64_t arrived = 0;    ///< nak: the PSN that came in place of the expected one, where it says so
-  uint32_t receive = 0;    ///< data: the number of the RECV that it takes, where packets say so
-  uint64_t cause = 0;      ///< of a message's last frame: SendWr::cause
-  // Of frames whose recovery has them, which sets all four.
-  uint32_t context = kNoContext;   ///< of the receiver's table, where data have one
-  uint32_t transfer = 0;           ///< which message, or which try of it, where data say so
-  uint64_t index = 0;              ///< data: of the packet in its message, where packets say so
-  bool all = false;                ///< nak: asks for all from `arrived` on, where it says so
-  uint32_t damaged = 0;            ///< 1 + the place of a byte of the payload that is not what it was
-  std::vector<uint8_t> payload;    ///< of the frame's, the first bytes that have content
-  ns3::Ptr<ns3::Packet> packet;    ///< foreign: from its IP header on; released where the frame dies
+  // What frames of bulk traffic may have is in the first cache line.
   Itinerary* itinerary = nullptr;  ///< where its time goes, if somebody asks
-  Feedback* feedback = nullptr;    ///< for its sender's congestion control, if that asks
+  Feedback feedback;               ///< for its sender's congestion control
+  bool has_feedback = false;       ///< that control asks for it
+  bool bare = false;               ///< it has no more than these
+  uint64_t address = 0;            ///< RETH: virtual address at the receiver
+  uint64_t length = 0;             ///< RETH: bytes of the WRITE or READ
+  uint64_t psn = 0;                ///< of a READ request, in full: it may go back by more than 2^31
+  uint32_t key = 0;                ///< RETH: remote key; IETH: the key to invalidate
+  uint32_t immediate = 0;          ///< ImmDt
+  uint32_t queue_key = 0;          ///< DETH
+  uint32_t source_qp = 0;          ///< DETH
+  uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
+                                   ///< where frames are captured
+  uint64_t offset = 0;             ///< data: of its first byte in its message, where packets say so
+  uint64_t arrived = 0;            ///< nak: the PSN that came in place of the expected one, where it says so
+  uint32_t receive = 0;            ///< data: the number of the RECV that it takes, where packets say so
+  uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
+  // Of frames whose recovery has them, which sets all four.
+  uint32_t context = kNoContext;  ///< of the receiver's table, where data have one
+  uint32_t transfer = 0;          ///< which message, or which try of it, where data say so
+  uint64_t index = 0;             ///< data: of the packet in its message, where packets say so
+  bool all = false;               ///< nak: asks for all from `arrived` on, where it says so
+  uint32_t damaged = 0;           ///< 1 + the place of a byte of the payload that is not what it was
+  std::vector<uint8_t> payload;   ///< of the frame's, the first bytes that have content
+  ns3::Ptr<ns3::Packet> packet;   ///< foreign: from its IP header on; released where the frame dies
 };
 
 class FrameExtensions {
@@ -58,12 +61,10 @@ class FrameExtensions {
   }
   void Give(ExtensionId id) {
     FrameExtension& e = (*this)[id];
-    e.address = e.length = e.psn = e.cause = e.offset = e.arrived = 0;
-    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = e.receive = 0;
-    e.payload.clear();
-    e.packet = nullptr;
+    if (!e.bare) Empty(e);
     if (e.itinerary != nullptr) itineraries_.Give(std::exchange(e.itinerary, nullptr));
-    if (e.feedback != nullptr) feedback_.Give(std::exchange(e.feedback, nullptr));
+    e.has_feedback = false;
+    if (e.feedback.records != nullptr) records_.Give(std::exchange(e.feedback.records, nullptr));
     free_.push_back(id);
   }
   FrameExtension& operator[](ExtensionId id) {
@@ -75,15 +76,21 @@ class FrameExtensions {
     return blocks_[i / kBlock][i % kBlock];
   }
   Itinerary* TakeItinerary() { return itineraries_.Take(); }
-  Feedback* TakeFeedback() { return feedback_.Take(); }
+  Feedback::Records* TakeRecords() { return records_.Take(); }
   void Clear() {
     blocks_.clear();
     free_.clear();
     itineraries_.Clear();
-    feedback_.Clear();
+    records_.Clear();
   }
 
  private:
+  static void Empty(FrameExtension& e) {
+    e.address = e.length = e.psn = e.cause = e.offset = e.arrived = 0;
+    e.key = e.immediate = e.queue_key = e.source_qp = e.sequence = e.damaged = e.receive = 0;
+    e.payload.clear();
+    e.packet = nullptr;
+  }
   void Grow() {
     const auto first = static_cast<uint32_t>(blocks_.size()) * kBlock + 1;
     blocks_.push_back(std::make_unique<FrameExtension[]>(kBlock));
@@ -94,7 +101,7 @@ class FrameExtensions {
   std::vector<std::unique_ptr<FrameExtension[]>> blocks_;
   std::vector<ExtensionId> free_;
   ObjectPool<Itinerary> itineraries_;
-  ObjectPool<Feedback> feedback_;
+  ObjectPool<Feedback::Records> records_;
 };
 
 }  // namespace headroom

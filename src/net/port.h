@@ -184,9 +184,14 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
   /// bring a frame from another port to this one. `own` outlives the traffic.
   void KeepItineraries(Time transit, OwnPackets& own);
-  /// From now on frames that gather feedback get it here.
-  void GiveFeedback() { hot_.flags |= kFeedback; }
+  /// From now on frames that gather feedback get it here. In a switch: `queues` are those in use.
+  void GiveFeedback(uint8_t queues) {
+    hot_.flags |= kFeedback;
+    feedback_queues_ = queues;
+  }
+  bool keeps_itineraries() const { return (hot_.flags & kItineraries) != 0; }
   /// In a switch: this frame, which has an extension, will leave by this port, and from now on waits for it.
+  /// REQUIRES: itineraries are kept.
   [[gnu::noinline]] void NoteWaits(const Frame& frame);
   /// How long the queue was paused between these. REQUIRES: itineraries are kept, else it is 0.
   Time PausedWithin(int queue, Time from, Time to) const;
@@ -348,9 +353,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  uint8_t round_ = 0;      ///< next queue in the weighted round
-  uint8_t strict_ = 0;     ///< queues that take no turns
-  uint8_t by_packet_ = 0;  ///< queues whose turns count packets, not bytes
+  uint8_t round_ = 0;            ///< next queue in the weighted round
+  uint8_t strict_ = 0;           ///< queues that take no turns
+  uint8_t by_packet_ = 0;        ///< queues whose turns count packets, not bytes
+  uint8_t feedback_queues_ = 0;  ///< in a switch: those that feedback counts
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;

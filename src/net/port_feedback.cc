@@ -1,4 +1,6 @@
 // What a port adds to the feedback of a data frame whose transmission starts.
+#include <bit>
+
 #include "net/port.h"
 
 namespace headroom {
@@ -12,14 +14,15 @@ void Port::NoteFeedback(const Frame& frame) {
     return;
   }
   if (f->count == f->room) return;
-  Feedback::Hop& hop = f->hop[f->count++];
+  Feedback::Hop& hop = f->records->hop[f->count++];
   hop.port = hot_.entity;
   hop.at = now;
   hop.rate = rate_now();
   hop.queued = hot_.owner->WaitsElsewhere(*this);
   // This frame is among what was sent already.
   uint64_t bytes = 0, packets = 0;
-  for (const Queue& q : queues_) {
+  for (unsigned in_use = feedback_queues_; in_use != 0; in_use &= in_use - 1) {
+    const Queue& q = queues_[std::countr_zero(in_use)];
     bytes += q.tx_bytes;
     packets += q.tx_packets;
     hop.queued += q.fifo.bytes;

@@ -20,7 +20,7 @@ bool Port::WaitsForOwn(const Frame& frame) const {
 }
 
 void Port::NoteWaits(const Frame& frame) {
-  if (waits_ == nullptr || !WaitsForOwn(frame)) return;
+  if (!WaitsForOwn(frame)) return;
   ++waits_->own_wait;
   hot_.flags |= kOwnWait;
   OwnPackets::Place* const own = waits_->own->Find(frame.message, frame.hops);

@@ -26,9 +26,8 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   if (c.control->ReadsAcks() && !IsReadRequest(frame.opcode) && !IsReadResponse(frame.opcode)) {
     frame.ect = true;
     if (c.control->Wants(Control::kRoundTrips | Control::kTelemetry)) {
-      Feedback& feedback = pool_->BeginFeedback(frame);
+      Feedback& feedback = pool_->BeginFeedback(frame, config_.parameters.control->records());
       feedback.bytes = static_cast<uint16_t>(constants_.frames.feedback);
-      feedback.room = static_cast<uint8_t>(config_.parameters.control->records());
       feedback.sent = now();
     }
   }

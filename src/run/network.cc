@@ -110,7 +110,7 @@ void Network::MakePorts(NodeId node) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
     ns3::Ptr<Port> port = ns3::CreateObject<Port>();
-    if (HasControls(scenario_)) port->GiveFeedback();
+    if (IsHost(node) && HasControls(scenario_)) port->GiveFeedback(0);
     port->Setup(owner, &pool_, &TimingOf(LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
     if (IsHost(node)) {
@@ -143,7 +143,10 @@ void Network::SetUpSwitch(NodeId node) {
   EventQueue::Get().SetContext(fabric, context(node));
   SwitchConfig config{t.nodes[node].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis, fabric, p.routing};
   if (p.routing.dateline) config.torus = torus_->Of(node);
-  switch_at(node).Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);
+  Switch& s = switch_at(node);
+  s.Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);
+  if (!HasRecords(scenario_)) return;
+  for (Port* port : ports_[node]) port->GiveFeedback(s.queues_in_use());
 }
 
 void Network::SetUpNic(NodeId host) {

@@ -40,6 +40,8 @@ ControlPath ControlPathOf(const Scenario& scenario, NodeId sender, NodeId receiv
                           const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 /// Whether some NIC has another congestion control than DCQCN or none.
 bool HasControls(const Scenario& scenario);
+/// Whether switches write records into the frames of one.
+bool HasRecords(const Scenario& scenario);
 
 inline bool HasWindow(const NicParameters& nic) {
   return nic.transport.window.kind != SendWindow::Kind::none;

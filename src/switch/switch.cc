@@ -177,7 +177,7 @@ void Switch::Receive(Port& port, Frame* frame) {
   }
   frame->ingress = port.index();
   frame->ready = EventQueue::Get().now() + latency_;
-  if (frame->extension != ExtensionId::none) [[unlikely]]
+  if (frame->extension != ExtensionId::none && out.keeps_itineraries()) [[unlikely]]
     out.NoteWaits(*frame);
   if (chassis_) {
     fabric_->Accept(port.index(), out.index(), frame->queue, frame);

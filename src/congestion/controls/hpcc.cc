@@ -83,7 +83,7 @@ class Hpcc final : public Control {
   bool IsKnown(const Feedback& feedback) const {
     if (known_ != feedback.count) return false;
     for (int i = 0; i < known_; ++i) {
-      if (last_[i].port != feedback.hop[i].port) return false;
+      if (last_[i].port != feedback.hop(i).port) return false;
     }
     return true;
   }
@@ -95,14 +95,14 @@ class Hpcc final : public Control {
     bool passed = false;
     known_ = feedback.count;
     for (int i = 0; i < known_; ++i) {
-      const Record now = RecordOf(feedback.hop[i]), before = std::exchange(last_[i], now);
+      const Record now = RecordOf(feedback.hop(i)), before = std::exchange(last_[i], now);
       if (!known) continue;
       const double tau = 1e-9 * Low(int64_t{now.ns} - before.ns, kTimeBits);
       if (tau <= 0) continue;
       passed = true;
       const double sent = static_cast<double>(Low(int64_t{now.sent} - before.sent, kSentBits)) *
                           static_cast<double>(p_.sent_unit.v);
-      const double line = static_cast<double>(feedback.hop[i].rate.v) / 8;
+      const double line = static_cast<double>(feedback.hop(i).rate.v) / 8;
       const double load = std::min(now.queued, before.queued) / (line * trip_) + sent / tau / line;
       if (load <= most) continue;
       most = load;

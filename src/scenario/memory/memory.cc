@@ -115,7 +115,7 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
   // And all of a control that asks for something.
   const bool asks = std::ranges::any_of(
       s.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->has_feedback(); });
-  constexpr double kFeedback = sizeof(FrameExtension) + sizeof(Feedback) + 64;
+  constexpr double kFeedback = sizeof(FrameExtension) + sizeof(Feedback::Records) + 64;
   const double more = asks ? kFeedback : 0;
   const Forecast frames = FramesInFlight(s);
   parts.push_back({"frames",

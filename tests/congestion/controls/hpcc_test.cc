@@ -89,7 +89,9 @@ TEST(Hpcc, is_the_printed_algorithm_whatever_acks_say) {
     std::vector<int64_t> ns(hops, between(0, 1 << 25)), sent(hops, between(0, int64_t{1} << 28));
     uint64_t una = 0, next = 50;
     for (int i = 0; i < 400; ++i) {
+      Feedback::Records records;
       Feedback feedback;
+      feedback.records = &records;
       feedback.count = static_cast<uint8_t>(hops);
       std::vector<Link> links;
       for (int h = 0; h < hops; ++h) {
@@ -97,8 +99,8 @@ TEST(Hpcc, is_the_printed_algorithm_whatever_acks_say) {
         ns[h] += gap;
         sent[h] += between(0, gap * rate / 8);
         const int64_t queued = between(0, 1) * between(0, 400'000);
-        feedback.hop[h] = {static_cast<EntityId>(h + 1), Nanoseconds(ns[h]), GigabitsPerSecond(rate),
-                           static_cast<uint64_t>(sent[h]), queued};
+        records.hop[h] = {static_cast<EntityId>(h + 1), Nanoseconds(ns[h]), GigabitsPerSecond(rate),
+                          static_cast<uint64_t>(sent[h]), queued};
         links.push_back({static_cast<double>(ns[h]) * 1e-9, static_cast<double>(sent[h] / 128 * 128),
                          static_cast<double>(queued / 80 * 80), static_cast<double>(rate) * 1e9 / 8});
       }
@@ -125,9 +127,11 @@ TEST(Hpcc, another_path_is_measured_from_its_first_records_on) {
   MadeControl control("hpcc");
   control->Begin(PathOf(Microseconds(10)));
   const auto ack = [&](EntityId port, int64_t ns, uint64_t sent) {
+    Feedback::Records records;
     Feedback feedback;
+    feedback.records = &records;
     feedback.count = 1;
-    feedback.hop[0] = {port, Nanoseconds(ns), GigabitsPerSecond(100), sent, 0};
+    records.hop[0] = {port, Nanoseconds(ns), GigabitsPerSecond(100), sent, 0};
     control->OnAck(
         {.now = {}, .packets = 1, .marked = 0, .una = 1, .next = 9, .in_host = {}, .feedback = &feedback});
     return control->rate();

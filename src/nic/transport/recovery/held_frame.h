@@ -20,6 +20,8 @@ class HeldFrame {
       extension_ = *e;
       extension_->payload.clear();
       extension_->itinerary = nullptr;
+      extension_->has_feedback = false;
+      extension_->feedback = {};
     }
   }
   /// Its turn has come.
