@@ -1,5 +1,6 @@
 """From what ended a command to its message and its exit code, for all commands in one place."""
 
+import errno
 import os
 import re
 import signal
@@ -37,7 +38,9 @@ class _Interrupts:
 
 
 def lacks_memory(error):
-    """Whether a module is there, and the memory to load it is not."""
+    """Whether a module or its folder is there, and the memory to load it is not."""
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
     return isinstance(error, ImportError) and re.search("failed to map segment|annot allocate memory", str(error)) is not None
 
 

@@ -1,6 +1,7 @@
 """The whole command: what it writes, what it refuses, and that equal results give equal files."""
 
 import contextlib
+import errno
 import csv
 import io
 import os
@@ -73,6 +74,7 @@ class Memory(Command):
         for error, wanted in (
             (ImportError("libtiff.so.6: failed to map segment from shared object"), "headroom plot: out of memory; "),
             (ImportError("/lib/x.so: cannot allocate memory in static TLS block"), "headroom plot: out of memory; "),
+            (OSError(errno.ENOMEM, "Cannot allocate memory", "/usr/lib/python3/parser"), "headroom plot: out of memory; "),
             (MemoryError(), "headroom plot: out of memory; "),
             (ModuleNotFoundError("No module named 'pandas'"), "type: sudo apt-get install python3-pandas"),
         ):
