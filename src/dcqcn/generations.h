@@ -1,15 +1,15 @@
 // Named DCQCN parameter sets: what distinguishes one NIC generation's congestion control from another's.
 //
-// Sources: dcqcn-paper: Zhu et al., SIGCOMM 2015, sections 3 and 5 (the hyper-increase step is not printed
+// Sources. dcqcn-paper: Zhu et al., SIGCOMM 2015, sections 3 and 5 (the hyper-increase step is not printed
 // there; 200 Mb/s is the value of the authors' simulator). gen1, gen2, gen3 and the -interop sets: Bai et
-// al., NSDI 2023, section 5 on the interoperation of three NIC generations: who coalesces CNPs, how the rate
-// limiter spaces frames, and the fix, by which newer NICs coalesce at the receiver and send in bursts as the
-// oldest do. hpcc-sim: the published HPCC simulator's defaults, for comparisons with it. connectx-default:
-// the defaults of ConnectX-4 and later (NVIDIA, DCQCN CC Parameters, and published dumps of mlxconfig).
+// al., NSDI 2023, section 5. It describes who coalesces CNPs and how the rate limiter spaces frames. By its
+// fix, newer NICs coalesce at the receiver and send in bursts, as the oldest do. hpcc-sim: the published HPCC
+// simulator's defaults, for comparisons with it. connectx-default: the defaults of ConnectX-4 and later
+// (NVIDIA, DCQCN CC Parameters, and published dumps of mlxconfig).
 //
-// How many CNPs a second a NIC sends: a ConnectX-3 Pro, whose DCQCN is firmware as gen1's, one in 1 to 5 us,
-// enough for 10 to 20 congested flows at one in 50 us each; a ConnectX-4 serves more than 200 (Mellanox, on
-// DCQCN's parameters). Hence 50 us / 20 for gen1 and 50 us / 200 for gen2. gen3 sends more (Bai et al.); no
+// CNPs per second of a NIC (Mellanox, on DCQCN's parameters): a ConnectX-3 Pro has DCQCN in firmware, as
+// gen1. It sends one CNP in 1 to 5 us, enough for 10 to 20 congested flows at one in 50 us each. A ConnectX-4
+// serves more than 200. Hence 50 us / 20 for gen1 and 50 us / 200 for gen2. gen3 sends more (Bai et al.); no
 // number is published, so it has no limit here. Its larger context cache is no parameter of DCQCN.
 #pragma once
 

@@ -1,8 +1,8 @@
 // A NIC's own clock, by which it stamps what happens in it, against its host's.
 //
-// The host's clock is the simulation's time. The NIC's runs faster by `drift`; every `sync`, at its
-// multiples, the driver sets the conversion right again, up to `offset`: comparing two clocks across PCIe
-// leaves an error, since nobody knows what each of the two ways took. So what happens at t is stamped
+// The host's clock is the simulation's time. The NIC's runs faster by `drift`. At the multiples of `sync` the
+// driver corrects the conversion, up to `offset`. This error remains because a comparison across PCIe cannot
+// separate the delays of its two directions. So an event at t is stamped
 //
 //   t + offset + drift × (t mod sync),   off by no more than |offset| + |drift| × sync.
 //

@@ -82,9 +82,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// The same with a responder at this end, which READs and registrations of bulk need.
   uint32_t AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag = 0);
 
-  /// Posts bulk: `bytes` (0 sends one empty packet) whose content and place in memory nobody asks for, and
-  /// which always finds a RECV. `message` is what the sink hears of it. REQUIRES: a READ has a queue pair
-  /// with both halves.
+  /// Posts bulk: `bytes` (0 sends one empty packet) without content or address, which always find a RECV. The
+  /// sink gets `message` with each event. REQUIRES: a READ has a queue pair with both halves.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
   /// Posts a memory registration of bulk: what is posted after it waits for it.
   void PostRegistration(uint32_t requester) {

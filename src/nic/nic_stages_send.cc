@@ -91,7 +91,7 @@ bool Nic::StandsBehindResponses(Frame* frame) {
   return true;
 }
 
-/// At `at` the port is told that there is a frame.
+/// Wakes the port for a frame at `at`.
 void Nic::WakePort(int priority, Time at) {
   NicStages::Outbound& out = stages_->outbound[priority];
   if (at >= out.wake_at) return;

@@ -1,5 +1,5 @@
-// Of Nic: whose turn it is to send, and when. Each round is a list of the requesters that may send now; those
-// that wait for a time stand in a heap with one pending event for the earliest.
+// Of Nic: the order in which queue pairs send. Each round is a list of the requesters that may send now.
+// Those that wait for a time are in a heap with one pending event for the earliest.
 #include <algorithm>
 #include <functional>
 

@@ -40,7 +40,7 @@ struct NicParameters {
   OwnValues own;  ///< of keys that a program registers (scenario/keys/own_keys.h)
   bool operator==(const NicParameters&) const = default;
 
-  /// Whether congestion is told by frames of their own, which need a traffic class.
+  /// Whether CNPs, frames of their own, report congestion. They need a traffic class.
   bool SendsCnps() const {
     return congestion_control == CongestionControl::dcqcn &&
            dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag && dcqcn.np.priorities.mask != 0;

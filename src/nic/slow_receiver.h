@@ -1,9 +1,9 @@
 // The fault `slow_receiver` of a NIC without resources: its receive buffer, which such a NIC needs only then.
 // One with resources has the buffer in its stages (nic_stages_receive.cc).
 //
-// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. What finds
-// no room is dropped. A NIC that keeps up with its line never has more than a frame in there, so the buffer
-// stands before the NIC only while a fault slows it down, and until it is empty again.
+// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. A frame
+// without room is dropped. A NIC that keeps up with its line never has more than one frame in the buffer. So
+// the buffer exists only while a fault slows the NIC down, and until it is empty again.
 #pragma once
 
 #include "net/closed_queues.h"

@@ -66,7 +66,7 @@ class CoreThread : public EventTarget {
     state_ = State::working;
     Schedule(lane_, core_.until());
   }
-  /// Work whose end is not known yet: EndIn gives it.
+  /// Work with an end that EndIn gives later.
   void BeginOpen() {
     core_.BeginOpen(EventQueue::Get().now());
     state_ = State::working;

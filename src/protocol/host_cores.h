@@ -22,7 +22,7 @@ class HostCores {
       processes_.emplace_back(verbs, context, parameters.costs, trail, warmup);
     CmParameters cm;
     cm.priority = priority;
-    cm.tries = INT_MAX;  // a disk whose node is not there waits until it is
+    cm.tries = INT_MAX;  // a disk waits for its node, however long
     cm_.emplace(processes_.front(), context, cm);
   }
 

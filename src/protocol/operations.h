@@ -13,7 +13,8 @@ namespace headroom {
 /// Set up before the run, asked during it, and collected once after it. No call fails.
 class Operations {
  public:
-  /// Of each kind of a workload, where no lines are kept: more of them are told with an error (Latencies).
+  /// Of each kind of a workload, if no lines are kept. Beyond this number, percentiles have an error
+  /// (Latencies).
   static constexpr uint64_t kExactLatencies = uint64_t{1} << 20;
 
   using OnDone = std::function<void(const OperationRecord&)>;

@@ -38,7 +38,7 @@ struct StorageSystemRecord {
   uint64_t reconstructed = 0;                ///< pieces of reads put together from other fragments
   uint64_t repeated_appends = 0;             ///< at extent nodes, that had come before
   uint64_t conflicts = 0;                    ///< and that were not what had
-  uint64_t missing = 0;                      ///< reads of what an extent node does not have
+  uint64_t missing = 0;                      ///< reads of data that an extent node does not have
   std::optional<BackgroundRecord> background;
 };
 
@@ -61,8 +61,8 @@ struct StorageRecord final : ServiceRecord {
   uint64_t repeated = 0;                                         ///< writes that had come before
   std::optional<StorageSystemRecord> system;                     ///< with a back leg
   std::optional<TcpRecord> tcp;                                  ///< with a leg over TCP
-  /// Where a leg stands by for another: connections that moved to it and back, calls that were asked again by
-  /// the other way, answers that came late on the one that was left, and data on the one that answered.
+  /// Of a leg with another on standby: connections that moved to it and back, calls repeated on the other
+  /// one, late answers on the one left behind, and data on the one that answered.
   struct Failover {
     uint64_t away = 0, back = 0, asked_again = 0, late = 0;
     uint64_t main_bytes = 0, standby_bytes = 0;

@@ -1,10 +1,10 @@
 // What led to what, so that the way of an operation can be followed back from its end: pieces of work on
 // cores, and between them messages, devices and waits.
 //
-// A step begins where the one that led to it, its parent, ended. What is done now is the current step: work
-// requests that it posts carry its number (SendWr::cause), and so do their completions and, at the other end,
-// those of the RECVs that they take and the WRITEs that land in watched memory. The last kRemembered steps
-// are remembered.
+// A step begins where the one that led to it, its parent, ended. The current step is the one that runs now.
+// Work requests that it posts carry its number (SendWr::cause), and so do their completions. At the other
+// end, the completions of the RECVs they take and the WRITEs into watched memory carry it too. The last
+// kRemembered steps are remembered.
 #pragma once
 
 #include <array>

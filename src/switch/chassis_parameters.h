@@ -1,6 +1,6 @@
-// A chassis of line cards, as deep-buffered switches of T2 and region hub are built: frames wait where they
-// came in, in one virtual output queue for each queue of each egress port, until the egress port grants them
-// credit.
+// A chassis of line cards, the structure of deep-buffered switches of T2 and region hub. Frames wait where
+// they came in, in one virtual output queue for each queue of each egress port, until the egress port grants
+// them credit.
 //
 // Source of the structure: Bai et al., NSDI 2023, section 2 and footnote 3 (off-chip memory somewhat slower
 // than the chip); Broadcom's StrataDNX family (Jericho2, Jericho2c+, Qumran3D). Sizes of on-chip memory are

@@ -1,9 +1,9 @@
 // The two memories of a line card: a small one on the chip and a deep one behind it, with a bandwidth of its
 // own.
 //
-// A virtual output queue begins on the chip. Once it has `spill` bytes there, what follows goes to the deep
-// memory until that part is empty again, so a queue is always a part on the chip and then a part in the deep
-// memory. What waits to be written still is on the chip; where the chip has no room, a frame is lost,
+// A virtual output queue begins on the chip. Once it has `spill` bytes there, later frames go to the deep
+// memory until that part is empty again. So a queue is always a part on the chip and then a part in the deep
+// memory. Frames that wait to be written are still on the chip. Where the chip has no room, a frame is lost,
 // whatever its class. Writing and reading each have the full bandwidth.
 //
 // Identity: on_chip() = Σ over queues of their part there + what waits to be written.

@@ -28,7 +28,7 @@
 
 namespace headroom {
 
-/// What a switch does apart from its buffer.
+/// A switch's parameters apart from its buffer.
 struct SwitchConfig {
   std::string name;
   Time latency;

@@ -32,8 +32,9 @@ void Switch::ForEachQueued(Use use) const {
   }
 }
 
-/// How many frames come in before it stops after all pauses, for each that waited when it began and at least:
-/// so a look at all that waits, at either end, costs less than counting did.
+/// After all pauses, counting stops once so many frames came in: kCountedAtLeast, plus kCountedPerFrame for
+/// each frame that waited at the begin. So a look at all waiting frames, at either end, costs less than the
+/// counting did.
 constexpr uint32_t kCountedPerFrame = 4, kCountedAtLeast = 4096;
 
 /// A pause may begin. `arriving`, which may be null: admitted, and in no queue yet.

@@ -128,7 +128,7 @@ void VoqFabric::Grant(uint32_t out) {
   Kick(out);
 }
 
-/// The queue whose turn it is; −1 where none wants anything that it has room for.
+/// The next queue in the order; −1 if none wants anything that it has room for.
 int VoqFabric::PickQueue(Egress& e) const {
   uint32_t weighted = 0, strict = 0;
   for (int i = 0; i < kPriorities; ++i) {

@@ -1,9 +1,10 @@
 // What is between the ports of a chassis: virtual output queues on the line cards where frames came in, and
 // credits from the egress ports.
 //
-// A virtual output queue asks for credit for every frame; an egress port grants what was asked for, strict
-// queues first, then by deficit-weighted round robin, among the line cards of one queue in turn; the queue
-// sends its first frame while it has credit left, and pays for what a frame was longer with the next.
+// A virtual output queue asks for credit for every frame. An egress port grants requests: strict queues
+// first, then by deficit-weighted round robin, and among the line cards of one queue in round-robin order.
+// The queue sends its first frame while it has credit left. A frame longer than the credit is paid for with
+// the next grant.
 // Requests, grants and frames each take the latency of the fabric, so a lone frame takes three. A port grants
 // somewhat faster than it sends, and no more to one of its queues than there is room for, so a paused queue
 // holds up its own virtual output queues and no others.
@@ -25,7 +26,7 @@ namespace headroom {
 
 class VoqFabric final : public EventTarget {
  public:
-  /// What the switch does when a frame leaves the line card where it came in.
+  /// The switch, called when a frame leaves the line card where it came in.
   class Owner {
    public:
     /// `left` bytes remain for the same queue of the same port on all line cards.

@@ -1,4 +1,4 @@
-// What a type of workload must answer: who sends to whom, when and how much, and what it does in a run.
+// The questions to a type of workload: who sends to whom, when and how much, and how it acts in a run.
 //
 // Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers, its keys,
 // and the line that registers it (keys::RegisteredType). Other rooms know this interface alone. Most
@@ -205,8 +205,8 @@ class Arrivals {
                                        const Forecast& /*count*/) const {
     return std::nullopt;
   }
-  /// How long an open loop goes on until all that it asked for is done, as a multiple of the time in which it
-  /// asks: more than 1 where it asks for more than lines and cores let through.
+  /// Time until an open loop has completed everything, as a multiple of the time in which it asks. More than
+  /// 1 if it asks for more than lines and cores let through.
   virtual double Stretch(const Scenario&, const Forecast& /*count*/) const { return 1; }
   /// Of a program on verbs.
   virtual std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters&,

@@ -7,9 +7,9 @@
 
 namespace headroom {
 
-/// I/Os a second are of those that end after `from` and no later than `until`, whenever they began: while a
-/// closed loop is at work, and neither while it begins nor while what is left ends. Of a job of fio the ramp
-/// counts from its first I/O, and one that ends by itself is over with its last.
+/// I/Os per second count those that end after `from` and no later than `until`, whenever they began. That is
+/// while a closed loop is at work: neither its start nor its last I/Os count. A fio job's ramp counts from
+/// its first I/O; a job that ends by itself is over with its last.
 struct IoSpan {
   Time from, until;
   Time ramp;          ///< from the first I/O on

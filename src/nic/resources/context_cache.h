@@ -26,7 +26,7 @@ struct ContextCacheParameters {
   std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};   ///< units of one context
   std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1, 1};  ///< misses under way at once: one stalls the
                                                                ///< pipeline for miss / overlap
-  /// What a packet that does not find its context costs the pipeline.
+  /// Time that a context miss costs the pipeline.
   Time Stall(ContextKind kind) const {
     return entries == 0 ? Time{} : miss / overlap[static_cast<size_t>(kind)];
   }

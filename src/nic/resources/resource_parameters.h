@@ -1,13 +1,13 @@
 // What a NIC's stations cost, and the named sets of such costs.
 //
-// Sources. connectx3-pcie3-x8 and connectx3-pcie2-x8 (Mellanox MX354A on PCIe 3.0 x8 and 2.0 x8: the clusters
-// Apt and Susitna): Kalia et al., HERD, SIGCOMM 2014, sections 2 and 3; Kalia et al., Design Guidelines,
-// USENIX ATC 2016, sections 2 and 3; docs/models/nic-resources.md says from which published number each cost
-// is taken. gen1, gen2, gen3 follow Bai et al., NSDI 2023, who print no costs: what is ours is said there
-// too.
+// Sources. connectx3-pcie3-x8 and connectx3-pcie2-x8 are Mellanox MX354A on PCIe 3.0 x8 and 2.0 x8, in the
+// clusters Apt and Susitna. Their figures are in Kalia et al., HERD, SIGCOMM 2014, sections 2 and 3, and in
+// Kalia et al., Design Guidelines, USENIX ATC 2016, sections 2 and 3. docs/models/nic-resources.md names the
+// published number behind each cost. gen1, gen2, gen3 follow Bai et al., NSDI 2023, who print no costs: the
+// same page says which are ours.
 //
-// A cost of 0 is no station. A NIC whose costs are all 0 is `ideal`: frames pay nothing, and no code runs for
-// it.
+// A cost of 0 is no station. With all costs 0 a NIC is `ideal`: frames pay nothing, and no code runs for
+// them.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ struct ResourceParameters {
   Bytes wqe_datagram{68};   ///< UD
   // Transmit pipeline, per packet.
   Time tx_inline;      ///< whose payload came with the work request
-  Time tx_fetched;     ///< whose payload is fetched from memory
+  Time tx_fetched;     ///< a frame with its payload fetched from memory
   Time tx_read;        ///< a READ request
   Time tx_ack;         ///< an ACK or NAK
   Time tx_completion;  ///< to write the completion of a SEND, WRITE or READ

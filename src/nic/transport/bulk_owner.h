@@ -1,4 +1,4 @@
-// Bulk: messages with a number, whose content and place in memory nobody asks for.
+// Bulk: messages with a number, without content or address.
 #pragma once
 
 #include "nic/transport/message_owner.h"

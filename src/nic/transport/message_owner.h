@@ -1,6 +1,5 @@
-// Whose messages a requester sends and a responder takes: a program's, who posts work requests and RECVs into
-// its memory, or bulk's, which have neither. Of a message of bulk only its beginning and its end are told.
-#pragma once
+// Whose messages a requester sends and a responder takes. Either a program's, which posts work requests and
+// RECVs into its memory, or bulk's, which have neither. Bulk reports only a message's beginning and end.
 
 #include <cstdint>
 #include <string>

@@ -79,7 +79,7 @@ class NicInterface : public EventTarget {
   MessageSink* listener() const { return sink_; }
   /// Null: the NIC is ideal.
   NicResources* costs() const { return costs_; }
-  /// Null: nobody asks where messages' time goes.
+  /// Null: messages' times are not split.
   MessageTimes* times() const { return times_; }
   /// Null: messages come in without contexts.
   ContextTable* contexts() const { return contexts_; }
@@ -93,7 +93,7 @@ class NicInterface : public EventTarget {
 
   /// A requester that was idle has something to send, not before `earliest`.
   virtual void Activate(Requester& r, Time earliest) = 0;
-  /// A requester whose turn it is lets it pass, and takes none before `until`.
+  /// A requester passes its turn, and takes none before `until`.
   virtual void StandAside(Requester& r, Time until) = 0;
   /// An ACK, NAK or CNP, a request for a context or the answer to it.
   virtual void SendNow(Frame* frame) = 0;

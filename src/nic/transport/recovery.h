@@ -73,7 +73,7 @@ class RequesterRecovery {
   Time spent;             ///< in timeouts in a row, without progress
 };
 
-/// Of a responder: what it does with packets that come before their turn.
+/// Of a responder: packets that come before their turn.
 class ResponderRecovery {
  public:
   virtual ~ResponderRecovery() = default;

@@ -1,5 +1,5 @@
-// Bytes that are not those that were sent, though every check of the network and of the NIC found them right:
-// broken on their way through a host, where only a check of the application's own tells.
+// Bytes that a host corrupted on their way through it. Every check of the network and of the NIC passed them,
+// so only the application's own check can find them.
 //
 // Where memory has content the byte is changed, and this knows nothing of it. Where data are counted it
 // stands for the change.

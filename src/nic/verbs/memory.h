@@ -28,7 +28,7 @@ enum Access : unsigned { kLocalWrite = 1, kRemoteWrite = 2, kRemoteRead = 4 };
 struct MemoryWatch {
   struct Written {
     uint64_t addr = 0, length = 0;
-    uint32_t message = kNoMessage;  ///< whose number it is where its time is split (MessageTimes)
+    uint32_t message = kNoMessage;  ///< the message, if its time is split (MessageTimes)
     uint64_t cause = 0;             ///< of its work request, as in Wc
   };
   using Handler = std::function<void(const Written&)>;

@@ -1,4 +1,4 @@
-// What a message that comes in does to a QueuePair: takes a RECV, fills memory, completes.
+// A QueuePair's reception of a message: it takes a RECV, fills memory, completes.
 #include <algorithm>
 
 #include "nic/transport/message_times.h"

@@ -12,10 +12,10 @@
 //   LOCAL_INV, REG_MR         x   x        on RC and UC, in the order of the send queue
 //   shared receive queue      x       x
 //
-// Success and failure: a call that returns int returns 0, EINVAL (the queue pair's state or type does not
-// allow it, or an attribute is bad) or ENOMEM (the queue is full); a failed call changes nothing. A Create,
-// Alloc or Reg call returns null if it refuses. An error of an operation under way is the status of its
-// completion.
+// Success and failure: a call that returns int returns 0, EINVAL or ENOMEM. EINVAL: the queue pair's state or
+// type does not allow the call, or an attribute is bad. ENOMEM: the queue is full. A failed call changes
+// nothing. A Create, Alloc or Reg call returns null if it refuses. An error of an operation under way is the
+// status of its completion.
 //
 // Phase: all calls are allowed from the NIC's Setup on, before the run and in events of the run, unless their
 // comment restricts them. Objects live as long as the Verbs. No call runs a handler: each handler runs as an

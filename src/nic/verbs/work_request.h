@@ -76,8 +76,8 @@ struct ReceiveWork {
   Time posted;
 };
 
-/// An operation's way, in true time: what the NIC's clock makes of T2 … T5 is told by nic/clock.h. kNever
-/// where it did not get there or does not apply. T1 … T6 as of RDMA Estats (Bai et al., NSDI 2023).
+/// Stations of an operation, in true time; nic/clock.h converts T2 … T5 to the NIC's clock. kNever for
+/// stations that it did not reach or does not have. T1 … T6 as of RDMA Estats (Bai et al., NSDI 2023).
 struct OperationTimes {
   Time posted = kNever;        ///< T1
   Time first_sent = kNever;    ///< T2: the transmission of its first frame starts, for the first time

@@ -23,7 +23,7 @@ namespace headroom {
 
 class Failover final : public EventTarget {
  public:
-  /// Connections of a host that are told to move: how many, whether back to the main way, and why.
+  /// A host's connections that are to move: how many, whether back to the main leg, and why.
   struct Change {
     Time at;
     NodeId host = 0;

@@ -59,8 +59,8 @@ class Leg final {
   void SetStandby(Leg& standby, Failover& failover, Trail* trail) {
     standby_ = &standby, failover_ = &failover, trail_ = trail;
   }
-  /// A new one, on cores whose turn it is; one that stands by is on the same. `server` executes its calls and
-  /// outlives it. REQUIRES: there is none between these two yet.
+  /// A new channel, on cores in round-robin order; a standby is on the same core. `server` executes its calls
+  /// and outlives it. REQUIRES: these two have no channel yet.
   StorageChannel& Add(NodeId from, NodeId to, StorageServer& server);
   /// REQUIRES: there is one.
   StorageChannel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }

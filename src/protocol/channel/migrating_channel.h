@@ -1,10 +1,10 @@
-// A channel that has two ways to one server, and moves between them: RDMA, and TCP that stands by.
+// A channel with two legs to one server, which moves between them: RDMA, and TCP on standby.
 //
-// New calls go by the way that is active. A move opens the other way and makes it active once it is joined;
-// what is open drains on the way that it went, if that is joined. From a way that is broken the move is at
-// once: what is open is asked again by the other, under the same request, and what the old way still says of
-// it is of no use. The server may so be asked twice, and executes once (once_only.h). A way that nothing
-// waits for is closed, and opened again before it is used again.
+// New calls go over the active leg. A move opens the other leg and makes it active once it is joined. Open
+// calls drain on their own leg while that is joined. If it is broken, the move is immediate: open calls are
+// repeated on the other leg under the same request, and later answers of the broken one are ignored. So the
+// server may get a request twice, and executes it once (once_only.h). A leg that nothing waits for is closed,
+// and opened again before its next use.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: connections are closed and reopened on the other transport.
 #pragma once
@@ -93,7 +93,7 @@ class MigratingChannel final : public StorageChannel {
   uint64_t moves_[2] = {};  ///< to this way
   uint64_t asked_again_ = 0;
   uint64_t late_ = 0;       ///< answers that came by a way that had been left
-  uint64_t bytes_[2] = {};  ///< of data, by the way that answered
+  uint64_t bytes_[2] = {};  ///< of data, by the leg that answered
 };
 
 }  // namespace headroom

@@ -1,5 +1,6 @@
-// Executes each write of a disk once, however often and by whichever way it is asked for: one that is under
-// way is answered when it is done, one that is done is answered from memory. A read is executed each time.
+// Executes each write of a disk once, however often and over whichever leg it is requested. A repeated
+// request is answered when the write is done, or at once from memory if it is done. A read is executed each
+// time.
 //
 // What a request says of older ones (RequestName) tells what may be forgotten. What failed is forgotten, too:
 // it is executed when it comes again.

@@ -1,8 +1,8 @@
 // Services of connections as plain data: many connections between hosts, and what carries them.
 //
-// Sources: Wang et al., RDMAvisor, 2017 (daemon, one queue pair for each peer, what is shared); Kalia et al.,
-// HERD, SIGCOMM 2014 (150 ns to post); Kalia et al., FaSST, OSDI 2016, for what a shared queue pair costs.
-// Where there is no source the field says ours.
+// Sources: Wang et al., RDMAvisor, 2017 (daemon, one queue pair for each peer, shared objects); Kalia et al.,
+// HERD, SIGCOMM 2014 (150 ns to post). Costs of a shared queue pair: Kalia et al., FaSST, OSDI 2016. A field
+// without a source says "ours".
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 // are in one queue that all peers and applications share, which is why the queue pairs are RC: the NIC has
 // none for UC.
 //
-//   connect ->  vQPN 0: who asks, its vQPN, a port
-//      <- accept  to that vQPN: the other end's; 0: nobody listens there
-//   fetch ->  to the peer's vQPN: where a payload lies that the peer is to READ
+//   connect ->      to vQPN 0: the asking host, its vQPN, a port
+//      <- accept    to that vQPN: the other end's; 0: nobody listens there
+//   fetch ->        to the peer's vQPN: address of a payload that the peer is to READ
 //      <- fetched
 //
 // Payloads go as their flags say; without, by SEND where they are small, else by WRITE, or, if the worker is
@@ -45,7 +45,7 @@ class DaemonUser {
   /// A payload has come by SEND to this connection of this host, into a buffer to Release.
   virtual void OnMessage(NodeId host, uint32_t connection, const PayloadMark& mark, uint32_t bytes,
                          uint32_t buffer) = 0;
-  /// Which of the host's threads is to be told of it.
+  /// The host's thread to notify.
   virtual uint32_t ThreadOf(uint32_t connection) const = 0;
 };
 

@@ -1,5 +1,5 @@
-// HERD (Kalia et al., SIGCOMM 2014, section 4): a GET is a WRITE of 16 B, a PUT one of key, length and value;
-// a process of the server answers by a datagram, a GET with the value, a PUT or a miss with 1 B.
+// HERD (Kalia et al., SIGCOMM 2014, section 4). A GET is a WRITE of 16 B; a PUT is a WRITE of key, length and
+// value. A process of the server answers by a datagram: a GET with the value, a PUT or a miss with 1 B.
 #pragma once
 
 #include <deque>

@@ -28,7 +28,7 @@ class KeyService : public Service {
     Key key;
     uint32_t client = 0, server = 0;  ///< processes
     uint32_t bytes = 0;               ///< of the value
-    bool puts = false;                ///< what it does now
+    bool puts = false;                ///< it puts now
     bool modifies = false;            ///< a PUT follows
     uint32_t noted = 0;               ///< its number in the history
     uint32_t step = 0;                ///< of several READs
@@ -53,7 +53,7 @@ class KeyService : public Service {
   /// It is over, and one that has waited begins.
   void End(uint32_t token, OperationStatus status);
 
-  /// The process in whose part of the keys this is.
+  /// The process that has the key's partition.
   uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
   /// Of a PUT that goes out.

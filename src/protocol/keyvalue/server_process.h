@@ -19,7 +19,7 @@
 
 namespace headroom {
 
-/// What a process does with a slot that holds a request.
+/// A process's work on a slot that holds a request.
 class SlotServer {
  public:
   virtual ~SlotServer() = default;
@@ -43,7 +43,7 @@ class ServerProcess final : public CoreThread {
     Time worked;  ///< for it
   };
 
-  /// `number` of this process, at a host whose ns-3 node is `context`. `server` outlives this.
+  /// `number` of this process, at a host with the ns-3 node `context`. `server` outlives this.
   ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
                 SlotServer& server);
 

@@ -65,7 +65,7 @@ struct SlotExchange::Client final : CoreThread {
     uint32_t open = 0;               ///< requests that have gone out
     uint32_t spare = 0;              ///< RECVs for second answers to requests that went out again
     uint16_t port = 0;               ///< of datagrams to this process
-    Ring<uint32_t> blocked;          ///< calls whose slot is not free
+    Ring<uint32_t> blocked;          ///< calls that wait for their slots
   };
   struct Slot {
     uint32_t call = kNone;
@@ -112,7 +112,7 @@ struct SlotExchange::Server {
   std::vector<SendQueue*> answers;   ///< by client, where they are connected
   std::vector<QueuePair*> receives;  ///< by client, of SENDs by connection
   Buffers requests, staged;          ///< of SENDs; answers, both by slot
-  std::vector<uint32_t> client, w;   ///< by slot: whose request this is
+  std::vector<uint32_t> client, w;   ///< by slot: the origin of its request
   std::vector<uint16_t> ports;       ///< of datagrams, by client
   std::vector<Came> brought;         ///< by slot: its request
   std::vector<uint64_t> served;      ///< by client and w: the step that served its last request

@@ -1,6 +1,5 @@
-// A value that says which version of its key it is, so that whoever reads it knows that it is whole and
-// right: its first eight bytes, or all of a shorter one, are the version, the others follow from key and
-// version.
+// A value that names its key's version, so a reader knows that it is whole and right. Its first eight bytes,
+// or all of a shorter one, are the version. The others follow from key and version.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // All messages of a run: offers them to the NICs as the workloads say, and keeps the record of each.
 //
-// It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in turn,
-// or a new one per message. A queue pair whose message is done is reused for the next of its pair, renewed in
-// all that shows: rate, path, coalescing state.
+// It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in
+// round-robin order, or a new one per message. When its message is done, a queue pair is reused for the next
+// of its pair. Everything visible is renewed: rate, path, coalescing state.
 #pragma once
 
 #include <functional>

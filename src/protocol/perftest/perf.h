@@ -2,8 +2,8 @@
 //
 // Bandwidth: each queue pair keeps up to tx_depth work requests posted and asks for a completion of every
 // cq_mod-th; one direction. Latency: one message at a time. A WRITE or SEND is answered by one of the same
-// size, seen by the peer the moment that it is there, and its latency is half the round; of a READ it is the
-// whole. Programs take no time of their own.
+// size as soon as the peer sees it. Its latency is half the round trip; a READ's is the whole. Programs take
+// no time of their own.
 //
 // Source: linux-rdma/perftest, its defaults and what its columns mean. Departures: no sample is left out
 // (there the two longest are), percentiles are nearest rank.

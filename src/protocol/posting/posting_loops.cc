@@ -202,7 +202,7 @@ void PostingLoops::OnEvent(uint64_t arg) {
   }
 }
 
-/// What the process does next: an answer, or else a message of its own. REQUIRES: its processor is free.
+/// The process's next step: an answer, or else a message of its own. REQUIRES: its processor is free.
 void PostingLoops::Work(Process& process) {
   if (!(process.number < posters_ ? PostNext(process) : Answer(process))) return;
   process.Occupy(arrivals_.cpu, CoreWork::rdma);

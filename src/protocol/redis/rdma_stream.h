@@ -1,10 +1,10 @@
 // A stream over RDMA, as Valkey and libvalkey have it.
 //
-//   ConnectionManager joins both ends; each makes its queue pair, its buffers and 1024 RECVs before its offer
-//   both SEND RegisterXferMemory of their receive buffer at once
-//   a write: copied to the TX copy at tx.offset; WRITE_WITH_IMM to the peer's buffer at tx.offset, its length
-//            the immediate data; tx.offset moves on
-//   a read: from rx.pos; once rx.pos == length, both are zero again and RegisterXferMemory is sent
+//   joining      by ConnectionManager; each end makes its queue pair, its buffers and 1024 RECVs first
+//   at once      both SEND RegisterXferMemory of their receive buffer
+//   a write      copied to the TX copy at tx.offset; WRITE_WITH_IMM to the peer's buffer at tx.offset,
+//                its length the immediate data; tx.offset moves on
+//   a read       from rx.pos; once rx.pos == length, both are zero again and RegisterXferMemory is sent
 //
 // The buffer is no ring: a write is cut at its end, and the rest waits for the registration. At each end
 //

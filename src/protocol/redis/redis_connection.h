@@ -1,8 +1,8 @@
 // A connection of redis-benchmark: its commands go out `pipeline` at a time in one write, and the next ones
 // once all of these have their replies.
 //
-// What a thread spends is half of `request` for each reply that it takes, then a turn of its loop, in which
-// the connection is writable, and the other half for each command that it makes and writes.
+// For each reply that it takes, a thread spends half of `request`. Then a turn of its loop makes the
+// connection writable. For each command that it makes and writes, the thread spends the other half.
 //
 // Source: valkey-benchmark.c (writeHandler, readHandler, clientDone).
 #pragma once

@@ -6,10 +6,9 @@
 //     Accept, Confirm   68: sender 30, queue pair 3, rkey 4, index 1, token 4, sizes 1, reserved 1,
 //                       address of the RMB 8, reserved 1, first PSN 3
 //     Decline 28        sender 8, diagnosis 4, reserved 4
-//   LLC, on the link  type 1, length 1, reserved 1, flags 1, of which 0x80 is "response"; rkey 4 at 4; 44 in
-//   all CDC, on the link  type 0xFE 1, length 1, sequence number 2, token 4, producer 8, consumer 8, flags 1
-//   + 1,
-//                     reserved 18; a cursor: reserved 2, wraps 2, count 4
+//   LLC, on the link   44 in all: type 1, length 1, reserved 1, flags 1 (0x80: response); rkey 4 at 4
+//   CDC, on the link   type 0xFE 1, length 1, sequence number 2, token 4, producer 8, consumer 8,
+//                      flags 1 + 1, reserved 18; a cursor: reserved 2, wraps 2, count 4
 //
 // Source: net/smc/smc_clc.h, smc_llc.c, smc_cdc.h of Linux.
 #pragma once

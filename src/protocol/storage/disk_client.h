@@ -1,7 +1,7 @@
 // A compute host's end of its disk: asks for each operation, and again where no answer comes in time.
 //
-// Where it asks extent nodes itself, an operation whose blocks lie in several extents is as many requests,
-// and ends with the last of them.
+// If it asks extent nodes itself, an operation on blocks in several extents becomes a request for each, and
+// ends with the last of them.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What a program on a host does a while later.
+// An event of a program on a host, after a delay.
 #pragma once
 
 #include <functional>

@@ -1,10 +1,10 @@
-// A partition server: what it owns of disks it alone changes. It knows where each block lies, appends what is
-// written to extents of its own, and reads from any replica.
+// A partition server. It alone changes the disks that it owns. It knows the place of each block, appends
+// writes to extents of its own, and reads from any replica.
 //
-// A write is appended to the disk's active extent, on all of its extent nodes at once; it is answered, and
-// found by reads, when all of them have answered, in the order of the extent. An extent one of whose nodes
-// refuses, or does not answer in time (seal_timeout.h), is sealed: what it has not acknowledged is appended
-// to another one, elsewhere. Some of it may lie in the sealed one as well, where nobody will find it.
+// A write is appended to the disk's active extent, on all of its extent nodes at once. When all of them have
+// answered, in the order of the extent, it is answered and reads find it. An extent is sealed if one of its
+// nodes refuses or does not answer in time (seal_timeout.h). Its unacknowledged writes are appended to
+// another extent, elsewhere. Some of them may be in the sealed one as well, where no read finds them.
 //
 // Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
 // 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).
@@ -49,7 +49,7 @@ class PartitionServer final : public StorageServer {
   const Counters& counters() const { return counters_; }
   const ExtentReader::Counters& reads() const { return reader_.counters(); }
 
-  // For what it does in the background (background.h).
+  // For background work (background.h).
   /// An extent that nothing is appended to any more, so many bytes of which are acknowledged.
   struct Sealed {
     uint32_t disk = 0, extent = 0;

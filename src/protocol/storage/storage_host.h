@@ -1,5 +1,5 @@
-// What a storage server does for others: front end, partition server and extent node are roles that each may
-// have. A call that one has for another on the same host is no message.
+// A storage server's roles for others: front end, partition server, extent node. It may have each. A call
+// between roles of one host is no message.
 #pragma once
 
 #include <functional>

@@ -29,7 +29,7 @@ struct SealParameters {
 struct StorageBugs {
   bool early_answer = false;  ///< a write is answered after all replicas but one
   bool repeats = false;       ///< what comes again is executed again
-  bool stale_reads = false;   ///< reads find what was written later than its writer is told
+  bool stale_reads = false;   ///< reads find a write later than its acknowledgement
   bool operator==(const StorageBugs&) const = default;
 };
 

@@ -1,7 +1,7 @@
 // A service of type storage: disks of compute hosts, whose blocks lie on extent nodes.
 //
-// Without a back leg each compute host asks the extent nodes itself: the extents of its disk lie on them in
-// turn, and each node executes what it is asked with a device of its own.
+// Without a back leg each compute host asks the extent nodes itself. The extents of its disk lie on them in
+// round-robin order, and each node executes requests with a device of its own.
 //
 // With one, a compute host asks a front end, that the disk's partition server, and this the extent nodes
 // (partition_server.h). A disk has its front end and partition server among those of its host's datacenter,

@@ -32,7 +32,7 @@ class StreamUser {
   virtual ~StreamUser() = default;
   /// Both ends may send. Once.
   virtual void OnOpen() {}
-  /// More has come than when it was last called. What is left unread does not make it called again.
+  /// More has arrived since the last call. Unread bytes cause no further call.
   virtual void OnReadable() = 0;
   /// The stream has ended: the peer closed it, or it failed. What was not read is gone. Once, and not after
   /// Close.

@@ -1,9 +1,9 @@
 // One end of a TCP connection that carries messages, each a header and its data. They come whole and in
 // order.
 //
-// What TCP costs is its core's work: a message goes to the socket in pieces of at most 64 KiB, each when the
-// core has worked for it and the socket has room; what has come fills the peer's window until the core reads
-// it, 64 KiB at a time, so that a core without time closes the window.
+// TCP's costs are its core's work. A message goes to the socket in pieces of at most 64 KiB, each when the
+// core has worked for it and the socket has room. Received bytes fill the peer's window until the core reads
+// them, 64 KiB at a time. So a busy core closes the window.
 #pragma once
 
 #include <array>

@@ -82,8 +82,8 @@ uint32_t TcpSocket::AvailableWindow() const {
   return std::exchange(window_full_, false) ? 0 : ns3::TcpSocketBase::AvailableWindow();
 }
 
-/// ns-3 takes what it probes with out of its send buffer, though it may be empty: a listener that gets a
-/// stray segment comes here, and a peer that fills the window to its last byte and has nothing more to say.
+/// ns-3 takes its probe out of the send buffer, though that may be empty. A listener that gets a stray
+/// segment comes here. So does a peer that fills the window to its last byte and has nothing more to send.
 void TcpSocket::PersistTimeout() {
   if (m_state == LISTEN || m_endPoint == nullptr) return;
   if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) {

@@ -50,7 +50,7 @@ struct Key {
   Traits traits{};
 };
 
-/// A kind whose type is forgotten: made once for a type of values, however many keys have it.
+/// A kind without its type: made once for a type of values, however many keys have it.
 struct ForgottenKind {
   std::function<void(const Node&, void*, Reading&)> read;
   std::function<std::string(const void*, const Writing&)> write;

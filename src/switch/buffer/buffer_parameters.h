@@ -105,8 +105,8 @@ enum class AlphaMap : uint8_t {
 /// Where ASIC families, and other simulators, differ. The defaults are those of Bai et al., NSDI 2023; the
 /// families' are in asic_families.h.
 struct BufferRules {
-  /// A dynamic limit goes by what is free of the pool: its size less what is in use and, where this is set
-  /// for the direction, less all that is reserved for its objects, used or not.
+  /// A dynamic limit is a share of the pool's free bytes: its size less the bytes in use. With this set for
+  /// the direction, less all reserves of its objects too, used or not.
   bool reserved_off_ingress = true;
   bool reserved_off_egress = true;
   bool xoff_in_pool_size = false;     ///< a pool's `size` includes its `xoff`

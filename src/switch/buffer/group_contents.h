@@ -1,8 +1,8 @@
-// What fills the priority groups of a switch: their bytes by the queue by which they will leave and by the
-// tag of their frames, and over a span of time the bytes weighed by how long they were there.
+// The contents of a switch's priority groups: bytes by egress queue and by the tag of their frames. Over a
+// span of time, the bytes are weighed by how long they stayed.
 //
-// A count costs a frame the same whatever waits. Spans are for pauses: while one is open at a group, each
-// part of it gathers bytes × picoseconds, of every instant from the first to the last, both included; so a
+// A count costs a frame the same whatever waits. Spans are for pauses. While one is open at a group, each
+// part of it gathers bytes × picoseconds, of every instant from the first to the last, both included. So a
 // span of no length has the bytes of its instant.
 //
 // Identity: the bytes of a group here are those that the shared buffer has charged to it, while the switch

@@ -22,8 +22,8 @@ std::optional<BufferParameters> FindBufferProfile(std::string_view name);
 /// Every name that FindBufferProfile knows.
 std::vector<std::string> BufferProfileNames();
 
-/// The HPCC simulator's buffer: per port and priority 4 KiB reserved and 3 × rate × delay of headroom; the
-/// threshold is free / 8 up to 100 Gb/s and doubles with each doubling of the port's rate, up to free.
+/// The HPCC simulator's buffer. Each port and priority has 4 KiB reserved and 3 × rate × delay of headroom.
+/// The threshold is free / 8 up to 100 Gb/s and doubles with each doubling of the port's rate, up to free.
 BufferParameters HpccBuffer(Bytes size);
 
 /// The row of the shortest cable that is long enough, for a port of exactly this speed; null where there is

@@ -1,5 +1,5 @@
-// What one port of a switch does with the classes of traffic: which group and queue they have, which of them
-// are paused, and how its queues share the wire.
+// The classes of traffic at one port of a switch: their groups and queues, which of them are paused, and how
+// queues share the wire.
 //
 // Names and meaning follow SONiC's PORT_QOS_MAP, DSCP_TO_TC_MAP, TC_TO_PRIORITY_GROUP_MAP, TC_TO_QUEUE_MAP,
 // MAP_PFC_PRIORITY_TO_QUEUE, PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, QUEUE, SCHEDULER and WRED_PROFILE.

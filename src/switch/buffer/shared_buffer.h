@@ -11,10 +11,11 @@
 // A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
 // its group and the part of its queue that it is in belong to the slice of the port it came in by.
 //
-// Identities, for every side and slice of every pool: over its objects, Σ max(0, used − reserved) less what
-// ports' reserves take of it = shared_used; Σ over its groups of headroom = headroom_used; Σ over groups of
-// used
-// + headroom = Σ over queues of used = bytes resident.
+// Identities, for every side and slice of every pool:
+//
+//   over its objects   Σ max(0, used − reserved), less the part in ports' reserves, = shared_used
+//   over its groups    Σ headroom = headroom_used
+//   in all             Σ over groups of used + headroom = Σ over queues of used = bytes resident
 //
 // Phase: Setup once, before the run. Admit and Release in events of the run, a Release for each admitted
 // frame. The other functions read counters or clear watermarks, at any time after Setup. Only Setup can fail;

@@ -191,7 +191,7 @@ class SharedBuffer::Builder {
     for (; limit.shift > 0 && limit.value % 2 == 0; --limit.shift) limit.value /= 2;
   }
 
-  /// Of a group or queue, whose dynamic limit is the policy's.
+  /// Of a group or queue. The policy decides its dynamic limit.
   Limit MakeObjectLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
     Limit limit = MakeLimit(profile, egress, slice);
     if (!limit.dynamic) return limit;

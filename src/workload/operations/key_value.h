@@ -12,8 +12,8 @@
 
 namespace headroom {
 
-/// What each process of clients has open in a closed loop: all of its window; or so many in all as there are
-/// threads, which are dealt out in turn, to a process of each client first.
+/// Open requests of each process of clients in a closed loop: all of its window, or its share of the threads.
+/// Threads are dealt out in round-robin order, first to one process of each client.
 int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process);
 
 class KeyValueGenerator final : public ClientGenerator {

@@ -1,5 +1,5 @@
-// What an operation of kind `send_receive` asks for: its client sends to the rank `thread` places behind it,
-// around the ring of ranks; `target` is by how many picoseconds the receiver asks for the message later.
+// The target of a `send_receive` operation. Its client sends to the rank `thread` places behind it, around
+// the ring of ranks. `target` is the delay, in picoseconds, until the receiver asks for the message.
 #pragma once
 
 #include <cstddef>

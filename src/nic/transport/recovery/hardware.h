@@ -1,12 +1,12 @@
-// What a recovery keeps in a NIC beside a queue pair's PSNs, in bits: computed from its parameters. Go-back-N
-// keeps nothing.
+// A recovery's state in a NIC beside a queue pair's PSNs, in bits, computed from its parameters. Go-back-N
+// has none.
 //
 // Sources: Wang et al., A fast RDMA method for unreliable networks: a context has WBASE, the receive vector,
-// one timer, a flag for the last packet, and of the sender its node, its context and the message's number of
-// 20 bits; a buffer for each peer. Mittal et al., SIGCOMM 2018: bitmaps of a window, at the receiver for what
-// arrived and for the last packets of messages, at the sender for what is acknowledged. Ours: widths that the
-// papers do not print (indices and counts 32 bits, timers and nodes 16, contexts 12, PSNs 24), and another
-// bitmap of selective_repeat, for READ responses.
+// one timer and a flag for the last packet. Of the sender it has the node, the context and the message's
+// number of 20 bits; it has a buffer for each peer. Mittal et al., SIGCOMM 2018: bitmaps of a window, at the
+// receiver for what arrived and for the last packets of messages, at the sender for what is acknowledged.
+// Ours: widths that the papers do not print (indices and counts 32 bits, timers and nodes 16, contexts 12,
+// PSNs 24), and another bitmap of selective_repeat, for READ responses.
 #pragma once
 
 #include <cstdint>

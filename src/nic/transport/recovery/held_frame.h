@@ -43,7 +43,7 @@ class HeldFrame {
 /// By PSN.
 using HeldFrames = std::map<uint64_t, HeldFrame>;
 
-/// The first of them has its effect, if its turn has come. None: it has not. Those whose turn is over are
+/// The first of them has its effect, if its turn has come. None: it has not. Frames after their turn are
 /// dropped.
 inline std::optional<Responder::Taken> TakeHeld(HeldFrames& held, Responder& s) {
   while (!held.empty() && held.begin()->first <= s.expected_psn) {

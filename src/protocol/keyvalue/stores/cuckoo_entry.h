@@ -3,9 +3,9 @@
 //   16 B key (null: the bucket is empty) | 6 B address of the value | 2 B its length | 4 B its CRC | 4 B CRC
 //   of all before
 //
-// Numbers are little-endian. Source: Mitchell et al., Pilaf, ATC 2013, whose entries have CRC64s
-// and the keys beside the values; 32 B and a hit known from the bucket alone are of Kalia et al., HERD,
-// SIGCOMM 2014, section 5. Which bytes are where is ours.
+// Numbers are little-endian. Source: Mitchell et al., Pilaf, ATC 2013, with CRC64s and the keys beside the
+// values. Entries of 32 B, and hits known from the bucket alone, are of Kalia et al., HERD, SIGCOMM 2014,
+// section 5. The order of bytes is ours.
 #pragma once
 
 #include <array>

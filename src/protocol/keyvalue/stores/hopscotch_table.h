@@ -1,9 +1,9 @@
 // FaRM's table: hopscotch hashing, a key within six items from its home, so that one READ finds it.
 //
-// Source: Herlihy et al., Hopscotch Hashing, DISC 2008; FaRM as in hopscotch_layout.h. FaRM chains
-// overflow blocks where no item can be made free; here such a PUT is refused. Six being few, that begins
-// early, where by chance many keys have homes side by side: of a million homes, none of the first 250,000
-// PUTs was refused, of 500,000 one in 2000, of 750,000 one in 80.
+// Source: Herlihy et al., Hopscotch Hashing, DISC 2008; FaRM as in hopscotch_layout.h. FaRM chains overflow
+// blocks where no item can be made free; here such a PUT is refused. Six are few, so refusals begin early,
+// where by chance many keys have homes side by side. With a million homes, none of the first 250,000 PUTs was
+// refused, of 500,000 one in 2000, of 750,000 one in 80.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,10 @@
 // One partition of MICA in its cache mode, as HERD's server processes have one each: a lossy associative
 // index over a circular log. It forgets, but a hit is always the value that was PUT last.
 //
-// Source: Lim et al., MICA, NSDI 2014, section 4; Kalia et al., HERD, SIGCOMM 2014, section 4.
-// The bucket is the lower bits of a key's lower half and the tag its upper 16; the upper half is left to
-// whoever chooses the partition. A slot's 48 bits of offset are compared modulo 2^48, so that a slot
-// untouched while 256 TiB are logged would look valid again (MICA sweeps its index for that); its key then
-// would not be that of the log.
+// Source: Lim et al., MICA, NSDI 2014, section 4; Kalia et al., HERD, SIGCOMM 2014, section 4. The bucket is
+// the lower bits of a key's lower half and the tag its upper 16. The upper half is left to the choice of the
+// partition. A slot's 48 bits of offset are compared modulo 2^48. So a slot untouched while 256 TiB are
+// logged would look valid again (MICA sweeps its index for that). Its key then would differ from the log's.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ class ReadTables {
  public:
   virtual ~ReadTables() = default;
   virtual bool real() const = 0;
-  /// `process`: of all servers' processes, in whose part of the keys this is.
+  /// `process`: the one of all servers' processes that has the key's partition.
   virtual std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) = 0;
   /// False: no room. An emulated table takes everything.
   virtual bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) = 0;

@@ -1,5 +1,5 @@
-// Pilaf and FaRM: a client's GET are READs of a server's tables, one after the other; its PUT goes to a
-// process of the server, of Pilaf by SEND and answered by SEND, of FaRM by WRITE and answered by WRITE.
+// Pilaf and FaRM. A client's GET is a series of READs of a server's tables. Its PUT goes to a process of the
+// server. Pilaf's PUT and its answer are SENDs, FaRM's are WRITEs.
 //
 // Source: Kalia et al., HERD, SIGCOMM 2014, section 5.1: Pilaf-em-OPT, FaRM-em and FaRM-em-VAR, with all
 // optimisations: over unreliable connections, unsignalled and inlined.

@@ -1,8 +1,8 @@
 // Registered buffers of one size, shared by the connections of a process.
 //
-// Memory is registered in slabs, so that few translations are in use; a slab is registered when no buffer is
-// free, up to a limit, and given back when it has been free as a whole while another one is. Source: Bai et
-// al., NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
+// Memory is registered in slabs, so that few translations are in use. A slab is registered when no buffer is
+// free, up to a limit. A wholly free slab is given back if another one is wholly free. Source: Bai et al.,
+// NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // The client's end of sK-RDMA: a disk whose reads and writes go to a server.
 //
-// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it, with
-// the buffer's descriptor and, of a write, the CRC of its data; the order of the send queue lets the SEND out
-// when the registration is complete. The server READs the data of a write, or WRITEs those of a read, and
-// answers with SEND_WITH_INVALIDATE, which ends the registration, and for a read brings the CRC.
+// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it. The
+// SEND has the buffer's descriptor and, for a write, the CRC of its data. The order of the send queue
+// releases it when the registration is complete. The server READs the data of a write, or WRITEs those of a
+// read, and answers with SEND_WITH_INVALIDATE. This ends the registration, and for a read brings the CRC.
 //
-// A message whose check is wrong is as if it had not come: the queue pair is joined anew.
+// A message with a wrong check counts as lost: the queue pair is joined anew.
 //
 // A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
 // a queue pair fails is asked for again on the next one; the server executes it once.

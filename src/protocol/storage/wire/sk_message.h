@@ -1,7 +1,8 @@
-// What sK-RDMA's messages say: a request and its response. Numbers are little-endian.
+// Layout of sK-RDMA's messages, request and response, in bytes. Numbers are little-endian.
 //
-//   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8, request 8, address 8, key 4,
-//   crc 4, flags 4 (bit 0: data have a CRC), check 4 (CRC-32C of all before it)
+//    0   kind 1, status 1, credits 2, length 4, number 8, oldest 8, block 8
+//   32   request 8, address 8, key 4, crc 4, flags 4 (bit 0: data have a CRC)
+//   60   check 4 (CRC-32C of all before it)
 //
 // The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token,
 // length); the rest of the layout is ours.

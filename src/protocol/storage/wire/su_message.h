@@ -1,10 +1,12 @@
-// What sU-RDMA's messages say: the header of every SEND of a connection. Numbers are little-endian.
+// Layout of sU-RDMA's messages, the header of every SEND of a connection, in bytes. Numbers are
+// little-endian.
 //
-//   type 1, flags 1 (bit 0: data have a CRC), credits 2, length 4, position 8, address 8, key 4, crc 4,
-//   landings 2, padding 2, received 8,
-//   tag 8, left 8, said 8, 8 and 8, check 4 (CRC-32C of all before it)
+//    0   type 1, flags 1 (bit 0: data have a CRC), credits 2, length 4, position 8, address 8, key 4, crc 4
+//   32   landings 2, padding 2, received 8, tag 8, left 8, said 8, 8 and 8
+//   84   check 4 (CRC-32C of all before it)
 //
-// The transfer modes and who says what are Bai et al.'s (NSDI 2023, section 3.3); the layout is ours.
+// The transfer modes, and which end sends what, are Bai et al.'s (NSDI 2023, section 3.3); the layout is
+// ours.
 #pragma once
 
 #include <array>

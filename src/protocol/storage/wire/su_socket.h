@@ -12,9 +12,9 @@
 // answers (read done, credits) needs none: a RECV waits for each that can be on its way, since each grants a
 // credit at least, or ends the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
 //
-// Data are in registered memory at both ends. Cores copy those of small chunks at both ends, behind a header
-// and out of a RECV's buffer, and those of medium ones out of their landing, which the next needs; and they
-// sum up all of them at both ends for their CRC. Each costs what the bytes do.
+// Data are in registered memory at both ends. Cores copy small chunks at both ends, behind a header and out
+// of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC
+// they sum up all data at both ends. Each costs the cycles of its bytes.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
 // a connection begins and goes on are ours.
@@ -54,13 +54,13 @@ struct SuData {
   uint64_t tag = 0;                          ///< of the Write they are of
   uint64_t left = 0;                         ///< bytes of it that come behind these
   SuSaid said{};                             ///< with it
-  Time completed = kNever, polled = kNever;  ///< T5 and T6 of the completion that told of them
+  Time completed = kNever, polled = kNever;  ///< T5 and T6 of their completion
 };
 
-/// Shared by the sockets of a process. Two for chunks: a host whose memory is full of what it sends must
+/// Shared by the sockets of a process. Two for chunks: a host with its memory full of outgoing data must
 /// still be able to read.
 struct SuPools {
-  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`, the former at least with content
+  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`; content for the message at least
   RegisteredPool* outgoing = nullptr;  ///< of SuMessage::kBytes + `chunk`
   RegisteredPool* incoming = nullptr;  ///< of `chunk`
 };
@@ -119,7 +119,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint32_t credits() const { return credits_; }
   /// Of the peer's, which it does not know of yet.
   uint32_t owed_credits() const { return owed_; }
-  /// At the peer, as far as this end knows; and what the peer does not know of yet.
+  /// Free landings at the peer, as far as this end knows; and those freed here that the peer does not know of
+  /// yet.
   uint32_t free_landings() const { return peer_landings_ - static_cast<uint16_t>(landed_ - peer_freed_); }
   uint32_t owed_landings() const { return static_cast<uint16_t>(freed_landings_ - told_landings_); }
   uint64_t written() const { return written_; }
@@ -171,7 +172,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   struct Arrived {
     enum class In : uint8_t { message, landing, chunk } in = In::message;
     SuData data;
-    uint32_t receive = 0;  ///< number of the RECV that told of it
+    uint32_t receive = 0;  ///< number of its RECV
     RegisteredBuffer buffer;
     bool is_new = false;  ///< a new request's: waits until the core takes it up
   };

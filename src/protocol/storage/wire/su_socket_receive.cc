@@ -149,7 +149,7 @@ void SuSocket::HandOver() {
   handing_over_ = false;
 }
 
-/// Its memory may be written again, which the peer is told with the next message.
+/// Its memory may be written again; the next message reports this to the peer.
 void SuSocket::Free(const Arrived& arrived) {
   if (arrived.in == Arrived::In::landing) ++freed_landings_;
   if (arrived.in == Arrived::In::chunk) pools_.incoming->Give(arrived.buffer);

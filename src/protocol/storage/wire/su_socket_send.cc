@@ -9,7 +9,7 @@ namespace headroom {
 uint64_t SuSocket::Write(uint64_t length, std::vector<uint8_t> bytes, uint64_t tag, const SuSaid& said) {
   written_ += length;
   writes_.push_back({written_, std::move(bytes), tag, said, process_.step()});
-  if (CanSend()) process_.Ask(*this);  // else what it waits for does
+  if (CanSend()) process_.Ask(*this);  // else the event that it waits for asks
   return written_;
 }
 

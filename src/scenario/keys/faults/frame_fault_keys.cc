@@ -1,4 +1,4 @@
-// Faults that befall single frames: marked, lost.
+// Faults of single frames: marked, lost.
 #include <algorithm>
 
 #include "scenario/keys/faults/fault_places.h"

@@ -1,4 +1,4 @@
-// The keys of `transport: {recovery: …}`: a name, or a mapping whose type is one.
+// The keys of `transport: {recovery: …}`: a name, or a mapping with the name as its type.
 #pragma once
 
 #include "nic/transport/transport_parameters.h"

@@ -17,7 +17,7 @@ struct KeyPlace {
   std::string bounds;    ///< "1us to 100s"; empty: none
   std::string help;
   std::string page;     ///< below docs
-  std::string section;  ///< whose key it is
+  std::string section;  ///< section of its key
 };
 
 /// Every key, in the order of scenarios; other spellings follow the key that they are of.

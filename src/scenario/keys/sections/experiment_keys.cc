@@ -155,7 +155,7 @@ struct Expected {
   Point at;
 };
 
-/// Numbers whose unit is a key of its own.
+/// Numbers with a unit in a key of its own.
 KindOf<std::optional<double>> Number() {
   return {{"number", "", R"({"$ref": "#/definitions/number"})"},
           [](const Node& node, std::optional<double>& out, Reading&) { out = ParseNumber(node); },
