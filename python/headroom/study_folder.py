@@ -101,9 +101,9 @@ class Study:
         return f"<Study {self.path}: {self.settings_count} settings, {done} of {len(self.runs)} runs done>"
 
     def table(self, name="settings", metrics=None):
-        """A DataFrame. "settings": a line a setting that ran in full, with the means of `metrics`, default those that
-        `headroom sweep` shows, and their 95 % intervals, under METRIC.half_width_95; "runs": a line a run, with all of its
-        metrics and the place of its result."""
+        """A DataFrame. "settings": a line for each setting that ran in full, with the means of `metrics` (default: those that
+        `headroom sweep` shows) and their 95 % intervals, under METRIC.half_width_95. "runs": a line for each run, with all of
+        its metrics and the path of its result."""
         import pandas as pd
 
         if name not in ("settings", "runs"):

@@ -99,9 +99,9 @@ TEST(GenerationsMeet, Gen1LosesThroughputToAStockGen2AndTheMoreTheSteeperTheMark
 }
 
 TEST(GenerationsMeet, OfTheFixEachHalfMakesOneDirectionRightAndBothMakeAllRight) {
-  // Towards gen1's reaction point the notification point's half is the cure. Its own reaction point, left as
-  // it was, still coalesces, and loses the CNPs that come a little early; the other half alone, a reaction
-  // point that cuts for all, is gen1's, and a stock notification point feeds it too much.
+  // Towards gen1's reaction point the notification point's half is the cure. The unchanged reaction point
+  // still coalesces, and loses CNPs that come a little early. The other half alone, a reaction point that
+  // cuts for every CNP, is gen1's, and a stock notification point sends it too many.
   for (const uint32_t seed : {1u, 2u, 3u}) {
     const int run = 16;
     const double fair = Travel(Rp("gen1"), Np("gen1"), 0.01, run, seed).mean_gbps;

@@ -29,8 +29,8 @@ TEST(Clock, IsOffByItsOffsetAndByWhatItDriftedSinceItWasSetRight) {
 }
 
 TEST(Estats, AnOperationCountsInTheIntervalInWhichItIsPolled) {
-  // A WRITE, READs and RECVs in their own histograms. The WRITE is polled 30 µs after it was posted: in the
-  // third interval of 10 µs, whose last instant that is.
+  // A WRITE, READs and RECVs in their own histograms. The WRITE is polled 30 µs after it was posted, in the
+  // last instant of the third interval of 10 µs.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     Estats estats(Microseconds(10));

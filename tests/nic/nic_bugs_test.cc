@@ -1,5 +1,5 @@
-// Bugs of real NICs, by a switch each: congestion leaking, the hidden fence. And what the latter is about,
-// memory registrations in the send queue of bulk.
+// Bugs of real NICs, by a switch each: congestion leaking, the hidden fence; and memory registrations in the
+// send queue of bulk, which the fence delays.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -130,8 +130,9 @@ TEST(Registration, AMessageAloneTakesItsIdealTimeAndTheRegistration) {
 }
 
 TEST(HiddenFence, TheKthQueuedSendTakesKRoundTrips) {
-  // Eight at once. With the bug each registration waits for the ACK of the SEND before: the k-th is complete
-  // after k times what one takes, but for a part of tx_latency: the last ACK but one begins it already.
+  // Eight at once. With the bug each registration waits for the ACK of the SEND before. So the k-th is
+  // complete after k times the span of one, except for a part of tx_latency: the last ACK but one begins it
+  // already.
   InChild([] {
     const Scenario s = Registering(true, 8);
     const RunRecord r = headroom::Run(s, {});

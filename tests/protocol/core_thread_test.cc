@@ -114,7 +114,7 @@ class Occupied final : public Thread, CoreThread {
   Occupied(VerbsLab& lab, Time warmup)
       : CoreThread(EventQueue::Get().AddEntity(lab.network->context(0)), warmup) {}
   void Ask(Time cost) override {
-    if (cost.v % 5 == 0) {  // as what is sent again does, without waiting for the core
+    if (cost.v % 5 == 0) {  // as repetitions do, without waiting for the core
       const Time from = std::max(core().until(), now());
       Note(from, from + cost);
       return Occupy(cost);

@@ -1,4 +1,4 @@
-// Operations without lines: what they keep does not grow with their number.
+// Operations without lines: their memory does not grow with their number.
 #include "protocol/operations.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGroup = 3, kTags = 3;
 
-/// Three hosts; a lossless class, of which tags 0 to 2 are told apart.
+/// Three hosts; a lossless class, with tags 0 to 2 kept apart.
 struct Bench {
   Bench() : bench(3, Config(), Pools(), Classes(), kLink) { bench.node->CountContents(Classes(), kTags); }
   static SwitchConfig Config() {

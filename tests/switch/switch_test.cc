@@ -167,8 +167,8 @@ TEST(Switch, WithoutPfcNobodyIsPausedAndNobodyPauses) {
 }
 
 TEST(Switch, LossyIsDroppedAtTheEgressQueue) {
-  // Two senders of 20 frames each at once: one frame leaves while two come; of the 40 the queue of 5 lets
-  // through what leaves meanwhile, and the losses stand at the port they would have left by.
+  // Two senders of 20 frames each at once: one frame leaves while two come. Of the 40, the queue of 5 passes
+  // those that leave meanwhile. The losses count at the port they would have left by.
   InChild([] {
     SwitchBench bench(3, Config(), Frames(), Classes(), kLink);
     for (int i = 0; i < 20; ++i) {

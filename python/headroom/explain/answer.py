@@ -66,8 +66,8 @@ def _wrapped(text):
 
 
 def best_of(search):
-    """Those that surely reduce it: what can be had and hurts no other workload before the rest; of those that cut nearly as much
-    as the best of these the cheapest first, then the others, the most first."""
+    """Trials that surely reduce it, in this order: first those that can be had and hurt no other workload. Among those that cut
+    nearly as much as the best, the cheapest comes first. The others follow, the largest cut first."""
     helping = [of for of in search.trials if of.helps]
     groups = {}
     for trial in helping:

@@ -1,5 +1,4 @@
-"""What a scenario could have been: one thing changed. Each row says which parts of time it can affect; what it does is
-measured (search.py).
+"""Changes of one thing in a scenario. Each row names the parts of time that it can affect; search.py measures its effect.
 
 A row makes its variants from a Case, as edits of the resolved document (../changes.py). docs/explain.md prints the table.
 """
@@ -39,8 +38,8 @@ class Counterfactual:
 
 
 class Case:
-    """A scenario as it was run. `document`: resolved; `checked`: `headroom check --json`; `workload`: whose time is asked about;
-    `waits`: {node:port: µs} that it waited or was paused there; `hosts`; `sizes`: {switch: bytes of memory}."""
+    """A scenario as it was run. `document`: resolved; `checked`: `headroom check --json`; `workload`: the one explained;
+    `waits`: {node:port: µs} of its waits and pauses; `hosts`; `sizes`: {switch: bytes of memory}."""
 
     def __init__(self, document, checked, workload, waits, hosts, sizes):
         self.document, self.checked, self.workload = document, checked, workload
@@ -84,7 +83,7 @@ def _nic_edits(case, path, wanted, value):
 
 
 def _of_nics(words, path, wanted, value):
-    """A change of each entry of nics whose value at `path` is as `wanted` asks for."""
+    """A change of each entry of nics with a value at `path` that `wanted` accepts."""
     return lambda case: [("", words, _nic_edits(case, path, wanted, value))]
 
 

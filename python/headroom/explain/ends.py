@@ -12,8 +12,8 @@ _ENDS = {"messages": {"src": "from", "dst": "to"}, "operations": {"client": "cli
 
 
 def add_ends(run, found):
-    """Adds {place, end, us, share} to the time around each percentile in `found`, and to parts without places where it is another
-    host or a larger share; where the files have every line that was counted."""
+    """Adds {place, end, us, share} to the time around each percentile in `found`. A part without places gets one too, if it is
+    another host or has a larger share. Only if the files have every line that was counted."""
     _add(run, "messages", found["workloads"], ("workload",))
     _add(run, "operations", found["operations"], ("workload", "kind"))
 

@@ -91,8 +91,8 @@ def taken(distribution):
 
 
 def badness(of):
-    """What workloads, and kinds of operations, are ordered by: whether the p99 is only a lower bound; the slowdown at p99, of
-    what has none the time around p99 by the same without waits; the p99."""
+    """The order of workloads and kinds of operations: whether the p99 is only a lower bound; the slowdown at p99; the p99.
+    Without a slowdown, the time around p99 over the same without waits replaces it."""
     took, parts = of.get("completion_us") or of["latency_us"], of["at"].get("p99", {"parts": []})["parts"]
     work = sum(part["us"] for part in parts if part["part"] not in WAITS)
     slowdown = of.get("slowdown_p99") or (sum(part["us"] for part in parts) / work if work else 0.0)
@@ -107,7 +107,7 @@ def _costs_nothing(key, value):
 
 
 def fio_entry(names, workload):
-    """Whose job a workload is, of the names of fio entries; itself where it is nobody's."""
+    """The fio entry, of `names`, with this job; the workload itself if there is none."""
     return max((name for name in names if workload.startswith(f"{name}-")), key=len, default=workload)
 
 
@@ -127,8 +127,8 @@ def _rate(text):
 
 
 def _rates(settings, of, topology):
-    """Patterns of the keys of rates that govern a part: of ports that hold a tenth of what the one holds that holds most of it, of
-    all links where that is not known; of a message's own packets those of links slower than hosts' links."""
+    """Patterns of the rate keys that govern a part. They match ports with at least a tenth of the largest port's share, or all
+    links if the ports are unknown. For a message's own packets they match links slower than hosts' links."""
     if of["part"] == "own_packets":
         rates = {key: rate for key, value in settings.items() if re.fullmatch(_RATE, key) and (rate := _rate(value))}
         fastest = max((rate for key, rate in rates.items() if re.fullmatch(_HOST_RATE, key)), default=0)

@@ -213,7 +213,7 @@ class Search:
             trial.failure = "the percentile falls on unfinished messages"
 
     def _measure(self, wanted, seeds):
-        """[Point] of [(settings, digest)]. What has run already does not run again."""
+        """[Point] of [(settings, digest)]. Finished runs do not run again."""
         ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
         progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
         progress.words = {tuple(of.settings.items()): of.of.words for of in self.trials}

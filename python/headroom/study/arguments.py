@@ -9,7 +9,7 @@ from headroom.say import say
 
 
 class Parser(argparse.ArgumentParser):
-    """Prints `examples` below the options; a mistyped option is told with the nearest one."""
+    """Prints `examples` below the options. For a mistyped option it suggests the nearest one."""
 
     def __init__(self, prog, description, examples):
         super().__init__(

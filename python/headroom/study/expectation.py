@@ -1,13 +1,13 @@
 """What all runs of a search say together of its settings: what the objectives would be in full, and by how much the
 constraints would be missed.
 
-A short run has a share of the pauses of one in full, and one seed says little of the next; so a constraint's metric has a
-surface of its own through all runs, as an objective has. A constraint has to hold at every seed: what counts is the worst
-that is to be expected, of the search's own seeds and of as many runs as the answer has to stand, so proposals keep their
-distance from a bound by what seeds and chance make of it. Runs in full are facts beside that.
+A short run has a share of the pauses of one in full, and one seed says little of the next. So a constraint's metric has a
+surface of its own through all runs, like an objective. A constraint has to hold at every seed. It is judged by the worst
+expected value, over the search's own seeds and over as many runs as the answer must pass. So proposals keep away from a
+bound by the spread of seeds and chance. Runs in full are facts beside that.
 
-A metric that no run keeps off its bound, as drops that must be 0, has no surface: there a setting has missed what its own
-runs have missed, and a point what the nearest setting has.
+A metric that no run keeps off its bound, as drops that must be 0, has no surface. Then a setting misses by the miss of its
+own runs, and a point by that of the nearest setting.
 """
 
 from statistics import NormalDist

@@ -1,8 +1,8 @@
 """Settings to results: which runs it takes, full or shortened, and what they cost.
 
 The unit of cost is a full run: one setting, one seed, full duration. A run of a quarter of the duration costs a quarter.
-A run is paid for once, whenever it was made; so a search that goes on after a kill, and proposes what it proposed before,
-finds those runs in the database and comes to the same place at the same cost.
+A run is paid for once, whenever it was made. A search that continues after a kill repeats its proposals, and finds their
+runs in the database. So it reaches the same place at the same cost.
 """
 
 from headroom import program

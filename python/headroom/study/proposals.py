@@ -1,7 +1,7 @@
 """Which settings to look at next: Optuna proposes them, by what is known of those before.
 
-Proposals come in batches of a fixed size, each from a fresh search that is told everything, and whose seed is that of the
-study and the batch's number. So they depend neither on the number of jobs nor on which run ended first, and a search
+Proposals come in batches of a fixed size. Each comes from a fresh search that gets all results, with a seed made of the
+study's and the batch's number. So they depend neither on the number of jobs nor on which run ended first, and a search
 that starts anew, with the same results, makes the same proposals.
 """
 

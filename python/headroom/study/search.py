@@ -9,8 +9,8 @@
 Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
 is free of the luck that made the winner win.
 
-Settings that keep the constraints go before those that do not, and of those the ones that miss them least: in what Optuna
-is told, in who runs on, and in what is looked for on the surfaces (expectation.py). A winner that breaks one with a fresh
+Settings that keep the constraints go before those that do not, and of the others, the smallest misses go first. This
+holds for Optuna's input, for the choice of who runs on, and for the search on the surfaces (expectation.py). A winner that breaks one with a fresh
 seed gives way to the next, as far as the budget goes; it lasts for one, where a run in full broke a constraint.
 """
 
@@ -186,9 +186,9 @@ class Search:
             self.agreement = self._agreement() or self.agreement
 
     def _promising(self, count):
-        """Up to so many new settings that the surfaces expect most of: of many points, at random and near the best so far,
-        those that miss the constraints least, and of these the best in the first objective. Not where the nearest setting
-        that ran cannot be used."""
+        """Up to so many new settings with the best expectations on the surfaces. Candidates are random points, and points near
+        the best so far. Those that miss the constraints least win, and of these the best in the first objective. Not where
+        the nearest setting that ran cannot be used."""
         if count < 1 or not self._expected.has_surfaces or self._file.search == "random":
             return []
         ranked = self._ranked(self.settings)

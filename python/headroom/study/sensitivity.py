@@ -13,9 +13,9 @@ _AS_GOOD = 0.02  # of the best
 
 
 class Sensitivity:
-    """Of the first objective to one parameter. `tau`: Kendall's, with the parameter's value, None for a choice;
-    `good`: the lowest and the highest value, as texts, among settings within 2 % of the best, of those that are expected to
-    keep the constraints, if any is."""
+    """Of the first objective to one parameter. `tau`: Kendall's, with the parameter's value; None for a choice. `good`: the
+    lowest and the highest value, as texts, among settings within 2 % of the best. If any setting is expected to keep the
+    constraints, only such settings count."""
 
     def __init__(self, name, tau, good, looked_at):
         self.name, self.tau, self.good, self.looked_at = name, tau, good, looked_at

@@ -9,8 +9,9 @@
     results   a view of `runs` with a column for each setting and for each number in the summaries
 
 A run's status: pending (to be run), running, done, failed (it ran, and would fail again), killed (it was ended from
-outside; runs again with the next start). A row is changed in one transaction, and by the process that has the study's
-lock (lock.py) or, in a batch job, claimed the row; so whatever is killed, a row is as before or as after.
+outside; runs again with the next start). A row changes in one transaction. Only the process that has the study's
+lock (lock.py), or in a batch job the one that claimed the row, changes it. So after any kill a row is as before or as
+after.
 
 One machine alone keeps a write-ahead log while it is at work, which need not wait for the disk at each row. What several
 machines share has SQLite's classical journal: the log needs memory that they do not have in common.

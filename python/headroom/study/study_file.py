@@ -5,11 +5,11 @@
     set: {KEY: VALUE}                 # for all runs, the baseline too
     baseline: {KEY: VALUE}            # what the answer is compared with; default: the scenario as it is
     parameters:
-      kmin: {key: switches.0.ecn.storage.kmin, min: 20KB, max: 1MB, scale: log}
-      kmax: {key: switches.0.ecn.storage.kmax, min: kmin, max: 4MB, scale: log}
-      pmax: {key: switches.0.ecn.storage.pmax, min: 1%, max: 100%, scale: log, step: 1%}
-      stages: {key: nics.0.dcqcn.rp.fast_recovery, min: 1, max: 5, scale: integer}
-      buffer: {key: switches.0.buffer.profile, choice: [azure-24mb, azure-deep]}
+      kmin:   {key: switches.0.ecn.storage.kmin, min: 20KB, max: 1MB, scale: log}
+      kmax:   {key: switches.0.ecn.storage.kmax, min: kmin, max: 4MB, scale: log}
+      pmax:   {key: switches.0.ecn.storage.pmax, min: 1%, max: 100%, scale: log, step: 1%}
+      stages:   {key: nics.0.dcqcn.rp.fast_recovery, min: 1, max: 5, scale: integer}
+      buffer:   {key: switches.0.buffer.profile, choice: [azure-24mb, azure-deep]}
     objectives:  [{metric: messages.reads.completion_us.p99, goal: minimise}]
     constraints: [{metric: drops.lossless, max: 0}]
     rule_out: {pfc_before_ecn: 1}     # without a run: where PFC fires before ECN with so many groups congested, or fewer;

@@ -8,7 +8,7 @@ Shortened runs see the same surface as runs in full but for a smooth difference 
 
 f and d have squared-exponential covariances with one length for each parameter; lengths and variances are those of
 greatest marginal likelihood. Source: Rasmussen and Williams, Gaussian Processes for Machine Learning, MIT Press 2006,
-chapters 2 and 5; the two lengths of run after Kennedy and O'Hagan, Predicting the output from a complex computer code
+chapters 2 and 5. The two lengths of run follow Kennedy and O'Hagan, Predicting the output from a complex computer code
 when fast approximations are available, Biometrika 87, 2000.
 """
 

@@ -121,7 +121,7 @@ def _expected(scenario, vary):
 
 
 def _warn(points, looked_at):
-    """What `check` holds for an error does not stop a sweep: its corners may be of interest."""
+    """Errors that `check` finds do not stop a sweep: its corners may be of interest."""
     at = {}
     for settings, found in zip(points, looked_at):
         for finding in found["findings"]:

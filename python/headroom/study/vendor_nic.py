@@ -24,7 +24,7 @@ _NAMES = (
     ("rp", "reduce_window", "RATE_REDUCE_MONITOR_PERIOD", lambda v: v / _US, "µs", 1, _LONGEST),
     ("np", "min_cnp_interval", "MIN_TIME_BETWEEN_CNPS", lambda v: v / _US, "µs", 0, _LONGEST),
 )
-# Name, unit, what does as machine paper does and why, and the key of machine vendor.
+# Name, unit, the value that acts like machine paper and why, and the key of machine vendor.
 _OTHERS = (
     ("RPG_MAX_RATE", "Mb/s", 0, "line rate", "max_rate"),
     ("RPG_GD", "", 11, "a cut by alpha / 2", "rpg_gd"),

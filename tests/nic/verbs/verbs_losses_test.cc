@@ -80,8 +80,8 @@ TEST(VerbsErrors, ALostReadResponseIsAskedForFromThereOn) {
 }
 
 TEST(VerbsErrors, ALossAfterTheTimeoutIsNoticedAtOnce) {
-  // Response 4 of ten is lost three times: response 5 tells of the first loss, the timer of the second, as
-  // what comes then may be older than the second request; response 5 again of the third.
+  // Response 4 of ten is lost three times. Response 5 reveals the first loss. The timer reveals the second,
+  // because later responses may be older than the second request. Response 5 again reveals the third.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);

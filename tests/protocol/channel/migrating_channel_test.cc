@@ -19,7 +19,7 @@ namespace {
 
 using Way = MigratingChannel::Way;
 
-/// Executes when it is told, and counts what has had an effect.
+/// Executes on command, and counts the writes that had an effect.
 class Device final : public StorageServer {
  public:
   void Execute(StorageCall call, Reply reply) override { waiting_.push_back({call, std::move(reply)}); }

@@ -13,8 +13,8 @@ namespace headroom::core_test {
 namespace {
 
 TEST(Core, a_lock_is_handed_over_in_order_and_each_that_waits_costs_time) {
-  // Three threads at 0, a section of 150 ns, 100 ns for each that waits at the hand-over, who gets it
-  // included: ends at 150, 150 + (150 + 2 · 100) = 500, 500 + (150 + 100) = 750.
+  // Three threads at 0, and a section of 150 ns. A hand-over costs 100 ns for each that waits, the next
+  // holder included. Ends at 150, 150 + (150 + 2 · 100) = 500, 500 + (150 + 100) = 750.
   InChild([] {
     StartSimulator(1);
     std::deque<Core> cores;

@@ -1,4 +1,4 @@
-// Requests and answers by slots: whose turn it is, what is lost, what comes twice.
+// Requests and answers by slots: order, losses, duplicates.
 #include "protocol/keyvalue/slot_exchange.h"
 
 #include <gtest/gtest.h>
@@ -396,7 +396,7 @@ TEST(SlotExchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
       EXPECT_GE(a.requests.size(), 1500u);
       EXPECT_EQ(ended, a.requests.size());
       EXPECT_TRUE(a.live.empty());
-      // Answers that come later than a slot rests are told by what they say.
+      // Answers later than a slot's rest are recognised by their content.
       EXPECT_LE(a.others, a.Record().stale_answers);
       EXPECT_GT(a.Record().retried + (p.retries == 0), 0u);
     });

@@ -1,4 +1,4 @@
-// A connection of NCCL's net_ib: what is on the wire, in which order, and that each chunk arrives once.
+// A connection of NCCL's net_ib. The frames on the wire, in order; each chunk arrives once.
 #include "protocol/nccl/nccl_connection.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(NcclConnection, eight_steps_are_on_their_way_at_a_time) {
     lab.Run();
     const std::vector<Time> data = lab.Firsts(0);
     ASSERT_EQ(data.size(), 20u);
-    // The ninth waits for the round trip of a step and for its own clear-to-send, which leave together.
+    // The ninth waits for the round trip of a step, and for its own clear-to-send. They leave together.
     EXPECT_LT(data[7] - data[0], Microseconds(1));
     EXPECT_GT(data[8] - data[0], Microseconds(2000));
     EXPECT_LT(data[8] - data[0], Microseconds(2010));

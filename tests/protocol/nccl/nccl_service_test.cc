@@ -1,5 +1,5 @@
-// Whole runs of messages between ranks: each arrives once, its time is split along its causes, and a failed
-// completion ends the communicator.
+// Whole runs of messages between ranks. Each message arrives once, and its time is split along its causes. A
+// failed completion ends the communicator.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

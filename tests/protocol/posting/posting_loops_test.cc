@@ -1,5 +1,5 @@
-// Posting loops over a small network: who posts when, what is open at once, who answers, and what is left of
-// it where queue pairs give up.
+// Posting loops over a small network. Who posts when, the number of open messages, and who answers. Also the
+// effect of queue pairs that give up.
 #include "protocol/posting/posting_loops.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// One process at host 0 that writes 100 B to one at host 1, 16 open, each signalled.
+/// One process at host 0 writes 100 B to one at host 1. 16 are open, each signalled.
 PostingArrivals Loop() {
   PostingArrivals a;
   a.from = {0};
@@ -48,7 +48,7 @@ struct Outcome {
     for (const MessageRecord& m : messages) targets.push_back(m.dst);
     return targets;
   }
-  /// Messages of this host, or of any, that are open when message i starts, itself among them.
+  /// Messages of this host, or of any, open at the start of message i. Message i counts.
   size_t OpenAt(size_t i, std::optional<NodeId> src = {}) const {
     return static_cast<size_t>(std::ranges::count_if(
         messages.begin(), messages.begin() + i + 1,
@@ -144,7 +144,7 @@ TEST(PostingLoops, keep_as_many_open_as_the_window_says) {
 }
 
 TEST(PostingLoops, know_of_unsignalled_requests_by_a_later_one) {
-  // The first of a queue pair is signalled and every fourth after it; at the end the very last one is.
+  // The first of a queue pair is signalled, and every fourth after it. At the end the very last one is.
   PostingArrivals a = Loop();
   a.window = 8;
   a.signal_every = 4;
@@ -190,7 +190,7 @@ TEST(PostingLoops, take_turns_or_draw) {
 }
 
 TEST(PostingLoops, join_every_process_with_every_one_at_other_hosts) {
-  // Two processes at host 0, three at each of 1 and 2; host 0 is no target of its own.
+  // Two processes at host 0, three at each of 1 and 2. Host 0 is no target of its own.
   PostingArrivals a = Loop();
   a.to = {0, 1, 2};
   a.processes_from = 2;
@@ -280,8 +280,8 @@ TEST(PostingLoops, are_answered_on_every_transport) {
 }
 
 TEST(PostingLoops, an_answer_takes_its_processor_too) {
-  // One process answers three others: no two answers within 400 ns, less an ACK that is ahead of one of them
-  // on the wire, 6.88 ns.
+  // One process answers three others. No two answers are within 400 ns, less an ACK that is ahead of one of
+  // them on the wire, 6.88 ns.
   PostingArrivals a = Loop();
   a.from = {0, 2, 3};
   a.cpu = Nanoseconds(400);
@@ -296,7 +296,7 @@ TEST(PostingLoops, an_answer_takes_its_processor_too) {
   });
 }
 
-// What a process posts takes its processor, from the warm-up until it stops: the rest is idle time.
+// Posting takes the processor of its process, from the warm-up until it stops. The rest is idle time.
 TEST(PostingLoops, report_how_long_their_processors_worked) {
   std::mt19937 random(11);
   const auto between = [&](int least, int most) {
@@ -337,7 +337,7 @@ TEST(PostingLoops, report_how_long_their_processors_worked) {
   }
 }
 
-/// No frame from `from` to `to` gets there; a queue pair gives up after three tries of 10 us.
+/// No frame from `from` to `to` arrives. A queue pair gives up after three tries of 10 us.
 Scenario Broken(NodeId from, NodeId to) {
   Scenario s = Star(Microseconds(200));
   s.faults = {LossFault{from, to, 1.0}};

@@ -1,4 +1,4 @@
-// A partition server whose line to its extent nodes is all that takes time.
+// A partition server; only its line to its extent nodes takes time.
 #include "protocol/storage/partition_server.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// Calls over TCP: what they cost, what becomes of them when the network or the connection fails, and when
-// a core has no time.
+// Calls over TCP. Their costs, failures of the network or the connection, and a core without time.
 #include "protocol/tcp/tcp_caller.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +59,7 @@ TEST(TcpCaller, a_call_and_its_answer_cost_what_is_charged_and_no_more) {
       const auto received = [](int64_t pieces, int64_t bytes) {
         return kCosts.OfTcpReceived(pieces, kHeader + bytes, bytes);
       };
-      // Each piece is rounded to a picosecond by itself: so many of them there are at most.
+      // Each piece is rounded to a picosecond by itself. There are at most so many pieces.
       constexpr double kRounding = 1000;
       EXPECT_NEAR(
           static_cast<double>(TcpLab::BusyOf(lab.a).v),
@@ -194,7 +193,7 @@ TEST(TcpCaller, a_core_without_time_closes_the_window) {
     lab.RunFor(Milliseconds(10));
     const double expected = 10e-3 * 2e9 / (10 * (65'536 + kHeader));
     EXPECT_NEAR(answered, expected, 2);
-    // The core has never been idle for it, and what it has not taken lies at the caller.
+    // The core was never idle, and the bytes that it has not taken are at the caller.
     EXPECT_GT(TcpLab::BusyOf(lab.b), Milliseconds(10) - Microseconds(100));
     EXPECT_LT(lab.server.counters().bytes, 100u * 100);
     const uint64_t sent = lab.caller->counters().bytes;

@@ -101,8 +101,8 @@ TEST(TcpCarrier, parts_of_a_round_trip_sum_to_its_time) {
     Time sum;
     for (const Time one : parts) sum += one;
     EXPECT_EQ(sum, client.readable_at - start);
-    // Four calls with their copies, and a turn at each reader; three wake-ups: the server answers before it
-    // sleeps again.
+    // Four calls with their copies, and a turn at each reader. There are three wake-ups, because the server
+    // answers before it sleeps again.
     EXPECT_EQ(part(OperationPart::copy), Nanoseconds(2 * 1000 + 2 * 500));
     EXPECT_EQ(part(OperationPart::wake), Microseconds(6));
     EXPECT_EQ(part(OperationPart::core), Nanoseconds(3000) * 4 + Nanoseconds(250) * 2);
@@ -153,7 +153,7 @@ TEST(TcpCarrier, closed_streams_leave_no_sockets_behind) {
   });
 }
 
-/// When a stream opens whose first SYN is lost, and frames that carry ECN's bits.
+/// When a stream opens after the loss of its first SYN, and frames that carry ECN's bits.
 std::pair<Time, int> OpenWithALoss(TcpCarrier::Stack stack) {
   StreamLabParameters p;
   p.ip.tcp.initial_rto = Milliseconds(10);

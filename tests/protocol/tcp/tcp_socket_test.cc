@@ -1,4 +1,4 @@
-// Windows: what a peer sees of one while the core reads late, and what becomes of closed ones.
+// Windows: those that a peer sees while the core reads late, and those of closed sockets.
 #include "protocol/tcp/tcp_socket.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(TcpSocket, a_listener_takes_no_harm_from_a_reset_that_comes_before_any_conn
 
 TEST(TcpSocket, a_window_that_the_last_byte_has_filled_stays_closed_without_harm) {
   InChild([] {
-    constexpr uint32_t kWindow = 60'000;  // below 64 KiB: it is told to the byte
+    constexpr uint32_t kWindow = 60'000;  // below 64 KiB: announced to the byte
     TcpLab lab({.ip = Ip(Bytes(kWindow))});
     lab.Join();
     lab.b.Do(CoreWork::operation, Milliseconds(40), [] {});

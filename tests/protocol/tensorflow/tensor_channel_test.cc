@@ -1,4 +1,4 @@
-// Two TensorFlow processes: which messages a tensor takes, in which order, and that each arrives once.
+// Two TensorFlow processes. A tensor's messages, in order; each arrives once.
 #include "protocol/tensorflow/tensor_channel.h"
 
 #include <gtest/gtest.h>
@@ -108,7 +108,7 @@ TEST(TensorChannel, a_tensor_takes_seven_messages_first_and_three_afterwards) {
   });
 }
 
-/// A round trip more for each link: request and tensor cross both, and before them request, update.
+/// A round trip more for each link. Request and tensor cross both, and before them request, update.
 TEST(TensorChannel, a_known_tensor_takes_a_round_trip_and_an_unknown_one_two) {
   const auto took = [](Time delay) {
     return TextFromChild([delay] {
@@ -150,7 +150,7 @@ TEST(TensorChannel, what_is_not_copyable_is_copied_and_registered_at_both_ends) 
   EXPECT_GE(more, all - Nanoseconds(20));
 }
 
-/// Whatever is asked for, lost and reshaped: each tensor comes once, with the messages that the source has.
+/// Tensors are requested, lost and reshaped at random. Each comes once, with the messages of the source.
 TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
@@ -201,7 +201,7 @@ TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
   }
 }
 
-/// Control messages of one end follow each other by a round trip, and by what both threads spend on it.
+/// Control messages of one end follow each other by a round trip and the work of both threads.
 TEST(TensorChannel, one_control_message_is_on_its_way_at_a_time) {
   for (const Time cost : {Time(0), Nanoseconds(700)}) {
     InChild([cost] {

@@ -1,5 +1,5 @@
-// Whole runs of training steps: every tensor and gradient arrives once, their times are split along their
-// causes, and a failed completion ends the job.
+// Whole runs of training steps. Every tensor and gradient arrives once, and their times are split along their
+// causes. A failed completion ends the job.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

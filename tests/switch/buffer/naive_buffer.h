@@ -353,7 +353,7 @@ class NaiveBuffer {
     }
     return sum;
   }
-  /// What dynamic limits are reckoned of.
+  /// The base of dynamic limits.
   int64_t SharedSize(const BufferPool& pool, uint32_t slice, const std::vector<Object>& side) const {
     const BufferRules& rules = parameters_.rules;
     int64_t size = (pool.size.v - (rules.xoff_in_pool_size ? pool.xoff.v : 0)) / Slices();

@@ -29,7 +29,7 @@ TEST(KeyDistribution, zeta_is_ycsbs_constant) {
   EXPECT_NEAR(Zeta(10'000'000'000, 0.99), 26.46902820178302, 1e-9);
 }
 
-/// The greatest u whose rank is 0 is the share of the hottest.
+/// The greatest u with rank 0 is the share of the hottest.
 double HottestOf(uint64_t items) {
   const Zipf zipf(items, 0.99);
   double low = 0, high = 1;

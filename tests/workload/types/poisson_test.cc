@@ -105,7 +105,7 @@ TEST(Poisson, HostsWorkloadsAndSeedsDrawForThemselves) {
   ns3::RngSeedManager::SetRun(run);
 }
 
-/// How far the targets of every host lie: each within the scope, and all of it reached.
+/// Distances of every host's targets. Each is within the scope, and all of it is reached.
 void ExpectTargets(Scope scope, NodeId size) {
   PoissonArrivals a = Arrivals(16, 0.4);
   a.scope = scope;

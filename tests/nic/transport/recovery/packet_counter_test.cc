@@ -68,8 +68,8 @@ TEST(SenderWindow, ATimeoutSendsAllOfTheBufferAndNothingElse) {
 }
 
 TEST(SenderWindow, QueuePairsToAPeerShareItsBuffer) {
-  // Eight queue pairs to one host and one to another: never more than 6 packets on their way to each,
-  // whatever is lost, and after a timeout none that is new until all have been acknowledged.
+  // Eight queue pairs to one host and one to another. Never are more than 6 packets in flight to each,
+  // whatever is lost. After a timeout no new packet leaves until all have been acknowledged.
   InChild([] {
     Scenario s = StarScenario(3, kLink);
     UseSenderWindow(s);

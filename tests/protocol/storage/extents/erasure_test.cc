@@ -103,7 +103,7 @@ TEST(Erasure, lrc_gives_back_each_fragment_after_some_losses_of_three_and_four) 
   }
 }
 
-/// What is had beyond what suffices does no harm: the first answers of all that were asked.
+/// Fragments beyond the sufficient ones do no harm: the first answers of all those requested.
 TEST(Erasure, more_than_suffices_gives_the_same) {
   const ErasureParameters p;
   const ErasureCode::Words words = Some(p, 1);

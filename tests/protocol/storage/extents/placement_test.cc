@@ -96,8 +96,8 @@ TEST(Placement, without_levels_each_host_is_a_domain) {
   });
 }
 
-/// Of E extents with 3 of N nodes each a node has 3E/N on average, with a variance of E p (1 - p): within
-/// four deviations for each of 24 nodes; and so has each place, the first above all, which answers reads.
+/// Of E extents with 3 of N nodes each, a node has 3E/N on average, with a variance of E p (1 - p). Each of
+/// 24 nodes is within four deviations. So is each place, the first above all, because it answers reads.
 TEST(Placement, nodes_have_as_many_extents_as_each_other) {
   InChild([] {
     const Topology t = Region(1, 3, 4);

@@ -1,5 +1,5 @@
-// One byte of an I/O that is changed behind all checks, wherever it falls: of data it is told with the I/O,
-// of a message it only costs time, with content and without.
+// One byte of an I/O changes behind all checks, at any position, with content and without. A changed byte of
+// data is reported with the I/O; one of a message only costs time.
 #include <gtest/gtest.h>
 
 #include "protocol/storage/wire/hit_once.h"
