@@ -37,16 +37,8 @@ ABBREVIATION = re.compile(r"\b(e\.g|i\.e|vs|et al|cf|Fig|Figs|Sec|Eq|No|approx|e
 CODE = re.compile(r"</?[a-z]+[ >]|[{};]\n|\"\$ref\"|\bSELECT\b|\bCREATE\b|\bINSERT\b|=>|\$\{")
 
 
-# Pages, and rooms with comments, that are not yet plain. This list only gets shorter.
-UNREAD = tuple(f"docs/models/{page}.md" for page in ("dcqcn", "message-times", "nic-and-transport", "shared-buffer", "software-costs")) + (
-    "src/congestion", "src/dcqcn", "src/nic", "src/protocol", "src/scenario/keys", "src/switch", "src/workload",
-    "python/headroom/explain", "python/headroom/study", "tests/congestion", "tests/dcqcn", "tests/nic", "tests/protocol",
-    "tests/switch", "tests/workload")
-
-
 def pages():
-    found = sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "results"))
-    return [p for p in found if not str(p.relative_to(ROOT)).startswith(UNREAD)]
+    return sorted(p for p in ROOT.rglob("*.md") if p.relative_to(ROOT).parts[0] not in ("build", "results"))
 
 
 def plain(text):
@@ -226,7 +218,7 @@ def read_files():
     for top in ("src", "analysis", "tests", "bench", "scenarios", "python", "examples", "cmake", "setup", "packaging"):
         for path in sorted((ROOT / top).rglob("*")):
             name = str(path.relative_to(ROOT))
-            if path.is_file() and not name.startswith(UNREAD) and "__pycache__" not in name:
+            if path.is_file() and "__pycache__" not in name:
                 yield path, name
 
 
