@@ -1,5 +1,6 @@
 // Whose messages a requester sends and a responder takes. Either a program's, which posts work requests and
 // RECVs into its memory, or bulk's, which have neither. Bulk reports only a message's beginning and end.
+#pragma once
 
 #include <cstdint>
 #include <string>
