@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "scenario/packet_headers.h"
 #include "scenario/send_windows.h"
 #include "workload/source_port.h"
 
@@ -83,7 +84,8 @@ WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t
   const auto packets = static_cast<int64_t>(limit.packets);
   const int64_t every = s.nics[to].transport.ack_every;
   const int64_t before = every - 1 - packets % every;
-  const Bytes frame = s.frames.OnWire(s.frames.Data(s.mtu, false));
+  const FrameFormat frames = FramesOf(s, from);
+  const Bytes frame = frames.OnWire(frames.Data(s.mtu, false));
   const Rate slowest = std::ranges::min(data, {}, &IdealHop::rate).rate;
   const Time cycle = limit.base_rtt + SerializationTime(frame, slowest) * before;
   limit.rate = static_cast<double>((packets - packets % every) * frame.v * 8) / InSeconds(cycle);

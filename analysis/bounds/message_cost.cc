@@ -1,5 +1,7 @@
 #include "analysis/bounds/message_cost.h"
 
+#include <algorithm>
+
 namespace headroom {
 MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int ack_every,
                            const FrameFormat& frames) {
@@ -20,8 +22,9 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   const int64_t extended = cost.packets > 1
                                ? frames.Extended(data, true, false) + frames.Extended(data, false, true)
                                : frames.Extended(data, true, true);
+  const double middle = std::max(0.0, cost.packets - 2) * static_cast<double>(frames.Extended(data, false, false));
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
-                   static_cast<double>(extended);
+                   static_cast<double>(extended) + middle;
   cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);
   return cost;
 }

@@ -33,8 +33,8 @@ class Sums final : public TrafficSums, public ShareSink {
     for (const NodeId to : reach) sums_.in[to] += to_each;
   }
 
-  TrafficShares Take() {
-    const double sum = std::accumulate(sums_.out.begin(), sums_.out.end(), 0.0);
+  double Sum() const { return std::accumulate(sums_.out.begin(), sums_.out.end(), 0.0); }
+  TrafficShares Take(double sum) {
     if (sum > 0) {
       for (auto* all : {&sums_.out, &sums_.in, &sums_.between}) {
         for (double& share : *all) share /= sum;
@@ -42,6 +42,30 @@ class Sums final : public TrafficSums, public ShareSink {
     }
     return std::move(sums_);
   }
+};
+
+/// Of some senders. All of them count as the sum.
+class SumsOfSome final : public ShareSink {
+ public:
+  SumsOfSome(Sums& sums, const std::function<bool(NodeId)>& sends) : sums_(sums), sends_(sends) {}
+  void Add(NodeId from, NodeId to, double amount) override {
+    if (sends_(from)) sums_.Add(from, to, amount);
+    all += from == to ? 0 : amount;
+  }
+  void AddUniform(const std::vector<std::pair<NodeId, double>>& senders,
+                  const std::vector<NodeId>& reach) override {
+    std::vector<std::pair<NodeId, double>> some;
+    for (const auto& sender : senders) {
+      if (sends_(sender.first)) some.push_back(sender);
+      all += sender.second;
+    }
+    sums_.AddUniform(some, reach);
+  }
+  double all = 0;
+
+ private:
+  Sums& sums_;
+  const std::function<bool(NodeId)>& sends_;
 };
 
 /// What racks send to one rack, on its way through the switches.
@@ -121,7 +145,15 @@ TrafficShares TrafficShares::Reversed(size_t racks) const {
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric) {
   Sums sums(fabric);
   workload.arrivals->AddShares(workload, fabric.hosts(), sums);
-  return sums.Take();
+  return sums.Take(sums.Sum());
+}
+
+TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric,
+                       const std::function<bool(NodeId)>& sends) {
+  Sums sums(fabric);
+  SumsOfSome some(sums, sends);
+  workload.arrivals->AddShares(workload, fabric.hosts(), some);
+  return sums.Take(some.all);
 }
 
 std::vector<double> ExpectedCrossings(const TrafficShares& shares, const Fabric& fabric) {

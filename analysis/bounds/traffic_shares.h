@@ -1,6 +1,7 @@
 // Between which hosts a workload's messages go, and over which links.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ class TrafficSums {
 /// The expected shares of a workload's messages, together 1. Arrivals that are drawn count as equally likely,
 /// those that are listed as they are.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric);
+/// The part of these whose data come from such hosts.
+TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric,
+                       const std::function<bool(NodeId)>& sends);
 
 /// By directed link: how often a message crosses it on average, where every node spreads flows evenly over
 /// its equal next hops.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/text/text_table.h"
+#include "scenario/packet_headers.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -19,8 +20,10 @@ struct LastToEnd {
 
 LastToEnd LastOf(const WorkloadParameters& workload, const Fabric& fabric) {
   const Scenario& s = fabric.scenario();
-  const double payload_share =
-      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  // Of the host with the smallest headers: nobody is faster.
+  double payload_share = 0;
+  for (NodeId host = 0; host < s.topology.hosts; ++host)
+    payload_share = std::max(payload_share, PayloadShareOf(s, host));
   LastToEnd last;
   for (const LoneMessage& m : workload.arrivals->LastAlone(fabric.hosts())) {
     const double seconds =

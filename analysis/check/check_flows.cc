@@ -9,6 +9,7 @@
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
 #include "report/text/text_table.h"
+#include "scenario/packet_headers.h"
 #include "workload/io_arrivals.h"
 
 namespace headroom {
@@ -18,17 +19,15 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
                          const std::vector<Flow>& flows) {
   const Scenario& s = fabric.scenario();
   const std::vector<TopologyLink>& links = s.topology.links;
-  const double payload_share =
-      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
   std::vector<double> capacity;
   for (const TopologyLink& link : links)
-    capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v) * payload_share);
+    capacity.insert(capacity.end(), 2, static_cast<double>(link.spec.rate.v));
 
   FlowsCheck check{.workload = workload.name, .flows = flows.size(), .fullest = ""};
   std::vector<MaxMinFlow> over(flows.size());
   std::vector<size_t> crossing(2 * links.size());
   for (size_t f = 0; f < flows.size(); ++f) {
-    over[f].limit = WindowLimitOf(fabric, workload, flows[f]).rate * payload_share;
+    over[f].limit = WindowLimitOf(fabric, workload, flows[f]).rate;
     const WayHops ways = fabric.ways().Of(flows[f].from, flows[f].to, flows[f].source_port);
     check.split += !IsOneWay(ways);
     AddLinks(fabric, ways, over[f]);
@@ -42,6 +41,7 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
     }
   }
   std::vector<double> rates = MaxMinRates(capacity, over);
+  for (size_t f = 0; f < flows.size(); ++f) rates[f] *= PayloadShareOf(s, flows[f].from);
   for (size_t f = 0; f < flows.size(); ++f)
     check.slowest_seconds = std::max(check.slowest_seconds, flows[f].bytes * 8 / rates[f]);
   check.total_bps = std::accumulate(rates.begin(), rates.end(), 0.0);

@@ -8,6 +8,7 @@
 
 #include "analysis/check/check_fluid_words.h"
 #include "report/text/text_table.h"
+#include "scenario/packet_headers.h"
 
 namespace headroom {
 namespace {
@@ -16,8 +17,7 @@ using Severity = Finding::Severity;
 
 /// Until the flows have sent what they have to, at their fair rates; a stream lasts as long as arrivals do.
 double LastsFor(const Scenario& s, const SharedFlows& shared, const Bottleneck& at) {
-  const double payload_share =
-      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
+  const double payload_share = PayloadShareOf(s, shared.flows[at.flows.front()].flow.from);
   double bits = 0;
   for (const size_t f : at.flows) {
     if (shared.flows[f].flow.bytes == 0) return InSeconds(s.duration);

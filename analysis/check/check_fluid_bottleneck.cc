@@ -9,6 +9,7 @@
 #include "analysis/fluid/fluid_fixed_point.h"
 #include "dcqcn/machines.h"
 #include "report/text/text_table.h"
+#include "scenario/packet_headers.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -46,9 +47,9 @@ std::optional<EcnCurve> EcnAt(const Fabric& fabric, const Bottleneck& at) {
 }
 
 /// Full frames in the buffer of the switch, in whole cells.
-double QueuedBytes(const Scenario& s, const Bottleneck& at) {
+double QueuedBytes(const Scenario& s, const FrameFormat& frames, const Bottleneck& at) {
   const int64_t cell = s.switches[at.hop.from.node - s.topology.hosts].buffer.cell.v;
-  const int64_t frame = s.frames.Data(s.mtu, false).v;
+  const int64_t frame = frames.Data(s.mtu, false).v;
   return static_cast<double>((frame + cell - 1) / cell * cell);
 }
 
@@ -164,8 +165,9 @@ FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& share
   const Scenario& s = fabric.scenario();
   FluidBottleneck b;
   for (const size_t f : at.flows) ++b.delays[LoopDelay(fabric, shared.flows[f])];
-  b.wire_bits = 8 * static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
-  b.queued_bytes = QueuedBytes(s, at);
+  const FrameFormat frames = FramesOf(s, shared.flows[at.flows.front()].flow.from);
+  b.wire_bits = 8 * static_cast<double>(frames.OnWire(frames.Data(s.mtu, false)).v);
+  b.queued_bytes = QueuedBytes(s, frames, at);
   b.ecn = EcnAt(fabric, at);
   b.settings = CommonSettings(s, shared, at);
   b.refusal = b.settings.refusal;

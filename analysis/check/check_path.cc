@@ -9,6 +9,7 @@
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/ideal_path.h"
 #include "scenario/names.h"
+#include "scenario/packet_headers.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -44,7 +45,8 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
 
 std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector<PathHop>& way) {
   const Scenario& s = fabric.scenario();
-  const Bytes frame = s.frames.OnWire(s.frames.Data(s.mtu, true));
+  const FrameFormat frames = FramesOf(s, way.front().from.node);
+  const Bytes frame = frames.OnWire(frames.Data(s.mtu, true));
   std::vector<PathStep> steps;
   Time arrival;
   for (const PathHop& hop : way) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "analysis/bounds/services/operation_traffic.h"
 #include "analysis/bounds/traffic_shares.h"
@@ -28,7 +29,8 @@ class Offered {
  public:
   explicit Offered(const Fabric& fabric)
       : fabric_(fabric),
-        ack_every_(RulesOf(fabric.scenario()).ack_every),
+        rules_(RulesOf(fabric.scenario())),
+        headers_(ControlHeadersOf(fabric.scenario())),
         bps_(2 * fabric.topology().links.size()),
         steady_(bps_.size()),
         bursts_(bps_.size()) {}
@@ -40,7 +42,7 @@ class Offered {
     check.name = workload.name;
     check.type = workload.type;
     check.traffic_class = s.classes[workload.priority].name;
-    check.each = CostOfMessages(workload, s.mtu, ack_every_, s.frames);
+    check.each = CostOfMessages(workload, s.mtu, rules_.ack_every, rules_.frames);
     check.messages = workload.arrivals->Expected(s);
     if (const StreamArrivals* const stream = workload.arrivals->AsLoop())
       check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
@@ -147,7 +149,8 @@ class Offered {
   }
 
   /// Of an average message.
-  LinkTraffic TrafficOf(const WorkloadParameters& workload, const MessageCost& each, double& hops) const {
+  /// `each` gets what congestion controls add on average.
+  LinkTraffic TrafficOf(const WorkloadParameters& workload, MessageCost& each, double& hops) const {
     const TrafficShares shares = SharesOf(workload, fabric_);
     const std::vector<double> data = ExpectedCrossings(shares, fabric_);
     const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
@@ -157,7 +160,35 @@ class Offered {
       traffic.wire.push_back(data[link] * each.data_wire + acks[link] * each.ack_wire);
       traffic.frames.push_back(data[link] * each.packets + acks[link] * each.acks);
     }
+    AddControls(workload, each, traffic);
     return traffic;
+  }
+
+  /// Headers that senders' controls have on data and ACKs, and ACKs of READ responses.
+  void AddControls(const WorkloadParameters& workload, MessageCost& each, LinkTraffic& traffic) const {
+    const bool reads = workload.verb == Operation::read_request;
+    const double step = static_cast<double>(fabric_.scenario().mtu) * rules_.ack_every;
+    const MessageCost bare = each;
+    for (const ControlHeaders& of : std::set(headers_.begin(), headers_.end())) {
+      if (of == ControlHeaders{}) continue;
+      const double responses = reads && of.responses ? workload.arrivals->MeanPieces(step) : 0;
+      const auto header = static_cast<double>(of.bytes);
+      const double on_data = bare.packets * header,
+                   on_acks = (reads ? 0 : bare.acks * header) +
+                             responses * (static_cast<double>(rules_.frames.OnWire(rules_.frames.Ack()).v) + header);
+      const TrafficShares shares =
+          SharesOf(workload, fabric_, [&](NodeId host) { return headers_[host] == of; });
+      const std::vector<double> data = ExpectedCrossings(shares, fabric_);
+      const std::vector<double> acks = ExpectedCrossings(shares.Reversed(fabric_.racks().size()), fabric_);
+      for (size_t link = 0; link < data.size(); ++link) {
+        traffic.wire[link] += data[link] * on_data + acks[link] * on_acks;
+        traffic.frames[link] += acks[link] * responses;
+      }
+      const double share = std::accumulate(shares.out.begin(), shares.out.end(), 0.0);
+      each.data_wire += share * on_data;
+      each.ack_wire += share * on_acks;
+      each.acks += share * responses;
+    }
   }
 
   /// Of an average operation.
@@ -207,7 +238,8 @@ class Offered {
   };
 
   const Fabric& fabric_;
-  int ack_every_;
+  const WireRules rules_;
+  const std::vector<ControlHeaders> headers_;  ///< by host
   std::vector<double> bps_, steady_;  ///< on the wire, by directed link; without bursts
   std::vector<OfBursts> bursts_;      ///< the largest that cross it, by directed link
   bool any_ = false;

@@ -7,6 +7,7 @@
 
 #include "analysis/bounds/flows.h"
 #include "report/text/text_table.h"
+#include "scenario/packet_headers.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -68,7 +69,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
     if (limit.rate >= static_cast<double>(line.v)) continue;
     // Whole groups of packets between two ACKs, enough for the line until the ACK of a group's first packet.
     const int64_t every = s.nics[to].transport.ack_every;
-    const int64_t frame = s.frames.OnWire(s.frames.Data(s.mtu, false)).v;
+    const FrameFormat frames = FramesOf(s, from);
+    const int64_t frame = frames.OnWire(frames.Data(s.mtu, false)).v;
     const int64_t carried = BytesIn(limit.base_rtt, line).v + (every - 1) * frame;
     const int64_t fills = (carried + every * frame - 1) / (every * frame) * every * s.mtu;
     const bool bytes = window.kind == SendWindow::Kind::bytes;

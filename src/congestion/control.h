@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "net/feedback.h"
 #include "sim/units.h"
@@ -46,8 +47,11 @@ class Control {
     kRoundTrips = 4,      ///< ACKs with times of the packet that they answer
     kTelemetry = 8,       ///< ACKs with the records of switches
     kNotifications = 16,  ///< CNPs, which receivers send for marks where no ACK echoes them
-    kLosses = 32
+    kLosses = 32,
+    kCredits = 64  ///< credits of the receiver, packets that wait for them, and packets that spend one
   };
+  /// What a control says to its receiver: how many credits it asks for, or the same again.
+  enum class Ask : uint8_t { none, more, again };
 
   explicit Control(uint8_t wants) : wants_(wants) {}
   virtual ~Control() = default;
@@ -60,6 +64,10 @@ class Control {
   virtual void OnAck(const Acknowledgement&) {}
   virtual void OnNotification(Time /*now*/) {}
   virtual void OnLoss(Time /*now*/, Loss) {}
+  /// So many packets are left to send. `fresh`: and nothing else is on its way.
+  virtual void OnBacklog(Time /*now*/, uint64_t /*packets*/, bool /*fresh*/) {}
+  /// The receiver has given so many credits since the queue pair began.
+  virtual void OnCredit(Time /*now*/, uint64_t /*total*/) {}
   /// At the time that timer() was.
   virtual void OnTimer(Time /*now*/) {}
 
@@ -71,12 +79,19 @@ class Control {
   uint64_t window() const { return window_; }
   Time timer() const { return timer_; }
   bool rescales() const { return rescales_; }
+  /// Credits since the queue pair began: those that it has asked for, and those that have come.
+  uint64_t asked() const { return asked_; }
+  uint64_t credited() const { return credited_; }
+  /// Whether its receiver is to hear of asked() and credited() now.
+  Ask TakeAsk() { return std::exchange(ask_, Ask::none); }
 
  protected:
   Rate rate_;                     ///< on the wire, preamble and gap included
-  uint64_t window_ = UINT64_MAX;  ///< packets on their way; at least 1
+  uint64_t window_ = UINT64_MAX;  ///< packets on their way; 0: no packet may go
   Time timer_ = kNever;           ///< when OnTimer is called; kNever: it is not
   bool rescales_ = false;         ///< a new rate also rescales the wait that has begun
+  Ask ask_ = Ask::none;
+  uint64_t asked_ = 0, credited_ = 0;
 
  private:
   uint8_t wants_;

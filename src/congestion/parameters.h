@@ -2,12 +2,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <typeinfo>
 
 #include "congestion/control.h"
 
 namespace headroom {
+
+/// Of a control whose receivers give credits.
+struct CreditParameters {
+  double share = 0.98;        ///< of its line rate that a receiver gives credits for
+  bool control_class = true;  ///< credits and requests go in the class of CNPs, else in that of their data
+};
+
+/// Of the bytes in a record of a switch, on the wire (net/feedback.h).
+struct RecordUnits {
+  int64_t sent = 128, queued = 80;
+};
 
 class ControlParameters {
  public:
@@ -20,8 +32,11 @@ class ControlParameters {
   virtual int64_t header_bytes() const = 0;
   /// Records of switches that its data frames have room for.
   virtual int records() const = 0;
+  virtual RecordUnits record_units() const = 0;
   /// Whether its data frames gather something.
   virtual bool has_feedback() const = 0;
+  /// None: its receivers give no credits.
+  virtual std::optional<CreditParameters> credits() const = 0;
   /// Whether it slows down for marks alone.
   virtual bool needs_marks() const = 0;
   /// Of a control.
@@ -50,7 +65,15 @@ class ControlParametersOf final : public ControlParameters {
     if constexpr (requires { d.records(); }) return d.records();
     return 0;
   }
+  RecordUnits record_units() const override {
+    if constexpr (requires { d.record_units(); }) return d.record_units();
+    return {};
+  }
   bool has_feedback() const override { return Make()->Wants(Control::kRoundTrips | Control::kTelemetry); }
+  std::optional<CreditParameters> credits() const override {
+    if constexpr (requires { d.credits(); }) return d.credits();
+    return std::nullopt;
+  }
   bool needs_marks() const override {
     if constexpr (requires { D::kNeedsMarks; }) return D::kNeedsMarks;
     return false;

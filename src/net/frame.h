@@ -21,8 +21,8 @@ enum class FrameKind : uint8_t {
   cnp,
   pfc,
   foreign,  ///< carries a packet of ns-3's, in its extension
-  ask,      ///< asks the receiver of a message for a context
-  grant     ///< the answer to it
+  ask,      ///< asks the receiver of a message for a context, or (kCreditAskOpcode) for credits
+  grant     ///< the answer to it; kCreditOpcode: a credit
 };
 
 /// One cache line. Everything that crosses a link is in here; there is no pointer into another node. A field
@@ -54,7 +54,7 @@ struct alignas(64) Frame {
                                 ///< data: its sender's congestion control reads ACKs, not CNPs
   union {
     uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h); ask: of its message, in one packet
-    uint8_t syndrome;    ///< nak, grant: of its AETH
+    uint8_t syndrome;    ///< nak, grant: of its AETH; of a credit its opcode
   };
   uint16_t ingress = 0;         ///< in a switch: the port it came in by
   uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked
@@ -65,7 +65,7 @@ struct alignas(64) Frame {
   uint32_t qp = 0;          ///< at the destination; `named_by_sender`: at the source
   union {
     uint32_t psn = 0;       ///< low bits. data: its own; ack: the last one received; nak: the one expected;
-                            ///< ask, grant: the first of its message
+                            ///< ask, grant: the first of its message; of credits their number so far
     uint32_t pauses_begun;  ///< pfc: by its sender so far (PauseChange::number)
   };
   union {

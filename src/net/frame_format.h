@@ -29,7 +29,7 @@ struct FrameFormat {
   int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
   int64_t selective = 0;       ///< on a NAK: the PSN that came, or is asked for
   int64_t transfer = 0;        ///< on data and READ requests: context and message, or try, and packet index
-  int64_t feedback = 0;        ///< on data and their ACKs: what a congestion control asks for
+  int64_t feedback = 0;        ///< on data, READ responses too, and their ACKs: what a control asks for
   int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
   int64_t min = 64;
   bool operator==(const FrameFormat&) const = default;
@@ -46,7 +46,8 @@ struct FrameFormat {
   }
   /// Extended headers of a frame of this operation, beside those of its transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
-    return transfer + (IsAcknowledged(operation) ? feedback : 0) + OfOperation(operation, first, last);
+    return transfer + (operation != Operation::read_request ? feedback : 0) +
+           OfOperation(operation, first, last);
   }
   constexpr int64_t OfOperation(Operation operation, bool first, bool last) const {
     switch (operation) {

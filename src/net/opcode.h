@@ -14,16 +14,16 @@ enum class Transport : uint8_t { rc = 0x00, uc = 0x20, ud = 0x60 };
 /// The kind of message that a data frame is part of. `inv`: SEND with invalidate; `imm`: with immediate data.
 enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, read_request, read_response };
 
-/// Whether its packets have ACKs: those of a READ have its responses, and these have none.
-constexpr bool IsAcknowledged(Operation operation) {
-  return operation != Operation::read_request && operation != Operation::read_response;
-}
-
 inline constexpr uint8_t kAckOpcode = 0x11;
 inline constexpr uint8_t kCnpOpcode = 0x81;
 // On the wire alone, of the codes that are left to manufacturers: a request for a context, and its answer.
 inline constexpr uint8_t kAskOpcode = 0xC0;
 inline constexpr uint8_t kGrantOpcode = 0xC1;
+// Of an ask for credits, and of the grant of one, for congestion controls.
+inline constexpr uint8_t kCreditAskOpcode = 0xC2;
+inline constexpr uint8_t kCreditOpcode = 0xC3;
+// Of an ACK of READ responses, for a congestion control of their sender that reads ACKs.
+inline constexpr uint8_t kResponseAckOpcode = 0xC4;
 
 /// The opcode of a frame at this place in its message.
 constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first, bool last) {

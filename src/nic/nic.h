@@ -23,6 +23,7 @@
 #include "net/optional_trace.h"
 #include "net/port.h"
 #include "net/stopped_spans.h"
+#include "nic/credit_giver.h"
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
 #include "nic/transport/bulk_owner.h"
@@ -216,7 +217,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void Process(Frame* frame);
   void OnData(Frame& frame);
   void OnAsk(const Frame& frame);
-  void OnReadResponse(const Frame& frame);
+  void OnReadResponse(Frame& frame);
 
   // Connections of bulk that come in.
   void Resolve(Frame& frame);
@@ -228,6 +229,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void CountSent(Requester& r, Frame& frame);
   void OnFlagged(Responder& s, Frame& frame);
   void OnMarked(Responder& s, const Frame& frame);
+  void CountMarked(const Frame& frame);
+  [[gnu::cold]] void OnFlaggedResponse(Requester& r, Frame& frame);
   void OnNotification(uint32_t qp, uint16_t generation);
   void OnRateTimer(Requester& r);
   void ArmRate(Requester& r);
@@ -237,16 +240,48 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     std::unique_ptr<Control> control;
     ControlPath path;
     int64_t last_bytes = 0;  ///< of the last frame on the wire
+    uint64_t counted = 0;    ///< what lies below this PSN counts as acknowledged
+    /// READ responses, by how many were made before, and those with PSNs in a row.
+    struct Run {
+      uint32_t psn = 0;
+      uint64_t made = 0;
+    };
+    uint64_t made = 0, acknowledged = 0;
+    uint32_t next_psn = 0;  ///< behind the last response
+    Ring<Run> runs;         ///< those not acknowledged
+    Time quiet_at;          ///< the responses made so far are over, if nothing holds them up
+
+    void NoteResponse(uint32_t psn);
+    /// Responses that this ACK is the first to acknowledge.
+    uint64_t Acknowledge(uint32_t psn);
+  };
+  /// READ responses that came in and are to be acknowledged, for their sender's control.
+  struct ResponseAcks {
+    uint32_t packets = 0, psn = 0;
+    uint16_t generation = 0;
+    bool marked = false;
   };
   void BeginControl(Requester& r);
   [[gnu::cold]] void PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes);
   void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) override;
   bool Notify(Requester& r, uint16_t generation);
   void OnLoss(Requester& r, Loss loss) override;
+  void OnReadTaken(Requester& r, bool again) override;
+  void AcknowledgeResponses(Responder& twin, ResponseAcks& acks, uint8_t echoes);
   void OnControlTimer(Requester& r);
   void Apply(Requester& r, bool resumes);
   void RescaleWait(Requester& r, Rate before);
   void BringBack(Frame& ack) override;
+
+  // Credits.
+  void OnBacklog(Requester& r) override;
+  [[gnu::cold]] void AskForCredits(Requester& r, Control::Ask ask);
+  void OnCreditAsk(const Responder& s, const Frame& ask);
+  void OnCredit(const Frame& frame);
+  /// What comes in beside data takes its share of the line from the credits.
+  void NoteComing(const Frame& frame) {
+    if (credit_giver_ != nullptr) credit_giver_->Defer(Bytes(frame.bytes + constants_.gap));
+  }
 
   // Queue pairs.
   Requester& NewRequester(MessageOwner& owner, uint8_t priority, Transport transport = Transport::rc);
@@ -276,8 +311,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
-  std::vector<Controlled> controls_;  ///< by queue pair; of other controls than DCQCN
-  Frame* gathered_ = nullptr;         ///< the frame that takes effect, if its ACK brings back its feedback
+  std::vector<Controlled> controls_;           ///< by queue pair; of other controls than DCQCN
+  std::vector<ResponseAcks> response_acks_;    ///< by requester
+  std::unique_ptr<CreditGiver> credit_giver_;  ///< from the first request for credits on
+  Frame* gathered_ = nullptr;  ///< the frame that takes effect, if its ACK brings back its feedback
   PauseReceiver pause_receiver_;
   PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
 

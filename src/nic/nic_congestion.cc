@@ -41,9 +41,13 @@ void Nic::OnFlagged(Responder& s, Frame& frame) {
   s.echo &= Responder::kMark;
 }
 
-void Nic::OnMarked(Responder& s, const Frame& frame) {
+void Nic::CountMarked(const Frame& frame) {
   ++counters_.marked_packets;
   if (IsBulk(frame.message)) sink_->OnMarkedPacket(frame.message);
+}
+
+void Nic::OnMarked(Responder& s, const Frame& frame) {
+  CountMarked(frame);
   if (frame.ect) {
     s.echo |= Responder::kMark;
     return;

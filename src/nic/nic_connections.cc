@@ -4,11 +4,12 @@
 namespace headroom {
 
 /// From here on `qp` is the number here. The first frame of a connection of bulk makes its responder, as what
-/// a connection manager agreed on beforehand; a CNP for READ responses is for the requester beside it.
+/// a connection manager agreed on beforehand; CNPs, ACKs and credits for READ responses are for the requester
+/// beside it.
 void Nic::Resolve(Frame& frame) {
   uint32_t number = connections_.Find(frame.src, frame.qp);
   frame.named_by_sender = false;
-  if (frame.kind == FrameKind::cnp) {
+  if (frame.kind != FrameKind::data && frame.kind != FrameKind::ask) {
     frame.qp = responders_[number].requester()->number();
   } else {
     frame.qp = number != ConnectionTable::kNone ? number : AcceptConnection(frame).number();
@@ -17,7 +18,10 @@ void Nic::Resolve(Frame& frame) {
 
 /// The other end of a connection of which this is the first frame.
 Responder& Nic::AcceptConnection(const Frame& first) {
-  Responder& s = NewResponder(bulk_, first.priority);
+  // A request for credits may go in another class than the data.
+  const bool asks = first.kind == FrameKind::ask && first.opcode == kCreditAskOpcode;
+  Responder& s =
+      NewResponder(bulk_, asks ? static_cast<uint8_t>(pool_->ExtensionOf(first)->key) : first.priority);
   connections_.Add(first.src, first.qp, s.number());
   s.tag = first.tag;
   s.peer = first.src;

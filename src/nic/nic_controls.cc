@@ -14,6 +14,10 @@ void Nic::BeginControl(Requester& r) {
   if (c.control == nullptr) c.control = config_.parameters.control->Make();
   c.path = config_.path(r.peer, r.source_port);
   c.last_bytes = 0;
+  c.counted = r.una_psn;
+  c.made = c.acknowledged = 0;
+  c.runs.Clear();
+  c.quiet_at = {};
   c.control->Begin(c.path);
   r.rate.current = std::min(c.control->rate(), port_->rate());
   Apply(r, false);
@@ -23,7 +27,13 @@ void Nic::BeginControl(Requester& r) {
 void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   Controlled& c = controls_[r.number()];
   c.last_bytes = wire_bytes;
-  if (c.control->ReadsAcks() && !IsReadRequest(frame.opcode) && !IsReadResponse(frame.opcode)) {
+  const bool asks = IsReadRequest(frame.opcode);
+  const bool responds = IsReadResponse(frame.opcode);
+  if (responds) {
+    if (c.control->ReadsAcks()) c.NoteResponse(frame.psn);
+    c.quiet_at = now() + c.path.round_trip;
+  }
+  if (c.control->ReadsAcks() && !asks) {
     frame.ect = true;
     if (c.control->Wants(Control::kRoundTrips | Control::kTelemetry)) {
       Feedback& feedback = pool_->BeginFeedback(frame, config_.parameters.control->records());
@@ -31,9 +41,9 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
       feedback.sent = now();
     }
   }
-  if (!c.control->Wants(Control::kSent)) return;
-  c.control->OnSent(now(), wire_bytes);
-  Apply(r, false);
+  const bool hears = c.control->Wants(Control::kSent) || (!asks && c.control->Wants(Control::kCredits));
+  if (hears) c.control->OnSent(now(), wire_bytes);
+  if (hears || asks || responds) Apply(r, false);
 }
 
 /// The ACK's frame takes along what the data frame has gathered.
@@ -47,15 +57,83 @@ void Nic::BringBack(Frame& ack) {
 }
 
 void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
+  NoteComing(frame);
   if (frame.generation != r.generation || r.phase == Requester::Phase::stopped) return;
-  Control& control = *controls_[r.number()].control;
-  if (!control.ReadsAcks()) return;
-  Acknowledgement ack{.now = now(), .una = una, .next = r.next_psn, .in_host = now() - Came()};
-  if (una > r.una_psn && una <= r.high_psn) ack.packets = una - r.una_psn;
+  Controlled& c = controls_[r.number()];
+  if (!c.control->ReadsAcks()) return;
+  Acknowledgement ack{.now = now(), .in_host = now() - Came()};
+  const bool of_responses = frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode;
+  if (of_responses) {
+    ack.packets = c.Acknowledge(frame.psn);
+    una = r.una_psn;
+  } else if (c.counted = std::max(c.counted, r.una_psn); una > c.counted && una <= r.high_psn) {
+    ack.packets = una - c.counted - (r.ReadsBelow(una) - r.ReadsBelow(c.counted));
+    c.counted = una;
+  }
+  ack.una = una + c.acknowledged;
+  ack.next = r.next_psn + c.made;
   if (frame.echo) ack.marked = ack.packets;
   ack.feedback = pool_->FeedbackOf(frame);
-  control.OnAck(ack);
+  c.control->OnAck(ack);
+  Apply(r, of_responses);
+}
+
+void Nic::Controlled::NoteResponse(uint32_t psn) {
+  if (runs.Empty() || psn != next_psn) runs.PushBack({psn, made});
+  next_psn = psn + 1;
+  ++made;
+}
+
+uint64_t Nic::Controlled::Acknowledge(uint32_t psn) {
+  uint64_t end = made;
+  for (uint32_t i = runs.Size(); i-- > 0; end = runs[i].made) {
+    const uint32_t offset = psn - runs[i].psn;
+    if (offset >= end - runs[i].made) continue;
+    const uint64_t to = runs[i].made + offset + 1, before = acknowledged;
+    for (; i > 0; --i) runs.PopFront();
+    acknowledged = std::max(before, to);
+    return acknowledged - before;
+  }
+  return 0;
+}
+
+/// Its READ responses are limited as other data, and credited. Those before a READ that comes again are over.
+void Nic::OnReadTaken(Requester& r, bool again) {
+  Controlled& c = controls_[r.number()];
+  if (again) {
+    c.acknowledged = c.made;
+    c.runs.Clear();
+    OnLoss(r, Loss::refused);
+  }
+  OnBacklog(r);
   Apply(r, false);
+}
+
+/// A READ response whose sender's control reads ACKs. InfiniBand has none of them; IRN has (Mittal et al.,
+/// SIGCOMM 2018, section 5.2). They come and echo marks as those of other data.
+void Nic::OnFlaggedResponse(Requester& r, Frame& frame) {
+  if (response_acks_.size() <= r.number()) response_acks_.resize(r.number() + 1);
+  ResponseAcks& acks = response_acks_[r.number()];
+  if (acks.generation != frame.generation) acks = {.generation = frame.generation};
+  Responder& twin = *r.responder();
+  if (acks.packets > 0 && acks.marked != frame.ce) AcknowledgeResponses(twin, acks, 0);
+  if (frame.ce) CountMarked(frame);
+  acks.marked = frame.ce;
+  acks.psn = frame.psn;
+  ++acks.packets;
+  if (frame.last || acks.packets >= static_cast<uint32_t>(constants_.transport.ack_every)) {
+    if (pool_->FeedbackOf(frame) != nullptr) gathered_ = &frame;
+    AcknowledgeResponses(twin, acks, Responder::kFeedback);
+    gathered_ = nullptr;
+  }
+  r.OnReadResponse(frame);
+  if (r.controlled) Apply(r, false);
+}
+
+void Nic::AcknowledgeResponses(Responder& twin, ResponseAcks& acks, uint8_t echoes) {
+  acks.packets = 0;
+  if (acks.marked) echoes |= Responder::kMark;
+  SendNow(twin.MakeControl(FrameKind::ack, acks.psn, echoes, kResponseAckOpcode));
 }
 
 /// A CNP, or an ACK with a mark. False: it is nothing that its control hears of.
@@ -94,14 +172,20 @@ void Nic::Apply(Requester& r, bool resumes) {
     if (c.control->rescales()) RescaleWait(r, before);
     rate_trace_(r.number(), now(), rate);
   }
-  const uint64_t window = std::max(c.path.least, std::min(c.path.window, c.control->window()));
-  const bool opens = window > r.window;
+  // The window counts what it sends: not what it READs, and requests and responses each for themselves.
+  const uint64_t wanted = c.control->window();
+  uint64_t window = wanted == 0 ? 0 : std::max(c.path.least, std::min(c.path.window, wanted));
+  const bool holds = c.made - c.acknowledged >= window;
+  if (window > 0) window = std::min(c.path.window, window + r.ReadsBelow(r.next_psn));
+  const bool opens = window > r.window || (r.holds_answers && !holds);
+  r.holds_answers = holds;
   r.window = window;
   const Time due = c.control->timer();
   if (due < r.rate_event) {
     r.rate_event = due;
     Arm(NicTimer::rate, r.number(), due);
   }
+  if (const Control::Ask ask = c.control->TakeAsk(); ask != Control::Ask::none) AskForCredits(r, ask);
   if (opens && resumes) {
     r.NoteWindow();
     r.Resume();

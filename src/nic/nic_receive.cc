@@ -61,7 +61,11 @@ void Nic::Process(Frame* frame) {
       OnAsk(*frame);
       break;
     case FrameKind::grant:
-      requesters_[frame->qp].OnGrant(*frame);
+      if (frame->opcode == kCreditOpcode) {
+        OnCredit(*frame);
+      } else {
+        requesters_[frame->qp].OnGrant(*frame);
+      }
       break;
     case FrameKind::pfc:
       break;  // never gets here: the port hands PFC to ReceivePfc
@@ -90,23 +94,32 @@ void Nic::OnData(Frame& frame) {
 }
 
 void Nic::OnAsk(const Frame& frame) {
+  const bool credits = frame.opcode == kCreditAskOpcode;
+  if (credits && pool_->ExtensionOf(frame)->all) {  // for READ responses
+    Responder* const twin = frame.qp < requesters_.size() ? requesters_[frame.qp].responder() : nullptr;
+    return twin != nullptr ? OnCreditAsk(*twin, frame) : void(++counters_.discarded_packets);
+  }
   if (frame.qp >= responders_.size()) {
     ++counters_.discarded_packets;
     return;
   }
   Responder& s = responders_[frame.qp];
   if (frame.generation != s.generation) Follow(s, frame);
+  if (credits) return OnCreditAsk(s, frame);
   s.OnAsk(frame);
 }
 
-void Nic::OnReadResponse(const Frame& frame) {
+void Nic::OnReadResponse(Frame& frame) {
   Requester& r = requesters_[frame.qp];
   ++counters_.data_packets;
   if (r.phase == Requester::Phase::stopped || r.responder() == nullptr) return;
   Responder& twin = *r.responder();
   twin.generation = frame.generation;
+  if (frame.ect) [[unlikely]]
+    return OnFlaggedResponse(r, frame);
   if (frame.ce) OnMarked(twin, frame);
   r.OnReadResponse(frame);
+  if (r.controlled) Apply(r, false);  // the READ is no longer part of what is on its way
 }
 
 }  // namespace headroom

@@ -16,6 +16,7 @@ void Nic::BeginRestart() {
   }
   verbs_->Fail(why);
   if (contexts_ != nullptr) contexts_->Clear();
+  if (credit_giver_ != nullptr) credit_giver_->Clear();
   if (times_ != nullptr) times_->OnDropped(constants_.host);
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {

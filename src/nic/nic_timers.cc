@@ -43,6 +43,8 @@ void Nic::OnEvent(uint64_t arg) {
       return sink_->OnCompleted(static_cast<uint32_t>(number), now());
     case NicTimer::context:
       return contexts_->OnTimer(static_cast<uint32_t>(number));
+    case NicTimer::credit:
+      return credit_giver_->OnTimer();
   }
 }
 

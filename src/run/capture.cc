@@ -32,9 +32,6 @@ void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& sce
   if (patterns.empty()) return;
   if (!(scenario.frames.InOrder() == FrameFormat{}))
     throw std::invalid_argument("--pcap writes RoCEv2; this scenario has `frames` of its own");
-  if (scenario.frames.feedback > 0)
-    throw std::invalid_argument(
-        "--pcap writes RoCEv2; the congestion control of this scenario adds headers of its own");
   for (const std::string& pattern : patterns) {
     const auto matches = [&](const LinkEnd& end) {
       return MatchesPort(pattern, scenario.topology.nodes[end.node].name, end.port);
@@ -50,7 +47,10 @@ Captures::Captures(const std::vector<std::string>& patterns, const std::filesyst
                    Network& network, std::function<int64_t(uint32_t)> bytes_of)
     : network_(network),
       image_(network.scenario().classes, network.scenario().mtu, network.scenario().frames,
-             std::move(bytes_of)) {
+             std::move(bytes_of), [this](NodeId sender) {
+               const NicParameters& nic = network_.scenario().nics[sender];
+               return nic.HasControl() ? nic.control->record_units() : RecordUnits{};
+             }) {
   if (!patterns.empty()) network.pool().SetCaptured();
   const Topology& topology = network.scenario().topology;
   std::vector<uint16_t> next(topology.nodes.size(), 0);

@@ -24,6 +24,18 @@ uint16_t Checksum(const uint8_t* header, size_t size) {
 
 bool IsDatagram(const Frame& frame) { return frame.kind == FrameKind::data && (frame.opcode & 0xE0) == 0x60; }
 
+/// Of a link, in four bits: 1 to 8 for the usual rates, 0 for others.
+uint64_t RateCode(Rate rate) {
+  constexpr std::array<int, 8> kGigabits = {10, 25, 40, 50, 100, 200, 400, 800};
+  const auto at = std::ranges::find_if(kGigabits, [&](int g) { return GigabitsPerSecond(g) == rate; });
+  return at == kGigabits.end() ? 0 : static_cast<uint64_t>(at - kGigabits.begin()) + 1;
+}
+
+bool IsOfCredits(const Frame& frame) {
+  return (frame.kind == FrameKind::ask && frame.opcode == kCreditAskOpcode) ||
+         (frame.kind == FrameKind::grant && frame.opcode == kCreditOpcode);
+}
+
 }  // namespace
 
 uint32_t Icrc(const uint8_t* ip, size_t size) {
@@ -104,6 +116,8 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
     ip_size = kIpv4 + kUdp + kBth + kIcrc + static_cast<size_t>(payload);
   }
   constexpr unsigned kEct = 2, kCe = 3;
+  const Feedback* const feedback = extension != nullptr ? extension->feedback : nullptr;
+  const size_t gathered = feedback != nullptr ? feedback->bytes : 0;
   const unsigned ecn = frame.ce ? kCe : frame.kind == FrameKind::data ? kEct : 0;
   constexpr int kTtlAtStart = 64;
   Put(0x45, 1);
@@ -123,16 +137,48 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
   BaseHeader(frame);
   ExtendedHeaders(frame, extension);
   if (extension != nullptr) bytes_.insert(bytes_.end(), extension->payload.begin(), extension->payload.end());
-  bytes_.resize(kEthernet + ip_size - kIcrc);
-  const uint32_t icrc = Icrc(bytes_.data() + kEthernet, ip_size - kIcrc);
+  bytes_.resize(kEthernet + ip_size - gathered - kIcrc);
+  const uint32_t icrc = Icrc(bytes_.data() + kEthernet, bytes_.size() - kEthernet);
   for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<uint8_t>(icrc >> (8 * i)));
+  if (gathered > 0)
+    InsertFeedback(*feedback, units_of_(frame.kind == FrameKind::data ? frame.src : frame.dst));
+}
+
+/// 4 bits of how many, 12 of the path, and 64 for each switch: rate, time, bytes sent and queued.
+void WireImage::InsertFeedback(const Feedback& feedback, RecordUnits units) {
+  std::vector<uint8_t> packet;
+  packet.swap(bytes_);
+  if (feedback.room > 0) {
+    uint64_t path = 0;
+    for (int i = 0; i < feedback.count; ++i) path ^= feedback.hop[i].port;
+    Put(static_cast<uint64_t>(feedback.count) << 12 | (path & 0xFFF), 2);
+    for (int i = 0; i < feedback.count; ++i) {
+      const Feedback::Hop& hop = feedback.hop[i];
+      const auto queued = static_cast<uint64_t>(std::min<int64_t>(hop.queued / units.queued, 0xFFFF));
+      const uint64_t sent = hop.sent / static_cast<uint64_t>(units.sent) & 0xFFFFF;
+      const auto ns = static_cast<uint64_t>(hop.at.v / 1000) & 0xFFFFFF;
+      Put(RateCode(hop.rate) << 60 | ns << 36 | sent << 16 | queued, 8);
+    }
+  } else {
+    Put(static_cast<uint64_t>(feedback.sent.v / 1000), 8);
+  }
+  bytes_.resize(feedback.bytes);
+  const std::vector<uint8_t> header = bytes_;
+  bytes_ = std::move(packet);
+  bytes_.insert(bytes_.begin() + kEthernet + kIpv4 + kUdp, header.begin(), header.end());
 }
 
 void WireImage::BaseHeader(const Frame& frame) {
   const bool data = frame.kind == FrameKind::data, cnp = frame.kind == FrameKind::cnp;
   const bool asks = data && frame.last && !IsReadResponse(frame.opcode) && (frame.opcode & 0xE0) == 0;
   const bool ask = frame.kind == FrameKind::ask, grant = frame.kind == FrameKind::grant;
-  Put(data ? frame.opcode : cnp ? kCnpOpcode : ask ? kAskOpcode : grant ? kGrantOpcode : kAckOpcode, 1);
+  const bool own = IsOfCredits(frame) || (frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode);
+  Put(data || own ? frame.opcode
+      : cnp       ? kCnpOpcode
+      : ask       ? kAskOpcode
+      : grant     ? kGrantOpcode
+                  : kAckOpcode,
+      1);
   Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports that have no second path
   Put(0xFFFF, 2);
   Put(cnp ? 0x40 : 0, 1);  // BECN
@@ -157,9 +203,14 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
+  if (IsOfCredits(frame)) {  // 16 bytes, as in a CNP: credits asked for and there, or given
+    Put(frame.psn, 8);
+    return Put(e.address, 8);
+  }
   if (frame.kind == FrameKind::ack) {
     Aeth(kAckWithoutCredits, frame.executed);
-    if (frame.bytes > FrameFormat().ack) Put(e.arrived & 0xFFFFFF, 4);
+    if (frame.bytes > FrameFormat().ack + (e.feedback != nullptr ? e.feedback->bytes : 0))
+      Put(e.arrived & 0xFFFFFF, 4);
     return;
   }
   if (frame.kind == FrameKind::grant) {

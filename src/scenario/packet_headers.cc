@@ -50,9 +50,15 @@ FrameFormat FramesOf(const Scenario& scenario, NodeId sender) {
   return frames;
 }
 
-bool HaveSameFrames(const Scenario& scenario) {
-  return std::ranges::all_of(
-      scenario.nics, [&](const NicParameters& nic) { return FeedbackOf(nic) == scenario.frames.feedback; });
+double PayloadShareOf(const Scenario& scenario, NodeId sender) {
+  const FrameFormat frames = FramesOf(scenario, sender);
+  return static_cast<double>(scenario.mtu) /
+         static_cast<double>(frames.OnWire(frames.Data(scenario.mtu, false)).v);
+}
+
+bool HearsOfResponses(const Scenario& scenario, NodeId sender) {
+  const NicParameters& nic = scenario.nics[sender];
+  return nic.HasControl() && nic.control->Make()->ReadsAcks();
 }
 
 }  // namespace headroom

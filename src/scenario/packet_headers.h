@@ -21,7 +21,9 @@ void SetPacketHeaders(Scenario& scenario);
 
 /// Data of this host, and their ACKs.
 FrameFormat FramesOf(const Scenario& scenario, NodeId sender);
-/// Whether all hosts have the same.
-bool HaveSameFrames(const Scenario& scenario);
+/// Of full packets of its connections: payload by what they take of the wire.
+double PayloadShareOf(const Scenario& scenario, NodeId sender);
+/// Whether ACKs come for its READ responses, for its congestion control.
+bool HearsOfResponses(const Scenario& scenario, NodeId sender);
 
 }  // namespace headroom

@@ -77,6 +77,8 @@ struct UnacknowledgedData {
   const char* what;
   std::vector<NodeId> at;
   uint8_t priority = 0;
+  /// Who sends them, where no other frame tells their sender's congestion control of them either.
+  std::vector<NodeId> unheard_from{};
 };
 
 /// Queue pairs that a program on verbs makes, as a part of a run's memory.

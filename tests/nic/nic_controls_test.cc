@@ -167,6 +167,97 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
   });
 }
 
+/// Host 1 reads from host 0, which has the control. Returns the message.
+uint32_t Read(Lab& lab, int64_t bytes) {
+  lab.messages.emplace_back();
+  const auto id = static_cast<uint32_t>(lab.messages.size() - 1);
+  lab.nic(1).Post(lab.nic(1).AddQueuePair(0, 3, 49152), id, bytes, Operation::read_request);
+  return id;
+}
+
+TEST(NicControls, RateAndWindowHoldForReadResponses) {
+  std::mt19937_64 random(4);
+  for (int trial = 0; trial < 8; ++trial) {
+    const Rate rate = MegabitsPerSecond(std::uniform_int_distribution<int64_t>(500, 100'000)(random));
+    const uint64_t window = std::uniform_int_distribution<uint64_t>(1, 40)(random);
+    const bool loses = trial % 2 == 1;
+    InChild([&] {
+      Lab lab(With({.rate = rate, .window = window}));
+      if (loses) {
+        lab.lose = [&](NodeId host, const Frame& f) {
+          return f.kind != FrameKind::ask && std::uniform_int_distribution<int>(0, host == 0 ? 60 : 20)(random) == 0;
+        };
+      }
+      const uint32_t message = Read(lab, 300'000);
+      RunUntil(Milliseconds(loses ? 200 : 20));
+      EXPECT_EQ(lab.messages[message].completions, 1) << trial;
+      EXPECT_EQ(lab.errors, std::vector<std::string>{});
+      const auto data = lab.Of(0, FrameKind::data), acks = lab.Of(1, FrameKind::ack);
+      const Time back = Nanoseconds(1000) + SerializationTime(Bytes(84), kLink.rate) * 2;
+      for (size_t i = 1; i < data.size(); ++i) {
+        const Time since = data[i].at - data[i - 1].at;
+        ASSERT_GE(since, SerializationTime(Bytes(data[i - 1].bytes + 20), rate)) << i;
+        if (loses) continue;
+        size_t acknowledged = 0;
+        while (acknowledged < acks.size() && acks[acknowledged].at + back <= data[i].at) ++acknowledged;
+        ASSERT_LE(i + 1 - acknowledged, window) << i;
+      }
+      if (loses) return;
+      EXPECT_EQ(data.size(), 293u);
+      EXPECT_EQ(heard.packets, 293u);
+    });
+  }
+}
+
+TEST(NicControls, MarksOfReadResponsesAreCountedExactly) {
+  for (const int ack_every : {1, 4, 16}) {
+    InChild([&] {
+      Scenario s = With({});
+      s.nics[1].transport.ack_every = ack_every;
+      s.faults = {MarkFault{0, 2, {3, 4, 5, 40, 41, 90}, 7}};
+      Lab lab(s);
+      Read(lab, 1'000'000);
+      RunUntil(Milliseconds(2));
+      EXPECT_EQ(lab.messages[0].completions, 1);
+      EXPECT_EQ(heard.packets, 977u);
+      EXPECT_EQ(heard.marked, lab.nic(1).counters().marked_packets) << ack_every;
+      EXPECT_GT(heard.marked, 100u);
+      EXPECT_EQ(lab.nic(1).counters().cnp_sent, 0u);
+    });
+  }
+}
+
+TEST(NicControls, ReadResponsesBringTelemetryBack) {
+  InChild([] {
+    Lab lab(With({.wants = Control::kTelemetry | Control::kRoundTrips, .header = 42, .room = 5}));
+    Read(lab, 1'000'000);
+    RunUntil(Milliseconds(1));
+    EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 42);
+    EXPECT_EQ(lab.Of(1, FrameKind::ack)[0].bytes, 66u + 42);
+    ASSERT_EQ(heard.feedback.size(), 977u);
+    for (const Feedback& f : heard.feedback) EXPECT_EQ(f.count, 1);
+  });
+}
+
+/// Packets of READs are not its own: they fill no window, and no ACK counts them.
+TEST(NicControls, WhatAQueuePairReadsDoesNotFillItsWindow) {
+  InChild([] {
+    Lab lab(With({.window = 4}));
+    const uint32_t qp = lab.nic(0).AddQueuePair(1, 3, 49152);
+    for (int i = 0; i < 20; ++i) {
+      lab.messages.emplace_back();
+      const bool reads = i % 2 == 0;
+      lab.nic(0).Post(qp, static_cast<uint32_t>(i), reads ? 200'000 : 3000,
+                      reads ? Operation::read_request : Operation::write);
+    }
+    RunUntil(Milliseconds(2));
+    for (const Lab::Message& m : lab.messages) EXPECT_EQ(m.completions, 1);
+    // Ten WRITEs of three packets; those before a READ may be acknowledged by its responses alone.
+    EXPECT_LE(heard.packets, 30u);
+    EXPECT_GE(heard.packets, 3u);
+  });
+}
+
 TEST(NicControls, AControlHearsWhatItWantsAndNothingElse) {
   for (const uint8_t wants : {0, 1, 2, 16, 32}) {
     InChild([&] {

@@ -51,7 +51,9 @@ class Images : public testing::Test {
     return value;
   }
   void Make(const FrameExtension* extension = nullptr) {
-    WireImage image(classes, 1024, format, [](uint32_t) { return 5000; });
+    WireImage image(
+        classes, 1024, format, [](uint32_t) { return 5000; },
+        [](NodeId sender) { return RecordUnits{.sent = sender == 0 ? 256 : 1, .queued = 80}; });
     bytes = image.Of(frame, extension, 7, 2);
   }
   TrafficClasses classes;
@@ -245,6 +247,78 @@ TEST_F(Images, APauseNamesItsPrioritiesAndTheirQuanta) {
   EXPECT_EQ(At(16, 2), 0x18u);
   EXPECT_EQ(At(18 + 2 * 3, 2), 0xFFFFu);
   EXPECT_EQ(At(18 + 2 * 4, 2), 0u);
+}
+
+TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
+  frame.opcode = 0x0A;
+  frame.bytes = 62 + 16 + 100;
+  Feedback feedback;
+  FrameExtension extension;
+  extension.length = 100;
+  Make(&extension);
+  const auto plain = bytes;
+  extension.feedback = &feedback;
+  // Two of three records: nHop 2, path 5 ^ 3; then rate, 24 bits of ns, 20 of 256 B sent, 16 of 80 B queued.
+  feedback.bytes = 2 + 8 * 3;
+  feedback.room = 3;
+  feedback.count = 2;
+  feedback.hop[0] = {5, Nanoseconds(0x1234567), GigabitsPerSecond(100), 256 * 0x300007, 80 * 9 + 79};
+  feedback.hop[1] = {3, Nanoseconds(20), GigabitsPerSecond(37), 255, 80 * 0x10000};
+  frame.bytes = static_cast<uint16_t>(frame.bytes + feedback.bytes);
+  Make(&extension);
+  ASSERT_EQ(bytes.size(), plain.size() + 26);
+  EXPECT_EQ(At(42, 2), 0x2006u);
+  EXPECT_EQ(At(44, 8), 0x5234567'00007'0009u);
+  EXPECT_EQ(At(52, 8), 0x0000014'00000'FFFFu);
+  EXPECT_EQ(At(60, 8), 0u);
+  EXPECT_EQ(At(16, 2), plain.size() - 14 + 26);  // the IP packet, and the UDP datagram
+  EXPECT_EQ(At(38, 2), plain.size() - 14 - 20 + 26);
+  // The rest is as without, but for the ICRC over these lengths.
+  EXPECT_TRUE(std::equal(plain.begin() + 42, plain.end() - 4, bytes.begin() + 68));
+  auto without = bytes;
+  without.erase(without.begin() + 42, without.begin() + 68);
+  const uint32_t icrc = Icrc(without.data() + 14, without.size() - 14 - 4);
+  for (size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(bytes[bytes.size() - 4 + i], static_cast<uint8_t>(icrc >> (8 * i)));
+
+  // A timestamp of 12 bytes: nanoseconds, filled up.
+  feedback.room = feedback.count = 0;
+  feedback.bytes = 12;
+  feedback.sent = Microseconds(5);
+  frame.bytes = 62 + 16 + 100 + 12;
+  Make(&extension);
+  EXPECT_EQ(At(42, 8), 5000u);
+  EXPECT_EQ(At(50, 4), 0u);
+  EXPECT_EQ(At(54, 1), 0x0Au);
+  // An ACK takes it back.
+  frame.kind = FrameKind::ack;
+  frame.opcode = kAckOpcode;
+  frame.bytes = 66 + 12;
+  Make(&extension);
+  EXPECT_EQ(At(42, 8), 5000u);
+  EXPECT_EQ(At(54, 1), uint64_t{kAckOpcode});
+  EXPECT_EQ(bytes.size(), 66u + 12 - 4);
+}
+
+TEST_F(Images, OfCreditsAreOfTheSizeOfACnp) {
+  format = FrameFormat();
+  frame.kind = FrameKind::ask;
+  frame.opcode = kCreditAskOpcode;
+  frame.bytes = 78;
+  frame.psn = 1000;
+  FrameExtension extension;
+  extension.address = 900;
+  Make(&extension);
+  EXPECT_EQ(bytes.size(), 74u);
+  EXPECT_EQ(At(42, 1), 0xC2u);
+  EXPECT_EQ(At(54, 8), 1000u);
+  EXPECT_EQ(At(62, 8), 900u);
+  frame.kind = FrameKind::grant;
+  frame.opcode = kCreditOpcode;
+  Make();
+  EXPECT_EQ(At(42, 1), 0xC3u);
+  EXPECT_EQ(At(54, 8), 1000u);
+  EXPECT_EQ(bytes.size(), 74u);
 }
 
 }  // namespace

@@ -19,6 +19,13 @@ std::string With(const std::string& control, const std::string& more = "",
          "}]\nworkloads: [{name: w, type: incast, size: 1MB, from: \"*\", to: h0, verb: " + verb + "}]\n";
 }
 
+std::string VerbsWith(const std::string& control, const std::string& transport) {
+  std::string text = With(control);
+  text.resize(text.find("workloads:"));
+  return text + "workloads: [{name: w, type: verbs, message: 64B, from: h1, to: h0, verb: " +
+         (transport == "ud" ? "send" : "write") + ", transport: " + transport + "}]\n";
+}
+
 std::string RefusalOf(const std::string& text) {
   try {
     LoadScenarioText(text, "a.yaml", ".");
@@ -29,7 +36,7 @@ std::string RefusalOf(const std::string& text) {
 }
 
 TEST(ControlKeys, ATypeAloneAndAMappingWithItAreTheSame) {
-  for (const char* type : {"hpcc", "dctcp", "timely", "swift"}) {
+  for (const char* type : {"hpcc", "dctcp", "timely", "swift", "receiver_credit"}) {
     const Scenario alone = LoadScenarioText(With(type), "a.yaml", ".");
     const Scenario mapped = LoadScenarioText(With(std::string("{type: ") + type + "}"), "a.yaml", ".");
     EXPECT_EQ(alone.nics[0].control->name(), type);
@@ -55,14 +62,20 @@ TEST(ControlKeys, WhatIsWrongIsSaidWithWhatIsAllowed) {
       {With("{eta: 90%}"), "missing key \"type\""},
       {With("{type: dcqcn, g: 1/16}"), "dcqcn"},
       {With("{type: timely, low: 1ms}"), "low 1ms is above high 500us"},
-      {With("receiver_credit"), "receiver_credit"},
+      {With("{type: receiver_credit, share: 0}"), "above 0 to 100%"},
+      {"priorities: {storage: {priority: 3, lossless: true}}\n" + With("receiver_credit"),
+       "credits of receiver_credit need a traffic class \"cnp\""},
       {With("{type: swift, scaling_least: 200}"), "scaling_least is not below scaling_most"},
       // Three switches on the longest path.
       {With("{type: hpcc, hops: 2}"), "paths have up to 3 switches"},
-      {With("hpcc", "", "read"), "READ responses have no ACKs of their own"},
+      {VerbsWith("hpcc", "uc"), "messages of uc have no ACKs"},
+      {VerbsWith("dctcp", "ud"), "datagrams (ud) have no ACKs"},
+      {VerbsWith("receiver_credit", "uc"), "messages of uc take no credits"},
       {With("dctcp", ", transport: {recovery: counter}"), "packets have no ACKs"}};
   for (const auto& [text, words] : refused) EXPECT_THAT(RefusalOf(text), HasSubstr(words)) << text;
   EXPECT_EQ(RefusalOf(With("{type: hpcc, hops: 3}")), "");
+  EXPECT_EQ(RefusalOf(With("hpcc", "", "read")), "");
+  EXPECT_EQ(RefusalOf(VerbsWith("hpcc", "rc")), "");
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ class Lab final : public MessageSink {
     FrameKind kind = FrameKind::data;
     uint8_t priority = 0;
     uint32_t qp = 0, psn = 0, bytes = 0;
+    NodeId dst = 0;
   };
 
   explicit Lab(Scenario s) : scenario(std::move(s)) {
@@ -90,7 +91,7 @@ class Lab final : public MessageSink {
  private:
   void OnTransmit(std::string host, const Port&, const Frame& f) {
     const auto h = static_cast<NodeId>(std::stoul(host));
-    sent.push_back({EventQueue::Get().now(), h, f.kind, f.priority, f.qp, f.psn, f.bytes});
+    sent.push_back({EventQueue::Get().now(), h, f.kind, f.priority, f.qp, f.psn, f.bytes, f.dst});
     // The trace is called before the link takes the frame; a listener may not change it, this one does.
     if (lose && lose(h, f)) const_cast<Frame&>(f).lost = true;
   }

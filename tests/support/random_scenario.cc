@@ -209,7 +209,7 @@ std::string Recovery(uint64_t n, bool hpcc) {
   return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % (hpcc ? 3 : 7)]);
 }
 
-/// Of some hosts or all. REQUIRES: all data have ACKs.
+/// Of some hosts or all.
 std::string CongestionControl(uint64_t n) {
   constexpr const char* kControls[] = {
       "{type: hpcc, hops: 15}",
@@ -222,19 +222,11 @@ std::string CongestionControl(uint64_t n) {
       "{type: timely, variant: patched, low: 3us, high: 100us, segment: 4KB, initial_rate: 1Gbps}",
       "{type: timely, variant: simulator, low: 10us}",
       "{type: swift, base: 5us, hop: 500ns, scaling: 10us, header: 12}",
-      "{type: swift, base: 2us, scaling: 0us, least_window: 0.01, initial_window: 3}"};
+      "{type: swift, base: 2us, scaling: 0us, least_window: 0.01, initial_window: 3}",
+      "{type: receiver_credit, priority: same}",
+      "{type: receiver_credit, priority: same, share: 50%, free: 2KB, retry: 20us}"};
   return fmt::format("  - {{match: \"{}\", congestion_control: {}}}\n", n % 4 == 0 ? "*[02468]" : "*",
                      kControls[n / 4 % std::size(kControls)]);
-}
-
-bool HaveAcks(const std::string& workloads, const std::string& services) {
-  const auto has = [&](const char* word) { return workloads.find(word) != std::string::npos; };
-  const auto serves = [&](const char* type) {
-    return services.find(std::string("type: ") + type) != std::string::npos;
-  };
-  return !has("verb: read") && !has("transport: u") &&
-         std::ranges::none_of(std::initializer_list<const char*>{"storage", "herd", "pilaf", "farm", "echo"},
-                              serves);
 }
 
 std::string HostKeys(Dice& d) {
@@ -295,7 +287,7 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
                 "  - {{match: {}, resources: {{rx_buffer: {{size: 512KiB, xoff: 128KiB, xon: 64KiB}}}}}}\n",
                 r.slow_receiver);
   if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3, r.hpcc);
-  if (seed % 3 == 2 && HaveAcks(workloads, services))
+  if (seed % 3 == 2 && workloads.find("transport: u") == std::string::npos)
     nics += (nics.empty() ? "nics:\n" : "") + CongestionControl(seed / 3);
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;

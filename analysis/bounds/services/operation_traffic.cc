@@ -8,13 +8,15 @@ namespace headroom {
 double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), frames.end(), 0.0); }
 
 OperationTraffic::OperationTraffic(const Fabric& fabric)
-    : fabric_(fabric), rules_(RulesOf(fabric.scenario())), wire_(fabric), frames_(fabric) {}
+    : fabric_(fabric), rules_(RulesOf(fabric.scenario())), headers_(ControlHeadersOf(fabric.scenario())), wire_(fabric), frames_(fabric) {}
 
 void OperationTraffic::Add(NodeId from, NodeId to, const BothWays& way, double times) {
-  wire_.Add(from, to, times * way.there.OnWire(rules_.frames));
-  wire_.Add(to, from, times * way.back.OnWire(rules_.frames));
-  frames_.Add(from, to, times * way.there.frames);
-  frames_.Add(to, from, times * way.back.frames);
+  const Carried there = WithControls(way.there, headers_[from], headers_[to], rules_.frames),
+                back = WithControls(way.back, headers_[to], headers_[from], rules_.frames);
+  wire_.Add(from, to, times * there.OnWire(rules_.frames));
+  wire_.Add(to, from, times * back.OnWire(rules_.frames));
+  frames_.Add(from, to, times * there.frames);
+  frames_.Add(to, from, times * back.frames);
 }
 
 void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {

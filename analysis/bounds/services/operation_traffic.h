@@ -46,6 +46,7 @@ class OperationTraffic final : public TrafficSink {
 
   const Fabric& fabric_;
   const WireRules rules_;
+  const std::vector<ControlHeaders> headers_;  ///< by host
   TrafficSums wire_, frames_;
   std::map<uint32_t, StorageTraffic> storage_;
 };

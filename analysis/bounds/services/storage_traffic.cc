@@ -17,13 +17,16 @@ size_t DrawnExtents(size_t nodes) { return std::clamp<size_t>(50'000 / nodes, 25
 WireRules RulesOf(const Scenario& s) {
   int ack_every = INT32_MAX;  // the fewest frames that any host answers with one ACK
   for (const NicParameters& nic : s.nics) ack_every = std::min(ack_every, nic.transport.PacketsPerAck());
-  return {s.frames, s.mtu, s.ip_mtu, ack_every};
+  FrameFormat frames = s.frames;
+  frames.feedback = 0;
+  return {frames, s.mtu, s.ip_mtu, ack_every};
 }
 
 StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& service, Writes writes)
     : fabric_(fabric),
       service_(service),
       rules_(RulesOf(fabric.scenario())),
+      headers_(ControlHeadersOf(fabric.scenario())),
       placement_(service.name, service.across, service.extent_nodes, fabric.topology()),
       routes_(RoutesOf(service, placement_, fabric.topology())),
       writes_(writes),
@@ -41,10 +44,12 @@ StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& se
 }
 
 void StorageTraffic::Put(NodeId from, NodeId to, const BothWays& way, double times) {
-  wire_.Add(from, to, times * way.there.OnWire(rules_.frames));
-  wire_.Add(to, from, times * way.back.OnWire(rules_.frames));
-  frames_.Add(from, to, times * way.there.frames);
-  frames_.Add(to, from, times * way.back.frames);
+  const Carried there = WithControls(way.there, headers_[from], headers_[to], rules_.frames),
+                back = WithControls(way.back, headers_[to], headers_[from], rules_.frames);
+  wire_.Add(from, to, times * there.OnWire(rules_.frames));
+  wire_.Add(to, from, times * back.OnWire(rules_.frames));
+  frames_.Add(from, to, times * there.frames);
+  frames_.Add(to, from, times * back.frames);
 }
 
 /// Over RDMA by REQ, REP and RTU of the connection manager; over TCP by SYN, SYN and ACK, and ACK.

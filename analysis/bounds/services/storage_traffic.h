@@ -67,6 +67,7 @@ class StorageTraffic {
   const Fabric& fabric_;
   const StorageParameters& service_;
   const WireRules rules_;
+  const std::vector<ControlHeaders> headers_;  ///< by host
   const Placement placement_;
   const StorageRoutes routes_;
   const Writes writes_;

@@ -12,6 +12,7 @@
 #include "protocol/storage/wire/su_message.h"
 #include "protocol/storage/wire/su_rpc.h"
 #include "protocol/tcp/tcp_message.h"
+#include "scenario/packet_headers.h"
 
 namespace headroom {
 namespace {
@@ -23,6 +24,7 @@ Carried DataOf(Operation operation, int64_t bytes, const WireRules& rules) {
   const int64_t count = std::max<int64_t>(1, (bytes + rules.mtu - 1) / rules.mtu);
   const int64_t last = bytes - (count - 1) * rules.mtu;
   Carried data = Equal(1, rules.frames.Data(operation, last, count == 1, true));
+  data.data = static_cast<double>(count);
   if (count == 1) return data;
   data += Equal(1, rules.frames.Data(operation, rules.mtu, true, false));
   data += Equal(static_cast<double>(count - 2), rules.frames.Data(operation, rules.mtu, false, false));
@@ -95,17 +97,44 @@ BothWays OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply, 
 
 }  // namespace
 
+std::vector<ControlHeaders> ControlHeadersOf(const Scenario& s) {
+  std::vector<ControlHeaders> headers;
+  for (NodeId host = 0; host < s.topology.hosts; ++host)
+    headers.push_back({FramesOf(s, host).feedback, HearsOfResponses(s, host)});
+  return headers;
+}
+
+Carried WithControls(Carried c, const ControlHeaders& from, const ControlHeaders& to,
+                     const FrameFormat& frames) {
+  if (to.responses) {
+    c.frames += c.response_acks;
+    c.bytes += c.response_acks * static_cast<double>(frames.AckWith(0).v);
+    c.acks += c.response_acks;
+  }
+  c.response_acks = 0;
+  c.bytes += c.data * static_cast<double>(from.bytes) + c.acks * static_cast<double>(to.bytes);
+  return c;
+}
+
 BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules) {
-  if (operation == Operation::read_request)
-    return {Equal(1, rules.frames.ReadRequest()), DataOf(Operation::read_response, bytes, rules)};
   const int64_t frames = std::max<int64_t>(1, (bytes + rules.mtu - 1) / rules.mtu);
-  const int64_t acks = (frames + rules.ack_every - 1) / rules.ack_every;
-  return {DataOf(operation, bytes, rules), Equal(static_cast<double>(acks), rules.frames.Ack())};
+  const auto acks = static_cast<double>((frames + rules.ack_every - 1) / rules.ack_every);
+  if (operation == Operation::read_request) {
+    BothWays read{Equal(1, rules.frames.ReadRequest()), DataOf(Operation::read_response, bytes, rules)};
+    read.there.response_acks = acks;
+    return read;
+  }
+  BothWays message{DataOf(operation, bytes, rules), Equal(acks, rules.frames.Ack())};
+  message.back.acks = acks;
+  return message;
 }
 
 BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules) {
   BothWays message = MessageOnWire(operation, bytes, rules);
-  if (transport != Transport::rc) message.back = {};
+  if (transport != Transport::rc) {
+    message.back = {};
+    message.there.data = 0;
+  }
   if (transport == Transport::ud) {
     const FrameFormat& f = rules.frames;
     message.there = Equal(1, f.Packet(bytes, f.Extended(operation, true, true) + f.deth));

@@ -6,24 +6,41 @@
 // Over TCP every second segment is acknowledged; what comes between goes with the answer.
 #pragma once
 
+#include <compare>
+#include <vector>
+
 #include "net/frame_format.h"
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/keyvalue/key_value_parameters.h"
+#include "scenario/scenario.h"
 #include "workload/operation.h"
 
 namespace headroom {
 
-/// Frames, and their bytes with FCS; averages may be fractions.
+/// Frames, and their bytes with FCS, without what congestion controls ask for; averages may be fractions.
 struct Carried {
   double frames = 0, bytes = 0;
+  double data = 0, acks = 0;     ///< of these frames: data of connections; ACKs of the other end's data
+  double response_acks = 0;      ///< beside them, where the other end's control hears of READ responses
   /// With preamble and gap.
   double OnWire(const FrameFormat& format) const { return bytes + frames * static_cast<double>(format.gap); }
   Carried& operator+=(const Carried& other) {
     frames += other.frames, bytes += other.bytes;
+    data += other.data, acks += other.acks, response_acks += other.response_acks;
     return *this;
   }
-  Carried operator*(double times) const { return {frames * times, bytes * times}; }
+  Carried operator*(double times) const {
+    return {frames * times, bytes * times, data * times, acks * times, response_acks * times};
+  }
 };
+
+/// What a host's congestion control has on its data and their ACKs, and whether its READ responses have some.
+struct ControlHeaders {
+  int64_t bytes = 0;
+  bool responses = false;
+  auto operator<=>(const ControlHeaders&) const = default;
+};
+std::vector<ControlHeaders> ControlHeadersOf(const Scenario& scenario);
 
 /// From who begins to the other end, and the reverse.
 struct BothWays {
@@ -36,11 +53,15 @@ struct BothWays {
 };
 
 struct WireRules {
-  FrameFormat frames;
+  FrameFormat frames;  ///< without what congestion controls ask for
   int64_t mtu = 1024;
   int64_t ip_mtu = 1500;
   int ack_every = 1;
 };
+
+/// All that goes from one host to another, with what the congestion controls of both have on it.
+Carried WithControls(Carried carried, const ControlHeaders& from, const ControlHeaders& to,
+                     const FrameFormat& frames);
 
 /// A message of a connection. Of a READ: the request, and the data back.
 BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);

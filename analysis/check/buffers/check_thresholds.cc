@@ -245,7 +245,7 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
                         fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: 100%}}}}, or a congestion control "
                                     "that needs no marks",
                                     traffic.name)});
-    return;
+    if (!HasDcqcn(s, traffic)) return;
   }
   const bool alone = std::ranges::none_of(s.classes, [&](const TrafficClass& other) {
     return other.priority != traffic.priority && HasDcqcn(s, other);

@@ -160,7 +160,13 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   // One thread executes what others read.
   if (redis) add(KeysCheck::Limit::processes, 1e12 / static_cast<double>(p.redis.command.v));
   const BothWays wire = cost.OnWire();
-  const double there = 8 * wire.there.OnWire(s.frames), back = 8 * wire.back.OnWire(s.frames);
+  const std::vector<ControlHeaders> headers = ControlHeadersOf(s);
+  const auto least = [&](const std::vector<NodeId>& hosts) {
+    return headers[*std::ranges::min_element(hosts, {}, [&](NodeId host) { return headers[host]; })];
+  };
+  const ControlHeaders clients = least(kv.from), servers = least(kv.to);
+  const double there = 8 * WithControls(wire.there, clients, servers, s.frames).OnWire(s.frames),
+               back = 8 * WithControls(wire.back, servers, clients, s.frames).OnWire(s.frames);
   add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);
   add(KeysCheck::Limit::client_in, LinesOf(fabric, kv.from) / back);
   add(KeysCheck::Limit::server_in, LinesOf(fabric, kv.to) / there);
@@ -243,6 +249,35 @@ void JudgeSetUp(const KeyValueParameters& p, const KeyValueArrivals& kv, const S
                    FormatTime(all))});
 }
 
+bool UsesDatagrams(const KeyValueParameters& p) {
+  switch (p.system) {
+    case KeyValueSystem::redis:
+      return false;
+    case KeyValueSystem::echo:
+      return p.request.transport != Transport::rc || p.reply.transport != Transport::rc;
+    default:
+      return true;
+  }
+}
+
+/// UC and UD tell no control but DCQCN what happens to their packets.
+void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& findings) {
+  if (!UsesDatagrams(p)) return;
+  for (const auto* hosts : {&p.clients, &p.servers}) {
+    const auto at = std::ranges::find_if(*hosts, [&](NodeId host) { return s.nics[host].HasControl(); });
+    if (at == hosts->end()) continue;
+    const ControlParameters& control = *s.nics[*at].control;
+    findings.push_back(
+        {Severity::warning, "service " + p.name,
+         fmt::format("its messages of UC and UD {}, by which {} of {} would set their rate: they leave at line "
+                     "rate, whatever the network does",
+                     control.credits() ? "take no credits" : "have no ACKs", control.name(),
+                     s.topology.nodes[*at].name),
+         "congestion_control: dcqcn at its hosts"});
+    return;
+  }
+}
+
 KeyServiceCheck ServiceOf(const KeyValueParameters& p, const Scenario& s) {
   KeyServiceCheck check;
   check.name = p.name;
@@ -291,7 +326,10 @@ KeysChecks CheckKeys(const Fabric& fabric, Findings& findings) {
   const Scenario& s = fabric.scenario();
   KeysChecks checks;
   std::vector<bool> named(s.key_values.size());
-  for (const KeyValueParameters& p : s.key_values) checks.services.push_back(ServiceOf(p, s));
+  for (const KeyValueParameters& p : s.key_values) {
+    checks.services.push_back(ServiceOf(p, s));
+    JudgeControls(p, s, findings);
+  }
   for (const WorkloadParameters& w : s.workloads) {
     const KeyValueArrivals* const kv = w.arrivals->AsKeys();
     if (kv == nullptr) continue;

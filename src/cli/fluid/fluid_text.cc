@@ -9,6 +9,7 @@
 #include "cli/fluid/fluid.h"
 #include "cli/labelled_line.h"
 #include "cli/quantity_text.h"
+#include "scenario/packet_headers.h"
 #include "scenario/yaml/quantity.h"
 
 namespace headroom {
@@ -96,8 +97,6 @@ std::string Details(const std::vector<FluidCheck>& checks) {
 
 std::string Shares(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
-  const double payload_share =
-      static_cast<double>(s.mtu) / static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v);
   TextTable table("lrrrrr",
                   {"max-min fair", "flows", "Gb/s least", "median", "most", "limited by their own link"});
   for (size_t w = 0; w < s.workloads.size(); ++w) {
@@ -105,7 +104,7 @@ std::string Shares(const FluidAnswer& answer) {
     size_t free = 0;
     for (const SharedFlow& f : answer.checks.shared.flows) {
       if (f.workload != w) continue;
-      rates.push_back(f.rate_bps * payload_share / 1e9);
+      rates.push_back(f.rate_bps * PayloadShareOf(s, f.flow.from) / 1e9);
       free += f.bottleneck ? 0 : 1;
     }
     if (rates.empty()) continue;

@@ -31,6 +31,7 @@ struct HpccParameters {
 
   int64_t header_bytes() const { return 2 + 8 * hops; }  // nHop and pathID; then 64 bits a switch
   int records() const { return hops; }
+  RecordUnits record_units() const { return {.sent = sent_unit.v, .queued = queue_unit.v}; }
 };
 
 class Hpcc final : public Control {

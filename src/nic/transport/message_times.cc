@@ -202,6 +202,7 @@ void MessageTimes::OnReadTaken() {
 
 void MessageTimes::PassOn(Frame& answer, Time ready) {
   if (answer.kind == FrameKind::cnp || answer.dst != effect_->src) return;
+  if (answer.kind == FrameKind::ack && answer.opcode == kResponseAckOpcode) return;
   frames_.PassItinerary(*effect_, answer);
   Itinerary* i = frames_.ItineraryOf(answer);
   if (i == nullptr) return;
@@ -210,7 +211,7 @@ void MessageTimes::PassOn(Frame& answer, Time ready) {
 }
 
 void MessageTimes::OnAsk(Frame& ask, Time ready) {
-  if (ask.message == kNoMessage || !Knows(ask.message)) return;
+  if (ask.opcode == kCreditAskOpcode || ask.message == kNoMessage || !Knows(ask.message)) return;
   Itinerary& i = frames_.BeginItinerary(ask);
   i.message = ask.message;
   i.sent = i.mark = ready;

@@ -39,9 +39,10 @@ enum class NicTimer : uint64_t {
   taken,
   reported,
   completed,
-  context
+  context,
+  credit
 };
-inline constexpr int kNicTimers = 17;
+inline constexpr int kNicTimers = 18;
 
 struct NicCounters {
   uint64_t sent_bytes = 0, delivered_bytes = 0;
@@ -101,6 +102,10 @@ class NicInterface : public EventTarget {
   virtual void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) = 0;
   /// The same: something is lost.
   virtual void OnLoss(Requester& r, Loss loss) = 0;
+  /// The same: it has more to send, or may not send what it has.
+  virtual void OnBacklog(Requester& r) = 0;
+  /// The same: it has a READ to answer. `again`: parts of that are lost.
+  virtual void OnReadTaken(Requester& r, bool again) = 0;
   /// An ACK of the frame that takes effect: takes along what that has gathered.
   virtual void BringBack(Frame& ack) = 0;
   /// When the payload of the frame that takes effect is in memory.

@@ -32,6 +32,8 @@ void Requester::Post(SendRequest request) {
   // for.
   const bool first = cursor == requests.Size();
   requests.PushBack(request);
+  if (controlled) [[unlikely]]
+    nic_->OnBacklog(*this);
   if (state == State::idle && first) nic_->Activate(*this, earliest);
   if (recovers_) recovery_->OnPosted(*this);
 }
@@ -39,12 +41,12 @@ void Requester::Post(SendRequest request) {
 bool Requester::HasMore() const {
   if (cursor < requests.Size() && phase != Phase::stopped) return true;
   if (recovers_ && phase != Phase::stopped && recovery_->HasNext(*this)) return true;
-  return responder_ != nullptr && !responder_->answers.Empty();
+  return responder_ != nullptr && !responder_->answers.Empty() && !holds_answers;
 }
 
 /// Requests and answers take turns.
 NextFrame Requester::Next() {
-  if (responder_ != nullptr && !responder_->answers.Empty() && !answered_last_) {
+  if (responder_ != nullptr && !responder_->answers.Empty() && !answered_last_ && !holds_answers) {
     answered_last_ = true;
     return responder_->NextResponse();
   }
@@ -56,7 +58,8 @@ NextFrame Requester::Next() {
     }
     return next;
   }
-  return responder_ != nullptr && !responder_->answers.Empty() ? responder_->NextResponse() : NextFrame{};
+  const bool answers = responder_ != nullptr && !responder_->answers.Empty() && !holds_answers;
+  return answers ? responder_->NextResponse() : NextFrame{};
 }
 
 Frame* Requester::DataFrame() const {
@@ -109,9 +112,10 @@ NextFrame Requester::NextRequest() {
     if (const auto repeat = recovery_->Next(*this)) return MakeRepeat(*repeat);
     if (!recovery_->MayGo(*this)) return {};
   }
-  if (next_psn - una_psn >= window) [[unlikely]] {
+  if (next_psn - una_psn >= window && !PassesShut()) [[unlikely]] {
     if (!shut_) shut_at = limiter.eligible;
     shut_ = true;
+    if (controlled) nic_->OnBacklog(*this);
     return {};
   }
   while (cursor < requests.Size()) {
@@ -125,6 +129,8 @@ NextFrame Requester::NextRequest() {
       if (!request.done && !(MayStart(request) && RunStep(request))) return {};
       // Now and then it is not only done but gone, and with it the requests before it.
       if (cursor < requests.Size() && &requests[cursor] == &request && request.done) ++cursor;
+      if (window == 0) [[unlikely]]
+        return NextRequest();
       continue;
     }
     if (next_psn == request.first_psn && !MayStart(request)) return {};
@@ -137,6 +143,40 @@ NextFrame Requester::NextRequest() {
     return next;
   }
   return {};
+}
+
+/// Where no packet may go, steps and requests of READs may.
+bool Requester::PassesShut() const {
+  return window == 0 && cursor < requests.Size() && (requests[cursor].IsStep() || requests[cursor].IsRead());
+}
+
+bool Requester::IsFresh() const {
+  const uint32_t answers = responder_ == nullptr ? 0 : responder_->answers.Size();
+  return requests.Size() + answers == 1 && cursor == 0 && high_psn == una_psn;
+}
+
+uint64_t Requester::Backlog() const {
+  uint64_t packets = responder_ == nullptr ? 0 : responder_->PacketsToAnswer();
+  if (posted_reads_ == 0) return packets + end_psn - next_psn;
+  for (uint32_t i = cursor; i < requests.Size(); ++i) {
+    const SendRequest& request = requests[i];
+    if (!request.IsRead())
+      packets += request.first_psn + request.packets - std::max(request.first_psn, next_psn);
+  }
+  return packets;
+}
+
+uint64_t Requester::ReadsBelow(uint64_t psn) const {
+  uint64_t packets = 0;
+  for (uint32_t i = 0, left = posted_reads_; left > 0 && i < requests.Size(); ++i) {
+    const SendRequest& request = requests[i];
+    if (!request.IsRead()) continue;
+    --left;
+    const uint64_t from = std::max(request.first_psn, una_psn);
+    const uint64_t to = std::min(request.first_psn + request.packets, psn);
+    if (to > from) packets += to - from;
+  }
+  return packets;
 }
 
 /// Whether the request at the cursor may begin, or begin again.

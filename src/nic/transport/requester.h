@@ -66,8 +66,8 @@ class alignas(64) Requester {
   void ResumeAt(Time earliest);
 
   void OnAck(const Frame& frame) {
-    if (recovers_ || controlled) [[unlikely]]
-      Show(frame);
+    if ((recovers_ || controlled) && !Show(frame)) [[unlikely]]
+      return;
     OnAnswer(WholePsn(frame.psn + 1, una_psn));
   }
   /// The answer to a request for a context.
@@ -75,6 +75,12 @@ class alignas(64) Requester {
     if (recovers_ && phase != Phase::stopped) recovery_->OnGrant(*this, frame);
   }
   void OnNak(const Frame& frame);
+  /// Packets to send that are no READs, responses among them.
+  uint64_t Backlog() const;
+  /// Packets of READs whose responses are to come, below this PSN.
+  uint64_t ReadsBelow(uint64_t psn) const;
+  /// All it has to send is new, and no request is on its way.
+  bool IsFresh() const;
   /// Its window has another size.
   void NoteWindow();
   void OnReadResponse(const Frame& frame);
@@ -149,6 +155,8 @@ class alignas(64) Requester {
   bool named_by_sender : 1 = false;
   /// It has a congestion control other than DCQCN.
   bool controlled : 1 = false;
+  /// Its control lets no READ response go.
+  bool holds_answers : 1 = false;
   // Whom it sends to, and its turns.
   State state = State::idle;
   Phase phase = Phase::stopped;
@@ -199,8 +207,9 @@ class alignas(64) Requester {
   std::unique_ptr<RequesterRecovery> recovery_;  ///< null: go-back-N
   uint64_t first_window_ = 0;                    ///< packets, where frames are marked
 
-  void Show(const Frame& ack);
+  bool Show(const Frame& ack);
   NextFrame NextRequest();
+  bool PassesShut() const;
   bool MayStart(const SendRequest& request);
   bool RunStep(SendRequest& request);
   [[gnu::always_inline]] NextFrame MakeData(const SendRequest& request, uint64_t psn);

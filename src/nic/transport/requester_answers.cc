@@ -34,10 +34,12 @@ const SendRequest* Requester::FirstRead(uint32_t* index) const {
   return nullptr;
 }
 
-/// An ACK, before it takes effect.
-void Requester::Show(const Frame& ack) {
-  if (recovers_) recovery_->OnAck(*this, ack);
+/// An ACK, before it takes effect. False: it is of READ responses, and its control's alone.
+bool Requester::Show(const Frame& ack) {
+  const bool of_responses = ack.opcode == kResponseAckOpcode;
+  if (recovers_ && !of_responses) recovery_->OnAck(*this, ack);
   if (controlled) nic_->OnControlledAck(*this, ack, WholePsn(ack.psn + 1, una_psn));
+  return !of_responses;
 }
 
 /// Everything below `una` has been executed by the responder.

@@ -53,6 +53,8 @@ class alignas(64) Responder {
   Frame* MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint8_t code) const;
   /// The next of a READ's responses. REQUIRES: answers wait.
   NextFrame NextResponse();
+  /// Responses that wait.
+  uint64_t PacketsToAnswer() const;
   /// As new, but for what it is connected to.
   void Reset();
 

@@ -27,7 +27,7 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint
   f->generation = generation;
   f->bytes = static_cast<uint16_t>(kind == FrameKind::cnp ? c.frames.Cnp().v : c.ack_bytes);
   if ((kind == FrameKind::nak && code == kSequenceError) || kind == FrameKind::grant)
-    f->bytes = static_cast<uint16_t>(c.frames.SelectiveNak().v);
+    f->bytes = static_cast<uint16_t>(code == kCreditOpcode ? c.frames.Cnp().v : c.frames.SelectiveNak().v);
   if ((echoes & kFeedback) != 0) [[unlikely]]
     nic_->BringBack(*f);
   f->charge = f->bytes;
@@ -75,7 +75,16 @@ void Responder::AnswerRead(const Frame& frame, bool again) {
   answer.transfer = e.transfer;
   answer.index = e.index;
   answers.PushBack(answer);
+  if (requester_->controlled) nic_->OnReadTaken(*requester_, again);
   requester_->Resume();
+}
+
+uint64_t Responder::PacketsToAnswer() const {
+  uint64_t packets = 0;
+  for (uint32_t i = 0; i < answers.Size(); ++i) {
+    if (answers[i].kind == FrameKind::data) packets += answers[i].end_psn - answers[i].psn;
+  }
+  return packets;
 }
 
 NextFrame Responder::NextResponse() {

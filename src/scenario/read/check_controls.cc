@@ -58,27 +58,22 @@ void CheckRecords(const Scenario& scenario, const Node* nics, const Position& wh
       fmt::format("congestion_control: {{type: {}, hops: {}}}", least->control->name(), most)));
 }
 
-void CheckControlled(const std::vector<Workload>& workloads, const ServiceLists& services,
-                     const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
-  const auto at = std::ranges::find_if(
-      nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->Make()->ReadsAcks(); });
-  if (at == nics.end()) return;
-  const std::string& host = topology.nodes[static_cast<size_t>(at - nics.begin())].name;
-  const auto refuse = [&](const Position& where, const std::string& what) {
-    errors.Add(ScenarioError(where,
-                             fmt::format("{} have no ACKs of their own, by which congestion control {} of "
-                                         "\"{}\" would set their rate",
-                                         what, at->control->name(), host),
-                             "verb: write or send over RC; or congestion_control: dcqcn or none"));
-  };
+void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
+                     const std::vector<NicParameters>& nics, Errors& errors) {
   for (const Workload& workload : workloads) {
-    const auto data = workload.parameters.arrivals->Unacknowledged(workload.parameters);
-    if (!data.empty()) refuse(workload.source.where, data.front().what);
+    for (const UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters)) {
+      const auto at = std::ranges::find_if(data.unheard_from, [&](NodeId h) { return nics[h].HasControl(); });
+      if (at == data.unheard_from.end()) continue;
+      const ControlParameters& control = *nics[*at].control;
+      const char* const why = control.credits() ? "take no credits" : "have no ACKs";
+      errors.Add(
+          ScenarioError(workload.source.where,
+                        fmt::format("{} {}, by which congestion control {} of \"{}\" would set their rate",
+                                    data.what, why, control.name(), topology.nodes[*at].name),
+                        "transport: rc; or congestion_control: dcqcn or none at that host"));
+      break;
+    }
   }
-  for (const StorageEntry& service : services.storage)
-    refuse(service.source.where, "READ responses of services");
-  for (const KeyValueEntry& service : services.key_values)
-    refuse(service.source.where, "READ responses and datagrams of services of keys");
 }
 
 }  // namespace headroom

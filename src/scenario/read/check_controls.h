@@ -13,8 +13,8 @@ namespace headroom {
 /// none. REQUIRES: topology and nics of the scenario are read.
 void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors);
 
-/// What a control that reads ACKs is to control has ACKs.
-void CheckControlled(const std::vector<Workload>& workloads, const ServiceLists& services,
-                     const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors);
+/// Workloads' messages of hosts with a control are of a transport that tells it of them.
+void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
+                     const std::vector<NicParameters>& nics, Errors& errors);
 
 }  // namespace headroom

@@ -77,7 +77,7 @@ class Loader {
     CheckTimes(map_, s, entries);
     CheckTargets(workloads_, services_, s.topology, errors_);
     CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
-    CheckControlled(workloads_, services_, s.topology, s.nics, errors_);
+    CheckControlled(workloads_, s.topology, s.nics, errors_);
     errors_.ThrowFirst();
     CheckScenarioMemory(s);
     return {std::move(scenario_), std::move(experiment_), std::move(source_)};

@@ -18,6 +18,11 @@ void CheckCnpClass(const Position& where, const NicParameters& nic, const Traffi
   if (nic.SendsCnps()) throw ScenarioError(where, "DCQCN needs a traffic class \"cnp\" in priorities");
   if (nic.transport.ack_priority == TransportParameters::AckPriority::cnp)
     throw ScenarioError(where, "ack_priority cnp needs a traffic class \"cnp\" in priorities");
+  const auto credits = nic.HasControl() ? nic.control->credits() : std::nullopt;
+  if (credits && credits->control_class)
+    throw ScenarioError(
+        where, "credits of " + nic.control->name() + " need a traffic class \"cnp\" in priorities",
+        "such a class; or congestion_control: {type: " + nic.control->name() + ", priority: same}");
 }
 
 /// Marks go back on ACKs of packets, which these recoveries do not send.

@@ -35,9 +35,10 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     std::vector<UnacknowledgedData> all;
     if (workload.verb == Operation::read_request)
       all.push_back({"READ responses", a.from, workload.priority});
-    if (a.transport != Transport::rc) all.push_back({Datagrams(a.transport), a.to, workload.priority});
+    if (a.transport != Transport::rc)
+      all.push_back({Datagrams(a.transport), a.to, workload.priority, a.from});
     if (a.reply && a.reply->transport != Transport::rc)
-      all.push_back({Datagrams(a.reply->transport), a.from, workload.priority});
+      all.push_back({Datagrams(a.reply->transport), a.from, workload.priority, a.to});
     return all;
   }
   std::vector<SentByHost> ByHost(const Topology& topology, double messages) const override {

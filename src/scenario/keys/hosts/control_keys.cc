@@ -26,7 +26,7 @@ std::vector<std::string> Names() {
 
 /// `node`: the name. `mapping`: null where there is nothing else.
 void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
-  const size_t number = ParseChoice(node, Names(), {"receiver_credit"});
+  const size_t number = ParseChoice(node, Names());
   nic.control = nullptr;
   nic.congestion_control = number == 1 ? Choice::none : Choice::dcqcn;
   if (number < kOfNic.size()) {

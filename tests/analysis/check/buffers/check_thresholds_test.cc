@@ -170,6 +170,27 @@ TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {
   EXPECT_EQ(Check(masked("0x08")).findings.size(), 1u);
 }
 
+TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningForEachControlThatWaitsForIt) {
+  const auto with = [](const char* first, const char* others) {
+    return Check(StarOf(3, std::string(kWorkload) + "nics: [{match: \"*\", congestion_control: " + others +
+                               "}, {match: h1, congestion_control: " + first + "}]\n"))
+        .findings;
+  };
+  const Findings alone = with("dctcp", "dctcp");
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_THAT(alone[0].what, HasSubstr("queued frames are never marked, so dctcp does not react"));
+  const Findings both = with("dctcp", "dcqcn");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_THAT(both[0].what, HasSubstr("so dctcp does not react"));
+  EXPECT_THAT(both[1].what, HasSubstr("so DCQCN does not react"));
+  for (const char* control : {"hpcc", "timely", "swift", "receiver_credit"})
+    EXPECT_TRUE(with(control, control).empty()) << control;
+  EXPECT_TRUE(Check(StarOf(3, std::string(kWorkload) +
+                                  "switches: [{match: \"*\", ecn: {storage: {kmin: 300KB, kmax: 300KB, pmax: "
+                                  "100%}}}]\nnics: [{match: \"*\", congestion_control: dctcp}]\n"))
+                  .findings.empty());
+}
+
 /// Storage over RDMA, monitoring over `front`, each in a class of its own, of which one is marked.
 Findings OfTwoClasses(const std::string& marked, const std::string& front) {
   return Check(StarOf(3,

@@ -13,6 +13,7 @@ namespace headroom::check_keys_test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using enum KeysCheck::Limit;
 
 /// A server and four clients on a switch.
@@ -54,6 +55,22 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
   EXPECT_NEAR(w.Find(server_out)->a_second, 56e9 / bits(answer + 32, answer + 1), 1);
   EXPECT_NEAR(w.Find(client_out)->a_second, 4 * w.Find(server_in)->a_second, 1);
   EXPECT_EQ(w.Least().limit, processes);
+}
+
+TEST(CheckKeys, says_whom_no_control_but_dcqcn_slows_down) {
+  const auto said = [](const std::string& control) {
+    Scenario s = ScenarioOf(
+        "duration: 100us\ntopology: {type: star, hosts: [s, c0, c1], link: {rate: 56Gbps, length: 2m}}\nservices: "
+        "[{name: cache, type: herd, servers: s, clients: \"c*\"}]\nworkloads: [{name: w, type: kv, service: "
+        "cache, keys: 1000}]\nnics: [{match: c1, congestion_control: " +
+        control + "}]\n");
+    std::string what;
+    for (const Finding& f : Check(s).findings) what += f.where + ": " + f.what + "\n";
+    return what;
+  };
+  EXPECT_THAT(said("hpcc"), HasSubstr("service cache: its messages of UC and UD have no ACKs, by which hpcc of c1"));
+  EXPECT_THAT(said("receiver_credit"), HasSubstr("take no credits, by which receiver_credit of c1"));
+  EXPECT_THAT(said("none"), Not(HasSubstr("UC and UD")));
 }
 
 TEST(CheckKeys, each_limit_is_that_which_holds) {

@@ -1,0 +1,133 @@
+// Credits of the receiver: it paces its senders, one credit for each packet.
+//
+// Ours, after no publication. The first bandwidth-delay product of what a queue pair has to send is free.
+// For the rest it asks its receiver, which gives credits at a share of its line rate, in round-robin order
+// over its senders (nic/credit_giver.h). A packet that is sent again takes a credit as well.
+//
+// A queue pair never has more than two bandwidth-delay products of credits that it asked for and has not
+// spent. So a sender that is held up, or gone, wastes no more of its receiver's line.
+#include <algorithm>
+#include <optional>
+
+#include "scenario/keys/hosts/control_keys.h"
+
+namespace headroom {
+namespace {
+
+struct ReceiverCreditParameters {
+  double share = 0.98;
+  std::optional<Bytes> free;
+  std::optional<Time> retry;
+  bool control_class = true;
+  bool operator==(const ReceiverCreditParameters&) const = default;
+
+  CreditParameters credits() const { return {.share = share, .control_class = control_class}; }
+};
+
+class ReceiverCredit final : public Control {
+ public:
+  explicit ReceiverCredit(const ReceiverCreditParameters& p) : Control(kCredits), p_(p) {}
+
+  void Begin(const ControlPath& path) override {
+    const int64_t product = BytesIn(path.round_trip, path.line).v;
+    const int64_t fills = (product + path.full.v - 1) / path.full.v;
+    first_ = p_.free ? (p_.free->v + path.mtu - 1) / path.mtu : fills;
+    most_ = 2 * fills;
+    // What a queue pair at its receiver's full rate spends before it can have an answer must not reach this.
+    step_ = std::max<int64_t>(1, fills / 2);
+    patience_ = p_.retry.value_or(path.round_trip * 4 + Microseconds(100));
+    free_ = credits_ = left_ = 0;
+    asked_ = credited_ = 0;
+    tries_ = 0;
+    ask_ = Ask::none;
+    timer_ = kNever;
+    rate_ = path.line;
+    Set();
+  }
+
+  void OnBacklog(Time now, uint64_t packets, bool fresh) override {
+    left_ = static_cast<int64_t>(packets);
+    if (fresh) {
+      free_ = first_;
+      credits_ = 0;
+    }
+    AskFor(now);
+    Set();
+  }
+
+  void OnSent(Time now, int64_t) override {
+    left_ = std::max<int64_t>(0, left_ - 1);
+    --(free_ > 0 ? free_ : credits_);
+    AskFor(now);
+    Set();
+  }
+
+  void OnCredit(Time now, uint64_t total) override {
+    if (total <= credited_) return;
+    credits_ += static_cast<int64_t>(total - credited_);
+    credited_ = total;
+    tries_ = 0;
+    timer_ = Due() > 0 ? now + patience_ : kNever;
+    Set();
+  }
+
+  void OnTimer(Time now) override {
+    timer_ = kNever;
+    if (Due() <= 0 || left_ == 0) return;
+    ask_ = Ask::again;
+    constexpr int kMostTries = 6;
+    tries_ = std::min(tries_ + 1, kMostTries);
+    timer_ = now + patience_ * (int64_t{1} << tries_);
+  }
+
+ private:
+  /// Asked for, and not here.
+  int64_t Due() const { return static_cast<int64_t>(asked_) - static_cast<int64_t>(credited_); }
+
+  void AskFor(Time now) {
+    const int64_t has = credits_ + Due(), more = std::min(left_ - free_, most_) - has;
+    if (more > 0 && has <= most_ - step_) {
+      asked_ += static_cast<uint64_t>(more);
+      ask_ = Ask::more;
+    }
+    if (Due() > 0 && left_ > 0 && timer_ == kNever) timer_ = now + patience_;
+  }
+
+  void Set() { window_ = free_ + credits_ > 0 ? UINT64_MAX : 0; }
+
+  const ReceiverCreditParameters& p_;
+  int64_t first_ = 0;    ///< packets of a fresh backlog that are free
+  int64_t most_ = 0;     ///< credits that it may have or wait for
+  int64_t step_ = 0;     ///< it asks for more once so many of these are spent
+  int64_t free_ = 0;     ///< packets that may go without credits
+  int64_t credits_ = 0;  ///< not spent; below 0: packets that were sent again ahead of their credits
+  int64_t left_ = 0;     ///< packets to send
+  Time patience_;        ///< without credits, until it asks again
+  int tries_ = 0;
+};
+
+const keys::KeysOf<ReceiverCreditParameters>& ReceiverCreditKeys() {
+  using P = ReceiverCreditParameters;
+  static const keys::KeysOf<P> keys = keys::ControlKeys<P>(
+      "receiver_credit", "models/congestion-control.md",
+      {{"share", &P::share, keys::Fractions(),
+        "of its line rate that a host gives credits for; hosts with other controls: 98%"},
+       {"free",
+        &P::free,
+        keys::Maybe(keys::Sizes(Bytes(0))),
+        "payload that a queue pair sends without credits when it begins to send",
+        {.standard = "bandwidth-delay product of the queue pair's path"}},
+       {"retry",
+        &P::retry,
+        keys::Maybe(keys::Times(Nanoseconds(1), Seconds(1))),
+        "without credits for so long, a queue pair asks again; doubled each time",
+        {.standard = "100us and four round trips of the queue pair's path"}},
+       {"priority", &P::control_class, keys::OneOf<bool>({{"cnp", true}, {"same", false}}),
+        "class of credits and requests: that of CNPs, or that of their data"}});
+  return keys;
+}
+
+const auto kReceiverCredit = keys::RegisteredControl::Of<ReceiverCredit>(5, ReceiverCreditKeys);
+
+}  // namespace
+}  // namespace headroom

@@ -1,0 +1,84 @@
+#include "nic/credit_giver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nic/transport/responder.h"
+
+namespace headroom {
+
+void CreditGiver::OnAsk(const Responder& s, const Frame& ask, const FrameExtension& e) {
+  if (askers_.size() <= s.number()) askers_.resize(s.number() + 1);
+  Asker& a = askers_[s.number()];
+  const int newer = static_cast<int16_t>(ask.generation - a.generation);
+  if (a.responder != nullptr && newer < 0) return;
+  if (a.responder == nullptr || newer > 0) {
+    a.responder = &s;
+    a.generation = ask.generation;
+    a.asked = a.given = e.address;
+  }
+  a.priority = ask.priority;
+  // It waits for credits that were given and have not come.
+  if (e.length != 0 && a.given == a.asked) a.given = std::min(a.given, e.address);
+  a.asked = std::max(a.asked, e.psn);
+  if (a.given >= a.asked || a.waits) return;
+  a.waits = true;
+  if (hosts_.size() <= s.peer) hosts_.resize(s.peer + 1);
+  if (hosts_[s.peer].Empty()) round_.PushBack(s.peer);
+  hosts_[s.peer].PushBack(s.number());
+  Wake();
+}
+
+Time CreditGiver::TimeOf(Bytes on_wire) const {
+  const double rate = share_ * static_cast<double>(port_.rate().v);
+  return SerializationTime(on_wire, std::max(Rate(1), Rate(std::llround(rate))));
+}
+
+void CreditGiver::Defer(Bytes on_wire) { next_ = std::max(next_, nic_.now()) + TimeOf(on_wire); }
+
+void CreditGiver::Wake() {
+  const Time at = std::max(next_, nic_.now());
+  if (event_ != kNever || round_.Empty()) return;
+  event_ = at;
+  nic_.Arm(NicTimer::credit, 0, at);
+}
+
+void CreditGiver::OnTimer() {
+  if (event_ != nic_.now()) return;
+  event_ = kNever;
+  if (next_ <= nic_.now() && !round_.Empty()) {
+    const NodeId host = round_.Front();
+    round_.PopFront();
+    Ring<uint32_t>& waiting = hosts_[host];
+    Asker& a = askers_[waiting.Front()];
+    waiting.PopFront();
+    Give(a);
+    a.waits = a.given < a.asked;
+    if (a.waits) waiting.PushBack(a.responder->number());
+    if (!waiting.Empty()) round_.PushBack(host);
+  }
+  Wake();
+}
+
+/// The next credit, unless the queue pair receives no more.
+void CreditGiver::Give(Asker& a) {
+  if (!a.responder->receives) {
+    a.given = a.asked;
+    return;
+  }
+  const NicInterface::Constants& c = nic_.constants();
+  ++a.given;
+  Frame* const f = a.responder->MakeControl(FrameKind::grant, a.given, 0, kCreditOpcode);
+  f->priority = a.priority;
+  f->generation = a.generation;
+  nic_.SendNow(f);
+  next_ = nic_.now() + TimeOf(c.plain_frames.OnWire(c.plain_frames.Data(c.mtu, false)));
+}
+
+void CreditGiver::Clear() {
+  askers_.clear();
+  hosts_.clear();
+  round_.Clear();
+}
+
+}  // namespace headroom

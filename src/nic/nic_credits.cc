@@ -1,0 +1,60 @@
+// Of Nic: credits, by which receivers pace their senders (controls that want Control::kCredits).
+#include "nic/nic.h"
+
+namespace headroom {
+
+/// A request was posted, or what there is may not go.
+void Nic::OnBacklog(Requester& r) {
+  Controlled& c = controls_[r.number()];
+  Control& control = *c.control;
+  if (!control.Wants(Control::kCredits)) return;
+  const bool fresh = r.IsFresh() && now() >= c.quiet_at;
+  control.OnBacklog(now(), r.Backlog(), fresh);
+  Apply(r, false);
+  if (fresh) r.NoteWindow();
+}
+
+/// Its receiver hears how many credits the queue pair asks for, and how many it has got.
+void Nic::AskForCredits(Requester& r, Control::Ask ask) {
+  const Control& control = *controls_[r.number()].control;
+  Frame* const f = r.DataFrame();
+  f->kind = FrameKind::ask;
+  f->opcode = kCreditAskOpcode;
+  if (config_.parameters.control->credits()->control_class) f->priority = constants_.cnp_priority;
+  f->psn = static_cast<uint32_t>(control.asked());
+  f->message = r.requests.Empty() ? kNoMessage : r.requests.Back().message;
+  f->charge = f->bytes = static_cast<uint16_t>(constants_.frames.Cnp().v);
+  counters_.sent_bytes += f->bytes;
+  FrameExtension& e = pool_->Attach(*f);
+  e.psn = control.asked();
+  e.address = control.credited();
+  e.key = r.priority;
+  e.all = &r.owner() == &bulk_ && !r.named_by_sender;  // for READ responses, of which only the peer's
+  if (e.all) f->qp = r.responder()->peer_qp;           // requester has a number here
+  e.length = ask == Control::Ask::again ? 1 : 0;
+  // It may be its turn, in which the port waits for a frame: this one is queued by an event, right after.
+  Arm(NicTimer::control, reinterpret_cast<uint64_t>(f), now());
+}
+
+void Nic::OnCreditAsk(const Responder& s, const Frame& ask) {
+  if (credit_giver_ == nullptr) {
+    const NicParameters& p = config_.parameters;
+    const auto own = p.HasControl() ? p.control->credits() : std::nullopt;
+    UseStream(NicTimer::credit);
+    credit_giver_ = std::make_unique<CreditGiver>(*this, *port_, own.value_or(CreditParameters{}).share);
+  }
+  NoteComing(ask);
+  credit_giver_->OnAsk(s, ask, *pool_->ExtensionOf(ask));
+}
+
+void Nic::OnCredit(const Frame& frame) {
+  NoteComing(frame);
+  Requester& r = requesters_[frame.qp];
+  if (!r.controlled || frame.generation != r.generation || r.phase == Requester::Phase::stopped) return;
+  Control& control = *controls_[r.number()].control;
+  if (!control.Wants(Control::kCredits)) return;
+  control.OnCredit(now(), WholePsn(frame.psn, control.credited()));
+  Apply(r, true);
+}
+
+}  // namespace headroom
