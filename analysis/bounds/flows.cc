@@ -16,7 +16,8 @@ class QueuePairs final : public FlowSink {
   QueuePairs(const WorkloadParameters& workload, const Fabric& fabric, size_t most)
       : workload_(workload), fabric_(fabric), most_(most) {}
 
-  void Offer(NodeId from, NodeId to, uint8_t priority, double bytes) override {
+  void Offer(NodeId from, NodeId to, uint8_t priority, double bytes,
+             std::optional<uint16_t> source_port) override {
     Pair& pair = pairs_[{from, to, priority}];
     const uint32_t turn = pair.messages++;
     if (!workload_.qp_per_message && turn >= static_cast<uint32_t>(workload_.qps_per_pair)) {
@@ -24,8 +25,9 @@ class QueuePairs final : public FlowSink {
       return;
     }
     pair.flows.push_back(flows_.size());
+    const auto& [sender, receiver] = std::tie(fabric_.node(from).name, fabric_.node(to).name);
     flows_.push_back({from, to,
-                      SourcePort(workload_.name, fabric_.node(from).name, fabric_.node(to).name, turn), bytes,
+                      source_port ? *source_port : SourcePort(workload_.name, sender, receiver, turn), bytes,
                       priority});
   }
   bool Full() const override { return flows_.size() > most_; }

@@ -11,7 +11,7 @@ class HopCosts {
   HopCosts(const std::vector<IdealHop>& hops, Bytes on_wire) {
     sums_.push_back(Time());
     for (const IdealHop& hop : hops) {
-      costs_.push_back(SerializationTime(on_wire, hop.rate));
+      costs_.push_back(hop.Takes(on_wire));
       sums_.push_back(sums_.back() + costs_.back());
     }
   }
@@ -103,7 +103,7 @@ class Windowed {
     Time at = start;
     for (size_t j = 0; j < hops.size(); ++j) {
       if (j > 0) at += hops[j].latency;
-      free[j] = std::max(at, free[j]) + SerializationTime(on_wire, hops[j].rate);
+      free[j] = std::max(at, free[j]) + hops[j].Takes(on_wire);
       at = free[j] + hops[j].delay;
     }
     return at;

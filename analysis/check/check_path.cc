@@ -28,10 +28,23 @@ struct Use {
   uint16_t source_port;
 };
 
+/// That of its first message from host to host, if it says which.
+std::optional<uint16_t> PortOfFirst(const WorkloadParameters& w, NodeId from, NodeId to) {
+  const auto messages = w.qp_per_message ? w.arrivals->Listed(w) : std::nullopt;
+  if (!messages) return std::nullopt;
+  const auto first =
+      std::ranges::find_if(*messages, [&](const ListedMessage& m) { return m.from == from && m.to == to; });
+  return first == messages->end() ? std::nullopt : first->source_port;
+}
+
 std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
   std::vector<Use> uses;
   for (const WorkloadParameters& w : fabric.scenario().workloads) {
     if (!MaySend(w, fabric, from, to)) continue;
+    if (const auto port = PortOfFirst(w, from, to)) {
+      uses.push_back({w.name + ", first message", *port});
+      continue;
+    }
     const int pairs = w.qp_per_message ? 1 : w.qps_per_pair;
     for (int i = 0; i < pairs; ++i) {
       const std::string what = w.qp_per_message ? "first message" : fmt::format("queue pair {}", i);
@@ -70,7 +83,7 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
                   .arrival = {}};
     step.latency =
         fabric.node(node).is_host ? s.nics[node].tx_latency : s.switches[node - s.topology.hosts].transit();
-    arrival += step.latency + SerializationTime(frame, link.rate) + step.delay;
+    arrival += step.latency + IdealHops(s, {hop}).front().Takes(frame) + step.delay;
     step.arrival = arrival;
     steps.push_back(std::move(step));
   }

@@ -15,14 +15,22 @@
 
 namespace headroom {
 
+/// Of the whole network, as the HPCC simulator counts.
+struct LargestTrip {
+  Time round_trip;
+  Bytes product;  ///< the largest bandwidth-delay product, which need not be of that round trip
+  bool operator==(const LargestTrip&) const = default;
+};
+
 /// What a control knows of its queue pair before anything is sent.
 struct ControlPath {
-  Rate line;            ///< of the sender's port
-  Time round_trip;      ///< of a full packet and its ACK, alone on this path
-  int64_t mtu = 0;      ///< payload of a full packet
-  Bytes full;           ///< such a packet on the wire, with preamble and gap
-  uint64_t window = 0;  ///< packets that may be on their way, whatever the control says
-  uint64_t least = 1;   ///< packets: with fewer the receiver would send no ACK
+  Rate line;              ///< of the sender's port
+  Time round_trip;        ///< of a full packet and its ACK, alone on this path
+  int64_t mtu = 0;        ///< payload of a full packet
+  Bytes full;             ///< such a packet on the wire, with preamble and gap
+  uint64_t window = 0;    ///< packets that may be on their way, whatever the control says
+  uint64_t least = 1;     ///< packets: with fewer the receiver would send no ACK
+  LargestTrip largest{};  ///< for parameters that want it (ControlParameters::of_network)
 };
 
 /// An ACK, before it opens the window.

@@ -39,6 +39,8 @@ class ControlParameters {
   virtual std::optional<CreditParameters> credits() const = 0;
   /// Whether it slows down for marks alone.
   virtual bool needs_marks() const = 0;
+  /// Whether it wants the network's largest round trip.
+  virtual bool of_network() const = 0;
   /// Of a control.
   virtual size_t bytes() const = 0;
 
@@ -76,6 +78,10 @@ class ControlParametersOf final : public ControlParameters {
   }
   bool needs_marks() const override {
     if constexpr (requires { D::kNeedsMarks; }) return D::kNeedsMarks;
+    return false;
+  }
+  bool of_network() const override {
+    if constexpr (requires { d.of_network(); }) return d.of_network();
     return false;
   }
   size_t bytes() const override { return sizeof(C); }

@@ -42,6 +42,7 @@ DcqcnGeneration HpccSimulator() {
   DcqcnGeneration g = Paper("hpcc-sim");
   g.dcqcn.np.coalescing = Coalescing::ack_flag;
   g.dcqcn.np.min_cnp_interval = Time();
+  g.dcqcn.limiter.granularity = LimiterParameters::Granularity::simulator;
   RpParameters& rp = g.dcqcn.rp;
   rp.machine = RpParameters::Machine::hpcc;
   rp.alpha_timer = Microseconds(1);

@@ -90,7 +90,7 @@ constexpr bool IsMachineName(RpParameters::Machine machine, std::string_view nam
 static_assert(std::size(kMachineNames) == 3 && IsMachineName(RpParameters::Machine::paper, "paper") &&
               IsMachineName(RpParameters::Machine::hpcc, "hpcc") &&
               IsMachineName(RpParameters::Machine::vendor, "vendor"));
-inline constexpr const char* kGranularityNames[] = {"packet", "burst"};
+inline constexpr const char* kGranularityNames[] = {"packet", "burst", "simulator"};
 inline constexpr MachineSet kVendorAlone = SetOf(RpParameters::Machine::vendor);
 inline constexpr MachineSet kNotThePaper = kVendorAlone | SetOf(RpParameters::Machine::hpcc);
 
@@ -160,7 +160,8 @@ inline constexpr auto kLimiterTable = [] {
   using Limiter = LimiterParameters;
   return std::to_array<Parameter<Limiter>>({
       {"granularity", "LimiterGranularity", ChoiceOf<&Limiter::granularity, Limiter>(kGranularityNames),
-       "unit of sending: a packet or a burst"},
+       "unit of sending: a packet or a burst; simulator: a packet as in the HPCC simulator, whose wait "
+       "begins with its transmission and has whole nanoseconds"},
       {"burst", "LimiterBurst", BytesParameter<Limiter>{&Limiter::burst, Bytes(1)},
        "bytes sent back to back at line rate; then the queue pair waits until its average is the rate"},
   });

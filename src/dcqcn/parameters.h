@@ -75,7 +75,7 @@ struct RpParameters {
 };
 
 struct LimiterParameters {
-  enum class Granularity { packet, burst };
+  enum class Granularity { packet, burst, simulator };
   Granularity granularity = Granularity::packet;
   Bytes burst = Kibibytes(16);  ///< sent back to back at line rate, then the debt is waited off
   bool operator==(const LimiterParameters&) const = default;

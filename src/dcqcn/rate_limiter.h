@@ -1,10 +1,12 @@
 // The rate limiter of one queue pair: when its next frame may start.
 //
 // Granularity `packet` spaces single frames; `burst` lets a burst go at line rate and then waits until the
-// average is the rate again (Bai et al., NSDI 2023, on the generations' difference).
+// average is the rate again (Bai et al., NSDI 2023, on the generations' difference). `simulator` is the HPCC
+// simulator's: packets, and none makes up for its lateness.
 #pragma once
 
 #include "dcqcn/parameters.h"
+#include "sim/whole_ns.h"
 
 namespace headroom {
 
@@ -29,6 +31,10 @@ inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now
     // A frame that had to wait for the port is not held against its successor, for at most one interval.
     const Time base = s.eligible > now - interval ? s.eligible : now - interval;
     s.eligible = base + interval;
+    return;
+  }
+  if (p.granularity == LimiterParameters::Granularity::simulator) {
+    s.eligible = now + WholeNanoseconds(Bytes(wire_bytes), rate);
     return;
   }
   if (s.burst_bytes == 0) s.burst_start = now;

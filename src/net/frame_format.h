@@ -32,6 +32,8 @@ struct FrameFormat {
   int64_t feedback = 0;        ///< on data, READ responses too, and their ACKs: what a control asks for
   int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
   int64_t min = 64;
+  int64_t ack_min = 0;    ///< of ACKs, where it is more
+  bool whole_ns = false;  ///< transmissions take whole nanoseconds, as in the HPCC simulator
   bool operator==(const FrameFormat&) const = default;
 
   /// Whether each packet says where it belongs.
@@ -101,8 +103,10 @@ struct FrameFormat {
   constexpr Bytes ReadRequest() const { return Data(Operation::read_request, 0, true, true); }
   /// Of data of this format.
   constexpr Bytes Ack() const { return AckWith(feedback); }
-  constexpr Bytes AckWith(int64_t brought_back) const { return Bytes(std::max(min, ack + brought_back)); }
-  constexpr Bytes SelectiveNak() const { return Bytes(std::max(min, ack + selective)); }
+  constexpr Bytes AckWith(int64_t brought_back) const {
+    return Bytes(std::max({min, ack_min, ack + brought_back}));
+  }
+  constexpr Bytes SelectiveNak() const { return AckWith(selective); }
   constexpr Bytes Cnp() const { return Bytes(std::max(min, cnp)); }
   constexpr Bytes Pfc() const { return Bytes(std::max(min, pfc)); }
   constexpr Bytes OnWire(Bytes frame) const { return frame + Bytes(gap); }

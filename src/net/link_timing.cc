@@ -1,11 +1,14 @@
 #include "net/link_timing.h"
 
+#include "sim/whole_ns.h"
+
 namespace headroom {
 
 void LinkTiming::Learn(uint32_t wire_bytes) {
   if (wire_bytes >= count_) sizes_.resize(count_ = wire_bytes + 1);
   PerSize& s = sizes_[wire_bytes];
-  s.serialization = SerializationTime(Bytes(wire_bytes), rate_);
+  s.serialization =
+      whole_ns_ ? WholeNanoseconds(Bytes(wire_bytes), rate_) : SerializationTime(Bytes(wire_bytes), rate_);
   s.known = true;
 }
 

@@ -25,8 +25,9 @@ class LinkTiming {
   };
 
   /// `delay`: from the last bit out to the last bit in; `gap`: preamble and inter-frame gap, in bytes.
-  LinkTiming(Rate rate, Time delay, int64_t gap)
-      : rate_(rate), delay_(delay), gap_(static_cast<uint32_t>(gap)) {}
+  /// `whole_ns`: as FrameFormat.
+  LinkTiming(Rate rate, Time delay, int64_t gap, bool whole_ns = false)
+      : rate_(rate), delay_(delay), gap_(static_cast<uint32_t>(gap)), whole_ns_(whole_ns) {}
 
   Rate rate() const { return rate_; }
   Time delay() const { return delay_; }
@@ -52,6 +53,7 @@ class LinkTiming {
   Rate rate_;
   Time delay_;
   uint32_t gap_;
+  bool whole_ns_;
   uint32_t count_ = 0;  ///< of sizes_
   std::vector<PerSize> sizes_;
   uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "nic/nic.h"
+#include "sim/whole_ns.h"
 
 namespace headroom {
 
@@ -195,6 +196,12 @@ void Nic::Apply(Requester& r, bool resumes) {
 /// The wait after the last frame is as long as the new rate has it.
 void Nic::RescaleWait(Requester& r, Rate before) {
   const Bytes last(controls_[r.number()].last_bytes);
+  if (config_.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator) {
+    // A wait that is over may begin again.
+    r.limiter.eligible += WholeNanoseconds(last, r.rate.current) - WholeNanoseconds(last, before);
+    if (r.state == Requester::State::pacing) MoveUp(r);
+    return;
+  }
   if (r.limiter.eligible <= now()) return;
   r.limiter.eligible = std::max(
       now(), r.limiter.eligible - SerializationTime(last, before) + SerializationTime(last, r.rate.current));

@@ -10,6 +10,7 @@
 
 #include "scenario/packet_headers.h"
 #include "scenario/paths/flow_ways.h"
+#include "scenario/paths/largest_trip.h"
 #include "scenario/send_windows.h"
 
 namespace headroom {
@@ -37,6 +38,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
+  if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
   NumberEntities();
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
@@ -93,7 +95,8 @@ void Network::CreateNode(NodeId node) {
 LinkTiming& Network::TimingOf(const LinkSpec& spec) {
   auto& timing = timings_[{spec.rate.v, (spec.delay + spec.phy).v}];
   if (timing) return *timing;
-  timing = std::make_unique<LinkTiming>(spec.rate, spec.delay + spec.phy, scenario_.frames.gap);
+  timing = std::make_unique<LinkTiming>(spec.rate, spec.delay + spec.phy, scenario_.frames.gap,
+                                        scenario_.frames.whole_ns);
   const FrameFormat& f = scenario_.frames;
   EventQueue& queue = EventQueue::Get();
   for (const Bytes size :
@@ -220,7 +223,9 @@ ControlPath Network::PathBetween(NodeId sender, NodeId receiver, uint16_t source
         fmt::format("no path leads from {} to {} and back: a congestion control needs its round-trip time",
                     scenario_.topology.nodes[sender].name, scenario_.topology.nodes[receiver].name));
   }
-  return ControlPathOf(scenario_, sender, receiver, data, acks);
+  ControlPath path = ControlPathOf(scenario_, sender, receiver, data, acks);
+  path.largest = largest_trip_;
+  return path;
 }
 
 IpStack& Network::ip(const IpParameters& parameters) {

@@ -122,6 +122,7 @@ class Network {
   FramePool pool_;
   std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
   std::vector<RouteTable> routes_;
+  LargestTrip largest_trip_;           ///< for controls that want it
   std::unique_ptr<EcmpPaths> paths_;   ///< null: nobody has a window or marks the first
   std::unique_ptr<FlowWays> ways_;     ///< the same
   std::unique_ptr<TorusPorts> torus_;  ///< null: no switch needs to know where its ports lead

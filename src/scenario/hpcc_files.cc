@@ -171,6 +171,24 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   return spec;
 }
 
+std::vector<int64_t> HpccIdsOf(const Topology& topology) {
+  const auto count = static_cast<int64_t>(topology.nodes.size());
+  std::vector<int64_t> ids;
+  std::vector<bool> taken(topology.nodes.size());
+  for (const TopologyNode& node : topology.nodes) {
+    int64_t id = -1;
+    const char* end = node.name.data() + node.name.size();
+    const bool numbered = node.name[0] == 'n' && std::from_chars(node.name.data() + 1, end, id).ptr == end;
+    if (!numbered || id < 0 || id >= count || taken[static_cast<size_t>(id)]) break;
+    taken[static_cast<size_t>(id)] = true;
+    ids.push_back(id);
+  }
+  if (ids.size() == topology.nodes.size()) return ids;
+  ids.clear();
+  for (int64_t id = 0; id < count; ++id) ids.push_back(id);
+  return ids;
+}
+
 namespace {
 
 HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
@@ -184,7 +202,7 @@ HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
   flow.src = NodeName(lines.Integer(words[0], 0, INT32_MAX));
   flow.dst = NodeName(lines.Integer(words[1], 0, INT32_MAX));
   flow.priority = static_cast<int>(lines.Integer(words[2], 0, 7));
-  lines.Integer(words[3], 0, 65535);
+  flow.dst_port = static_cast<uint16_t>(lines.Integer(words[3], 0, 65535));
   flow.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
   // As 2e-6 a number need not be a whole number of picoseconds.
   const bool exponent = words[5].find_first_of("eE") != std::string::npos && IsNumber(words[5]);

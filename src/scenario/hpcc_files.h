@@ -27,10 +27,15 @@ using HpccLeftOut = std::vector<std::string>;
 CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& where,
                             HpccLeftOut* left_out = nullptr);
 
+/// By node: its number in their files. Nodes named n0, n1, … keep theirs; else it is the place in the
+/// topology.
+std::vector<int64_t> HpccIdsOf(const Topology& topology);
+
 struct HpccFlow {
   Position where;
   std::string src, dst;  ///< names of nodes
   int priority = 0;
+  uint16_t dst_port = 0;
   Bytes size;
   Time start;  ///< from the earliest start in the file
 };

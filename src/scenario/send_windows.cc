@@ -15,7 +15,7 @@ std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<Path
     const uint32_t hosts = scenario.topology.hosts;
     const Time latency =
         from < hosts ? scenario.nics[from].tx_latency : scenario.switches[from - hosts].transit();
-    hops.push_back({link.rate, link.delay + link.phy, latency});
+    hops.push_back({link.rate, link.delay + link.phy, latency, scenario.frames.whole_ns});
   }
   return hops;
 }
@@ -25,7 +25,7 @@ Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
   const FrameFormat frames = FramesOf(scenario, sender);
   Time sum = scenario.nics[sender].rx_latency + scenario.nics[receiver].rx_latency;
   const auto add = [&sum](const std::vector<IdealHop>& hops, Bytes on_wire) {
-    for (const IdealHop& hop : hops) sum += hop.latency + SerializationTime(on_wire, hop.rate) + hop.delay;
+    for (const IdealHop& hop : hops) sum += hop.latency + hop.Takes(on_wire) + hop.delay;
   };
   add(data, frames.OnWire(frames.Data(scenario.mtu, true)));
   add(acks, frames.OnWire(frames.Ack()));

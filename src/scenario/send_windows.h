@@ -9,6 +9,7 @@
 
 #include "net/topology/routing.h"
 #include "scenario/scenario.h"
+#include "sim/whole_ns.h"
 
 namespace headroom {
 
@@ -18,6 +19,11 @@ struct IdealHop {
   Time delay;    ///< propagation and transceivers
   Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
                  ///< tx_latency
+  bool whole_ns = false;  ///< as FrameFormat
+  /// Of a transmission.
+  Time Takes(Bytes on_wire) const {
+    return whole_ns ? WholeNanoseconds(on_wire, rate) : SerializationTime(on_wire, rate);
+  }
   bool operator==(const IdealHop&) const = default;
 };
 std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way);

@@ -55,7 +55,8 @@ struct ListedMessage {
   Time at;
   NodeId from = 0, to = 0;
   Bytes size;
-  std::optional<uint8_t> priority;  ///< none: its workload's
+  std::optional<uint8_t> priority;        ///< none: its workload's
+  std::optional<uint16_t> source_port{};  ///< none: by names (workload/source_port.h)
   bool operator==(const ListedMessage&) const = default;
 };
 
@@ -109,8 +110,9 @@ class ShareSink {
 /// Takes messages in the order in which queue pairs take them.
 class FlowSink {
  public:
-  /// `bytes`: 0 of messages without end.
-  virtual void Offer(NodeId from, NodeId to, uint8_t priority, double bytes) = 0;
+  /// `bytes`: 0 of messages without end. `source_port`: as ListedMessage.
+  virtual void Offer(NodeId from, NodeId to, uint8_t priority, double bytes,
+                     std::optional<uint16_t> source_port = std::nullopt) = 0;
   /// There are more than anybody looks at: the rest may be left out.
   virtual bool Full() const = 0;
 

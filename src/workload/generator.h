@@ -20,7 +20,9 @@ class Offers {
  public:
   /// Sends a message, at this instant. Cannot fail: on a failed queue pair the message stays unfinished.
   /// Offer does not call the generator back; OnCompleted comes as a later event.
-  virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
+  /// `source_port`: of a queue pair of its own; none: by names.
+  virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+                     std::optional<uint16_t> source_port = std::nullopt) = 0;
   /// Records a message that the generator sends itself. Returns its number, for the records of its delivery
   /// and completion.
   virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;

@@ -57,6 +57,16 @@ TEST(RateLimiter, AtLineRateNothingWaits) {
   }
 }
 
+TEST(RateLimiter, SimulatorForgivesNothingAndCountsWholeNanoseconds) {
+  const LimiterParameters p{Granularity::simulator, Bytes()};
+  LimiterState s;
+  // 1048 B at 95 Gb/s: 88.25 ns.
+  OnFrameStarted(p, s, Nanoseconds(10), 1048, GigabitsPerSecond(95));
+  EXPECT_EQ(s.eligible, Nanoseconds(98));
+  OnFrameStarted(p, s, Nanoseconds(150), 1048, GigabitsPerSecond(95));
+  EXPECT_EQ(s.eligible, Nanoseconds(238));
+}
+
 TEST(RateLimiter, PacketForgivesOneIntervalOfWaitingForThePortAndNoMore) {
   // Frames due every microsecond; the third finds the port taken for 0.4 us, the fourth is in time again. The
   // sixth waits for 10 us: one frame of that is forgiven, not ten.

@@ -1,8 +1,8 @@
 // The HPCC simulator's own inputs, run by us, against its outputs; and the shipped scenarios that say the
 // same.
 //
-// Its topology and flow files are imported as they are but for the links' rate: 1048 B take it 83 ns at 100
-// Gb/s, since it cuts off fractions of a nanosecond. Allowed deviations are those of the shipped scenarios.
+// Its topology and flow files are imported as they are. Allowed deviations are those of the shipped
+// scenarios.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,18 +31,9 @@ std::string Text(const fs::path& file) {
 /// A scenario of the case's inputs in `folder`, beside copies of its topology and flows.
 void WriteScenario(const fs::path& reference, const fs::path& folder, int seeds) {
   fs::copy_file(reference / "flow.txt", folder / "flow.txt", fs::copy_options::overwrite_existing);
-  std::string topology = Text(reference / "topology.txt");
-  const std::string rate = "100Gbps", effective = "101012048193bps";  // 1048 B in 83 ns
-  for (size_t at = 0; (at = topology.find(rate, at)) != std::string::npos; at += effective.size()) {
-    topology.replace(at, rate.size(), effective);
-  }
-  std::ofstream(folder / "topology.txt") << topology;
-
+  fs::copy_file(reference / "topology.txt", folder / "topology.txt", fs::copy_options::overwrite_existing);
   const auto config = ReadConfig(reference);
   const auto value = [&](const char* name, size_t word = 0) { return config.at(name).at(word); };
-  // The headroom of 3 × rate × delay is 378 B more at each of 17 ports for the links' rate: see
-  // scenarios/peers/common/hpcc.yaml.
-  const int64_t memory = (std::stoll(value("BUFFER_SIZE")) << 20) + 17 * 378;
   // KMAX_MAP: a count, then rates with their thresholds; the first is 100 Gb/s.
   std::ofstream(folder / "case.yaml")
       << "name: case\n"
@@ -52,7 +43,7 @@ void WriteScenario(const fs::path& reference, const fs::path& folder, int seeds)
       << "workloads: [{name: flows, type: hpcc, file: flow.txt}]\n"
       << "switches:\n"
       << "  - match: '*'\n"
-      << "    buffer: {profile: hpcc, size: " << memory << "B}\n"
+      << "    buffer: {profile: hpcc, size: " << value("BUFFER_SIZE") << "MiB}\n"
       << "    ecn: {storage: {kmin: " << value("KMIN_MAP", 2) << "KB, kmax: " << value("KMAX_MAP", 2)
       << "KB, pmax: " << value("PMAX_MAP", 2) << "}}\n"
       << "nics:\n"

@@ -18,6 +18,7 @@ class Offered final : public Offers {
     NodeId src = 0, dst = 0;
     Bytes size;
     uint8_t priority = 0;
+    std::optional<uint16_t> source_port{};
     bool operator==(const Message&) const = default;
   };
 
@@ -37,8 +38,9 @@ class Offered final : public Offers {
     queue->RunOwn(stop, UINT64_MAX);
   }
 
-  void Offer(uint32_t, NodeId src, NodeId dst, Bytes size, uint8_t priority) override {
-    messages.push_back({queue->now(), src, dst, size, priority});
+  void Offer(uint32_t, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+             std::optional<uint16_t> source_port = std::nullopt) override {
+    messages.push_back({queue->now(), src, dst, size, priority, source_port});
     if (on_offer) on_offer(messages.back());
   }
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override {

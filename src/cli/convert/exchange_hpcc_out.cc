@@ -24,25 +24,6 @@ namespace {
 
 constexpr int kDestinationPort = 100;  ///< of every flow in its public files
 
-/// By node: its id in their files.
-std::vector<int64_t> IdsOf(const Topology& topology) {
-  const auto count = static_cast<int64_t>(topology.nodes.size());
-  std::vector<int64_t> ids;
-  std::vector<bool> taken(topology.nodes.size());
-  for (const TopologyNode& node : topology.nodes) {
-    int64_t id = -1;
-    const char* end = node.name.data() + node.name.size();
-    const bool numbered = node.name[0] == 'n' && std::from_chars(node.name.data() + 1, end, id).ptr == end;
-    if (!numbered || id < 0 || id >= count || taken[static_cast<size_t>(id)]) break;
-    taken[static_cast<size_t>(id)] = true;
-    ids.push_back(id);
-  }
-  if (ids.size() == topology.nodes.size()) return ids;
-  ids.clear();
-  for (int64_t id = 0; id < count; ++id) ids.push_back(id);
-  return ids;
-}
-
 std::string DelayText(Time delay) {
   return delay.v % 1000 == 0 ? fmt::format("{}ns", delay.v / 1000) : fmt::format("{}ps", delay.v);
 }
@@ -85,7 +66,7 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   }
   const nlohmann::ordered_json summary = ReadSummary(result);
   const Scenario scenario = ReadScenarioOfResult(result);
-  const std::vector<int64_t> ids = IdsOf(scenario.topology);
+  const std::vector<int64_t> ids = HpccIdsOf(scenario.topology);
   std::map<std::string, int64_t> id_of;
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
   const CsvTable table(file, "id,workload,src,dst,scope,priority,verb,bytes,start_ns");
@@ -152,7 +133,7 @@ static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_por
 
 Converted HpccTopologyOf(const Scenario& scenario) {
   const Topology& topology = scenario.topology;
-  const std::vector<int64_t> ids = IdsOf(topology);
+  const std::vector<int64_t> ids = HpccIdsOf(topology);
   Converted out;
   out.text = fmt::format("{} {} {}\n", topology.nodes.size(), topology.nodes.size() - topology.hosts,
                          topology.links.size());

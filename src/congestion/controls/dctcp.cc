@@ -18,10 +18,12 @@ struct DctcpParameters {
   Variant variant = Variant::rfc;
   double g = 1.0 / 16;
   int initial_window = 10;
-  std::optional<Bytes> additive;
+  std::optional<keys::WindowStep> additive;
   std::optional<Time> round_trip;
   Rate min_rate;
   bool operator==(const DctcpParameters&) const = default;
+
+  bool of_network() const { return round_trip == Time(); }
 };
 
 class Dctcp final : public Control {
@@ -33,7 +35,11 @@ class Dctcp final : public Control {
     trip_ = InSeconds(p_.round_trip.value_or(path.round_trip));
     packet_ = static_cast<double>(path.mtu);
     fills_ = trip_ * static_cast<double>(path.line.v) / 8 / packet_;
-    step_ = p_.additive ? static_cast<double>(p_.additive->v) / packet_ : 1;
+    if (p_.of_network()) {
+      fills_ = static_cast<double>(path.largest.product.v) / packet_;
+      trip_ = fills_ * packet_ * 8 / static_cast<double>(path.line.v);
+    }
+    step_ = p_.additive ? p_.additive->Over(trip_) / packet_ : 1;
     packets_ = Paces() ? fills_ : p_.initial_window;
     threshold_ = Paces() ? 0 : std::numeric_limits<double>::infinity();
     alpha_ = 1;
@@ -91,7 +97,8 @@ class Dctcp final : public Control {
 
   void Set() {
     if (Paces()) packets_ = std::clamp(packets_, std::min(Least(), fills_), fills_);
-    const double least = Paces() ? std::ceil(packets_) : std::floor(packets_);
+    const double whole = p_.of_network() ? std::floor(packets_ * packet_) / packet_ : packets_;  // bytes
+    const double least = Paces() ? std::ceil(whole) : std::floor(packets_);
     window_ = std::max<uint64_t>(1, static_cast<uint64_t>(std::min(least, 1e15)));
     rate_ = path_.line;
     if (Paces()) rate_ = std::clamp(Rate(std::llround(packets_ * packet_ * 8 / trip_)), Rate(1), path_.line);
@@ -99,7 +106,7 @@ class Dctcp final : public Control {
 
   const DctcpParameters& p_;
   ControlPath path_;
-  double trip_ = 0;       ///< seconds
+  double trip_ = 0;       ///< seconds that a window takes at its rate
   double packet_ = 0;     ///< payload of a full packet
   double fills_ = 0;      ///< packets that fill the path
   double step_ = 1;       ///< packets of growth in a round trip
@@ -122,13 +129,15 @@ const keys::KeysOf<DctcpParameters>& DctcpKeys() {
        {"initial_window", &P::initial_window, keys::Integers(1, 65535), "packets, of variant rfc"},
        {"additive",
         &P::additive,
-        keys::Maybe(keys::Sizes(Bytes(1))),
-        "payload by which the window grows in a round trip",
+        keys::Maybe(keys::WindowSteps(Bytes(1))),
+        "payload by which the window grows in a round trip; a rate: × T",
         {.standard = "mtu"}},
        {"round_trip",
         &P::round_trip,
-        keys::Maybe(keys::Times(Nanoseconds(1), Seconds(1))),
-        "T of variant simulator",
+        keys::BaseTrips(),
+        "T of variant simulator; network: the largest in the network, with its largest bandwidth-delay "
+        "product "
+        "as the first window, as there",
         {.standard = "that of the queue pair's path"}},
        {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "below which variant simulator does not fall"}});
   return keys;

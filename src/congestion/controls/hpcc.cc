@@ -20,7 +20,7 @@ struct HpccParameters {
   enum class Reaction : uint8_t { combined, per_ack, per_rtt };
   double eta = 0.95;
   int max_stage = 5;
-  Bytes additive = Bytes(80);
+  keys::WindowStep additive{Bytes(80), {}};
   std::optional<Time> round_trip;
   Reaction reaction = Reaction::combined;
   Rate min_rate;
@@ -32,6 +32,7 @@ struct HpccParameters {
   int64_t header_bytes() const { return 2 + 8 * hops; }  // nHop and pathID; then 64 bits a switch
   int records() const { return hops; }
   RecordUnits record_units() const { return {.sent = sent_unit.v, .queued = queue_unit.v}; }
+  bool of_network() const { return round_trip == Time(); }
 };
 
 class Hpcc final : public Control {
@@ -40,9 +41,16 @@ class Hpcc final : public Control {
 
   void Begin(const ControlPath& path) override {
     path_ = path;
-    trip_ = InSeconds(p_.round_trip.value_or(path.round_trip));
-    initial_ = trip_ * static_cast<double>(path.line.v) / 8;
-    least_ = trip_ * static_cast<double>(p_.min_rate.v) / 8;
+    const auto line = static_cast<double>(path.line.v) / 8;
+    if (p_.of_network()) {
+      trip_ = InSeconds(path.largest.round_trip);
+      initial_ = static_cast<double>(path.largest.product.v);
+      fill_ = initial_ / line;
+    } else {
+      trip_ = fill_ = InSeconds(p_.round_trip.value_or(path.round_trip));
+      initial_ = trip_ * static_cast<double>(path.line.v) / 8;
+    }
+    least_ = fill_ * static_cast<double>(p_.min_rate.v) / 8;
     reference_ = initial_;
     load_ = 1;
     stage_ = 0;
@@ -104,7 +112,7 @@ class Hpcc final : public Control {
       const double sent = static_cast<double>(Low(int64_t{now.sent} - before.sent, kSentBits)) *
                           static_cast<double>(p_.sent_unit.v);
       const double line = static_cast<double>(feedback.hop(i).rate.v) / 8;
-      const double load = std::min(now.queued, before.queued) / (line * trip_) + sent / tau / line;
+      const double load = std::min(now.queued, before.queued) / (line * fill_) + sent / tau / line;
       if (load <= most) continue;
       most = load;
       span = tau;
@@ -116,7 +124,7 @@ class Hpcc final : public Control {
 
   /// `follows`: the reference window does.
   void React(bool follows) {
-    const double additive = static_cast<double>(p_.additive.v);
+    const double additive = p_.additive.Over(fill_);
     const bool multiplies = load_ >= p_.eta || stage_ >= p_.max_stage;
     const double to = multiplies ? reference_ * p_.eta / load_ + additive : reference_ + additive;
     const double window = std::clamp(to, std::min(least_, initial_), initial_);
@@ -128,14 +136,16 @@ class Hpcc final : public Control {
   }
 
   void Set(double window) {
-    const double packets = std::ceil(window / static_cast<double>(path_.mtu));
+    const double bytes = p_.of_network() ? std::floor(window) : window;
+    const double packets = std::ceil(bytes / static_cast<double>(path_.mtu));
     window_ = std::max<uint64_t>(1, static_cast<uint64_t>(packets));
-    rate_ = std::clamp(Rate(std::llround(window * 8 / trip_)), Rate(1), path_.line);
+    rate_ = std::clamp(Rate(std::llround(window * 8 / fill_)), Rate(1), path_.line);
   }
 
   const HpccParameters& p_;
   ControlPath path_;
   double trip_ = 0;     ///< T, in seconds
+  double fill_ = 0;     ///< what a window takes at its rate: T, but for the network's largest product
   double initial_ = 0;  ///< B_NIC · T, bytes
   double least_ = 0;
   double reference_ = 0;  ///< Wc
@@ -155,11 +165,13 @@ const KeysOf<HpccParameters>& HpccKeys() {
       {{"eta", &P::eta, keys::Fractions(), "target utilisation of the most loaded link"},
        {"max_stage", &P::max_stage, keys::Integers(0, 1000),
         "additive steps in a row before the window follows the load again; the paper simulates with 0"},
-       {"additive", &P::additive, keys::Sizes(), "W_AI: bytes added to the window in each step"},
+       {"additive", &P::additive, keys::WindowSteps(Bytes(0)),
+        "W_AI: added to the window in each step; a rate: × T"},
        {"round_trip",
         &P::round_trip,
-        keys::Maybe(keys::Times(Nanoseconds(1), Seconds(1))),
-        "T: base round-trip time of the network",
+        keys::BaseTrips(),
+        "T: base round-trip time; network: the largest in the network, with its largest bandwidth-delay "
+        "product as W, as in the HPCC simulator",
         {.standard = "that of the queue pair's path"}},
        {"reaction", &P::reaction,
         keys::OneOf<Reaction>({{"combined", Reaction::combined},

@@ -46,9 +46,10 @@ void Traffic::AddCores(std::vector<CoreRecord>& all) const {
   }
 }
 
-void Traffic::Connect(Pair& pair, const PairKey& key) {
+void Traffic::Connect(Pair& pair, const PairKey& key, std::optional<uint16_t> source_port) {
   QueuePair qp;
-  qp.source_port = SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
+  qp.source_port =
+      source_port ? *source_port : SourcePortOf(key, static_cast<uint32_t>(pair.queue_pairs.size()));
   Nic& poster = *nics_[PosterOf(key)];
   const NodeId peer = Reads(key.workload) ? key.src : key.dst;
   const uint8_t tag = FrameTag(key.workload);
@@ -59,27 +60,29 @@ void Traffic::Connect(Pair& pair, const PairKey& key) {
 }
 
 /// The connection begins anew, by another path.
-void Traffic::Renew(QueuePair& qp, const PairKey& key, uint32_t number) {
-  qp.source_port = SourcePortOf(key, number);
+void Traffic::Renew(QueuePair& qp, const PairKey& key, uint16_t source_port) {
+  qp.source_port = source_port;
   nics_[PosterOf(key)]->Renew(qp.requester, qp.source_port);
 }
 
-void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
+void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+                    std::optional<uint16_t> source_port) {
   const WorkloadParameters& w = workloads_[workload];
   const PairKey key{workload, src, dst, priority};
   Pair& pair = pairs_[key];
   uint32_t index = 0;
   if (!w.qp_per_message) {
     index = pair.turn++ % static_cast<uint32_t>(w.qps_per_pair);
-    if (index >= pair.queue_pairs.size()) Connect(pair, key);
+    if (index >= pair.queue_pairs.size()) Connect(pair, key, source_port);
   } else if (pair.free.empty()) {
     index = static_cast<uint32_t>(pair.queue_pairs.size());
-    Connect(pair, key);
+    Connect(pair, key, source_port);
     ++pair.turn;
   } else {
     index = pair.free.back();
     pair.free.pop_back();
-    Renew(pair.queue_pairs[index], key, pair.turn++);
+    const uint32_t number = pair.turn++;
+    Renew(pair.queue_pairs[index], key, source_port ? *source_port : SourcePortOf(key, number));
   }
   const QueuePair& qp = pair.queue_pairs[index];
 

@@ -44,7 +44,8 @@ class Traffic final : public MessageSink, public Offers {
   /// Payload bytes delivered in order since CountDelivered, by workload.
   const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
 
-  void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
+  void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
+             std::optional<uint16_t> source_port) override;
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override { messages_[message].delivered = at; }
@@ -77,8 +78,8 @@ class Traffic final : public MessageSink, public Offers {
   struct PairHash {
     size_t operator()(const PairKey& k) const;
   };
-  void Connect(Pair& pair, const PairKey& key);
-  void Renew(QueuePair& qp, const PairKey& key, uint32_t number);
+  void Connect(Pair& pair, const PairKey& key, std::optional<uint16_t> source_port);
+  void Renew(QueuePair& qp, const PairKey& key, uint16_t source_port);
   uint16_t SourcePortOf(const PairKey& key, uint32_t number) const;
   bool Reads(uint32_t workload) const { return workloads_[workload].verb == Operation::read_request; }
   NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }

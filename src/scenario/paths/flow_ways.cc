@@ -107,14 +107,14 @@ bool IsOneWay(const WayHops& ways) {
 std::vector<IdealHop> LongestHops(const Scenario& scenario, const WayHops& ways) {
   return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
     kept = {std::min(kept.rate, other.rate), std::max(kept.delay, other.delay),
-            std::max(kept.latency, other.latency)};
+            std::max(kept.latency, other.latency), kept.whole_ns};
   });
 }
 
 std::vector<IdealHop> ShortestHops(const Scenario& scenario, const WayHops& ways) {
   return Combine(scenario, ways, [](IdealHop& kept, const IdealHop& other) {
     kept = {std::max(kept.rate, other.rate), std::min(kept.delay, other.delay),
-            std::min(kept.latency, other.latency)};
+            std::min(kept.latency, other.latency), kept.whole_ns};
   });
 }
 

@@ -26,6 +26,7 @@
 #include "scenario/read/run_times.h"
 #include "scenario/yaml/document.h"
 #include "scenario/yaml/pattern.h"
+#include "switch/buffer/profiles.h"
 
 namespace headroom {
 
@@ -134,6 +135,15 @@ class Loader {
     return names;
   }
 
+  /// The HPCC simulator's thresholds depend on the rate of its first host.
+  static void SetHpccSpeeds(Scenario& s) {
+    const auto first = std::ranges::find_if(
+        s.topology.links, [](const TopologyLink& l) { return l.a.node == 0 || l.b.node == 0; });
+    if (first == s.topology.links.end()) return;
+    for (SwitchParameters& each : s.switches)
+      if (each.buffer.profile == "hpcc") each.buffer.by_speed = HpccSpeeds(first->spec.rate);
+  }
+
   void ReadDevices() {
     Scenario& s = scenario_;
     const auto present = [&](const char* key) {
@@ -148,6 +158,7 @@ class Loader {
     errors_.Guard([&] {
       s.switches = ReadSwitches(switches, s.topology, s.classes, root_.where, s.switch_findings, errors_);
       source_.switch_matches = MatchesOf(switches);
+      SetHpccSpeeds(s);
       if (switches) CheckWatchdogPorts(switches->where);
       if (!errors_.Any()) CheckRouting(s, switches, root_.Find("topology")->where, errors_);
     });

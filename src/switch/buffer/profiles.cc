@@ -36,11 +36,16 @@ BufferParameters HpccBuffer(Bytes size) {
   b.lossless_group = lossless.name;
   b.lossy_group = lossy.name;
   b.lossless_queue = b.lossy_queue = egress.name;
-  b.by_speed = {{GigabitsPerSecond(200), -2, Kibibytes(3)},
-                {GigabitsPerSecond(400), -1, Kibibytes(3)},
-                {GigabitsPerSecond(800), 0, Kibibytes(3)}};
+  b.by_speed = HpccSpeeds(GigabitsPerSecond(100));
   b.rules = {.headroom_per_packet = true, .headroom_from_link = true};
   return b;
+}
+
+std::vector<SpeedRow> HpccSpeeds(Rate host) {
+  std::vector<SpeedRow> rows;
+  for (const int halvings : {1, 2, 3})
+    rows.push_back({Rate((host.v << (halvings - 1)) + 1), halvings - 3, Kibibytes(3)});
+  return rows;
 }
 
 const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, Time delay) {

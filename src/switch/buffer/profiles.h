@@ -25,6 +25,8 @@ std::vector<std::string> BufferProfileNames();
 /// The HPCC simulator's buffer. Each port and priority has 4 KiB reserved and 3 × rate × delay of headroom.
 /// The threshold is free / 8 up to 100 Gb/s and doubles with each doubling of the port's rate, up to free.
 BufferParameters HpccBuffer(Bytes size);
+/// Its thresholds by the speed of a port: α doubles with each doubling above the hosts' rate.
+std::vector<SpeedRow> HpccSpeeds(Rate host);
 
 /// The row of the shortest cable that is long enough, for a port of exactly this speed; null where there is
 /// none. `delay` is the propagation one way, at 5 ns a metre; transceivers are in the rows' margins.

@@ -2,6 +2,7 @@
 #include "workload/types/list.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -9,8 +10,11 @@
 #include "scenario/keys/network/class_keys.h"
 #include "scenario/keys/workloads/workload_keys.h"
 #include "scenario/names.h"
+#include "scenario/paths/hpcc_paths.h"
 #include "scenario/referenced_files.h"
+#include "sim/random.h"
 #include "workload/distributions.h"
+#include "workload/generator.h"
 #include "workload/parameters.h"
 #include "workload/types/listed_messages.h"
 
@@ -18,19 +22,24 @@ namespace headroom {
 
 namespace {
 
+void SortByTime(std::vector<ListedMessage>& messages) {
+  std::ranges::stable_sort(messages, {}, &ListedMessage::at);
+}
+
 template <class Self>
 class MessageList : public ArrivalsOf<Self, ListArrivals, ListedMessages> {
  public:
   using ArrivalsOf<Self, ListArrivals, ListedMessages>::ArrivalsOf;
 
   std::optional<Time> LastArrival() const override {
-    return this->a.messages.empty() ? Time(0) : this->a.messages.back().at;
+    return this->a.messages.empty() ? Time(0) : this->a.messages.back().at + this->a.jitter;
   }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     std::vector<LoneMessage> all;
     for (const ListedMessage& m : this->a.messages) {
       if (m.from != m.to)
-        all.push_back({m.size, m.at, std::min(hosts.line_rates[m.from], hosts.line_rates[m.to])});
+        all.push_back(
+            {m.size, m.at + this->a.jitter, std::min(hosts.line_rates[m.from], hosts.line_rates[m.to])});
     }
     return all;
   }
@@ -87,6 +96,16 @@ class ListType final : public MessageList<ListType> {
 class HpccType final : public MessageList<HpccType> {
  public:
   Time NeededArrival() const override { return a.messages.empty() ? Time(0) : a.messages.front().at; }
+  std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
+                                           const GeneratorGround& ground) const override {
+    std::vector<ListedMessage> messages = a.messages;
+    RandomStream delays(workload.name + "/jitter");
+    for (ListedMessage& m : messages)
+      if (a.jitter.v > 0)
+        m.at += Nanoseconds(static_cast<int64_t>(delays.Below(static_cast<uint64_t>(a.jitter.v / 1000 + 1))));
+    SortByTime(messages);
+    return GeneratorOf(std::move(messages), workload, index, ground);
+  }
 };
 
 }  // namespace
@@ -133,15 +152,13 @@ const KeysOf<ListedMessage>& ListedMessageKeys() {
   return keys;
 }
 
-void SortByTime(ListArrivals& a) { std::ranges::stable_sort(a.messages, {}, &ListedMessage::at); }
-
 KindOf<ListArrivals> Messages() {
   return {ShapeOfList(ListedMessageKeys().shape(), 1),
           [](const Node& node, ListArrivals& a, Reading& reading) {
             for (const Node& item : ParseList(node))
               ListedMessageKeys().Read(item, &a.messages.emplace_back(), reading);
             if (a.messages.empty()) throw ScenarioError(node.where, "the list is empty");
-            SortByTime(a);
+            SortByTime(a.messages);
           },
           [](const ListArrivals& a, const Writing& writing) {
             std::string text;
@@ -155,6 +172,8 @@ KindOf<ListArrivals> Messages() {
 void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
   ListArrivals& arrivals = DataOf<ListArrivals>(workload);
   workload.source.file = ParsePath(node);
+  HpccPaths paths(*reading.topology);
+  std::map<std::pair<NodeId, NodeId>, uint16_t> ports;  // it counts the flows of each pair
   for (const HpccFlow& flow : ReadHpccFlows(workload.source.file, node.where)) {
     const auto host = [&](const std::string& name) {
       Node word;
@@ -169,6 +188,10 @@ void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
     message.to = host(flow.dst);
     message.size = flow.size;
     if (message.from == message.to) CheckLoopback(flow.where, message.from, reading);
+    constexpr uint16_t kFirstPort = 10'000;
+    const auto port = static_cast<uint16_t>(kFirstPort + ports[{message.from, message.to}]++);
+    if (message.from != message.to)
+      message.source_port = paths.SourcePortFor(message.from, message.to, port, flow.dst_port);
     if (!workload.source.own_priority) {
       message.priority = static_cast<uint8_t>(flow.priority);
       if ((*reading.classes)[message.priority.value()].name.empty())
@@ -177,7 +200,7 @@ void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
     }
     arrivals.messages.push_back(message);
   }
-  SortByTime(arrivals);
+  SortByTime(arrivals.messages);
 }
 
 const KeysOf<Workload>& ListKeys() {
@@ -210,9 +233,19 @@ const KeysOf<Workload>& HpccKeys() {
           return own ? std::string() : write(workload, writing);
         };
         all.push_back({"file", file, "relative to the scenario", {.required = true}});
+        using Paths = ListArrivals::Paths;
+        all.push_back(Of("paths", &ListArrivals::paths,
+                         OneOf<Paths>({{"simulator", Paths::simulator}, {"hash", Paths::hash}}),
+                         "simulator: each flow and its ACKs take the paths that they take there"));
+        all.push_back(Of("jitter", &ListArrivals::jitter, Times(Time(0), Seconds(1)),
+                         "each flow starts later by at most this, at random, in whole nanoseconds"));
         return all;
       }(),
-      {},
+      [](const Node&, Workload& w, Reading&) {
+        auto& arrivals = DataOf<ListArrivals>(w);
+        if (arrivals.paths == ListArrivals::Paths::simulator) return;
+        for (ListedMessage& m : arrivals.messages) m.source_port.reset();
+      },
       [] {
         Workload w = StartingWith<HpccType>();
         w.parameters.qp_per_message = true;

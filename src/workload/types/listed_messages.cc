@@ -45,7 +45,7 @@ void ListGenerator::OnEvent(uint64_t next) {
   const Time now = EventQueue::Get().now();
   for (; next < messages_.size() && messages_[next].at == now; ++next) {
     const ListedMessage& m = messages_[next];
-    offers_.Offer(index_, m.from, m.to, m.size, m.priority.value_or(priority_));
+    offers_.Offer(index_, m.from, m.to, m.size, m.priority.value_or(priority_), m.source_port);
   }
   ScheduleFrom(next);
 }
@@ -54,8 +54,14 @@ void ListGenerator::OnEvent(uint64_t next) {
 
 std::unique_ptr<Generator> ListedMessages::MakeGenerator(const WorkloadParameters& workload, uint32_t index,
                                                          const GeneratorGround& ground) const {
+  return GeneratorOf(*Listed(workload), workload, index, ground);
+}
+
+std::unique_ptr<Generator> ListedMessages::GeneratorOf(std::vector<ListedMessage> messages,
+                                                       const WorkloadParameters& workload, uint32_t index,
+                                                       const GeneratorGround& ground) {
   return std::make_unique<ListGenerator>(workload, index, ground.hosts.duration, ground.offers,
-                                         *Listed(workload));
+                                         std::move(messages));
 }
 
 void ListedMessages::AddShares(const WorkloadParameters& workload, const HostView&, ShareSink& sink) const {
@@ -67,7 +73,8 @@ void ListedMessages::OfferFlows(const WorkloadParameters& workload, const HostVi
   const auto messages = Listed(workload);
   for (const ListedMessage& m : *messages) {
     if (m.from != m.to)
-      sink.Offer(m.from, m.to, m.priority.value_or(workload.priority), static_cast<double>(m.size.v));
+      sink.Offer(m.from, m.to, m.priority.value_or(workload.priority), static_cast<double>(m.size.v),
+                 m.source_port);
   }
 }
 

@@ -14,6 +14,12 @@ class ListedMessages : public Arrivals {
                                            const GeneratorGround& ground) const override;
   void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
   void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
+
+ protected:
+  /// Offers these, which are sorted by time.
+  static std::unique_ptr<Generator> GeneratorOf(std::vector<ListedMessage> messages,
+                                                const WorkloadParameters& workload, uint32_t index,
+                                                const GeneratorGround& ground);
 };
 
 }  // namespace headroom

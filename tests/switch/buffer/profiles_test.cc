@@ -172,5 +172,20 @@ TEST(HpccBuffer, HeadroomFromTheLinkAndThresholdBySpeed) {
   EXPECT_EQ(ProfileAtPort(b, lossless, GigabitsPerSecond(400), Microseconds(1)).dynamic_th, -1);
 }
 
+/// third.cc: from a shift of 3, one less for each halving until the rate is at most the hosts'.
+TEST(HpccBuffer, AlphaDoublesWithEachDoublingAboveTheHosts) {
+  BufferParameters b = HpccBuffer(Kibibytes(2048));
+  const BufferProfile& lossless = Profile(b, b.lossless_group);
+  for (const int64_t host : {10, 25, 40, 100}) {
+    b.by_speed = HpccSpeeds(GigabitsPerSecond(host));
+    for (int64_t port = 5; port <= 800; port += 5) {
+      int shift = 3;
+      for (int64_t rate = port * 1000; rate > host * 1000 && shift > 0; rate /= 2) --shift;
+      ASSERT_EQ(ProfileAtPort(b, lossless, GigabitsPerSecond(port), Microseconds(1)).dynamic_th, -shift)
+          << host << " " << port;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headroom::profiles_test

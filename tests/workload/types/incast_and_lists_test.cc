@@ -154,6 +154,16 @@ TEST(List, OffersWhatIsWrittenWhenItIsWritten) {
   EXPECT_EQ(offered.exhausted, 1);
 }
 
+TEST(List, OffersByItsOwnSourcePorts) {
+  ListArrivals a;
+  a.messages = {{Microseconds(1), 0, 1, Bytes(10), {}, uint16_t{50'000}},
+                {Microseconds(2), 0, 1, Bytes(10), {}}};
+  std::vector<std::optional<uint16_t>> ports;
+  const Offered offered(WorkloadOf("list", a), Star(3), Microseconds(9));
+  for (const Offered::Message& m : offered.messages) ports.push_back(m.source_port);
+  EXPECT_THAT(ports, ElementsAre(uint16_t{50'000}, std::nullopt));
+}
+
 TEST(List, AnEmptyOneIsOverAtOnce) {
   const Offered offered(WorkloadOf("list", ListArrivals{}), Star(3), Microseconds(9));
   EXPECT_EQ(offered.exhausted, 1);

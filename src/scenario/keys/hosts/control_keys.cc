@@ -42,6 +42,25 @@ void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Read
 
 }  // namespace
 
+KindOf<WindowStep> WindowSteps(Bytes least) {
+  const KindOf<Bytes> sizes = Sizes(least);
+  const KindOf<Rate> rates = Rates();
+  return {{"size or rate", sizes.shape.bounds + "; " + rates.shape.bounds,
+           fmt::format(R"({{"anyOf": [{}, {}]}})", sizes.shape.schema, rates.shape.schema)},
+          [sizes, rates](const Node& node, WindowStep& step, Reading& reading) {
+            const bool is_rate = node.IsScalar() && node.text.ends_with("bps");
+            step = {};
+            is_rate ? rates.read(node, step.rate, reading) : sizes.read(node, step.size, reading);
+          },
+          [sizes, rates](const WindowStep& step, const Writing& writing) {
+            return step.rate.v > 0 ? rates.write(step.rate, writing) : sizes.write(step.size, writing);
+          }};
+}
+
+KindOf<std::optional<Time>> BaseTrips() {
+  return OrWord("network", std::optional(Time()), Maybe(Times(Nanoseconds(1), Seconds(1))));
+}
+
 RegisteredControl::RegisteredControl(const ControlType& type) { Registered().push_back(type); }
 
 const std::vector<ControlType>& ControlTypes() {

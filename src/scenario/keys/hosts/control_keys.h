@@ -23,6 +23,21 @@ namespace headroom::keys {
 /// The name of a control, or a mapping.
 KindOf<NicParameters> Controls();
 
+/// A step of a window, as a size or as what the rate rises by.
+struct WindowStep {
+  Bytes size;
+  Rate rate;  ///< 0: it is a size
+  /// In bytes. `trip`: what the window takes at its rate, in seconds.
+  double Over(double trip) const {
+    return rate.v > 0 ? static_cast<double>(rate.v) * trip / 8 : static_cast<double>(size.v);
+  }
+  bool operator==(const WindowStep&) const = default;
+};
+KindOf<WindowStep> WindowSteps(Bytes least);
+
+/// T of a control. Time() stands for the network's largest (LargestTrip).
+KindOf<std::optional<Time>> BaseTrips();
+
 /// The keys of a type: `type`, and its own.
 template <class D>
 KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyOf<D>>& own,

@@ -21,11 +21,13 @@ FrameFormat HpccFrames() {
           .aeth = 0,
           .immdt = 0,
           .ieth = 0,
-          .ack = 60,
+          .ack = 46,
           .cnp = 60,
           .pfc = 43,
           .gap = 0,
-          .min = 0};
+          .min = 0,
+          .ack_min = 60,
+          .whole_ns = true};
 }
 
 namespace {
@@ -77,7 +79,11 @@ const KeysOf<FrameFormat>& FrameKeys() {
        {"cnp", &Frame::cnp, FrameBytes(1), "of a CNP"},
        {"pfc", &Frame::pfc, FrameBytes(1), "of a PFC frame"},
        {"gap", &Frame::gap, FrameBytes(0), "preamble and gap on the wire"},
-       {"min", &Frame::min, FrameBytes(0), "the shortest frame"}});
+       {"min", &Frame::min, FrameBytes(0), "the shortest frame"},
+       {"ack_min", &Frame::ack_min, FrameBytes(0), "the shortest ACK, if that is longer"},
+       {"whole_ns", &Frame::whole_ns, Flag(),
+        "transmissions take whole nanoseconds, less than they would by up to one, as in the HPCC "
+        "simulator"}});
   return keys;
 }
 
