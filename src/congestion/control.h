@@ -92,6 +92,7 @@ class Control {
   uint64_t credited() const { return credited_; }
   /// Whether its receiver is to hear of asked() and credited() now.
   Ask TakeAsk() { return std::exchange(ask_, Ask::none); }
+  bool paces_from_start() const { return paces_from_start_; }
 
  protected:
   Rate rate_;                     ///< on the wire, preamble and gap included
@@ -100,6 +101,9 @@ class Control {
   bool rescales_ = false;         ///< a new rate also rescales the wait that has begun
   Ask ask_ = Ask::none;
   uint64_t asked_ = 0, credited_ = 0;
+  /// After each call the next frame waits its time at the new rate from the start of the last one, and earns
+  /// nothing by having waited for the window.
+  bool paces_from_start_ = false;
 
  private:
   uint8_t wants_;

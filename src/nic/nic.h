@@ -240,6 +240,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     std::unique_ptr<Control> control;
     ControlPath path;
     int64_t last_bytes = 0;  ///< of the last frame on the wire
+    Time last_start;         ///< of its transmission
     uint64_t counted = 0;    ///< what lies below this PSN counts as acknowledged
     /// READ responses, by how many were made before, and those with PSNs in a row.
     struct Run {
@@ -271,6 +272,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnControlTimer(Requester& r);
   void Apply(Requester& r, bool resumes);
   void RescaleWait(Requester& r, Rate before);
+  void PaceFromStart(Requester& r);
   void BringBack(Frame& ack) override;
 
   // Credits.

@@ -28,6 +28,7 @@ void Nic::BeginControl(Requester& r) {
 void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   Controlled& c = controls_[r.number()];
   c.last_bytes = wire_bytes;
+  c.last_start = now();
   const bool asks = IsReadRequest(frame.opcode);
   const bool responds = IsReadResponse(frame.opcode);
   if (responds) {
@@ -173,6 +174,7 @@ void Nic::Apply(Requester& r, bool resumes) {
     if (c.control->rescales()) RescaleWait(r, before);
     rate_trace_(r.number(), now(), rate);
   }
+  if (c.control->paces_from_start()) PaceFromStart(r);
   // The window counts what it sends: not what it READs, and requests and responses each for themselves.
   const uint64_t wanted = c.control->window();
   uint64_t window = wanted == 0 ? 0 : std::max(c.path.least, std::min(c.path.window, wanted));
@@ -205,6 +207,13 @@ void Nic::RescaleWait(Requester& r, Rate before) {
   if (r.limiter.eligible <= now()) return;
   r.limiter.eligible = std::max(
       now(), r.limiter.eligible - SerializationTime(last, before) + SerializationTime(last, r.rate.current));
+  if (r.state == Requester::State::pacing) MoveUp(r);
+}
+
+/// The next frame waits its time at the new rate from the start of the last one.
+void Nic::PaceFromStart(Requester& r) {
+  const Controlled& c = controls_[r.number()];
+  r.limiter.eligible = std::max(now(), c.last_start + SerializationTime(Bytes(c.last_bytes), r.rate.current));
   if (r.state == Requester::State::pacing) MoveUp(r);
 }
 

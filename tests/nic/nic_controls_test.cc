@@ -22,7 +22,8 @@ struct Fixed {
   int64_t header = 0;
   int room = 0;
   Time timer = kNever;
-  Rate then{};  ///< from the timer on
+  Rate then{};               ///< from the timer on
+  std::vector<Rate> each{};  ///< after each ACK the next of them, in turn, counted from the last start
   bool operator==(const Fixed&) const = default;
   int64_t header_bytes() const { return header; }
   int records() const { return room; }
@@ -32,6 +33,7 @@ struct Heard {
   std::vector<Loss> losses;
   std::vector<std::vector<Feedback::Hop>> records;  ///< of each ACK with feedback
   std::vector<Time> trips;
+  std::vector<std::pair<Time, Rate>> paces;
 } heard;
 
 class FixedControl final : public Control {
@@ -42,7 +44,8 @@ class FixedControl final : public Control {
     rate_ = p_.rate;
     window_ = p_.window;
     timer_ = p_.timer;
-    rescales_ = true;
+    rescales_ = p_.each.empty();
+    paces_from_start_ = !p_.each.empty();
   }
   void OnSent(Time, int64_t wire_bytes) override {
     ++heard.sent;
@@ -52,6 +55,10 @@ class FixedControl final : public Control {
     ++heard.acks;
     heard.packets += ack.packets;
     heard.marked += ack.marked;
+    if (!p_.each.empty()) {
+      rate_ = p_.each[heard.acks % p_.each.size()];
+      heard.paces.emplace_back(ack.now, rate_);
+    }
     if (ack.feedback != nullptr) {
       std::vector<Feedback::Hop>& hops = heard.records.emplace_back();
       for (int i = 0; i < ack.feedback->count; ++i) hops.push_back(ack.feedback->hop(i));
@@ -293,6 +300,32 @@ TEST(NicControls, ATimerMayRaiseTheRateAndShortensTheWaitThatHasBegun) {
     ASSERT_EQ(data.size(), 3u);
     EXPECT_EQ(data[1].at, Microseconds(100));
   });
+}
+
+TEST(NicControls, APaceFromTheLastStartGivesNothingForTheWaitForTheWindow) {
+  // A packet at a time: each goes when its forerunner is acknowledged, but not before its forerunner's time
+  // at the rate that this ACK has set.
+  for (const uint32_t seed : {1, 2, 3}) {
+    InChild([&] {
+      std::mt19937_64 random(seed);
+      std::vector<Rate> each(40);
+      for (Rate& rate : each) {
+        rate = std::bernoulli_distribution(0.4)(random)
+                   ? kLink.rate
+                   : MegabitsPerSecond(std::uniform_int_distribution<int64_t>(100, 8000)(random));
+      }
+      Lab lab(With({.window = 1, .each = each}));
+      lab.Post(0, lab.Connect(0, 1), 60'000);
+      RunUntil(Milliseconds(10));
+      const auto data = lab.Of(0, FrameKind::data);
+      ASSERT_EQ(data.size(), 59u);
+      for (size_t i = 1; i < data.size(); ++i) {
+        const auto& [acknowledged, rate] = heard.paces[i - 1];
+        const Time paced = data[i - 1].at + SerializationTime(Bytes(data[i - 1].bytes + 20), rate);
+        ASSERT_EQ(data[i].at, std::max(acknowledged, paced)) << i;
+      }
+    });
+  }
 }
 
 TEST(NicControls, HostsWithDcqcnGetTheirCnpsFromHostsWithAnotherControl) {

@@ -33,6 +33,7 @@ struct SwiftParameters {
 class Swift final : public Control {
  public:
   explicit Swift(const SwiftParameters& p) : Control(kRoundTrips | kLosses), p_(p) {
+    paces_from_start_ = true;
     if (p_.scaling.v == 0) return;
     const double range = static_cast<double>(p_.scaling.v), last = 1 / std::sqrt(p_.scaling_most);
     slope_ = range / (1 / std::sqrt(p_.scaling_least) - last);
