@@ -21,8 +21,9 @@ using Severity = Finding::Severity;
 /// One class of traffic at one kind of switch.
 class ClassThresholds {
  public:
-  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic)
-      : switch_(c), traffic_(traffic), known_(LimitsAreKnown(c)) {
+  /// `heeded`: some sender slows down for marks, or it does not matter when they begin.
+  ClassThresholds(const SwitchClass& c, const TrafficClass& traffic, bool heeded)
+      : switch_(c), traffic_(traffic), known_(LimitsAreKnown(c)), heeded_(heeded) {
     std::map<uint16_t, uint32_t> sharing;
     for (const PortClass& port : c.ports) {
       if (const SharedBuffer::Allowance* group = GroupAt(port)) sharing[group->pool] += port.ports;
@@ -53,7 +54,7 @@ class ClassThresholds {
       }
       if (const auto& ecn = port.classes[traffic_.priority].ecn) {
         check.ecn = CurveAt(*ecn, port.link.rate);
-        if (known_) check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
+        if (known_ && heeded_) check.pfc_before_ecn = FirstBelow(static_cast<double>(check.ecn->kmin.v));
       }
       checks.push_back(std::move(check));
     }
@@ -91,7 +92,7 @@ class ClassThresholds {
 
   const SwitchClass& switch_;
   const TrafficClass& traffic_;
-  bool known_;
+  bool known_, heeded_;
   uint32_t groups_ = 0;
 };
 
@@ -230,6 +231,13 @@ const ControlParameters* MarkedControl(const Scenario& s, const TrafficClass& tr
   return at == s.nics.end() ? nullptr : at->control.get();
 }
 
+/// Of a class that no queue pair uses yet, as if some would.
+bool MarksAreHeeded(const Scenario& s, const TrafficClass& traffic) {
+  return std::ranges::any_of(s.nics, [&](const NicParameters& n) {
+    return n.HasControl() ? n.control->needs_marks() : n.Reacts(traffic.priority);
+  });
+}
+
 /// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. A remedy that
 /// disables congestion control does so for this class alone.
 void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
@@ -294,11 +302,12 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
         if (LimitsAreKnown(c)) JudgeLossy(c, traffic, findings);
         continue;
       }
-      const ClassThresholds thresholds(c, traffic);
+      const bool heeded = MarksAreHeeded(fabric.scenario(), traffic);
+      const ClassThresholds thresholds(c, traffic, heeded);
       std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
       for (ThresholdCheck& check : thresholds.Check()) {
         const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
-        if (c.parameters->pfc.enabled && first && LimitsAreKnown(c))
+        if (c.parameters->pfc.enabled && first && heeded && LimitsAreKnown(c))
           JudgeLossless(check, thresholds, LimitKeyOfGroups(c), findings);
         checks.push_back(std::move(check));
       }

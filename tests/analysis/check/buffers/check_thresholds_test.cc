@@ -241,5 +241,27 @@ workloads: [{name: w, type: incast, size: 1MB, to: h0, priority: web}]
             "drops come before marks: the queue is limited to 4.67 MB, marking starts at 5.00 MB");
 }
 
+TEST(CheckThresholds, WhereNoSenderHeedsMarksItDoesNotMatterWhenTheyBegin) {
+  const auto with = [](const std::string& nics) {
+    return Check(
+        StarOf(17, kWorkload + ("switches: [{match: \"*\", ecn: {storage: {kmin: 3MB, kmax: 4MB, pmax: "
+                                "5%}}}]\nnics: [" +
+                                nics + "]\n")));
+  };
+  for (const char* name : {"hpcc", "timely", "swift", "none"}) {
+    const Checked c = with(std::string("{match: \"*\", congestion_control: ") + name + "}");
+    EXPECT_FALSE(c.checks[0].pfc_before_ecn) << name;
+    EXPECT_TRUE(c.findings.empty()) << name;
+  }
+  // One host that heeds them is enough.
+  for (const char* name : {"dcqcn", "dctcp"}) {
+    const Checked c =
+        with(std::string("{match: \"*\", congestion_control: hpcc}, {match: h3, congestion_control: ") +
+             name + "}");
+    EXPECT_EQ(c.checks[0].pfc_before_ecn, 1u) << name;
+    EXPECT_EQ(c.findings.size(), 1u) << name;
+  }
+}
+
 }  // namespace
 }  // namespace headroom::check_thresholds_test
