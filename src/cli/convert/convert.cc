@@ -63,6 +63,13 @@ SonicConfig WholeConfig(const std::string& text, const std::string& name, const 
   return config;
 }
 
+/// A control of hosts that reads what switches write into data; empty: there is none.
+std::string ControlWithTelemetry(const Scenario& scenario) {
+  const auto at = std::ranges::find_if(
+      scenario.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->records() > 0; });
+  return at == scenario.nics.end() ? "" : at->control->name();
+}
+
 std::string TextOf(const SonicConfig& config, const std::string& text,
                    const std::vector<SonicChange>& changes, SonicForm form) {
   switch (form) {
@@ -136,6 +143,10 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
   CheckSonicChanges(NestedSonicTables(config.json), changes);
   out.changes = changes.size();
   if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN is converted");
+  if (const std::string control = ControlWithTelemetry(scenario); !control.empty())
+    out.notes.push_back(fmt::format(
+        "not converted: telemetry for congestion_control: {}, which no field of SONiC's tables turns on",
+        control));
   const std::string changed = SonicText(file.text, changes);
   if (!changes_to(ReadSonicConfig(changed, file.name).config).empty())
     throw std::logic_error("the changed configuration does not give the scenario's switch");

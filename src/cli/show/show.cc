@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cli/show/control_report.h"
 #include "cli/show/fio_report.h"
 #include "cli/show/kv_report.h"
 #include "cli/show/operator_tables.h"
@@ -28,6 +29,8 @@ std::string Words(std::string text) {
 constexpr const char* kIo = "io";
 constexpr const char* kKv = "kv";
 constexpr const char* kRedis = "redis";
+constexpr const char* kControl = "control";
+constexpr const char* kControlSays = "what the congestion controls of hosts need of switches and NICs";
 constexpr const char* kKvSays = "for workloads of keys: YCSB's report, per workload, with --node per host";
 constexpr const char* kRedisSays = "for workloads of keys: redis-benchmark's columns, with --node per host";
 constexpr const char* kIoSays = "for workloads of type io: fio's report, per workload, with --node per host";
@@ -43,6 +46,7 @@ const OperatorView& ViewOf(const std::string& typed) {
   names.emplace_back(kIo);
   names.emplace_back(kKv);
   names.emplace_back(kRedis);
+  names.emplace_back(kControl);
   std::string near = Nearest(words, names);
   if (near.empty()) near = Join(longer);
   throw std::invalid_argument(
@@ -132,6 +136,7 @@ void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ost
   if (Words(options.table) == kIo) return ShowIo(RunFiles(dir), options, out);
   if (Words(options.table) == kKv) return ShowKv(RunFiles(dir), options, out);
   if (Words(options.table) == kRedis) return ShowRedis(RunFiles(dir), options, out);
+  if (Words(options.table) == kControl) return ShowControls(RunFiles(dir), options, out);
   const OperatorView& view = ViewOf(options.table);
   const RunFiles run(dir);
   ordered_json json = {{"table", view.name}, {"tables", ordered_json::array()}};
@@ -157,6 +162,7 @@ void Show(const std::filesystem::path& dir, const ShowOptions& options, std::ost
 std::string ListOfTables() {
   std::string out;
   for (const OperatorView& view : OperatorViews()) out += fmt::format("  {:<36}{}\n", view.name, view.says);
+  out += fmt::format("  {:<36}{}\n", kControl, kControlSays);
   out += fmt::format("  {:<36}{}\n", kIo, kIoSays);
   out += fmt::format("  {:<36}{}\n", kKv, kKvSays);
   out += fmt::format("  {:<36}{}\n", kRedis, kRedisSays);

@@ -156,6 +156,20 @@ TEST(Convert, ThePatchMakesTheConfigurationThatOfTheScenario) {
   EXPECT_EQ(whole, by_hand);
 }
 
+TEST(Convert, TheThresholdOfDctcpIsConvertedAndTelemetryIsNot) {
+  const auto with = [](const std::string& control) {
+    return Convert(ScenarioText("{kmin: 300KB, kmax: 300KB, pmax: 100%}", kSameProfile, kSamePool) +
+                       "nics: [{match: h0, congestion_control: " + control + "}]\n",
+                   SonicForm::commands);
+  };
+  EXPECT_EQ(with("dctcp").text, "sudo ecnconfig -p AZURE_LOSSLESS -gmin 300000 -gmax 300000 -gdrop 100\n");
+  EXPECT_TRUE(with("dctcp").notes.empty());
+  ASSERT_EQ(with("hpcc").notes.size(), 1u);
+  EXPECT_EQ(
+      with("hpcc").notes[0],
+      "not converted: telemetry for congestion_control: hpcc, which no field of SONiC's tables turns on");
+}
+
 TEST(Convert, CommandsAndFragment) {
   const std::string tuned =
       ScenarioText("{kmin: 500KB, kmax: 2MiB, pmax: 5%}", "xoff: 96928, dynamic_th: 0", kSamePool);

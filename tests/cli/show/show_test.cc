@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -145,6 +146,33 @@ TEST_F(ShowTest, MarksAndTheirThresholds) {
             "   green_min_threshold     100000\n"
             "   green_max_threshold     400000\n"
             "green_drop_probability       12.5\n");
+}
+
+TEST_F(ShowTest, ControlsHaveWhatTheyNeedOfSwitchesAndNics) {
+  const auto of = [&](const std::string& nics) {
+    std::ofstream(root_ / "resolved.yaml") << kResolved << "nics: [" << nics << "]\n";
+    return Text("control");
+  };
+  const std::string dctcp = of("{match: a, congestion_control: dctcp}");
+  EXPECT_NE(dctcp.find("1 host, as a: {type: dctcp, variant: rfc"), std::string::npos) << dctcp;
+  EXPECT_NE(dctcp.find(
+                "ECN marks from one threshold on: kmin = kmax, pmax 100 %\n"
+                "              class storage: kmin 100KB, kmax 400KB, pmax 12.5 %: 1 of 1 switches, as t0\n"),
+            std::string::npos);
+  EXPECT_NE(dctcp.find("as b: dcqcn\n"), std::string::npos);
+  const std::string hpcc = of("{match: \"*\", congestion_control: {type: hpcc, hops: 3}}");
+  EXPECT_NE(
+      hpcc.find("telemetry (INT): time, rate, bytes sent and bytes queued, in data of up to 3 switches"),
+      std::string::npos);
+  EXPECT_NE(hpcc.find("26 B more in data and their ACKs"), std::string::npos);
+  EXPECT_NE(hpcc.find("no ECN: it ignores marks"), std::string::npos);
+  for (const char* name : {"timely", "swift"}) {
+    const std::string trips = of(std::string("{match: \"*\", congestion_control: ") + name + "}");
+    EXPECT_NE(trips.find("timestamps of data and ACKs"), std::string::npos) << trips;
+  }
+  EXPECT_NE(of("{match: \"*\", congestion_control: none}").find("ROCE_CC_PRIO_MASK_P1=0"), std::string::npos);
+  const std::string wrong = Refusal({"control", "x", false, false});
+  EXPECT_NE(wrong.find("there is no host \"x\"; there are: a, b"), std::string::npos) << wrong;
 }
 
 TEST_F(ShowTest, WatchdogStatsArePairsAsInSonic) {
