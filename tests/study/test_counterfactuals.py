@@ -7,7 +7,8 @@ from command import ANALYSIS, TINY, StudyTest
 
 from headroom import program
 from headroom.changes import by_key, changed, forms
-from headroom.explain.counterfactuals import EVERY, TABLE, every
+from headroom.explain import control_changes
+from headroom.explain.counterfactuals import EVERY, TABLE, Case, every
 from headroom.explain.search import as_it_is, asked, case_of
 
 TINY_STAR = "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
@@ -38,7 +39,7 @@ class EveryChange(StudyTest):
                     self.assertNotEqual(found[-1]["digest"], as_is)
                     seen.add(one.id.partition(":")[0])
         never = {row.id for row in TABLE} - seen
-        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order", "policy"}, never)
+        self.assertLessEqual(never, {"dcqcn", "link", "devices", "chunk", "headroom", "processes", "queues", "cores", "clocks", "cnp-interval", "window", "routing", "link-order", "policy", "control"}, never)
 
     def test_what_one_link_holds_is_tried_at_that_link(self):
         file = SCENARIOS / "causes/daisy-chain.yaml"
@@ -70,6 +71,42 @@ class EveryChange(StudyTest):
             file = self.write(f"policy-{name}.yaml", TINY_STAR + load + f"switches: [{{match: '*', buffer: {{profile: azure-24mb, {buffer}}}}}]\n")
             found = {one.id.partition(":")[0] for one in every(self.case(file))} & {"policy", "alpha", "buffer"}
             self.assertEqual(found, tried, name)
+
+    def test_keys_of_a_control_are_tried_at_hosts_that_have_it(self):
+        """Each is another scenario; DCQCN's keys and marks are tried only where a control reads them."""
+        load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\nswitches: [{match: '*', ecn: {storage: {kmin: 9KB, kmax: 9KB, pmax: 100%}}}]\n"
+        marks, of_dcqcn = {"ecn-thresholds:x2"}, {"rate-recovery"}
+        for name, keys, others in (
+            ("dcqcn", set(), marks | of_dcqcn),
+            ("hpcc", {"eta", "max_stage", "additive"}, set()),
+            ("timely", {"low", "high", "additive", "beta"}, set()),
+            ("dctcp", {"g", "initial_window"}, marks),
+            ("swift", {"base", "scaling", "endpoint", "ai"}, set()),
+            ("none", set(), set()),
+        ):
+            nics = f"nics: [{{match: '*', congestion_control: {name}}}, {{match: h3, congestion_control: none}}]\n"
+            file = self.write(f"control-{name}.yaml", TINY_STAR + load + nics)
+            case = self.case(file)
+            made = every(case)
+            own = [one for one in made if one.id.startswith("control:")]
+            self.assertEqual({re.fullmatch(rf"control:{name}-([a-z_]+)-.*", one.id)[1] for one in own}, keys, name)
+            self.assertEqual({one.id for one in made} & (marks | of_dcqcn), others, name)
+            looked_at = program.check_points(file, [{}, *(by_key(case.document, one.edits) for one in own)])
+            self.assertEqual([of["error"] for of in looked_at if "error" in of], [])
+            digests = [of["digest"] for of in looked_at]
+            self.assertEqual(len(set(digests)), 1 + len(own), name)
+
+    def test_of_a_control_that_is_not_known_all_numbers_are_tried(self):
+        control = {"type": "aimd", "step": "1.5", "least": "3", "rate": "10Gbps", "mode": "fast"}
+        case = Case({"workloads": [{"name": "w"}], "nics": [{"match": "*", "congestion_control": control}]}, {}, "w", {}, [], {})
+        found = {one[0]: one[2] for one in control_changes.keys(case)}
+        path = ("nics", 0, "congestion_control")
+        self.assertEqual(
+            found,
+            {"aimd-step-×2": [((*path, "step"), "3")], "aimd-step-/2": [((*path, "step"), "0.75")],
+             "aimd-least-×2": [((*path, "least"), "6")], "aimd-least-/2": [((*path, "least"), "2")],
+             "aimd-rate-×2": [((*path, "rate"), "20Gbps")], "aimd-rate-/2": [((*path, "rate"), "5Gbps")]},
+        )
 
     def test_what_lets_packets_overtake_is_tried_where_there_is_some(self):
         links = "host_link: {rate: 100Gbps, length: 3m}, fabric_link: [{match: '*', rate: 100Gbps, length: 30m, reorder: {probability: 1%, delay: 0us..2us}}]"

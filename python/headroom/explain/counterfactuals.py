@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
-from headroom.explain import buffer_changes, link_changes, routing_changes
+from headroom.explain import buffer_changes, control_changes, link_changes, routing_changes
 from headroom.explain.parts import fio_entry
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 from headroom.settings import matches
@@ -88,6 +88,8 @@ def _of_nics(words, path, wanted, value):
 
 
 def _thresholds(case):
+    if not control_changes.heeds_marks(case):
+        return
     for name, factor, steps in (("x2", 2, 1), ("x4", 4, 2), ("x16", 16, 4), ("half", 1 / 2, 1), ("quarter", 1 / 4, 2), ("sixteenth", 1 / 16, 4)):
         edits = []
         for i, entry in case.entries("switches"):
@@ -104,19 +106,25 @@ def _curve_times(value, factor):
 
 
 def _ecn_on(case):
+    if not control_changes.heeds_marks(case):
+        return
     edits = []
     for i, entry in case.entries("switches"):
         ecn = entry.get("ecn")
         lacks = [name for name in case.classes if isinstance(ecn, dict) and ecn.get(name) == "none"]
         lacks = case.classes if ecn == "none" else lacks
-        edits += [(("switches", i, "ecn"), (ecn if isinstance(ecn, dict) else {}) | {name: _CURVE for name in lacks})] if lacks else []
+        curve = _CURVE if control_changes.with_dcqcn(case) else _STEP
+        edits += [(("switches", i, "ecn"), (ecn if isinstance(ecn, dict) else {}) | dict.fromkeys(lacks, curve))] if lacks else []
     yield "", "ECN for its class at switches that have none", edits
 
 
 _CURVE = {"kmin": "100KB", "kmax": "400KB", "pmax": "0.1"}  # of the DCQCN simulations that ns-3 users know: docs/explain.md
+_STEP = {"kmin": "100KB", "kmax": "100KB", "pmax": "1"}  # DCTCP has one threshold
 
 
 def _notifications(case):
+    if not control_changes.with_dcqcn(case):
+        return
     per_packet = _nic_edits(case, ("dcqcn", "np", "coalescing"), lambda of: of == "per_packet", "per_qp")
     yield "", "one CNP per queue pair in 50 µs", per_packet + [((*path[:-1], "min_cnp_interval"), "50us") for path, _ in per_packet]
 
@@ -128,7 +136,7 @@ def _bugs(case):
 
 def _recovery_of_rates(case):
     path = ("dcqcn", "rp", "increase_timer")
-    timers = [(i, entry["dcqcn"]["rp"]["increase_timer"]) for i, entry in case.entries("nics") if entry.get("congestion_control") == "dcqcn" and "increase_timer" in entry["dcqcn"]["rp"]]
+    timers = [(i, entry["dcqcn"]["rp"]["increase_timer"]) for i, entry in control_changes.with_dcqcn(case) if "increase_timer" in entry["dcqcn"]["rp"]]
     yield "", "rates that recover in a quarter of the time", [(("nics", i, *path), quantity_text(parse_microseconds(timer) * 1e6 / 4, "ps")) for i, timer in timers]
 
 
@@ -401,6 +409,7 @@ TABLE = (
     Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
+    Row("control", "a key of the hosts' own control: of HPCC, DCTCP, TIMELY, Swift, or a program's", CONGESTION, control_changes.keys, SET),
     Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda of: of not in (None, "none"), "none"), SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),

@@ -36,7 +36,7 @@ _GOVERN = {
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
     "ack_queued": [_ACKS],
     "ack_paused": [_ACKS],
-    "window": [r"nics\..+\.transport\.window", _CONTROL, r"topology\.(?!links\.\d)(.+\.)?(length|delay)"],
+    "window": [r"nics\..+\.transport\.window", _CONTROL, _ECN, r"topology\.(?!links\.\d)(.+\.)?(length|delay)"],
     "context": [r"nics\..+\.transport\.recovery\.(contexts|retry_delay|ahead)"],
     "core": [_CYCLES, _LEG + r"\.crc", r"services\.{service}\.(message|handler|costs\.(post|completion|turn))"],
     "core_queue": [r"hosts\..+\.cores", _CYCLES, r"services\.{service}\.(workers|message|handler)"],
@@ -50,6 +50,8 @@ _GOVERN = {
     "wake": [r"services\.{service}\.costs\.wake"],
     "peer": [r"services\.{service}\.(compute|steps)", r"workloads\.{workload}\.late"],
 }
+# Controls of hosts that do nothing for a mark.
+IGNORE_MARKS = ("none", "hpcc", "timely", "swift", "receiver_credit")
 # The processes of a service of keys are its cores.
 _OF_KEYS = {
     "core": [r"services\.{service}\.costs\.(request|post|completion|turn|kernel\.call|user_space\.call)", r"services\.{service}\.(parse|command|request)"],
@@ -111,6 +113,21 @@ def fio_entry(names, workload):
     return max((name for name in names if workload.startswith(f"{name}-")), key=len, default=workload)
 
 
+def _is_read(settings):
+    """Whether the hosts' controls read a key: those of DCQCN at hosts that have it, marks where some control heeds them."""
+    named = ((re.fullmatch(r"(nics\..+)\.congestion_control(\.type)?", key), of) for key, of in settings.items())
+    control = {found[1]: of for found, of in named if found}
+    heeded = not control or any(of not in IGNORE_MARKS for of in control.values())
+    windowed = not control or any(of not in (*IGNORE_MARKS, "dcqcn") for of in control.values())
+
+    def is_read(key, part):
+        if ".dcqcn." in key:
+            return control.get(key.partition(".dcqcn.")[0], "dcqcn") == "dcqcn"
+        return ".ecn." not in key or (windowed if part == "window" else heeded)
+
+    return is_read
+
+
 def _names(settings, workload):
     """What patterns of keys stand for: the service that the workload asks, and the classes of its messages."""
     service = settings.get(f"workloads.{workload}.service", "")
@@ -149,7 +166,7 @@ def governing(settings, workload, parts, topology):
     if f"workloads.{workload}.type" not in settings:
         fio = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
         workload = fio_entry(fio, workload)
-    names = _names(settings, workload)
+    names, is_read = _names(settings, workload), _is_read(settings)
     keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
     governed = {}  # key: the parts it governs
@@ -158,7 +175,8 @@ def governing(settings, workload, parts, topology):
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
-                if re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]) and of not in governed.get(key, ()):
+                governs = re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]) and is_read(key, of["part"])
+                if governs and of not in governed.get(key, ()):
                     governed.setdefault(key, []).append(of)
     groups = {}
     for key, found in governed.items():
