@@ -362,9 +362,10 @@ class Numbers(unittest.TestCase):
             {"match": "x*", "dcqcn": {"rp": {**rp, "machine": "hpcc"}}},
             # The firmware takes no window below 1 µs, so these two are set as the first.
             {"match": ["g*", "i*"], "dcqcn": {"rp": {**rp, "reduce_window": "1us"}, "np": cnp}},
+            {"match": "w*", "congestion_control": {"type": "swift"}, "dcqcn": {"rp": rp}},
         ]
         found = vendor_settings({"nics": nics, "priorities": {"cnp": {"priority": "6", "dscp": "48"}}})
-        self.assertEqual([s.match for s in found], [["h*", "g*", "i*"], ["p*"], ["x*"]])
+        self.assertEqual([s.match for s in found], [["h*", "g*", "i*"], ["p*"], ["x*"], ["w*"]])
         first, second = ({name: value for name, value, _, _ in s.rows} for s in found[:2])
         # The firmware's defaults: 32767 × 64 B, and 1019 of 1024 kept.
         self.assertEqual(
@@ -389,6 +390,7 @@ class Numbers(unittest.TestCase):
         self.assertEqual(notes["RPG_THRESHOLD_P1"], "")
         self.assertIn("notification point 255, reaction point 8", notes["ROCE_CC_PRIO_MASK_P1"])
         self.assertEqual((found[2].rows, found[2].why_not), ([], "machine hpcc is not the firmware's"))
+        self.assertEqual((found[3].rows, found[3].why_not), ([], "congestion control swift is not the firmware's"))
 
 
 if __name__ == "__main__":

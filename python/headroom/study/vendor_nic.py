@@ -110,11 +110,14 @@ def _together(found):
 
 
 def vendor_settings(resolved):
-    """[Settings] for the entries of `nics:` in a resolved scenario that use DCQCN, one for all that are set alike."""
+    """[Settings] for the entries of `nics:` in a resolved scenario that have a congestion control, one for all that are set alike."""
     cnp = (resolved.get("priorities") or {}).get("cnp", {})
     found = []
     for entry in resolved.get("nics") or []:
-        if entry.get("congestion_control", "dcqcn") != "dcqcn" or "dcqcn" not in entry:
+        control = entry.get("congestion_control", "dcqcn")
+        if isinstance(control, dict):
+            found.append(Settings(entry.get("match", "*"), [], f"congestion control {control['type']} is not the firmware's"))
+        if control != "dcqcn" or "dcqcn" not in entry:
             continue
         match, machine = entry.get("match", "*"), entry["dcqcn"].get("rp", {}).get("machine", "paper")
         if machine in ("paper", "vendor"):
