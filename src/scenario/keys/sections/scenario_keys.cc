@@ -63,6 +63,15 @@ KindOf<int64_t> FrameBytes(int64_t least) {
           [](const int64_t& bytes, const Writing&) { return fmt::format("{}B", bytes); }};
 }
 
+/// Of comparisons alone: left out where it says nothing.
+template <class F>
+KindOf<F> Seldom(KindOf<F> kind) {
+  kind.write = [write = kind.write](const F& value, const Writing& writing) {
+    return value == F{} ? std::string() : write(value, writing);
+  };
+  return kind;
+}
+
 const KeysOf<FrameFormat>& FrameKeys() {
   using Frame = FrameFormat;
   static const KeysOf<Frame> keys(
@@ -80,10 +89,16 @@ const KeysOf<FrameFormat>& FrameKeys() {
        {"pfc", &Frame::pfc, FrameBytes(1), "of a PFC frame"},
        {"gap", &Frame::gap, FrameBytes(0), "preamble and gap on the wire"},
        {"min", &Frame::min, FrameBytes(0), "the shortest frame"},
-       {"ack_min", &Frame::ack_min, FrameBytes(0), "the shortest ACK, if that is longer"},
-       {"whole_ns", &Frame::whole_ns, Flag(),
-        "transmissions take whole nanoseconds, less than they would by up to one, as in the HPCC "
-        "simulator"}});
+       {"ack_min",
+        &Frame::ack_min,
+        Seldom(FrameBytes(0)),
+        "the shortest ACK, if that is longer",
+        {.standard = "0B"}},
+       {"whole_ns",
+        &Frame::whole_ns,
+        Seldom(Flag()),
+        "transmissions take whole nanoseconds, less than they would by up to one, as in the HPCC simulator",
+        {.standard = "false"}}});
   return keys;
 }
 
