@@ -167,6 +167,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void KeepTurn(Requester& r);
   void HoldUp(Requester& r);
   Requester* NextTurn(int which);
+  Requester* NextOfScan(int which, Requester& first);
+  void PlanScan();
+  void Scan();
   void EndTurn(Requester& r);
   void EndTurn(Requester& r, Time next);
   void OnPace();
@@ -308,6 +311,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool dcqcn_ = true;
   bool notifies_ = true;             ///< marks of those who do not read ACKs make CNPs
   bool leaks_ = false;               ///< congestion_leaking
+  bool scans_ = false;               ///< as the HPCC simulator's NIC (NextOfScan)
+  bool stays_ = false;               ///< either: who may not send yet stays in its round
   uint16_t held_up_ = 0;             ///< those rounds that will go on by an event
   std::vector<StoppedSpans> holds_;  ///< of each round, when it was held up; none where no times are kept
   LaneId receive_lane_ = kNoLane;

@@ -39,6 +39,7 @@ void Nic::OnFlagged(Responder& s, Frame& frame) {
   s.OnRequest(frame);
   gathered_ = nullptr;
   s.echo &= Responder::kMark;
+  if (frame.ect) Scan();
 }
 
 void Nic::CountMarked(const Frame& frame) {

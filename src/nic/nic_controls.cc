@@ -109,6 +109,7 @@ void Nic::OnReadTaken(Requester& r, bool again) {
   }
   OnBacklog(r);
   Apply(r, false);
+  Scan();
 }
 
 /// A READ response whose sender's control reads ACKs. InfiniBand has none of them; IRN has (Mittal et al.,
@@ -202,6 +203,10 @@ void Nic::RescaleWait(Requester& r, Rate before) {
     // A wait that is over may begin again.
     r.limiter.eligible += WholeNanoseconds(last, r.rate.current) - WholeNanoseconds(last, before);
     if (r.state == Requester::State::pacing) MoveUp(r);
+    if (scans_ && r.limiter.eligible < pace_at_ && pace_at_ != kNever) {
+      pace_at_ = std::max(now(), r.limiter.eligible);
+      Arm(NicTimer::pace, 0, pace_at_);
+    }
     return;
   }
   if (r.limiter.eligible <= now()) return;

@@ -37,7 +37,10 @@ void Nic::Prepare(const Port&, Frame& frame) const {
   }
 }
 
-void Nic::ReceivePfc(Port&, const Frame& frame) { pause_receiver_.Receive(frame); }
+void Nic::ReceivePfc(Port&, const Frame& frame) {
+  pause_receiver_.Receive(frame);
+  Scan();
+}
 
 void Nic::Process(Frame* frame) {
   if (stages_ != nullptr) NoteEffect(*frame);

@@ -12,7 +12,7 @@ void Nic::Activate(Requester& r, Time earliest) {
   OnResumed(r.limiter, now(), r.rate.current);
   if (times_ != nullptr) times_->OnWoken(constants_.host, r.number(), now(), earliest);
   r.limiter.eligible = std::max(r.limiter.eligible, earliest);
-  const Time until = leaks_ ? earliest : r.limiter.eligible;
+  const Time until = stays_ ? earliest : r.limiter.eligible;
   if (until > now()) return StandAside(r, until);
   JoinRound(r);
   Announce(static_cast<uint8_t>(1u << r.priority));
@@ -97,11 +97,50 @@ Requester* Nic::NextTurn(int which) {
     } else if (leaks_) {
       HoldUp(r);
       return nullptr;
+    } else if (scans_) {
+      return NextOfScan(which, r);
     } else {
       StandAside(r, r.limiter.eligible);
     }
   }
+  if (scans_) PlanScan();
   return nullptr;
+}
+
+/// As the HPCC simulator's NIC does: who may not send yet keeps its turn and is asked again, one after another.
+/// `first`: had its turn, too early.
+Requester* Nic::NextOfScan(int which, Requester& first) {
+  JoinRound(first);
+  while (rounds_[which].head != first.number()) {
+    Requester& r = requesters_[rounds_[which].head];
+    LeaveRound(which, r);
+    if (r.limiter.eligible <= now()) return &r;
+    if (r.HasMore()) {
+      JoinRound(r);
+    } else {
+      r.state = Requester::State::idle;
+    }
+  }
+  PlanScan();
+  return nullptr;
+}
+
+/// Nobody may send. It looks again when the first is due, but has one timer, which a later plan does not move.
+/// It counts those without a window, too: if one of them is due, no time is set, and who waits for its rate
+/// goes on with the next ACK.
+void Nic::PlanScan() {
+  if (pace_at_ != kNever) return;
+  Time first = kNever;
+  for (const Requester& r : requesters_)
+    if (r.HasMore()) first = std::min(first, r.limiter.eligible);
+  if (first == kNever || first <= now()) return;
+  pace_at_ = first;
+  Arm(NicTimer::pace, 0, pace_at_);
+}
+
+/// Something has come: it looks whether someone may send now.
+void Nic::Scan() {
+  if (scans_ && waiting_rounds_ != 0) Announce(static_cast<uint8_t>(waiting_rounds_));
 }
 
 /// It has sent nothing: what it has cannot go now.
@@ -113,8 +152,8 @@ void Nic::EndTurn(Requester& r) {
 void Nic::EndTurn(Requester& r, Time next) {
   if (!r.HasMore()) {
     r.state = Requester::State::idle;
-  } else if (leaks_) {
-    r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
+  } else if (stays_) {
+    leaks_ && r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
   } else if (r.limiter.eligible <= next) {
     JoinRound(r);
   } else {
@@ -125,6 +164,7 @@ void Nic::EndTurn(Requester& r, Time next) {
 void Nic::OnPace() {
   if (pace_at_ != now()) return;  // an earlier one took its place
   pace_at_ = kNever;
+  if (scans_) return Scan();
   uint8_t pullable = 0;
   while (!waiting_.empty() && waiting_.front().at <= now()) {
     Requester& r = requesters_[waiting_.front().qp];
