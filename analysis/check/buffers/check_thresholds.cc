@@ -216,6 +216,23 @@ std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficCl
   return without;
 }
 
+/// DCTCP takes the share of marks for a measure of time above one threshold.
+void JudgeStep(const SwitchClass& c, const TrafficClass& traffic, const ControlParameters* control,
+               Findings& findings) {
+  if (control == nullptr || control->name() != "dctcp") return;
+  for (const PortClass& port : c.ports) {
+    const auto& ecn = port.classes[traffic.priority].ecn;
+    if (!ecn || ecn->kmin == ecn->kmax) continue;
+    findings.push_back(
+        {Severity::note, fmt::format("{}, class {}", c.name, traffic.name),
+         fmt::format("dctcp expects one threshold, and all packets marked above it; here marks "
+                     "rise from {} to {}",
+                     FormatBytes(ecn->kmin), FormatBytes(ecn->kmax)),
+         fmt::format("ecn: {{{}: {{kmin: K, kmax: K, pmax: 100%}}}}", traffic.name)});
+    return;
+  }
+}
+
 bool HasDcqcn(const Scenario& s, const TrafficClass& traffic) {
   return !traffic.name.empty() && HasQueuePairs(s, traffic.priority) &&
          std::ranges::any_of(s.nics, [&](const NicParameters& n) {
@@ -298,6 +315,7 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
     for (const TrafficClass& traffic : fabric.scenario().classes) {
       if (traffic.name.empty()) continue;
       JudgeEcnTimes(fabric.scenario(), c, traffic, findings);
+      JudgeStep(c, traffic, MarkedControl(fabric.scenario(), traffic), findings);
       if (!traffic.lossless) {
         if (LimitsAreKnown(c)) JudgeLossy(c, traffic, findings);
         continue;

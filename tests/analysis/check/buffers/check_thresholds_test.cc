@@ -259,8 +259,25 @@ TEST(CheckThresholds, WhereNoSenderHeedsMarksItDoesNotMatterWhenTheyBegin) {
         with(std::string("{match: \"*\", congestion_control: hpcc}, {match: h3, congestion_control: ") +
              name + "}");
     EXPECT_EQ(c.checks[0].pfc_before_ecn, 1u) << name;
-    EXPECT_EQ(c.findings.size(), 1u) << name;
+    ASSERT_FALSE(c.findings.empty()) << name;
+    EXPECT_THAT(c.findings.back().what, HasSubstr("PFC fires before ECN marks")) << name;
   }
+}
+
+TEST(CheckThresholds, DctcpExpectsOneThreshold) {
+  const auto with = [](const std::string& control, const std::string& kmax) {
+    return Check(StarOf(3, kWorkload +
+                               ("switches: [{match: \"*\", ecn: {storage: {kmin: 100KB, kmax: " + kmax +
+                                ", pmax: 100%}}}]\nnics: [{match: \"*\", congestion_control: " + control +
+                                "}]\n")))
+        .findings;
+  };
+  ASSERT_EQ(with("dctcp", "400KB").size(), 1u);
+  EXPECT_EQ(with("dctcp", "400KB")[0].what,
+            "dctcp expects one threshold, and all packets marked above it; here marks rise from 100.0 kB to "
+            "400.0 kB");
+  EXPECT_TRUE(with("dctcp", "100KB").empty());
+  EXPECT_TRUE(with("dcqcn", "400KB").empty());
 }
 
 }  // namespace
