@@ -8,6 +8,19 @@ import json
 from headroom.study_runs import damaged
 
 
+def paths_of(key):
+    """The keys of an entry of `vary`: one, or several that move together, "A, B". Commas in brackets or quotes part none."""
+    found, depth, quoted = [""], 0, False
+    for char in key:
+        quoted ^= char == '"'
+        depth += 0 if quoted else (char == "[") - (char == "]")
+        if char == "," and depth == 0 and not quoted:
+            found.append("")
+        else:
+            found[-1] += char
+    return [one.strip() for one in found]
+
+
 def _needs_one(value):
     return value.startswith(("{", "["))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from headroom.errors import InputError
 from headroom.expected import read_expected
 from headroom.format import parse_any
-from headroom.labels import read_labels
+from headroom.labels import paths_of, read_labels
 from headroom.metrics import default_metrics, require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.study_runs import Run, damaged
@@ -39,7 +39,8 @@ class Axis:
     def __init__(self, key, texts, names=None, also=()):
         self.key = key
         self.also = list(also)
-        self.title = _title([key, *also]) if also else key
+        together = [path for one in (key, *also) for path in paths_of(one)]
+        self.title = _title(together) if len(together) > 1 else key
         numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
         self.numeric = all(n is not None for n in numbers.values())
         self.write = str  # of a place on the axis
@@ -155,9 +156,14 @@ class Study:
             raise InputError(f"{path}: of an older version; start the same `tune` again")
         return answer
 
+    @cached_property
+    def metrics_known(self):
+        """Every metric that a finished run has."""
+        return known_metrics([run for run in self.runs if run.status == "done"])
+
     def _metrics(self):
         """What is drawn: the objectives, then tails, pauses, losses, as far as they differ anywhere."""
-        known = known_metrics([run for run in self.runs if run.status == "done"])
+        known = self.metrics_known
         objectives = [o["metric"] for o in (self.answer or {}).get("objectives", [])]
         found = []
         for metric in dict.fromkeys(objectives + default_metrics(known)):
@@ -215,7 +221,7 @@ class Study:
     @property
     def short_keys(self):
         """{key: its last word}, or last two where one does not tell it apart."""
-        last = [axis.key.rpartition(".")[2] for axis in self.axes]
+        last = [paths_of(axis.key)[0].rpartition(".")[2] for axis in self.axes]
         unclear = {word for word in last if last.count(word) > 1 or word.isdigit()}
         return {a.key: a.name if word in unclear else word for a, word in zip(self.axes, last)}
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scenario/yaml/set_path.h"
+
 namespace headroom {
 
 std::vector<Point> Points(const Experiment& experiment) {
@@ -28,8 +30,9 @@ std::vector<std::string> PointSets(const Point& point, unsigned long long seed) 
 
 namespace {
 
-/// "switches.0.ecn.storage.kmin" → "kmin", "nics.0" → "nics.0".
-std::string LastName(const std::string& path) {
+/// "switches.0.ecn.storage.kmin" → "kmin", "nics.0" → "nics.0"; of several paths that of the first.
+std::string LastName(const std::string& paths) {
+  const std::string path = PathsOf(paths).front();
   const size_t begin = path.rfind('.') + 1;
   const bool is_place = path.find_first_not_of("0123456789", begin) == std::string::npos;
   if (!is_place || begin < 2) return path.substr(begin);

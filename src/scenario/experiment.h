@@ -13,7 +13,8 @@
 
 namespace headroom {
 
-/// A key path, as for --set, and the values that it takes, as YAML on one line.
+/// A key path, as for --set (or several that move together, "A, B"), and the values that it takes, as YAML on
+/// one line.
 struct Variation {
   std::string path;
   std::vector<std::string> values;
@@ -83,8 +84,8 @@ std::vector<Point> Points(const Experiment& experiment);
 /// The sets ("KEY=VALUE") that make one run of the series.
 std::vector<std::string> PointSets(const Point& point, unsigned long long seed);
 
-/// A point for people, "fan_in=8, nics.0=tuned" with ", " between: the last part of each key that is a name
-/// and what follows it, and values by their names where they have any.
+/// A point for people, "fan_in=8, nics.0=tuned" with ", " between: the last part of each (first) key that is
+/// a name and what follows it, and values by their names where they have any.
 std::string PointText(const Point& point, const std::vector<Variation>& vary, const char* between = ", ");
 
 /// Whether `point` has every value of `part`.

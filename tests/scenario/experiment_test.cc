@@ -46,6 +46,34 @@ TEST(Experiment, a_point_goes_by_the_names_that_the_file_gives) {
   EXPECT_EQ(PointText({{"switches.0.ecn.storage.kmin", "1MB"}, {"a.0.1", "x"}}, {}), "kmin=1MB, a.0.1=x");
 }
 
+TEST(Experiment, keys_that_move_together_are_one_key_with_a_list_for_each_value) {
+  const std::string text = kBase +
+                           "vary: {\"mtu, workloads.perm.size\": [&small [512, 1MB], &large [4096, 2MB]]}\n"
+                           "expect: [{order: [m, [[512, 1MB], [4096, 2MB]]], source: s}]\n";
+  const Experiment e = LoadScenarioFileText(text, "e.yaml", ".").experiment;
+  ASSERT_EQ(Points(e).size(), 2u);
+  EXPECT_EQ(PointText(Points(e)[1], e.vary), "mtu=large");
+  const Scenario large = LoadScenarioText(text, "e.yaml", ".", PointSets(Points(e)[1], 1));
+  const Scenario small = LoadScenarioText(text, "e.yaml", ".", PointSets(Points(e)[0], 1));
+  EXPECT_EQ(small.mtu, 512);
+  EXPECT_EQ(large.mtu, 4096);
+  EXPECT_NE(small.workloads, large.workloads);
+  EXPECT_EQ(std::get<OrderExpectation>(e.expect[0].what).terms[1].at, Points(e)[1]);
+  const auto refusal = [](const std::string& vary) -> std::string {
+    try {
+      Read("vary: " + vary + "\n");
+    } catch (const std::exception& wrong) {
+      return wrong.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("{\"mtu, seed\": [[512, 1]]}").find("\"seed\" cannot be varied"), std::string::npos);
+  EXPECT_NE(refusal("{\"mtu, mtu\": [[512, 1]]}").find("appears twice"), std::string::npos);
+  EXPECT_NE(refusal("{\"mtu, workloads.perm.size\": [[512, 1MB], [512]]}")
+                .find("2 keys that move together need a list of 2 values"),
+            std::string::npos);
+}
+
 TEST(Experiment, each_point_loads) {
   const std::string text =
       kBase + "vary: {topology.link: [{rate: 10Gbps, length: 1m}, {rate: 40Gbps, delay: 1us}]}\n";

@@ -106,6 +106,26 @@ TEST(SetPath, a_key_in_quotes_may_have_dots) {
   EXPECT_EQ(After("a: 1", "a.\"\"=1"), "--set a.\"\"=1: \"a.\"\"\" is not a path of keys");
 }
 
+TEST(SetPath, several_keys_take_a_value_each) {
+  EXPECT_EQ(After("a: 1", "a, b.c=[2, {d: 3}]"), "{a: 2, b: {c: {d: 3}}}");
+  EXPECT_EQ(After("a: 1", "b.\"c,d\",a=[2, [3, 4]]"), "{a: [3, 4], b: {\"c,d\": 2}}");
+  // A list of patterns is one step.
+  EXPECT_EQ(After("s: [{match: [t0, t1]}]", "s.[t0,t1].x=[1, 2]"), "{s: [{match: [t0, t1], x: [1, 2]}]}");
+  for (const std::string value : {"1", "[1]", "[1, 2, 3]", "{a: 1, b: 2}"})
+    EXPECT_EQ(After("a: 1", "a,b=" + value), "--set a,b=" + value +
+                                                 ": 2 keys that move together need a list of 2 values; "
+                                                 "KEY,KEY=[VALUE,VALUE]");
+}
+
+TEST(SetPath, a_key_of_a_named_type_makes_the_name_a_mapping) {
+  const std::string list = "nics: [{match: \"*\", congestion_control: hpcc}]\n";
+  EXPECT_EQ(After(list, "nics.0.congestion_control.eta=90%"),
+            "{nics: [{match: \"*\", congestion_control: {type: hpcc, eta: 90%}}]}");
+  EXPECT_EQ(After(list, "nics.0.congestion_control=swift"),
+            "{nics: [{match: \"*\", congestion_control: swift}]}");
+  EXPECT_EQ(After("b: {policy: static}", "b.policy.limit=1MB"), "{b: {policy: {type: static, limit: 1MB}}}");
+}
+
 TEST(SetPath, makes_what_is_not_there) {
   EXPECT_EQ(After("a: 1", "b.c.d=1/64"), "{a: 1, b: {c: {d: 1/64}}}");
   EXPECT_EQ(After("a: 1", "nics.*.generation=gen1"), "{a: 1, nics: [{match: \"*\", generation: gen1}]}");

@@ -10,6 +10,7 @@ a list of one: KEY=[[1,2]].
 
 from headroom.errors import InputError
 from headroom.format import counted
+from headroom.labels import paths_of
 
 _MOST_POINTS = 100_000
 _OPEN, _CLOSE = "[{", "]}"
@@ -106,13 +107,24 @@ def plan_points(vary, sets):
     for key in named:
         if named.count(key) > 1:
             raise InputError(f"--set: {key} is given twice; one list holds all its values")
-    own = [Variation([key], [(v,) for v in values]) for key, values in vary.items() if key not in named]
+    own = [Variation([key], [(v,) for v in values]) for key, values in vary.items() if not _is_replaced(key, named)]
     return cross(own + given)
 
 
+def _is_replaced(key, named):
+    """Whether --set names the keys of an entry of `vary`, one or several that move together."""
+    together = paths_of(key)
+    left = [one for one in together if one not in named]
+    if left and len(left) < len(together):
+        told = f"--set: the scenario varies {' and '.join(together)} together; give {' and '.join(left)} too"
+        raise InputError(f"{told}: --set '{','.join(together)}=[[V,V],[V,V]]'")
+    return not left
+
+
 def short_key(key):
-    """ "kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both."""
-    words = key.split(".")
+    """ "kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both. Of several keys that move
+    together that of the first."""
+    words = paths_of(key)[0].split(".")
     last = len(words) - 1
     while last > 0 and words[last].isdecimal():
         last -= 1

@@ -99,6 +99,12 @@ std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::strin
   return found;
 }
 
+/// Whether the path leads to a key that takes a name, or a mapping with this name as its type.
+bool IsNameOfType(const std::string& path) {
+  const std::string key = path.substr(path.rfind('.') + 1);
+  return key == "congestion_control" || key == "recovery" || key == "policy";
+}
+
 /// What one step of the path leads to, made if need be.
 std::vector<Node*> Step(Node& node, const std::string& step, const std::string& before,
                         const Position& where) {
@@ -107,6 +113,11 @@ std::vector<Node*> Step(Node& node, const std::string& step, const std::string& 
     if (IsMatched(before)) node.kind = Node::Kind::list;
   }
   if (node.IsList()) return ItemsOf(node, step, before, where);
+  if (node.IsScalar() && IsNameOfType(before)) {
+    Node mapping = EmptyMap(node.where);
+    mapping.entries.push_back({"type", node.where, node});
+    node = std::move(mapping);
+  }
   if (!node.IsMap())
     throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)),
                         fmt::format("it is {} there; give it a mapping as a whole", Quote(node.text, 60)));
@@ -130,9 +141,7 @@ std::string WithoutQuotes(const std::string& step) {
   return quoted ? step.substr(1, step.size() - 2) : step;
 }
 
-}  // namespace
-
-void SetPath(Node& root, const std::string& path, const Node& value, const Position& where) {
+void SetOne(Node& root, const std::string& path, const Node& value, const Position& where) {
   std::vector<Node*> nodes{&root};
   std::string before;
   for (size_t begin = 0; begin <= path.size();) {
@@ -149,6 +158,34 @@ void SetPath(Node& root, const std::string& path, const Node& value, const Posit
       throw ScenarioError(where, "the path is too long");
   }
   for (Node* node : nodes) *node = value;
+}
+
+}  // namespace
+
+std::vector<std::string> PathsOf(const std::string& paths) {
+  std::vector<std::string> found(1);
+  bool quoted = false;
+  int depth = 0;
+  for (const char c : paths) {
+    quoted ^= c == '"';
+    if (!quoted) depth += (c == '[') - (c == ']');
+    if (c == ',' && !quoted && depth == 0) {
+      found.emplace_back();
+    } else if (c != ' ' || !found.back().empty()) {
+      found.back() += c;
+    }
+  }
+  return found;
+}
+
+void SetPath(Node& root, const std::string& path, const Node& value, const Position& where) {
+  const std::vector<std::string> paths = PathsOf(path);
+  if (paths.size() == 1) return SetOne(root, path, value, where);
+  if (!value.IsList() || value.items.size() != paths.size())
+    throw ScenarioError(
+        where, fmt::format("{} keys that move together need a list of {} values", paths.size(), paths.size()),
+        "KEY,KEY=[VALUE,VALUE]");
+  for (size_t i = 0; i < paths.size(); ++i) SetOne(root, paths[i], value.items[i], where);
 }
 
 std::string StepToKey(const std::string& key) {

@@ -7,17 +7,23 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "scenario/yaml/node.h"
 
 namespace headroom {
 
-/// Errors, all at `where`: ScenarioError where the path leads into a value without keys or to no item of a
-/// list.
+/// Several paths with commas between, "A, B", take a list with a value for each.
+///
+/// Errors, all at `where`: ScenarioError where a path leads into a value without keys or to no item of a
+/// list, and where the list has another length.
 void SetPath(Node& root, const std::string& path, const Node& value, const Position& where);
 
 /// "KEY=VALUE"; its place in messages is `--set KEY=VALUE`, paths in it are relative to `directory`.
 void ApplySet(Node& root, const std::string& assignment, const std::filesystem::path& directory, int order);
+
+/// "A, B" as A and B: at commas outside brackets and quotes.
+std::vector<std::string> PathsOf(const std::string& paths);
 
 /// The step of a path that leads to a key of a mapping.
 std::string StepToKey(const std::string& key);

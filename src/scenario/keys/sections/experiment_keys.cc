@@ -34,9 +34,14 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
   if (node.entries.size() > kMostKeys) throw ScenarioError(node.where, "more than 16 keys to vary");
   for (const Entry& entry : node.entries) {
     errors.Guard([&] {
-      if (entry.key == "seed" || entry.key == "seeds")
-        throw ScenarioError(entry.where, Quote(entry.key) + " cannot be varied",
-                            "a number of seeds for each point: seeds: 2, beside vary");
+      const std::vector<std::string> paths = PathsOf(entry.key);
+      for (const std::string& path : paths) {
+        if (path == "seed" || path == "seeds")
+          throw ScenarioError(entry.where, Quote(path) + " cannot be varied",
+                              "a number of seeds for each point: seeds: 2, beside vary");
+        if (std::ranges::count(paths, path) > 1)
+          throw ScenarioError(entry.where, Quote(path, 200) + " appears twice");
+      }
       Variation variation{entry.key, {}, {}};
       const auto& values = ParseList(entry.value);
       points *= std::max<size_t>(values.size(), 1);  // before values are compared with one another
@@ -54,8 +59,11 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
         variation.names.push_back(taken ? "" : value.anchor);
       }
       if (variation.values.empty()) throw ScenarioError(entry.value.where, "the list is empty");
-      Node copy = scenario;  // only to find out whether the path leads anywhere
-      SetPath(copy, entry.key, entry.value.items.front(), entry.where);
+      for (const Node& value : values) {  // only to find out whether the path leads anywhere
+        Node copy = scenario;
+        SetPath(copy, entry.key, value, paths.size() == 1 ? entry.where : value.where);
+        if (paths.size() == 1) break;  // keys that move together have a list each time, of the right length
+      }
       vary.push_back(std::move(variation));
     });
   }
@@ -294,7 +302,7 @@ const KeysOf<Expected>& ExpectationKeys() {
 
 KindOf<std::vector<Variation>> Vary() {
   return {
-      {"lists by path", "up to 16 keys",
+      {"lists by path", "up to 16 keys, or groups of keys that move together",
        R"({"type": "object", "maxProperties": 16, "additionalProperties": {"type": "array", "minItems": 1}})"},
       [](const Node& node, Variations& out, Reading& reading) {
         out = ReadVary(node, *reading.document, reading.errors);
