@@ -24,6 +24,8 @@ from headroom.quantity import parse_quantity
 from headroom.result import Run
 from headroom.verdict import CONFIDENCE, Effect, level
 
+# The shares of messages beyond a value that a tail shows.
+BEYOND = (0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001)
 _PERMILLE = {"p50": 500, "p90": 900, "p95": 950, "p99": 990, "p999": 999}
 _OF_MESSAGES = re.compile(
     r'messages\.([^.]+)\.(completion_us|slowdown)(?:\.by_size\.(?:"([^"]+)"|([^."]+)))?(\.censored)?\.(p\d+)'
@@ -114,3 +116,22 @@ def pooled_effect(before, after, permille, looked_at=1, confidence=CONFIDENCE, s
     mean, n = math.fsum(left_out) / len(seeds), len(seeds)
     variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in left_out)
     return Effect(whole[0], math.sqrt(variance * n), n, level(looked_at, confidence, sequence), True), whole[1]
+
+
+def tail(arrays):
+    """Of {seed: values}, lower bounds as infinite: rows (share, the value beyond which this share lies, and its 95 % interval by
+    the jackknife over seeds), from half of all down to ten values. None where such a value is 0."""
+    count = sum(map(len, arrays.values()))
+    one = dict.fromkeys(arrays, np.ones(1))  # against a constant: the percentile alone
+    rows = []
+    for share in BEYOND:
+        if share * count < 10 or len(arrays) < 2:
+            break
+        found = pooled_effect(one, arrays, round(1000 * (1 - share)))
+        if found is None:
+            return None
+        ends = [1 + found[0].change, 1 + found[0].low, 1 + found[0].high]
+        if not all(map(math.isfinite, ends)):
+            break
+        rows.append((share, *ends))
+    return rows

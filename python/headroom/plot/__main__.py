@@ -88,9 +88,10 @@ def _of_study(study):
     from headroom.plot.report.study import study_html
     from headroom.plot.figures.surface import surface_plot
     from headroom.plot.figures.sweep_curves import sweep_plot
+    from headroom.plot.figures.tails import tails_plot
     from headroom.plot.figures.verdict import verdict_plot
 
-    plots = [plot for draw in (verdict_plot, sweep_plot, surface_plot, pareto_plot) if (plot := draw(study)) is not None]
+    plots = [plot for draw in (verdict_plot, tails_plot, sweep_plot, surface_plot, pareto_plot) if (plot := draw(study)) is not None]
     return plots, lambda svgs: study_html(study, plots, svgs)
 
 

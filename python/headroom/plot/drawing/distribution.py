@@ -89,7 +89,7 @@ def _draw_seeds(panels, one):
         panels[1].plot(times, longer, drawstyle="steps-pre", **look)
 
 
-def _level_words(level):
+def level_words(level):
     """1 % (p99)."""
     return format_percent(level) + next((n for v, n in _PERCENTILES.items() if abs(v / level - 1) < 1e-6), "")
 
@@ -100,7 +100,7 @@ def _scale_of_the_tail(panel, lowest):
     panel.set_ylim(lowest / 1.5, 1.3)
     panel.yaxis.set_major_locator(FixedLocator([level for level in _LEVELS if level >= lowest / 1.5]))
     panel.yaxis.set_minor_locator(NullLocator())
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _level_words(value)))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: level_words(value)))
 
 
 def draw_distributions(sheet, curves, done_title, time, share):
@@ -137,7 +137,7 @@ def live_distributions(curves, done_title, time, share):
             longer.append(live.line(one.label, times, 100 * rest, step="vh", **look))
     x = live.axis(time, log=True, unit="µs")
     share = f"{share} (%)"
-    levels = {"tickvals": live.numbers(100 * v for v in _LEVELS), "ticktext": [_level_words(v) for v in _LEVELS]}
+    levels = {"tickvals": live.numbers(100 * v for v in _LEVELS), "ticktext": [level_words(v) for v in _LEVELS]}
     tail = live.axis(share, log=True, **levels)
     return [
         live.Panel(done_title, x, live.axis(share, rangemode="tozero"), done, 300),

@@ -15,7 +15,6 @@ from headroom.verdict import effect, more_text, verdict_text
 
 _HEADING = "Verdict"
 _BASE = "#444444"
-_BEYOND = np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001])  # shares of the messages
 
 
 def _judged(study):
@@ -30,22 +29,12 @@ def _judged(study):
 
 
 def _tail(point, seeds, of):
-    """(values beyond which a share of _BEYOND lies, the low ends of their bands, the high ends), over these seeds; None without a
-    line of each message. The bands are those of 95 %, by the jackknife over seeds."""
+    """(shares, values beyond which they lie, low ends of their bands, high ends), over these seeds; None without a line of each
+    message."""
     values = {seed: point.runs[seed].values(of) for seed in seeds}
     if None in values.values():
         return None
-    arrays = {seed: found for seed, (found, _) in values.items() if len(found)}
-    count = sum(map(len, arrays.values()))
-    rows = []
-    for share in _BEYOND:
-        if share * count < 10 or len(arrays) < 2:
-            break
-        one = dict.fromkeys(arrays, np.ones(1))  # against a constant: the percentile alone
-        found = pooled.pooled_effect(one, arrays, round(1000 * (1 - share)))
-        if found is None:
-            return None
-        rows.append([share, 1 + found[0].change, 1 + found[0].low, 1 + found[0].high])
+    rows = pooled.tail({seed: found for seed, (found, _) in values.items() if len(found)})
     return np.array(rows).T if rows else None
 
 
