@@ -109,6 +109,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
   /// Where its rate has no line rate there is no queue pair of this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
+  /// What its reaction point allows; of another control what its rate and its window allow.
+  Rate AllowedRate(const Requester& r) const;
   const Responder& responder(uint32_t i) const { return responders_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
   /// Null: messages come in without contexts.

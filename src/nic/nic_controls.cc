@@ -196,6 +196,15 @@ void Nic::Apply(Requester& r, bool resumes) {
   }
 }
 
+/// A window allows itself in each base round trip: where packets queue, less is sent.
+Rate Nic::AllowedRate(const Requester& r) const {
+  if (!r.controlled) return r.rate.current;
+  const ControlPath& path = controls_[r.number()].path;
+  const double bits = 8.0 * static_cast<double>(r.window) * static_cast<double>(path.full.v);
+  const double rate = std::min(bits / InSeconds(path.round_trip), static_cast<double>(r.rate.current.v));
+  return Rate(static_cast<int64_t>(rate));
+}
+
 /// The wait after the last frame is as long as the new rate has it.
 void Nic::RescaleWait(Requester& r, Rate before) {
   const Bytes last(controls_[r.number()].last_bytes);

@@ -220,7 +220,7 @@ void Recorder::SampleRates() {
       const Requester& r = nic.requester(q);
       if (r.rate.line == Rate{}) continue;
       record_.rates.push_back(
-          {now, rate_hosts_[h], q, r.rate.current, Bytes(r.wire_bytes - seen[q]), r.peer});
+          {now, rate_hosts_[h], q, nic.AllowedRate(r), Bytes(r.wire_bytes - seen[q]), r.peer});
       seen[q] = r.wire_bytes;
     }
   }

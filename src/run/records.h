@@ -190,7 +190,7 @@ struct RateSample {
   Time time;
   NodeId host = 0;
   uint32_t qp = 0;  ///< number of the QP at its host, in the order of creation, from 0
-  Rate rate;        ///< that the reaction point allows
+  Rate rate;        ///< that the reaction point, or rate and window of another control, allow
   Bytes sent;       ///< on the wire, since the sample before or the beginning
   NodeId peer = 0;  ///< the host at the other end, at that time
 };

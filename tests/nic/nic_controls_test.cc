@@ -112,6 +112,30 @@ TEST(NicControls, RateAndWindowHoldWhateverTheyAre) {
   }
 }
 
+TEST(NicControls, TheRateThatARecordShowsIsWhatRateAndWindowAllow) {
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 8; ++trial) {
+    const Rate rate = MegabitsPerSecond(std::uniform_int_distribution<int64_t>(500, 100'000)(random));
+    const uint64_t window = std::uniform_int_distribution<uint64_t>(1, 40)(random);
+    InChild([&] {
+      Lab lab(With({.rate = rate, .window = window}));
+      const uint32_t qp = lab.Connect(0, 1);
+      lab.Post(0, qp, 2'000'000);
+      RunUntil(Microseconds(150));
+      // Alone, the queue pair sends as much as it may.
+      const Nic& nic = lab.nic(0);
+      const auto data = lab.Of(0, FrameKind::data);
+      size_t first = 0;
+      while (data[first].at < Microseconds(20)) ++first;
+      int64_t bytes = 0;
+      for (size_t i = first; i + 1 < data.size(); ++i) bytes += data[i].bytes + 20;
+      const double sent = 8.0 * static_cast<double>(bytes) / InSeconds(data.back().at - data[first].at);
+      EXPECT_NEAR(static_cast<double>(nic.AllowedRate(nic.requester(qp)).v) / sent, 1, 0.06)
+          << rate.v << ' ' << window;
+    });
+  }
+}
+
 TEST(NicControls, MarksAreCountedExactlyHoweverManyPacketsAnAckStandsFor) {
   for (const int ack_every : {1, 4, 16}) {
     InChild([&] {
