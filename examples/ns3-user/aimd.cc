@@ -2,6 +2,7 @@
 // halved by the first mark of a round trip. docs/extending.md explains this file.
 #include <iostream>
 
+#include "cli/program.h"
 #include "run/run.h"
 #include "scenario/keys/hosts/control_keys.h"
 #include "scenario/read/load.h"
@@ -69,7 +70,8 @@ nics: [{match: "*", congestion_control: {type: aimd, step: 2}}]
 workloads: [{name: burst, type: incast, size: 1MB, from: "*", to: h8}]
 duration: 1ms
 )";
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) return RunProgram(argc, argv);  // aimd check my.yaml, aimd sweep my.yaml …
   const RunRecord record = Run(LoadScenarioText(kScenario, "aimd.yaml", "."), {});
   Time last;
   for (const MessageRecord& m : record.messages) last = std::max(last, m.completed);

@@ -1,6 +1,8 @@
 #include "cli/shipped.h"
 
+#include <cstdlib>
 #include <stdexcept>
+#include <vector>
 
 namespace headroom {
 
@@ -8,16 +10,21 @@ namespace fs = std::filesystem;
 
 fs::path ShippedFolder(const std::string& name) {
   const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
+  const char* const named = std::getenv("HEADROOM_SHARE");
   // Installed first: beside /usr/bin, "../.." is the root, where anybody's folder may have such a name.
-  for (const fs::path& candidate : {bin / "../share/headroom" / name, bin / "../.." / name}) {
+  std::vector<fs::path> candidates = {bin / "../share/headroom" / name, bin / "../.." / name};
+  if (named != nullptr) candidates.insert(candidates.begin(), fs::path(named) / name);
+  for (const fs::path& candidate : candidates) {
     if (!fs::is_directory(candidate)) continue;
     const fs::path found = fs::canonical(candidate);
     // A path below the working directory is shown as a person would type it.
     const fs::path near = fs::proximate(found);
     return near.string().starts_with("..") ? found : near;
   }
-  throw std::invalid_argument("the folder " + name +
-                              " that comes with headroom is missing next to the program");
+  throw std::invalid_argument(
+      "the folder " + name +
+      " that comes with headroom is missing next to the program; HEADROOM_SHARE=FOLDER "
+      "says which folder has it, as PREFIX/share/headroom");
 }
 
 }  // namespace headroom
