@@ -45,6 +45,25 @@ class Governing(unittest.TestCase):
         own = governing(settings, "vm", [{"part": "own_packets", "us": 1.0, "share": 1.0}], topology)
         self.assertEqual(own[0]["keys"], fabric | {"topology.host_link.rate": "100Gbps"}, "a slower link sends them as well, a faster one not")
 
+    def test_marks_and_keys_of_dcqcn_govern_where_a_control_reads_them(self):
+        timer, kmin = "nics.*.dcqcn.rp.increase_timer", "switches.*.ecn.storage.kmin"
+        base = {"workloads.mix.priority": "storage", kmin: "100KB", timer: "55us"}
+
+        def keys(part, **control):
+            settings = base | {f"nics.*.congestion_control{'.' + key if key else ''}": of for key, of in control.items()}
+            found = governing(settings, "mix", [{"part": part, "us": 1.0, "share": 1.0}], {})
+            return {key for of in found for key in of["keys"]} & set(base)
+
+        dcqcn = {"": "dcqcn"}
+        self.assertEqual(keys("limiter", **dcqcn), {kmin, timer})
+        self.assertEqual(keys("window", **dcqcn), set())
+        for name in ("hpcc", "timely", "swift", "receiver_credit"):
+            for part in ("limiter", "window", "queued"):
+                self.assertEqual(keys(part, type=name), set(), (name, part))
+        # DCTCP, and a control of a program's own, may slow down for marks by their window.
+        for name in ("dctcp", "aimd"):
+            self.assertEqual((keys("window", type=name), keys("limiter", type=name)), ({kmin}, {kmin}))
+
     def test_settings_in_force_are_those_that_some_node_has(self):
         nodes, chance = {"switches": ["s0", "s1"], "nics": ["h0", "h1", "h2"], "hosts": []}, random.Random(7)
         for _ in range(60):

@@ -82,6 +82,7 @@ class EveryChange(StudyTest):
             ("timely", {"low", "high", "additive", "beta"}, set()),
             ("dctcp", {"g", "initial_window"}, marks),
             ("swift", {"base", "scaling", "endpoint", "ai"}, set()),
+            ("receiver_credit", {"share"}, set()),
             ("none", set(), set()),
         ):
             nics = f"nics: [{{match: '*', congestion_control: {name}}}, {{match: h3, congestion_control: none}}]\n"

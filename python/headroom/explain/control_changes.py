@@ -13,6 +13,7 @@ _KEYS = {
     "hpcc": {"eta": ("0.9", "0.98"), "max_stage": ("0", "5"), "additive": _UP_DOWN},
     "dctcp": {"g": _UP_DOWN, "initial_window": _UP_DOWN},
     "timely": {"low": (2, 1 / 2), "high": (2, 1 / 2), "additive": _UP_DOWN, "beta": (1 / 2, 1 / 4)},
+    "receiver_credit": {"share": ("0.9",), "free": _UP_DOWN},
     "swift": {"base": (2, 1 / 2), "scaling": (2, 1 / 2), "endpoint": (2, 1 / 2), "ai": _UP_DOWN},
 }
 _MOST_OWN = 4  # keys that are tried of a control that is not known here

@@ -409,7 +409,7 @@ TABLE = (
     Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
-    Row("control", "a key of the hosts' own control: of HPCC, DCTCP, TIMELY, Swift, or a program's", CONGESTION, control_changes.keys, SET),
+    Row("control", "a key of the hosts' own control: of HPCC, DCTCP, TIMELY, Swift, receiver credits, or a program's", CONGESTION, control_changes.keys, SET),
     Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda of: of not in (None, "none"), "none"), SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),

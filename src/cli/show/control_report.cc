@@ -117,6 +117,11 @@ void AddNeeds(const Scenario& s, const NicParameters& nic, std::vector<ControlNe
          fmt::format("telemetry (INT): time, rate, bytes sent and bytes queued, in data of up to {} switches",
                      control.records()),
          {"every switch writes it; no field of SONiC's config_db.json turns it on"}});
+  if (const auto credits = control.credits())
+    needs.push_back({"NICs",
+                     fmt::format("receivers that send a credit for each packet, at {:g} % of their line rate",
+                                 100 * credits->share),
+                     {}});
   if (wants->Wants(Control::kRoundTrips))
     needs.push_back({"NICs", "timestamps of data and ACKs as they start and arrive, at both ends", {}});
   if (control.header_bytes() > 0)

@@ -170,6 +170,9 @@ TEST_F(ShowTest, ControlsHaveWhatTheyNeedOfSwitchesAndNics) {
     const std::string trips = of(std::string("{match: \"*\", congestion_control: ") + name + "}");
     EXPECT_NE(trips.find("timestamps of data and ACKs"), std::string::npos) << trips;
   }
+  EXPECT_NE(of("{match: \"*\", congestion_control: receiver_credit}")
+                .find("receivers that send a credit for each packet, at 98 % of their line rate"),
+            std::string::npos);
   EXPECT_NE(of("{match: \"*\", congestion_control: none}").find("ROCE_CC_PRIO_MASK_P1=0"), std::string::npos);
   const std::string wrong = Refusal({"control", "x", false, false});
   EXPECT_NE(wrong.find("there is no host \"x\"; there are: a, b"), std::string::npos) << wrong;
