@@ -22,7 +22,8 @@ MessageCost CostOfMessages(const WorkloadParameters& workload, int64_t mtu, int 
   const int64_t extended = cost.packets > 1
                                ? frames.Extended(data, true, false) + frames.Extended(data, false, true)
                                : frames.Extended(data, true, true);
-  const double middle = std::max(0.0, cost.packets - 2) * static_cast<double>(frames.Extended(data, false, false));
+  const double middle =
+      std::max(0.0, cost.packets - 2) * static_cast<double>(frames.Extended(data, false, false));
   cost.data_wire = cost.payload + cost.packets * static_cast<double>(frames.header + frames.gap) +
                    static_cast<double>(extended) + middle;
   cost.ack_wire = cost.acks * static_cast<double>(frames.OnWire(back).v);

@@ -175,7 +175,8 @@ class Offered {
       const auto header = static_cast<double>(of.bytes);
       const double on_data = bare.packets * header,
                    on_acks = (reads ? 0 : bare.acks * header) +
-                             responses * (static_cast<double>(rules_.frames.OnWire(rules_.frames.Ack()).v) + header);
+                             responses *
+                                 (static_cast<double>(rules_.frames.OnWire(rules_.frames.Ack()).v) + header);
       const TrafficShares shares =
           SharesOf(workload, fabric_, [&](NodeId host) { return headers_[host] == of; });
       const std::vector<double> data = ExpectedCrossings(shares, fabric_);
@@ -240,8 +241,8 @@ class Offered {
   const Fabric& fabric_;
   const WireRules rules_;
   const std::vector<ControlHeaders> headers_;  ///< by host
-  std::vector<double> bps_, steady_;  ///< on the wire, by directed link; without bursts
-  std::vector<OfBursts> bursts_;      ///< the largest that cross it, by directed link
+  std::vector<double> bps_, steady_;           ///< on the wire, by directed link; without bursts
+  std::vector<OfBursts> bursts_;               ///< the largest that cross it, by directed link
   bool any_ = false;
 };
 

@@ -253,9 +253,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
       uint64_t made = 0;
     };
     uint64_t made = 0, acknowledged = 0;
-    uint32_t next_psn = 0;  ///< behind the last response
-    Ring<Run> runs;         ///< those not acknowledged
-    Time quiet_at;          ///< the responses made so far are over, if nothing holds them up
+    uint32_t next_psn = 0;   ///< behind the last response
+    Ring<Run> runs;          ///< those not acknowledged
+    Time quiet_at;           ///< the responses made so far are over, if nothing holds them up
+    Time held_at, freed_at;  ///< responses, last
 
     void NoteResponse(uint32_t psn);
     /// Responses that this ACK is the first to acknowledge.

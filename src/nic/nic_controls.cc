@@ -60,11 +60,12 @@ void Nic::BringBack(Frame& ack) {
 
 void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
   NoteComing(frame);
-  if (frame.generation != r.generation || r.phase == Requester::Phase::stopped) return;
+  // One that is stopped may still answer READs.
+  const bool of_responses = frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode;
+  if (frame.generation != r.generation || (r.phase == Requester::Phase::stopped && !of_responses)) return;
   Controlled& c = controls_[r.number()];
   if (!c.control->ReadsAcks()) return;
   Acknowledgement ack{.now = now(), .in_host = now() - Came()};
-  const bool of_responses = frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode;
   if (of_responses) {
     ack.packets = c.Acknowledge(frame.psn);
     una = r.una_psn;
@@ -167,7 +168,7 @@ void Nic::OnControlTimer(Requester& r) {
 
 /// What the control says holds from now on. `resumes`: a window that opened lets the queue pair send.
 void Nic::Apply(Requester& r, bool resumes) {
-  const Controlled& c = controls_[r.number()];
+  Controlled& c = controls_[r.number()];
   const Rate before = r.rate.current, rate = std::min(c.control->rate(), r.rate.line);
   if (rate != before) {
     r.rate.current = rate;
@@ -182,6 +183,7 @@ void Nic::Apply(Requester& r, bool resumes) {
   const bool holds = c.made - c.acknowledged >= window;
   if (window > 0) window = std::min(c.path.window, window + r.ReadsBelow(r.next_psn));
   const bool opens = window > r.window || (r.holds_answers && !holds);
+  if (holds != r.holds_answers) (holds ? c.held_at : c.freed_at) = now();
   r.holds_answers = holds;
   r.window = window;
   const Time due = c.control->timer();

@@ -50,7 +50,7 @@ void Nic::OnCreditAsk(const Responder& s, const Frame& ask) {
 void Nic::OnCredit(const Frame& frame) {
   NoteComing(frame);
   Requester& r = requesters_[frame.qp];
-  if (!r.controlled || frame.generation != r.generation || r.phase == Requester::Phase::stopped) return;
+  if (!r.controlled || frame.generation != r.generation) return;
   Control& control = *controls_[r.number()].control;
   if (!control.Wants(Control::kCredits)) return;
   control.OnCredit(now(), WholePsn(frame.psn, control.credited()));

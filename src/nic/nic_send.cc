@@ -57,6 +57,9 @@ MessageTimes::Made Nic::HowMade(const Requester& r, const NextFrame& next, Time 
   if (!IsReadResponse(next.frame->opcode)) {
     made.shut = r.shut_at;
     made.opened = r.opened_at;
+  } else if (r.controlled) {
+    made.shut = controls_[r.number()].held_at;
+    made.opened = controls_[r.number()].freed_at;
   }
   return made;
 }

@@ -116,7 +116,8 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
     ip_size = kIpv4 + kUdp + kBth + kIcrc + static_cast<size_t>(payload);
   }
   constexpr unsigned kEct = 2, kCe = 3;
-  const Feedback* const feedback = extension != nullptr ? extension->feedback : nullptr;
+  const Feedback* const feedback =
+      extension != nullptr && extension->has_feedback ? &extension->feedback : nullptr;
   const size_t gathered = feedback != nullptr ? feedback->bytes : 0;
   const unsigned ecn = frame.ce ? kCe : frame.kind == FrameKind::data ? kEct : 0;
   constexpr int kTtlAtStart = 64;
@@ -150,10 +151,10 @@ void WireImage::InsertFeedback(const Feedback& feedback, RecordUnits units) {
   packet.swap(bytes_);
   if (feedback.room > 0) {
     uint64_t path = 0;
-    for (int i = 0; i < feedback.count; ++i) path ^= feedback.hop[i].port;
+    for (int i = 0; i < feedback.count; ++i) path ^= feedback.hop(i).port;
     Put(static_cast<uint64_t>(feedback.count) << 12 | (path & 0xFFF), 2);
     for (int i = 0; i < feedback.count; ++i) {
-      const Feedback::Hop& hop = feedback.hop[i];
+      const Feedback::Hop& hop = feedback.hop(i);
       const auto queued = static_cast<uint64_t>(std::min<int64_t>(hop.queued / units.queued, 0xFFFF));
       const uint64_t sent = hop.sent / static_cast<uint64_t>(units.sent) & 0xFFFFF;
       const auto ns = static_cast<uint64_t>(hop.at.v / 1000) & 0xFFFFFF;
@@ -209,7 +210,7 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   }
   if (frame.kind == FrameKind::ack) {
     Aeth(kAckWithoutCredits, frame.executed);
-    if (frame.bytes > FrameFormat().ack + (e.feedback != nullptr ? e.feedback->bytes : 0))
+    if (frame.bytes > FrameFormat().ack + (e.has_feedback ? e.feedback.bytes : 0))
       Put(e.arrived & 0xFFFFFF, 4);
     return;
   }

@@ -216,7 +216,8 @@ TEST(NicControls, RateAndWindowHoldForReadResponses) {
       Lab lab(With({.rate = rate, .window = window}));
       if (loses) {
         lab.lose = [&](NodeId host, const Frame& f) {
-          return f.kind != FrameKind::ask && std::uniform_int_distribution<int>(0, host == 0 ? 60 : 20)(random) == 0;
+          return f.kind != FrameKind::ask &&
+                 std::uniform_int_distribution<int>(0, host == 0 ? 60 : 20)(random) == 0;
         };
       }
       const uint32_t message = Read(lab, 300'000);
@@ -265,8 +266,8 @@ TEST(NicControls, ReadResponsesBringTelemetryBack) {
     RunUntil(Milliseconds(1));
     EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 42);
     EXPECT_EQ(lab.Of(1, FrameKind::ack)[0].bytes, 66u + 42);
-    ASSERT_EQ(heard.feedback.size(), 977u);
-    for (const Feedback& f : heard.feedback) EXPECT_EQ(f.count, 1);
+    ASSERT_EQ(heard.records.size(), 977u);
+    for (const auto& records : heard.records) EXPECT_EQ(records.size(), 1u);
   });
 }
 

@@ -252,18 +252,20 @@ TEST_F(Images, APauseNamesItsPrioritiesAndTheirQuanta) {
 TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   frame.opcode = 0x0A;
   frame.bytes = 62 + 16 + 100;
-  Feedback feedback;
+  Feedback::Records records;
   FrameExtension extension;
   extension.length = 100;
   Make(&extension);
   const auto plain = bytes;
-  extension.feedback = &feedback;
+  extension.has_feedback = true;
+  Feedback& feedback = extension.feedback;
+  feedback.records = &records;
   // Two of three records: nHop 2, path 5 ^ 3; then rate, 24 bits of ns, 20 of 256 B sent, 16 of 80 B queued.
   feedback.bytes = 2 + 8 * 3;
   feedback.room = 3;
   feedback.count = 2;
-  feedback.hop[0] = {5, Nanoseconds(0x1234567), GigabitsPerSecond(100), 256 * 0x300007, 80 * 9 + 79};
-  feedback.hop[1] = {3, Nanoseconds(20), GigabitsPerSecond(37), 255, 80 * 0x10000};
+  records.hop[0] = {5, Nanoseconds(0x1234567), GigabitsPerSecond(100), 256 * 0x300007, 80 * 9 + 79};
+  records.hop[1] = {3, Nanoseconds(20), GigabitsPerSecond(37), 255, 80 * 0x10000};
   frame.bytes = static_cast<uint16_t>(frame.bytes + feedback.bytes);
   Make(&extension);
   ASSERT_EQ(bytes.size(), plain.size() + 26);

@@ -8,7 +8,11 @@ namespace headroom {
 double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), frames.end(), 0.0); }
 
 OperationTraffic::OperationTraffic(const Fabric& fabric)
-    : fabric_(fabric), rules_(RulesOf(fabric.scenario())), headers_(ControlHeadersOf(fabric.scenario())), wire_(fabric), frames_(fabric) {}
+    : fabric_(fabric),
+      rules_(RulesOf(fabric.scenario())),
+      headers_(ControlHeadersOf(fabric.scenario())),
+      wire_(fabric),
+      frames_(fabric) {}
 
 void OperationTraffic::Add(NodeId from, NodeId to, const BothWays& way, double times) {
   const Carried there = WithControls(way.there, headers_[from], headers_[to], rules_.frames),

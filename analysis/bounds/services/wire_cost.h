@@ -20,8 +20,8 @@ namespace headroom {
 /// Frames, and their bytes with FCS, without what congestion controls ask for; averages may be fractions.
 struct Carried {
   double frames = 0, bytes = 0;
-  double data = 0, acks = 0;     ///< of these frames: data of connections; ACKs of the other end's data
-  double response_acks = 0;      ///< beside them, where the other end's control hears of READ responses
+  double data = 0, acks = 0;  ///< of these frames: data of connections; ACKs of the other end's data
+  double response_acks = 0;   ///< beside them, where the other end's control hears of READ responses
   /// With preamble and gap.
   double OnWire(const FrameFormat& format) const { return bytes + frames * static_cast<double>(format.gap); }
   Carried& operator+=(const Carried& other) {

@@ -164,9 +164,9 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   const auto least = [&](const std::vector<NodeId>& hosts) {
     return headers[*std::ranges::min_element(hosts, {}, [&](NodeId host) { return headers[host]; })];
   };
-  const ControlHeaders clients = least(kv.from), servers = least(kv.to);
-  const double there = 8 * WithControls(wire.there, clients, servers, s.frames).OnWire(s.frames),
-               back = 8 * WithControls(wire.back, servers, clients, s.frames).OnWire(s.frames);
+  const ControlHeaders at_clients = least(kv.from), at_servers = least(kv.to);
+  const double there = 8 * WithControls(wire.there, at_clients, at_servers, s.frames).OnWire(s.frames),
+               back = 8 * WithControls(wire.back, at_servers, at_clients, s.frames).OnWire(s.frames);
   add(KeysCheck::Limit::client_out, LinesOf(fabric, kv.from) / there);
   add(KeysCheck::Limit::client_in, LinesOf(fabric, kv.from) / back);
   add(KeysCheck::Limit::server_in, LinesOf(fabric, kv.to) / there);
@@ -269,10 +269,11 @@ void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& fin
     const ControlParameters& control = *s.nics[*at].control;
     findings.push_back(
         {Severity::warning, "service " + p.name,
-         fmt::format("its messages of UC and UD {}, by which {} of {} would set their rate: they leave at line "
-                     "rate, whatever the network does",
-                     control.credits() ? "take no credits" : "have no ACKs", control.name(),
-                     s.topology.nodes[*at].name),
+         fmt::format(
+             "its messages of UC and UD {}, by which {} of {} would set their rate: they leave at line "
+             "rate, whatever the network does",
+             control.credits() ? "take no credits" : "have no ACKs", control.name(),
+             s.topology.nodes[*at].name),
          "congestion_control: dcqcn at its hosts"});
     return;
   }

@@ -113,10 +113,12 @@ NextFrame Requester::NextRequest() {
     if (!recovery_->MayGo(*this)) return {};
   }
   if (next_psn - una_psn >= window && !PassesShut()) [[unlikely]] {
-    if (!shut_) shut_at = limiter.eligible;
-    shut_ = true;
-    if (controlled) nic_->OnBacklog(*this);
-    return {};
+    if (controlled) nic_->OnBacklog(*this);  // may open it
+    if (next_psn - una_psn >= window) {
+      if (!shut_) shut_at = limiter.eligible;
+      shut_ = true;
+      return {};
+    }
   }
   while (cursor < requests.Size()) {
     if (phase == Phase::stopped || hold_until_ > nic_->now()) return {};

@@ -38,7 +38,7 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
 
 /// Of a queue pair's congestion control other than DCQCN, the largest.
 double LargestControl(const Scenario& s) {
-  constexpr double kPlace = 128;  // in the NIC
+  constexpr double kPlace = 256;  // in the NIC, and its credits at the receiver
   double most = 0;
   for (const NicParameters& nic : s.nics) {
     if (nic.HasControl())

@@ -64,18 +64,18 @@ TEST(CheckTraffic, PoissonLoadOnEveryTier) {
 }
 
 TEST(CheckTraffic, HeadersOfAControlCountWhereItIs) {
-  // Half of the hosts have 42 B on each of 10 packets; the other hosts' ACKs bring them back: 7 of 15 that send
-  // to such a host have them, and 8 of 15 that send to another one.
+  // Half of the hosts have 42 B on each of 10 packets, and other hosts' ACKs bring these back. Of 15 hosts
+  // that send to a host, 7 are like it and 8 are not.
   const std::string all = "  - {name: all, type: poisson, sizes: 10KB, load: 40%";
-  const Checked half =
-      Check(LeafSpine(all + "}\nnics: [{match: \"h[0-7]\", congestion_control: hpcc}]\n"));
+  const Checked half = Check(LeafSpine(all + "}\nnics: [{match: \"h[0-7]\", congestion_control: hpcc}]\n"));
   EXPECT_NEAR(Load(half.traffic, "host", "leaf").Mean(), 0.4 * (11'696 + 420) / 1e4, 1e-9);
   EXPECT_NEAR(Load(half.traffic, "host", "leaf").Most(), 0.4 * (11'696 + 420 + 420 * 7 / 15.0) / 1e4, 1e-9);
   const Checked whole = Check(LeafSpine(all + "}\nnics: [{match: \"*\", congestion_control: hpcc}]\n"));
   EXPECT_NEAR(Load(whole.traffic, "host", "leaf").Most(), 0.4 * (11'696 + 840) / 1e4, 1e-9);
   // A request, 10 responses of which two have an AETH, and 10 ACKs, which only controls that read them get.
   const auto reads = [&](const char* control) {
-    return Check(LeafSpine(all + ", verb: read}\nnics: [{match: \"*\", congestion_control: " + control + "}]\n"));
+    return Check(
+        LeafSpine(all + ", verb: read}\nnics: [{match: \"*\", congestion_control: " + control + "}]\n"));
   };
   const double plain = 10'000 + 820 + 8 + 98;
   EXPECT_NEAR(Load(reads("none").traffic, "host", "leaf").Mean(), 0.4 * plain / 1e4, 1e-9);

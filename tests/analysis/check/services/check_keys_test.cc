@@ -60,7 +60,8 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
 TEST(CheckKeys, says_whom_no_control_but_dcqcn_slows_down) {
   const auto said = [](const std::string& control) {
     Scenario s = ScenarioOf(
-        "duration: 100us\ntopology: {type: star, hosts: [s, c0, c1], link: {rate: 56Gbps, length: 2m}}\nservices: "
+        "duration: 100us\ntopology: {type: star, hosts: [s, c0, c1], link: {rate: 56Gbps, length: "
+        "2m}}\nservices: "
         "[{name: cache, type: herd, servers: s, clients: \"c*\"}]\nworkloads: [{name: w, type: kv, service: "
         "cache, keys: 1000}]\nnics: [{match: c1, congestion_control: " +
         control + "}]\n");
@@ -68,7 +69,8 @@ TEST(CheckKeys, says_whom_no_control_but_dcqcn_slows_down) {
     for (const Finding& f : Check(s).findings) what += f.where + ": " + f.what + "\n";
     return what;
   };
-  EXPECT_THAT(said("hpcc"), HasSubstr("service cache: its messages of UC and UD have no ACKs, by which hpcc of c1"));
+  EXPECT_THAT(said("hpcc"),
+              HasSubstr("service cache: its messages of UC and UD have no ACKs, by which hpcc of c1"));
   EXPECT_THAT(said("receiver_credit"), HasSubstr("take no credits, by which receiver_credit of c1"));
   EXPECT_THAT(said("none"), Not(HasSubstr("UC and UD")));
 }
