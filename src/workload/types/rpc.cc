@@ -148,6 +148,20 @@ void CheckRpc(const Node& node, Workload& w, Reading& reading) {
   }
 }
 
+/// Written in a closed loop alone: beside `rate` it is refused.
+KeyOf<Workload> Depth() {
+  const KindOf<int> number = Integers(1, 1 << 16);
+  const KindOf<RpcArrivals> of_loop{number.shape,
+                                    [read = number.read](const Node& node, RpcArrivals& a, Reading& reading) {
+                                      read(node, a.depth, reading);
+                                    },
+                                    [write = number.write](const RpcArrivals& a, const Writing& writing) {
+                                      return a.rate > 0 ? std::string() : write(a.depth, writing);
+                                    }};
+  return OfAll<RpcArrivals>("depth", of_loop,
+                            "closed loop: open calls of a client, to its servers in round-robin order");
+}
+
 const KeysOf<Workload>& RpcKeys() {
   using A = RpcArrivals;
   static const KeysOf<Workload> keys(
@@ -161,8 +175,7 @@ const KeysOf<Workload>& RpcKeys() {
                    {{"service", ServiceOfCalls(), "service that answers", {.required = true}},
                     Of("request", &A::request, Sizes(Bytes(1), kLongestMessage), "payload of a request"),
                     Of("answer", &A::answer, Sizes(Bytes(1), kLongestMessage), "payload of an answer"),
-                    Of("depth", &A::depth, Integers(1, 1 << 16),
-                       "closed loop: open calls of a client, to its servers in round-robin order"),
+                    Depth(),
                     Of("rate", &A::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
                        "open loop: calls per second of a client, to its servers in round-robin order"),
                     Of("start", &A::start, Times(),
