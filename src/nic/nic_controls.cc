@@ -79,6 +79,7 @@ void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
   ack.feedback = pool_->FeedbackOf(frame);
   c.control->OnAck(ack);
   Apply(r, of_responses);
+  Scan();
 }
 
 void Nic::Controlled::NoteResponse(uint32_t psn) {
@@ -110,7 +111,6 @@ void Nic::OnReadTaken(Requester& r, bool again) {
   }
   OnBacklog(r);
   Apply(r, false);
-  Scan();
 }
 
 /// A READ response whose sender's control reads ACKs. InfiniBand has none of them; IRN has (Mittal et al.,
