@@ -228,15 +228,20 @@ def tails_plot(study):
     settings = _settings(study)
     if settings is None:
         return None
-    metrics = _tail_metrics(study, settings)
-    tails = [panel for panel in (_of_messages(settings, metric) for metric in metrics[:_MOST_TAILS]) if panel and panel.tails]
+    metrics, tails, left_out = _tail_metrics(study, settings), [], []
+    for metric in metrics:
+        panel = _of_messages(settings, metric) if len(tails) < _MOST_TAILS else None
+        if panel and panel.tails:
+            tails.append(panel)
+        else:
+            left_out.append(f"{metric.words} ({'without a line of each' if len(tails) < _MOST_TAILS else 'no room'})")
     if not tails:
         return None
     queues = _of_queues(settings)
     panels = tails + ([queues] if queues and queues.tails else [])
     has_pauses = all(setting.point.interval("pfc.pauses") for setting in settings)
     count = len(panels) + has_pauses
-    notes = _notes(settings, panels, [metric.words for metric in metrics[_MOST_TAILS:]])
+    notes = _notes(settings, panels, left_out)
     columns = max(1, min(4, int(8.2 // (0.85 + 0.075 * max(len(s.name) for s in settings)))))
     above = 0.2 * -(-len(settings) // columns) + 0.45
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 40)}", notes, [], above + -(-count // 2) * _BLOCK)
