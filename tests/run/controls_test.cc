@@ -40,7 +40,7 @@ TEST(Controls, ServicesCompleteUnderEachOfThem) {
       InChild([&, protocol = protocol, system = system] {
         RunOptions options;
         options.check = true;
-        const RunRecord r = Run(With(control, protocol, system), options);
+        const RunRecord r = headroom::Run(With(control, protocol, system), options);
         EXPECT_EQ(r.status, RunStatus::complete) << control << ", " << protocol << ", " << system;
         EXPECT_GT(r.operations.size(), 100u);
       });
