@@ -81,7 +81,8 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
   notifies_ = config.parameters.congestion_control != NicParameters::CongestionControl::none;
   leaks_ = config.parameters.congestion_leaking;
-  scans_ = !leaks_ && config.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator &&
+  scans_ = !leaks_ &&
+           config.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator &&
            config.parameters.resources.Ideal();
   stays_ = leaks_ || scans_;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();

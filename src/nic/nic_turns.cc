@@ -107,8 +107,8 @@ Requester* Nic::NextTurn(int which) {
   return nullptr;
 }
 
-/// As the HPCC simulator's NIC does: who may not send yet keeps its turn and is asked again, one after another.
-/// `first`: had its turn, too early.
+/// As the HPCC simulator's NIC does: who may not send yet keeps its turn and is asked again, one after
+/// another. `first`: had its turn, too early.
 Requester* Nic::NextOfScan(int which, Requester& first) {
   JoinRound(first);
   while (rounds_[which].head != first.number()) {
@@ -125,9 +125,9 @@ Requester* Nic::NextOfScan(int which, Requester& first) {
   return nullptr;
 }
 
-/// Nobody may send. It looks again when the first is due, but has one timer, which a later plan does not move.
-/// It counts those without a window, too: if one of them is due, no time is set, and who waits for its rate
-/// goes on with the next ACK.
+/// Nobody may send. It looks again when the first is due, but has one timer, which a later plan does not
+/// move. It counts those without a window, too: if one of them is due, no time is set, and who waits for its
+/// rate goes on with the next ACK.
 void Nic::PlanScan() {
   if (pace_at_ != kNever) return;
   Time first = kNever;
@@ -153,7 +153,7 @@ void Nic::EndTurn(Requester& r, Time next) {
   if (!r.HasMore()) {
     r.state = Requester::State::idle;
   } else if (stays_) {
-    leaks_ && r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
+    leaks_&& r.limiter.burst_bytes > 0 ? KeepTurn(r) : JoinRound(r);
   } else if (r.limiter.eligible <= next) {
     JoinRound(r);
   } else {

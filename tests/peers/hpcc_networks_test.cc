@@ -116,8 +116,7 @@ TEST_F(HpccNetworks, AFlowWaitsForAnAckBesideOneWithoutAWindow) {
         "6 2 5\n4 5\n"
         "0 4 100Gbps 1000ns 0\n1 4 100Gbps 1000ns 0\n2 5 100Gbps 1000ns 0\n3 5 25Gbps 1000ns 0\n"
         "4 5 100Gbps 5000ns 0\n");
-  Write("flow.txt",
-        "3\n0 2 3 100 300000 2.0\n0 3 3 100 300000 2.000000137\n1 3 3 100 200000 2.000000251\n");
+  Write("flow.txt", "3\n0 2 3 100 300000 2.0\n0 3 3 100 300000 2.000000137\n1 3 3 100 200000 2.000000251\n");
   EXPECT_EQ(Times("hpcc").at(0), 93'501);  // with a timer each 88'567
 }
 
