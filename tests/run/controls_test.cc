@@ -27,7 +27,8 @@ Scenario With(const std::string& control, const std::string& protocol, const std
           "  - {name: cache, type: " +
           system +
           ", clients: \"h[0-5]\", servers: h6}\nworkloads:\n"
-          "  - {name: disks, type: io, service: store, reads: 50%, depth: 8, blocks: 64KiB}\n"
+          "  - {name: disks, type: io, service: store, reads: 50%, depth: 8, blocks: [{size: 64KiB, share: "
+          "100%}]}\n"
           "  - {name: gets, type: kv, service: cache, keys: 1000, puts: 20%}\n",
       "services.yaml", ".");
 }
