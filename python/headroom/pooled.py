@@ -22,7 +22,7 @@ from headroom.errors import InputError
 from headroom.percentile import Ranked
 from headroom.quantity import parse_quantity
 from headroom.result import Run
-from headroom.verdict import CONFIDENCE, Effect, level
+from headroom.verdict import CONFIDENCE, Effect, effect, level
 
 # The shares of messages beyond a value that a tail shows.
 BEYOND = (0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001)
@@ -135,3 +135,18 @@ def tail(arrays):
             break
         rows.append((share, *ends))
     return rows
+
+
+def effect_of(before, after, metric, *, seeds=None, looked_at=1, confidence=CONFIDENCE, sequence=False):
+    """(Effect, percentiles) of a metric from one Point to another, over these seeds, or all: by the messages of all seeds
+    together, with [percentile before, after]. Seed by seed, with None, of what is no percentile, and where a result has not a
+    line of each message. (None, None) where a seed of both is lacking."""
+    how, of = (looked_at, confidence, sequence), percentile(metric)
+    both = [point if seeds is None else point.of_seeds(seeds) for point in (before, after)]
+    if of is not None:
+        values = [{run.seed: run.values(of) for run in point.runs.values() if run.status == "done"} for point in both]
+        if not any(found is None for by_seed in values for found in by_seed.values()):
+            together = pooled_effect(*({seed: found[0] for seed, found in by_seed.items()} for by_seed in values), of.permille, *how)
+            if together is not None:
+                return together
+    return effect(*(point.by_seed(metric) for point in both), *how), None

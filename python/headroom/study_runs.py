@@ -62,6 +62,10 @@ class Run:
             self._values[key] = values_of(folder, self._object("summary", self._summary), of) if measured else None
         return self._values[key]
 
+    def forget_values(self):
+        """Of a study with many runs, the messages of all would not fit into memory."""
+        self._values.clear()
+
     def by_size(self, path):
         """A percentile of its messages of some sizes; None without any."""
         from headroom.pooled import of_one, percentile

@@ -1,10 +1,11 @@
 """Percentiles of the messages of all seeds together, and by size of message."""
 
 import csv
+import json
 import math
 import unittest
 
-from command import StudyTest
+from command import KMIN, StudyTest
 
 try:
     import numpy as np
@@ -74,6 +75,20 @@ class BySize(StudyTest):
         code, _, err = self.sweep("--seeds", 2, "--metric", metric.replace("random", "rnadom"))
         self.assertEqual(code, 2)
         self.assertIn("a summary has no such metric", err)
+
+    def test_the_verdict_of_a_sweep_is_on_the_messages_of_all_seeds(self):
+        words = ("--set", f"{KMIN}=[5KB,20KB]", "--seeds", 3, "--metric", "messages.random.slowdown.p99", "--json")
+        code, said, err = self.sweep(*words)
+        self.assertEqual((code, err), (0, ""))
+        first, second = json.loads(said)["points"]
+        self.assertIsNone(first["against_first"])
+        for point, name in ((first, "first"), (second, "this")):
+            values = []
+            for (path,) in self.query("select path from runs where json_extract(settings, '$.\"" + KMIN + "\"') = '" + point["at"][KMIN] + "'"):
+                with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
+                    values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "random"]
+            values.sort()
+            self.assertEqual(second["against_first"]["pooled"][name], values[math.ceil(0.99 * len(values)) - 1])
 
 
 if __name__ == "__main__":

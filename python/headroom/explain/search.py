@@ -19,6 +19,7 @@ from headroom.explain.findings import findings
 from headroom.explain.parts import badness
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
+from headroom.pooled import effect_of
 from headroom.result import load_results
 from headroom.study.progress import Progress
 from headroom.study.study import Study
@@ -164,12 +165,12 @@ class Search:
         point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
         values = self._measured(point)
         looked_at = 2 * (chosen + 1)  # with the pair; each is looked at again where seeds are added for their results
-        trial.effect = effect(self.before.by_seed(self.metric), values, looked_at)
+        trial.effect, _ = effect_of(self.before, point, self.metric, looked_at=looked_at) if values else (None, None)
         trial.value = sum(values.values()) / len(values) if values else None
         self._note(trial, point)
         for other in known_metrics(list(self.before.runs.values())):
             if other != self.metric and _P99.fullmatch(other):
-                harm = effect(self.before.by_seed(other), point.by_seed(other), looked_at)
+                harm, _ = effect_of(self.before, point, other, looked_at=looked_at)
                 if harm and harm.verdict() == "higher":
                     trial.harms[other] = harm
 

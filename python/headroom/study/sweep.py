@@ -19,7 +19,7 @@ from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
 from headroom.study.variations import plan_points, point_text, short_key
 from headroom.text_table import interval_text, text_table
-from headroom.verdict import RESOLUTION, effect, more_text, verdict_text
+from headroom.verdict import RESOLUTION, more_text, verdict_text
 
 LARGEST_SEED = 10**12
 _MOST_RUNS = 10**6
@@ -135,17 +135,22 @@ def _warn(points, looked_at):
 
 def against_first(points, metric, resolution):
     """[verdict of each setting against the first, as data], None of the first and where there is none. All settings share the
-    chance to be wrong."""
+    chance to be wrong. `pooled`: both percentiles over the messages of all seeds, null of another metric."""
+    from headroom.pooled import effect_of  # pandas takes a while
+
     found = [None]
     for point in points[1:]:
-        change = effect(points[0].by_seed(metric), point.by_seed(metric), len(points) - 1)
+        change, ends = effect_of(points[0], point, metric, looked_at=len(points) - 1)
+        for run in point.runs.values():
+            run.forget_values()
         if change is None or change.spread is None or points[0].censored(metric) or point.censored(metric):
             found.append(None)
             continue
         said, seeds = change.verdict(resolution), None
         if said == "undecided":
             seeds = change.seeds_to_decide(resolution)
-        found.append({"metric": metric, "says": said, **change.json(), "more_seeds": seeds and seeds - change.seeds})
+        of_all = ends and {"first": ends[0], "this": ends[1]}
+        found.append({"metric": metric, "says": said, **change.json(), "more_seeds": seeds and seeds - change.seeds, "pooled": of_all})
     return found
 
 

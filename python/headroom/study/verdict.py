@@ -9,7 +9,7 @@ import math
 from headroom import pooled
 from headroom.interval import paired_difference
 from headroom.study.rating import rate
-from headroom.verdict import effect, level
+from headroom.verdict import level
 
 
 def fresh(setting, metric, search):
@@ -51,10 +51,10 @@ def _level(search, study_file):
 
 def judged(search, setting, goal, study_file):
     """The verdict of an objective over the fresh seeds, as data."""
-    how = (max(1, search.measured_afresh), study_file.confidence, True)
-    found, ends = _pooled(search, setting, goal.metric, how)
-    if found is None:
-        found = effect(fresh(search.baseline, goal.metric, search), fresh(setting, goal.metric, search), *how)
+    found, ends = pooled.effect_of(
+        search.baseline.full, setting.full, goal.metric, seeds=search.fresh_seeds,
+        looked_at=max(1, search.measured_afresh), confidence=study_file.confidence, sequence=True,
+    )  # fmt: skip
     if found is None or found.spread is None:
         return {"says": "undecided", "change": None, "low": None, "high": None, "seeds": 0, "more_seeds": None, "open": False, "pooled": None}
     said = found.verdict(study_file.resolution)
@@ -74,22 +74,6 @@ def judged(search, setting, goal, study_file):
         "open": left_open,
         "pooled": ends and {"baseline": ends[0], "found": ends[1]},
     }
-
-
-def _pooled(search, setting, metric, how):
-    """(Effect, [percentile of the baseline, of the setting]) over the messages of all fresh seeds together; (None, None) of
-    what is no percentile, or of which not every message has a line."""
-    of = pooled.percentile(metric)
-    if of is None:
-        return None, None
-    both = []
-    for point in (search.baseline.full, setting.full):
-        runs = [run for seed, run in point.runs.items() if seed in search.fresh_seeds and run.status == "done"]
-        values = {run.seed: run.values(of) for run in runs}
-        if None in values.values():
-            return None, None
-        both.append({seed: found[0] for seed, found in values.items()})
-    return pooled.pooled_effect(*both, of.permille, *how) or (None, None)
 
 
 def _left_open(said, before, after):
