@@ -18,7 +18,7 @@ def _plain(text):
 
 
 def _text(lines):
-    """Paragraphs are filled; what is indented stands as it is, right below what leads to it."""
+    """Paragraphs are filled; indented text stays as it is, right below its introduction."""
     out = []
     for indented, block in itertools.groupby(lines, lambda line: line.startswith(" ") if line else None):
         if indented is not None:

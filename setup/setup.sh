@@ -3,7 +3,7 @@
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
-# Ends the program: the machine is not as it has to be, which is no verdict on what was asked of it.
+# Ends the program: the machine lacks a requirement, which is no verdict on the request.
 give_up() {
   say "$*"
   exit 2

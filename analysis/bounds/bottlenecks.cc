@@ -8,14 +8,14 @@
 namespace headroom {
 namespace {
 
-/// What rounding may leave of a full link, or of the largest share.
+/// The rounding error of a full link, or of the largest share.
 constexpr double kNearly = 1 - 1e-9;
 
 struct LinkUse {
   double rate = 0, most = 0;  ///< of all flows together; of one
 };
 
-/// All flows; none where there are too many.
+/// All flows; none if there are too many.
 std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
   const std::vector<WorkloadParameters>& workloads = fabric.scenario().workloads;
   std::vector<SharedFlow> flows;

@@ -85,7 +85,7 @@ class DependencyGraph {
         datelines_.empty() ? nullptr : &datelines_[node - fabric_.topology().hosts];
     return at != nullptr && at->has_value() ? &**at : nullptr;
   }
-  /// What the switch tells apart of where frames come from.
+  /// Where frames come from, as far as the switch distinguishes it.
   int DimensionOf(const Arriving& s) const {
     const TorusSwitch* torus = DatelineAt(s.node);
     return torus == nullptr ? -1 : torus->ways[s.in].dimension;

@@ -14,9 +14,9 @@
 
 namespace headroom {
 
-/// Links between switches each of which waits for the next and the last for the first, as short a circle as
-/// there is through one of its links; empty where there is none. The routes are those of all pairs of hosts,
-/// with all equal paths; a link counts where both its ends have PFC.
+/// A shortest cycle of links between switches in which each waits for the next, through one of its links;
+/// empty without any. The routes are those of all pairs of hosts, with all equal paths; a link counts where
+/// both its ends have PFC.
 std::vector<PathHop> FindBufferCycle(const Fabric& fabric);
 
 }  // namespace headroom

@@ -79,7 +79,7 @@ WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t
                 back = fabric.ways().Of(to, from, source_port);
   if (there.empty() || back.empty() || !AreAlike(s, there) || !AreAlike(s, back)) return {};
   const auto data = LongestHops(s, there), acks = LongestHops(s, back);
-  // ACKs come for whole groups of packets. The one that opens the window for a group was caused by a packet
+  // ACKs come for whole groups of packets. The ACK that opens the window for a group was caused by a packet
   // that had so many of its own group before it.
   WindowLimit limit{.packets = WindowPackets(s, from, to, data, acks),
                     .base_rtt = BaseRoundTrip(s, from, to, data, acks)};

@@ -22,8 +22,8 @@ struct Flow {
 inline constexpr size_t kMostFlows = 20'000;
 inline constexpr double kMostFlowLinks = 5e8;
 
-/// Those of a workload's first messages (Arrivals::OfferFlows). Empty where these are drawn, and where there
-/// would be more than `most`.
+/// Those of a workload's first messages (Arrivals::OfferFlows). Empty if they are drawn, or more than
+/// `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
 
 /// What a sender's window lets a flow carry.
@@ -35,7 +35,7 @@ struct WindowLimit {
 /// A flow to this host that is alone carries this rate, or that of its slowest link. Infinite where the
 /// sender has no window, and where packets take ways that differ in length.
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
-/// The same of a workload's flow. Of READ responses, services and programs on verbs nothing is known:
+/// The same of a workload's flow. READ responses, services and programs on verbs have no known limit:
 /// infinite.
 WindowLimit WindowLimitOf(const Fabric& fabric, const WorkloadParameters& workload, const Flow& flow);
 

@@ -11,9 +11,9 @@ namespace {
 
 /// The groups of one pool, as sums.
 struct Sharing {
-  double left = 1, of_ports = 0;  ///< of S by the dynamic ones, and what their ports allow them
+  double left = 1, of_ports = 0;  ///< of S by the dynamic ones, and the limits of their ports
   double fixed = 0, reserved = 0, headroom = 0, for_sure = 0;
-  SharedBuffer::Allowance any;  ///< one of them, for what they share
+  SharedBuffer::Allowance any;  ///< one of them, for their common values
 };
 
 }  // namespace

@@ -94,7 +94,7 @@ class Windowed {
     if (i == 0) return latency;
     if (i < path_.window) return free_.front();
     const Time opened = answered[static_cast<size_t>((i - path_.window) / path_.ack_every) % answered.size()];
-    // At the instant at which the frame before is out the port asks before the receive latency is over.
+    // At the instant when the previous frame is out, the port asks before the receive latency is over.
     const bool in_time = path_.sender_rx_latency == Time{} ? opened <= free_.front() : opened < free_.front();
     return in_time ? free_.front() : opened + latency;
   }

@@ -115,7 +115,7 @@ class Classifier {
     return at;
   }
 
-  /// The buffer of the example says what its ports may hold; ports that differ in that are of two kinds.
+  /// The example's buffer gives the limits of its ports; ports with other limits are of another kind.
   void SetUp(SwitchClass& c) {
     std::vector<BufferPort> ports;
     for (const PortClass& port : ports_[c.example])

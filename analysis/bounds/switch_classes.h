@@ -1,4 +1,4 @@
-// Switches that are set up alike, and their ports that are: what is checked once for all of them.
+// Switches with the same set-up, and their like ports: one check covers all of them.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct ClassAtPort {
   std::optional<EcnParameters> ecn;  ///< of the queue
   std::optional<BufferProfile> group_profile;  ///< as it applies at this port; none: the group has none
   std::optional<BufferProfile> queue_profile;
-  std::optional<SharedBuffer::Allowance> ingress;  ///< of the group; none where the buffer cannot be set up
+  std::optional<SharedBuffer::Allowance> ingress;  ///< of the group; none if the buffer cannot be set up
   std::vector<SharedBuffer::Allowance> egress;     ///< of the queue, by slice
   /// Headroom that the group may use; zero: it is not lossless.
   Bytes Xoff() const { return group_profile ? group_profile->xoff.value_or(Bytes()) : Bytes(); }
@@ -45,7 +45,7 @@ struct SwitchClass {
   std::vector<NodeId> members;  ///< all of them
   const SwitchParameters* parameters = nullptr;
   std::vector<PortClass> ports;
-  ns3::Ptr<SharedBuffer> buffer;  ///< of the example; null where it cannot be set up
+  ns3::Ptr<SharedBuffer> buffer;  ///< of the example; null if it cannot be set up
   std::string problem;            ///< why
 };
 

@@ -1,8 +1,8 @@
 // A message over TCP that is alone, from below.
 //
 // The sender's core works for each piece of up to 64 KiB and gives it to the socket, which cuts it into
-// segments; these leave back to back. The receiver's core works for what has come, all in all for the whole
-// message, and not before its first segment is there. So a message of one piece takes
+// segments; these leave back to back. The receiver's core works for received bytes, for the whole message in
+// all, and not before its first segment arrives. So a message of one piece takes
 //
 //   core(sent) + max(arrival of the first segment + core(received), arrival of the last)
 //
@@ -31,7 +31,7 @@ Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, 
 Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 
-/// Payload of a full segment, and what its frame has beside that, with FCS.
+/// Payload of a full segment, and its frame's other bytes, with FCS.
 int64_t TcpSegment(int64_t ip_mtu);
 int64_t TcpOverhead(int64_t ip_mtu);
 

@@ -1,4 +1,4 @@
-// What can be said of a scenario without running it: what `headroom check` prints.
+// Findings about a scenario without a run: the output of `headroom check`.
 #pragma once
 
 #include "analysis/check/buffers/check_headroom.h"

@@ -14,7 +14,7 @@ struct ConfiguredPool {
   std::string pool;
   Bytes size{};  ///< of the headroom that they share
   uint32_t groups = 0;
-  Bytes sum_xoff{};  ///< what they take when all of them are paused at once
+  Bytes sum_xoff{};  ///< their bytes when all of them are paused at once
 };
 
 /// A switch that has a configuration. The rest of `check` is about its linked ports.
@@ -25,8 +25,8 @@ struct ConfigurationCheck {
   std::vector<ConfiguredPool> pools;
 };
 
-/// Notes where a pool's headroom is smaller than what the groups of all ports take, and not all are linked:
-/// for linked ports CheckHeadroom says what they need.
+/// Notes pools with less headroom than the sum for the groups of all ports, linked or not.
+/// CheckHeadroom has the need of linked ports.
 std::vector<ConfigurationCheck> CheckConfigurations(const std::vector<SwitchClass>& switches,
                                                     Findings& findings);
 

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Of workloads with a known size whose flows, in `flows`, have not been found too long already. The bursts
+/// Of workloads with a known size whose flows, in `flows`, have no finding of being too long yet. The bursts
 /// of an incast are judged as a whole (check_traffic.h).
 void JudgeDeadline(const Fabric& fabric, const FlowsChecks& flows, Findings& findings);
 

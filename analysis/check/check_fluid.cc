@@ -15,7 +15,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// Until the flows have sent what they have to, at their fair rates; a stream lasts as long as arrivals do.
+/// Duration of the flows' bytes at their fair rates; a stream lasts as long as arrivals do.
 double LastsFor(const Scenario& s, const SharedFlows& shared, const Bottleneck& at) {
   const double payload_share = PayloadShareOf(s, shared.flows[at.flows.front()].flow.from);
   double bits = 0;

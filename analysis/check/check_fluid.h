@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// Ports that are alike but for their loop delays stand together; those with the longest stand for all.
+/// Ports that differ only in their loop delays share one; the longest represents all.
 struct FluidCheck {
   std::string at;  ///< one of them: "s0:p16"
   size_t ports = 0;
@@ -44,7 +44,7 @@ struct FluidChecks {
 /// No findings where flows end before a wave would matter.
 FluidChecks CheckFluid(const Fabric& fabric, Findings& findings);
 
-/// Of the bottlenecks whose flows last; none where there is no such, or none with a margin.
+/// Of the bottlenecks with lasting flows; none without such flows, or without a margin.
 std::optional<double> LeastMargin(const FluidChecks& checks);
 
 }  // namespace headroom

@@ -33,7 +33,7 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
 /// cells of the buffer where they queue.
 struct FluidBottleneck {
   std::string refusal;
-  FluidSettings settings;       ///< of all its flows, where they agree
+  FluidSettings settings;       ///< of all its flows, if they agree
   std::optional<EcnCurve> ecn;  ///< none: its queue does not mark
   /// Flows by loop delay, the shortest first: from a mark to the first packet of the new rate.
   std::map<Time, size_t> delays;

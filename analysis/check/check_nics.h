@@ -1,5 +1,5 @@
-// What NICs that are not ideal can take: the packets a second that each of their stations serves at full
-// payload, against those that the line carries.
+// Limits of NICs that are not ideal: the packets per second of each of their stations at full payload,
+// against those of the line.
 #pragma once
 
 #include <optional>
@@ -45,8 +45,8 @@ const char* WayName(NicWay::Does does);
 /// "line", "pipeline", "engine", "PCIe"
 const char* LimitName(NicWay::Limit limit);
 
-/// Of ideal NICs there is nothing to say. Ways: bulk WRITEs and SENDs out and in, with payload that is
-/// fetched from memory and that lands there; and the responses of READs where a workload has them.
+/// Ideal NICs have no findings. Ways: bulk WRITEs and SENDs out and in, with payload that is fetched from
+/// memory and that lands there; and the responses of READs where a workload has them.
 std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

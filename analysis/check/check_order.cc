@@ -12,7 +12,7 @@
 namespace headroom {
 namespace {
 
-/// What a packet costs that overtakes another on the way from a host, by its recovery; empty: nothing, unless
+/// The cost of a packet that overtakes another on the path from a host, by its recovery; empty: none, unless
 /// it overtakes too many.
 std::string CostOfOvertaking(const NicParameters& nic) {
   const RecoveryParameters& recovery = nic.transport.recovery;

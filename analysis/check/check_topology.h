@@ -38,7 +38,7 @@ struct TopologyCheck {
   std::vector<Distance> distances;  ///< nearest first; those that no pair has are left out
 };
 
-/// Ways are those of one queue pair each way; of very large networks, a sample of the racks stands for all.
+/// Paths are those of one queue pair each way. In very large networks, a sample of the racks represents all.
 TopologyCheck CheckTopology(const Fabric& fabric);
 
 /// The smallest place that holds both.

@@ -287,7 +287,7 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
                               (over ? "its queue grows while the load lasts" : "queues will be long"),
                           over ? "lower loads, narrower scopes, or more or faster links" : ""});
     }
-    // From here on what a burst leaves behind is in the way of others for long.
+    // From here on a burst's remaining bytes hold up others for long.
     constexpr double kLittleRoom = 0.7;
     const double left = 1 - load.UnderBurst();
     if (load.UnderBurst() < kLittleRoom || left < 0.01) continue;
@@ -303,7 +303,7 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
 }
 
 /// Where ACKs go in the class of their queue pair they wait in its pauses, and what has arrived completes
-/// late. Of one burst alone none does: they go away from where it meets.
+/// late. ACKs of one burst alone do not meet it: they leave its queue.
 void JudgeAcks(const Scenario& s, Findings& findings) {
   const auto shares = std::ranges::count_if(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::same;

@@ -21,8 +21,8 @@ struct WorkloadCheck {
   MessageCost each;        ///< on average
   double hops = 0;         ///< on average
   double packet_hops = 0;  ///< data and ACKs of all messages
-  /// Payload offered on average while it lasts, bit/s over all senders; none for what comes once or waits for
-  /// answers.
+  /// Payload offered on average while it lasts, bit/s over all senders; none for single messages or closed
+  /// loops.
   std::optional<double> offered_bps;
 };
 
@@ -54,7 +54,7 @@ struct Burst {
 
 struct TrafficCheck {
   std::vector<WorkloadCheck> workloads;
-  std::vector<LinkLoad> loads;  ///< empty where nothing is offered at a rate
+  std::vector<LinkLoad> loads;  ///< empty if nothing is offered at a rate
   std::vector<Burst> bursts;
   double packet_hops = 0;
   Forecast memory;  ///< bytes of a run
@@ -66,7 +66,7 @@ struct TrafficCheck {
 /// Packet-hops per CPU second that a run reaches on a common machine.
 inline constexpr double kUsualSpeed = 5e6;
 
-/// `flows` says what streams get of the network, `services` how many I/Os there can be.
+/// `flows`: the shares of streams in the network; `services`: the possible number of I/Os.
 TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
                           Findings& findings);
 

@@ -18,7 +18,7 @@ struct FluidRemedy {
   double margin = 0;
 };
 
-/// Of each kind the smallest factor, a power of two up to 64, that brings kGoodMargin; none where none does.
+/// Of each kind the smallest factor, a power of two up to 64, that reaches kGoodMargin; none if none does.
 std::vector<FluidRemedy> RemediesOf(const FluidParameters& p);
 
 }  // namespace headroom

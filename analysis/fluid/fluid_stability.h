@@ -1,4 +1,4 @@
-// When the linear model says that a setting is stable, and with what margin.
+// When the linear model finds a setting stable, and with which margin.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,7 @@ namespace {
 
 /// Python's -I: neither the working directory nor PYTHONPATH nor a user's packages are looked for modules in,
 /// or a json.py where somebody stands would run. So the folder is put in front here, and only that one.
-/// Signals wait until somebody can tell of them: in the first moments of Python one would be a traceback.
+/// Signals wait until Python can report them: in its first moments one would print a traceback.
 constexpr const char* kStart = R"(import signal, sys
 sys.path.insert(0, sys.argv.pop(1))
 module = sys.argv.pop(1)
@@ -54,9 +54,8 @@ void HoldSignals() {
   sigprocmask(SIG_BLOCK, &signals, nullptr);
 }
 
-/// Programs are searched in absolute folders alone: with PATH=.:/usr/bin, Python's `platform` would run
-/// ./uname of whatever folder somebody stands in, and matplotlib ./fc-list. An empty PATH would mean that
-/// folder, too.
+/// Programs are searched in absolute folders alone. With PATH=.:/usr/bin, Python's `platform` would run
+/// ./uname of the working directory, and matplotlib ./fc-list. An empty PATH would mean that folder, too.
 void SearchAbsoluteFoldersOnly() {
   const char* path = std::getenv("PATH");
   std::istringstream given(path == nullptr ? "" : path);

@@ -22,8 +22,8 @@ class HeldSignals {
   sigset_t held_, before_;
 };
 
-/// In a process that was just forked: signals do what they do by default, and it ends where `parent` does, so
-/// that `kill -9` of that one leaves nothing that runs on.
+/// In a freshly forked process: signals have their default actions, and the process ends with `parent`. So
+/// `kill -9` of the parent leaves no process behind.
 void BecomeChildOf(pid_t parent);
 
 }  // namespace headroom

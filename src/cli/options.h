@@ -9,12 +9,12 @@
 
 namespace headroom {
 
-/// Reads `arguments` by `named`; what stands without a name goes to the option "input". Throws
+/// Reads `arguments` by `named`; arguments without a name go to the option "input". Throws
 /// boost::program_options::error. With --help, prints `usage` and the options and returns false.
 bool ReadOptions(const Arguments& arguments, boost::program_options::options_description named,
                  const std::string& usage, boost::program_options::variables_map& values);
 
-/// The option "input" as a list; empty where nothing was given.
+/// The option "input" as a list; empty without inputs.
 std::vector<std::string> Inputs(const boost::program_options::variables_map& values);
 
 /// Throws where fewer than `least` or more than `most` inputs are given.

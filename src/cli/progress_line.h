@@ -1,5 +1,5 @@
-// How far a run is: a line on a terminal that is written over; elsewhere, where asked for, a line every ten
-// seconds, else one that says what takes its time before a run.
+// Progress of a run: a line that is overwritten on a terminal. Elsewhere a line every ten seconds on request,
+// else one line that names a long step before the run.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ enum class ProgressTo { nobody, terminal, log };
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Writes to stderr: to a log no sooner than `every`, and then as often; to nobody only of a step that
+  /// Writes to stderr. To a log no sooner than `every`, and then as often; otherwise only for a step that
   /// begins after so much CPU time.
   explicit ProgressLine(ProgressTo to, double patience_cpu_s = 3,
                         Clock::duration every = std::chrono::seconds(10));

@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// How a command ended, for the shell; docs/commands.md says what they mean.
+/// A command's exit code, for the shell; docs/commands.md explains them.
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
 struct ScenarioFile;
@@ -20,7 +20,7 @@ struct RunRequest {
   std::filesystem::path file;
   std::vector<std::string> sets;      ///< KEY=VALUE, the seed among them
   std::filesystem::path target;       ///< the result directory
-  std::vector<std::string> captures;  ///< ports of which to write what passes: NODE or NODE:PORT
+  std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT
   Replacing replacing;
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
@@ -31,8 +31,8 @@ struct RunRequest {
 /// `read`: the scenario, where it was read already: two of a large network are some megabytes.
 int RunHere(const RunRequest& request, const ScenarioFile* read = nullptr);
 
-/// Whether an interrupted run leaves what is at `target` alone, and says so: a finished result is worth more
-/// than part of another.
+/// Whether an interrupted run leaves the result at `target` alone, and reports it: a finished result is worth
+/// more than part of another.
 bool KeepsFinished(const std::filesystem::path& target);
 
 /// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of

@@ -1,8 +1,8 @@
 // What sets the rate and the window of a queue pair, where that is not DCQCN.
 //
-// A queue pair that sends has a control of its own, if its NIC has one. The NIC tells it what it wants to
-// hear, and reads its rate and window after each call: a frame asks the control nothing. DCQCN is no such
-// control: it is compiled into the NIC (dcqcn/reaction_point.h).
+// A queue pair that sends has a control of its own, if its NIC has one. The NIC reports events to it, and
+// reads its rate and window after each call. A frame calls no control. DCQCN is no such control: it is
+// compiled into the NIC (dcqcn/reaction_point.h).
 //
 // A control registers itself, in the tree or in a program outside it (scenario/keys/hosts/control_keys.h).
 #pragma once

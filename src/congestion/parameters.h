@@ -28,7 +28,7 @@ class ControlParameters {
   virtual std::unique_ptr<Control> Make() const = 0;
   /// As a scenario names it.
   virtual const std::string& name() const = 0;
-  /// What its data frames and their ACKs have beside the usual headers.
+  /// Bytes of its data frames and their ACKs beyond the usual headers.
   virtual int64_t header_bytes() const = 0;
   /// Records of switches that its data frames have room for.
   virtual int records() const = 0;
@@ -52,7 +52,7 @@ class ControlParameters {
   virtual bool Equals(const ControlParameters& other) const = 0;
 };
 
-/// Those of control C, whose keys are in D.
+/// Those of control C, with its keys in D.
 template <class C, class D>
 class ControlParametersOf final : public ControlParameters {
  public:

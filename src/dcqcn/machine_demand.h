@@ -1,4 +1,4 @@
-// What a machine asks of its parameters.
+// A machine's requirements on its parameters.
 #pragma once
 
 #include <string>

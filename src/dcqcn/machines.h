@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// What `use` makes of the machine that these parameters name; each is compiled into the caller.
+/// Calls `use` with the machine that these parameters name; each is compiled into the caller.
 template <class Use>
 decltype(auto) WithMachine(const RpParameters& p, Use&& use) {
   switch (p.machine) {

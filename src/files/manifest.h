@@ -4,11 +4,11 @@
 //
 //     BYTES CRC COMMAND NAME        4096 1c291ca3 run messages.csv
 //
-// CRC: CRC-32 as gzip has it, in eight hexadecimal digits, which tells a changed file, not a forged one. Of a
+// CRC: CRC-32 as in gzip, in eight hexadecimal digits. It reveals a changed file, not a forged one. Of a
 // link, both are of the path that it holds. COMMAND wrote the file; NAME is its path below the folder. A name
-// has several lines while a file is being replaced: whatever is killed, the file there has one of them. A
-// line for NAME/.headroom stands for what that one lists; a .headroom without such a line is somebody else's.
-// python/headroom/manifest.py is the same in Python.
+// has several lines while its file is being replaced. So after any kill one of the lines describes the file.
+// A line for NAME/.headroom includes the files of that list; a .headroom without such a line is somebody
+// else's. python/headroom/manifest.py is the same in Python.
 #pragma once
 
 #include <filesystem>
@@ -32,16 +32,16 @@ using Manifest = std::map<std::string, WrittenFile>;
 /// The manifest of `folder` and of folders below; empty without one.
 Manifest ReadManifest(const std::filesystem::path& folder);
 
-/// Writes that `command` wrote all that lies in `folder`, the results below it included. Throws ResultError.
+/// Writes that `command` wrote everything in `folder`, with the results below it. Throws ResultError.
 void WriteManifest(const std::filesystem::path& folder, const std::string& command);
 
-/// What lies in a folder, by path below it, set against its manifest.
+/// The contents of a folder, by path below it, compared with its manifest.
 struct FolderContents {
   std::vector<std::string> foreign;  ///< not in the manifest
   std::vector<std::string> changed;  ///< in it, and another than was written
 };
 
-/// Of files and links; folders alone are nothing. Throws ResultError where it cannot be read.
+/// Counts files and links; folders alone do not count. Throws ResultError where it cannot be read.
 FolderContents Examine(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace headroom

@@ -35,7 +35,7 @@ bool IsFinishedResult(const fs::path& dir) {
 
 namespace {
 
-/// `target` as it is named in the folder where it is. Throws ResultError.
+/// `target` as named in its own folder. Throws ResultError.
 fs::path Followed(const fs::path& target) {
   if (target.empty()) throw ResultError("the folder for the result has an empty name; give another --out");
   std::error_code error;

@@ -11,8 +11,8 @@ namespace headroom {
 /// Of a file that a person gives.
 inline constexpr uintmax_t kLargestInput = uintmax_t{256} << 20;
 
-/// Why a file is not to be read: it is not there, is none, as /dev/zero, which has no end, or is larger than
-/// `largest`; empty where it may be.
+/// Why a file must not be read: it is missing, is no regular file (/dev/zero has no end), or is larger than
+/// `largest`. Empty if it may be read.
 std::string WhyNotRead(const std::filesystem::path& path, uintmax_t largest = kLargestInput);
 
 /// None where the file cannot be read.

@@ -76,7 +76,7 @@ void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
                                     BytesOf(a.extent, end, static_cast<uint32_t>(a.offset - end)),
                                     Writer(a.id, a.address)));
   }
-  // From the end: of what lies behind, what was acknowledged first.
+  // From the end: the earliest acknowledged append behind this one.
   const Append* first = nullptr;
   for (size_t i = order.size(); i-- > 0;) {
     const Append& a = appends_[order[i]];

@@ -17,8 +17,8 @@ class AppendLog {
   /// executed it. Returns a number for it.
   uint32_t Place(uint32_t extent, uint64_t offset, uint32_t length, int replicas, WriteId id,
                  uint64_t address, Time now);
-  /// All replicas have it, says the partition server: reads are answered from there, and the write is
-  /// answered as soon as its other parts are.
+  /// The partition server reports that all replicas have it. Reads find it from now on, and the write is
+  /// answered as soon as its other parts are acknowledged.
   void Acknowledge(uint32_t placed, Time now);
   /// It has been given up, and is placed anew where the write goes on; some replicas may have it.
   void Abandon(uint32_t placed);

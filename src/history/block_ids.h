@@ -1,8 +1,8 @@
 // Blocks of a disk as registers: each begins with the id of the write that it is of, so that what a read
 // gives says which writes it saw.
 //
-// A register is a whole block. Of a write that covers a block in part nothing can be said by one id; such
-// blocks are not judged (history.h).
+// A register is a whole block. One id cannot describe a write that covers a block in part, so such blocks are
+// not judged (history.h).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct WholeBlocks {
 
 /// Each block that lies whole in `bytes`, which are those from `address`, begins with `id`.
 void PutWriteIds(uint64_t address, std::span<uint8_t> bytes, WriteId id);
-/// With what each of them begins.
+/// With the id at the beginning of each.
 std::vector<WriteId> WriteIdsIn(uint64_t address, std::span<const uint8_t> bytes);
 
 }  // namespace headroom

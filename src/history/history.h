@@ -25,8 +25,8 @@ class History {
 
   /// The write has been acknowledged.
   void EndWrite(uint32_t operation, Time now);
-  /// The read has given this: one id for each block that lies whole in it (WriteIdsIn);
-  /// where that are more or fewer, it has not given what was asked.
+  /// The read returned this: one id for each whole block in it (WriteIdsIn). Another number of ids is a wrong
+  /// answer.
   void EndRead(uint32_t operation, Time now, std::span<const WriteId> ids);
   /// It has not happened and never will. Where that is not known, nothing is to be called.
   void Fail(uint32_t operation);
@@ -36,8 +36,8 @@ class History {
     return operations_[operation].kind == OperationKind::write && operations_[operation].ended != kNever;
   }
 
-  /// Whether each block of each disk was a register: every read gave what was last written, in an order of
-  /// all operations in which none comes before another that had ended when it began.
+  /// Whether each block of each disk was a register: all operations have an order in which every read returns
+  /// the last write. In this order no operation precedes one that had ended when it began.
   HistoryJudgement Judge(const HistoryNames& names) const;
 
   struct Operation {
@@ -52,7 +52,7 @@ class History {
 
  private:
   static constexpr WriteId kNoWrite = UINT64_MAX;
-  /// So many blocks in turn with the same id.
+  /// So many consecutive blocks with the same id.
   struct Run {
     WriteId id = 0;
     uint64_t blocks = 0;

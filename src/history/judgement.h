@@ -15,12 +15,12 @@ struct HistoryNames {
 };
 
 struct HistoryJudgement {
-  uint64_t operations = 0;  ///< of which something was judged
+  uint64_t operations = 0;  ///< operations that were judged in part or whole
   uint64_t blocks = 0;      ///< registers of disks
   uint64_t keys = 0;        ///< registers of services of keys
   uint64_t appends = 0;
-  /// Operations of which nothing could be: no block lies whole in them, or all were written in part; values
-  /// of a key that are too short to say who wrote them.
+  /// Operations that were not judged: no whole block lies in them, all blocks were written in part, or values
+  /// of a key are too short to name their writer.
   uint64_t left_out = 0;
   uint64_t in_part = 0;     ///< blocks that a write covered in part: not judged
   uint64_t violations = 0;  ///< of a block the first alone

@@ -3,8 +3,8 @@
 //
 // Each PUT is a version of its key, with a number of its own. A PUT that was requested more than once may
 // happen as often, at any time from then on. Requests are sent again until one is answered, and the server
-// does not recognise repeated ones. So is one that was given up. Of such a PUT it is judged only that nobody
-// saw it before it began.
+// does not recognise repeated ones. So is one that was given up. Of such a PUT the only judgement is that
+// nobody saw it before it began.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ namespace headroom {
 
 class KeyHistory {
  public:
-  /// Versions tell who wrote them: whole numbers of eight bytes. Of shorter ones nothing is judged.
+  /// Versions tell who wrote them: whole numbers of eight bytes. Shorter ones are not judged.
   static constexpr uint32_t kShortestValue = 8;
   /// As it was loaded.
   static constexpr uint64_t kLoaded = 0;
@@ -42,8 +42,8 @@ class KeyHistory {
     /// A key that was loaded or PUT may be missing: a cache forgets.
     bool forgets = true;
   };
-  /// Whether each key was a register: every GET gave what was last PUT, in an order of all operations in
-  /// which none comes before another that had ended when it began.
+  /// Whether each key was a register: all operations have an order in which every GET returns the last PUT.
+  /// In this order no operation precedes one that had ended when it began.
   HistoryJudgement Judge(const Names& names) const;
 
  private:

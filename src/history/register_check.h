@@ -26,7 +26,7 @@ struct RegisterOperation {
 
 struct RegisterViolation {
   enum class Rule {
-    unknown_value,  ///< nobody wrote what `first` read
+    unknown_value,  ///< `first` read a value that nobody wrote
     too_early,      ///< `first` had ended before `second` wrote what it read
     order  ///< `first` ended before `second`, of another value, began; and `third`, of second's value, ended
            ///< before `fourth`, of first's, began

@@ -1,4 +1,4 @@
-// Of one service: what its disks were asked, and what its extents hold.
+// Of one service: the operations on its disks, and the contents of its extents.
 #pragma once
 
 #include "history/append_log.h"

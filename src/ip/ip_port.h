@@ -1,8 +1,8 @@
 // Between ns-3's stack of a host and its port: which class and flow a packet is of, ECN both ways, and how
 // much of what the stack sends may wait at the port.
 //
-// A transmission queue of the device is a priority of the port. While more than a few packets of one wait
-// there ns-3 keeps the rest in its queue disc, as Linux does with byte queue limits.
+// A transmission queue of the device is a priority of the port. While more than a few packets of a class wait
+// there, ns-3 keeps the rest in its queue disc, as Linux does with byte queue limits.
 #pragma once
 
 #include <ns3/net-device-queue-interface.h>
@@ -15,8 +15,8 @@ namespace headroom {
 
 class IpPort final : public ForeignTraffic {
  public:
-  /// The NIC outlives this. `default_priority` is that of packets whose DSCP no class has.
-  /// `first_window`: bytes that a TCP connection may send before its first ACK.
+  /// The NIC outlives this. `default_priority` is for packets with a DSCP of no class. `first_window`: bytes
+  /// that a TCP connection may send before its first ACK.
   IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority, int64_t mtu,
          int64_t first_window);
   ~IpPort();

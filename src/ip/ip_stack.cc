@@ -64,7 +64,7 @@ ns3::Ptr<ns3::QueueDisc> FairQueues() {
     const auto fair = ns3::CreateObject<ns3::FqCoDelQueueDisc>();
     fair->SetAttribute("MaxSize", ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1u << 31)));
     fair->SetAttribute("Target", ns3::StringValue("1000s"));
-    fair->SetAttribute("Quota", Count(INT32_MAX));  // what a turn leaves, nobody would fetch
+    fair->SetAttribute("Quota", Count(INT32_MAX));  // the remainder of a turn would not be fetched
     const auto of_queue = ns3::CreateObject<ns3::QueueDiscClass>();
     of_queue->SetQueueDisc(fair);
     root->AddQueueDiscClass(of_queue);

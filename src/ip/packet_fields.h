@@ -13,7 +13,7 @@ struct PacketFields {
   uint16_t source_port = 0, destination_port = 0;  ///< 0 in fragments, and where the protocol has none
   uint8_t protocol = 0;
   uint8_t tos = 0;
-  /// Of TCP's data, which ns-3 numbers from 1 in every connection; none: there are no data.
+  /// Of TCP's data, which ns-3 numbers from 1 in every connection; none: no data.
   std::optional<uint32_t> sequence{};
 
   /// One value for all packets of a flow.

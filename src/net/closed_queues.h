@@ -1,7 +1,7 @@
-// Stands between the ports of a node and the node while something of it is closed: frames for a closed queue,
-// and frames of a closed group, are dropped as they come in.
+// Inserted between the ports of a node and the node while some queue is closed. Frames for a closed queue,
+// and frames of a closed group, are dropped on arrival.
 //
-// Where nothing is closed the ports call the node itself, and a frame's path has nothing of this.
+// With nothing closed the ports call the node itself, so a frame's path has no trace of this.
 #pragma once
 
 #include <array>

@@ -25,7 +25,7 @@ enum class FrameKind : uint8_t {
   grant     ///< the answer to it; kCreditOpcode: a credit
 };
 
-/// One cache line. Everything that crosses a link is in here; there is no pointer into another node. A field
+/// One cache line. Everything that crosses a link is in here. There is no pointer into another node. A field
 /// means the same wherever it is set. Members of a union belong to different kinds of frames, or to phases
 /// that do not overlap: whoever begins a phase sets its member.
 struct alignas(64) Frame {
@@ -37,7 +37,7 @@ struct alignas(64) Frame {
     Time came;          ///< in a receiving NIC with resources: its last bit was in
   };
   uint16_t bytes = 0;        ///< with FCS, without preamble and gap: what buffers count
-  uint16_t source_port = 0;  ///< of its UDP header, which `flow_hash` is made of; foreign: 0
+  uint16_t source_port = 0;  ///< of its UDP header, part of `flow_hash`; foreign: 0
   FrameKind kind : 3 = FrameKind::data;
   bool of_several : 1 = false;  ///< data: not its message's only one, where itineraries are kept
   uint8_t priority : 4 = 0;     ///< of its traffic class
@@ -49,7 +49,7 @@ struct alignas(64) Frame {
                                 ///< data, foreign: of its sender's first window (OfFirstWindow)
   bool lost : 1 = false;        ///< on a link: does not survive it
   bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
-  bool solicited : 1 = false;   ///< data: asks for an event where it completes
+  bool solicited : 1 = false;   ///< data: asks for an event at its completion
   bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says (data always is);
                                 ///< data: its sender's congestion control reads ACKs, not CNPs
   union {
@@ -81,12 +81,12 @@ struct alignas(64) Frame {
     uint32_t looped_by;   ///< from the transmit pipeline of a NIC to its receive pipeline: its requester
     uint32_t landing;     ///< behind the receive pipeline of a NIC: time to memory, in ps
   };
-  ExtensionId extension{};           ///< what else it carries; most frames have none
+  ExtensionId extension{};           ///< further contents; most frames have none
   uint8_t hops = 0;                  ///< switches passed
   uint8_t group : 3 = 0;             ///< in a switch: its priority group at the port it came in by
   uint8_t queue : 4 = 0;             ///< at a port: the queue it is in, or left by
   bool named_by_sender : 1 = false;  ///< `qp` is the number of its queue pair at the sender
-  uint16_t generation = 0;  ///< data, ask: how often its queue pair began anew; others: that of their cause
+  uint16_t generation = 0;  ///< data, ask: number of restarts of its queue pair; others: that of their cause
 
   /// Sent before its sender could hear of congestion; known where a buffer policy asks.
   bool OfFirstWindow() const { return echo && (kind == FrameKind::data || kind == FrameKind::foreign); }
@@ -112,7 +112,7 @@ class FramePool {
     free_ = f;
     if (--in_use_ == 0 && on_empty_ != nullptr) on_empty_(on_empty_arg_);
   }
-  /// What a frame carries beside its fields, empty at first. REQUIRES: the frame has nothing yet.
+  /// A frame's contents beside its fields, empty at first. REQUIRES: the frame has nothing yet.
   FrameExtension& Attach(Frame& f) {
     f.extension = extensions_.Take();
     FrameExtension& e = extensions_[f.extension];
@@ -143,7 +143,7 @@ class FramePool {
       ExtendBare(to).itinerary = i;
     }
   }
-  /// Null: its sender's congestion control asks for nothing.
+  /// Null: its sender's congestion control requests none.
   Feedback* FeedbackOf(const Frame& f) {
     if (f.extension == ExtensionId::none) return nullptr;
     FrameExtension& e = extensions_[f.extension];
@@ -164,7 +164,7 @@ class FramePool {
     e.has_feedback = std::exchange(extensions_[from.extension].has_feedback, false);
     return e.feedback = std::exchange(extensions_[from.extension].feedback, {});
   }
-  /// Somebody makes bytes of frames: from now on they carry what nobody else reads, too.
+  /// Captures make bytes of frames: from now on frames carry fields that only captures read, too.
   void SetCaptured() { captured_ = true; }
   bool captured() const { return captured_; }
   size_t in_use() const { return in_use_; }

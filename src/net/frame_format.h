@@ -24,7 +24,7 @@ struct FrameFormat {
   int64_t ack = 14 + 20 + 8 + 12 + 4 + 4 + 4;
   int64_t cnp = 14 + 20 + 8 + 12 + 16 + 4 + 4;
   int64_t pfc = 64;
-  // With selective repeat packets are placed as they come, so each says where it belongs.
+  // With selective repeat packets are placed on arrival, so each carries its address.
   int64_t reth_again = 0;      ///< on the frames of a WRITE but the first
   int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
   int64_t selective = 0;       ///< on a NAK: the PSN that came, or is asked for
@@ -36,9 +36,9 @@ struct FrameFormat {
   bool whole_ns = false;  ///< transmissions take whole nanoseconds, as in the HPCC simulator
   bool operator==(const FrameFormat&) const = default;
 
-  /// Whether each packet says where it belongs.
+  /// Whether each packet carries its address.
   constexpr bool Places() const { return reth_again > 0; }
-  /// Whether each says which packet of which message it is.
+  /// Whether each packet carries its number and message.
   constexpr bool Numbers() const { return transfer > 0; }
   /// Without that, as unreliable transports have it.
   constexpr FrameFormat InOrder() const {
@@ -46,7 +46,7 @@ struct FrameFormat {
     plain.reth_again = plain.receive_number = plain.selective = plain.transfer = plain.feedback = 0;
     return plain;
   }
-  /// Extended headers of a frame of this operation, beside those of its transport.
+  /// Extended headers of a frame of this operation, beyond those of its transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
     return transfer + (operation != Operation::read_request ? feedback : 0) +
            OfOperation(operation, first, last);

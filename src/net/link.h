@@ -53,7 +53,7 @@ class Link final : public ns3::Channel {
     uint64_t mark_every = 0;
     uint64_t data_frames = 0;
   };
-  /// One way through the cable. What most transmissions need of it their port knows.
+  /// One way through the cable. State that few transmissions need; the port has the rest.
   struct Direction {
     Port* to = nullptr;
     EventTarget* pfc_target = nullptr;

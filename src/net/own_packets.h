@@ -1,5 +1,5 @@
-// How long ports send other packets of a message while its last one waits there: what of a wait in a queue a
-// message owes to itself. Packets that leave while none such waits at their port are not looked at.
+// Self-queueing: time that ports spend on a message's other packets while its last packet waits behind them.
+// Packets that leave while none such waits at their port are not looked at.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class OwnPackets {
     EntityId port_ = 0;
   };
 
-  /// `hops`: switches on the longest way; what lies beyond counts as the last.
+  /// `hops`: switches on the longest path; later ones count as the last.
   explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)) {}
 
   void Begin(uint32_t message) {

@@ -286,7 +286,8 @@ Frame* Port::MakePfc() {
 }
 
 namespace {
-// What few frames need stands apart: within Start and Arrive every frame would save registers for it.
+// Code for few frames is in a function of its own: within Start and Arrive every frame would save registers
+// for it.
 template <class... Args>
 [[gnu::noinline]] void Tell(const OptionalTrace<const Args&...>& trace, const Args&... args) {
   trace(args...);
@@ -327,7 +328,7 @@ void Port::Start(Frame* frame) {
                                           reinterpret_cast<uint64_t>(frame)});
 }
 
-/// When the first of all that waits may start; kNever if nothing does.
+/// When the first waiting frame may start; kNever without any.
 Time Port::EarliestReady() const {
   if ((hot_.flags & kPfcWaits) != 0 || (hot_.pullable & ~hot_.stopped) != 0) return Time{};
   Time first = kNever;

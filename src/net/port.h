@@ -35,8 +35,8 @@ class PortOwner {
  public:
   /// A frame is in, with its last bit. The owner takes it.
   virtual void Receive(Port& port, Frame* frame) = 0;
-  /// The frame will be received soon: the owner may work out its egress and prefetch what it will need;
-  /// nothing else changes. Values that depend on the moment of its arrival are not computed here.
+  /// The frame will be received soon: the owner may compute its egress and prefetch data; nothing else
+  /// changes. Values that depend on the moment of its arrival are not computed here.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
   /// A frame is in, and its egress is not worked out: now it is, if the owner forwards it.
   virtual void FindWay(const Port& port, Frame& frame) { Prepare(port, frame); }
@@ -122,8 +122,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void HandUp(const ns3::Ptr<const ns3::Packet>& packet, uint16_t protocol) {
     if (!hand_up_.IsNull()) hand_up_(this, packet, protocol, ns3::Address());
   }
-  /// From now on frames are this one's: what stands between a port and its node costs nothing while it is not
-  /// there.
+  /// From now on frames go to this owner. So an object between a port and its node costs nothing while it is
+  /// absent.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
   void Attach(Link* link, Link::Direction* out);
   /// Frames may not come through the link as they are sent: from now on each is shown to it.
@@ -158,10 +158,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// Queues closed for another reason; each Block needs an Unblock of its own. PFC frames go on.
   void Block(uint8_t mask);
   void Unblock(uint8_t mask);
-  /// While the link is down nothing starts, PFC frames included, and no PFC frame is asked for. Or (`drains`)
+  /// While the link is down nothing starts, PFC frames included, and no PFC frame is requested. Or (`drains`)
   /// frames go on starting, and are lost.
   void SetLinkUp(bool up, bool drains);
-  /// The node says nothing: no frame starts, PFC included, and what PFC it asks for is forgotten.
+  /// The node sends nothing: no frame starts, PFC included, and its PFC requests are forgotten.
   void SetSilent(bool silent);
   /// Drops what waits in this queue. Returns how many frames that were.
   uint64_t Flush(int queue, DropReason reason);
@@ -174,7 +174,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     __builtin_prefetch(&hot_);
     __builtin_prefetch(&queues_[queue]);
   }
-  /// Asks for a PFC frame as soon as the transmitter is free. Waiting requests share a frame, except a second
+  /// Requests a PFC frame as soon as the transmitter is free. Waiting requests share a frame, except a second
   /// one for the same priority. So even a pause that is already over is sent, as each MA_CONTROL.request of
   /// IEEE 802.1Qbb makes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
@@ -205,7 +205,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
   /// Sent and marked frames are counted by queue, received and lost ones by priority. The two differ only at
-  /// switches whose maps say so.
+  /// switches with such maps.
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever: none yet.
@@ -230,7 +230,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
   void SetAddress(ns3::Address address) override { address_ = address; }
   ns3::Address GetAddress() const override { return address_; }
-  /// Of IP packets; 0 where none travel.
+  /// Of IP packets; 0 if the port carries none.
   bool SetMtu(const uint16_t mtu) override {
     mtu_ = mtu;
     return true;

@@ -36,7 +36,7 @@ struct PriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0;
   uint64_t rx_bytes = 0, rx_packets = 0;
   uint64_t marked_packets = 0;
-  uint64_t data_tx_packets = 0;  ///< of tx_packets, those that carry payload
+  uint64_t data_tx_packets = 0;  ///< of tx_packets, those with payload
 };
 
 /// The rarer counters.

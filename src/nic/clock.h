@@ -1,4 +1,4 @@
-// A NIC's own clock, by which it stamps what happens in it, against its host's.
+// A NIC's own clock, which stamps its events, against its host's clock.
 //
 // The host's clock is the simulation's time. The NIC's runs faster by `drift`. At the multiples of `sync` the
 // driver corrects the conversion, up to `offset`. This error remains because a comparison across PCIe cannot

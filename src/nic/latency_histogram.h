@@ -1,5 +1,5 @@
-// Spans of time, counted in buckets whose width grows with the span: quantiles of a bounded relative error,
-// whatever the spans are, in little memory.
+// Spans of time, counted in buckets that widen with the span: quantiles of a bounded relative error, for any
+// spans, in little memory.
 //
 // Log-linear: each power of two has 128 buckets, so a bucket is at most 1/128 of its spans wide. A quantile
 // is the middle of its bucket, at most 1/256 (0.4 %) from the span at that rank; below 256 ps it is exact,

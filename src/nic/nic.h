@@ -1,8 +1,8 @@
 // A host's NIC: queue pairs, their rate limiters and reliable transport, above one port.
 //
 // Sending is pulled: when the port is free, the next requester in the round that may send makes a frame.
-// Those that wait for their limiter stand in a heap with one pending event for the earliest. What is received
-// goes, past DCQCN's notification point, to a responder, or as an answer to a requester.
+// Queue pairs that wait for their limiter are in a heap with one pending event for the earliest. What is
+// received goes, past DCQCN's notification point, to a responder, or as an answer to a requester.
 //
 // A NIC with resources has stations on both ways (nic_stages.h): frames are then made ahead of the port, and
 // take effect when the receive pipeline has taken them in.
@@ -54,10 +54,10 @@ struct NicConfig {
   PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
   /// Packets that a queue pair to this host may have on their way, from this source port; none: kPsnWindow.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
-  /// The first packets of a request that leave before its sender hears of congestion, for buffer policies
+  /// The first packets of a request that leave before its sender learns of congestion, for buffer policies
   /// that treat them apart; none: no policy does.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window{};
-  /// What a control knows of such a queue pair; needed where the NIC has controls.
+  /// A control's view of such a queue pair; needed if the NIC has controls.
   std::function<ControlPath(NodeId peer, uint16_t source_port)> path;
 };
 
@@ -116,15 +116,15 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// Null: messages come in without contexts.
   const ContextTable* contexts() const { return contexts_; }
 
-  /// From now on its packets pay what this set says (its place among ResourceSetNames). REQUIRES: no queue
+  /// From now on its packets pay the costs of this set (its place among ResourceSetNames). REQUIRES: no queue
   /// pairs yet; throws std::logic_error otherwise.
   void SetResources(int set);
   int GetResources() const;
   const LimiterParameters& limiter() const { return config_.parameters.dcqcn.limiter; }
   void SetLimiter(const LimiterParameters& limiter) { config_.parameters.dcqcn.limiter = limiter; }
 
-  /// Its driver restarts. All queue pairs fail, and what it has made of them and not sent is dropped; who
-  /// stands between it and its port sees to the rest. Afterwards its programs hear of it, and begin anew.
+  /// Its driver restarts. All queue pairs fail, and their unsent frames are dropped. The object between the
+  /// NIC and its port handles the rest. Afterwards its programs are notified, and begin anew.
   void BeginRestart();
   void EndRestart() { verbs_->Restarted(); }
 
@@ -188,8 +188,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
       port_->foreign()->Left(frame);
   }
 
-  // With resources.
-  /// Of a data frame, without what it gathers.
+  // With resources. Of a data frame, without its
+  /// feedback.
   int64_t UsualBytes(const Frame& frame) const {
     const Feedback* const feedback = port_->pool().FeedbackOf(frame);
     return frame.bytes - (feedback != nullptr ? feedback->bytes : 0);
@@ -317,7 +317,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool scans_ = false;               ///< as the HPCC simulator's NIC (NextOfScan)
   bool stays_ = false;               ///< either: who may not send yet stays in its round
   uint16_t held_up_ = 0;             ///< those rounds that will go on by an event
-  std::vector<StoppedSpans> holds_;  ///< of each round, when it was held up; none where no times are kept
+  std::vector<StoppedSpans> holds_;  ///< of each round, its times of waiting; none if no times are kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;

@@ -24,7 +24,7 @@ void Nic::CountSent(Requester& r, Frame& frame) {
 /// A packet with a mark, or of a sender whose congestion control reads ACKs.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
   if (frame.ect) {
-    // Marks are exact: where they begin or end, what came before is acknowledged at once (RFC 8257, 3.2).
+    // Marks are exact: when they begin or end, earlier packets are acknowledged at once (RFC 8257, 3.2).
     const bool marked = (s.echo & Responder::kMark) != 0;
     if (s.unacknowledged > 0 && marked != frame.ce) {
       s.echo &= Responder::kMark;
@@ -69,7 +69,7 @@ void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
   if (r.controlled && Notify(r, generation)) return;
   const bool reacts = Reacts(r);
-  // One that is meant for the queue pair before this one says nothing about this one's path.
+  // A notification for the queue pair before this one does not concern this one's path.
   if (!reacts || generation != r.generation) {
     ++counters_.cnp_ignored;
     notification_trace_(*this, qp, false);

@@ -1,4 +1,4 @@
-// Of Nic: connections of bulk at the end where they come in.
+// Of Nic: connections of bulk at their receiving end.
 #include "nic/nic.h"
 
 namespace headroom {
@@ -40,8 +40,8 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   return s;
 }
 
-/// A connection of bulk began anew at its sender, by another path. What is still on its way of the old one
-/// changes nothing.
+/// A connection of bulk began anew at its sender, by another path. Late frames of the old generation change
+/// nothing.
 void Nic::Follow(Responder& s, const Frame& frame) {
   s.generation = frame.generation;
   const bool newer = static_cast<int16_t>(frame.generation - s.newest) > 0;

@@ -1,4 +1,4 @@
-// Of Nic: congestion controls other than DCQCN. What each wants to hear, and what it sets.
+// Of Nic: congestion controls other than DCQCN. The events that each gets, and the values that it sets.
 #include <algorithm>
 
 #include "nic/nic.h"
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Its control is new, or begins anew. What a host sends to itself passes no network and needs none.
+/// Its control is new, or begins anew. A host's traffic to itself passes no network and needs none.
 void Nic::BeginControl(Requester& r) {
   r.controlled = config_.parameters.HasControl() && r.transport == Transport::rc && r.peer != config_.host;
   if (!r.controlled) return;
@@ -166,7 +166,7 @@ void Nic::OnControlTimer(Requester& r) {
   Apply(r, true);
 }
 
-/// What the control says holds from now on. `resumes`: a window that opened lets the queue pair send.
+/// The control's values hold from now on. `resumes`: a window that opened lets the queue pair send.
 void Nic::Apply(Requester& r, bool resumes) {
   Controlled& c = controls_[r.number()];
   const Rate before = r.rate.current, rate = std::min(c.control->rate(), r.rate.line);

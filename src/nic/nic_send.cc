@@ -70,8 +70,8 @@ void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligib
   times_->OnSent(constants_.host, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
 }
 
-/// A control frame's delay, if it had one, is over. Until now it stood in no queue, where it would have held
-/// up what comes after it.
+/// A control frame's delay, if it had one, is over. Until now it was in no queue, where it would have held up
+/// later frames.
 void Nic::SendNow(Frame* frame) {
   frame->ready = now() + constants_.tx_latency;
   if (stages_ != nullptr) {

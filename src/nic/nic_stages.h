@@ -33,7 +33,7 @@ struct NicStages {
   // Transmit.
   std::array<Outbound, kPriorities> outbound;
   Time looped_ready;         ///< the last data frame that the host sends to itself is through then
-  int64_t looped_bytes = 0;  ///< of what the host sends to itself: launched and not taken in yet
+  int64_t looped_bytes = 0;  ///< of the host's traffic to itself: launched and not received yet
   int turn = 0;              ///< which round may launch next
   bool pumping = false;
   Time pump_at = kNever;  ///< the pending event, if any

@@ -61,7 +61,7 @@ void Nic::OnTaken(bool loop) {
   } else if (s.rx_buffer) {
     s.rx_buffer->Give(frame->bytes);
   }
-  // What lies behind the pipeline is taken up first: it decides when the next frame may come.
+  // Stations behind the pipeline are read first: they decide when the next frame may come.
   const int64_t payload =
       frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
   const Time landing = s.costs.Land(now(), *frame, payload) - now();

@@ -1,5 +1,5 @@
-// Of Nic: what its events are. Each purpose of a queue pair has one pending event at most that counts; a
-// deadline that moved back is found when the event fires, which then arms the next.
+// Of Nic: its events. Each purpose of a queue pair has one pending event at most that counts; a deadline that
+// moved back is found when the event fires, which then arms the next.
 #include "nic/nic.h"
 
 namespace headroom {

@@ -49,8 +49,8 @@ void Nic::KeepTurn(Requester& r) {
   waiting_rounds_ |= 1u << r.round;
 }
 
-/// The bug congestion_leaking: the limiter has one queue, in which a burst that may not go yet stands before
-/// all others (Bai et al., NSDI 2023, section 5).
+/// The bug congestion_leaking: the limiter has one queue, in which a delayed burst blocks all others (Bai et
+/// al., NSDI 2023, section 5).
 void Nic::HoldUp(Requester& r) {
   KeepTurn(r);
   if (held_up_ >> r.round & 1) return;
@@ -72,7 +72,7 @@ void Nic::StandAside(Requester& r, Time until) {
   }
 }
 
-/// One that stands aside may send earlier than it was to.
+/// A queue pair that stands aside may send earlier than planned.
 void Nic::MoveUp(const Requester& r) {
   const auto at = std::ranges::find(waiting_, r.number(), &Waiting::qp);
   if (at == waiting_.end() || at->at <= r.limiter.eligible) return;

@@ -30,7 +30,7 @@ struct DelayValue {
 /// 400 Gb/s. Frames are given with FCS and count 20 bytes of preamble and gap.
 std::optional<DelayValue> IeeeDelayValue(Rate rate, Time one_way, Bytes reverse_frame, Bytes lossless_frame);
 
-/// Thresholds of a switch whose groups share what headroom leaves: Zhu et al., SIGCOMM 2015, section 4.
+/// Thresholds of a switch with shared memory beside headroom: Zhu et al., SIGCOMM 2015, section 4.
 struct PaperSwitch {
   Bytes buffer;     ///< B
   int ports = 0;    ///< n
@@ -43,7 +43,7 @@ struct PaperSwitch {
   /// Below this t_ECN marks before PFC fires, whichever group is congested: with a static threshold t_PFC /
   /// n;
   double EcnBelowStatic() const { return StaticPause() / ports; }
-  /// with a dynamic threshold of beta times what is left, for each of the classes an even share of it.
+  /// with a dynamic threshold of beta times the free memory, an even share for each of the classes.
   double EcnBelowDynamic(double beta) const { return beta / (beta + 1) * StaticPause(); }
 };
 

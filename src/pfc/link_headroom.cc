@@ -37,8 +37,8 @@ Bytes MostWasteful(const LinkHeadroomInput& in) {
   return worst;
 }
 
-/// Most that frames of any sizes take: what one size leaves of the span another may fill, and none takes more
-/// for its time than the most wasteful.
+/// The most that frames of any sizes store: other sizes may fill the remainder of a span, and none stores
+/// more for its time than the worst.
 Bytes StoredOfAny(Bytes wire, const LinkHeadroomInput& in) {
   const Bytes frame = MostWasteful(in);
   if (in.smallest_frame == in.largest_frame) return Stored(wire, frame, in);

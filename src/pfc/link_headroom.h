@@ -38,11 +38,11 @@ struct LinkHeadroom {
   Bytes pause_frame;
   Bytes response;
   Bytes frame_begun;        ///< the sender finishes it
-  Bytes rounding;           ///< what the buffer stores less all that, for the worst mix of frames; may be
+  Bytes rounding;           ///< the buffer's cells less all that, for the worst mix of frames; may be
                             ///< negative, as a buffer stores no gaps
   Bytes of_largest_frames;  ///< what the buffer stores if every frame is the largest
-  /// What it stores for sure of a peer that sends such frames back to back: without the frame over the limit,
-  /// and with nothing in the way of the pause.
+  /// Bytes that it stores in any case from a peer that sends such frames back to back: without the frame over
+  /// the limit, and with nothing in the way of the pause.
   Bytes for_sure;
   /// What comes over the wire, the first frame included.
   Bytes OnWire() const { return over_limit + cable + pause_waits + pause_frame + response + frame_begun; }

@@ -20,7 +20,7 @@ enum class WatchdogAction : uint8_t { drop, forward, alert };
 /// A watchdog on pauses received, as in SONiC's PFC_WD table. Source: SONiC, pfcwdorch.cpp, pfcwd/main.py.
 struct WatchdogParameters {
   std::string ports = "*";          ///< shell pattern over the names of the ports that it watches
-  uint8_t priorities = 0xff;        ///< mask; of these those whose pauses the port heeds
+  uint8_t priorities = 0xff;        ///< mask; of these, the ones with pauses that the port obeys
   Time detection;                   ///< 100 ms to 5 s
   std::optional<Time> restoration;  ///< 100 ms to 60 s; none: a stormed queue stays so
   Time poll = Milliseconds(100);    ///< 100 ms to 1 s, at most the two above

@@ -22,10 +22,10 @@ class PauseReceiver final : public EventTarget {
   void Honour(uint8_t priorities);
   /// A PFC frame is in at the port.
   void Receive(const Frame& pfc);
-  /// From now on pauses of the priority have no effect; or have one again, and what the peer last asked for
+  /// From now on pauses of the priority have no effect; or have one again, and the peer's last request
   /// counts.
   void Ignore(int priority, bool ignored);
-  /// The link is down: no pause holds, none that was received acts any more.
+  /// The link is down: no pause is in force, and no received one acts any more.
   void Reset();
 
   /// Priorities that are paused now.

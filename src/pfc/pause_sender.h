@@ -13,12 +13,12 @@ class PauseSender final : public EventTarget {
  public:
   void Setup(Port* port, const PfcParameters& parameters);
   /// Pauses these priorities (a bit each) with one frame. `group_bytes` is recorded with the pause. REQUIRES:
-  /// none of them is XOFF already.
+  /// none of them is XOFF.
   void Xoff(uint8_t priorities, int64_t group_bytes);
   /// REQUIRES: all of them are XOFF.
   void Xon(uint8_t priorities);
   uint8_t xoff() const { return xoff_; }
-  /// While muted a priority sends no PFC, whatever becomes of its group; the peer is not told. Each Mute
+  /// While muted a priority sends no PFC, whatever happens to its group; the peer gets no notice. Each Mute
   /// needs an Unmute of its own; a group that is XOFF then says so.
   void Mute(uint8_t priorities);
   void Unmute(uint8_t priorities);

@@ -111,7 +111,7 @@ WatchdogCounters::Packets PfcWatchdog::PacketsOf(const Queue& q) const {
 void PfcWatchdog::Begin(Queue& q) {
   q.stormed = true;
   q.base = PacketsOf(q);
-  // The switch is thrown by hand: nothing was detected, and frames are dropped whatever the action is.
+  // The switch was set by hand: nothing was detected, and frames are dropped whatever the action is.
   const bool forced = parameters_.big_red_switch;
   q.counters.detected += !forced;
   changes_.push_back({EventQueue::Get().now(), q.at.port->index(), q.priority, true, forced,

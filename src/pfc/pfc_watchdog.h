@@ -64,8 +64,8 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
              ClosedQueues* closed, EntityId entity);
   /// The link at a port went down: its queues are as new.
   void Reset(const Port& port);
-  /// Its device restarts, and it with it: polls see nothing until that is over, and then what they saw before
-  /// is forgotten. A queue that is stormed stays so.
+  /// Its device restarts, and so does it. Polls see nothing until the end, and then start anew. A queue that
+  /// is stormed stays so.
   void SetSuspended(bool suspended);
 
   const WatchdogParameters& parameters() const { return parameters_; }

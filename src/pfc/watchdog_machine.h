@@ -1,5 +1,5 @@
-// The PFC watchdog of one queue: a machine that is polled, reads counters, and says when a storm begins and
-// when it is over.
+// The PFC watchdog of one queue: a machine that reads counters at each poll, and reports when a storm begins
+// and ends.
 //
 // Everything is rounded to polls. The vendors differ in what makes a poll a storm poll; SONiC runs one script
 // each. Any other poll starts the countdown of `detection` again, and `restoration` counts down over polls in

@@ -1,5 +1,5 @@
-// What software costs a core, in cycles; the core's clock makes times of them. Without a clock nothing costs
-// anything.
+// Costs of software to a core, in cycles; the core's clock converts them to times. Without a clock nothing
+// costs anything.
 //
 // Source: whoever gives the numbers; docs/models/software-costs.md has a set with sources.
 #pragma once
@@ -38,10 +38,10 @@ struct CoreUse {
   double Share() const { return span > Time(0) ? InSeconds(busy()) / InSeconds(span) : 0; }
 };
 
-/// Use of a core of a host: one that services share, or, with a workload, that of a posting loop.
+/// Use of a core of a host: one that services share, or, with a workload, a posting loop's.
 struct CoreRecord : CoreUse {
   NodeId host = 0;
-  int core = 0;  ///< of the host; of a posting loop, its number among those of the workload at the host
+  int core = 0;  ///< of the host; for a posting loop, its number among those of the workload at the host
   int workload = -1;
 };
 
@@ -52,7 +52,7 @@ struct RdmaCosts {
 };
 
 struct TcpCosts {
-  /// The stack takes a message in pieces of at most so much, whatever the MTU is (TSO, GRO).
+  /// The stack takes a message in pieces of at most this size, whatever the MTU is (TSO, GRO).
   static constexpr int64_t kAggregate = 64 * 1024;
   double cycles_per_message = 0;  ///< each aggregate of it, at either end
   double cycles_per_byte_sent = 0, cycles_per_byte_received = 0;

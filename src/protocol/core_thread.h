@@ -18,7 +18,7 @@
 
 namespace headroom {
 
-/// Streams of threads' events (EventQueue::StreamFor), by what the threads do.
+/// Streams of threads' events (EventQueue::StreamFor), by the threads' work.
 enum ThreadStream : int { kServing, kAsking, kPosting };
 
 class CoreThread : public EventTarget {
@@ -39,7 +39,7 @@ class CoreThread : public EventTarget {
     working   ///< until an event calls Finished and Next
   };
 
-  /// Made before the run. Of what is before `from`, `use` counts nothing. `lane`: for the ends of its work.
+  /// Made before the run. `use` does not count work before `from`. `lane`: for the ends of its work.
   CoreThread(EntityId entity, Time from, LaneId lane = kNoLane)
       : own_(from), core_(own_), entity_(entity), lane_(lane) {}
   /// On the core of another thread, which outlives this.

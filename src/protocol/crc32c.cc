@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kPolynomial = 0x82F63B78;  // of 0x1EDC6F41, its bits the other way round
 constexpr size_t kAtOnce = 8;
 
-/// [n][byte]: what a byte makes of the CRC when n bytes follow it.
+/// [n][byte]: a byte's part of the CRC when n bytes follow it.
 constexpr std::array<std::array<uint32_t, 256>, kAtOnce> Tables() {
   std::array<std::array<uint32_t, 256>, kAtOnce> tables{};
   for (uint32_t i = 0; i < 256; ++i) {

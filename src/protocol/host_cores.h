@@ -13,7 +13,7 @@ namespace headroom {
 
 class HostCores {
  public:
-  /// `context`: the host's ns-3 node; `priority`: of what the connection manager sends. `verbs` and `trail`
+  /// `context`: the host's ns-3 node; `priority`: of the connection manager's datagrams. `verbs` and `trail`
   /// outlive this. Use of cores leaves out what is before `warmup`.
   HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail,
             Time warmup)

@@ -46,7 +46,7 @@ class Operations {
   /// Once: those that are kept, with those that are still open, and the totals by workload.
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
-  /// Once: what those that are kept waited for on their messages' ways.
+  /// Once: the waits of its kept messages along their paths.
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:

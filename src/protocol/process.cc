@@ -88,7 +88,7 @@ bool Process::TakeNext() {
   return of_turn_;
 }
 
-/// Of a loop's turn only completions that were there when it began: others wait for the next one.
+/// A turn of the loop takes only completions present at its start: others wait for the next one.
 bool Process::TakeOfTurn() {
   const bool bounded = left_of_turn_ > 0 && completions_ == 0;
   if (!bounded && TakeCompletion()) return true;
@@ -159,7 +159,7 @@ void Process::Complete(const Wc& wc, const WorkDone& done) {
 }
 
 void Process::Finished() {
-  inside_ = true;  // what is asked for meanwhile waits for its turn
+  inside_ = true;  // requests made meanwhile wait for their turn
   Finish();
   inside_ = false;
 }

@@ -1,20 +1,20 @@
 // A program's thread on one core of a host: it takes completions and requests of its connections in turn, one
 // at a time, and each takes the core's time.
 //
-// It works first on requests that it has begun: a new one, of its own host's or from another, is taken up
-// when nothing that has begun is ready for the core. Else, once more is asked for than the core has time for,
-// new requests would keep it from ever ending one. Source: Mogul and Ramakrishnan, Eliminating receive
-// livelock in an interrupt-driven kernel, ACM TOCS 1997, which processes what has come in to completion
-// before it takes more; the rule in these words is ours.
+// Begun requests come first. A new one, of its own host's or from another, is taken up when no begun one is
+// ready for the core. Else, once more is asked for than the core has time for, new requests would keep it
+// from ever ending one. Source: Mogul and Ramakrishnan, Eliminating receive livelock in an interrupt-driven
+// kernel, ACM TOCS 1997, which processes what has come in to completion before it takes more; the rule in
+// these words is ours.
 //
-// A thread that sleeps (EventLoop) runs some time after something has come, and spends time on each turn of
-// its loop: a turn takes what there is when it begins. What was asked for at its end comes before the next
+// A thread that sleeps (EventLoop) runs some time after something has come, and spends time on each turn
+// of its loop: a turn takes what there is when it begins. Requests made at its end come before the next
 // one.
 //
 // What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
 // comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
-// that is not RDMA's, of TCP or the operations themselves, is asked for with what it costs, and has its turn
-// like any other.
+// that is not RDMA's, of TCP or the operations themselves, is requested with its cost, and has its turn like
+// any other.
 #pragma once
 
 #include <deque>
@@ -57,19 +57,19 @@ class Endpoint {
 /// How a thread waits: it sleeps in epoll_wait(2), some only after they have polled for a time.
 struct EventLoop {
   Time wake;   ///< from an event until the thread runs; the core is not busy
-  Time turn;   ///< of each turn of the loop: epoll_wait, and arming what it waits for
-  Time polls;  ///< so long after its last work it sees what comes at once, and the core is busy
+  Time turn;   ///< of each turn of the loop: epoll_wait, and arming its events
+  Time polls;  ///< after its last work it polls this long; then it sees events at once, and the core is busy
   bool operator==(const EventLoop&) const = default;
 };
 
-/// What a piece of work takes of a core.
+/// Costs of a piece of work.
 struct CoreCost {
   CoreCost(Time time, Time for_copies = Time(0)) : all(time), copied(for_copies) {}  // NOLINT: most have none
   Time all;
   Time copied;  ///< of `all`, to copy data
 };
 
-/// It is made before the run; all else may be asked of it during the run and before. No call fails: work that
+/// It is made before the run; all other calls are allowed during the run and before. No call fails: work that
 /// has been asked for is done in its turn, or not at all where the run ends before.
 class Process final : public CoreThread {
  public:
@@ -96,13 +96,13 @@ class Process final : public CoreThread {
     Do(
         work, [cost] { return cost; }, std::move(done));
   }
-  /// The same where it shows what it costs only as the core takes it up: `begin` says it.
+  /// The same if its cost is known only when the core takes it up: `begin` returns it.
   void Do(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) {
     tasks_.push_back(TaskOf(work, std::move(begin), std::move(done)));
     turns_.PushBack(nullptr);
     Wake();
   }
-  /// The same before anything else: the thread goes on with what is under way, in the same turn of its loop.
+  /// The same before anything else: the thread continues with its work, in the same turn of its loop.
   void GoOn(CoreWork work, CoreCost cost, std::function<void()> done) {
     GoOn(
         work, [cost] { return cost; }, std::move(done));
@@ -127,8 +127,8 @@ class Process final : public CoreThread {
     new_.emplace_back(TaskOf(work, std::move(begin), std::move(done)));
     Wake();
   }
-  /// Gives the endpoint all its completions that are there, as one does before a queue pair is reset, without
-  /// waiting for the core.
+  /// Gives the endpoint all its present completions without waiting for the core, as before a reset of a
+  /// queue pair.
   void Drain(Endpoint& endpoint);
 
   /// Null: nothing is remembered.
@@ -148,7 +148,7 @@ class Process final : public CoreThread {
   /// The same of a completion that came from a queue of the program's own.
   uint64_t StepOf(const Wc& wc) { return trail_ == nullptr ? 0 : trail_->Add(wc, Done()); }
 
-  /// When the work that is under way was taken up, or what came of it.
+  /// When the work under way, or its cause, was taken up.
   Time begun() const { return begun_; }
 
  private:
@@ -166,7 +166,7 @@ class Process final : public CoreThread {
   bool TakeCompletion();
   CoreCost CostOfNext();
   CoreCost CostOfBytes(int64_t bytes) const;
-  /// Of the loop's turn, where what was just taken is the first in it.
+  /// Of the loop's turn, if the work just taken is the first in it.
   Time CostOfTurn();
   void Finish();
   void Complete(const Wc& wc, const WorkDone& done);
@@ -203,10 +203,10 @@ class Process final : public CoreThread {
   Endpoint* turn_ = nullptr;
   Task task_;
   bool drained_ = false;  ///< the completion has been given to its endpoint already
-  bool of_turn_ = false;  ///< of the loop's turn that is under way, beyond what it began with
+  bool of_turn_ = false;  ///< of the current turn of the loop, beyond its start
   bool inside_ = false;   ///< of a loop over work without cost
   Time begun_;            ///< the work that is under way
-  Time copied_;           ///< of it, where there is a loop
+  Time copied_;           ///< of it, if it has a loop
   // Of the loop.
   bool asleep_ = false;       ///< there is one, and it waits
   Time woke_from_, woke_to_;  ///< when it last woke up

@@ -35,7 +35,7 @@ struct HistoryJudgement;
 struct ServiceHost {
   Verbs* verbs = nullptr;
   uint32_t context = 0;        ///< its ns-3 node
-  HostCores* cores = nullptr;  ///< that all services of the host share; null: no storage service is there
+  HostCores* cores = nullptr;  ///< shared by all services of the host; null: no storage service
   IpStack* ip = nullptr;       ///< ns-3's TCP/IP, installed here; null: no application with TCP is here
 };
 
@@ -47,13 +47,13 @@ struct ServiceEvent {
   std::string detail;
 };
 
-/// All that a service stands on. What it refers to outlives the service.
+/// Everything that a service uses. What it refers to outlives the service.
 struct ServiceGround {
   const std::vector<ServiceHost>& hosts;  ///< by NodeId
   const Topology& topology;
   Operations& operations;
   Time warmup;
-  ServiceLoad load{};      ///< of workloads on disks, keys and connections; of other types nothing
+  ServiceLoad load{};      ///< of workloads on disks, keys and connections; empty for other types
   bool histories = false;  ///< it keeps what its operations did, for Judge; data are carried then
   uint16_t number = 0;     ///< of the service, among all of the scenario
   uint8_t tag = 0;         ///< of its queue pairs' frames
@@ -72,19 +72,19 @@ class Service {
   /// Takes over an operation that has begun, and ends it with Operations::Complete, whether it succeeds or
   /// fails. REQUIRES: its client is attached.
   virtual void Submit(const OperationRequest& request) = 0;
-  /// Nothing more will be asked for: what threads did until now counts as their busy time, and work that
-  /// nobody asked for ends with the last open operation.
+  /// No more requests follow. Busy time of threads ends now, and background work ends with the last open
+  /// operation.
   virtual void Stop() {}
-  /// What it did so far. Never null. At any time; a first call counts as Stop where none came before.
+  /// What it did so far. Never null. At any time; a first call counts as Stop if none came before.
   virtual std::shared_ptr<const ServiceRecord> Record() = 0;
-  /// `use` hears of each queue pair that the service has had: the host and its number there. At any time.
+  /// `use` gets each queue pair that the service has had: the host and its number there. At any time.
   virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
 
   // What some services can.
   /// A host is away, or back: each `away` needs a return of its own. Only of hosts that the scenario's check
   /// allows to be away (fault extent_node_down). During the run.
   virtual void SetAway(NodeId /*host*/, bool /*away*/) {}
-  /// Adds its judgement of what it kept. False: it keeps nothing, and `all` is as it was. After the run.
+  /// Adds its judgement of what it kept. False: it has no history, and `all` is unchanged. After the run.
   virtual bool Judge(HistoryJudgement& /*all*/) { return false; }
 };
 

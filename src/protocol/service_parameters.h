@@ -1,4 +1,4 @@
-// What a scenario says of a service, whatever its kind.
+// A scenario's parameters of a service, common to all types.
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ struct ServiceParameters {
 struct OwnServiceParameters;
 struct ServiceLoad;
 
-/// What a type of services has beside its hosts, and what it answers about itself before a run.
+/// A service type's own parameters beside its hosts, and its answers about itself before a run.
 class ServiceSettings {
  public:
   virtual ~ServiceSettings() = default;
@@ -35,7 +35,7 @@ class ServiceSettings {
   virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
   /// Whether it sends by queue pairs that acknowledge.
   virtual bool OnQueuePairs() const { return true; }
-  /// What it takes of this process's memory, with what is asked of it and so many operations open at once.
+  /// Its memory of this process, with its load and this many operations open at once.
   virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,
                              const Forecast& /*open*/) const {
     return {};
@@ -93,8 +93,8 @@ class AnySettings {
   std::unique_ptr<ServiceSettings> held_;
 };
 
-/// Of a type that registers itself (scenario/keys/services/own_services.h): those of applications, and those
-/// of programs outside the tree.
+/// Of a type that registers itself (scenario/keys/services/own_services.h): an application's, or one of a
+/// program outside the tree.
 struct OwnServiceParameters : ServiceParameters {
   std::string name, type;
   std::vector<NodeId> servers, clients;  ///< a host may be both

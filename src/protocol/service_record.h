@@ -11,7 +11,7 @@ namespace headroom {
 
 struct ServiceRecord {
   virtual ~ServiceRecord() = default;
-  /// Of kinds that reports do not know: names and counts, which summary.json has as they are.
+  /// Of kinds without a report of their own: names and counts, written to summary.json as they are.
   std::vector<std::pair<std::string, std::variant<uint64_t, double>>> counts;
 };
 

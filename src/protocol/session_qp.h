@@ -1,5 +1,5 @@
-// The reliable queue pair of a session: each incarnation has a new one, whose PSNs begin elsewhere, so that
-// what is late from one before is not taken for its own.
+// The reliable queue pair of a session. Each incarnation has a new one with other PSNs, so late packets of an
+// earlier one are not mistaken for its own.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What partition servers did beside what they were asked for.
+/// Background work of partition servers.
 struct BackgroundRecord {
   uint64_t collected = 0, coded = 0;   ///< extents
   uint64_t gc_read = 0, gc_moved = 0;  ///< bytes: of garbage collection, and found in their new place
@@ -44,7 +44,7 @@ struct StorageSystemRecord {
 
 /// What went over TCP, both ways, without its headers.
 struct TcpRecord {
-  uint64_t connections = 0, losses = 0;  ///< that were made; of these, those that broke
+  uint64_t connections = 0, losses = 0;  ///< made in all; of these, broken ones
   uint64_t bytes = 0, segments = 0;      ///< retransmissions included
   uint64_t retransmitted = 0;            ///< of the segments
 };

@@ -49,8 +49,7 @@ uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   return Append({since, current_, arrived, begun, now, waited_for, {}, copied, woke});
 }
 
-/// From when the cause of a message ended until the message's completion was there. False: nothing is known
-/// of it.
+/// From when the cause of a message ended until the message's completion was there. False: it is unknown.
 bool Trail::SplitMessage(Message message, Time from, Time to, Parts& parts,
                          std::vector<Itinerary::Wait>* waits) const {
   if (times_ == nullptr || message.number == kNoMessage) return false;

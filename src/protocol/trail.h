@@ -23,7 +23,7 @@ struct WorkDone {
   WorkDone(Time taken_up, Time for_copies, Time wakes, Time runs)
       : begun(taken_up), copied(for_copies), woke_from(wakes), woke_to(runs) {}
   Time begun;               ///< its core took it up
-  Time copied;              ///< so long of it the core copied data
+  Time copied;              ///< part of it in which the core copied data
   Time woke_from, woke_to;  ///< when the thread woke up last
 };
 
@@ -80,7 +80,7 @@ class Trail {
   /// posted; `since` itself where that is being done now.
   uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
-  /// In which order the waits of an operation's messages stand.
+  /// The order of the waits of an operation's messages.
   enum class WaitOrder : uint8_t { last_message_first, first_message_first };
   /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
   /// `waits`: null, or gets what its messages waited for on their ways.
@@ -90,7 +90,7 @@ class Trail {
  private:
   struct Step {
     uint64_t parent = 0;
-    uint64_t trigger = 0;  ///< what ended the wait; 0: there was none
+    uint64_t trigger = 0;  ///< its end's cause; 0: none
     Time arrived, begun, ended;
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
     Message message = {};                      ///< of the completion

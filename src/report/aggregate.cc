@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The same place in all summaries, and what becomes of it.
+/// The same place in all summaries, and its combined value.
 struct Combined {
   ordered_json value;
   ordered_json interval;  ///< null where there are no numbers
@@ -84,7 +84,7 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
   return IsPeak(key) ? Combined{LargestOf(values), nullptr} : CombineNumbers(values);
 }
 
-/// Roots of pauses are one where they differ in numbers alone; a run that does not name one has none of it.
+/// Roots of pauses are one if only their numbers differ; a run that does not name a root has a share of zero.
 ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
   auto roots = ordered_json::array();
   double all = 0;
@@ -116,7 +116,7 @@ ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
   return roots;
 }
 
-/// Takes out what holds no interval: strings, booleans and the objects that hold nothing else.
+/// Removes values without an interval: strings, booleans and objects of nothing else.
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
   if (intervals.contains("conservation")) intervals["conservation"].erase("ok");

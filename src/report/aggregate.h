@@ -12,9 +12,9 @@ namespace headroom {
 ///
 /// with the half-width of the mean's 95 % confidence interval (null for n < 2) and the number n of runs that
 /// have the metric (null in none: null). Peaks (peak_…_bytes, closest_to_xoff) are the largest of all runs
-/// instead, and have no interval. The status is the worst of all; `ok` holds where it holds in all; a
-/// statistic is censored where it is in any. Where fewer runs are given than were `planned`, seeds has that
-/// number too, and the status is "interrupted". REQUIRES: not empty.
+/// instead, and have no interval. The status is the worst of all. `ok` holds if it holds in all; a statistic
+/// is censored if it is in any. Where fewer runs are given than were `planned`, seeds has that number too,
+/// and the status is "interrupted". REQUIRES: not empty.
 nlohmann::ordered_json Aggregate(const std::vector<nlohmann::ordered_json>& summaries, size_t planned = 0);
 
 }  // namespace headroom

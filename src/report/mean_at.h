@@ -12,7 +12,7 @@ namespace headroom {
 
 struct MeanValue {
   std::optional<double> mean;
-  std::optional<double> half_width;  ///< of the 95 % interval; none for one seed
+  std::optional<double> half_width;  ///< of the 95 % interval; none with one seed
   bool censored = false;             ///< in any run: the true mean is at least this
   std::string problem;               ///< why there is no mean
 };

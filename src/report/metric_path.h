@@ -12,14 +12,14 @@ namespace headroom {
 /// The value at a path, or nullptr. The name of a workload or switch has no dots, so paths are unambiguous.
 const nlohmann::ordered_json* FindMetric(const nlohmann::ordered_json& summary, const std::string& path);
 
-/// The number at a path; none where there is nothing, null or no number.
+/// The number at a path; none if it is missing, null or no number.
 std::optional<double> FindNumber(const nlohmann::ordered_json& summary, const std::string& path);
 
 /// Paths and values of everything that is no object or list, in the order of the summary. Metrics about the
 /// seeds of an aggregate are left out.
 std::vector<std::pair<std::string, nlohmann::ordered_json>> Leaves(const nlohmann::ordered_json& summary);
 
-/// The path of a leaf that was likely meant, in double quotes; empty where none is near.
+/// The path of a leaf that was likely meant, in double quotes; empty if none is near.
 std::string NearestPath(const nlohmann::ordered_json& summary, const std::string& path);
 
 }  // namespace headroom

@@ -30,7 +30,7 @@ struct MetricValue {
 
 MetricValue ValueOf(const RunOutcome& run, const std::string& metric);
 
-/// The unit that a metric's name implies ("us" of …_us, "bps" of rates); empty where none.
+/// The unit that a metric's name implies ("us" of …_us, "bps" of rates); empty if none.
 std::string UnitOf(const std::string& metric);
 
 /// The same quantity in another unit; none where the units measure different things or are not known.

@@ -13,7 +13,7 @@ void SortObserved(std::vector<Observed>& values) {
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille) {
   if (sorted.empty()) return std::nullopt;
   const size_t rank = (sorted.size() * static_cast<size_t>(permille) + 999) / 1000;
-  // One that is unfinished at a lower rank will end up higher, and move up what stands here.
+  // An unfinished message at a lower rank will end higher, and move up the value here.
   const bool censored = std::any_of(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rank),
                                     [](const Observed& o) { return o.censored; });
   return Observed{sorted[rank - 1].value, censored};

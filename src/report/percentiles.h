@@ -18,18 +18,18 @@ struct Observed {
   bool censored = false;  ///< the true value is at least this
 };
 
-/// Value of the p-th percentile; none where there are no values. `sorted` is as SortObserved leaves it.
-/// REQUIRES: 0 < permille <= 1000. Tenths of a per cent, so that ranks are exact integers.
+/// Value of the p-th percentile; none without values. `sorted` is as SortObserved leaves it. REQUIRES: 0 <
+/// permille <= 1000. Tenths of a per cent, so that ranks are exact integers.
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille);
 
 /// By value; of equal values the finished ones first, since the others can only grow.
 void SortObserved(std::vector<Observed>& values);
 
-/// Arithmetic mean, censored where any value is; none where there are no values.
+/// Arithmetic mean, censored if any value is; none without values.
 std::optional<Observed> Mean(const std::vector<Observed>& values);
 
 /// {mean, p50, p90, p95, p99, p999, max, censored}: numbers, or null where there are no values. `censored` is
-/// an object with a `true` for every statistic that is a lower bound, empty where none is.
+/// an object with a `true` for every statistic that is a lower bound; empty without any.
 nlohmann::ordered_json DescribeDistribution(std::vector<Observed> values);
 
 }  // namespace headroom

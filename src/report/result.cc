@@ -75,7 +75,7 @@ bool IsCountList(const nlohmann::ordered_json& list) {
          std::all_of(list.begin(), list.end(), [](auto& n) { return n.is_number_unsigned(); });
 }
 
-/// The first of what the numbers of buffers are read from that is of another kind; empty where none is.
+/// The first of the buffers' values with a wrong kind; empty without any.
 std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
   if (!buffers.is_object()) return "buffer";
   for (const auto& [name, buffer] : buffers.items()) {
@@ -92,8 +92,8 @@ std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
   return "";
 }
 
-/// The first of operations, services and cores that is of another kind, or holds what is; empty where none
-/// is.
+/// The first of operations, services and cores that has, or holds a value of, a wrong kind; empty without
+/// any.
 std::string WrongOfServices(const nlohmann::ordered_json& summary) {
   for (const char* section : {"operations", "services", "cores"}) {
     if (!summary.contains(section)) continue;
@@ -109,7 +109,7 @@ std::string WrongOfServices(const nlohmann::ordered_json& summary) {
   return "";
 }
 
-/// What every summary has, and this one has not: empty where it has it all.
+/// A key of every summary that this one lacks; empty if it has all.
 std::string MissingOf(const nlohmann::ordered_json& summary) {
   const auto is = [&](const char* key, auto kind) { return summary.contains(key) && kind(summary.at(key)); };
   if (!is("scenario", [](auto& v) { return v.is_string(); })) return "scenario";

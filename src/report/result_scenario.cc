@@ -14,8 +14,8 @@ namespace headroom {
 
 namespace {
 
-/// A switch with a SONiC configuration whose entry does not say all that an entry before it says of the
-/// switch too; empty: none. Results are written so that each entry does.
+/// A switch with a SONiC configuration and several entries, if its last entry lacks values of an earlier one;
+/// empty: none. Results are written so that each entry does.
 std::string SwitchOfSeveralEntries(const Node& switches, const Scenario& s) {
   for (size_t n = 0; n < s.switches.size(); ++n) {
     const std::string& name = s.topology.nodes[s.topology.hosts + n].name;

@@ -28,7 +28,7 @@ class ResultSeries {
   std::vector<SeriesPoint> Queue(const std::string& node, const std::string& port,
                                  const std::string& queue) const;
 
-  /// A column of ports.csv; none where there is no such port, priority or column. Throws ResultError.
+  /// A column of ports.csv; none without such a port, priority or column. Throws ResultError.
   std::optional<double> Port(const std::string& node, const std::string& port, const std::string& priority,
                              const std::string& column) const;
 

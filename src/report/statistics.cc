@@ -7,7 +7,8 @@ namespace headroom {
 
 namespace {
 
-// Without long double, of which Boost.Math makes tables before main: valgrind has none, and would end there.
+// Without long double: Boost.Math would make tables of it before main, and valgrind, which lacks it, would
+// end there.
 using StudentsT = boost::math::students_t_distribution<
     double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 

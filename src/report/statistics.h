@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// (Σx)² / (n Σx²): 1 when all shares are equal, 1/n when one takes all. None where there are no shares or
-/// all are 0. Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness and Discrimination, DEC TR-301,
+/// (Σx)² / (n Σx²): 1 when all shares are equal, 1/n when one takes all. None without shares, or if all
+/// are 0. Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness and Discrimination, DEC TR-301,
 /// 1984.
 std::optional<double> JainIndex(std::span<const double> shares);
 

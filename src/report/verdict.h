@@ -1,4 +1,4 @@
-// What may be said of a change that has an interval.
+// Verdicts on a change that has an interval.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ constexpr double kResolution = 0.03;
 enum class Verdict { lower, higher, none, undecided };
 Verdict VerdictOf(double change, double half_width, double resolution);
 
-/// How many more seeds would decide it if the change and the spread of a seed stayed as they are; none where
-/// 10,000 would not. `seeds`: how many the interval is of, by Student's t.
-/// REQUIRES: seeds > 1, undecided.
+/// How many more seeds would decide it if the change and the spread of a seed stayed the same; none if
+/// 10,000 would not. `seeds`: how many the interval is of, by Student's t. REQUIRES: seeds > 1,
+/// undecided.
 std::optional<size_t> MoreSeedsToDecide(double change, double half_width, size_t seeds, double resolution);
 
 /// "no difference larger than 3 %"
 std::string NoDifferenceText(double resolution);
 
-/// "undecided: 12 more seeds would decide"; `more`: none where no number is known.
+/// "undecided: 12 more seeds would decide"; `more`: none if the number is unknown.
 std::string UndecidedText(std::optional<size_t> more);
 
 }  // namespace headroom

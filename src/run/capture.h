@@ -1,7 +1,7 @@
 // Captures of what passes through ports, as files that Wireshark opens.
 //
-// Format: libpcap's with nanosecond times, link type Ethernet, without FCS. A frame that is sent stands at
-// the start of its transmission, one that is received at its last bit.
+// Format: libpcap's with nanosecond times, link type Ethernet, without FCS. A sent frame is recorded at the
+// start of its transmission, a received one at its last bit.
 #pragma once
 
 #include <deque>

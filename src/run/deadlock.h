@@ -1,10 +1,10 @@
 // Finds lossless traffic that stalls for good: paused queues that wait only for one another.
 //
-// A paused queue waits for the group at the far end of its link to go XON, and so for frames of that group to
-// leave. It waits in vain where every queue that holds frames of the group waits in vain itself: one that
-// still drains resumes it sooner or later, however many others are stuck. A *closed set* is a set of paused
-// queues that holds, with each of its members, all queues the member waits for. A queue of a closed set goes
-// on only
+// A paused queue waits for the group at the far end of its link to go XON, and so for frames of that
+// group to leave. It waits in vain if every queue with frames of the group does. One that still drains
+// resumes it sooner or later, however many others are stuck. A *closed set* is a set of paused queues
+// that holds, with each of its members, all queues the member waits for. A queue of a closed set goes on
+// only
 //
 // - if a frame or an XON that is on the way when one looks changes something, or
 // - if its pause runs out, because it is not refreshed in time.
@@ -41,7 +41,7 @@ class DeadlockWatch {
   Time interval() const { return interval_; }
   /// Looks for a closed set. True once a deadlock is certain.
   bool Look();
-  /// After Look has said so: a cycle of queues, each of which waits for the next.
+  /// After Look has returned true: a cycle of queues, each of which waits for the next.
   const std::vector<PausedQueue>& cycle() const { return cycle_; }
   /// The cycle, node by node: "s0:p1 (priority 3) waits for s1:p0 …".
   std::string Describe() const;

@@ -186,7 +186,7 @@ void Network::SetUpNic(NodeId host) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
                                 " links; a host has one");
   }
-  // A host says nothing of pauses in a scenario: its end of the cable does as the switch's end.
+  // Hosts have no pause settings in a scenario: their end of the cable acts like the switch's end.
   const TopologyLink& l = LinkAt(ends_[host].front());
   const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
   if (!IsHost(peer)) config.pfc = scenario_.switches[peer - t.hosts].pfc;

@@ -29,8 +29,8 @@ class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
   /// std::invalid_argument where a switch's buffer does not fit its ports, a host has not one link, or its
-  /// DCQCN no traffic class for CNPs. `on_step` hears what is built next, "routes", "links", … `order`: in
-  /// which nodes are built, each once; empty: ascending. It changes no result.
+  /// DCQCN no traffic class for CNPs. `on_step` gets the name of each step, "routes", "links", … `order`: the
+  /// order in which nodes are built, each once; empty: ascending. It changes no result.
   explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {},
                    std::vector<NodeId> order = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
@@ -62,7 +62,7 @@ class Network {
   /// The layer between a node and its ports; made on first use.
   ClosedQueues& closed_queues(NodeId node);
   SlowReceiver& slow_receiver(NodeId host);
-  /// Both ends notice: nothing is sent, received, waited for or paused there any more.
+  /// Both ends notice: the port sends, receives, awaits and pauses nothing any more.
   void SetLinkUp(size_t link, bool up);
   /// Some time the link will send at this rate.
   void PrepareRate(size_t link, Rate rate);

@@ -1,4 +1,4 @@
-// What watchdogs and faults need of a network.
+// The functions of a network for watchdogs and faults.
 #include "run/network.h"
 #include "scenario/yaml/pattern.h"
 
@@ -137,7 +137,7 @@ void Network::SetLinkRate(size_t link, Rate rate) {
   for (const LinkEnd* end : {&l.a, &l.b}) port(end->node, end->port_index).SetTiming(&timing);
 }
 
-/// It says nothing and hears nothing, and what its port owed to the peer, or the peer to it, is left alone.
+/// It sends and receives nothing. Pauses owed by its port or by the peer stay as they are.
 void Network::SetStopped(NodeId node, bool stopped) {
   for (const Watchdog& w : watchdogs_) {
     if (w.node == node) w.watchdog->SetSuspended(stopped);

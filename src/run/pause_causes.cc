@@ -70,7 +70,7 @@ void PauseCauses::End(NodeId node, uint32_t pause) {
   n.open.erase(open);
 }
 
-/// Gives what a group gathered to the pauses that are open there.
+/// Gives a group's gathered bytes to its open pauses.
 void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupContents::Part& part,
                        double weight) {
   const uint32_t holder = nodes_[node].ports[part.out].holder[part.queue];
@@ -118,7 +118,7 @@ void PauseCauses::SetHolder(NodeId node, uint16_t port, int queue, uint32_t hold
   NodeState& n = nodes_[node];
   GroupContents& contents = network_.switch_at(node).contents();
   for (const Open& o : n.open) {
-    // Of two pauses of one group the first takes what there is, for both.
+    // Of two pauses of one group the first takes the gathered bytes, for both.
     contents.Settle(o.in, o.group, port, queue, [&](const GroupContents::Part& part, double weight) {
       Note(node, o.in, o.group, part, weight);
     });

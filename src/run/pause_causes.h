@@ -1,4 +1,4 @@
-// Finds out where pauses come from, by what fills the groups that pause.
+// Determines where pauses come from, by the contents of the groups that pause.
 //
 // While a node pauses its peer, the bytes of its group are weighed over the paused time by the egress queue
 // in which they wait and by tag. Frames in a queue that is not paused have their cause there. For frames in a
@@ -24,7 +24,7 @@ namespace headroom {
 
 class PauseCauses {
  public:
-  /// From now on the switches count what fills their groups; `tags`: as Switch::CountContents has it.
+  /// From now on the switches count the contents of their groups; `tags` as in Switch::CountContents.
   /// `network` outlives this. REQUIRES: nothing was sent yet.
   PauseCauses(Network& network, int tags);
 

@@ -104,7 +104,7 @@ class Resolver {
     for (size_t i = 0; i < n; ++i) of_[members[i]] = Sorted(direct[i]);
   }
 
-  /// Makes of what each member has directly what it has by ways through the others.
+  /// Computes each member's total from its direct shares and those through the others.
   void Circulate(const std::vector<uint32_t>& members, const std::vector<std::vector<Inner>>& inner,
                  std::vector<Shares>& shares) {
     std::vector<PauseRoot> roots;

@@ -1,4 +1,4 @@
-// From what each pause waits for to where it comes from, by the pauses beyond it.
+// From each pause's direct causes to its roots, through the pauses beyond it.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ struct RootShare {
   bool operator==(const RootShare&) const = default;
 };
 
-/// What fills a group while it pauses: roots, and bytes whose queue another pause stops. Weights are of any
-/// unit, the same within a pause.
+/// The contents of a group while it pauses: roots, and bytes in queues that another pause stops. Weights are
+/// of any unit, the same within a pause.
 struct PauseParts {
   struct Beyond {
     uint32_t pause = 0;  ///< its place among all

@@ -11,8 +11,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = EventQueue::Get().executed();
   if (scenario_.observe.goodput) EndGoodput();
-  if (scenario_.warmup > Time{} && baseline_.empty())
-    EndWarmup();  // all that was counted lies before its end
+  if (scenario_.warmup > Time{} && baseline_.empty()) EndWarmup();  // all counts precede its end
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
   if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
@@ -29,7 +28,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   return std::move(record_);
 }
 
-/// What nobody accounted for, as of messages that programs of verbs post, is `other`.
+/// Time without an account, as of messages that programs of verbs post, is `other`.
 void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                         RunRecord& record) const {
   times.Settle();

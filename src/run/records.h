@@ -53,7 +53,7 @@ struct PauseRoot {
   NodeId node = 0;
   uint16_t port = 0;
   uint8_t queue = 0;  ///< receiver, storm: the priority that it pauses
-  uint8_t tag = 0;    ///< of the frames that wait there (workload/frame_tag.h)
+  uint8_t tag = 0;    ///< of the frames waiting there (workload/frame_tag.h)
   auto operator<=>(const PauseRoot&) const = default;
 };
 constexpr const char* PauseRootName(PauseRoot::Kind kind) {
@@ -91,8 +91,8 @@ struct EventRecord {
 };
 
 /// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS. At a
-/// switch whose maps give classes other groups and queues, what was sent and marked, and peak_queue, are of
-/// the queue of this number, other peaks of the group.
+/// switch with maps to other groups and queues, sent and marked frames and peak_queue are the queue's of this
+/// number, other peaks the group's.
 struct PortPriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0, rx_bytes = 0, rx_packets = 0;
   uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
@@ -126,7 +126,7 @@ class PortCounters {
     return used_[slot_[priority] - 1u];
   }
 
-  /// Of those that take memory, in no order.
+  /// Of those that take memory, in any order.
   auto begin() const { return used_.begin(); }
   auto end() const { return used_.end(); }
 
@@ -243,7 +243,7 @@ struct EstatsRecord {
 /// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
 struct Conservation {
   uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
-  bool pools_ok = true;  ///< every pool's charges less releases equal what is buffered, none below zero
+  bool pools_ok = true;  ///< every pool's charges less releases equal its buffered bytes, none below zero
   bool Ok() const { return pools_ok && sent == delivered + dropped + in_flight; }
 };
 
@@ -261,7 +261,7 @@ struct RunRecord {
   uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
   uint64_t data_packet_hops = 0;  ///< of data frames alone
   std::vector<MessageRecord> messages;
-  std::vector<MessageParts> message_parts;  ///< as `messages`; empty where nobody asked
+  std::vector<MessageParts> message_parts;  ///< as `messages`; empty if not requested
   std::vector<WaitRecord> message_waits;
   std::vector<OperationRecord> operations;                                     ///< those that are kept
   std::vector<WaitRecord> operation_waits;                                     ///< of their messages
@@ -292,7 +292,7 @@ struct RunRecord {
   std::optional<uint32_t> contexts_used;  ///< at once, at most, of a host; none: messages need no context
   uint64_t contexts_refused = 0;
   Conservation conservation;
-  std::optional<HistoryJudgement> histories;  ///< of all services, where they were kept
+  std::optional<HistoryJudgement> histories;  ///< of all services with one
 
   /// The record of a service by its number, as one of its kind. Throws std::bad_cast for another kind.
   template <class R>

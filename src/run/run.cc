@@ -120,8 +120,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   traffic.Start();
   services.Start();
   EventQueue::Get().SealEntities();
-  // Where there is nothing to send the run is over before it begins, and ns-3 forgets a stop that comes
-  // before it runs.
+  // Without messages the run is over before it begins, and ns-3 forgets a stop before its start.
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);

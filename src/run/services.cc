@@ -13,7 +13,7 @@ namespace {
 
 bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
 
-/// Of the first service over TCP; none where there is none. Others' sockets set their own.
+/// Of the first service over TCP; none without such a service. Others' sockets set their own.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   for (const StorageParameters& service : scenario.services) {
     for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,
@@ -29,7 +29,7 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   return std::nullopt;
 }
 
-/// By workload; of one that has no operations nothing is asked.
+/// By workload; empty for one without operations.
 std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   std::vector<IoSpan> spans;
   for (const WorkloadParameters& w : scenario.workloads)

@@ -1,4 +1,4 @@
-// What runs on the hosts of a scenario: cores, services, and the workloads that ask them for operations.
+// Programs on the hosts of a scenario: cores, services, and the workloads that request operations of them.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class Services final : public OperationOffers {
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   /// Hears of each operation that has ended.
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
-  /// Hears of what services note.
+  /// Gets the events of services.
   void SetOnEvent(std::function<void(const ServiceEvent&)> f) { on_event_ = std::move(f); }
   /// `times` knows where the time of messages goes, and outlives this.
   void SplitTimes(const MessageTimes& times) { operations_.SetTimes(&times); }
@@ -36,8 +36,8 @@ class Services final : public OperationOffers {
   bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }
-  /// `use` hears of each queue pair that a service has had: the service (as ServiceAt numbers them), the host
-  /// and its number there.
+  /// `use` gets each queue pair that a service has had: the service (as ServiceAt numbers them), the host and
+  /// its number there.
   void ForEachQueuePair(const std::function<void(int service, NodeId host, uint32_t qp)>& use) const;
 
   // For workloads, during the run.

@@ -251,7 +251,8 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
 
 /// Bytes of the WRITE, SEND or READ that the frame is of.
 int64_t WireImage::MessageBytes(const Frame& frame, const FrameExtension* extension) const {
-  // A READ may ask for the rest of its message alone; whatever else of bulk has an extension, not its length.
+  // A READ may request only the rest of its message; other bulk frames with an extension do not have its
+  // length.
   if (IsBulk(frame.message) && !IsReadRequest(frame.opcode)) return bytes_of_(frame.message);
   return extension == nullptr ? 0 : static_cast<int64_t>(extension->length);
 }

@@ -63,8 +63,8 @@ class WireImage {
 
   TrafficClasses classes_;
   int64_t mtu_;
-  bool places_;   ///< packets say where they belong
-  bool numbers_;  ///< packets say which they are, of which message
+  bool places_;   ///< packets carry their address
+  bool numbers_;  ///< packets carry their number and message
   bool counts_;   ///< or of which try
   std::function<int64_t(uint32_t)> bytes_of_;
   std::function<RecordUnits(NodeId)> units_of_;

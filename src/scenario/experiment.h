@@ -1,4 +1,4 @@
-// What a scenario says about a series of runs: which keys to vary, how often to repeat, what to expect.
+// A scenario's series of runs: keys to vary, number of repetitions, expectations.
 //
 // One run of the series is LoadScenario with the point's values and the seed as sets: see PointSets.
 #pragma once
@@ -22,7 +22,7 @@ struct Variation {
   bool operator==(const Variation&) const = default;
 };
 
-/// One combination: (path, value) for each varied key, in the order of `vary`; of an expectation, for those
+/// One combination: (path, value) for each varied key, in the order of `vary`; for an expectation, only those
 /// that it fixes.
 using Point = std::vector<std::pair<std::string, std::string>>;
 
@@ -63,7 +63,7 @@ struct Expectation {
   std::string unit;                ///< of min and max; empty: the metric's own
   FigureKind kind = FigureKind::ours;
   std::string source;  ///< where the figure is from
-  std::string value;   ///< the figure as it is to be shown; empty: not said
+  std::string value;   ///< the figure as text; empty: none
   std::string range;   ///< where the bounds come from; empty: not said
   std::string misses;  ///< why it is known not to hold; empty: it is to hold
   std::string file;
@@ -78,7 +78,7 @@ struct Experiment {
   std::vector<Expectation> expect;
 };
 
-/// The cross product of what is varied, the last key fastest; one empty point where nothing is.
+/// The cross product of the varied values, the last key fastest; one empty point without any.
 std::vector<Point> Points(const Experiment& experiment);
 
 /// The sets ("KEY=VALUE") that make one run of the series.

@@ -50,7 +50,7 @@ struct SlowReceiverFault {
   FaultTimes times{};
   bool operator==(const SlowReceiverFault&) const = default;
 };
-/// A link is down, both ways. Routes leave it out from `convergence` after that on, and have it again as long
+/// A link is down, both ways. Routes omit it from `convergence` after that on, and include it again as long
 /// after its end; kNever: they stay as they are.
 struct LinkDownFault {
   NodeId a = 0, b = 0;
@@ -105,7 +105,7 @@ struct WarmRestartFault {
   FaultTimes times{};
   bool operator==(const WarmRestartFault&) const = default;
 };
-/// An extent node of a service (its number) refuses what it is asked: its program is away.
+/// An extent node of a service (its number) refuses requests: its program is away.
 struct ExtentNodeDownFault {
   uint32_t service = 0;
   NodeId node = 0;

@@ -1,4 +1,4 @@
-// The HPCC simulator's input files, and those of simulators made of it.
+// Input files of the HPCC simulator and of simulators derived from it.
 //
 // Topology: line 1 `nodes switches links`, then the switches' ids, then a link a line, `src dst rate delay
 // error_rate`. Line 1 of others: `nodes switches tors links`, perhaps with two capacities behind
@@ -7,8 +7,8 @@
 // are ns-3's: a bare number is in bit/s, or in seconds.
 //
 // Flows: line 1 their number, then a flow a line, `src dst priority_group dst_port size_bytes start_s`, or
-// without dst_port (ConWeave). Lines below those that are announced are left out, as there. Node i is named
-// n<i>. Errors are ScenarioErrors that name the file and the line.
+// without dst_port (ConWeave). Lines below the announced ones are left out, as there. Node i is named n<i>.
+// Errors are ScenarioErrors that name the file and the line.
 #pragma once
 
 #include <filesystem>

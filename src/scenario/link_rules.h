@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// An entry of a list of links: what it says of those that match.
+/// An entry of a list of links: the values for matching links.
 struct LinkRule {
   std::vector<std::string> match;  ///< shell patterns over nodes, or over node:port, at either end
   std::optional<Rate> rate;

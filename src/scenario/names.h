@@ -23,7 +23,7 @@ class NodeNames {
   std::vector<NodeId> AllHosts() const;
   /// Whether a pattern over nodes, or over node:port, matches anything.
   bool MatchesAny(const std::string& pattern, bool hosts_only) const;
-  /// A nearest name for a message; empty where none is near, or where only a number differs.
+  /// A nearest name for a message; empty if none is near, or only a number differs.
   std::string NearestNode(const std::string& name, bool hosts, bool switches) const;
 
  private:

@@ -1,5 +1,5 @@
-// Header fields of packets that may be taken out of order, and those that the congestion control of their
-// sender asks for.
+// Header fields of packets that may be taken out of order, and those for the congestion control of their
+// sender.
 //
 // Sizes: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 5.3 (every packet of a
 // WRITE has a RETH, packets of SENDs say which RECV they take). A NACK names the packet that came, too. The

@@ -39,7 +39,7 @@ struct SwitchParameters {
   /// By priority; none: that class is not marked.
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   PfcParameters pfc;
-  /// By port of the switch, in the order of its links; empty: what the classes and `ecn` say, at every port.
+  /// By port of the switch, in the order of its links; empty: from the classes and `ecn`, at every port.
   std::vector<PortQos> qos;
   /// The SONiC configuration that buffer, qos and watchdogs are of; none: the scenario's own.
   std::optional<SonicSource> sonic;

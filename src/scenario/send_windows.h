@@ -36,8 +36,8 @@ Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
 uint64_t BandwidthDelayPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                                const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
-/// Packets that a queue pair of `sender` may have on their way to `receiver`, by hops there and back; without
-/// any: by what does not depend on the path.
+/// Packets that a queue pair of `sender` may have in flight to `receiver`, by hops there and back. Without
+/// any: the part that does not depend on the path.
 uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                        const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 

@@ -1,4 +1,4 @@
-// All that workloads ask of one service together.
+// All requests of workloads to one service together.
 #pragma once
 
 #include "scenario/scenario.h"

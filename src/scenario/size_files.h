@@ -2,9 +2,9 @@
 // between and `#` for comments.
 //
 // Sizes are in bytes or have a unit as elsewhere in a scenario; they do not decrease. Shares are cumulative
-// up to 1 or 100, as CDFs are published. A first line of names may say otherwise: in a column named share,
-// probability, pdf, pmf, weight or frequency each line has its own share; a column named size or bytes may
-// stand second.
+// up to 1 or 100, as CDFs are published. A first line of names changes this: in a column named share,
+// probability, pdf, pmf, weight or frequency each line has its own share. A column named size or bytes may be
+// the second.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Workloads and services as read: what they are, and what of it their resolved parameters no longer hold.
+// Workloads and services as read: their parameters, and the parts of the text that these no longer hold.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace headroom {
 /// How a block trace is written.
 enum class TraceFormat { msr, alibaba };
 
-/// Of an entry that is read from a file of another tool; of fio's it is as many workloads as that has jobs.
+/// Of an entry that is read from a file of another tool. A fio file is a workload for each job.
 struct RecordedSource {
   std::string name;       ///< of the entry
   size_t job = 0;         ///< of fio: this one's place in the file
@@ -28,7 +28,7 @@ struct RecordedSource {
   std::optional<Time> stop;
   TraceFormat format = TraceFormat::msr;
   std::vector<std::pair<std::string, NodeId>> devices;   ///< empty: in turn
-  std::vector<std::pair<std::string, std::string>> set;  ///< of ycsb: over what the file says
+  std::vector<std::pair<std::string, std::string>> set;  ///< of ycsb: replaces values of the file
   bool operator==(const RecordedSource&) const = default;
 };
 
@@ -83,7 +83,7 @@ struct OwnServiceEntry {
   ConnectionSource source;
 };
 
-/// All that stand under `services`.
+/// All entries under `services`.
 struct ServiceLists {
   std::vector<StorageEntry> storage;
   std::vector<KeyValueEntry> key_values;

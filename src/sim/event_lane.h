@@ -2,9 +2,9 @@
 // kind that come nearly in order.
 //
 // Time never runs back, so events at now + constant come in order of time. Within one instant they come in
-// the order in which their causes ran, which need not be the intrinsic order: Append puts such an event
-// where it belongs, a short walk from the tail. Where that would be a longer one, as among many equal links
-// in step, the lane refuses the event; it then goes where those without a lane go.
+// the order of their causes, which may differ from the intrinsic order. Append puts such an event into its
+// place, a short walk from the tail. Where that would be a longer one, as among many equal links in step, the
+// lane refuses the event; it then goes where those without a lane go.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace headroom {
 
-/// `Event` is TimedEvent, but for tests that count. What every event touches of it is one cache line.
+/// `Event` is TimedEvent, but for tests that count. Each event touches one cache line of it.
 template <class Event = TimedEvent>
 class alignas(64) EventLane {
  public:
-  /// What became of an event: it is in the lane, it is the lane's head, or it is not in the lane.
+  /// The result of an append: the event is in the lane, it is the lane's head, or it is not in the lane.
   enum class Place : uint8_t { behind, head, refused };
   static constexpr uint32_t kLongestWalk = 8;  ///< costs about as much as a place in the wheel
 
@@ -41,7 +41,7 @@ class alignas(64) EventLane {
   TimedKey key = kNothing;  ///< of the head
   uint16_t place = 0;       ///< in the tree of winners
 
-  /// Appends where the lane has events, none of them behind this one, and room: the common case. False: it
+  /// Appends if the lane has events, none of them later than this one, and room: the common case. False: it
   /// has not.
   [[gnu::always_inline]] bool AppendLast(const Event& e) {
     const uint32_t n = Size();

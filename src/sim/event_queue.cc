@@ -91,7 +91,7 @@ void EventQueue::ShapeTree() {
   uint64_t total = 0;
   for (const EventLane<>& lane : lanes_) total += lane.taken();
   for (size_t i = 0; i < lanes_.size(); ++i) {
-    // No weight is below 1/64 of them all: no lane lies deeper than a place has bits.
+    // No weight is below 1/64 of their sum, so no lane is deeper than a place has bits.
     roots.emplace(std::max<uint64_t>(lanes_[i].taken(), total / 64 + 1), i);
   }
   while (roots.size() > 1) {

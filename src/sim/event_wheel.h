@@ -1,10 +1,10 @@
 // Events soon to come, in any order: a ring of buckets of a few nanoseconds each, after Brown's calendar
-// queue (CACM 31(10), 1988). Only the events of the first bucket that has some are in order; what comes into
-// it goes where it belongs, and the next is sorted once it is the first. Memory grows to the most events that
-// there were at once.
+// queue (CACM 31(10), 1988). Only the first bucket with events is in order. New events of it go to their
+// places, and the next bucket is sorted once it is the first. Memory grows to the most events that there were
+// at once.
 //
-// All that is in it lies within kSpan of now, so that no two events a round apart share a bucket. Later
-// events go to a heap.
+// All its events lie within kSpan of now, so no two events a round apart share a bucket. Later events go to a
+// heap.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is wrong or remarkable in a scenario or in a switch's configuration, as `check` says it.
+// A finding about a scenario or a switch's configuration, as `check` reports it.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Finding {
   Severity severity = Severity::note;
   std::string where;
   std::string what;    ///< with the numbers
-  std::string change;  ///< what would help; empty: nothing needs to
+  std::string change;  ///< a remedy; empty: none is needed
   /// In a switch's configuration file: the place that `where` names after the file. Empty elsewhere.
   std::string table = {}, key = {}, field = {};
   bool operator==(const Finding&) const = default;

@@ -1,4 +1,4 @@
-// Values of keys that a program has registered for itself, beside those that are known here.
+// Values of keys that a program has registered for itself, beyond the built-in ones.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// A pointer, perhaps null, that is compared by what it points to.
+/// A pointer, perhaps null, that is compared by the value behind it.
 template <class T>
 struct SharedValue : std::shared_ptr<const T> {
   using std::shared_ptr<const T>::shared_ptr;

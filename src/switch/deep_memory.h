@@ -6,7 +6,7 @@
 // memory. Frames that wait to be written are still on the chip. Where the chip has no room, a frame is lost,
 // whatever its class. Writing and reading each have the full bandwidth.
 //
-// Identity: on_chip() = Σ over queues of their part there + what waits to be written.
+// Identity: on_chip() = Σ over queues of their part there + frames that wait to be written.
 #pragma once
 
 #include <cstdint>

@@ -238,8 +238,8 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
 /// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
 [[gnu::always_inline]] inline void Switch::Leave(Port& port, Frame& frame, int64_t left) {
   Release(port, frame, left);
-  // Only data frames are ECN-capable, and packets of ns-3's that say so: nothing reacts to a mark on an ACK,
-  // and a CNP is not to be marked. What is not ECN-capable stays, as on switches whose WRED only marks.
+  // Only data frames are ECN-capable, and packets of ns-3 that declare it: nothing reacts to a mark on an
+  // ACK, and a CNP must not be marked. Other frames stay, as on switches with WRED that only marks.
   if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();
     if (red != nullptr && red->Marks(left)) {

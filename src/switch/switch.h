@@ -82,13 +82,13 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     return ports_[port].port->queue(queue).bytes + (fabric_ ? fabric_->Waiting(port, queue) : 0);
   }
   /// From now on it is known what fills the groups of lossless classes, while spans are open. `tags`: one
-  /// more than the largest of a frame. REQUIRES: nothing is in the buffer.
+  /// more than the largest of a frame. REQUIRES: the buffer is empty.
   void CountContents(const TrafficClasses& classes, int tags);
   /// As GroupContents::Begin has it. REQUIRES: CountContents.
   void BeginSpan(uint32_t port, int group);
   /// Complete while a span is open. REQUIRES: CountContents.
   GroupContents& contents() { return contents_; }
-  /// The group at this port whose pause names the priority; of several the one that is XOFF. None: −1.
+  /// The group at this port with a pause that names the priority; of several the one that is XOFF. None: −1.
   int GroupThatPauses(uint32_t port, int priority) const;
   /// After every change of the buffer its identities are checked; a violation throws std::logic_error.
   void CheckAlways() { check_ = true; }
@@ -119,7 +119,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     std::array<uint8_t, kPriorities> queue{};  ///< by traffic class, at the port it leaves by
     bool operator==(const ClassMap&) const = default;
   };
-  /// The port index towards the frame's destination; kNoEgress where there is none.
+  /// The port index towards the frame's destination; kNoEgress without one.
   uint16_t Route(const Frame& frame) const {
     static_assert(RouteTable::kNoWay == Frame::kNoEgress);
     return routes_.NextHop(frame.dst, frame.flow_hash, ecmp_seed_);

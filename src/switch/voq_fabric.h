@@ -41,8 +41,8 @@ class VoqFabric final : public EventTarget {
     std::array<QueueScheduling, kPriorities> scheduling{};  ///< WRR shares by bytes here, as DWRR does
   };
 
-  /// `pipeline`: of a line card, before a frame is in its virtual output queue. `node`: the ns-3 node under
-  /// which events run.
+  /// `pipeline`: time in a line card before a frame is in its virtual output queue. `node`: the ns-3 node
+  /// under which events run.
   VoqFabric(const ChassisParameters& parameters, Owner* owner, const std::vector<EgressPort>& ports,
             Time pipeline, EntityId entity);
 
@@ -118,7 +118,7 @@ class VoqFabric final : public EventTarget {
   EntityId entity_;
   uint64_t events_ = 0;
   Time request_latency_;
-  LaneId lane_, request_lane_;  ///< of what crosses the fabric
+  LaneId lane_, request_lane_;  ///< of frames and requests that cross the fabric
 };
 
 }  // namespace headroom

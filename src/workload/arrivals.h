@@ -1,9 +1,9 @@
 // The questions to a type of workload: who sends to whom, when and how much, and how it acts in a run.
 //
-// Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers, its keys,
-// and the line that registers it (keys::RegisteredType). Other rooms know this interface alone. Most
-// questions have an answer for types that have nothing to say. docs/extending.md shows which ones a new
-// type answers.
+// Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers,
+// its keys, and the line that registers it (keys::RegisteredType). Other rooms know this interface
+// alone. Most questions have a default answer. docs/extending.md shows which ones a new type
+// answers.
 //
 // All questions may be asked as soon as the type's keys are read. Generators are made when a run begins.
 #pragma once
@@ -41,7 +41,7 @@ struct WorkloadParameters;
 /// How far a sender's targets lie; each includes the one before.
 enum class Scope { rack, cluster, datacenter, region };
 
-/// What workloads need to know of the network.
+/// Properties of the network for workloads.
 struct HostView {
   const Topology* topology = nullptr;
   std::vector<Rate> line_rates;    ///< by host
@@ -89,7 +89,7 @@ struct QueuePairMemory {
   Forecast bytes;
 };
 
-/// What is asked of a service.
+/// Requests to a service.
 struct AskedService {
   ServiceOperation::Of of = ServiceOperation::Of::disk;
   uint32_t service = 0;  ///< index into the scenario's services of this kind
@@ -155,8 +155,8 @@ class Arrivals {
 
   // In a run: one of the two.
 
-  /// Makes the generator of workload number `index`. Throws std::invalid_argument where it has nobody to send
-  /// to. Null: it offers operations.
+  /// Makes the generator of workload number `index`. Throws std::invalid_argument if it has no target. Null:
+  /// it offers operations.
   virtual std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters&, uint32_t index,
                                                    const GeneratorGround&) const;
   /// The same of operations. Null: it offers messages.
@@ -167,9 +167,9 @@ class Arrivals {
 
   // When.
 
-  /// The last time at which it is known to offer a message; none where it goes on by itself.
+  /// The last known time of an offered message; none if it continues by itself.
   virtual std::optional<Time> LastArrival() const { return std::nullopt; }
-  /// What must lie before the end of the arrivals.
+  /// A time that must lie before the end of the arrivals.
   virtual Time NeededArrival() const { return {}; }
   /// Those of its messages of which one may end last, if each were alone.
   virtual std::vector<LoneMessage> LastAlone(const HostView&) const { return {}; }
@@ -178,12 +178,12 @@ class Arrivals {
 
   virtual void CheckTargets(const TargetCheck&) const {}
   virtual std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters&) const { return {}; }
-  /// What each host sends, by host, where all of it is `messages`.
+  /// Each host's sent messages, if all of it is `messages`.
   virtual std::vector<SentByHost> ByHost(const Topology&, double messages) const;
   /// The expected shares. Arrivals that are drawn count as equally likely, those that are listed as they are.
   virtual void AddShares(const WorkloadParameters&, const HostView&, ShareSink&) const = 0;
-  /// Its first messages; of a burst whose senders or target are drawn, the first ones allowed stand for
-  /// those. Nothing: they are all drawn.
+  /// Its first messages. If a burst's senders or target are drawn, the first allowed ones represent them.
+  /// Nothing: they are all drawn.
   virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
   /// All it sends is from hosts to themselves.
   virtual bool StaysAtHome() const { return false; }
@@ -194,7 +194,7 @@ class Arrivals {
 
   /// Messages that it offers, or operations.
   virtual double Expected(const Scenario&) const = 0;
-  /// Payload of a message, on average; 0 where there is none.
+  /// Payload of a message, on average; 0 without one.
   virtual double MeanBytes() const = 0;
   /// The mean of ceil(size / step), at least 1, over its messages.
   virtual double MeanPieces(double step) const;
@@ -204,7 +204,7 @@ class Arrivals {
   virtual double Legs(const Scenario&) const { return 1; }
   /// What it offers, at most what lines and processors let through.
   virtual Forecast Count(const WorkloadParameters&, const Scenario&) const;
-  /// Of `count` those that have begun and are not over; none where the network decides.
+  /// Of `count`, those that are begun and not over; none if the network decides.
   virtual std::optional<Forecast> Open(const WorkloadParameters&, const Scenario&,
                                        const Forecast& /*count*/) const {
     return std::nullopt;
@@ -219,7 +219,7 @@ class Arrivals {
   }
 
   // In what manner. A type may answer with any of these that describe it, whatever its own data are; null or
-  // none where none does.
+  // none otherwise.
 
   /// Each sender at a load, targets drawn.
   virtual const PoissonArrivals* AsLoad() const { return nullptr; }
@@ -234,7 +234,7 @@ class Arrivals {
 
   // Operations of a service.
 
-  /// Whom it asks; none: it offers messages.
+  /// Its service; none: it offers messages.
   virtual std::optional<AskedService> Asks() const { return std::nullopt; }
   /// The kinds of operations that it may offer.
   virtual std::vector<OperationKind> Kinds() const { return {}; }

@@ -1,4 +1,4 @@
-// I/Os of a recorded trace, as plain data: what each disk is asked for, when.
+// I/Os of a recorded trace, as plain data: each disk's requests and their times.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A job of a fio job file as plain data, in simulated time. What is not said here is as in fio's manual
+// A job of a fio job file as plain data, in simulated time. Fields without a comment are as in fio's manual
 // (HOWTO.rst).
 #pragma once
 
@@ -43,13 +43,13 @@ struct IoJob {
   int64_t number_ios = 0;   ///< that a clone asks for at most; 0: any number
   Time runtime;             ///< behind the ramp; 0: until the run's end
   Time delay_spread;        ///< a clone begins up to so much later
-  Time think;               ///< after so many I/Os, when all that are open have ended
+  Time think;               ///< after this many I/Os, when all open ones have ended
   int64_t think_blocks = 1;
   bool think_issued = false;  ///< so many that began, else that ended
   Time think_every;           ///< and whenever so much time has passed; 0: not
   bool think_by_blocks = true;
-  /// Of the jobs of its file, which stand before it: the one `wall_back` places before and those up to
-  /// `walled` of them are over before it begins (stonewall).
+  /// Of the earlier jobs of its file: the one `wall_back` places before, and those up to `walled`, must end
+  /// before it begins (stonewall).
   int wall_back = 0, walled = 0;
   bool operator==(const IoJob&) const = default;
 
@@ -58,7 +58,7 @@ struct IoJob {
   bool EndsByItself() const { return !time_based || number_ios > 0; }
   /// I/Os a second of a clone that its rate allows, in the mean; none: any number.
   std::optional<double> MostIops() const;
-  /// I/Os of a clone in so much time, at most; infinite where nothing says.
+  /// Most I/Os of a clone in a span; infinite without a limit.
   double MostIos(Time span) const;
 };
 

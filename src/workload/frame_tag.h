@@ -1,4 +1,4 @@
-// What frames say of who sends them: a number that switches count by (Frame::tag).
+// The sender's mark in frames: a number that switches count by (Frame::tag).
 #pragma once
 
 #include <algorithm>

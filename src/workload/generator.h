@@ -40,7 +40,7 @@ struct GeneratorGround {
   Offers& offers;
   // Of a program on verbs (Arrivals::OnVerbs).
   const std::vector<Nic*>* nics = nullptr;  ///< by host
-  MessageSink* sink = nullptr;              ///< hears what becomes of its messages
+  MessageSink* sink = nullptr;              ///< gets the events of its messages
 };
 
 class Generator : public EventTarget {

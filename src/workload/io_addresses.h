@@ -24,9 +24,8 @@ struct IoZone {
 struct IoAddresses {
   enum class Order { uniform, sequential, zipf, pareto, normal, zones };
   Order order = Order::uniform;
-  double parameter = 0;  ///< of zipf θ, of pareto h, of normal the deviation as a share of the disk
-  std::optional<double>
-      centre;  ///< where the hot part lies, as a share of the disk; none: drawn, of normal ½
+  double parameter = 0;          ///< of zipf θ, of pareto h, of normal the deviation as a share of the disk
+  std::optional<double> centre;  ///< place of the hot part, as a share of the disk; none: drawn, for normal ½
   std::vector<IoZone> read_zones, write_zones;
   bool once = false;        ///< uniform: each block once, then all of them again
   int random_reads = 100;   ///< not sequential: per cent of the reads that are where the order says; the

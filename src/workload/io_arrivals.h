@@ -17,7 +17,7 @@
 namespace headroom {
 
 /// Reads and writes of a service's disks, one disk at each host of `from`. Jobs of fio and traces are these,
-/// too: what is said here then holds of them in the mean, and they say what is beyond it.
+/// too. Then the fields are means, and the derived types add the rest.
 struct IoArrivals {
   using Block = IoBlock;
   uint32_t service = 0;      ///< index into the scenario's services
@@ -32,10 +32,10 @@ struct IoArrivals {
   Time think;  ///< closed loop: from the end of an I/O to the start of the next in its place
   IoAddresses addresses;
   Time ramp;   ///< I/Os that start less than this after `start` are not in the percentiles
-  Time start;  ///< not before the host's disk is there
+  Time start;  ///< not before the host's disk is ready
   std::optional<Time> stop;
-  SharedValue<IoJob> job;         ///< none: of another type than fio
-  SharedValue<BlockTrace> trace;  ///< none: of another type than trace
+  SharedValue<IoJob> job;         ///< none: a type other than fio
+  SharedValue<BlockTrace> trace;  ///< none: a type other than trace
 
   const std::vector<Block>& BlocksOf(bool writes) const {
     return writes && !write_blocks.empty() ? write_blocks : blocks;
@@ -66,7 +66,7 @@ inline Bytes LargestBlock(const IoArrivals& io) {
   return largest;
 }
 
-/// Of type fio where it has a job, trace where it has a trace, else io.
+/// Of type fio if it has a job, trace if it has a trace, else io.
 std::unique_ptr<Arrivals> ArrivalsFrom(IoArrivals a);
 
 }  // namespace headroom

@@ -1,5 +1,5 @@
-// What operations took: each of them; or, where there may be any number of operations, each of the first ones
-// and from there how many took about as long, in memory that no longer grows.
+// Times of operations: each of them. If their number has no limit, each of the first ones, then counts of
+// similar times, in memory that no longer grows.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Latencies {
   uint64_t most_ = UINT64_MAX;
   std::vector<Time> each_;
   LatencyHistogram histogram_;
-  double folded_us_ = 0;  ///< sum of what is in the histogram
+  double folded_us_ = 0;  ///< sum of the values in the histogram
 };
 
 }  // namespace headroom

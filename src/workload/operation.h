@@ -1,5 +1,5 @@
-// An operation: what a workload asks of a service, as an I/O of a disk, and what became of it. It is made of
-// messages, as these are of packets.
+// An operation: a workload's request to a service, such as an I/O of a disk, and its outcome. It consists of
+// messages, as these consist of packets.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ enum class OperationPart : uint8_t {
   connection,  ///< for a queue pair to be joined anew
   order,       ///< for what came before it to the same extent
   timeout,     ///< for an answer that did not come in time
-  // Of applications: what threads that sleep and copy spend (protocol/event_loop.h), and what they wait for.
+  // Of applications: times of threads that sleep and copy (protocol/event_loop.h), and their waits.
   copy,    ///< a core copied data
   wake,    ///< for a sleeping thread to run
   buffer,  ///< for room in a buffer of the peer, or for its registration
@@ -61,7 +61,7 @@ constexpr const char* OperationPartName(OperationPart part) {
                                 : MessagePartName(static_cast<MessagePart>(i - kOwnOperationParts));
 }
 
-/// The hosts that take part in an operation beside its client, in the order in which each was last asked.
+/// The hosts that take part in an operation beside its client, in order of their last requests.
 class Participants {
  public:
   void Add(NodeId host) {
@@ -73,7 +73,7 @@ class Participants {
     last_ = host;
   }
   size_t size() const { return before_.size() + (any_ ? 1 : 0); }
-  /// The last one; `otherwise` where there is none.
+  /// The last one; `otherwise` without any.
   NodeId Last(NodeId otherwise) const { return any_ ? last_ : otherwise; }
   std::vector<NodeId> All() const {
     std::vector<NodeId> all = before_;
@@ -103,7 +103,7 @@ struct OperationRecord {
   Time start;
   Time completed = kNever;
   /// T1 … T4 of the request's work request; T5, T6 of the completion that brought the answer (RDMA Estats,
-  /// Bai et al., NSDI 2023). kNever where it did not get there.
+  /// Bai et al., NSDI 2023). kNever for missing ones.
   OperationTimes times;
   std::array<Time, kOperationParts> parts{};  ///< where they are kept
   uint32_t first_wait = 0, waits = 0;         ///< in the waits of all operations, where lines are kept
@@ -117,25 +117,25 @@ struct OperationTotals {
   uint64_t corrupt = 0, retries = 0, ramp = 0;
   int64_t bytes = 0, finished_bytes = 0;  ///< finished well
   Time first_start = kNever, last_completed;
-  /// Of those that ended well in a span (workload/io_span.h), those of the ramp too.
+  /// Of those that ended well in a span (workload/io_span.h), with those of the ramp.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
   Time span;                                       ///< its length
-  Latencies latencies;                             ///< of those that finished, in that order
+  Latencies latencies;                             ///< of finished ones, in that order
   std::vector<Time> unfinished;                    ///< ages of the others at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over those that finished
 };
 
 /// An operation as a service meets it.
 struct OperationRequest {
-  uint32_t operation = 0;  ///< under which to tell what becomes of it
+  uint32_t operation = 0;  ///< number for reports of its outcome
   NodeId client = 0;
   OperationKind kind = OperationKind::read;
   uint32_t bytes = 0;
   /// What it is done to: an address of the client's disk, the number of a key or of one of the client's
   /// connections, each from 0.
   uint64_t target = 0;
-  uint32_t thread = 0;  ///< of the client, that asks: a process of keys, a clone of fio's
+  uint32_t thread = 0;  ///< of the asking client: a process of keys, a clone of fio's
 };
 
 /// Where generators put their operations.
@@ -144,7 +144,7 @@ class OperationOffers {
   virtual void Offer(uint32_t workload, const OperationRequest& request, bool ramp) = 0;
   /// A generator has no more to offer of its own accord.
   virtual void OnExhausted() = 0;
-  /// All that this workload asked for at a host has ended, and it will ask for no more there.
+  /// All requests of this workload at a host have ended, and no more follow.
   virtual void OnOver(uint32_t /*workload*/, NodeId /*host*/) {}
 
  protected:

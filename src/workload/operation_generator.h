@@ -12,7 +12,7 @@ class OperationGenerator : public EventTarget {
  public:
   virtual ~OperationGenerator() = default;
   virtual void Start() = 0;
-  /// The disk of this host is there.
+  /// The disk of this host is ready.
   virtual void OnAttached(NodeId host) = 0;
   /// One of its operations ended.
   virtual void OnEnded(const OperationRecord& ended) = 0;
@@ -23,7 +23,7 @@ class OperationGenerator : public EventTarget {
 /// Where such a generator works.
 struct OperationGround {
   const HostView& hosts;
-  Bytes disk;  ///< of each host, where they are I/Os
+  Bytes disk;  ///< of each host, for I/Os
   OperationOffers& offers;
 };
 

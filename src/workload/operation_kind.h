@@ -9,8 +9,8 @@
 namespace headroom {
 
 /// Of disks, of keys (`put` is YCSB's UPDATE, `get` its READ), and on connections, which read and write, too;
-/// how a `transfer` goes is its service's to choose. Of applications: a remote procedure call, a tensor that
-/// is fetched, a message whose receiver has asked for it.
+/// how a `transfer` goes is its service's to choose. Of applications: a remote procedure call, a fetched
+/// tensor, a message that its receiver has requested.
 enum class OperationKind : uint8_t {
   read,
   write,
@@ -31,7 +31,7 @@ constexpr const char* OperationKindName(OperationKind kind) {
                                    "send", "transfer", "call", "tensor", "send_receive"};
   return names[static_cast<size_t>(kind)];
 }
-/// A kind, and what it is asked of: connections read and write, as disks do.
+/// A kind, and its kind of service: connections read and write, as disks do.
 struct ServiceOperation {
   enum class Of : uint8_t { disk, key, connection, own };  ///< own: of a type that registers itself
   Of of = Of::disk;

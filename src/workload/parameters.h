@@ -37,7 +37,7 @@ struct WorkloadParameters {
   bool operator==(const WorkloadParameters&) const = default;
 };
 
-/// What it offers are operations of a service, which are made of messages; else messages.
+/// It offers operations of a service, which consist of messages; else messages.
 inline bool OffersOperations(const WorkloadParameters& w) { return w.arrivals->Asks().has_value(); }
 
 }  // namespace headroom

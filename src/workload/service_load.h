@@ -1,4 +1,4 @@
-// What a service is asked, all workloads together: what it needs to know before the run.
+// A service's requests from all workloads together, needed before the run.
 #pragma once
 
 #include <algorithm>

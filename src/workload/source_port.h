@@ -1,4 +1,4 @@
-// The UDP source port of a queue pair: what tells its way from those of others between the same hosts.
+// The UDP source port of a queue pair, which separates its path from others between the same hosts.
 #pragma once
 
 #include <cstdint>

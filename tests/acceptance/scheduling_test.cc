@@ -77,7 +77,7 @@ TEST_P(Scheduling, S3_DscpToQueueAndGroup) {
           const bool lossless = ((map.pfc_enable >> i) & 1) != 0;
           qos.tc_to_queue[i] = qos.pfc_to_queue[i] = qos.pfc_to_group[i] = n;
           qos.tc_to_group[i] =
-              lossless || i == 7 ? n : 0;  // SONiC: all that is lossy is in group 0, but for 7
+              lossless || i == 7 ? n : 0;  // SONiC: every lossy queue is in group 0, except 7
         }
         for (int d = 0; d < kDscps; ++d) {
           qos.dscp_to_tc[d] = static_cast<uint8_t>(map.dscp_to_tc.count(d) ? map.dscp_to_tc.at(d) : 1);

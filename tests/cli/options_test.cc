@@ -1,4 +1,4 @@
-// What the program says where it is called wrongly, or for what it cannot do yet.
+// The program's errors for wrong calls, and for features that it lacks.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

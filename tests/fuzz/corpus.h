@@ -6,7 +6,7 @@
 #include <vector>
 
 struct FuzzCorpus {
-  /// Folder below the source tree, searched through, and ending of the files. One that is not there has none.
+  /// Folder below the source tree, searched through, and ending of the files. A missing folder has none.
   std::vector<std::pair<std::string, std::string>> folders;
   size_t largest_seed = 20'000;
   int favour_small = 1;             ///< of so many seeds picked the smallest is taken

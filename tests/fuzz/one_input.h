@@ -3,8 +3,8 @@
 
 #include <string>
 
-/// Of the target: makes of an input what the code makes of it. Errors that name a place in the input are
-/// caught here; every other exception is a failure.
+/// The target's own function: runs the code on an input. Errors that name a place in the input are caught
+/// here; every other exception is a failure.
 void Check(const std::string& text);
 
 /// Prints why and the input, and aborts.

@@ -24,7 +24,7 @@ struct Counters {
   double paused_share;  ///< of the time since the last poll
 };
 
-/// The poll of this number, from 1 on; that of number 0 only tells where counters stand.
+/// The poll of this number, from 1 on; number 0 only sets the counters.
 Counters At(const std::string& what, int poll) {
   const Counters storm{50, 0, true, 50'000, 0, 1}, calm{0, 0, false, 2'000, 10'000, 0};
   if (what == "storm") return storm;
@@ -41,8 +41,8 @@ struct Times {
 };
 constexpr Times kTimes[] = {{100, 200, 200}, {200, 200, 200}, {200, 400, 400}, {100, 400, 2000}};
 
-// A row: counters, script, action; then a trace for each of kTimes. Of a trace each letter is a poll: S a
-// storm begins, s it goes on, R it is over, . there is none.
+// A row: counters, script, action; then a trace for each of kTimes. In a trace each letter is a poll: S a
+// storm begins, s it continues, R it ends, . there is none.
 constexpr const char* kTraces = R"(
 storm broadcom drop                 ..Sssssssssssss .Ssssssssssssss ..Sssssssssssss ....Sssssssssss
 storm broadcom alert                ..SsSsSsSsSsSsS .SSSSSSSSSSSSSS ..SsSsSsSsSsSsS ....SsssSsssSss

@@ -1,4 +1,4 @@
-// When a run is over, and what it says then.
+// The end of a run, and its status.
 #include <gtest/gtest.h>
 
 #include "run/run.h"

@@ -1,4 +1,4 @@
-// Whole runs of storage services whose extents are coded, moved and coded anew beside what customers ask for.
+// Whole runs of storage services with extents that are coded, moved and coded anew beside customers' I/Os.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"

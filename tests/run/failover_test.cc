@@ -101,7 +101,7 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
       EXPECT_EQ(r.Service<StorageRecord>(0).failover.away, 2u);
       EXPECT_EQ(r.Service<StorageRecord>(0).failover.back, 2u);
       EXPECT_GT(r.Service<StorageRecord>(0).failover.asked_again, 0u);
-      // Each has a core of its own, which hears of it when it is through with what came before.
+      // Each has a core of its own, which is notified after its earlier work.
       ASSERT_FALSE(EventsOf(r, "failover").empty());
       for (const EventRecord& e : EventsOf(r, "failover")) {
         EXPECT_EQ(e.node, 0u);

@@ -153,8 +153,8 @@ TEST(KeyValue, what_is_asked_for_beyond_the_window_waits_until_there_is_room) {
 }
 
 TEST(KeyValue, a_lone_operation_is_its_frames_the_nics_and_the_server_s_core) {
-  // A GET of HERD: a WRITE of 16 B of key there and a datagram with a value of 100 B back, over two links
-  // each; of FaRM: a READ of six items of both. Nothing waits for a link.
+  // A GET of HERD: a WRITE of a key of 16 B and a datagram with a value of 100 B back, over two links each.
+  // Of FaRM: a READ of six items of both. Nothing waits for a link.
   const auto wires = [](const std::string& service) {
     return TextFromChild([&] {
       Asked a;

@@ -45,7 +45,7 @@ Time PacketsBeforeLast(const Scenario& s, Rate rate, int64_t packets) {
   return PacketTime(s, rate, true, false) + PacketTime(s, rate, false, false) * (packets - 2);
 }
 
-/// What everybody must find: parts that sum to the whole, and none that is negative.
+/// Every run has parts that sum to the whole, and no negative one.
 void ExpectWhole(const RunRecord& r) {
   ASSERT_EQ(r.message_parts.size(), r.messages.size());
   for (size_t i = 0; i < r.messages.size(); ++i) {

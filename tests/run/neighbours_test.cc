@@ -1,5 +1,5 @@
-// Hosts that share nothing do not affect each other: of pairs of hosts on one switch, one stops, and all that
-// the others did stays as it was. Nor does the order in which nodes are built change anything.
+// Hosts that share nothing do not affect each other: of pairs of hosts on one switch, one stops, and the
+// results of the others stay the same. Nor does the order in which nodes are built change anything.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -151,8 +151,8 @@ TEST(Routing, IsTheSameForTheSameSeedAndAnyOrderOfBuilding) {
 }
 
 TEST(Routing, AdaptiveRoutingAvoidsALinkThatIsDownBeforeRoutesDo) {
-  // The link from leaf0 to spine0 is down from 100 µs on, and no route ever says so: what leaf0 had there is
-  // lost, and nothing later. (ACKs that leaf1 sends by spine0 are.)
+  // The link from leaf0 to spine0 is down from 100 µs on, and routes never change: leaf0 loses its frames
+  // there, and nothing later. (ACKs that leaf1 sends by spine0 are.)
   InChild([] {
     Scenario s = Across(Of(Kind::adaptive), 20);
     s.workloads.resize(kHosts);  // from leaf0 alone

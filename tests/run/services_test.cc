@@ -206,10 +206,10 @@ TEST(Services, a_lone_io_is_its_packets_the_wire_and_the_device) {
 }
 
 TEST(Services, cores_work_as_long_as_their_costs_say) {
-  // A write. 2000 cycles a message at 2.5 GHz are 800 ns, 0.25 a byte 409.6 ns for a pass over 4096: a copy,
-  // or a CRC at either end. sk_rdma copies nothing; the client asks, the server hears, has the data, answers,
-  // the client hears. su_rdma has the data with the request, but for large ones, which the server reads;
-  // small ones are copied at both ends, medium ones out of their landing.
+  // A write. 2000 cycles a message at 2.5 GHz are 800 ns. 0.25 a byte are 409.6 ns for a pass over 4096: a
+  // copy, or a CRC at either end. sk_rdma copies nothing: request, arrival, data, answer and its arrival are
+  // work. su_rdma has the data with the request, except large ones, which the server reads. Small ones are
+  // copied at both ends, medium ones out of their landing.
   struct Case {
     StorageProtocol protocol;
     int64_t small, large;
@@ -384,7 +384,7 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
 }
 
 TEST(Services, an_io_costs_cores_as_much_however_many_are_open) {
-  // A turn in which nothing can be sent costs nothing: what is behind another chunk has its turn after it.
+  // A turn that can send nothing is free: a chunk behind another has its turn after it.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const int64_t small : {4096, 64}) {
       Time busy[2];

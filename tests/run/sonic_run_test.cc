@@ -1,4 +1,4 @@
-// Whole runs in which every switch has a SONiC configuration: what the files say is what happens.
+// Whole runs with a SONiC configuration at every switch: the files take effect.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -13,8 +13,8 @@ namespace headroom {
 
 /// A store of three small disks, with blocks that are written over and over, and nine servers in four racks.
 /// Loss, damage, pause storms, failed links, and NICs and switches that restart, recur until `until_us`.
-/// Then, in peace, all of each disk is read twice more, 64 KiB at a time: of stores whose clients give up
-/// early a read may fail while TCP still waits for what it lost.
+/// Then, without faults, all of each disk is read twice more, 64 KiB at a time. If clients of a store give up
+/// early, a read may fail while TCP still recovers a loss.
 ///
 /// Legs are of each protocol in turn, and most connections move to another one and back, from RDMA to TCP
 /// above all, by a schedule and because they are broken. Packets are large, for more operations at the same

@@ -212,7 +212,7 @@ TEST_F(FioJobs, distributions_and_sequences_are_read) {
   EXPECT_EQ(a.read_zones, (std::vector<IoZone>{{0.6, 0.1}, {0.4, 0.9}}));
   EXPECT_EQ(a.write_zones, (std::vector<IoZone>{{1, 0.5}}));
   EXPECT_EQ(Job("rw=write:4k").job.addresses.hole, Bytes(4096));
-  // of a sequential job the distribution says nothing
+  // the distribution has no effect on a sequential job
   EXPECT_EQ(Job("rw=read\nrandom_distribution=zipf").job.addresses.order, IoAddresses::Order::sequential);
 }
 

@@ -1,5 +1,5 @@
-// Mixtures of entries of switches, NICs and hosts: whatever several of them say of one node together, the
-// resolved text says it again.
+// Mixtures of entries of switches, NICs and hosts: the resolved text repeats the combined values of several
+// entries for one node.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -138,7 +138,8 @@ TEST(ResolvedEntries, say_what_entries_say_together) {
   EXPECT_GE(loaded, 100);
 }
 
-// An entry is not left to reach nodes that another says less of: t0 marks by its file what "*" says none of.
+// An entry must not extend to nodes for which another has fewer keys: t0 marks by its file, "*" has no
+// marking.
 TEST(ResolvedEntries, list_names_where_an_entry_would_add_to_another) {
   const auto resolved = [](const std::string& of_leaf) {
     return WriteResolved(LoadScenarioFileText(

@@ -31,7 +31,7 @@ class NaiveQueue {
   std::vector<Entry> entries_;
 };
 
-/// Less than one of so many picoseconds ahead lies what has no lane.
+/// Events without a lane are less than this many picoseconds ahead.
 using Spans = std::vector<uint64_t>;
 
 /// Events that at random bring forth others, in lanes and without, and that run as the naive queue says.

@@ -36,7 +36,7 @@ struct RandomDraft {
   bool hpcc = false;                   ///< inputs and rules of the HPCC simulator
   std::vector<std::string> storage{}, tables{}, connections{}, training{};  ///< names of services
   std::string extent_node{};                                                ///< of the storage service
-  bool small_disks = false;     ///< of it: smaller than what files ask for
+  bool small_disks = false;     ///< of it: smaller than the files' I/Os need
   bool back_leg = false;        ///< it has one
   std::string slow_receiver{};  ///< a host whose NIC has to have a receive buffer
 

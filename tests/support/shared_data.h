@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-/// The file or folder beside the source tree; empty where it is not there. A test skips then, and what it
-/// proves is proved, more briefly, by one that needs no such data.
+/// The file or folder beside the source tree; empty if it is missing. A test skips then, and what it proves
+/// is proved, more briefly, by one that needs no such data.
 inline std::filesystem::path SharedData(const std::string& below) {
   const auto path = std::filesystem::path(HEADROOM_SOURCE_DIR) / "../shared/data" / below;
   return std::filesystem::exists(path) ? path : std::filesystem::path();

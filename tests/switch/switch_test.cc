@@ -88,7 +88,7 @@ TEST(Switch, MarksWhenAFrameLeavesOnWhatStaysBehind) {
 }
 
 TEST(Switch, MarksDataAlone) {
-  // Everything above 0 B is marked. Of data, ACK and CNP in turn only data is; one that was marked before
+  // Everything above 0 B is marked. Of data, ACK and CNP only data is marked; a frame that was marked before
   // counts once.
   InChild([] {
     SwitchConfig config = Config();

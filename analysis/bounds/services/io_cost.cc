@@ -53,7 +53,7 @@ Stream StreamOf(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   ForEachChunk(leg, bytes, [&](int64_t chunk, bool more) {
     const bool read = chunk > leg.large.v;
     const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
-    // The last has arrived when the sender has not heard of it yet, but then its answer does not need it.
+    // The last has arrived before the sender learns of it, but its answer does not need that.
     stream.arrives += more ? whole
                            : whole - sender.OfRdma(1, 0) +
                                  (read ? Time() : receiver.OfRdma(1, BytesOfReceiver(leg, chunk)));

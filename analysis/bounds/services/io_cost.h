@@ -10,9 +10,9 @@
 //
 // TCP: a request and an answer, one message each (tcp_cost.h): a round trip with the data in it, from below.
 //
-// All: the cores' work on the way, a message's and its bytes', and the disk's time. Where acknowledgements
-// stand for answers, which are longer, and the header of what is written in front of it, these are bounds
-// from below by some tens of bytes.
+// All: the cores' work on the way, a message's and its bytes', and the disk's time. Acknowledgements count in
+// place of answers, which are longer, and a write's header is left out. So these are lower bounds, by some
+// tens of bytes.
 #pragma once
 
 #include "analysis/bounds/ideal_time.h"

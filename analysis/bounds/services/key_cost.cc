@@ -56,7 +56,7 @@ void KeyCost::AddCall(double times, const KeyStep::Message& there, const KeyStep
 }
 
 /// The server's thread of a connection reads, parses and writes; its main thread executes. A client's copies
-/// nothing of what it reads.
+/// none of the bytes that it reads.
 void KeyCost::AddCommand(double times, int64_t request, int64_t reply) {
   if (times <= 0) return;
   const RedisParameters& r = p_.redis;

@@ -27,7 +27,7 @@ struct KeyStep {
     int64_t payload = 0;
   };
   double times = 0;
-  Message there, back;  ///< of a READ: the request, and what it reads
+  Message there, back;  ///< of a READ: the request, and the data
   Time work;            ///< of a server's process; 0: a READ
   Time client{};        ///< of type redis: of a client's thread
   bool reads() const { return there.verb == Operation::read_request; }
@@ -48,7 +48,7 @@ class KeyCost {
   /// once.
   bool exact() const { return exact_; }
 
-  /// Of a client's process that asks for one operation after the other, nothing else being open: picoseconds.
+  /// For a client's process with one operation open at a time and nothing else: picoseconds.
   double Alone(const KeyEnds& ends) const;
   /// From posting to the last answer, whatever else is open: `open` operations in all.
   double Least(const KeyEnds& ends, int64_t open) const;

@@ -1,8 +1,8 @@
 // From messages and operations to bytes on links: what each puts on every link of its way, data, requests,
 // answers and acknowledgements, over equal paths evenly.
 //
-// Without what is sent again, CNPs and pauses. `check` asks this about the messages and operations that it
-// expects, a test about those that a run drew.
+// Without what is sent again, CNPs and pauses. `check` calls this for expected messages and operations, a
+// test for those that a run drew.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ class OperationTraffic final : public TrafficSink {
 
   void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override;
   void AddIos(uint32_t service, NodeId client, OperationKind kind, Bytes size, double times);
-  /// Operations of a client on keys, all of whose servers it asks equally often. An update is a PUT.
+  /// Operations of a client on keys, with an equal share for each server. An update is a PUT.
   void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);
   void AddTransfers(uint32_t service, NodeId client, NodeId server, OperationKind kind, Bytes size,
                     double times);

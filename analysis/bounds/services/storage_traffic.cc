@@ -78,7 +78,7 @@ void StorageTraffic::Call(const StorageLeg& leg, NodeId from, NodeId to, Operati
   work_[to].carried += times * static_cast<double>(cores.server.v);
 }
 
-/// Without a back leg extents lie on the nodes in turn.
+/// Without a back leg extents lie on the nodes in round-robin order.
 void StorageTraffic::Add(size_t disk, OperationKind kind, Bytes size, double times) {
   const NodeId client = service_.compute[disk];
   work_[client].requests += times * static_cast<double>(fabric_.scenario().hosts[client].costs.OfRequest().v);

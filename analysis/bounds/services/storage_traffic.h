@@ -1,9 +1,9 @@
 // What I/Os of a storage service put on the network, and on the cores of its hosts, leg by leg: from the
 // routes, placement and messages that the service itself uses.
 //
-// Where an extent lies is drawn. So a read comes from any node as often as extents lie there, and a write
-// goes to all replicas: averages over many extents. Repetitions for timeouts or losses are left out, and so
-// are reads of a second replica (hedge), of data written since, and traffic that a failover moves.
+// Where an extent lies is drawn. So a node's share of reads is its share of the extents, and a write goes to
+// all replicas: averages over many extents. Repetitions for timeouts or losses are left out, and so are reads
+// of a second replica (hedge), of data written since, and traffic that a failover moves.
 #pragma once
 
 #include <map>
@@ -21,9 +21,9 @@ class StorageTraffic {
   /// Where what is written goes.
   enum class Writes {
     first,  ///< to the first extents of each partition server
-    any     ///< to any, as often as they lie there
+    any     ///< to any, in proportion to its extents
   };
-  /// Draws where extents lie, as the service does: ns-3's random run is the scenario's.
+  /// Draws places of extents as the service does: ns-3's random run is the scenario's.
   StorageTraffic(const Fabric& fabric, const StorageParameters& service, Writes writes);
 
   /// So many I/Os of a disk, the place of its host among `compute`.
@@ -46,8 +46,8 @@ class StorageTraffic {
   const std::map<NodeId, Work>& work() const { return work_; }
   const StorageRoutes& routes() const { return routes_; }
 
-  /// Of an owner's extents: how often a node is asked for a read, and by a write, each; `fragments`: when one
-  /// is written as fragments.
+  /// Of an owner's extents: number of requests to a node per read, and per write; `fragments`: per write of
+  /// fragments.
   struct Asked {
     std::vector<std::pair<NodeId, double>> reads, writes, fragments;
     const std::vector<std::pair<NodeId, double>>& By(OperationKind kind) const {

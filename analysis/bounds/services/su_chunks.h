@@ -1,4 +1,4 @@
-// The chunks in which sU-RDMA carries what is written at once to one stream.
+// The chunks of one write to a stream of sU-RDMA.
 #pragma once
 
 #include <algorithm>

@@ -66,7 +66,7 @@ Carried WithControls(Carried carried, const ControlHeaders& from, const ControlH
 /// A message of a connection. Of a READ: the request, and the data back.
 BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);
 
-/// Of UC and UD nothing is acknowledged. REQUIRES: a datagram fits one frame.
+/// UC and UD have no acknowledgements. REQUIRES: a datagram fits one frame.
 BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
 
 /// A request and its answer over this leg, of which one has the data.

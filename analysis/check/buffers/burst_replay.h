@@ -38,7 +38,7 @@ struct Overrun {
   Bytes held;          ///< by them
 };
 
-/// None where all frames find room, or after so many steps, events and flows looked at; takes them off
+/// None if all frames find room, or after this many steps, which count events and flows; takes them off
 /// `steps`.
 std::optional<Overrun> ReplayBursts(const Fabric& fabric, NodeId node, const std::vector<ReplayFlow>& flows,
                                     int64_t& steps);

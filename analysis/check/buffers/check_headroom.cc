@@ -42,7 +42,7 @@ void FindBasis(const BufferParameters& buffer, const BufferProfile& profile, Hea
   }
 }
 
-/// A built-in profile with a row that covers the need; empty where there is none.
+/// A built-in profile with a row that covers the need; empty without one.
 std::string ProfileThatFits(const HeadroomCheck& check) {
   for (const std::string& name : BufferProfileNames()) {
     const auto buffer = FindBufferProfile(name);

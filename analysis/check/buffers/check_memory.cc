@@ -17,7 +17,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// Of a switch whose configuration has ports that the scenario does not link: theirs, too, in all groups.
+/// Of a switch with unlinked ports in its configuration: theirs, too, in all groups.
 Bytes OwnHeadroomOfAllPorts(const BufferParameters& buffer) {
   Bytes sum;
   for (const ChipPort& port : buffer.chip_ports) {
@@ -91,7 +91,7 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
        fmt::format("ingress pools or headroom smaller by {} together", FormatBytes(over))});
 }
 
-/// A pool of which reserves leave nothing gives no object more than its reserve.
+/// A pool that reserves use up gives no object more than its reserve.
 void JudgeReserves(const SwitchClass& c, Findings& findings) {
   if (c.buffer == nullptr) return;
   for (const SharedBuffer::PoolReserve& reserve : c.buffer->pool_reserves()) {

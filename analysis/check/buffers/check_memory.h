@@ -14,10 +14,10 @@ struct MemoryCheck {
   std::string at;
   uint32_t switches = 0;
   Bytes memory{};
-  Bytes ingress_pools{};    ///< Σ size, without their shared headroom
-  Bytes shared_headroom{};  ///< Σ xoff of ingress pools
-  Bytes own_headroom{};  ///< Σ xoff of the groups whose pool shares none and whose reserve does not hold it
-  Bytes reserved_ingress{};     ///< of groups and ports, connected or not
+  Bytes ingress_pools{};     ///< Σ size, without their shared headroom
+  Bytes shared_headroom{};   ///< Σ xoff of ingress pools
+  Bytes own_headroom{};      ///< Σ xoff of the groups without a shared headroom pool, beyond their reserves
+  Bytes reserved_ingress{};  ///< of groups and ports, connected or not
   bool reserved_within = true;  ///< ingress reserves are part of the pools; else beside them
   Bytes egress_pools{};
   Bytes reserved_egress{};
@@ -28,8 +28,8 @@ struct MemoryCheck {
   }
 };
 
-/// A lossless class at one egress port: what may be waiting for it against what the queue may hold, in the
-/// slice where it is worst.
+/// A lossless class at one egress port: the bytes that may wait for it against the limit of the queue, in the
+/// worst slice.
 struct EgressCheck {
   std::string at;
   std::string traffic_class;
@@ -40,7 +40,7 @@ struct EgressCheck {
   Bytes others{};                ///< most that queues of other classes hold of the pool
   Bytes left{};                  ///< the limit when they do
   bool one_is_too_many = false;  ///< one full group exceeds `limit` with what large frames bring for sure
-  /// So many full groups, with headroom, exceed `left`; none: no number does.
+  /// This many full groups, with headroom, exceed `left`; none: no number does.
   std::optional<uint32_t> too_many{};
   Bytes Ingress() const { return before_xoff + headroom; }
 };

@@ -21,7 +21,7 @@ struct NicHeadroomCheck {
   Bytes Room() const { return size - xoff; }
 };
 
-/// Of hosts with a receive buffer at a switch that heeds pauses, where there is a lossless class.
+/// Of hosts with a receive buffer at a switch that obeys pauses, if there is a lossless class.
 std::vector<NicHeadroomCheck> CheckNicHeadroom(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

@@ -8,10 +8,10 @@
 
 namespace headroom {
 
-/// A sentence that ends in the first drop, if it is for `reason` and of class `priority` (none: of any). It
-/// covers incasts, permutations and streams that only pauses slow down, and that meet at a switch of `c`.
-/// Empty where there is none. Left out are those whose NICs react to marks or are not ideal, and those whose
-/// senders are drawn, and flows whose frames take several ways, change their class or are delayed at random.
+/// A sentence about the first drop, if it is for `reason` and of class `priority` (none: of any). It covers
+/// incasts, permutations and streams that only pauses slow down, and that meet at a switch of `c`. Empty
+/// without any. Left out are those whose NICs react to marks or are not ideal, and those whose senders are
+/// drawn, and flows whose frames take several ways, change their class or are delayed at random.
 std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
                         std::optional<uint8_t> priority = {});
 

@@ -205,7 +205,7 @@ void NoteUnknown(const SwitchClass& c, Findings& findings) {
        "a run; observe: {groups: …} records the limits"});
 }
 
-/// Switches where nothing of this class is marked, "t0, spine"; empty: it is everywhere.
+/// Switches that do not mark this class, "t0, spine"; empty: all do.
 std::string WithoutEcn(const std::vector<SwitchClass>& switches, const TrafficClass& traffic) {
   std::string without;
   for (const SwitchClass& c : switches) {

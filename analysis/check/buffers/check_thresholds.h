@@ -42,7 +42,7 @@ struct ThresholdCheck {
   std::array<std::optional<Bytes>, 4> xoff_at;
   std::optional<EcnCurve> ecn;
   /// The first number of congested groups, each with a queue of its own, with which PFC fires before marking
-  /// starts; none where no number does.
+  /// starts; none if no number does.
   std::optional<uint32_t> pfc_before_ecn;
 };
 

@@ -33,7 +33,7 @@ struct Connection {
   Time rtt;
 };
 
-/// The connection on RDMA that is the longest; none where there is none.
+/// The longest connection on RDMA; none without any.
 Connection LongestOf(const Fabric& fabric, const OwnServiceParameters& service, const BrpcParameters& p) {
   constexpr size_t kMostPairs = 4096;
   Connection longest;

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// A workload that asks for nothing, because its connections are not there before arrivals end.
+/// A workload without requests, because its connections are not ready before arrivals end.
 void CheckConnections(const Scenario& scenario, Findings& findings);
 
 }  // namespace headroom

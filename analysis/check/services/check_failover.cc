@@ -15,7 +15,7 @@ using Severity = Finding::Severity;
 
 std::string OfService(const FailoverCheck& check) { return "service " + check.service; }
 
-/// The service as it is when all of its connections are on what stands by.
+/// The service with all of its connections on the standby.
 StorageParameters OnStandby(const StorageParameters& service) {
   StorageParameters on = service;
   on.front = service.failover->to;
@@ -26,7 +26,7 @@ StorageParameters OnStandby(const StorageParameters& service) {
 /// The span, rounded up to whole periods.
 Time Periods(Time span, Time every) { return every * ((span.v + every.v - 1) / every.v); }
 
-/// Of so many connections, from the end of the period in which the first are ordered to move.
+/// For this many connections, from the end of the period in which the first are ordered to move.
 Time UntilAllAreTold(const FailoverCheck& check, size_t connections) {
   if (connections == 0) return Time();
   return check.every * static_cast<int64_t>((connections - 1) / check.at_a_time);
@@ -142,7 +142,7 @@ void JudgeClosedLoops(const FailoverCheck& check, const std::vector<const IoWork
   }
 }
 
-/// When the most is asked for of what stands by.
+/// The time of the largest load on the standby.
 void AddLoads(FailoverCheck& check, const Fabric& fabric, const StorageParameters& service,
               const StorageParameters& on_standby, const StorageRoutes& routes,
               const std::vector<const IoWorkload*>& over_main, const std::vector<IoWorkload>& over_standby) {

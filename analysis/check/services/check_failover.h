@@ -29,9 +29,9 @@ struct FailoverCheck {
   Time least_back;  ///< from the end of a period in which a queue pair is up again, at least
   std::vector<Move> moves;
   double asked = 0;             ///< I/Os a second of all disks, when it is most; 0: nothing at a rate
-  bool others = false;          ///< beside them I/Os are asked for without a rate
-  IoLoads by_main, by_standby;  ///< of what is asked for; empty: nothing at a rate
-  std::vector<IoCheck> ios;     ///< of the workloads, all over what stands by
+  bool others = false;          ///< besides, I/Os are requested without a rate
+  IoLoads by_main, by_standby;  ///< of the requests; empty: nothing at a rate
+  std::vector<IoCheck> ios;     ///< of the workloads, all over the standby
   /// The part of the load that passes at most.
   double Most(const IoLoads& loads) const { return asked / FirstOf(loads).share; }
 };

@@ -19,7 +19,7 @@ using IoLimit = IoCheck::Limit;
 std::string OfIo(const IoCheck& check) { return "workload " + check.workload; }
 std::string Gbps(double iops, double bytes) { return FormatReadable(iops * bytes * 8 / 1e9) + " Gb/s"; }
 
-/// What limits it beyond what it asks for, and how that would change.
+/// Its limits beyond its requests, and their remedies.
 void JudgeCredits(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
@@ -58,8 +58,7 @@ double LineOf(const IoCheck& check) {
   return least;
 }
 
-/// What is open at a time against the line: so many blocks in a round trip. Said of credits or depth,
-/// whichever is less.
+/// Open blocks against the line: so many in a round trip. Said of credits or depth, whichever is less.
 void JudgeWindow(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound& least = check.Least();
@@ -142,7 +141,7 @@ void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
        "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
 }
 
-/// Cores and disks against what is asked for.
+/// Cores and disks against the requests.
 void JudgeLoad(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   struct Part {

@@ -218,7 +218,7 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
                         "a lower target, or a larger window"});
 }
 
-/// A closed loop of type redis whose connections ask for more than threads of one side can do.
+/// A closed loop of type redis with more connections than the threads of one side can serve.
 void JudgeThreads(const KeysCheck& check, const KeyValueParameters& p, Findings& findings) {
   if (p.system != KeyValueSystem::redis || check.rate > 0) return;
   const KeysCheck::Bound& least = check.Least();

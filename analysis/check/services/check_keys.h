@@ -20,9 +20,9 @@ struct KeysCheck {
   const char* system = "";
   int64_t open = 0;    ///< in a closed loop
   double rate = 0;     ///< asked for; 0: closed loop
-  double granted = 0;  ///< of `rate`: what the windows of each client let through
-  /// An operation's time while its client has no other open and nothing else is there, mean of the draws.
-  /// From the nearest client to its nearest server, and from the farthest to its farthest.
+  double granted = 0;  ///< of `rate`: the part that the windows of each client let through
+  /// An operation's time while nothing else is open or under way; mean of the draws. From the nearest client
+  /// to its nearest server, and from the farthest to its farthest.
   Time alone, farthest;
   bool exact = true;          ///< `alone` and `farthest` are all that it takes; else it may take longer
   std::vector<Bound> bounds;  ///< by Little's law, processors and lines

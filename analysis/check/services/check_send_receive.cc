@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-/// A step of a channel begins with a clear-to-send and ends when its chunk is there.
+/// A step of a channel begins with a clear-to-send and ends when its chunk has arrived.
 void CheckSteps(const std::string& workload, const SendReceiveArrivals& a, const NcclParameters& p,
                 const Fabric& fabric, Findings& findings) {
   constexpr double kAlmost = 0.9;

@@ -56,7 +56,7 @@ Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) 
   return coming;
 }
 
-/// What so much payload of one message takes of a buffer with cells.
+/// Memory that this much payload of one message takes in a buffer with cells.
 double InBuffer(double payload, const Scenario& s, Bytes cell) {
   const auto mtu = static_cast<double>(s.mtu);
   const auto in_cells = [&](double bytes) {
@@ -80,7 +80,7 @@ std::optional<Bytes> LoneXoff(const SwitchClass& c, uint8_t priority) {
   return least;
 }
 
-/// To the host of `hosts` whose switch pauses soonest; none where none pauses.
+/// To the host of `hosts` whose switch pauses soonest; none without pauses.
 std::optional<ServiceIncast> IncastTo(const std::vector<NodeId>& hosts, const Coming& coming,
                                       uint8_t priority, const Fabric& fabric,
                                       const std::vector<SwitchClass>& switches) {

@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// What may come to a host at once over all connections of its service, and what its switch makes of it.
+/// Bytes that may reach a host at once over all connections of its service, and the effect at its switch.
 struct ServiceIncast {
   bool to_nodes = false;  ///< to an extent node, by writes; else to a compute host, by reads
   std::string at;         ///< a host whose switch pauses soonest
@@ -36,7 +36,7 @@ struct ServiceCheck {
   double receives = 0;       ///< that wait at an extent node
   Bytes receive_bytes;       ///< registered for them
   Bytes data_bytes;          ///< of a core of an extent node, registered for data if all credits are in use
-  Bytes pool;                ///< of which so much is allowed
+  Bytes pool;                ///< allowed bytes of it
   std::vector<ServiceIncast> incasts;
   size_t connections() const { return compute * extent_nodes; }
 };

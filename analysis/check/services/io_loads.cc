@@ -84,8 +84,8 @@ class Loads {
  private:
   const CoreCosts& CostsOf(NodeId host) const { return fabric_.scenario().hosts[host].costs; }
 
-  /// Of the disk's I/Os at its compute host, and at servers wherever that is least: a server asks itself for
-  /// nothing, and a partition server has one of the replicas.
+  /// Of the disk's I/Os at its compute host, and at servers in the cheapest case: a server's request to
+  /// itself is free, and a partition server has one of the replicas.
   void AddCores(const IoArrivals& io, size_t disk) {
     const NodeId client = service_.compute[disk];
     ForEachBlock(io, [&](bool writes, Bytes size, double share) {

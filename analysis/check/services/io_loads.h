@@ -1,5 +1,5 @@
-// What I/Os that are asked for at a rate take of cores, lines and disks: at least, as the costs of
-// analysis/bounds/services/io_cost.h are, and each host's for itself.
+// Use of cores, lines and disks by I/Os at a rate: lower bounds, like the costs of
+// analysis/bounds/services/io_cost.h, for each host by itself.
 #pragma once
 
 #include <string>
@@ -13,19 +13,19 @@ namespace headroom {
 struct IoLoad {
   enum class Of {
     cores,             ///< of a compute host, all of them
-    connection_cores,  ///< of these, where fewer connections than cores are: those that have one
+    connection_cores,  ///< of these, if there are fewer connections than cores: those with a connection
     server_cores,      ///< of all servers together
     line,              ///< of a compute host, in the direction that has more
     server_lines,      ///< of all servers together, in the direction that has more
     disks              ///< of all extent nodes together
   };
   Of of = Of::cores;
-  double share = 0;  ///< of what there is; above 1: it is not enough
+  double share = 0;  ///< of the existing capacity; above 1: it does not suffice
   std::string at;    ///< the compute host with the most; empty: servers
 };
 const char* LoadName(IoLoad::Of of);
 
-/// By what is there: without a clock cores are not, without limits disks are not.
+/// By existing limits: without a clock cores have none, without limits disks have none.
 using IoLoads = std::vector<IoLoad>;
 
 /// The first that runs out where more is asked for. REQUIRES: not empty.

@@ -1,4 +1,4 @@
-// Of io_workload.h: what I/Os reach where front ends and partition servers hand on what is read and written.
+// Of io_workload.h: throughput of I/Os through front ends and partition servers.
 //
 // Each call is open for as long as those that it waits for, so an I/O alone takes at least the sum of its
 // calls, and the disk's time. A connection has so many credits, or one chunk in flight, for all disks that
@@ -31,7 +31,7 @@ struct Bounds {
   }
 };
 
-/// Of all that a workload's disks ask for, one I/O each.
+/// Of all I/Os of a workload's disks, one each.
 class SystemBounds {
  public:
   SystemBounds(const Fabric& fabric, const IoArrivals& io, const StorageParameters& service)
@@ -94,7 +94,7 @@ class SystemBounds {
     return from == to ? IoCost{} : CostOfCall(leg, kind, size, EndsOf(fabric_, from, to));
   }
 
-  /// f(node, share of its I/Os, kind, size) for what an owner asks of other hosts' extent nodes.
+  /// f(node, share of its I/Os, kind, size) for an owner's requests to other hosts' extent nodes.
   template <class F>
   void ForEachNodeCall(NodeId owner, F&& f) {
     const StorageTraffic::Asked& asked = traffic_.AskedBy(owner);

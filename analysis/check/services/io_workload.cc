@@ -112,13 +112,13 @@ void IoWorkload::AddAlone(NodeId host) {
   });
 }
 
-/// Of a host that asks so many others.
+/// For a host with requests to this many others.
 double IoWorkload::Streams(double others) const {
   return service_.front.protocol == StorageProtocol::tcp ? others * service_.front.connections : others;
 }
 
-/// I/Os a second that the cores of a host let through: `carried` of each is work of connections, of which
-/// each has one core, `requests` what it is asked for.
+/// I/Os per second that the cores of a host let through. `carried`: work of connections, with one core each;
+/// `requests`: work of its requests.
 double IoWorkload::CoresOf(NodeId host, double streams, double carried, double requests) const {
   const double cores = scenario_.hosts[host].cores;
   return std::min(PerSecond(cores, carried + requests), PerSecond(std::min(cores, streams), carried));
@@ -144,7 +144,7 @@ IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
       add(ways[0], cost.request_way, 1);
       add(ways[1], cost.response_way, 1);
     });
-    // One core of a node has what is asked for by a connection, and one, maybe another, what carries it.
+    // One core of a node has a connection's requests, and one, perhaps another, its transport.
     const auto asked = static_cast<double>(ends.server.OfRequest().v);
     const auto disks = static_cast<double>(io_.from.size());
     sums.nodes = std::min({sums.nodes, CoresOf(node, disks, at_server - asked, asked),

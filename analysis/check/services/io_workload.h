@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// A workload of type io, as if it were alone. Disks are those of its hosts; of many a sample stands for all.
+/// A workload of type io, as if it were alone. Disks are those of its hosts; a sample represents many.
 struct IoCheck {
   enum class Limit { depth, credits, stream, fence, cores, node_cores, disks, line, node_line, rate };
   struct Bound {
@@ -39,13 +39,13 @@ struct IoCheck {
 const char* LimitName(IoCheck::Limit limit);
 const char* ProtocolName(StorageProtocol protocol);
 
-/// So many in this time: any number where it is 0.
+/// This many in this time: any number if it is 0.
 double PerSecond(double n, double picoseconds);
 
 /// "12,345", rounded down.
 std::string IopsText(double iops);
 
-/// At most so many, evenly spread, that stand for all.
+/// At most this many, evenly spread, that represent all.
 std::vector<NodeId> SampleOf(const std::vector<NodeId>& hosts);
 IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server);
 
@@ -65,8 +65,8 @@ class IoWorkload {
   /// of TCP's request or answer, too.
   double DataBits(bool writes) const;
   double Bits(bool writes) const;
-  /// I/Os a second that the disks of one extent node let through, of which each reads or writes there, and
-  /// writes so often: infinite where nothing limits them.
+  /// I/Os per second that the disks of one extent node let through, with one read or these writes each;
+  /// infinite without a limit.
   double DiskIops(int replicas) const;
 
  private:

@@ -1,4 +1,4 @@
-// headroom check: what a scenario says, and what can be said of it without a run.
+// headroom check: a scenario's derived values and findings, without a run.
 #include "cli/check/check.h"
 
 #include <fmt/format.h>

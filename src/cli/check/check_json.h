@@ -1,4 +1,4 @@
-// A check as JSON, for programs. Units stand in the keys; what has no value is null.
+// A check as JSON, for programs. Keys name units; a missing value is null.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -27,7 +27,7 @@ std::string ClassText(const TrafficClass& c) {
                      c.strict ? "strict" : fmt::format("weight {}", c.weight));
 }
 
-/// Generation and congestion control; in brackets what is not as the generation has it, or beside it.
+/// Generation and congestion control; in brackets the keys that differ from the generation's.
 std::string NicKind(const NicParameters& nic) {
   const bool dcqcn = nic.congestion_control == NicParameters::CongestionControl::dcqcn;
   std::vector<std::string> own;

@@ -12,7 +12,7 @@ namespace headroom {
 /// Findings, settings as understood, and derived values.
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
 
-/// Sections; empty where there is nothing to say.
+/// Sections; an empty one has no text.
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
 std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
 std::string DescribeHeadroom(const HeadroomChecks& headroom);

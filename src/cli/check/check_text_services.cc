@@ -35,7 +35,7 @@ const FailoverCheck* FailoverOf(const ServicesChecks& checks, const std::string&
   return at == checks.failovers.end() ? nullptr : &*at;
 }
 
-/// f(I/Os of a workload), over what its service has and then over what stands by.
+/// f(I/Os of a workload), over its service's main legs and then over the standby.
 template <class F>
 void ForEachIo(const ServicesChecks& checks, F&& f) {
   for (const IoCheck& io : checks.ios) {

@@ -53,12 +53,12 @@ std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedRes
   return IntervalOfMean(differences).half_width;
 }
 
-/// Half the width of the interval of a mean over seeds; none where there is none.
+/// Half the width of the interval of a mean over seeds; none without one.
 std::optional<double> HalfWidthOfMean(const ComparedResult& of, const std::string& path) {
   return FindNumber(of.summary, "seeds.metrics." + path + ".half_width_95");
 }
 
-/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), where that of the mean is t s / √n.
+/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), whereas a mean has t s / √n.
 std::optional<double> HalfWidthOfOneMore(const ComparedResult& of, const std::string& path) {
   const auto half_width = HalfWidthOfMean(of, path);
   if (!half_width) return std::nullopt;
@@ -117,7 +117,7 @@ bool MetricChange::Beyond(double tolerance_percent) const {
 
 namespace {
 
-/// Of a change with an interval; empty where it is certain and matters.
+/// Of a change with an interval; empty if it is certain and matters.
 std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
                         double resolution) {
   if (!c.percent || !c.interval_percent) return c.noise ? UndecidedText({}) : "";
@@ -166,9 +166,9 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
 
 namespace {
 
-/// Changes of which one line stands for all, and what they are of.
+/// Changes that one line represents, and their subject.
 struct Family {
-  std::string name;        ///< of their paths; a path that stands alone has its own
+  std::string name;        ///< of their paths; a path without a family has its own
   const char* of = "";     ///< plural
   bool same_unit = false;  ///< all are µs of one time: the largest is reported by its size, not by its share
 };
@@ -200,14 +200,14 @@ struct Largest {
   size_t members = 0, beyond = 0;  ///< beyond the tolerance
 };
 
-/// A region has hundreds of switches, cores, and places to wait at: of each of their metrics, the one that
-/// changed most stands for all.
+/// A region has hundreds of switches, cores and queues. For each of their metrics, the largest change
+/// represents all.
 std::vector<Largest> LargestOfFamilies(const std::vector<MetricChange>& changes, double tolerance) {
   std::vector<Largest> out;
   std::map<std::string, size_t> place;
   for (const MetricChange& c : changes) {
     const Family family = FamilyOf(c.path);
-    if (family.same_unit && c.path.ends_with(".towards")) continue;  // says of a place where it leads
+    if (family.same_unit && c.path.ends_with(".towards")) continue;  // the node that a place leads to
     const auto [at, is_new] = place.try_emplace(family.name, out.size());
     if (is_new) out.push_back({c, family});
     Largest& largest = out[at->second];
@@ -235,7 +235,7 @@ bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& a
   });
 }
 
-/// operations.W.all.x says nothing new where the reads or the writes made all of it.
+/// operations.W.all.x adds nothing if all operations are reads, or all are writes.
 bool RepeatsKind(const MetricChange& c, const std::vector<MetricChange>& all) {
   const size_t at = c.path.find(".all.");
   if (!c.path.starts_with("operations.") || at == std::string::npos) return false;
@@ -246,7 +246,7 @@ bool RepeatsKind(const MetricChange& c, const std::vector<MetricChange>& all) {
   });
 }
 
-/// pfc.by_tier.TIER.x and pfc.by_priority.P.x say nothing new where one tier or priority made all of it.
+/// pfc.by_tier.TIER.x and pfc.by_priority.P.x add nothing if one tier or priority made all of it.
 bool RepeatsTotal(const MetricChange& c, const std::vector<MetricChange>& all) {
   if (!c.path.starts_with("pfc.by_")) return false;
   const std::string total = "pfc" + c.path.substr(c.path.rfind('.'));
@@ -290,7 +290,7 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   return result;
 }
 
-/// Why a resolved scenario does not say what was run; empty: it does, or its files are gone.
+/// Why a resolved scenario may differ from the run; empty: it does not, or its files are gone.
 std::string WhyNotAsRun(const Node& root) {
   const Node* switches = root.Find("switches");
   const auto has_configuration = [](const Node& entry) {
@@ -307,7 +307,7 @@ std::string WhyNotAsRun(const Node& root) {
   return "";
 }
 
-/// The settings in which the results differ; what was not asked for shows here.
+/// The settings in which the results differ, unintended ones too.
 std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
   constexpr size_t kMostLines = 30;
   std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
@@ -348,7 +348,7 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
             std::optional<double> tolerance_percent, double resolution, std::ostream& whole) {
-  std::ostringstream out;  // nothing is said of results one of which turns out to be damaged
+  std::ostringstream out;  // no text for results if one proves damaged
   const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
   out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
   out << SettingsText(a, b) << '\n';

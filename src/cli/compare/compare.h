@@ -22,12 +22,12 @@ struct ComparedResult {
 /// interval, and is noise where that holds 0.
 struct MetricChange {
   std::string path;
-  std::string a, b;               ///< as text, with intervals; "-" where there is no value
-  std::optional<double> percent;  ///< of a's value; none where that is 0, or one of them is no number
+  std::string a, b;                        ///< as text, with intervals; "-" where there is no value
+  std::optional<double> percent;           ///< of a's value; none if that is 0, or one of them is no number
   std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
   bool noise = false;
   std::string verdict;  ///< where the change has an interval and is not certain, or too small to matter
-  double size = 0;  ///< of the change, in the metric's unit; a value that only one of them has counts whole
+  double size = 0;      ///< of the change, in the metric's unit; a value of only one result counts whole
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;
@@ -35,15 +35,15 @@ struct MetricChange {
 
 /// What differs from one result to the other, their cost and seeds apart, in the order of `a`. Counts in
 /// `equal` what does not. If both ran the same seeds, an interval is that of the mean of the differences seed
-/// by seed (Student's t, n − 1 degrees of freedom). So a seed's effect on both cancels. Where one of them is
-/// a single run, that is taken to vary from seed to seed as the runs of the other do. Elsewhere the interval
-/// is that of the difference of two independent means.
-/// `resolution`: the smallest change that matters, as a share.
+/// by seed (Student's t, n − 1 degrees of freedom). So a seed's effect on both cancels. If one of them is a
+/// single run, it is taken to vary from seed to seed like the runs of the other. Elsewhere the interval is
+/// that of the difference of two independent means. `resolution`: the smallest change that matters, as a
+/// share.
 std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, double resolution,
                                   size_t& equal);
 
-/// Prints which settings differ, what changed from result `a` to result `b`, and by how much. Returns 1 where
-/// a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
+/// Prints the settings that differ, and the changes from result `a` to result `b` with their sizes. Returns 1
+/// where a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
 /// ResultError where there is no result.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
             std::optional<double> tolerance_percent, double resolution, std::ostream& out);

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Entries of `switches:` of the same match and profile: where one says an alpha or a field of a table, the
+/// Entries of `switches:` with the same match and profile: if one has an alpha or a field of a table, the
 /// other gets the profile's.
 void SpellOutProfiles(Node& a, Node& b);
 

@@ -19,7 +19,7 @@ std::vector<std::string> MatchesOf(const Node& entry) {
   return match ? ParseTexts(*match) : std::vector<std::string>();
 }
 
-/// Of each node its last entry; none where one has none.
+/// The last entry of each node; none if a node has no entry.
 std::optional<std::vector<size_t>> LastEntries(const Node& list, const std::vector<std::string>& nodes) {
   std::vector<size_t> last(nodes.size(), list.items.size());
   for (size_t i = 0; i < list.items.size(); ++i) {
@@ -104,7 +104,7 @@ void GiveSameEntries(Node& a, Node& b) {
       const std::vector<std::string> nodes = NodesOf(a, hosts);
       if (nodes == NodesOf(b, hosts)) Divide(*in_a, *in_b, nodes);
     } catch (const ScenarioError&) {
-      // An old result, or one whose files are gone: entries are compared as they stand.
+      // An old result, or one without its files: entries are compared as written.
     }
   }
 }

@@ -5,8 +5,8 @@
 
 namespace headroom {
 
-/// Gives both the same entries: where one says in an entry of its own what the other has in a wider one, the
-/// wider is divided. Entries of other nodes, or unreadable ones, stay as they are.
+/// Gives both the same entries. If one has an entry of its own for a node that a wider entry of the other
+/// matches, the wider one is divided. Entries of other nodes, or unreadable ones, stay as they are.
 void GiveSameEntries(Node& a, Node& b);
 
 }  // namespace headroom

@@ -42,7 +42,7 @@ const Node* Find(const Node& node, const char* first, const char* second) {
   return found ? found->Find(second) : nullptr;
 }
 
-/// {TABLE: {key: {field: value}}} of the whole configuration, as the switch has it.
+/// {TABLE: {key: {field: value}}} of the switch's whole configuration.
 Node TablesOf(const Node& entry) {
   const Node& sonic = *Find(entry, "buffer", "sonic");
   const Node* own = Find(entry, "buffer", "tables");
@@ -89,7 +89,7 @@ class Side {
 
   std::vector<Node>& entries() { return switches_ ? switches_->items : none_; }
 
-  /// Gives an entry what only the other says itself.
+  /// Gives an entry the keys that only the other has.
   void Fill(Node& entry, const Node& other) {
     if (!Find(entry, "buffer", "sonic")) return;
     const Node* ecn = other.Find("ecn");

@@ -43,7 +43,7 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
                                           near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-/// Why the buffer of a switch has nothing to do with a configuration's; empty where it has.
+/// Why a configuration does not apply to a switch's buffer; empty if it does.
 std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wanted) {
   if (wanted.sonic) return "";
   if (!wanted.buffer.profile.empty())

@@ -12,7 +12,7 @@ namespace headroom {
 enum class SonicForm { patch, fragment, commands, config };
 
 struct Conversion {
-  std::string text;                ///< of the form that was asked for; ends with a line break
+  std::string text;                ///< of the requested form; ends with a line break
   size_t changes = 0;              ///< fields that differ
   std::vector<std::string> notes;  ///< what is left out, and why
 };
@@ -26,7 +26,7 @@ struct SonicConfigFile {
 SonicConfigFile ReadConfiguration(const std::filesystem::path& path);
 
 /// The configuration that the buffer of switch `node` is of (its name; empty: the only one). Throws
-/// std::invalid_argument where it is of none.
+/// std::invalid_argument if it has none.
 SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node);
 
 /// Changes of a configuration that make its switch the scenario's switch `node`. Throws

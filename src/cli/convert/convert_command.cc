@@ -93,7 +93,7 @@ std::string WorkloadOf(const po::variables_map& values) {
   return ParseName(node);
 }
 
-/// One of the other tools' forms: how many files it takes, what they are, and what becomes of them.
+/// One of the other tools' forms: number and kinds of its files, and their conversion.
 struct ExchangeForm {
   size_t files;
   const char* what;

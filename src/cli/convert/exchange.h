@@ -1,5 +1,6 @@
 // Files of other tools, in and out: all of `convert` except SONiC's configuration. Bad input is a
-// ScenarioError with file and line; what cannot be said in the other form is a std::invalid_argument.
+// ScenarioError with file and line; a value without a counterpart in the other form is a
+// std::invalid_argument.
 #pragma once
 
 #include <filesystem>

@@ -184,7 +184,7 @@ constexpr const char* kNoTriggers = "allowed: id, start, size, prio; a start is 
 constexpr const char* kEndless =
     "allowed: size 1 and more; for an endless flow use a workload of type stream";
 
-/// As htsim reads it, up to the point; what is behind must say nothing.
+/// As htsim reads it, up to the point; the digits behind must be zeros.
 int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
   RefuseNegative(lines, key, text);
   const size_t point = std::min(text.find('.'), text.size());

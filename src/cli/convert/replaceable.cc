@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What the first line of a text says of its form.
+/// The form of a text, by its first line.
 std::string BeginningOf(const std::string& line) {
   constexpr std::string_view kComment = "# From ";
   if (line.starts_with(kComment)) return std::string(kComment);

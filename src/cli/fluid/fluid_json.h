@@ -1,4 +1,4 @@
-// The fluid model at one bottleneck as JSON. Units stand in the keys; what has no value is null.
+// The fluid model at one bottleneck as JSON. Keys name units; a missing value is null.
 #pragma once
 
 #include <nlohmann/json.hpp>

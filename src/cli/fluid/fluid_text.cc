@@ -15,7 +15,7 @@
 namespace headroom {
 namespace {
 
-/// Rows of bottlenecks, and those of which more is said; the rest is in the JSON.
+/// Most rows of bottlenecks, and of those with details; the rest is in the JSON.
 constexpr size_t kMostRows = 20, kMostDetails = 6;
 
 std::string Below(const std::string& text) {
@@ -62,7 +62,7 @@ std::string Setup(const FluidCheck& c) {
                      ShortPercent(ecn.pmax), FormatTime(s.cut_interval), FormatRate(s.rate_ai));
 }
 
-/// What a reader must know beside the numbers.
+/// Remarks beside the numbers.
 std::string Remarks(const FluidCheck& c) {
   std::string out;
   const FluidFixedPoint& at = c.stability.at;

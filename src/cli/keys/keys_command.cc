@@ -1,4 +1,4 @@
-// headroom keys: what a scenario may say.
+// headroom keys: the keys of scenarios.
 #include <fmt/format.h>
 
 #include <filesystem>

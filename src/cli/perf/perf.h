@@ -36,7 +36,7 @@ struct PerfPlan {
 PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::string>& sets,
                   const PerfOptions& options);
 
-/// Measures each size in a process of its own, `jobs` at once; `use` hears of them in order. Returns an
+/// Measures each size in a process of its own, `jobs` at once; `use` gets the results in order. Returns an
 /// ExitCode; what went wrong is on stderr.
 int MeasurePerf(const PerfPlan& plan, int jobs,
                 const std::function<void(const nlohmann::ordered_json&)>& use);

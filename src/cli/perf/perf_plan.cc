@@ -1,4 +1,4 @@
-// Of perf.h: from the options to the tests to run, with what is refused.
+// Of perf.h: from the options to the tests to run, with refusals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,7 +104,7 @@ std::vector<uint32_t> Sizes(const PerfOptions& options, const PerfTest& test, in
   return {static_cast<uint32_t>(size)};
 }
 
-/// A NIC that tells of marks by flags on its ACKs says nothing where there are none.
+/// A NIC that reports marks by flags on its ACKs cannot report them without ACKs.
 void RequireAcks(const Scenario& s, const PerfTest& test, const PerfOptions& options) {
   const bool reads = test.verb == PerfVerb::read;
   if (test.connection == QpType::rc && !reads) return;

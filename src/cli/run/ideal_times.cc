@@ -11,9 +11,8 @@ namespace headroom {
 
 namespace {
 
-/// There is a way, and if packets may take several, they are alike, and none has a link slower than the
-/// sender's: then a lone message takes as long as on one of them. Several slow links together may be faster
-/// than one.
+/// There is a path. If packets may take several, they are alike, and no link is slower than the sender's:
+/// then a lone message takes as long as on one of them. Several slow links together may be faster than one.
 bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& back) {
   if (there.empty() || back.empty() || !AreAlike(scenario, there) || !AreAlike(scenario, back)) return false;
   const std::vector<IdealHop> hops = LongestHops(scenario, there);
@@ -29,7 +28,7 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
   const FlowWays ways(scenario, routes, ecmp);
   std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
   for (MessageRecord& m : messages) {
-    // Of processes that post verbs, what waits in their own queues would count.
+    // For processes that post verbs, waits in their own queues would count.
     if (scenario.workloads[m.workload].arrivals->OnVerbs()) continue;
     const auto [at, added] = paths.try_emplace({m.src, m.dst, m.source_port});
     if (added) {

@@ -64,10 +64,10 @@ class MemoryWatchdog {
 #endif
   const std::string& name_;
   double most_;
-  bool looks_;  ///< not where operations are judged: what they did is kept beside
+  bool looks_;  ///< not if operations are judged: their history is kept beside
 };
 
-/// Until the run is under way there is nothing to keep, and setting up a large network takes a while.
+/// Before the run starts there is nothing to keep, and setting up a large network takes a while.
 void CatchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) {

@@ -44,8 +44,8 @@ std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs
     }
     if (running.empty()) break;
     if (const int signal = signals.Next(); signal != SIGCHLD) {
-      // The children end their runs, and are waited for. Where it went to all of the group, as Ctrl-C does,
-      // they have it already, and the second of the same signal kills: they get the other one.
+      // The children end their runs, and are waited for. A signal to the whole group, as by Ctrl-C, has
+      // reached them already, and a second one of the same kind kills: they get the other one.
       stop = true;
       for (const auto& [child, unused] : running) kill(child, signal == SIGINT ? SIGTERM : SIGINT);
       continue;

@@ -64,7 +64,7 @@ std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const 
   return plan;
 }
 
-/// Which file the summary of a result is; {} where there is none.
+/// The file of a result's summary; {} without one.
 std::pair<dev_t, ino_t> SummaryFileOf(const fs::path& target) {
   struct stat file = {};
   if (stat((target / "summary.json").c_str(), &file) != 0) return {};
@@ -148,8 +148,8 @@ void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOpt
   request.target = result.target;
   const auto before = SummaryFileOf(result.target);
   request.progress = options.progress;
-  // Point and seed are settings beside the file's: without a point, and with the file's own seed, it says
-  // the same.
+  // Point and seed are settings beside the file's. Without a point, and with the file's own seed, nothing
+  // changes.
   const bool same = planned.point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
   result.code =
       options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);

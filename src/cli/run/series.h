@@ -38,7 +38,7 @@ struct SeriesResult {
   std::vector<std::pair<Point, nlohmann::ordered_json>> summaries;
 };
 
-/// One scenario of a command, and where it stands.
+/// One scenario of a command, and its place among them.
 struct SeriesInput {
   std::filesystem::path path;
   ScenarioFile file;

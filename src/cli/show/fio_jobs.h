@@ -1,8 +1,8 @@
 // What fio would measure of the I/Os of a run: its jobs, from operations.csv.
 //
 // fio's words: slat is from an I/O's start to its submission, here the posting of its request's work request
-// (T1); clat from there to its end; lat both together. What failed, or brought wrong data, is in `errors`
-// alone. Source: fio's manual (HOWTO.rst) and stat.c.
+// (T1); clat from there to its end; lat both together. Failed operations, and those with wrong data, are in
+// `errors` alone. Source: fio's manual (HOWTO.rst) and stat.c.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,7 @@ struct FioJob {
   std::array<uint64_t, kFioLatencies> latencies{};
 
   uint64_t ios() const { return sides[0].ios + sides[1].ios; }
-  /// errno as fio has it: EIO where one failed, else EILSEQ where data were wrong.
+  /// errno as fio has it: EIO if one failed, else EILSEQ if data were wrong.
   int error() const { return failed > 0 ? 5 : corrupt > 0 ? 84 : 0; }
   Time first() const { return std::min(sides[0].first, sides[1].first); }
   Time last() const { return std::max(sides[0].last, sides[1].last); }

@@ -13,7 +13,7 @@ namespace headroom {
 inline constexpr int kFioPercentiles[] = {100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
                                           8000, 9000, 9500, 9900, 9950, 9990, 9995, 9999};
 
-/// What a report says beside its jobs.
+/// A report's contents beside its jobs.
 struct FioContext {
   const Scenario& scenario;
   const nlohmann::ordered_json& summary;
@@ -28,15 +28,15 @@ struct FioContext {
   }
 };
 
-/// A percentage; what is there at all is at least `least`, as fio has it.
+/// A percentage; any value above zero is at least `least`, as in fio.
 double FioShare(uint64_t part, uint64_t total, double least);
 
 std::string FioText(const std::vector<FioJob>& jobs, const FioContext& context);
 nlohmann::ordered_json FioJson(const std::vector<FioJob>& jobs, const FioContext& context);
 
-/// Prints the report; where operations.csv has not all of them, what summary.json knows and how to have the
-/// rest. Throws ResultError where there is nothing of the kind, std::invalid_argument where `pattern` is of
-/// no client.
+/// Prints the report; if operations.csv lacks some, summary.json's values and how to get the rest.
+/// Throws ResultError without any such operations, std::invalid_argument if `pattern` matches no
+/// client.
 void ShowIo(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 }  // namespace headroom

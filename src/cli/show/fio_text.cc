@@ -12,7 +12,7 @@ namespace headroom {
 
 namespace {
 
-/// As fio writes numbers: of at most four digits, with what they are multiples of.
+/// Numbers as fio writes them: at most four digits, with their multiple.
 std::string FourDigits(double value, double base, const char* const (&suffixes)[5]) {
   size_t suffix = 0;
   bool scaled = false;

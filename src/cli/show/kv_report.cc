@@ -53,7 +53,7 @@ struct Group {
   uint64_t steady = 0;  ///< that ended well in the span
 };
 
-/// Of a workload, or of it at one host.
+/// Of a workload, in all or at one host.
 struct Tally {
   IoSpan span;
   Time begun = kNever, ended;

@@ -17,8 +17,8 @@
 
 namespace headroom {
 
-/// Prints the report: from operations.csv, or where that has not all of them what summary.json knows. Throws
-/// ResultError where there is nothing of the kind, std::invalid_argument where the pattern is of no client.
+/// Prints the report: from operations.csv, or if that lacks some, from summary.json. Throws ResultError
+/// without any such operations, std::invalid_argument if the pattern matches no client.
 void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 /// The same for the table `redis`.

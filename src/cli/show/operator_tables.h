@@ -34,7 +34,7 @@ class RunFiles {
   const std::vector<size_t>& PortRows(const std::string& node) const { return port_rows_.at(node); }
   /// `buffer` of summary.json, of this switch.
   const nlohmann::ordered_json& Buffer(const std::string& node) const { return buffers_.at(node); }
-  /// What was run: resolved.yaml, read when first asked for. Throws ScenarioError.
+  /// The scenario of the run: resolved.yaml, read on first use. Throws ScenarioError.
   const Scenario& scenario() const;
   /// estats.csv, read when first asked for, and its rows by host.
   const CsvTable& estats() const;

@@ -29,7 +29,7 @@ OperatorTable OfClass(const TrafficClass& c, const EcnParameters& ecn, const std
   return table;
 }
 
-/// As the configuration has it.
+/// As in the configuration.
 OperatorTable OfProfile(const SonicWred& profile, const TrafficClass& c, const std::set<uint8_t>& queues) {
   OperatorTable table{
       fmt::format("Profile: {}, class {}, queue {}", profile.name, c.name, fmt::join(queues, ", ")),

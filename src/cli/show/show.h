@@ -16,7 +16,7 @@ namespace headroom {
 struct ShowOptions {
   std::string table;                ///< its words, separated by a space
   std::optional<std::string> node;  ///< a node that the table is of, or a pattern over them; none: all
-  bool nonzero = false;             ///< leave out the rows, of fio jobs, in which nothing was counted
+  bool nonzero = false;             ///< leave out the rows of fio jobs without counts
   bool json = false;
 };
 

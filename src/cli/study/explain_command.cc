@@ -1,5 +1,5 @@
-// headroom explain: of a result where the tail's time went; of a scenario what would shorten it, measured.
-// Hands over to the Python that does so.
+// headroom explain: for a result, where the tail's time went; for a scenario, measured changes that shorten
+// it. Hands over to the Python that does so.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -76,7 +76,7 @@ class Dctcp final : public Control {
     return Paces() ? trip_ * static_cast<double>(p_.min_rate.v) / 8 / packet_ : kLeast;
   }
 
-  /// The observation window is over, the next ends with what is sent by now.
+  /// The observation window is over; the next ends with the frames sent by now.
   void Estimate(uint64_t next) {
     if (observed_to_ > 0 && acked_ > 0) {
       alpha_ = (1 - p_.g) * alpha_ + p_.g * std::min(1.0, marked_ / acked_);

@@ -69,7 +69,7 @@ class Hpcc final : public Control {
   }
 
  private:
-  /// A record as it is on the wire: whole nanoseconds and units, of so many bits.
+  /// A record as on the wire: whole nanoseconds and units, with these numbers of bits.
   struct Record {
     EntityId port = 0;
     uint32_t ns = 0, sent = 0;

@@ -5,7 +5,7 @@
 // restarts the wait for the next one. A congested flow would never cut twice. Here only a window that fell
 // restarts it.
 //
-// The fabric's delay is the round trip less what both hosts held the packet and its ACK. The hosts' delay is
+// The fabric's delay is the round trip less the times of packet and ACK in both hosts. The hosts' delay is
 // smoothed.
 #include <algorithm>
 #include <cmath>

@@ -33,8 +33,8 @@ class TorusPorts {
 
   /// By port of this switch.
   const std::vector<Way>& Of(NodeId node) const { return ways_[node - hosts_]; }
-  /// The ports of a switch by which a frame to this host leaves, ascending. `down` is not 0 for links to
-  /// leave out (empty: all are up).
+  /// The ports of a switch for frames to this host, ascending. `down` is not 0 for links to leave out (empty:
+  /// all are up).
   std::vector<uint16_t> NextHops(NodeId node, NodeId host, const std::vector<int>& down) const;
 
  private:

@@ -22,7 +22,7 @@ class HopChooser {
   virtual uint16_t Choose(const Frame& frame, std::span<const uint16_t> ports) = 0;
 };
 
-/// Bytes that wait for a port in the queue that the frame would join there; none: the port's link is down.
+/// Waiting bytes of a port's queue that the frame would join; none: the port's link is down.
 using BytesAhead = std::function<std::optional<int64_t>(const Frame& frame, uint16_t port)>;
 
 /// Null: the table and ECMP's hash decide. `name`: of the switch, for its random streams.

@@ -2,9 +2,9 @@
 //
 // For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
 // do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
-// tiers do not make the same choice (no polarisation). A host with several ports picks in the same way.
-// Next hops share flows in the ratio of their links' weights: a port stands as often in its set as the ratio
-// in lowest terms has it.
+// tiers do not make the same choice (no polarisation). A host with several ports picks in the same way. Next
+// hops share flows in the ratio of their links' weights: a port is in its set as often as its weight in
+// lowest terms.
 //
 // Hosts that hang on the same switches in the same port order form a group; routes are kept per group, so
 // memory is (switches × groups), not (nodes × hosts).
@@ -70,10 +70,10 @@ class RouteTable {
         ports_(ports->data()),
         owners_{std::move(slots), std::move(entries), std::move(ports)} {}
 
-  /// The port indices towards `host`, in ascending order, several times as weights have it; empty where there
-  /// is no way. A host's entry for itself has no meaning. Equal sets of a table have the same storage.
+  /// The port indices towards `host`, in ascending order, repeated by weight; empty without a path. A host's
+  /// entry for itself has no meaning. Equal sets of a table have the same storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
-  /// The one that a node with this seed takes for a flow; kNoWay if there is none.
+  /// The port that a node with this seed takes for a flow; kNoWay without a path.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
     const RouteSlot& slot = slots_[host];
     const RouteEntry entry = entries_[slot.group];
@@ -125,7 +125,7 @@ struct PathHop {
 class EcmpPaths {
  public:
   EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes);
-  /// The port by which a node sends a flow of this hash, kNoWay where there is none.
+  /// The port by which a node sends a flow of this hash; kNoWay without a path.
   uint16_t PortOf(NodeId node, NodeId dst, uint32_t flow_hash) const {
     return routes_[node].NextHop(dst, flow_hash, seeds_[node]);
   }

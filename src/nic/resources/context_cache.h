@@ -1,6 +1,6 @@
-// The NIC's cache of connection state, in units, each context with its own weight. What has to go is drawn at
-// random: no vendor says how NICs choose, and "least recently used" has no way to lose a little where
-// connections take turns, as is measured (docs/models/nic-resources.md). ContextCacheParameters::Stall is the
+// The NIC's cache of connection state, in units, each context with its own weight. Victims are drawn at
+// random, because no vendor publishes how NICs choose. "Least recently used" cannot lose a little when
+// connections take turns, as measured (docs/models/nic-resources.md). ContextCacheParameters::Stall is the
 // cost of a miss.
 #pragma once
 

@@ -3,8 +3,8 @@
 //   post ─► PIO ─► (PCIe latency) ─► transmit pipeline ─► engine ─► PCIe read of the payload ─► port
 //   port ─► receive pipeline ─► engine ─► PCIe write ─► memory
 //
-// The engine is one for both ways. A packet enters a pipeline when that is free and what lies behind it is at
-// most kSlack behind: so a slow station holds up those before it, and both ways share what they share.
+// The engine is one for both ways. A packet enters a pipeline when that is free and later stations are at
+// most kSlack behind. So a slow station holds up earlier ones, and both directions share the common stations.
 #pragma once
 
 #include "net/frame.h"

@@ -12,9 +12,9 @@ class Pcie {
  public:
   explicit Pcie(const PcieParameters& parameters) : p_(parameters) {}
 
-  /// The NIC asks at `at` for this much of the host's memory: when it has it.
+  /// The NIC reads this much of the host's memory at `at`. Returns when it has the bytes.
   Time Read(Time at, int64_t bytes) { return down_.Serve(at, ReadTakes(bytes)) + p_.latency * 2; }
-  /// The NIC writes at `at` this much to the host's memory: when it is there.
+  /// The NIC writes this much to the host's memory at `at`. Returns when they are there.
   Time Write(Time at, int64_t bytes) { return up_.Serve(at, WriteTakes(bytes)) + p_.latency; }
   /// How long that keeps the link.
   Time ReadTakes(int64_t bytes) const {
@@ -25,7 +25,7 @@ class Pcie {
     constexpr int64_t kPayload = 256;
     return Carry(bytes, kPayload, p_.write_header);
   }
-  /// When what was asked for, or written, so far will have passed.
+  /// When the reads, or writes, so far will have passed.
   Time read_free() const { return down_.free; }
   Time write_free() const { return up_.free; }
   Time latency() const { return p_.latency; }

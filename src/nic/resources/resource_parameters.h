@@ -63,7 +63,7 @@ struct ResourceParameters {
 
   PcieParameters pcie;
   ContextCacheParameters contexts;
-  Bytes tx_buffer = Kibibytes(32);  ///< of each class: what has left the pipeline and waits for the port
+  Bytes tx_buffer = Kibibytes(32);  ///< of each class: frames between pipeline and port
 
   bool operator==(const ResourceParameters&) const = default;
   /// Whether nothing costs anything.

@@ -17,7 +17,7 @@ void BulkOwner::Completed(Requester&, const SendRequest& request) {
   nic_.Arm(NicTimer::completed, request.message, nic_.costs()->Complete(nic_.now(), true));
 }
 
-/// All that it has will not finish, but remains: nothing else is posted here.
+/// Its messages will not finish, but stay: nothing else is posted here.
 void BulkOwner::Failed(Requester& r, WcStatus status, const std::string& why) {
   r.Stop();
   if (Responder* s = r.responder()) {

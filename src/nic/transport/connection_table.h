@@ -1,5 +1,5 @@
-// Finds the responder of a bulk connection by what its frames carry: the sender, and the number of the queue
-// pair there. The first frame of a connection makes its responder; nobody at the sender knows its number.
+// Finds the responder of a bulk connection by two fields of its frames: the sender, and the number of its
+// queue pair. The first frame of a connection makes its responder; nobody at the sender knows its number.
 //
 // Open addressing with linear probing; nothing is ever removed, as queue pairs are not.
 #pragma once

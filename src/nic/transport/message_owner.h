@@ -38,15 +38,15 @@ class MessageOwner {
   virtual void Started(Requester&, const Frame&, uint32_t /*index*/) {}
   /// What UC and UD sent may be out.
   virtual void MayBeOut(Requester&) {}
-  /// A response to a READ is in; `offset`: of its first byte.
+  /// A response to a READ has arrived; `offset`: of its first byte.
   virtual void TakeResponse(const Frame&, uint32_t /*index*/, uint64_t /*offset*/) {}
 
-  // Of what comes in, of messages without a number. 0, or the syndrome of the NAK that RC answers with.
+  // Of arriving messages without a number. 0, or the syndrome of the NAK that RC answers with.
   virtual uint8_t Take(const Frame&) { return 0; }
   /// The same of a packet whose payload Place has taken.
   virtual uint8_t TakePlaced(const Frame&) { return 0; }
-  /// A packet comes before its turn: its payload goes to where it belongs, and nobody hears of it. False: it
-  /// has no place yet.
+  /// A packet comes before its turn: its payload goes to its place, without a notice. False: it has no place
+  /// yet.
   virtual bool Place(const Frame&) { return true; }
   virtual uint8_t CheckRead(const Frame&) const { return 0; }
   /// Whether a message that takes this RECV may come in: 0, or the syndrome of the refusal.

@@ -40,8 +40,8 @@ constexpr const char* MessagePartName(MessagePart part) {
 /// Of one message. They sum to the span from its start to its completion.
 struct MessageParts {
   std::array<Time, kMessageParts> of{};
-  /// When its queue pair's rate had last been cut as the limiter was set that first held it; kNever: it did
-  /// not, or nothing had.
+  /// Time of the last rate cut before the limiter first delayed the message; kNever without a cut or a
+  /// delay.
   Time limited_since = kNever;
   uint32_t first_wait = 0, waits = 0;  ///< in the waits of all messages: those of its critical path
 

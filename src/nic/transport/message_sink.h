@@ -1,4 +1,4 @@
-// Who hears what becomes of messages: the recorder of a run, and the workloads that wait for completions.
+// Listeners to messages' ends: the recorder of a run, and workloads that wait for completions.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class MessageSink {
   /// A packet of it arrived with CE set.
   virtual void OnMarkedPacket(uint32_t message) = 0;
   virtual void OnRetransmittedPacket(uint32_t message) = 0;
-  /// The next packet of it is in, once each and in order; `last`: of the message. Heard where HearsPackets()
-  /// says so.
+  /// The next packet of it has arrived, once each and in order; `last`: the last of the message. Heard where
+  /// HearsPackets() says so.
   virtual void OnPacket(uint32_t /*message*/, bool /*last*/) {}
   /// It will not finish: its queue pair gave up over it, or before its turn (wr_flush_err).
   virtual void OnFailed(uint32_t /*message*/, Time /*at*/, WcStatus /*status*/) {}

@@ -54,8 +54,8 @@ void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earli
   s.earliest = std::max(s.earliest, earliest);
 }
 
-/// Until its queue pair could send it. Of a first packet: the work request was in the NIC, and what goes
-/// before it was done.
+/// Until its queue pair could send it. Of a first packet: the work request was in the NIC, and earlier work
+/// was done.
 void MessageTimes::AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now) {
   const bool first = !m.state.begun;
   if (first) {
@@ -79,7 +79,7 @@ void MessageTimes::AddLimiter(Account m, const Made& made, Time until) {
   m.Add(MessagePart::limiter, until);
 }
 
-/// What of it has no cause yet, of a wait since then.
+/// The part of a wait since then that has no cause yet.
 void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until) {
   if (until <= m.state.mark) return;
   const Time paused = std::min(port.PausedWithin(queue, since, until), until - m.state.mark);
@@ -121,7 +121,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     } else if (!m.state.begun && m.state.mark >= sender.until) {
       sender.went_back = false;  // it was posted when all that was sent again was out
     }
-    // That of a READ that is being answered already asks for what was lost of the answer.
+    // A request for a READ with some responses sent already is one for its lost responses.
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) {
       AddSending(m, sender, made, frame, port, now, end);
@@ -245,7 +245,7 @@ void MessageTimes::MergeEnd(Account m, const Itinerary& i) {
 }
 
 /// The way of a packet that left when the message was accounted for, or later, after a loss. False: it left
-/// before, and says nothing about what has happened since.
+/// earlier, so it contains nothing later.
 bool MessageTimes::Merge(Account m, const Itinerary& i) {
   if (i.sent < m.state.mark) return false;
   m.Add(MessagePart::recovery, i.sent);

@@ -1,11 +1,12 @@
 // Splits the time of messages into parts, where it passes: at their queue pair until the packet leaves that
 // ends them, then along that packet's way and its ACK's, which an Itinerary brings back.
 //
-// Every message has a mark up to which its time is accounted for, and each call moves one mark on by what it
-// adds to a part. So the parts sum to the whole, whatever happens.
+// Every message has a mark up to which its time is accounted for. Each call adds a span to one part and moves
+// the mark by it. So the parts sum to the whole, whatever happens.
 //
-// Messages of bulk are all kept. Of those that have a work request, whose programs follow what led to what
-// (SendWr::cause), the last kRememberedOfVerbs are: how they came in at the receiver, and how they ended.
+// Messages of bulk are all kept. Messages with a work request belong to programs that follow causes
+// (SendWr::cause). The last kRememberedOfVerbs of them are remembered: their arrival at the receiver, and
+// their end.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ class MessageTimes {
   /// Packets of a message may come in another order than they were sent. REQUIRES: before the first message.
   void SetAnyOrder() { any_order_ = true; }
 
-  /// The number of a message that has a work request. Of UC and UD it ends where it comes in.
+  /// The number of a message that has a work request. A message of UC or UD ends at its arrival.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
   /// One is posted, behind a registration that takes `registers`.
   void OnPosted(const SendRequest& request, Time now, Time registers);
@@ -82,19 +83,19 @@ class MessageTimes {
     if (Itinerary* i = frames_.ItineraryOf(frame)) i->PassInNic(now);
   }
   void OnReadTaken();
-  /// A message that stands first in its queue pair, and has sent nothing, heard of its context. `waited`: for
-  /// what, since it was refused; none: for this answer, which takes effect. `again`: its request was
+  /// A first message in its queue pair, with nothing sent, got the answer about its context. `waited`: its
+  /// cause since the refusal; none: for this answer, which takes effect. `again`: its request was
   /// repeated.
   void OnContext(NodeId host, uint32_t requester, uint32_t message, Time now,
                  std::optional<MessagePart> waited, bool again);
   void OnEffectOver() { effect_ = nullptr; }
-  /// An ACK or another answer leaves for the wire, caused by what takes effect: it goes on with that frame's
-  /// itinerary. `ready`: when it may be sent.
+  /// An ACK or another answer leaves for the wire, caused by the frame that takes effect: it continues that
+  /// frame's itinerary. `ready`: when it may be sent.
   void OnAnswer(Frame& answer, Time ready) {
     if (answer.kind == FrameKind::ask) return OnAsk(answer, ready);
     if (effect_ != nullptr && effect_->extension != ExtensionId::none) PassOn(answer, ready);
   }
-  /// What takes effect is the last packet of a message that has a work request: it is in.
+  /// The frame that takes effect is the last packet of a message with a work request: it has arrived.
   void OnDelivered(uint32_t message, Time now);
   /// What takes effect ends a message at its sender's NIC.
   void OnEnded(uint32_t message, Time now);
@@ -112,7 +113,7 @@ class MessageTimes {
   /// Appends what such a message waited for on its way.
   void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
-  /// Of bulk, by message; those of messages that are not complete cover what is accounted for.
+  /// Of bulk, by message. Parts of an incomplete message cover the time accounted for so far.
   std::vector<MessageParts>& parts() { return parts_; }
   const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
 
@@ -128,8 +129,8 @@ class MessageTimes {
     bool repeated = false;  ///< a packet of it was sent again
     bool answered = false;  ///< of a READ: its request took effect, the responses are on
   };
-  /// A queue pair's sending half, in one cache line. While it is within a message, what that spends is added
-  /// up here: nothing else moves its mark on until its last packet is out.
+  /// A queue pair's sending half, in one cache line. Within a message, its times are added up here. Nothing
+  /// else moves its mark until its last packet is out.
   struct alignas(64) Sender {
     Time until;  ///< end of its last transmission
     Time woken, earliest;
@@ -147,8 +148,8 @@ class MessageTimes {
   };
 
  public:
-  /// Of this process's memory: of a queue pair's sending half; of a message of bulk, beside its waits; of one
-  /// that has a work request.
+  /// This process's memory: for a queue pair's sending half, for a message of bulk beside its waits, and for
+  /// one that has a work request.
   static constexpr double kSenderBytes = sizeof(Sender) + sizeof(Ring<Made>) + 2 * sizeof(Made);
   static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
   static constexpr double kOfVerbsBytes = 2 * sizeof(MessageParts) + sizeof(State) + 6 * sizeof(Time);
@@ -174,7 +175,7 @@ class MessageTimes {
       parts[part] += until - state.mark;
       state.mark = until;
     }
-    /// It is over. What is still being sent of it, as responses to a READ that were asked for twice, does not
+    /// It is over. Late responses of it, to a READ that was requested twice, do not
     /// count.
     void End(Time now) {
       state.closed = true;

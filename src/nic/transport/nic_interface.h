@@ -1,7 +1,7 @@
-// What requesters and responders know of the NIC that they are in: what it is, its clock, timers and frames,
-// and the turns that it gives.
+// The members of their NIC that requesters and responders use: identity, clock, timers, frames, and
+// turns.
 //
-// Packets ask for members; calls are for what few of them need, or what takes long anyway.
+// Packets read members. Calls are for rare needs, or for slow ones.
 #pragma once
 
 #include <array>
@@ -119,7 +119,7 @@ class NicInterface : public EventTarget {
   uint64_t NextOrder() { return TimedEvent::Order(EventClass::nic_timer, entity_, event_count_++); }
 
   EventQueue* events_ = nullptr;
-  std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kNoLane, but for those that come with packets
+  std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kNoLane, except for timers that come with packets
   uint64_t event_count_ = 0;
   EntityId entity_ = 0;
   FramePool* pool_ = nullptr;

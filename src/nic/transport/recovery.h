@@ -1,5 +1,5 @@
-// What a queue pair asks where lost packets are not sent again by go-back-N. Null: go-back-N, which the
-// requester and the responder do themselves.
+// A queue pair's questions to schemes other than go-back-N. Null: go-back-N, which the requester and the
+// responder do themselves.
 //
 // Made with the queue pair, of reliable connections alone. All calls come in events of the run; none fails.
 // Schemes are in nic/transport/recovery, one file each.
@@ -22,7 +22,7 @@ class RequesterRecovery {
  public:
   virtual ~RequesterRecovery() = default;
 
-  /// The packets that go again now, as they were sent before: more than one for a READ alone, which asks for
+  /// The packets that go again now, as they were sent before. More than one only for a READ, which asks for
   /// all of them in one request.
   struct Repeat {
     uint64_t psn;
@@ -32,24 +32,24 @@ class RequesterRecovery {
   virtual std::optional<Repeat> Next(Requester& r) = 0;
   /// Whether Next has something.
   virtual bool HasNext(const Requester& r) = 0;
-  /// The responder refuses a packet that came out of turn; what it has in turn is acknowledged already.
+  /// The responder refuses a packet that came out of turn; packets in turn are acknowledged already.
   virtual void OnNak(Requester& r, const Frame& nak) = 0;
   /// A response to a READ.
   virtual void OnReadResponse(Requester& r, const Frame& frame) = 0;
-  /// The timeout is over, or the responder had no RECV: the oldest packet that is not acknowledged is to be
-  /// sent again, whatever is known of it.
+  /// The timeout is over, or the responder had no RECV: the oldest unacknowledged packet must be sent again,
+  /// whatever its state.
   virtual void RepeatOldest(Requester& r) = 0;
   /// More has been acknowledged; what is done is still in the send queue.
   virtual void OnAcknowledged(Requester& r) = 0;
-  /// What the timeout has beyond Requester::rto, with so many packets on their way.
+  /// The timeout in addition to Requester::rto, with so many packets in flight.
   virtual Time MoreTime(uint64_t /*on_their_way*/) const { return {}; }
   /// As new.
   virtual void Forget() = 0;
-  /// It sends nothing more: what it holds is for others.
+  /// It sends nothing more: its buffers and contexts are for others.
   virtual void OnStopped() {}
 
-  // Of schemes that ask before they send, or number what they send.
-  /// A request is in the send queue.
+  // For schemes that ask before they send, or number their packets. A request is in the send
+  /// queue.
   virtual void OnPosted(Requester&) {}
   /// Whether a request may begin; false: the recovery wakes the requester when it may.
   virtual bool MayBegin(Requester&, const SendRequest&) { return true; }
@@ -63,7 +63,7 @@ class RequesterRecovery {
   virtual void OnAck(Requester&, const Frame&) {}
   /// More has been executed behind a READ that is not complete.
   virtual void OnExecuted(Requester&) {}
-  /// Whether what it waits for is overdue when the timeout is over; false: it goes on to wait.
+  /// Whether the awaited answer is overdue when the timeout is over; false: it continues to wait.
   virtual bool Overdue() const { return true; }
   /// Whether an answer is due beside those to packets.
   virtual bool Awaits() const { return false; }

@@ -28,8 +28,7 @@ void Requester::Post(SendRequest request) {
     const bool registers = !requests.Empty() && requests.Back().registers;
     times->OnPosted(request, nic_->now(), registers ? nic_->constants().registration_latency : Time{});
   }
-  // One that stands before it and waits, for its place in the NIC or for others, is woken by what it waits
-  // for.
+  // A message before it that waits for the NIC or for others is woken by its own event.
   const bool first = cursor == requests.Size();
   requests.PushBack(request);
   if (controlled) [[unlikely]]
@@ -229,7 +228,7 @@ NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   return next;
 }
 
-/// Asks for what is not in yet.
+/// Asks for the missing responses.
 NextFrame Requester::MakeReadRequest(const SendRequest& request) {
   const NextFrame next =
       MakeReadRequest(request, cursor, next_psn, request.first_psn + request.packets - next_psn);
@@ -239,7 +238,7 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request) {
   return next;
 }
 
-/// Asks for so many packets of it.
+/// Asks for this many of its packets.
 NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn,
                                      uint64_t packets) {
   Frame* f = DataFrame();
@@ -283,7 +282,7 @@ void Requester::ResumeAt(Time earliest) {
   if (state == State::idle && HasMore()) nic_->Activate(*this, earliest);
 }
 
-/// The pending event, where it comes too late, stands for nothing.
+/// A pending event that is too late has no meaning.
 void Requester::ArmRetransmit() {
   if (rto_event_ <= rto_deadline) return;
   rto_event_ = rto_deadline;

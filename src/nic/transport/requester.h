@@ -43,8 +43,8 @@ class alignas(64) Requester {
     retry_limit = nic.constants().transport.retry;
   }
   void SetResponder(Responder& responder) { responder_ = &responder; }
-  /// REQUIRES: before the first request; the transport is reliable.
-  /// From now on its frames say whether they are among the first so many packets of a request.
+  /// REQUIRES: before the first request; the transport is reliable. From now on its frames are flagged if
+  /// they are among the first so many packets of a request.
   void MarkFirstWindow(uint64_t packets) {
     first_window_ = packets;
     marks_first_window_ = true;
@@ -54,8 +54,8 @@ class alignas(64) Requester {
     recovers_ = true;
   }
 
-  /// Something to send, unless it is stopped. Where it stands in the queue, and when the NIC has it, is
-  /// worked out here.
+  /// Something to send, unless it is stopped. Computes its place in the queue, and its time of arrival in the
+  /// NIC.
   void Post(SendRequest request);
   /// Whether something is left to send, now or once something else has happened.
   bool HasMore() const;
@@ -95,15 +95,15 @@ class alignas(64) Requester {
   }
   /// The oldest request leaves the queue, unless it is a step that has not been taken. Then false.
   bool CompleteFront();
-  /// Gives up what it has, and sends nothing more.
+  /// Gives up its requests, and sends nothing more.
   void Stop();
-  /// Nothing is in the queue any more; the next packet will be `psn`, for now.
+  /// The queue is empty; the next packet will be `psn`, for now.
   void Forget(uint64_t psn);
-  /// As new, but for what is being sent.
+  /// As new, except for frames in transmission.
   void Reset();
 
-  // For its recovery.
-  /// The request that a PSN is of; null: none that is not acknowledged.
+  // For its recovery. The request of a PSN; null: no unacknowledged
+  /// one.
   const SendRequest* Find(uint64_t psn, uint32_t* index) const;
   /// The first READ in the send queue; null: none.
   const SendRequest* FirstRead(uint32_t* index) const;
@@ -115,9 +115,9 @@ class alignas(64) Requester {
   void AcknowledgeExecuted() {
     if (acknowledged_to_ > una_psn) OnAnswer(acknowledged_to_);
   }
-  /// The peer has shown that it is there: no timeout until then counts.
+  /// The peer has shown that it is alive: timeouts until then do not count.
   void Alive();
-  /// A timeout, which took so long, is over. False: they are too many, and it fails.
+  /// A timeout of this length is over. False: they are too many, and it fails.
   bool MayTimeOut(Time took);
   /// An answer is due that no packet asks for.
   void AwaitAnswer();
@@ -133,7 +133,7 @@ class alignas(64) Requester {
   MessageOwner& owner() const { return *owner_; }
   Responder* responder() const { return responder_; }
   uint32_t number() const { return number_; }
-  /// A data frame, but for what it carries.
+  /// A data frame, without its contents.
   Frame* DataFrame() const;
 
  private:
@@ -151,7 +151,7 @@ class alignas(64) Requester {
   bool marks_first_window_ : 1 = false;
 
  public:
-  /// Frames carry the number that this queue pair has here, by which the peer finds its responder: bulk.
+  /// Frames carry this queue pair's own number, by which the peer finds its responder: bulk.
   bool named_by_sender : 1 = false;
   /// It has a congestion control other than DCQCN.
   bool controlled : 1 = false;
@@ -162,9 +162,9 @@ class alignas(64) Requester {
   Phase phase = Phase::stopped;
   Transport transport = Transport::rc;
   uint8_t priority = 0;
-  uint8_t round = 0;  ///< whose turns it takes: its priority's, or those of the host's traffic to itself
+  uint8_t round = 0;  ///< whose turns it takes: its priority's, or those for the host's traffic to itself
   uint8_t tag = 0;    ///< of its frames
-  uint16_t generation = 0;  ///< how often it has begun anew; tells whose CNP comes late
+  uint16_t generation = 0;  ///< number of its restarts; reveals late CNPs
   uint16_t source_port = 0;
   NodeId peer = 0;
   uint32_t peer_qp = 0;  ///< what its requests carry; named_by_sender: its own number
@@ -187,7 +187,7 @@ class alignas(64) Requester {
   int64_t wire_bytes = 0;  ///< sent at this rate so far, preamble and gap included, repeated ones too
 
   // For where messages' time goes (message_times.h).
-  Time held_by = Time(-1);  ///< the cut by whose rate `limiter` was set, where somebody asks
+  Time held_by = Time(-1);  ///< the cut that set the rate of `limiter`, if times are kept
   Time shut_at;             ///< its window was full when its limiter let it go, last at this time
   Time opened_at;           ///< and the ACK that opened it took effect
 
@@ -199,7 +199,7 @@ class alignas(64) Requester {
  private:
   int retries_ = 0;  ///< timeouts in a row
   uint8_t rnr_retries_ = 0;
-  uint64_t retried_ = UINT64_MAX;  ///< what was not acknowledged at the last of them
+  uint64_t retried_ = UINT64_MAX;  ///< the unacknowledged packet at the last of them
   MessageOwner* owner_;
   Time resume_at_ = kNever;       ///< a work request that is on its way to the NIC wakes it up then
   Time rto_event_ = kNever;       ///< the pending event, if any

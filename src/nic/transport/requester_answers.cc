@@ -1,5 +1,5 @@
-// What a Requester makes of answers: ACKs, which go no further than the first READ that still waits for its
-// responses, NAKs, and READ responses (InfiniBand Architecture Specification 9.7.5).
+// A Requester's handling of answers: ACKs, which go no further than the first READ with missing responses,
+// NAKs, and READ responses (InfiniBand Architecture Specification 9.7.5).
 #include <algorithm>
 
 #include "nic/transport/requester.h"
@@ -22,7 +22,7 @@ WcStatus StatusOf(uint8_t syndrome) {
 
 }  // namespace
 
-/// The first READ in the send queue, all of them being sent or not; null: none.
+/// The first READ in the send queue, whether all of them are sent or not; null: none.
 const SendRequest* Requester::FirstRead(uint32_t* index) const {
   if (posted_reads_ == 0) return nullptr;
   for (uint32_t i = 0; i < requests.Size(); ++i) {
@@ -55,7 +55,7 @@ void Requester::OnAnswer(uint64_t una) {
   Resume();
 }
 
-/// What lies before the READ has been executed; so has the READ, but its responses are not here.
+/// Requests before the READ have been executed; so has the READ, but its responses are not here.
 void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
   const uint64_t expected = std::max(read.first_psn, una_psn);
   acknowledged_to_ = std::max(acknowledged_to_, una);
@@ -126,7 +126,7 @@ void Requester::OnNak(const Frame& frame) {
     recovery_->OnNak(*this, frame);
     return Resume();
   }
-  // Behind a READ whose responses are not here, a refusal is that of what comes next at the responder.
+  // Behind a READ with missing responses, a refusal concerns the next request at the responder.
   if (psn != (recovers_ ? executed_to() : una_psn) || next_psn <= psn) return;  // an old one
   if (syndrome > kSequenceError) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
@@ -153,8 +153,7 @@ bool Requester::MayRetryRnr() {
   return true;
 }
 
-/// Sends again from `psn` on, not before `earliest`. Responses, where there may be some, do not wait for
-/// that.
+/// Sends again from `psn` on, not before `earliest`. Responses, if any, do not wait for that.
 void Requester::GoBack(uint64_t psn, Time earliest) {
   next_psn = psn;
   cursor = 0;
@@ -177,7 +176,7 @@ void Requester::OnReadResponse(const Frame& frame) {
   const uint64_t expected = std::max(read->first_psn, una_psn);
   const uint64_t psn = WholePsn(frame.psn, expected);
   if (psn < expected || psn >= high_psn) return;
-  if (psn > expected) {  // one before it is lost; what lies before the READ has been executed
+  if (psn > expected) {  // one before it is lost; earlier requests than the READ have been executed
     Acknowledge(expected);
     return Recover(expected);
   }

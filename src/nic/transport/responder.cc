@@ -80,8 +80,7 @@ void Responder::OnReliable(Frame& frame) {
 
 Responder::Taken Responder::Take(const Frame& frame, bool placed) { return TakeExpected(frame, placed); }
 
-/// What was taken before is acknowledged again: whatever ACK was lost, this one stands for it. Or, being a
-/// READ, it is answered again.
+/// A duplicate is acknowledged again: this ACK replaces any lost one. Or, being a READ, it is answered again.
 void Responder::OnDuplicate(const Frame& frame) {
   if (!IsReadRequest(frame.opcode)) return Acknowledge();
   // Where the key is gone since, the timer will tell.

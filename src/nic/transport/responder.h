@@ -108,7 +108,7 @@ class alignas(64) Responder {
   bool nak_sent = false;  ///< one NAK per gap
   uint8_t echo = 0;       ///< what the next ACK brings back: kMark of packets since the last, kFeedback
   bool whole = false;     ///< UC: nothing of the message that comes in is lost so far
-  /// It stands beside a requester of bulk: its CNPs carry that one's number, as requests do.
+  /// It belongs to a requester of bulk: its CNPs carry the requester's number, as requests do.
   bool named_by_sender = false;
   NpState np;
 

@@ -152,7 +152,7 @@ bool Responder::Answers(uint64_t psn, int64_t bytes, uint32_t transfer) {
   return false;
 }
 
-/// The requester went back to `psn`: it will ask again for all that would answer what lies behind.
+/// The requester went back to `psn`: it will repeat all later requests.
 void Responder::DropAnswersFrom(uint64_t psn) {
   while (!answers.Empty()) {
     Answer& a = answers.Back();

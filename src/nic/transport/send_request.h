@@ -1,4 +1,4 @@
-// What stands in a send queue.
+// Entries of a send queue.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace headroom {
 struct SendRequest {
   uint64_t first_psn = 0;
   uint64_t packets = 0;
-  uint32_t message = 0;  ///< not of bulk: it has a work request, whose owner hears of it
+  uint32_t message = 0;  ///< not of bulk: its work request has an owner to notify
   Operation operation = Operation::write;
   bool fence = false;                              ///< waits for the READs before it
   bool begun = false, done = false;                ///< of a step without packets

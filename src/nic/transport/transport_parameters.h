@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// What a queue pair may have sent and not heard of: payload, in packets of a full MTU each.
+/// Limit on a queue pair's unacknowledged bytes: payload, in packets of a full MTU each.
 struct SendWindow {
   enum class Kind : uint8_t {
     none,   ///< what PSNs allow (psn.h)
@@ -25,13 +25,13 @@ struct RecoveryParameters {
   enum class Type : uint8_t {
     go_back_n,         ///< all from the lost packet on (InfiniBand Architecture Specification 9.7)
     selective_repeat,  ///< the lost packets alone: IRN (Mittal et al., SIGCOMM 2018)
-    receiver_window,   ///< what the receiver misses; a message needs a context there (Wang et al.)
+    receiver_window,   ///< packets that the receiver misses; a message needs a context there (Wang et al.)
     sender_window,     ///< all that is not acknowledged, packet by packet
     counter            ///< the whole message, unless its receiver has counted all of its packets
   };
   Type type = Type::go_back_n;
-  // Of selective_repeat. A packet counts as lost once one that is so many PSNs behind it has arrived, or,
-  // with a time, so long after the sender has heard of one behind it.
+  // Of selective_repeat. A packet counts as lost once one this many PSNs behind it has arrived. With a time:
+  // that long after the sender knows of one behind it.
   int nack_after = 1;
   std::optional<Time> nack_after_time;
   Time rto_low = Microseconds(100);   ///< the timeout with at most `low_packets` on their way

@@ -1,7 +1,7 @@
 // Bytes that a host corrupted on their way through it. Every check of the network and of the NIC passed them,
 // so only the application's own check can find them.
 //
-// Where memory has content the byte is changed, and this knows nothing of it. Where data are counted it
+// If memory has content, the byte itself is changed, and this has no record of it. Where data are counted it
 // stands for the change.
 #pragma once
 
@@ -27,7 +27,7 @@ class Damage {
   /// probability. `stream`: with the source's number, of its random numbers. Returns the number; it is off.
   size_t AddSource(double probability, const std::string& stream);
   void SetSource(size_t number, bool on);
-  /// What happens to a payload of so many bytes. REQUIRES: at least one.
+  /// The damage to a payload of this size. REQUIRES: at least one.
   std::optional<Hit> Strike(uint64_t length);
 
   /// Nothing is broken, and nothing will be.

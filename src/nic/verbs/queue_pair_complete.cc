@@ -27,7 +27,7 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 }  // namespace
 
 void QueuePair::Completed(Requester&, const SendRequest& request) {
-  // Of UC and UD nothing comes back: their messages end where they come in.
+  // UC and UD have no answers: their messages end at their arrival.
   const bool ends = request.message != kNoMessage && type == QpType::rc;
   if (ends) nic_.times()->OnEnded(request.message, nic_.now());
   CompleteWork(WcStatus::success, ends ? request.message : kNoMessage);

@@ -104,19 +104,19 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
 }
 
-/// UC, UD: a message's last frame is on its way out. When it is, nobody hears of that but a completion and
-/// the steps behind it: without these the next that is heard of takes it along.
+/// UC, UD: a message's last frame is on its way out. Its end causes only a completion and the steps behind
+/// it. Without these, the next event takes it along.
 void QueuePair::AwaitEnd(SendWork& work, Time end) {
   work.done_at = end;
   if (Says(work.wr) || steps_ > 0) nic_.Arm(NicTimer::sent, number(), end);
 }
 
-/// What is out, heard of or not, leaves the send queue.
+/// Sent requests leave the send queue, noticed or not.
 void QueuePair::Settle() {
   if (type != QpType::rc) MayBeOut(requester);
 }
 
-/// A step comes to stand behind what is on its way out.
+/// A step gets its place behind the requests on their way out.
 void QueuePair::HearOfAll() {
   Settle();
   for (uint32_t i = 0; i < work_.Size() && work_[i].done_at != kNever; ++i)

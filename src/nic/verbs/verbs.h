@@ -138,7 +138,7 @@ class Verbs {
   }
   /// REQUIRES: `number` is one that AddCorruption returned.
   void SetCorruption(size_t number, bool on) { memory_.damage.SetSource(number, on); }
-  /// Stands for a program that polls a region. When the last byte of a WRITE is there, `handler` runs as an
+  /// Stands for a program that polls a region. At the arrival of a WRITE's last byte, `handler` runs as an
   /// event of its own, with the address and length of the whole WRITE. Replaces the region's previous
   /// handler.
   void WatchMr(MemoryRegion* region, MemoryWatch::Handler handler);

@@ -1,4 +1,4 @@
-// What verbs take of this process's memory: footprint.h.
+// Memory of this process for verbs: footprint.h.
 #pragma once
 
 #include <functional>

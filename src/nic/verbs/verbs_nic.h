@@ -1,4 +1,4 @@
-// What verbs know of the NIC that they are in, beside what requesters and responders know.
+// The members of their NIC that verbs use, beyond those for requesters and responders.
 #pragma once
 
 #include "nic/transport/nic_interface.h"

@@ -1,4 +1,4 @@
-// Of Verbs: posting, and what is refused at once.
+// Of Verbs: posting, and immediate refusals.
 #include "nic/verbs/queue_pair.h"
 
 namespace headroom {

@@ -61,7 +61,7 @@ struct SendWr {
   MemoryRegion* mr = nullptr;
   uint32_t key = 0;
   unsigned access = 0;
-  uint8_t* content = nullptr;  ///< of sge.length bytes; null: none
+  uint8_t* content = nullptr;  ///< with sge.length bytes; null: none
   uint64_t cause = 0;          ///< a number of the poster's, that completions bring along
 };
 
@@ -105,7 +105,7 @@ struct Wc {
   NodeId src = 0;       ///< of a datagram: the host
   bool with_imm = false, with_inv = false, grh = false;
   uint64_t cause = 0;             ///< of the work request that completed, or that took this RECV
-  uint32_t message = UINT32_MAX;  ///< the same's number, by which MessageTimes knows it, if it does
+  uint32_t message = UINT32_MAX;  ///< its number in MessageTimes, if it has one
   OperationTimes times;
   /// Of a RECV; else of a work request that was sent.
   bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }

@@ -61,7 +61,7 @@ void BrpcEndpoint::Fail() {
   user().OnEnded(true);
 }
 
-/// What is under way is lost.
+/// Open calls are lost.
 void BrpcEndpoint::End() {
   state_ = State::ended;
   writes_.clear();

@@ -1,4 +1,4 @@
-// Of brpc_endpoint.h: completions and what they bring.
+// Of brpc_endpoint.h: completions and their effects.
 #include "protocol/brpc/brpc_endpoint.h"
 
 namespace headroom {

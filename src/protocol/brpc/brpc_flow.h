@@ -46,11 +46,11 @@ class BrpcFlow {
   struct Data {
     uint32_t imm = 0;
     bool solicited = false;
-    uint32_t completes = 0;  ///< it is signaled, and its completion stands for so many; 0: it is not
+    uint32_t completes = 0;  ///< it is signaled, and its completion covers this many; 0: it is not
   };
   /// One is posted. `last`: it takes bytes from the last write of its batch. REQUIRES: Writable.
   Data OnData(uint32_t bytes, bool last);
-  /// A completion came that stands for so many. True: a waiting writer goes on.
+  /// A completion that covers this many. True: a waiting writer goes on.
   bool OnSent(uint32_t count);
   /// The peer has posted so many RECVs again. True: a waiting writer goes on.
   bool OnImm(uint32_t count);

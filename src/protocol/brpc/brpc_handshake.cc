@@ -36,13 +36,13 @@ void BrpcEndpoint::OnEnded(bool) {
   user().OnEnded(true);
 }
 
-/// True once so many bytes of the handshake's next message are there.
+/// True once so many bytes of the handshake's next message have arrived.
 bool BrpcEndpoint::Gather(size_t bytes) {
   gathered_bytes_ += tcp_->Read(std::span(gathered_).subspan(gathered_bytes_, bytes - gathered_bytes_));
   return gathered_bytes_ == bytes;
 }
 
-/// A client without RDMA says no hello: what it sends is the stream itself.
+/// A client without RDMA sends no hello: its first bytes are the stream itself.
 void BrpcEndpoint::OnClientBytes() {
   if (gathered_bytes_ < BrpcHello::kMagicBytes) {
     if (!Gather(BrpcHello::kMagicBytes)) return;
@@ -126,7 +126,7 @@ void BrpcEndpoint::MakeQueuePair() {
   qp_ = verbs.CreateQp(attr);
 }
 
-/// The receive queue is full before the queue pair may send, and before the peer hears of it.
+/// The receive queue is full before the queue pair may send, and before the peer is notified.
 void BrpcEndpoint::BringUp(const BrpcHello& peer) {
   flow_ = BrpcFlow(p_.queues, peer.queues);
   peer_block_ = peer.block;

@@ -15,8 +15,8 @@ Bytes BrpcParameters::Window() const {
   return Bytes(int64_t{BrpcFlow(queues, queues).capacity()} * BlockData());
 }
 
-/// Blocks of both ends, of which those that were never used take no memory, and calls that are open: each
-/// payload waits at one end, at most at both.
+/// Blocks of both ends, without never-used ones, which take no memory, and open calls: each payload waits at
+/// one end, at most at both.
 Forecast BrpcSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
                                  const Forecast& open) const {
   constexpr double kTcpConnection = 24'000;  // measured, with storage's

@@ -21,7 +21,7 @@ struct BrpcParameters {
   std::vector<NodeId> without_rdma;         ///< hosts without a device; their connections fall back to TCP
   std::vector<std::string> without_source;  ///< as the scenario names them
   int workers = 8;                          ///< threads of a host; its connections use them in turn
-  Time message = Microseconds(1);           ///< of a worker for a message of a call, beside carrying it
+  Time message = Microseconds(1);           ///< of a worker for a message of a call, beyond its transport
   Time handler;                             ///< of a worker for a call at its server
   ApplicationCosts costs;
   bool operator==(const BrpcParameters&) const = default;

@@ -1,7 +1,7 @@
 // Remote procedure calls on a stream: the end that calls, and the end that answers. Calls are concurrent;
 // answers come in the order in which the server has them.
 //
-// Messages of a call cost its worker time beside what carries them: for bthreads, ids and protobufs.
+// Messages of a call cost its worker time beyond their transport: for bthreads, ids and protobufs.
 #pragma once
 
 #include <map>
@@ -66,7 +66,7 @@ class RpcChannel final : public Channel<RpcCall>, private StreamUser {
 
 class RpcServer final : private StreamUser {
  public:
-  /// `handler`: of a call, beside its messages. `process` is the stream's. Both outlive this.
+  /// `handler`: time of a call, beyond its messages. `process` is the stream's. Both outlive this.
   RpcServer(Stream& stream, Process& process, Time message, Time handler)
       : stream_(stream), process_(process), message_(message), handler_(handler) {
     stream_.SetUser(*this);

@@ -1,5 +1,5 @@
-// How hosts ask each other: calls from one host to another, each answered once. What is above knows this and
-// nothing of the protocol that carries it.
+// How hosts ask each other: calls from one host to another, each answered once. Users know this interface and
+// nothing of the protocol below.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// From one host to another. `Call_` says what is asked and has the types of what comes back:
+/// From one host to another. `Call_` describes the request and has the types of the answer:
 ///
 ///   Answer   what `done` is given; also where the channel has ended
 ///   Record   what a channel counts

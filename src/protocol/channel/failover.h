@@ -1,4 +1,4 @@
-// Moves the connections of a service between RDMA and what stands by for it, some at a time.
+// Moves the connections of a service between RDMA and its standby, some at a time.
 //
 // Once in a period it looks at all of them. One is broken where its queue pair has failed and is not joined
 // again, or where a call waits too long; its calls are asked again by the other way. One that a schedule

@@ -1,4 +1,4 @@
-// When connections of a service leave RDMA for what stands by, and come back.
+// When connections of a service leave RDMA for the standby, and come back.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace headroom {
 struct FailoverParameters {
   double fraction = 0.1;          ///< of all connections, that move in a period; one at least
   Time every = Milliseconds(1);   ///< a period
-  Time detect = Milliseconds(5);  ///< a call that waits longer says that its way is broken; kNever: none does
-  Time back = Milliseconds(10);   ///< so long it has to work before what it broke for comes back
+  Time detect = Milliseconds(5);  ///< a call that waits longer reveals a broken leg; kNever: none does
+  Time back = Milliseconds(10);   ///< time that it must work before a broken connection returns
   /// From `at` on this share of the connections is to be on the standby, broken or not.
   struct Step {
     Time at;
@@ -22,7 +22,7 @@ struct FailoverParameters {
   };
   std::vector<Step> schedule;  ///< in the order of time
 
-  /// Of so many connections, that move in a period.
+  /// Of this many connections, those that move in a period.
   size_t AtATime(size_t connections) const {
     constexpr double kRounding = 1 + 1e-12;  // 29 % of 100 are 29
     const double limit = fraction * static_cast<double>(connections) * kRounding;

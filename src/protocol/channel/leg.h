@@ -1,5 +1,5 @@
-// The channels of one leg of a service, those between compute hosts and front ends, say: all of one protocol
-// and class, with what they share at each host.
+// The channels of one leg of a service, for instance between compute hosts and front ends: all of one
+// protocol and class, with their shared objects at each host.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,7 @@ class Leg final {
   struct Setup {
     const StorageLeg& parameters;
     std::string name;      ///< of the random numbers of its channels
-    uint16_t number = 0;   ///< of its own, among those of all services
+    uint16_t number = 0;   ///< its own, unique among all services
     uint8_t tag = 0;       ///< of its queue pairs' frames
     uint32_t largest = 1;  ///< bytes of a call, at most
     bool content = false;  ///< data are carried; else counted
@@ -54,7 +54,7 @@ class Leg final {
   Leg(const Setup& setup, const std::vector<ServiceHost>& hosts, const Topology& topology);
   ~Leg();
 
-  /// Another leg stands by: each channel from now on has one of it beside, and `failover` moves it. They
+  /// Another leg is on standby: each channel from now on has one of it beside, and `failover` moves it. They
   /// outlive this; `trail` may be null. REQUIRES: before the first, and that leg has none.
   void SetStandby(Leg& standby, Failover& failover, Trail* trail) {
     standby_ = &standby, failover_ = &failover, trail_ = trail;
@@ -65,8 +65,8 @@ class Leg final {
   /// REQUIRES: there is one.
   StorageChannel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
   bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
-  /// Opens all. `joined` hears of each host all of whose channels have been joined.
-  /// Returns how many these are.
+  /// Opens all. `joined` gets each host when all its channels have been joined. Returns how many these
+  /// are.
   size_t Open(std::function<void(NodeId from)> joined);
 
   /// For channels.
@@ -100,7 +100,7 @@ class Leg final {
   std::map<std::pair<NodeId, size_t>, LegMemory> memory_;
   std::map<NodeId, std::unique_ptr<Listener>> listeners_;
   std::map<NodeId, std::unique_ptr<TcpListener>> tcp_listeners_;
-  std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< of channels whose servers' software costs something
+  std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< of channels to servers with software costs
   std::vector<std::unique_ptr<StorageChannel>> channels_;
   std::vector<std::unique_ptr<MigratingChannel>> migrating_;  ///< by channel, where a leg stands by
   Leg* standby_ = nullptr;

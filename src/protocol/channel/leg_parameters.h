@@ -1,4 +1,4 @@
-// The protocol by which two kinds of hosts of a storage service talk, and its settings.
+// The protocol between two kinds of hosts of a storage service, and its settings.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct StorageLeg {
   uint8_t priority = 3;
   int credits = 64;     ///< sk_rdma: requests open at a time; su_rdma: RECVs for the peer's data
   bool crc = true;      ///< over the data
-  Bytes small{4096};    ///< of a chunk, up to which it is sent
+  Bytes small{4096};    ///< largest chunk that is sent
   Bytes large{65'536};  ///< up to which it is written; beyond it is read
   Bytes chunk{65'536};  ///< at most
   int landings = 4;     ///< of `large` bytes each, where the peer's WRITEs go

@@ -50,7 +50,7 @@ void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
   });
 }
 
-/// In the order in which they came, each from where it was left waiting.
+/// In order of arrival, each from its place of waiting.
 void MigratingChannel::AskAgain(Way from) {
   const uint64_t before = trail_ == nullptr ? 0 : trail_->current();
   const Time now = EventQueue::Get().now();

@@ -36,7 +36,7 @@ class MigratingChannel final : public StorageChannel {
   Way active() const { return active_; }
   /// It waits for the other way to be joined, and is active there then.
   bool moving() const { return moving_; }
-  /// Calls that wait for this way, and since when the oldest of them does: kNever where none does.
+  /// Calls that wait for this leg, and when the oldest began to wait: kNever without any.
   size_t waiting(Way way) const { return At(way).waiting.size(); }
   Time waiting_since(Way way) const { return At(way).waiting.empty() ? kNever : At(way).waiting.front(); }
   /// Whether this way, once joined, is so no more; and whether it is.
@@ -47,7 +47,7 @@ class MigratingChannel final : public StorageChannel {
   void Move();
   /// The other way, now: this one is broken.
   void Abandon();
-  /// What still waits for the way that is not active is asked again.
+  /// Calls that still wait for the inactive leg are repeated.
   void StopDraining();
   /// Opens the way that is not active, to see whether it works, and keeps it open.
   void TryOther();

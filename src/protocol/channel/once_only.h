@@ -2,8 +2,8 @@
 // request is answered when the write is done, or at once from memory if it is done. A read is executed each
 // time.
 //
-// What a request says of older ones (RequestName) tells what may be forgotten. What failed is forgotten, too:
-// it is executed when it comes again.
+// A request's statement about older ones (RequestName) tells which may be forgotten. What failed is
+// forgotten, too: it is executed when it comes again.
 #pragma once
 
 #include <map>

@@ -11,8 +11,8 @@ namespace headroom {
 
 class RequestCosts final : public StorageServer {
  public:
-  /// `begun`: the channel hands a request over when the core begins it; else it has yet to be begun, and
-  /// waits with what the host's own programs ask for. Both outlive this.
+  /// `begun`: the channel hands a request over when the core begins it. Otherwise it is not begun yet, and
+  /// waits with requests of the host's own programs. Both outlive this.
   RequestCosts(StorageServer& server, Process& process, bool begun)
       : server_(server), process_(process), begun_(begun) {}
   void Execute(StorageCall call, Reply reply) override {

@@ -42,7 +42,7 @@ struct StorageAnswer {
   std::vector<uint8_t> bytes;  ///< of a read; empty where data are counted
   /// Of the request's messages, and of the completion that brought the answer.
   OperationTimes times{};
-  uint32_t qp = 0;       ///< by which the request went; 0: none
+  uint32_t qp = 0;       ///< queue pair of the request; 0: none
   uint32_t retries = 0;  ///< times that the channel sent it again
 };
 
@@ -55,10 +55,10 @@ struct StorageCall {
   uint32_t length = 0;
   RequestName request;
   std::vector<uint8_t> bytes;      ///< of a write; empty where data are counted
-  std::function<void()> posted{};  ///< hears when the first of it goes out, again where it goes out again
+  std::function<void()> posted{};  ///< called when its first frame leaves, again at each repetition
 };
 
-/// What a call says beside its data, as sU-RDMA and TCP carry it: kind and length, place, request.
+/// A call's words beside its data, as sU-RDMA and TCP carry them: kind and length, place, request.
 using CallWords = std::array<uint64_t, 3>;
 inline CallWords WordsOf(const StorageCall& call) {
   const bool writes = call.kind == OperationKind::write;
@@ -79,7 +79,7 @@ using StorageChannel = Channel<StorageCall>;
 /// The end that is asked.
 class StorageServer {
  public:
-  /// To be called once, now or later, with what the answer says; of a read with its bytes where data are
+  /// To be called once, now or later, with the answer; for a read with its bytes, if data are
   /// carried.
   using Reply = std::function<void(OperationStatus, std::vector<uint8_t>)>;
   virtual ~StorageServer() = default;

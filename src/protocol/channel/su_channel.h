@@ -1,5 +1,5 @@
-// A channel over sU-RDMA: a call is a write to the stream, and so is its answer. Of a write the call carries
-// the data, of a read the answer; what carries none is kCallBytes long.
+// A channel over sU-RDMA: a call is a write to the stream, and so is its answer. A write's call carries the
+// data, a read's answer does. A message without data has kCallBytes.
 #pragma once
 
 #include <deque>

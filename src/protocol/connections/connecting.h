@@ -1,4 +1,4 @@
-// When the connections of a client are there, before which its workloads ask for nothing.
+// When all connections of a client exist; its workloads request nothing before.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace headroom {
 
 /// No client has all its connections earlier. With queue pairs of their own they are there from the
-/// beginning. A daemon asks its peer for each: a worker takes the request and posts it, and the poller takes
-/// its completion, but for those that the queue pairs still have open, and the peer's answer.
+/// beginning. A daemon asks its peer for each. A worker takes the request and posts it. The poller takes its
+/// completion, except those still open at the queue pairs, and the peer's answer.
 inline Time ConnectedAfter(const ConnectionParameters& p) {
   if (p.system != ConnectionSystem::rdmavisor) return Time(0);
   const ConnectionCosts& c = p.costs;

@@ -21,7 +21,7 @@ struct ConnectionRecord final : ServiceRecord {
   // Bytes of memory.
   int64_t queue_bytes = 0;       ///< contexts, work queues, completions
   int64_t receive_bytes = 0;     ///< buffers of RECVs
-  int64_t connection_bytes = 0;  ///< what the daemon keeps of connections
+  int64_t connection_bytes = 0;  ///< the daemon's memory of connections
   int64_t payload_bytes = 0;     ///< registered for payloads, at most at once
   // Cores, in the mean from the warm-up on until no more was asked for; who polls has a core to itself.
   double daemon_cores = 0, application_cores = 0;

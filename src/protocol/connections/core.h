@@ -21,7 +21,7 @@ struct SpinLock {
 /// Made before the run. No call fails.
 class Core final : public CoreThread {
  public:
-  /// `context`: the host's ns-3 node. Of what is before `warmup` nothing counts.
+  /// `context`: the host's ns-3 node. Work before `warmup` does not count.
   Core(uint32_t context, Time warmup)
       : CoreThread(EventQueue::Get().AddEntity(context), warmup), spun_(warmup) {}
 

@@ -251,7 +251,7 @@ Time Daemon::CostOf(const Wc& wc) {
   return cost;
 }
 
-/// As many as there are, and an event to each thread that waits for some of them.
+/// As many as are ready, and an event to each thread that waits for some of them.
 void Daemon::Poll() {
   if (polling_) return;
   polled_.clear();
@@ -353,7 +353,7 @@ void Daemon::OnControl(const PayloadMark& mark, uint32_t vqpn, uint32_t peer) {
   user_.OnResult(operation);
 }
 
-/// Its connections are over: what they are asked for from here on fails, and what the peer was to fetch.
+/// Its connections are over: their later requests fail, and so do payloads that the peer was to fetch.
 void Daemon::Fail(uint32_t place) {
   Peer& peer = peers_[place];
   if (peer.failed) return;

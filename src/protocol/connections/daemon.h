@@ -2,7 +2,7 @@
 // peer.
 //
 // An application asks by shared memory and an event, and hears the same way. A worker makes work requests of
-// what applications ask for, as many at once as there are; a poller takes completions and tells applications.
+// applications' requests, all that are waiting at once. A poller takes completions and notifies applications.
 // A connection has a number, its vQPN of 4 bytes, at either end: own ones are in the wr_id of work requests,
 // and so in their completions; a SEND has the peer's as immediate data. vQPN 0 is the daemon itself. RECVs
 // are in one queue that all peers and applications share, which is why the queue pairs are RC: the NIC has
@@ -13,9 +13,9 @@
 //   fetch ->        to the peer's vQPN: address of a payload that the peer is to READ
 //      <- fetched
 //
-// Payloads go as their flags say; without, by SEND where they are small, else by WRITE, or, if the worker is
-// busy, by a READ of the peer. Small ones are copied to memory that is registered, others are registered
-// themselves.
+// Payloads go as their flags request. Without flags, small ones go by SEND, others by WRITE, or, if the
+// worker is busy, by a READ of the peer. Small ones are copied to memory that is registered, others are
+// registered themselves.
 //
 // Source: Wang et al., RDMAvisor, 2017. The paper has the peer's memory in this choice, too; here memory is
 // never short.
@@ -38,7 +38,7 @@ enum RaasFlags : unsigned { kRaasRc = 1, kRaasUc = 2, kRaasSend = 4, kRaasWrite 
 class DaemonUser {
  public:
   virtual ~DaemonUser() = default;
-  /// What Connect was asked for under this number is there, under a vQPN, or refused: 0.
+  /// The connection of this number exists, with a vQPN, or was refused: 0.
   virtual void OnConnected(uint32_t connection, uint32_t vqpn) = 0;
   /// A transfer of this host's has ended.
   virtual void OnResult(uint32_t operation) = 0;
@@ -72,7 +72,7 @@ class Daemon {
   const Core& poller() const { return poller_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
-  /// What all of a service take of this process's memory: connection_footprint.h.
+  /// A service's memory of this process: connection_footprint.h.
   static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:

@@ -20,7 +20,7 @@ class QueuePairService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// What all of a service take of this process's memory: connection_footprint.h.
+  /// A service's memory of this process: connection_footprint.h.
   static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:

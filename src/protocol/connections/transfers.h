@@ -1,5 +1,5 @@
-// Connections of a service and the payloads on them: who has which, where payloads lie, and whether each came
-// where it was for. A payload begins with a mark, which says so; data behind it are counted.
+// Connections of a service and the payloads on them: their owners, the payloads' places, and whether each
+// reached its destination. A payload begins with a mark, which says so; data behind it are counted.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// The first bytes of what lies in memory and of each message.
+/// The first bytes of each place in memory and of each message.
 struct PayloadMark {
   enum class Kind : uint8_t { payload, connect, accept, fetch, fetched };
   static constexpr uint32_t kBytes = 24;
@@ -27,7 +27,7 @@ struct PayloadMark {
 
 enum class Side : uint8_t { client, server };
 
-/// Memory with room for so many payloads, of each of which the mark has content.
+/// Memory with room for so many payloads; only their marks have content.
 class PayloadMemory {
  public:
   void Make(Verbs& verbs, uint64_t count, uint32_t each);
@@ -51,7 +51,7 @@ struct Connection {
   uint64_t sent = 0;            ///< payloads by SEND
   uint64_t expected = 0;        ///< the number of the next that comes
   uint64_t stamped = 0;         ///< marks put under payloads
-  bool failed = false;          ///< its queue pair did: what is asked of it fails
+  bool failed = false;          ///< its queue pair did: its requests fail
 };
 
 /// A transfer that is not over.
@@ -96,7 +96,7 @@ class Transfers {
   uint64_t Post(Transfer& transfer);
   /// Puts its mark where its payload lies before it goes out.
   void Stamp(Transfer& transfer, Side from);
-  /// Whether what lies there now is what was stamped.
+  /// Whether the memory there has the stamped mark.
   bool Came(const Transfer& transfer, Side to);
   /// A payload has come by SEND to this connection: whether it is the one that was to come.
   bool TakeDelivered(uint32_t connection, const PayloadMark& mark);

@@ -1,4 +1,4 @@
-// What services of keys have in common whose clients call processes of servers.
+// Common to services of keys with clients that call processes of servers.
 #pragma once
 
 #include "protocol/keyvalue/key_service.h"
@@ -19,7 +19,7 @@ class CalledService : public KeyService, protected SlotExchangeProgram, protecte
                                          const KeyValueParameters& parameters);
 
  protected:
-  /// `exchange`: of what only this kind of service has, the ways and the answers' length.
+  /// `exchange`: parameters of this kind of service alone, the verbs and the answers' length.
   CalledService(const KeyValueParameters& parameters, const ServiceGround& ground,
                 SlotExchangeParameters exchange);
 

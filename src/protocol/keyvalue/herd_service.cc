@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// What an answer says: whether there is a value, and of which key it is.
+/// An answer's flags: whether it has a value, and the key's mark.
 constexpr uint32_t kHit = 1;
 
 LoadedCache::Parameters CacheOf(const KeyValueParameters& p, const ServiceLoad& load) {
@@ -47,7 +47,7 @@ uint32_t HerdService::Encode(uint32_t token, std::span<uint8_t> request) {
   return EncodeItem(a.key, NextVersion(token), a.bytes, request);
 }
 
-/// Those of its cache are in ProcessCosts::request, where they are prefetched.
+/// Accesses to its cache are in ProcessCosts::request, which prefetches them.
 int HerdService::AccessesOf(uint32_t, std::span<const uint8_t> request) {
   if (p_.prefetch) return 0;
   constexpr int kOfGet = 2, kOfPut = 1;

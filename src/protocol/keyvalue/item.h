@@ -42,7 +42,7 @@ inline Item ItemIn(std::span<const uint8_t> request) {
   return item;
 }
 
-/// Bits of a key by which an answer is known to be to its request.
+/// Bits of a key by which an answer is matched with its request.
 inline constexpr uint32_t kCheckBits = 21;
 inline uint32_t CheckOf(const Key& key) { return static_cast<uint32_t>(key.high) & ((1u << kCheckBits) - 1); }
 

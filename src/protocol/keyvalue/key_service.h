@@ -1,5 +1,5 @@
-// What all services of keys have in common: operations that are open, values that prove themselves right, and
-// the history by which they are judged.
+// Common to all services of keys: open operations, values that identify their PUT, and the history by which
+// they are judged.
 #pragma once
 
 #include <memory>
@@ -48,9 +48,9 @@ class KeyService : public Service {
   /// What the kind of service adds.
   virtual void AddTo(KeyValueRecord& /*record*/) {}
 
-  /// What it asked for is there: the PUT of a read-modify-write begins, or it is over.
+  /// Its request is done: the PUT of a read-modify-write begins, or it is over.
   void Proceed(uint32_t token, bool right);
-  /// It is over, and one that has waited begins.
+  /// It is over, and a waiting one begins.
   void End(uint32_t token, OperationStatus status);
 
   /// The process that has the key's partition.
@@ -58,7 +58,7 @@ class KeyService : public Service {
   Asked& asked(uint32_t token) { return asked_[token]; }
   /// Of a PUT that goes out.
   uint64_t NextVersion(uint32_t token);
-  /// What a GET gave, none being a miss: whether that is right, as far as it says so itself.
+  /// The value of a GET; none is a miss. Returns whether it is right, as far as the value itself shows.
   bool TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value);
   /// The answer to a PUT has come. `done`: there was room; `once`: it was asked for a single time.
   void TakeDone(uint32_t token, bool done, bool once);

@@ -2,7 +2,7 @@
 //
 // Sources: Kalia et al., HERD, SIGCOMM 2014 (HERD; Pilaf-em-OPT and FaRM-em as emulated there, section 5.1);
 // Mitchell et al., Pilaf, ATC 2013; Dragojević et al., FaRM, NSDI 2014. The costs of a process: section 4.1
-// and figures 7 and 13 of HERD; what is ours is said at the field.
+// and figures 7 and 13 of HERD; fields of our own say so.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ constexpr bool AnswersByProcesses(KeyValueSystem system) {
 /// What the processor of a process spends.
 struct ProcessCosts {
   Time post = Nanoseconds(150);      ///< to post a work request
-  Time request = Picoseconds(8700);  ///< of a server for each request, beside posting its answer
+  Time request = Picoseconds(8700);  ///< of a server for each request, in addition to posting its answer
   Time access = Nanoseconds(90);     ///< a random access to memory that was not prefetched
   Time prefetched = Nanoseconds(4);  ///< to prefetch one of `accesses`
   int overlap = 8;                   ///< prefetched accesses under way at once
@@ -62,7 +62,7 @@ struct KeyValueParameters : ServiceParameters {
   int empty_polls = 100;           ///< after so many in a row a no-op moves the pipeline on
   Bytes inline_below{144};         ///< answers with so long a value or a longer one are fetched by the NIC
   int signal_every = 64;           ///< one answer of so many is signalled
-  Time timeout = Milliseconds(1);  ///< of a client for an answer, then it asks again
+  Time timeout = Milliseconds(1);  ///< of a client for an answer; then it repeats the request
   int retries = 7;                 ///< then the operation has failed
   // HERD's cache, of each process.
   Bytes log{int64_t{4} << 30};
@@ -75,7 +75,7 @@ struct KeyValueParameters : ServiceParameters {
   Bytes pointer{8};     ///< FaRM with values out of its table
   RedisParameters redis;
 
-  /// What a GET gives is what was PUT; else nobody looks at values, or there are none but those that come
+  /// A GET returns the PUT value. Otherwise values are ignored, or are only those that come
   /// back.
   bool keeps_values() const {
     return system == KeyValueSystem::herd || system == KeyValueSystem::redis ||

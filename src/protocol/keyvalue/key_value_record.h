@@ -17,7 +17,7 @@ struct ServerProcessRecord : CoreUse {
   NodeId host = 0;
   int process = 0;
   uint64_t requests = 0;  ///< answered, over the whole run
-  uint64_t counted = 0;   ///< of these, from the warm-up on until no more was asked for
+  uint64_t counted = 0;   ///< of these, from the warm-up to the last request
   uint64_t noops = 0;     ///< that moved its pipeline on
 };
 
@@ -40,7 +40,7 @@ struct KeyValueRecord final : ServiceRecord {
   uint64_t retried = 0;           ///< requests that clients sent again
   uint64_t stale_answers = 0;     ///< that came for a request which had its answer
   uint64_t reads = 0;             ///< that clients posted for their GETs
-  uint64_t torn = 0;              ///< of these, those that brought what was half written
+  uint64_t torn = 0;              ///< READs among these that returned half-written data
   uint64_t refused = 0;           ///< PUTs for which a table had no room, those that loaded it among them
   uint64_t evicted = 0;           ///< from indices
   uint64_t overwritten = 0;       ///< found in an index, and no longer in its log

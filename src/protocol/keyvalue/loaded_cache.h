@@ -1,6 +1,6 @@
-// A partition of a cache that was loaded with records before the run: they lie at the beginning of its log,
-// in the order of their numbers, without being there. One that was not PUT since is as it was loaded, until
-// the log has come around to where it lies.
+// A partition of a cache that was loaded with records before the run. They count as being at the beginning of
+// its log, in the order of their numbers, without taking memory. A key without a PUT keeps its loaded state
+// until the log comes around to its place.
 //
 // What a real index loses while it is loaded is not lost here: its slots have room for all records.
 #pragma once

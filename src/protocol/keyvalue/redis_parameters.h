@@ -42,12 +42,12 @@ struct RedisParameters {
   }
   /// How a thread of either program waits.
   EventLoop Loop() const { return transport == RedisTransport::libvma ? costs.Polling() : costs.Sleeping(); }
-  /// From a call that sends until the other host's thread hears of it, beside the network.
+  /// From a sending call until the other host's thread has it, without the network.
   Time StackDelay() const {
     if (transport == RedisTransport::smc_r) return costs.smc_r.delay;
     return on_queue_pairs() ? Time(0) : Stack().delay * 2;
   }
-  /// What a thread spends at least to write, and to read, some bytes at once; of sockets a call.
+  /// Least time of a thread to write, and to read, some bytes at once; for sockets a call.
   Time Writes(int64_t bytes) const {
     if (transport == RedisTransport::smc_r) return costs.smc_r.call;
     return on_queue_pairs() ? costs.post + costs.OfCopy(bytes) : Stack().call;

@@ -56,7 +56,7 @@ bool ServerProcess::Ready(uint32_t slot) {
 }
 
 /// The next slot with a request, or the end of its patience, whichever the process comes to first. `due`: it
-/// is where it meant to go, and takes the request that is there.
+/// reached its goal, and takes the request there.
 void ServerProcess::Look(bool due) {
   const Time now = EventQueue::Get().now();
   const Time poll = p_.costs.poll;

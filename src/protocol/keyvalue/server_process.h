@@ -47,7 +47,7 @@ class ServerProcess final : public CoreThread {
   ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
                 SlotServer& server);
 
-  /// A request is in this slot now. False: one is there already, until it is executed, and is the same.
+  /// A request is in this slot now. False: the same request is there already and not yet executed.
   bool Ready(uint32_t slot);
   const Times& times(uint32_t slot) const { return times_[slot]; }
 

@@ -6,15 +6,15 @@
 //   s · (W · NC) + c · W + (r mod W)
 //
 // A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
-// before it to the same process has no answer; others go on. What a request or answer lost is found by the
-// client's timeout alone: it then asks again, in the same slot. Both may be answered, and the client cannot
-// know which answer it has. So for a timeout after that the slot takes no request that a second answer could
-// be taken for: those of the same key, or all where answers do not tell of keys. Requests of a client to a
-// process travel in order, so one that is in the slot overwrites what was sent again before it, or is served
-// behind it. A reliable connection that has failed fails what goes over it.
+// before it to the same process has no answer; others go on. Only the client's timeout reveals a lost request
+// or answer: it then repeats the request, in the same slot. Both may be answered, and the client cannot know
+// which answer it has. So for a timeout after that the slot takes no request that a second answer could
+// match: those for the same key, or all if answers do not identify keys. Requests of a client to a process
+// travel in order. So a new request overwrites an earlier repetition in its slot, or is served behind it. A
+// reliable connection that has failed fails what goes over it.
 //
-// A SEND carries its slot as immediate data, where the authors' code tells by order: 4 B more on the wire,
-// none in the work request. So does an answer, beside what its program says of it.
+// A SEND carries its slot as immediate data, whereas the authors' code relies on order: 4 B more on the wire,
+// none in the work request. So does an answer, beside its program's own data.
 #pragma once
 
 #include <deque>
@@ -32,7 +32,7 @@
 
 namespace headroom {
 
-/// Of so many bytes, at most, whatever it carries.
+/// At most this many bytes, whatever it carries.
 inline constexpr uint32_t kRequestSlot = 1024;
 
 /// How messages of one direction go.
@@ -56,7 +56,7 @@ struct SlotExchangeParameters {
   int retries = 7;
 };
 
-/// What an answer says beside its bytes: 22 bits of a program's own.
+/// An answer's data beside its bytes: 22 bits of the program's own.
 struct SlotExchangeAnswer {
   uint32_t bytes = 0;
   uint32_t says = 0;
@@ -78,7 +78,7 @@ class SlotExchangeUser {
   virtual ~SlotExchangeUser() = default;
   /// Fills the bytes of a request, right before it goes out, from their end: returns how many.
   virtual uint32_t Encode(uint32_t token, std::span<uint8_t> request) = 0;
-  /// What tells answers to this request from those to another with another mark, for OnAnswer; none: nothing.
+  /// A mark that distinguishes answers to this request from those to others, for OnAnswer; none: no mark.
   virtual std::optional<uint32_t> Mark(uint32_t /*token*/) { return std::nullopt; }
   /// False: this is no answer to that request.
   virtual bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) = 0;
@@ -89,7 +89,7 @@ class SlotExchangeUser {
 struct SlotExchangeTimes {
   Time sent;  ///< first
   uint32_t retries = 0;
-  uint32_t qp = 0;  ///< by which it went last
+  uint32_t qp = 0;  ///< of its last try
 };
 
 class SlotExchange final : public SlotServer, public EventTarget {
@@ -99,12 +99,12 @@ class SlotExchange final : public SlotServer, public EventTarget {
                SlotExchangeUser& user);
   ~SlotExchange() override;
 
-  /// What it takes of this process's memory, of so many calls in all.
+  /// Its share of this process's memory, with this many calls in all.
   static Forecast FootprintOf(const SlotExchangeParameters& parameters, Forecast asked);
 
   uint32_t server_processes() const;
-  /// A process of a client asks a process of a server, during the run. `token`: of the user's, who hears of
-  /// it once: by OnAnswer, or by OnGivenUp where no answer came in time or the connection has failed.
+  /// A process of a client asks a process of a server, during the run. `token`: the user's; one call returns
+  /// it: OnAnswer, or OnGivenUp if no answer came in time or the connection has failed.
   void Ask(uint32_t client, uint32_t server, uint32_t token);
   /// Valid within OnAnswer and OnGivenUp.
   const SlotExchangeTimes& times() const { return times_; }

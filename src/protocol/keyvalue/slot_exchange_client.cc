@@ -187,7 +187,7 @@ void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<cons
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
-  // What the NIC fetches by itself it may fetch when the next request lies there.
+  // The NIC may fetch a payload only when the next request is already in its place.
   const std::optional<uint32_t> mark = Inlined(p_.request, call.bytes) ? user_.Mark(token) : std::nullopt;
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;
@@ -219,7 +219,7 @@ bool SlotExchange::IsFree(const Client& c, uint32_t slot, uint32_t token) {
   return true;
 }
 
-/// Of what has been late for longest.
+/// Of the longest late one.
 void SlotExchange::EndRest(Client& c) {
   const Client::Late late = c.late.Front();
   c.late.PopFront();

@@ -1,4 +1,4 @@
-// Of exchange.h: what it takes of this process's memory.
+// Of exchange.h: its share of this process's memory.
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/keyvalue/slot_exchange_parts.h"
 

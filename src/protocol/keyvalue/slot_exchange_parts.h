@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// An answer's immediate data: the slot in the lower bits, and what its program says.
+/// An answer's immediate data: the slot in the lower bits, then its program's own.
 inline constexpr uint32_t kSlotBits = 10;
 inline constexpr uint32_t kKeyhash = 16;  ///< bytes at the end of a slot; zero says that it is empty
 

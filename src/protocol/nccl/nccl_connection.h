@@ -106,7 +106,7 @@ class NcclReceiver final : public NcclEnd {
 
 class NcclSender final : public NcclEnd {
  public:
-  /// `done` hears of each operation as often as it has groups of chunks here.
+  /// `done` gets each operation once for each of its groups of chunks here.
   NcclSender(Process& process, const NcclParameters& parameters, uint8_t priority, uint8_t tag,
              std::function<void()> on_failure, std::function<void(uint32_t operation)> done);
   static void Join(NcclSender& sender, NcclReceiver& receiver, uint16_t source_port);
@@ -128,7 +128,7 @@ class NcclSender final : public NcclEnd {
   };
   using Entries = std::vector<ClearToSend>;
   void SendNext();
-  /// Of slot head mod 256; empty: they are not all there.
+  /// Of slot head mod 256; empty: some are missing.
   Entries EntriesFor(size_t group) const;
   void PostData(uint64_t number, const std::vector<uint32_t>& sizes, const Entries& entries);
   void PostPart(uint64_t number, const std::vector<uint32_t>& sizes, const Entries& entries, uint32_t part,

@@ -1,4 +1,4 @@
-// What a scenario says of a service of type nccl.
+// A scenario's parameters of a service of type nccl.
 //
 // Source of the numbers: NVIDIA/nccl at v2.30.7-1, src/transport/net_ib: NCCL_IB_QPS_PER_CONNECTION,
 // NCCL_IB_SPLIT_DATA_ON_QPS, NCCL_IB_TIMEOUT, NCCL_IB_RETRY_CNT; a buffer of 4 MiB for eight steps. What
@@ -18,7 +18,7 @@ struct NcclParameters {
   int steps = 8;                 ///< of a channel on their way at a time
   int group = 1;                 ///< channels that share a connection, and receive in groups; up to 8
   int queue_pairs = 1;           ///< of a connection
-  bool split = false;            ///< data of a request on all of them; else each takes whole requests in turn
+  bool split = false;  ///< data of a request on all of them; else whole requests in round-robin order
   bool adaptive_routing = false;  ///< large data go by a WRITE of their own, before an empty WRITE_WITH_IMM
   std::vector<int> distances = {1};  ///< each rank sends to the ranks that far behind it
   int timeout = 20;                  ///< of a queue pair: 4.096 us × 2^timeout

@@ -28,7 +28,7 @@ class NcclService final : public Service, public EventTarget {
   /// A message that was late is to be received now; `arg`: the pair's number.
   void OnEvent(uint64_t arg) override;
 
-  /// What it takes of this process's memory.
+  /// Its memory of this process.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:
@@ -59,7 +59,7 @@ class NcclService final : public Service, public EventTarget {
   std::vector<uint64_t> left_;  ///< by operation: groups of chunks
   std::vector<uint32_t> open_;  ///< operations
   bool failed_ = false;
-  std::optional<double> busiest_;  ///< share of a thread's time, until nothing more was asked for
+  std::optional<double> busiest_;  ///< share of a thread's time, until the last request
 };
 
 }  // namespace headroom

@@ -34,8 +34,8 @@ struct PerfTest {
   uint8_t priority = 3;
 };
 
-/// When messages were posted and their completions polled, in these orders; `completed` is kNever for one
-/// that another completion stands for.
+/// Times of posting and of polling completions, in these orders; `completed` is kNever if another completion
+/// covers it.
 struct PerfTimes {
   std::vector<Time> posted, completed;
   std::string failure;  ///< why it did not get to its end; empty: it did

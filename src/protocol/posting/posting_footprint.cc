@@ -1,4 +1,4 @@
-// Of posting_loops.h: what it takes of this process's memory.
+// Of posting_loops.h: its share of this process's memory.
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"
@@ -35,8 +35,8 @@ Forecast DatagramBytes(const Direction& d) {
 
 }  // namespace
 
-/// Every pair of processes has its lane, and, where nothing is a datagram, queue pairs of its own: as many
-/// lanes as processes here times processes there.
+/// Every pair of processes has a lane, and queue pairs of its own unless it uses datagrams. The number of
+/// lanes is the product of the processes at both ends.
 Forecast PostingLoops::FootprintOf(const PostingArrivals& a, Operation requests, Forecast messages) {
   const double from = static_cast<double>(a.from.size()) * a.processes_from;
   const double to = static_cast<double>(a.to.size()) * a.processes_to;

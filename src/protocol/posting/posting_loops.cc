@@ -328,7 +328,7 @@ void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
       sink_.OnFailed(lane.open.Front().id, now, wc.status);
     return;
   }
-  OnSent(queue, (wc.wr_id & 0xffffffffu) - 1);  // what was sent before it got there, signalled or not
+  OnSent(queue, (wc.wr_id & 0xffffffffu) - 1);  // earlier messages arrived, signalled or not
   if (queue.open.Empty()) return;
   sink_.OnFailed(queue.open.Front().id, now, wc.status);
   queue.open.PopFront();

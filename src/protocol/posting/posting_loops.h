@@ -1,9 +1,9 @@
 // Posting loops on verbs, as microbenchmarks of NICs have them: each process posts whenever its processor is
 // free and the window allows it, and may be answered by the process at the other end.
 //
-// A queue pair that gives up takes what is open on it along, unfinished; its process goes on with others.
-// Where unreliable transports lose a message nobody notices: of those that arrive the oldest counts as
-// delivered, and what waits for an answer stays open.
+// A queue pair that gives up takes what is open on it along, unfinished; its process goes on with others. On
+// unreliable transports a lost message goes unnoticed. The oldest open one counts as delivered at each
+// arrival, and a message that waits for an answer stays open.
 //
 // A process takes `cpu` of its processor for each work request that it posts; polling takes none. It notices
 // a WRITE when that has landed, as one who polls the last byte does. Messages go in the records with the time
@@ -32,7 +32,7 @@ class PostingLoops final : public Generator {
   void AddCores(std::vector<CoreRecord>& all) override;
   void OnEvent(uint64_t arg) override;
 
-  /// What the loops of a workload take of this process's memory when it posts so many messages.
+  /// Memory of this process for the loops of a workload that posts this many messages.
   static Forecast FootprintOf(const PostingArrivals& arrivals, Operation requests, Forecast messages);
 
  private:

@@ -15,7 +15,7 @@ class RdmaCarrier final : public StreamCarrier, public CmListener {
     uint32_t client_buffer = 1 << 20, server_buffer = 1 << 20;  ///< bytes
     uint8_t priority = 3;
     uint8_t tag = 0;
-    uint16_t service = 0;  ///< by which the connection managers know it
+    uint16_t service = 0;  ///< its number for the connection managers
   };
   explicit RdmaCarrier(const Parameters& parameters) : p_(parameters) {}
 

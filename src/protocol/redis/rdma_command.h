@@ -4,8 +4,8 @@
 //   Keepalive 2                              opcode 2, reserved 30
 //   RegisterXferMemory 3                     opcode 2, reserved 14, addr 8, length 4, key 4
 //
-// Source: valkey-doc topics/RDMA.md at fe8f96a2; valkey rdma.c at 55bbbe09. Nothing is said of features:
-// libvalkey does not ask for them.
+// Source: valkey-doc topics/RDMA.md at fe8f96a2; valkey rdma.c at 55bbbe09. Features are left out: libvalkey
+// does not request them.
 #pragma once
 
 #include <array>

@@ -106,7 +106,7 @@ void RdmaStream::PostReceive(uint32_t slot) {
   site_.process->verbs().PostRecv(qp_, {base_ | slot, {at, RdmaCommand::kBytes, commands_.region->lkey}});
 }
 
-/// Of data, where they are copied out; their RECV is empty.
+/// Of data, if they are copied out; their RECV is empty.
 int64_t RdmaStream::BytesOf(const Wc& wc) const {
   const bool data = wc.status == WcStatus::success && wc.opcode == WcOpcode::recv_rdma_with_imm;
   return data && p_.role.copies ? wc.imm_data : 0;

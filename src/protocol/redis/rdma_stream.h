@@ -38,7 +38,7 @@ struct RdmaStreamRole {
   uint32_t largest = 0;       ///< bytes of a write: those of a reply buffer; 0: any
   bool copies = false;        ///< what has come is copied out of the buffer; else it is parsed in place
   bool keeps_alive = false;   ///< it sends Keepalive
-  uint8_t retry = 7, rnr_retry = 7;  ///< of its queue pair: what the peer's accept or connect asks for
+  uint8_t retry = 7, rnr_retry = 7;  ///< of its queue pair: values of the peer's accept or connect
 };
 /// valkey-server: its replies are in buffers of 16 KiB. Connect asks for retry 7 and RNR retry 7.
 inline constexpr RdmaStreamRole kRdmaServer{0, 512, 16 * 1024, true, true, 7, 7};
@@ -60,7 +60,7 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
  public:
   static constexpr uint32_t kReceives = 1024;
   static constexpr Time kKeepalive = Milliseconds(3000);
-  /// What an end's thread works until its queue pair, buffers and RECVs are there.
+  /// Work of an end's thread until its queue pair, buffers and RECVs exist.
   static Time TakesToMake(const ApplicationCosts& costs);
 
   struct Parameters {
@@ -70,7 +70,7 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
     uint8_t priority = 3;
     uint8_t tag = 0;
   };
-  /// `place`: among the streams of this host's program, whose memories lie one behind the other.
+  /// `place`: number among the streams of this host's program; their memories lie one behind the other.
   RdmaStream(const Parameters& parameters, const StreamSite& site, uint64_t place, const std::string& name);
 
   void Write(std::span<const uint8_t> bytes) override;

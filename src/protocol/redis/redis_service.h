@@ -33,7 +33,7 @@ class RedisService final : public KeyService {
     std::deque<Process> threads;
     std::unique_ptr<ConnectionManager> cm;
     std::vector<uint64_t> replies, counted;  ///< by thread: of a client
-    std::vector<CoreUse> use;                ///< the same, once nothing more is asked for
+    std::vector<CoreUse> use;                ///< the same, after the last request
   };
   void MakeCarrier();
   void Make(Program& program, NodeId host, int threads);

@@ -1,5 +1,5 @@
-// The keys and values of a server, in memory without a limit: nothing is forgotten. Those that were loaded
-// before the run are there without being stored, until they are SET.
+// The keys and values of a server, in memory without a limit: nothing is forgotten. Keys loaded before the
+// run exist without being stored, until a SET.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ class RedisStore {
   uint64_t hits() const { return hits_; }
   uint64_t misses() const { return misses_; }
 
-  /// Of this process's memory, for each key that was SET, beside its value.
+  /// Of this process's memory, for each key with a SET, without its value.
   static constexpr size_t kStoredBytes =
       sizeof(std::pair<const uint64_t, std::vector<uint8_t>>) + 4 * sizeof(void*) + 16;
 

@@ -41,7 +41,7 @@ int64_t BulkBytes(int64_t length) {
   return static_cast<int64_t>(size + kEnd.size()) + length;
 }
 
-/// Reads item by item from the front; once it fails, what it gives means nothing.
+/// Reads item by item from the front; after a failure its values mean nothing.
 class Reader {
  public:
   explicit Reader(std::span<const uint8_t> bytes) : bytes_(bytes) {}

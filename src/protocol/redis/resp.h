@@ -26,7 +26,7 @@ struct Reply {
   enum class What : uint8_t { value, nil, ok } what = What::nil;
   std::span<const uint8_t> value;
 };
-/// What stands at the front of some bytes.
+/// The item at the front of some bytes.
 template <class Item>
 struct Parsed {
   size_t taken = 0;    ///< bytes; 0: it is not whole yet

@@ -1,4 +1,4 @@
-// Of SmcStream: what goes over the link, and what comes.
+// Of SmcStream: traffic over the link, in both directions.
 #include <algorithm>
 #include <utility>
 

@@ -20,7 +20,7 @@ namespace headroom {
 /// What comes next is to come within this time.
 void SmcStream::Expect(Time longest) { After(longest, kTimeout, ++expects_); }
 
-/// TCP is connected. The option of SYN and SYN-ACK has told each end what the other has.
+/// TCP is connected. The option of SYN and SYN-ACK has told each end whether the other has SMC-R.
 void SmcStream::OnOpen() {
   if (parameters_.fallback == SmcParameters::Fallback::no_option) return OpenAs(State::plain);
   Expect(smc::kClcTimeout);
@@ -204,7 +204,7 @@ void SmcStream::OpenAs(State state) {
   });
 }
 
-/// What the peer said before it knew that this end has declined comes before its data.
+/// The peer's messages from before it knew that this end has declined precede its data.
 void SmcStream::SkipClc() {
   const auto read_up_to = [this](size_t size) {
     const size_t before = clc_.size();
@@ -232,7 +232,7 @@ void SmcStream::OnEnded(bool failed) {
   tcp_ended_ = true;
   if (state_ == State::closing || state_ == State::ended || state_flags_ != 0) return;
   if (state_ == State::open || opener_) return End(true);
-  state_ = State::ended;  // its user has not heard of it
+  state_ = State::ended;  // its user has no notice of it yet
   LeaveGroup();
 }
 

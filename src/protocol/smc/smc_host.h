@@ -44,7 +44,7 @@ class SmcHost final {
     const bool usable = !last.abandoned && !last.link->lost() && last.connections < smc::kMostConnections;
     return usable ? &last : nullptr;
   }
-  /// This host's end of the group whose link has that queue pair at the peer; null: there is none.
+  /// This host's end of the group with that queue pair of the peer in its link; null: none.
   SmcGroup* FindForClient(NodeId peer, uint32_t peer_qp) {
     for (SmcGroup& group : groups_[{peer, Role::client}])
       if (group.peer_qp == peer_qp && !group.link->lost()) return &group;

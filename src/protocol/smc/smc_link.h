@@ -1,8 +1,8 @@
 // One end of a link of SMC-R: a reliable queue pair that the connections of two hosts share, by role. It
 // carries their WRITEs, their CDC messages, and LLC messages about the link and its memory.
 //
-// A CDC or LLC message needs a slot, of which a link has few, until its SEND is complete. Who finds none
-// waits behind all that wait, of whatever connection: the connections of a link block each other.
+// A CDC or LLC message needs a slot, of which a link has few, until its SEND is complete. A connection
+// without a free slot waits behind all others, so connections of a link block each other.
 //
 // LLC requests of this end go one at a time, each when the one before has its response. The NIC's events are
 // handled in the kernel: they cost no thread of a program anything here (docs/models/smc-r.md).

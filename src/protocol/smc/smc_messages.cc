@@ -27,7 +27,7 @@ void PutCursor(std::span<uint8_t> bytes, size_t at, uint64_t position, uint64_t 
   Put(bytes, at + 4, 4, position % size);
 }
 
-/// The first position from `known` on whose cursor lies there.
+/// The first position from `known` on that matches the cursor.
 uint64_t PositionAt(std::span<const uint8_t> bytes, size_t at, uint64_t known, uint64_t size) {
   const uint64_t lap = size << 16;
   const uint64_t in_lap = Get(bytes, at + 2, 2) * size + Get(bytes, at + 4, 4);

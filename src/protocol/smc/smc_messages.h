@@ -39,7 +39,7 @@ struct Clc {
   static Clc From(std::span<const uint8_t> bytes);
   /// Whether what begins with these may be a message.
   static bool MayBegin(std::span<const uint8_t> bytes);
-  /// Of the message that begins with these, its length; 0: none does.
+  /// The length of the message that begins with these; 0: none does.
   static size_t LengthOf(std::span<const uint8_t> header);
 };
 

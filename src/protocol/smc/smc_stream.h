@@ -67,7 +67,7 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   /// Null: it has none, or none any more.
   const SmcLink* link() const { return group_ == nullptr ? nullptr : group_->link.get(); }
 
-  // What its TCP connection tells.
+  // Events of its TCP connection.
   void OnOpen() override;
   void OnReadable() override;
   void OnEnded(bool failed) override;
@@ -82,7 +82,7 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   enum class State : uint8_t {
     begins,  ///< TCP is connecting, or CLC messages are exchanged
     open,
-    closing,  ///< its program has closed it: what was written goes out, then a CDC message says so
+    closing,  ///< its program has closed it: written bytes go out, then a CDC message reports the end
     plain,    ///< it goes on as TCP
     ended
   };

@@ -1,4 +1,4 @@
-// How a host's parts ask others of the service, whatever carries it.
+// Calls of a host's parts to others of the service, over any transport.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Asks a host of the service, be it the one that asks.
+/// Asks a host of the service, even the caller's own.
 using AskNode = std::function<void(NodeId node, StorageCall call, StorageChannel::Done done)>;
 
 }  // namespace headroom

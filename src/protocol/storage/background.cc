@@ -8,7 +8,7 @@ namespace headroom {
 
 namespace {
 
-constexpr uint64_t kFragmentAlignment = 4096;  ///< of what is written at once into a fragment
+constexpr uint64_t kFragmentAlignment = 4096;  ///< alignment of writes into a fragment
 
 /// Of an extent.
 struct Window {
@@ -60,7 +60,7 @@ void Background::Next(Time begun, uint64_t bytes, Rate rate, void (Background::*
   later_.After(std::max(due, now) - now, [this, again] { (this->*again)(); });
 }
 
-/// Replicated ones: those that disks are made of, then the others in the order in which they were sealed.
+/// Replicated ones: first the initial extents of disks, then the others in order of sealing.
 template <class Use>
 void Background::ForEachSealed(const Use& use) const {
   const auto offer = [&](const PartitionServer::Sealed& sealed) {

@@ -2,9 +2,9 @@
 // its own and a piece after the other.
 //
 // Garbage collection takes the sealed extent of which the least is live, and appends that to the active
-// extent of its disk. What is written meanwhile stays where it is. Then nothing of the extent is left.
-// Erasure coding reads the oldest sealed extent from its replicas, writes it in fragments to nodes of their
-// own, and gives the replicas up when all have been written. The extents that disks are made of are sealed.
+// extent of its disk. Blocks written meanwhile stay in place. Then nothing of the extent is left. Erasure
+// coding reads the oldest sealed extent from its replicas, writes it in fragments to nodes of their own, and
+// gives the replicas up when all have been written. The extents that disks are made of are sealed.
 //
 // Source: Calder et al., SOSP 2011, sections 4.4 (sealed extents are coded lazily) and 5 (extents are
 // collected in the background). Ours: that there is always something to do, in which order, the rates.
@@ -32,14 +32,14 @@ namespace headroom {
 
 class Background final {
  public:
-  /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or hears of fragments. All but the
-  /// first two outlive this.
+  /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or gets fragments. All but the first
+  /// two outlive this.
   Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
              PartitionServer& server, ExtentMap& extents, Later& later, const AskNode& ask, AppendLog* log,
              const Operations& operations);
 
   void Start();
-  /// No more operations begin: with the last that is open, what is under way is ended and nothing more begun.
+  /// No more operations begin. With the last open one, background work ends and no more begins.
   void Stop() { stopped_ = true; }
   const BackgroundRecord& counters() const { return counters_; }
 

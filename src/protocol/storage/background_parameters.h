@@ -1,4 +1,4 @@
-// What partition servers do beside what they are asked for.
+// Background work of partition servers.
 #pragma once
 
 #include "sim/units.h"

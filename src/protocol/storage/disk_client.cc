@@ -120,7 +120,7 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
   operations_.Complete(request.operation, operation.status);
 }
 
-/// Of what failed nobody knows whether it has happened.
+/// It is unknown whether a failed write happened.
 void DiskClient::Note(const Operation& operation) {
   const Time now = EventQueue::Get().now();
   if (operation.request.kind == OperationKind::write) return history_->EndWrite(operation.in_history, now);

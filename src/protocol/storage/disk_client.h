@@ -1,4 +1,4 @@
-// A compute host's end of its disk: asks for each operation, and again where no answer comes in time.
+// A compute host's end of its disk: requests each operation, and repeats unanswered ones.
 //
 // If it asks extent nodes itself, an operation on blocks in several extents becomes a request for each, and
 // ends with the last of them.
@@ -25,7 +25,7 @@ class DiskClient final : public EventTarget {
   using Route = std::function<StorageChannel&(const StoragePlace& place, uint32_t again, NodeId& server)>;
 
   /// `disk`: its number in the service; `cores`: its host's, which have operations in turn. `history`: null,
-  /// or hears of each operation, whose data are then carried. All outlive this.
+  /// or gets each operation; then data are carried. All outlive this.
   DiskClient(uint32_t disk, const StorageParameters& parameters, Operations& operations, History* history,
              HostCores& cores, Route route);
 
@@ -48,7 +48,7 @@ class DiskClient final : public EventTarget {
     OperationStatus status = OperationStatus::ok;  ///< the worst of theirs
     std::vector<uint8_t> bytes;                    ///< of a read, where data are carried
   };
-  /// A request: all of an operation, or what lies in one extent.
+  /// A request: a whole operation, or its part in one extent.
   struct Open {
     std::shared_ptr<Operation> operation;
     uint64_t address = 0;

@@ -24,13 +24,13 @@ struct TimeLaw {
       : median(half), p99(most), tail(rare), tail_from(from), tail_to(to) {}
   bool varies() const { return p99.v > 0; }
   Time Mean() const;
-  /// Draws nothing where it does not vary.
+  /// Draws nothing if it does not vary.
   Time Draw(RandomStream& random) const;
   bool operator==(const TimeLaw&) const = default;
 };
 
-/// An I/O waits its turn (iops), then takes `read` or `write`; beside that its bytes take the bandwidth in
-/// turn, those of writes once the protected cache, which the bandwidth drains, has no room.
+/// An I/O waits for its turn (iops), then takes `read` or `write`. In addition its bytes take the bandwidth
+/// one after the other; a write's do so once the protected cache is full, which drains at the bandwidth.
 struct DiskParameters {
   TimeLaw read, write;
   double iops = 0;                           ///< at most; 0: no limit
@@ -38,7 +38,7 @@ struct DiskParameters {
   Bytes cache{int64_t{4} << 20};             ///< of writes; without write_bandwidth it is never full
   std::string device = "none";               ///< the named one that the rest was taken from
 
-  /// What a read or write of so many bytes takes on average, when nothing else goes on.
+  /// Average time of a read or write of this size on an idle disk.
   Time Alone(bool reads, Bytes bytes) const;
   bool operator==(const DiskParameters&) const = default;
 };

@@ -1,7 +1,7 @@
 // The extents of a partition server: their numbers, and on which nodes each lies, whole or in fragments.
 //
-// Disks are made of initial extents, of which a share is erasure coded; those that are written to later have
-// numbers behind all of these and begin as replicas.
+// Disks consist of initial extents; a share of them is erasure coded. Extents for later writes have higher
+// numbers and begin as replicas.
 #pragma once
 
 #include <unordered_map>
@@ -35,7 +35,7 @@ class ExtentMap {
   const std::vector<NodeId>& NodesOf(uint32_t extent) const;
   /// The number under which its nodes know its replicas or fragments.
   uint32_t ObjectOf(uint32_t extent) const { return Find(extent).object; }
-  /// Of a coded extent, by which its fragments are cut.
+  /// Of a coded extent; its fragments follow from it.
   Bytes LengthOf(uint32_t extent) const { return Find(extent).length; }
   /// Where the fragments of an extent of this number lie.
   std::vector<NodeId> FragmentNodesOf(uint32_t extent) const;
@@ -57,7 +57,7 @@ class ExtentMap {
   const NodeId near_;
   const uint32_t place_, servers_, per_disk_, first_new_;
   uint32_t next_ = 0;
-  mutable std::unordered_map<uint32_t, Known> known_;  ///< those that were asked for
+  mutable std::unordered_map<uint32_t, Known> known_;  ///< those used so far
 };
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ ExtentNode::ExtentNode(const StorageParameters& parameters, NodeId id, const std
                        uint32_t context, Trail* trail, AppendLog* log)
     : parameters_(parameters), id_(id), log_(log), disk_(parameters.disk, context, trail, name + "/disk") {}
 
-/// What disks are made of is there from the beginning.
+/// Initial contents of disks exist from the beginning.
 ExtentNode::Extent& ExtentNode::Find(uint32_t number) {
   const auto [at, added] = extents_.try_emplace(number);
   if (added && number < FirstNewExtent(parameters_))
@@ -33,7 +33,7 @@ bool ExtentNode::Has(const Extent& extent, uint64_t begin, uint64_t end) const {
   return next != extent.written.begin() && std::prev(next)->second >= end;
 }
 
-/// Whether any of it is there, or will be.
+/// Whether any of it exists, or is on its way.
 bool ExtentNode::Touches(const Extent& extent, uint64_t begin, uint64_t end) {
   const auto written = extent.written.lower_bound(end);
   if (written != extent.written.begin() && std::prev(written)->second > begin) return true;

@@ -1,10 +1,10 @@
-// An extent node: a device, and what was appended to the extents that lie on it.
+// An extent node: a device, and the appended data of its extents.
 //
-// An append has its place in the extent and is executed there once: one that comes again is answered as
-// before. What is at another place in part, or has other bytes, is refused; so is a read of what is not
-// there. Appends may come in any order.
+// An append has its place in the extent and is executed there once; a repeated one gets the same answer. An
+// append that overlaps another place, or has other bytes, is refused; so is a read of missing data. Appends
+// may come in any order.
 //
-// Data are counted, or what is not zero in them is kept and given back: of blocks of a history the ids.
+// Data are counted, or their non-zero bytes are kept and returned: for blocks of a history the ids.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class ExtentNode final : public StorageServer {
   struct Counters {
     uint64_t appends = 0, repeated = 0;  ///< executed; that had come before
     uint64_t conflicts = 0;              ///< appends that are refused
-    uint64_t missing = 0;                ///< reads of what is not there
+    uint64_t missing = 0;                ///< reads of missing data
   };
 
   /// `id`: of the host, `context`: its ns-3 node; `name`: of its random numbers. `log`: null where data are

@@ -29,7 +29,7 @@ struct ExtentReader::Piece {
   uint64_t at = 0;  ///< in what is read
   StoragePlace place;
   uint32_t length = 0;
-  std::vector<NodeId> nodes;  ///< replicas in the order in which they are asked; or by fragment
+  std::vector<NodeId> nodes;  ///< replicas in order of requests; or nodes by fragment
   size_t asked = 0;           ///< replicas
   size_t open = 0;            ///< of these
   bool done = false;
@@ -141,7 +141,7 @@ void ExtentReader::AskFragments(const std::shared_ptr<Piece>& piece) {
   }
 }
 
-/// Of another fragment than the one that is read, whole words, of which it is put together.
+/// Whole words of another fragment, for the reconstruction of the one requested.
 void ExtentReader::AskFragment(const std::shared_ptr<Piece>& piece, int fragment) {
   StorageCall call;
   call.place = piece->place;
@@ -173,10 +173,10 @@ void ExtentReader::OnFragment(const std::shared_ptr<Piece>& piece, int fragment,
   process_.Do(CoreWork::operation, cost, [this, piece] { Decode(piece); });
 }
 
-/// Word by word, as they lie in the fragments; mostly there is nothing in any of them.
+/// Word by word, in the fragments' order; mostly none of them has content.
 void ExtentReader::Decode(const std::shared_ptr<Piece>& piece) {
   ++counters_.reconstructed;
-  piece->done = false;  // Finish is the one that says so
+  piece->done = false;  // Finish sets it
   std::vector<int> from;
   bool carried = false;
   for (int i = 0; i < code_->fragments(); ++i) {

@@ -1,12 +1,12 @@
-// Reads bytes of an extent for a partition server: from one of its replicas, or from the fragment in which
-// they lie.
+// Reads bytes of an extent for a partition server: from one of its replicas, or from the fragment that has
+// them.
 //
-// Where a node refuses, the next replica is asked, or the bytes are put together from other fragments: from
-// those of the local group, or as many as there are data. A hedged read does the same when an answer takes
-// long, and what is there first counts.
+// If a node refuses, the next replica is asked, or the bytes are reconstructed from other fragments: of the
+// local group, or as many as there are data fragments. A hedged read does the same when an answer takes long,
+// and the first answer counts.
 //
-// Source: Calder et al., SOSP 2011, section 4.5 (any replica; of a coded extent the first fragments that
-// suffice); Huang et al., ATC 2012 (what a reconstruction reads, what its decoding costs).
+// Source: Calder et al., SOSP 2011, section 4.5 (any replica; for a coded extent the first sufficient
+// fragments). Huang et al., ATC 2012 (reads of a reconstruction, cost of decoding).
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ class ExtentReader {
     uint64_t reconstructed = 0;  ///< pieces put together from other fragments
   };
 
-  /// `name`: of its random numbers; `process`: what decoding costs. All but that outlive this.
+  /// `name`: of its random numbers; `process`: pays for decoding. All but that outlive this.
   ExtentReader(const StorageParameters& parameters, const ExtentMap& extents, const std::string& name,
                Process& process, Later& later, const AskNode& ask);
 
@@ -52,7 +52,7 @@ class ExtentReader {
   void OnFragment(const std::shared_ptr<Piece>& piece, int fragment, StorageAnswer answer);
   void Decode(const std::shared_ptr<Piece>& piece);
   void Finish(const std::shared_ptr<Piece>& piece, OperationStatus status, std::vector<uint8_t> bytes);
-  /// Until then nothing has come of it: `f`.
+  /// If there is no answer by then: `f`.
   void Hedge(const std::shared_ptr<Piece>& piece, std::function<void()> f);
 
   const StorageParameters& parameters_;

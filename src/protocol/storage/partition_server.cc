@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-constexpr int kTries = 3;  ///< of a read whose bytes are no more where they were
+constexpr int kTries = 3;  ///< of a read after its bytes moved
 
 }  // namespace
 

@@ -49,21 +49,21 @@ class PartitionServer final : public StorageServer {
   const Counters& counters() const { return counters_; }
   const ExtentReader::Counters& reads() const { return reader_.counters(); }
 
-  // For background work (background.h).
-  /// An extent that nothing is appended to any more, so many bytes of which are acknowledged.
+  // For background work (background.h). A closed extent, with this many acknowledged
+  /// bytes.
   struct Sealed {
     uint32_t disk = 0, extent = 0;
     uint64_t length = 0;
   };
-  /// In the order in which they were. Without those that disks are made of.
+  /// In the order in which they were. Without the initial extents.
   const std::vector<Sealed>& sealed() const { return sealed_; }
   void Forget(uint32_t extent);
   const ExtentIndex& IndexOf(uint32_t disk) { return DiskOf(disk).index; }
   void ReadExtent(const StoragePlace& place, uint32_t length, ExtentReader::Done done) {
     reader_.Read(place, length, {}, std::move(done));
   }
-  /// Appends what lies at `from` to the disk's active extent. What is still there then is found by reads in
-  /// the new place; `done` hears how many bytes.
+  /// Appends the data at `from` to the disk's active extent. Reads find the remaining data in the new place;
+  /// `done` gets the number of bytes.
   void Copy(uint32_t disk, uint64_t address, const StoragePlace& from, uint32_t length,
             std::vector<uint8_t> bytes, std::function<void(uint64_t moved)> done);
 

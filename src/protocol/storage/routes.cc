@@ -9,7 +9,7 @@ namespace {
 /// Front ends that a disk may ask: the next one when one does not answer in time.
 constexpr size_t kFronts = 2;
 
-/// Those of the host's datacenter; all where there is none.
+/// Those of the host's datacenter; all if it has none.
 std::vector<NodeId> Near(NodeId host, const std::vector<NodeId>& hosts, const Topology& topology) {
   std::vector<NodeId> near;
   for (const NodeId other : hosts) {

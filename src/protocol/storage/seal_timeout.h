@@ -1,9 +1,9 @@
 // How long a disk's appends wait for their answers before their extent is sealed.
 //
-// Sealed is what may only be slow; then everything that waits is appended once more, all at once, behind what
-// is still on its way to nodes that nobody waits for. Where that again takes longer than the timeout, nothing
-// is acknowledged any more, even if all the time nothing was wrong. So each seal makes the timeout longer,
-// and it is as at first when for as long as that no answer took longer than it did then.
+// An extent may be sealed that is only slow. Then all waiting appends are repeated at once, behind those
+// still on their way to abandoned nodes. Where that again takes longer than the timeout, nothing is
+// acknowledged any more, even if all the time nothing was wrong. So each seal makes the timeout longer, and
+// it is as at first when for as long as that no answer took longer than it did then.
 //
 // Source: RFC 6298, section 5.5 (a timeout doubles each time it expires); Bronson et al., HotOS 2021 (stores
 // that repeat work stay overloaded when what overloaded them has gone). Ours: when it is short again, the
@@ -31,7 +31,7 @@ class SealTimeout final {
   void OnAnswered(Time begun, Time now) {
     if (now - begun > after_) slow_ = now;
   }
-  /// An answer did not come in time; now the extent that takes its place is there.
+  /// After an answer that did not come in time, the replacing extent exists.
   void OnSealed(Time now) {
     timeout_ = std::min(timeout_ * backoff_, after_ * kLongest);
     slow_ = now;

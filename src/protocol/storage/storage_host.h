@@ -37,9 +37,9 @@ class StorageHost final {
   /// Where disks are: their partition servers, by disk.
   void SetOwners(const std::vector<NodeId>& owners) { owners_ = &owners; }
 
-  /// As a front end: hands on what a compute host asks of its disk.
+  /// As a front end: passes on a compute host's requests to its disk.
   StorageServer& front() { return front_; }
-  /// What others ask by the back leg: of a disk that is here, or of an extent.
+  /// Requests of others over the back leg: for a disk here, or an extent.
   StorageServer& back() { return back_; }
   void Ask(NodeId node, StorageCall call, StorageChannel::Done done);
   /// Adds what it has done so far.

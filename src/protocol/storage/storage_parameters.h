@@ -1,4 +1,4 @@
-// A service of type storage: disks of compute hosts whose blocks lie on extent nodes.
+// A service of type storage: disks of compute hosts with blocks on extent nodes.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace headroom {
 
-/// What becomes of an extent one of whose nodes refuses, or does not answer.
+/// Treatment of an extent with a node that refuses, or does not answer.
 struct SealParameters {
   Time after;                     ///< without an answer; 0: only where a node refuses
   int backoff = 2;                ///< `after` is so many times as long after each such seal (seal_timeout.h)
@@ -25,7 +25,7 @@ struct SealParameters {
   bool operator==(const SealParameters&) const = default;
 };
 
-/// Defects, by which those who look for them are tried.
+/// Defects, to test the checks that look for them.
 struct StorageBugs {
   bool early_answer = false;  ///< a write is answered after all replicas but one
   bool repeats = false;       ///< what comes again is executed again
@@ -33,7 +33,7 @@ struct StorageBugs {
   bool operator==(const StorageBugs&) const = default;
 };
 
-/// What stands by for the legs, and when it is used.
+/// The standby of the legs, and when it is used.
 struct StorageFailover {
   StorageLeg to;
   FailoverParameters when;
@@ -52,12 +52,12 @@ struct StorageParameters : ServiceParameters {
   std::optional<ErasureParameters> erasure;
   std::optional<BackgroundParameters> background;
   SealParameters seal;
-  Time hedge;  ///< of a read until another replica is asked, too; 0: not
+  Time hedge;  ///< of a read until another replica is asked, too; 0: never
   StorageBugs bugs;
   DiskParameters disk;
   Bytes disk_size{int64_t{1} << 40};  ///< of a compute host's disk: addresses are drawn below it
-  Bytes extent{int64_t{1} << 30};     ///< without `back` a disk's extents lie on the extent nodes in turn
-  Time timeout;     ///< from asking for an operation until it is asked for again; 0: however long it takes
+  Bytes extent{int64_t{1} << 30};  ///< without `back` a disk's extents are on the nodes in round-robin order
+  Time timeout;     ///< from an operation's request to its repetition; 0: none, however long it takes
   int retries = 3;  ///< with a timeout, before the operation fails
   bool operator==(const StorageParameters&) const = default;
 };

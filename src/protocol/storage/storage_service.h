@@ -1,11 +1,11 @@
-// A service of type storage: disks of compute hosts, whose blocks lie on extent nodes.
+// A service of type storage: disks of compute hosts with blocks on extent nodes.
 //
 // Without a back leg each compute host asks the extent nodes itself. The extents of its disk lie on them in
 // round-robin order, and each node executes requests with a device of its own.
 //
 // With one, a compute host asks a front end, that the disk's partition server, and this the extent nodes
 // (partition_server.h). A disk has its front end and partition server among those of its host's datacenter,
-// where there are any, two different ones where there are two.
+// if there are any, and two different ones if there are two.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ class StorageService final : public Service {
   /// REQUIRES: its hosts have cores.
   StorageService(const StorageParameters& parameters, const ServiceGround& ground);
 
-  /// Opens all connections. A client is attached when its disk is there.
+  /// Opens all connections. A client is attached when its disk is ready.
   void Start(const Attached& attached) override;
   void Submit(const OperationRequest& request) override;
   void Stop() override;

@@ -1,15 +1,15 @@
 // Ordered bytes each way between programs at two hosts, as a socket that does not block has them. Programs
-// know this and nothing of what carries the bytes: TCP, or a protocol on queue pairs.
+// know this interface and not the carrier of the bytes: TCP, or a protocol on queue pairs.
 //
-//   program ─► Write ─► what waits ─► what is on its way ─► unread ─► Read ─► program
+// program ─► Write ─► unsent ─► on its way ─► unread ─► Read ─► program
 //
-// What is written waits without limit until the carrier has room; a program that cares asks `unsent`. What
-// has come waits unread until the program takes it, and the carrier has so much less room for more.
+// Written bytes wait without limit until the carrier has room; a program that cares asks `unsent`. Received
+// bytes wait unread until the program takes them, and reduce the carrier's room meanwhile.
 //
 //   written = unsent + on its way + unread at the peer + read by the peer, in bytes, always
 //
-// Costs: a stream works on the Process of its end. Copies, calls and work requests are pieces of work there;
-// the user hears of what they led to at their end, as the step that is being done (Process::step).
+// Costs: a stream works on the Process of its end. Copies, calls and work requests are pieces of work there.
+// The user is called at their end, as the current step (Process::step).
 #pragma once
 
 #include <cstddef>
@@ -72,7 +72,7 @@ class Stream {
 /// Where an end of a stream is. All outlive the stream.
 struct StreamSite {
   Process* process = nullptr;       ///< that works for it
-  ConnectionManager* cm = nullptr;  ///< of its host, for what goes over queue pairs
+  ConnectionManager* cm = nullptr;  ///< of its host, for streams over queue pairs
   IpStack* ip = nullptr;            ///< the same, for what goes over TCP; installed at the host
   NodeId host = 0;
   uint32_t context = 0;  ///< the host's ns-3 node

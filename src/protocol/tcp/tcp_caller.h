@@ -1,6 +1,6 @@
 // The end of a TCP connection that asks. Each call is a message, and so is its answer; answers come in any
-// order. When the connection breaks it is made anew, and what has no answer is asked for again: whoever
-// executes calls must know those that it has had.
+// order. A broken connection is made anew, and unanswered calls are repeated. So executors of calls must
+// recognise repetitions.
 #pragma once
 
 #include <functional>
@@ -37,8 +37,8 @@ class TcpCaller final : public TcpUser, public EventTarget {
 
   /// `joined` hears of the first time that it is connected. May come again after Close.
   void Open(std::function<void()> joined);
-  /// REQUIRES: `bytes` as long as `length`, or empty.
-  /// `posted` hears once when the first of it goes to the socket.
+  /// REQUIRES: `bytes` as long as `length`, or empty. `posted` is called once, when its first byte goes to
+  /// the socket.
   void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done,
             std::function<void()> posted = {});
   void Close();

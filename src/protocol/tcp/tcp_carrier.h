@@ -1,8 +1,8 @@
 // Streams over TCP, each a connection of its own: of the kernel's stack, or of libvma's in user space. Both
 // are plain TCP on the wire. They differ in what they cost a host, and in the settings of their sockets.
 //
-// Each carrier listens at a port of its own at each host that accepts. The end that opens has a port of its
-// own, by which the other host knows which stream has come in.
+// Each carrier listens at a port of its own at each host that accepts. The opening end has a port of its own,
+// by which the other host recognises the stream.
 #pragma once
 
 #include <map>

@@ -106,7 +106,7 @@ bool TcpConnection::Give(const ns3::Ptr<ns3::Packet>& data, uint64_t cause) {
   return socket_->Send(data, 0) >= 0;
 }
 
-/// ns-3 asks in the middle of sending, where it does not bear to be given something.
+/// ns-3 asks in the middle of sending, when it cannot take more bytes.
 void TcpConnection::OnRoom(ns3::Ptr<ns3::Socket>, uint32_t) {
   if (!room_.IsRunning()) room_ = ns3::Simulator::ScheduleNow([this] { user_.OnRoom(); });
 }
@@ -131,8 +131,8 @@ void TcpConnection::Take(uint32_t length, uint8_t* to) {
   taken_ += length;
 }
 
-/// As Linux does where reading has made much room: twice what the peer knows of. Not below two segments, or
-/// half of the buffer where that is less (RFC 1122, 4.2.3.3).
+/// As Linux does after a read made much room: twice the room that the peer knows of. Not below two segments,
+/// or half of the buffer where that is less (RFC 1122, 4.2.3.3).
 void TcpConnection::OpenWindow() {
   socket_->SetUnread(unread_.size());
   const int64_t room = Room();

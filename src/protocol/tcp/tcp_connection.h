@@ -1,5 +1,5 @@
-// One end of a TCP connection that is established: bytes each way. What is given to it goes out. What has
-// come lies in it until it is taken, and fills the peer's window until then. Nothing here costs a core
+// One end of a TCP connection that is established: bytes each way. What is given to it goes out. Received
+// bytes lie in it until they are taken, and reduce the peer's window meanwhile. Nothing here costs a core
 // anything.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace headroom {
 /// What a socket, or several, sent: data, without headers of TCP.
 struct TcpCounters {
   uint64_t connections = 0;                             ///< that were made
-  uint64_t losses = 0;                                  ///< of these, those that broke
+  uint64_t losses = 0;                                  ///< of these, broken ones
   uint64_t corrupt = 0;                                 ///< CRCs that were wrong
   uint64_t bytes = 0, segments = 0, retransmitted = 0;  ///< the last: of the segments
 
@@ -28,7 +28,7 @@ struct TcpCounters {
 
 /// Why the peer sends no more.
 enum class TcpEnd : uint8_t {
-  closed,  ///< it said so behind all that it sent
+  closed,  ///< it reported its end behind all sent bytes
   reset,   ///< it gave up the connection
   lost     ///< it does not answer
 };
@@ -105,7 +105,7 @@ class TcpConnection final {
   int64_t send_buffer_ = 0, receive_buffer_ = 0, segment_ = 0;
 
   // Sending.
-  ns3::EventId room_;                    ///< in which the user hears of room
+  ns3::EventId room_;                    ///< reports room to the user
   ns3::SequenceNumber32 next_sequence_;  ///< behind all segments that have been sent
   bool any_segment_ = false;
 

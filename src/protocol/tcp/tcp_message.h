@@ -1,4 +1,4 @@
-// What a message over TCP says: the header before its data. Numbers are little-endian.
+// The header of a message over TCP, before its data. Numbers are little-endian.
 //
 //   answer 1, padding 3, length 4, number 8, said 8 and 8 and 8, cause 8, crc 4, check 4 (CRC-32C of all
 //   before it)
@@ -19,11 +19,11 @@ struct TcpMessage {
   uint64_t number = 0;  ///< of a request, by whoever makes it
   std::array<uint64_t, 3> said{};
   uint64_t cause = 0;  ///< the step that sent it (protocol/trail.h)
-  uint32_t crc = 0;    ///< CRC-32C of the data; 0 where they are counted, or have none
+  uint32_t crc = 0;    ///< CRC-32C of the data; 0 if they are counted, or have none
 
   void WriteTo(uint8_t* bytes) const;
   static TcpMessage ReadFrom(const uint8_t* bytes);
-  /// Whether the check of what lies there is right.
+  /// Whether the check of the bytes is right.
   static bool IsSound(const uint8_t* bytes);
 };
 

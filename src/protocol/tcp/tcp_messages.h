@@ -49,7 +49,7 @@ class TcpMessages final : public TcpConnectionUser, public std::enable_shared_fr
 
   /// `since`: the step that it has waited since. REQUIRES: `bytes` as long as its length, or empty.
   void Send(const TcpMessage& message, std::vector<uint8_t> bytes, uint64_t since);
-  /// Nothing is heard of it any more.
+  /// No more events of it follow.
   void Close();
   bool up() const { return connection_.up(); }
   /// Messages that are not in the socket as a whole.
@@ -93,7 +93,7 @@ class TcpMessages final : public TcpConnectionUser, public std::enable_shared_fr
   // Receiving.
   bool taking_ = false;                               ///< the core works for what has been taken
   std::array<uint8_t, TcpMessage::kBytes> header_{};  ///< of what comes
-  uint32_t header_bytes_ = 0;                         ///< of it that have come
+  uint32_t header_bytes_ = 0;                         ///< received bytes of it
   TcpMessage coming_;                                 ///< once its header has
   uint32_t data_ = 0;                                 ///< bytes that have come
   std::vector<uint8_t> bytes_;

@@ -11,7 +11,7 @@ namespace headroom {
 
 class TcpServer final : public TcpUser {
  public:
-  /// To be called once, now or later, with the answer. Where its connection is gone, nobody hears it.
+  /// To be called once, now or later, with the answer. Without its connection, nobody gets it.
   using Respond =
       std::function<void(const std::array<uint64_t, 3>& said, uint32_t length, std::vector<uint8_t> bytes)>;
   using Execute = std::function<void(const TcpMessage&, std::vector<uint8_t> bytes, Respond)>;
@@ -33,7 +33,7 @@ class TcpServer final : public TcpUser {
   const TcpMessageParameters parameters_;
   const Execute execute_;
   std::vector<std::shared_ptr<TcpMessages>> streams_;  ///< those that have ended go when the next comes
-  TcpCounters ended_;                                  ///< of those that have gone
+  TcpCounters ended_;                                  ///< of those that have ended
 };
 
 /// Where connections to a host come in.

@@ -71,8 +71,8 @@ int TcpSocket::Close() {
   return 0;
 }
 
-/// ns-3 sends an empty segment, and fails, where all that the peer's window allows is sent, and less of it is
-/// on its way because segments were lost. It asks for the window then, and sends on while there is some.
+/// If the peer's window is used up, and less is in flight because segments were lost, ns-3 would send an
+/// empty segment and fail. It asks for the window then, and sends on while there is some.
 uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) {
   window_full_ = most == 0;
   return window_full_ ? 0 : ns3::TcpSocketBase::SendDataPacket(sequence, most, with_ack);
@@ -94,7 +94,7 @@ void TcpSocket::PersistTimeout() {
     if (m_tcb->m_highTxMark.Get() < behind) m_tcb->m_highTxMark = behind;
     return;
   }
-  // The wait for the window has stopped the timer of what is on its way: data, or a FIN.
+  // The wait for the window has stopped the timer of unacknowledged bytes: data, or a FIN.
   if (m_txBuffer->Size() > 0) {
     DoRetransmit();
   } else if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK) {

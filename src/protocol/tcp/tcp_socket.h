@@ -1,7 +1,7 @@
 // A socket of ns-3's TCP, as its users here want it.
 //
-// ns-3's receive buffer walks all that lies in it for each segment. So what has come is taken out at once,
-// and its user says how much of it is unread: the peer's window is as if it still lay there.
+// For each segment, ns-3's receive buffer walks over all its contents. So received bytes are taken out at
+// once, and the user reports how many are unread. The peer's window is as if they were still there.
 #pragma once
 
 #include <ns3/node.h>
@@ -21,11 +21,11 @@ class TcpSocket final : public ns3::TcpSocketBase {
 
   /// A FIN has come behind all data.
   bool PeerHasClosed() const { return m_state == CLOSE_WAIT; }
-  /// Bytes that have been taken out of it, and that nobody has read.
+  /// Bytes that have been taken out of it and not been read.
   void SetUnread(uint64_t bytes);
   /// Tells the peer the window that is now: ns-3 does so only when it is probed.
   void TellWindow() { SendEmptyPacket(ns3::TcpHeader::ACK); }
-  /// With a reset where there is something unread, as Linux does.
+  /// With a reset if bytes are unread, as in Linux.
   int Close() override;
 
  private:

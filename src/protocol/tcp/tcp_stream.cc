@@ -189,7 +189,7 @@ void TcpStream::Close() {
   if (!unsent || !connection_ || connection_->unread() > 0) Shut();
 }
 
-/// Nothing is sent or heard any more.
+/// Nothing is sent or received any more.
 void TcpStream::Shut() {
   state_ = State::ended;
   dial_.Close();

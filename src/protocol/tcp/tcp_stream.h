@@ -99,10 +99,10 @@ class TcpStream final : public Stream, public TcpConnectionUser, public EventTar
   int64_t delayed_bytes_ = 0;
 
   // Receiving. Positions in what comes.
-  std::deque<uint64_t> arriving_;  ///< ends of what is in the delay
+  std::deque<uint64_t> arriving_;  ///< ends of the byte ranges in the delay
   uint64_t arrived_ = 0;           ///< end of what has passed it
   uint64_t received_ = 0;          ///< end of what calls have fetched
-  uint64_t readable_ = 0;          ///< of that, what the user has not read
+  uint64_t readable_ = 0;          ///< unread bytes of that
   bool receiving_ = false;         ///< the core works for a call, or is to
   bool end_came_ = false;          ///< the peer sends no more than has arrived
 };

@@ -1,5 +1,5 @@
 // What a socket has brought, until the core reads it. Each byte is passed over once, whatever the number of
-// packets that it lies in.
+// its packets.
 #pragma once
 
 #include <ns3/packet.h>

@@ -30,7 +30,7 @@ struct TensorName {
   auto operator<=>(const TensorName&) const = default;
 };
 
-/// What a receiver must know of a tensor to have memory for it.
+/// A receiver's knowledge of a tensor, to allocate memory for it.
 struct TensorMetadata {
   uint64_t shape = 0;  ///< changes when the tensor is reshaped
   uint64_t bytes = 0;
@@ -46,7 +46,7 @@ struct ControlMessage {
   enum class Type : uint32_t { meta_data_update, tensor_re_request, tensor_request };
   Type type = Type::tensor_request;
   TensorName name;
-  TensorMetadata tensor;  ///< as it is where it is sent; derived from the name
+  TensorMetadata tensor;  ///< as at the sender; derived from the name
   uint64_t request = 0;
   uint64_t address = 0;  ///< for the tensor; 0 and no key: the receiver does not know its metadata
   uint32_t rkey = 0;

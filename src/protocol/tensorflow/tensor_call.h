@@ -1,4 +1,4 @@
-// A request for a tensor: what is asked, what comes back, what is counted.
+// A request for a tensor: its parameters, its answer, its counts.
 #pragma once
 
 #include <cstdint>

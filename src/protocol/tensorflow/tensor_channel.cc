@@ -109,7 +109,7 @@ void TensorChannel::OnRequest(const ControlMessage& message) {
     const Response& response = responses_.at(index);
     const uint64_t bytes = response.tensor.bytes;
     const bool changed = response.tensor != response.known;
-    // It is serialized, and what the receiver must hear of first is cloned until it has.
+    // It is serialized. If the receiver must first learn of new metadata, it is cloned until then.
     const uint64_t copied = (p_.copyable ? 0 : bytes) + (changed ? bytes : 0);
     After(CostOfCopies(copied), [this, index, name, changed] {
       if (!changed) return SendTensor(index);

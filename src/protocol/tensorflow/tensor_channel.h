@@ -1,5 +1,5 @@
-// One end of the queue pair between two TensorFlow processes: it asks for tensors of the other end, and sends
-// those that the other asks for.
+// One end of the queue pair between two TensorFlow processes: it requests tensors of the other end, and sends
+// requested ones.
 //
 //   receiver                                       sender
 //   metadata cached: TENSOR_REQUEST with address ->
@@ -104,7 +104,7 @@ class TensorChannel final : public Channel<TensorCall>, public Endpoint {
   void Post(uint32_t number, uint32_t bytes, uint32_t imm, uint64_t local, uint32_t lkey, uint64_t remote,
             uint32_t rkey);
   void PostReceive();
-  /// `then` when the thread has spent so long on it; at once where it costs nothing.
+  /// Runs `then` after the thread has spent this on it; at once if it costs nothing.
   void After(CoreCost cost, std::function<void()> then);
   CoreCost CostOfCopies(uint64_t bytes) const;
   /// To register memory for a tensor, or undo it.

@@ -1,4 +1,4 @@
-// What a scenario says of a service of type tensorflow.
+// A scenario's parameters of a service of type tensorflow.
 //
 // Source of the numbers: tensorflow/networking, tensorflow_networking/verbs (2020): RDMA_QUEUE_DEPTH,
 // RDMA_TIMEOUT, RDMA_RETRY_CNT. What software costs and `compute` are ours.
@@ -16,10 +16,10 @@ struct TensorflowParameters {
   int queue_depth = 1024;  ///< work requests of a queue pair, and RECVs
   int timeout = 14;        ///< of a queue pair: 4.096 us × 2^timeout
   int retries = 7;         ///< of a queue pair
-  /// Tensors lie in registered memory and are sent from there. Otherwise each is serialized, into memory that
+  /// Tensors are in registered memory and are sent from there. Otherwise each is serialized, into memory that
   /// is registered for it, at both ends.
   bool copyable = true;
-  Time compute;  ///< of a worker, from its last tensor of a step until its gradients are there
+  Time compute;  ///< of a worker, from its last tensor of a step until its gradients are ready
   ApplicationCosts costs;
   bool operator==(const TensorflowParameters&) const = default;
 };

@@ -26,7 +26,7 @@ class TensorflowService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// What it takes of this process's memory.
+  /// Its memory of this process.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:
@@ -42,7 +42,7 @@ class TensorflowService final : public Service {
   std::deque<TensorChannel> channels_;
   std::map<std::pair<NodeId, NodeId>, TensorChannel*> channel_;  ///< by the end's host and its peer
   bool aborted_ = false;
-  std::optional<double> busiest_;  ///< share of a thread's time, until nothing more was asked for
+  std::optional<double> busiest_;  ///< share of a thread's time, until the last request
 };
 
 }  // namespace headroom

@@ -1,5 +1,5 @@
-// What a worker computes: its gradients are there when it has all tensors of its step and has computed for a
-// while. A request for a gradient may come at any time before, and waits.
+// A worker's computation: its gradients are ready a while after it has all tensors of its step. A request for
+// a gradient may come at any time before, and waits.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class WorkerStep final : public TensorSource, public EventTarget {
   WorkerStep(uint32_t context, Time compute, Trail* trail)
       : entity_(EventQueue::Get().AddEntity(context)), compute_(compute), trail_(trail) {}
 
-  /// The worker asks for a tensor of this graph, or has it.
+  /// The worker requests a tensor of this graph, or has it.
   void Fetches(uint32_t graph) { ++graphs_[graph].fetching; }
   void Fetched(uint32_t graph);
   void WhenReady(const TensorName& name, std::function<void()> ready) override;

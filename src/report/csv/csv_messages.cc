@@ -17,7 +17,7 @@ static bool Kept(const MessageRecord& m, uint32_t one_in) {
   return one_in > 0 && (x ^ x >> 31) % one_in == 0;
 }
 
-/// Of a message that has not finished nothing: how it would have ended nobody knows.
+/// An unfinished message has none, because its end is unknown.
 static void WriteParts(TextFile& file, const WrittenParts& written, const MessageRecord& m,
                        const MessageParts& parts) {
   for (int i = 0; i < kMessageParts; ++i) {

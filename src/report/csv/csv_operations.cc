@@ -29,7 +29,7 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
   for (const OperationRecord* o : InOrder(record.operations, key)) {
     const WorkloadParameters& workload = scenario.workloads[o->workload];
     const std::string& client = nodes[o->client].name;
-    const NodeId server = o->participants.Last(0);  // asked nobody yet: the first host
+    const NodeId server = o->participants.Last(0);  // no request yet: the first host
     file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
                ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o->kind), client,
                o->bytes.v, ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},

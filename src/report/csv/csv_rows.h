@@ -27,9 +27,9 @@ class CsvTable {
   size_t rows() const { return rows_.size(); }
   /// A field. Throws ResultError where the file has no such column: another version of Headroom wrote it.
   const std::string& At(size_t row, std::string_view column) const;
-  /// The field as a number; 0 where it is empty. Throws ResultError where it is none, or more than `most`.
+  /// The field as a number; 0 where it is empty. Throws ResultError if it is no number, or more than `most`.
   uint64_t NumberAt(size_t row, std::string_view column, uint64_t most = UINT64_MAX) const;
-  /// The field as a decimal number. Throws ResultError where it is none.
+  /// The field as a decimal number. Throws ResultError if it is no number.
   double RealAt(size_t row, std::string_view column) const;
   /// Throws a ResultError that names the field, which is not as Headroom writes it.
   [[noreturn]] void Fail(size_t row, std::string_view column) const;

@@ -1,4 +1,4 @@
-// Of csv_tables.h: what is sampled over time, a file each.
+// Of csv_tables.h: time series, a file each.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

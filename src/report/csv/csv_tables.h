@@ -17,12 +17,12 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
 /// Of the fifty slowest finished messages of each workload, slowest first: where the packet that decided over
 /// it, and its ACK, waited, in the order of their way. Without rows where times were not split.
 void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
-/// The same of operations, of which a line is kept: what their messages waited for.
+/// The same of operations with a line: the waits of their messages.
 void WriteOperationWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 /// Sorted by (start, workload in the order of the scenario, client in the order of the topology, number):
-/// those of which a line is kept. `status` and the parts are empty for an unfinished operation, the parts of
-/// a finished one sum to its time; `ramp` is 1 of those that are not in the percentiles.
+/// those with a line. `status` and the parts are empty for an unfinished operation, the parts of a finished
+/// one sum to its time; `ramp` is 1 of those that are not in the percentiles.
 void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record);
 
 /// Sorted by (time, node, port, priority, direction). The duration is empty where the pause outlived the run.

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Pointers to `records`, stably sorted by what `key` returns for each.
+/// Pointers to `records`, stably sorted by each record's `key`.
 template <class Record, class Key>
 std::vector<const Record*> InOrder(const std::vector<Record>& records, Key key) {
   std::vector<const Record*> out;

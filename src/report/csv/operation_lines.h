@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What reports need of a line. The views are valid while it is used.
+/// The columns of a line that reports need. The views are valid while it is used.
 struct OperationLine {
   std::string_view workload, client;
   OperationKind kind = OperationKind::read;

@@ -35,7 +35,7 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   return sum;
 }
 
-/// Of more operations than are kept one by one: quantiles of a histogram, with those that have not finished.
+/// For more operations than are kept one by one: quantiles of a histogram, with unfinished ones.
 ordered_json LatencyInBuckets(const OperationTotals& t) {
   LatencyHistogram all = t.latencies.histogram();
   double sum_us = t.latencies.sum_us();

@@ -1,4 +1,4 @@
-// What recovery from loss needs of NICs.
+// Hardware that recovery from loss needs in NICs.
 #include <algorithm>
 
 #include "nic/transport/recovery/hardware.h"

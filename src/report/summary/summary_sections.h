@@ -16,7 +16,7 @@ nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunReco
 /// Adds to each workload, over its finished messages, `parts_us` and `waits_us`. `parts_us` has the means in
 /// µs of the parts of completion times, around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %; p999:
 /// 99.85 to 99.95 %; one message at least). `waits_us` has the waits among them by node:port:queue, the ten
-/// largest places. Nothing where they were not split.
+/// largest places. Nothing if they were not split.
 void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
 
 /// By workload that offers operations and kind, `all` for both together: counts, bytes, and I/Os per second
@@ -24,8 +24,8 @@ void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::order
 /// parts are there. Operations that start in the ramp or the warm-up count only in `ramp_offered`.
 nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
 
-/// Adds to each kind of each workload that offers operations `parts_at_us` and `waits_at_us`: what AddParts
-/// adds of messages, of the operations of which lines are kept, with the parts of operations.
+/// Adds `parts_at_us` and `waits_at_us` to each kind of each workload with operations, as AddParts does for
+/// messages. They cover the operations with a line, with the parts of operations.
 void AddOperationParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
 
 /// By name: what each service did over the whole run.
@@ -36,14 +36,14 @@ nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunReco
 nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
 
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
-/// tier and every lossless priority is there, with zeros if need be.
+/// tier and every lossless priority is present, with zeros if need be.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);
 
-/// Adds `roots` to what SummarisePfc gives: the twenty places, kinds and workloads that most paused time
-/// comes from, with what they have of it; `other_roots`: all the others together.
+/// Adds `roots` to the result of SummarisePfc: the twenty places, kinds and workloads with the most paused
+/// time, and their shares. `other_roots`: all others together.
 void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& pfc);
 
-/// Frames dropped, by class and by reason; every reason is there.
+/// Frames dropped, by class and by reason; every reason is present.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 
 /// State that the recovery from loss keeps in a NIC, computed from the parameters of the host that needs

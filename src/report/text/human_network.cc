@@ -1,4 +1,4 @@
-// Of human_sections.h: what the network did.
+// Of human_sections.h: results of the network.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,8 +118,8 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
   return out;
 }
 
-/// Of each tier, the switch whose headroom was used most, by share of what is configured, then by peak; and
-/// how near to XOFF any of the tier came.
+/// For each tier, the switch that used most of its headroom, by share of the configured one, then by peak;
+/// and how near any switch of the tier came to XOFF.
 std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summary) {
   struct Tier {
     std::string name, fullest;

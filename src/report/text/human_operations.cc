@@ -187,7 +187,7 @@ struct BusiestCore {
   double share = 0;
 };
 
-/// Of those that `cores.HOST.KIND` has.
+/// Of the cores under `cores.HOST.KIND`.
 BusiestCore Busiest(const ordered_json& summary, const char* kind) {
   const MetricText metric(summary);
   BusiestCore busiest;
@@ -206,7 +206,7 @@ BusiestCore Busiest(const ordered_json& summary, const char* kind) {
 std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   if (!summary.contains("operations") || summary.at("operations").empty()) return "";
   const std::vector<OperationRow> rows = OperationRows(summary);
-  // Of disks I/Os a second; of keys and connections a million times as many are usual.
+  // Disks have I/Os per second; keys and connections usually have a million times as many.
   const auto of_millions = [&](const OperationRow& row) {
     return FindMetric(summary, row.at + "mops") != nullptr;
   };

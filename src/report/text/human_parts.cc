@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Those of messages, and those that operations have beside them.
+/// Parts of messages, and the additional ones of operations.
 std::string Words(const std::string& part) {
   static const std::map<std::string, const char*> kWords = {
       {"own_queue", "behind earlier messages of its queue pair"},

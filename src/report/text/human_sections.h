@@ -1,4 +1,4 @@
-// The sections of the table that a run ends with; each is empty where there is nothing to say.
+// The sections of the table at the end of a run; an empty section has no text.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -19,8 +19,8 @@ class MetricText {
 
   double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
 
-  /// "-" where there is nothing; "≥" before a lower bound; " ±w" after it where an interval is known and not
-  /// 0; " (n of N)" where only n of N seeds have the metric.
+  /// "-" without a value; "≥" before a lower bound; " ±w" after it if the interval is known and not 0; " (n
+  /// of N)" if only n of N seeds have the metric.
   std::string Cell(const std::string& path) const {
     const auto value = FindNumber(summary_, path);
     if (!value) return "-";

@@ -1,6 +1,6 @@
-// The lines of a fio job file. `;` and `#` begin comments, `[name]` a section, `key=value` or `key` stand in
-// it; a section whose name begins with "global" has the defaults of the jobs below it. Source: fio's init.c
-// and parse.c.
+// The lines of a fio job file. `;` and `#` begin comments, `[name]` a section; a section has `key=value` or
+// `key`. One with a name that begins with "global" has the defaults of the jobs below it. Source: fio's
+// init.c and parse.c.
 #pragma once
 
 #include <filesystem>

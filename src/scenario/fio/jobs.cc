@@ -33,7 +33,7 @@ void Remember(IoJob& job, const Line& line) {
   job.options.emplace_back(line.key.text, value);
 }
 
-/// What several keys say together.
+/// Rules over several keys.
 void Settle(WrittenJob& written) {
   IoJob& job = written.job;
   using Direction = WrittenJob::Direction;

@@ -266,7 +266,7 @@ Apply Region(F field) {
 
 constexpr int64_t kMany = 1'000'000'000'000;
 
-/// What is read or written, and how much of it.
+/// Direction and amount of data.
 std::map<std::string, Apply> OptionsOfData() {
   using W = WrittenJob;
   return {

@@ -1,4 +1,4 @@
-// The keys of a fio job: what each of them means here.
+// The keys of a fio job, and their meaning here.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Keys of fio that change nothing here, and those that are refused.
+// Keys of fio without an effect here, and refused ones.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ bool ApplyOther(const Line& line);
 
 /// Throws a ScenarioError unless it does I/Os of a disk.
 std::string EngineOf(const Text& value);
-/// It has one I/O open, whatever iodepth says.
+/// It has one I/O open, whatever iodepth is.
 bool IsSynchronous(const std::string& engine);
 
 }  // namespace headroom::fio

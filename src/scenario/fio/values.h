@@ -33,7 +33,7 @@ size_t ParseFioWord(const Text& value, const std::vector<std::string>& words);
 
 /// At each `separator`.
 std::vector<Text> Split(const Text& value, char separator);
-/// Of `reads,writes`, where one alone is of both; an empty one is of neither. A third is of trims.
+/// Of `reads,writes`; a single value is for both, an empty one for neither. A third is of trims.
 std::array<Text, 2> SplitSides(const Text& value);
 
 }  // namespace headroom::fio

@@ -1,4 +1,4 @@
-// What keys are read and written with, beside the text and the object.
+// Context of reading and writing keys, beside the text and the object.
 #pragma once
 
 #include <cstdint>

@@ -95,7 +95,7 @@ void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
   }
 }
 
-/// A key that is written with its default "none", as if it were not there.
+/// A key that is written with its default "none", and so counts as absent.
 bool IsNone(const Entry& entry, const std::vector<Key>& keys) {
   const auto key = std::ranges::find(keys, entry.key, &Key::name);
   return entry.value.IsScalar() && entry.value.text == kNone && key != keys.end() &&
@@ -117,7 +117,7 @@ void RefuseBoth(MapReader& map, const std::vector<std::string>& names, const std
     map.errors().Add(ScenarioError(map.node().where, Join(there) + " do not go together"));
 }
 
-/// Where one of several is needed, "none" is none of them.
+/// If one of several keys is needed, "none" does not count.
 void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, const std::vector<Key>& keys) {
   const Entry* none = nullptr;
   for (const Entry& entry : map.node().entries) {
@@ -132,8 +132,8 @@ void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, cons
 
 }  // namespace
 
-/// The printed default "none" may be written where the kind of the value has no word for it: the key then
-/// says nothing, as if it were not there.
+/// The default "none" may be written even if the kind of the value has no such word: then the key counts as
+/// absent.
 static void LetNoneStand(Key& key, ForgottenKind& kind) {
   const std::string& bounds = key.shape.bounds;
   if (key.traits.standard != kNone || !kind.read || bounds.starts_with(kNone)) return;

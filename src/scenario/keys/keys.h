@@ -10,7 +10,7 @@
 //     return keys;
 //   }
 //
-// What is said of several keys together is code: `check`, called when all of a mapping have been read.
+// Rules over several keys are code: `check`, called when all keys of a mapping have been read.
 #pragma once
 
 #include <cstddef>
@@ -69,7 +69,7 @@ ForgottenKind Forget(const KindOf<F>& kind) {
   return forgotten;
 }
 
-/// Where in an object a value is: so many bytes behind its beginning, or where a function says.
+/// A value's place in an object: an offset in bytes, or a function's result.
 struct PlaceIn {
   std::ptrdiff_t offset = 0;
   std::function<void*(void*)> find{};
@@ -104,7 +104,7 @@ struct KeyOf : Key {
   /// Of S as a whole.
   KeyOf(const char* key_name, const KindOf<S>& kind, const char* key_help, Traits key_traits = {})
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), {})) {}
-  /// Of a field of S, or of what a function finds in it.
+  /// Of a field of S, or of a part that a function finds in it.
   template <class Place, class F = std::remove_reference_t<std::invoke_result_t<Place, S&>>>
   KeyOf(const char* key_name, Place place, const std::type_identity_t<KindOf<F>>& kind, const char* key_help,
         Traits key_traits = {})
@@ -118,10 +118,10 @@ std::vector<KeyOf<S>> Chain(std::vector<KeyOf<S>> keys, std::vector<KeyOf<S>> mo
   return keys;
 }
 
-/// What is said of a mapping as a whole.
+/// Texts about a mapping as a whole.
 struct Section {
   std::string name;                    ///< of its definition in the schema; one of its own
-  std::string page{};                  ///< of docs, that says more
+  std::string page{};                  ///< of docs, with details
   std::string help{};                  ///< what the mapping is
   std::string type{};                  ///< the value of its key `type`, where that chooses the mapping
   std::vector<std::string> not_yet{};  ///< keys that are refused as not supported yet
@@ -145,15 +145,15 @@ class Keys {
 
   const Section& section() const { return section_; }
   const std::vector<Key>& keys() const { return keys_; }
-  /// The default of a key, as a scenario has it or in words; empty: none.
+  /// The default of a key, as in a scenario or in words; empty: none.
   std::string DefaultOf(const Key& key) const;
 
-  /// Reads a mapping, reports unknown and missing keys, and checks what is said of several together. Errors
-  /// go to the reading's, or are thrown.
+  /// Reads a mapping, reports unknown and missing keys, and checks the rules over several. Errors go to the
+  /// reading's, or are thrown.
   void Read(const Node& node, void* object, Reading& reading) const;
   /// The keys alone, where the caller has others to read and then finishes.
   void ReadInto(MapReader& map, void* object, Reading& reading) const;
-  /// All of it, for a mapping some of whose keys are known already.
+  /// All of it, for a mapping with some keys known already.
   void ReadAll(MapReader& map, void* object, Reading& reading) const;
   /// {a: 1, b: 2}, or a line for each key.
   std::string Write(const void* object, const Writing& writing) const;

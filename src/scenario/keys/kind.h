@@ -18,12 +18,12 @@ namespace headroom::keys {
 
 class Keys;
 
-/// What may stand as a value.
+/// The allowed forms of a value.
 struct Shape {
   std::string kind;                   ///< "time", "whole number", "mapping"
   std::string bounds;                 ///< "1us to 100s", "a, b or c"; empty: none
   std::string schema;                 ///< JSON Schema
-  std::vector<const Keys*> inside{};  ///< of mappings that may stand there
+  std::vector<const Keys*> inside{};  ///< mappings allowed there
   std::string step{};                 ///< from the value to their keys, as in paths of --set; "*" in a list
 };
 

@@ -48,7 +48,7 @@ class OwnKey {
 /// taken.
 KeysOf<NicParameters>& AddSection(KeysOf<NicParameters>& to, Section section, const char* help);
 
-/// A key of NICs, in a section of one's own or beside what is there, as in DcqcnKeys(); or of a type of
+/// A key of NICs, in a section of one's own or among existing keys, as in DcqcnKeys(); or of a type of
 /// services. F is a type of OwnValues. Throws std::invalid_argument for a name that is taken.
 template <class F, class S>
 OwnKey<F> AddKey(KeysOf<S>& to, const char* name, const KindOf<F>& kind, F standard, const char* help) {

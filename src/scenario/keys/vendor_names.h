@@ -22,7 +22,7 @@ KeyOf<S> OfAdapter(KeyOf<S> key) {
   return key;
 }
 
-/// A bit: 0 or 1 as the adapters have it, as mlxconfig prints it ("True(1)"), or true or false.
+/// A bit: 0 or 1 as in the adapters, as mlxconfig prints it ("True(1)"), or true or false.
 KindOf<bool> Bit();
 
 }  // namespace headroom::keys

@@ -9,7 +9,7 @@ namespace headroom {
 
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count) {
   if (const auto open = workload.arrivals->Open(workload, scenario, count)) return *open;
-  // Without a window what begins waits behind what has begun: all of it, if nothing ever ends. Half of all
+  // Without a window new messages wait behind begun ones: all of them, if nothing ever ends. Half of all
   // requests made while queues stall go out when the burst is over.
   constexpr double kWaiting = 0.1, kHeldUp = 0.6;
   return {std::max(kWaiting, kHeldUp * PausedShareOf(scenario)) * count.expected, count.worst};

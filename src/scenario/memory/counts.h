@@ -9,7 +9,7 @@ namespace headroom {
 /// Those that have begun and are not over, waiting ones among them. `count`: as Arrivals::Count.
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
-/// Packets of data on the wire, none of them sent twice, of `count` messages or operations.
+/// Packets of data on the wire, without repetitions, of `count` messages or operations.
 Forecast PacketsOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
 }  // namespace headroom

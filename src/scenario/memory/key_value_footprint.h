@@ -1,4 +1,4 @@
-// What services of keys take of this process's memory: footprint.h.
+// Memory of this process for services of keys: footprint.h.
 #pragma once
 
 #include "protocol/keyvalue/key_value_parameters.h"

@@ -1,5 +1,5 @@
-// How much memory a run takes, estimated before any of it is taken: what is expected, and what it takes at
-// most.
+// Memory of a run, estimated before it is allocated: the expected amount, and the
+// maximum.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ Forecast FramesInFlight(const Scenario& scenario);
 /// Bytes that this machine, or the control group we run in, has.
 double MachineMemory();
 
-/// Bytes of these that a run may take now: what nobody uses, and no more than the limits of this process.
+/// Bytes of it that a run may take now: free memory, within the limits of this process.
 double FreeMemory();
 /// Bytes that this process takes.
 double ResidentMemory();

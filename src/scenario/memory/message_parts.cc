@@ -17,7 +17,7 @@ namespace headroom {
 
 namespace {
 
-/// A message of bulk with nothing beside it, when the run ends: what it took, three times, to be sorted.
+/// A message of bulk with no parts or waits at the end of the run: its time, three times, for sorting.
 constexpr size_t kSummaryBytes = 3 * 16;
 /// Where its time went, to be sorted, and a wait of its own and in the record.
 constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;

@@ -13,7 +13,7 @@ namespace headroom {
 
 namespace {
 
-/// Of records of a run, which lie below (tests/scenario/memory_test.cc compares them).
+/// Of records of a run, in rooms below (tests/scenario/memory_test.cc compares them).
 constexpr size_t kQueueSampleBytes = 24, kGroupSampleBytes = 40, kRateSampleBytes = 40,
                  kGoodputSampleBytes = 24;
 constexpr size_t kPauseBytes = 56, kDropBytes = 24, kCnpBytes = 24;
@@ -98,7 +98,7 @@ Forecast PauseBytes(const Scenario& s, double packets) {
     }
   }
   most = std::min(most * static_cast<double>(lossless), packets * SwitchesOnPath(s.topology));
-  // Measured: of those that may be, and of the roots of each with what leads there.
+  // Measured: for possible pauses, and for the roots of each with the paths to them.
   constexpr double kBothEnds = 2, kCauses = 150, kFew = 0.002, kMany = 0.05;
   constexpr double kRoots = 9, kRootBytes = 160;
   const double share = PausedShareOf(s), records = kBothEnds * kPauseBytes;

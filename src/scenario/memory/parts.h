@@ -1,4 +1,4 @@
-// Of memory.h: what its parts take.
+// Of memory.h: its parts.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct Demand {
 std::vector<MemoryPart> PartsOfMessages(const Scenario& scenario, const std::vector<Demand>& demands);
 /// Operations by workload, and what carries them by service.
 std::vector<MemoryPart> PartsOfServices(const Scenario& scenario, const std::vector<Demand>& demands);
-/// What is observed beside them.
+/// Observations beside them.
 std::vector<MemoryPart> PartsOfObservations(const Scenario& scenario, const std::vector<Demand>& demands);
 
 }  // namespace headroom

@@ -33,7 +33,7 @@ Lines LinesOf(const Topology& topology) {
   return lines;
 }
 
-/// Of a class whose queues pause instead of dropping.
+/// Of a class with queues that pause instead of dropping.
 bool Pauses(const Scenario& s, uint8_t priority, double burst) {
   constexpr double kOfBuffer = 1.0 / 8;  // which one group fills before it pauses
   return s.classes[priority].lossless && std::ranges::any_of(s.switches, [&](const SwitchParameters& sw) {
@@ -84,7 +84,7 @@ void Add(const PoissonArrivals& a, double wire, const Lines& lines, Offered& off
   }
 }
 
-/// Whether more is offered than goes through: of all workloads, or of those that do not slow down.
+/// Whether the offered load exceeds capacity: of all workloads, or of those that do not slow down.
 bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
   Offered offered{std::vector<double>(lines.host.size()), std::vector<double>(lines.to_hosts.size()),
                   std::vector<double>(lines.to_hosts.size())};

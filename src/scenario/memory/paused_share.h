@@ -1,5 +1,5 @@
-// How long lossless queues stall, and with them all that waits for them: messages, and what is recorded of
-// messages and pauses.
+// How long lossless queues stall, and with them the messages that wait for them, and the records of messages
+// and pauses.
 #pragma once
 
 #include "scenario/scenario.h"

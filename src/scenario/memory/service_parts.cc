@@ -20,9 +20,9 @@ namespace headroom {
 
 namespace {
 
-/// Both ends of a connection of storage, beside its queue pairs and what waits for messages: measured.
+/// Both ends of a storage connection, without its queue pairs and waiting messages: measured.
 constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 10'000, kTcpConnectionBytes = 24'000;
-/// A RECV beside what it keeps; of su_rdma with its buffer's places in the pool and the socket.
+/// A RECV without its payload; of su_rdma with its buffer's places in the pool and the socket.
 constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 60;
 
 struct Asked {
@@ -144,7 +144,7 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
   const size_t before_own = s.services.size() + s.key_values.size() + s.connections.size();
   for (uint32_t i = 0; i < s.own_services.size(); ++i) {
     const OwnServiceParameters& p = s.own_services[i];
-    if (!p.settings) continue;  // a program outside the tree: nothing is known of it
+    if (!p.settings) continue;  // a program outside the tree: its memory is unknown
     parts.push_back(
         PartOfService(p.name, "fewer hosts or connections, or smaller buffers",
                       p.settings->Footprint(p, LoadOfService(s, before_own + i),

@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// Packets have room for the records of all switches on their paths. `nics`: the section, null where there is
-/// none. REQUIRES: topology and nics of the scenario are read.
+/// Packets have room for the records of all switches on their paths. `nics`: the section, or null. REQUIRES:
+/// topology and nics of the scenario are read.
 void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors);
 
 /// Workloads' messages of hosts with a control are of a transport that tells it of them.

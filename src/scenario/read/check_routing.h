@@ -7,8 +7,8 @@
 namespace headroom {
 
 /// Dimension order and its dateline fit the network, no lossless class is routed adaptively on a torus, and
-/// weights fit into route tables. `switches`: the section, null where there is none; errors are at the
-/// entries' routing. REQUIRES: topology, classes and switches of the scenario are read.
+/// weights fit into route tables. `switches`: the section, or null; errors are at the entries' routing.
+/// REQUIRES: topology, classes and switches of the scenario are read.
 void CheckRouting(const Scenario& scenario, const Node* switches, const Position& topology, Errors& errors);
 
 }  // namespace headroom

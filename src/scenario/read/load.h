@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// What the file said that the Scenario holds only as resolved; for writing it back.
+/// The file's own text where the Scenario has only resolved values; for writing it back.
 struct ScenarioSource {
   TopologySpec topology;
   /// Of each entry of `switches:`, `nics:` and `hosts:`, its patterns.
@@ -25,8 +25,8 @@ struct ScenarioSource {
   std::vector<WorkloadSource> workloads;       ///< in the order of the scenario's
 };
 
-/// A scenario that has been read and found right, with what its file says beside it. Nothing but reading
-/// makes one, and nobody changes it.
+/// A checked scenario, with the experiment of its file. Nothing but reading makes one, and nobody changes
+/// it.
 struct ScenarioFile {
   const Scenario scenario;
   const Experiment experiment;

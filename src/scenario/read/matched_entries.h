@@ -13,14 +13,14 @@ namespace headroom {
 /// The keys of `switches:` that are replaced as one thing; those of NICs and hosts all merge.
 inline const std::vector<std::string> kWholeOfSwitches{"buffer", "ecn.*", "routing"};
 
-/// What the entries say about the names of one group: all those that the same entries match.
+/// The entries' values for one group of names: all those that the same entries match.
 struct MatchedGroup {
   std::vector<size_t> members;  ///< indices into the names
   std::vector<size_t> entries;  ///< indices into the list, ascending; empty: no entry matches
   Node merged;                  ///< a mapping without `match`
 };
 
-/// Whether an entry, laid on the entry `base`, says what it says alone: it has all the keys of the other.
+/// Whether an entry on top of `base` has the same effect alone: it has all the keys of the other.
 bool Covers(const Node& entry, const Node& base, const std::vector<std::string>& whole);
 
 /// Every name is in one group; groups are in the order of their first member. `whole`: paths of keys that are

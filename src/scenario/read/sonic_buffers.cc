@@ -42,7 +42,7 @@ auto Reading(const std::filesystem::path& path, const Position& where, F&& read)
 
 bool HasVirtualQueues(const std::string& asic) { return asic == "jericho2" || asic == "q3d"; }
 
-/// The curve that a class meets at every port; none where they differ or do not mark.
+/// The curve of a class at every port; none if they differ or do not mark.
 std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::vector<PortQos>& ports) {
   std::optional<EcnParameters> curve;
   bool first = true;
@@ -56,8 +56,8 @@ std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::v
   return curve;
 }
 
-/// Gives a watchdog of the scenario, `ports` of which it watches, the priorities that these have: one for
-/// all where they are alike.
+/// Gives a watchdog of the scenario, which watches `ports`, the priorities of these: one watchdog for all if
+/// they are alike.
 std::vector<WatchdogParameters> WithPriorities(const WatchdogParameters& watchdog,
                                                const SonicSwitchModel& model,
                                                const std::vector<ChipPort>& ports) {

@@ -1,4 +1,4 @@
-// Switches whose buffer, maps and watchdogs are those of a SONiC configuration file.
+// Switches with buffer, maps and watchdogs of a SONiC configuration file.
 #pragma once
 
 #include <list>
@@ -16,14 +16,14 @@ class SonicBuffers {
  public:
   SonicBuffers(const Topology& topology, const TrafficClasses& classes);
 
-  /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that `parameters.sonic`
-  /// names; what the scenario gives itself stays. Throws a ScenarioError for an error of the file: at the
-  /// field of `tables:` that makes it wrong, else at the node `buffer` or in the file.
-  /// `watchdog`: the scenario's own, null where it has none; what of vendor and priorities it leaves open is
-  /// the switch's.
+  /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that
+  /// `parameters.sonic` names; what the scenario gives itself stays. Throws a ScenarioError for an error
+  /// of the file: at the field of `tables:` that makes it wrong, else at the node `buffer` or in the file.
+  /// `watchdog`: the scenario's own, or null. The switch decides vendor and priorities that it leaves
+  /// open.
   void Apply(const Node& buffer, const Node* watchdog, size_t switch_index, SwitchParameters& parameters);
 
-  /// The curves by which the file marks a class, each once, in the order of the ports. Throws as Apply.
+  /// The file's marking curves of a class, each once, in the order of the ports. Throws as Apply.
   std::vector<EcnParameters> CurvesOf(const Node& buffer, const SonicSource& source, size_t switch_index,
                                       const TrafficClass& c);
 

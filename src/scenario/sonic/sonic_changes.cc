@@ -81,7 +81,7 @@ void AddMarking(Markings& wanted, const SonicConfig& config, const std::string& 
 
 std::string Who(int queue, Rate rate) { return fmt::format("queue {} at {}", queue, FormatRate(rate)); }
 
-/// Of a switch whose queues are its classes' priorities, at every port of the file.
+/// Of a switch with one queue per class priority, at every port of the file.
 Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
                            const SwitchParameters& wanted) {
   Markings markings;
@@ -122,7 +122,7 @@ std::set<uint8_t> QueuesInUse(const TrafficClasses& classes, const std::vector<P
   return queues;
 }
 
-/// A linked port of a switch and what it is in the configuration.
+/// A linked port of a switch and its row of the configuration.
 struct LinkedPort {
   std::string name, file_name;
   Rate speed;

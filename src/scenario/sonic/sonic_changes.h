@@ -20,7 +20,7 @@ std::map<std::string, std::set<uint8_t>> WredProfilesInUse(const SonicConfig& co
 
 /// ECN thresholds of switch `node`: of the WRED profiles that the configuration binds to the queues of
 /// classes. A class that shares its profile with another wants the same values, or is refused; so are ports
-/// that share one and differ in rate where the thresholds scale with it. Only what differs is in the result.
+/// that share one and differ in rate where the thresholds scale with it. The result has only differences.
 /// Throws std::invalid_argument where the configuration binds no profile to a queue that the scenario marks,
 /// or marks the data of a workload that the scenario does not.
 std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& scenario, NodeId node);

@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// What switch `node` has otherwise than the configuration gives it, in words with table and row; empty: they
-/// are the same, in all that a switch has of a configuration. REQUIRES: the switch has a configuration.
+/// Differences of switch `node` from its configuration, in words with table and row. Empty: everything that a
+/// switch takes from a configuration is the same. REQUIRES: the switch has a configuration.
 std::vector<std::string> SonicDifferences(const SonicConfig& config, const Scenario& scenario, NodeId node);
 
 }  // namespace headroom

@@ -13,7 +13,7 @@ namespace headroom {
 std::vector<SonicField> ReadSonicFields(const Node& node, std::vector<Position>* places = nullptr);
 
 /// The configuration's text with these fields changed. Throws a ScenarioError at `where` for a row or field
-/// that the file does not have: what is misspelt would change nothing. A text that is no JSON stays as it is.
+/// that the file lacks: a misspelt one would change nothing. A text that is no JSON stays as it is.
 std::string WithSonicFields(std::string text, const std::string& file, const std::vector<SonicField>& fields,
                             const Position& where);
 

@@ -26,7 +26,7 @@ Resolved WriteResolved(const ScenarioFile& file, uint64_t seed);
 /// Entries with `match:` that give each of the names its text. Entries are laid on one another when they are
 /// read, with `whole` as for Merge; what one text leaves out must not come from another. So the patterns of
 /// the entries as read (`matches`) are kept only if one entry's names all have one text. Other entries that
-/// match the same names must say all that this one says. Elsewhere names are listed.
+/// match the same names must have all keys of this one. Elsewhere names are listed.
 std::string WriteEntries(const std::vector<std::string>& names,
                          const std::vector<std::vector<std::string>>& matches,
                          const std::vector<std::string>& whole,

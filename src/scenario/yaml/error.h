@@ -13,7 +13,7 @@ struct SourceFile {
   std::string name;
   std::filesystem::path directory;  ///< what paths written in the file are relative to
   int order = 0;                    ///< counts the files of one scenario in the order of reading
-  bool argument = false;            ///< a word of the command line: its name says all, lines nothing
+  bool argument = false;            ///< a word of the command line: its name suffices, lines mean nothing
 };
 
 /// Line and column count from 1; line 0 is the file as a whole.

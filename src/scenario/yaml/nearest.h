@@ -11,8 +11,8 @@ namespace headroom {
 /// alignment).
 int EditDistance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `word`, in double quotes; the first of equals. Empty where none is near enough to
-/// be meant: more than a third of the letters, or more than three, would have to change.
+/// The candidate nearest to `word`, in double quotes; the first of equals. Empty if none is near enough: more
+/// than a third of the letters, or more than three, would have to change.
 std::string Nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "a, b, c"

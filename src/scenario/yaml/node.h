@@ -1,4 +1,4 @@
-// A YAML document as a tree in which every value knows where it was written.
+// A YAML document as a tree; every value knows its place in the text.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace headroom {
 
 struct Entry;
 
-/// A value: nothing, a scalar (kept as text, whatever it looks like), a list or a mapping in the order of the
+/// A value: null, a scalar (kept as text), a list or a mapping in the order of the
 /// file.
 struct Node {
   enum class Kind { null, scalar, list, map };
@@ -26,7 +26,7 @@ struct Node {
   bool IsScalar() const { return kind == Kind::scalar; }
   bool IsList() const { return kind == Kind::list; }
   bool IsMap() const { return kind == Kind::map; }
-  /// The value of a key, or nullptr. REQUIRES: none; what is no mapping has no keys.
+  /// The value of a key, or nullptr. REQUIRES: none; a value that is no mapping has no keys.
   const Node* Find(std::string_view key) const;
   Node* Find(std::string_view key);
 };

@@ -198,8 +198,8 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<Position> bad_key_;
 };
 
-/// yaml-cpp reads a bracketed value to its end before it tells of its beginning: what that may cost is
-/// bounded by counting characters, wherever they stand.
+/// yaml-cpp reads a bracketed value to its end before it reports its beginning. A limit on the number of
+/// characters bounds the cost, wherever they are.
 void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFile>& file) {
   constexpr int64_t kMostOpen = 10'000, kMostCommas = 2 * static_cast<int64_t>(kMostNodes);
   int64_t open = 0, commas = 0;
@@ -227,7 +227,7 @@ void CheckStar(const std::string& text, const YAML::Exception& e, const Position
   throw ScenarioError(where, rule, "", "'" + word + "'");
 }
 
-/// The first tab before a line's text, up to line `last`: what yaml-cpp says of it names something else.
+/// The first tab before a line's text, up to line `last`; yaml-cpp's message names something else.
 std::optional<YAML::Mark> TabInIndentation(const std::string& text, int last) {
   std::istringstream lines(text);
   int number = 0;

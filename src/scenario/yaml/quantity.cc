@@ -55,7 +55,7 @@ struct Split {
   std::string_view whole, fraction, unit;
 };
 
-/// Digits, perhaps a point and digits, then the rest without leading blanks; none where no digit comes first.
+/// Digits, perhaps a point and digits, then the rest without leading blanks; none unless a digit comes first.
 std::optional<Split> SplitQuantity(std::string_view text) {
   const auto digits = [](std::string_view t) {
     return std::min(t.find_first_not_of("0123456789"), t.size());
@@ -84,7 +84,7 @@ std::string Rule(const Dimension& dimension) {
   return fmt::format("{} is a number and one of {}", dimension.what, Join(UnitNames(dimension)));
 }
 
-/// What a value must lie between.
+/// The range of a value.
 struct Range {
   int64_t least = 0, most = INT64_MAX;
 };
@@ -95,7 +95,7 @@ const Unit* FindUnit(const Dimension& dimension, std::string_view name) {
   return found == dimension.units.end() ? nullptr : &*found;
 }
 
-/// The value in the smallest unit; none where it is no whole number of it, or too large.
+/// The value in the smallest unit; none if it is no whole number of units, or too large.
 std::optional<int64_t> Scaled(const Split& split, int64_t scale) {
   constexpr size_t kMostDigits = 18;
   if (split.whole.size() + split.fraction.size() > kMostDigits) return std::nullopt;
@@ -143,8 +143,8 @@ std::string UnitOfRate(std::string_view unit) {
   return prefix + "bps";
 }
 
-/// A rate with a capital B: "25Gbps", should bits be meant, or "200Gbps", as bytes are; what is out of range
-/// is left out.
+/// Proposals for a rate with a capital B: "25Gbps" if bits were meant, or "200Gbps" for bytes. One out of
+/// range is left out.
 std::string BitsOrBytes(const std::string& number, const Split& split, std::string_view unit,
                         const Range& range) {
   const std::string prefix = PrefixOf(unit);
@@ -186,7 +186,7 @@ std::vector<std::string> UnitsOfBare(const std::string& number, const Split& spl
   return units;
 }
 
-/// The same number with a unit that may have been meant, or nothing. What it says can be written.
+/// The same number with a unit that may have been meant, or nothing. Its text is valid in a scenario.
 std::string Suggestion(const std::string& text, const Split& split, const Dimension& dimension,
                        const Range& range) {
   std::string_view unit = split.unit;

@@ -12,8 +12,8 @@
 
 namespace headroom {
 
-// Of a range, which what an error proposes lies in, too. Units of time: ps, ns, us, ms, s; of rates: bps,
-// Kbps, Mbps, Gbps, Tbps; of sizes: B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB.
+// Within a range; proposals in errors lie in it, too. Units of time: ps, ns, us, ms, s; of rates: bps, Kbps,
+// Mbps, Gbps, Tbps; of sizes: B, KB or kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB.
 Time ParseTime(const Node& node, Time least = Time(0), Time most = Time(INT64_MAX));
 Rate ParseRate(const Node& node, Rate least = Rate(0), Rate most = Rate(INT64_MAX));
 Bytes ParseSize(const Node& node, Bytes least = Bytes(0), Bytes most = Bytes(INT64_MAX));

@@ -64,17 +64,17 @@ std::vector<std::string> ParseUniqueNames(const Node& node);
 /// A path, relative to the file in which it is written, of an existing regular file of at most 256 MiB.
 std::filesystem::path ParsePath(const Node& node);
 void CheckName(const std::string& name, const Position& where);
-/// What YAML's true and false are taken for by other readers: names nothing.
+/// Words that other readers of YAML take for true and false; they are no names.
 bool IsBooleanWord(const std::string& text);
 /// Throws where a name or a pattern belongs and the node is true or false.
 void RefuseBoolean(const Node& node);
 size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
                    const std::vector<std::string>& not_yet = {});
 
-/// A name that is one of those there are; `what` is said of one that is not: "there is no WHAT …".
+/// A known name; the error for an unknown one is "there is no WHAT …".
 std::string ParseKnown(const Node& node, const char* what, const std::vector<std::string>& names);
 
-/// Reads the keys of one mapping, then reports those that nobody asked for.
+/// Reads the keys of one mapping, then reports unread ones.
 class MapReader {
  public:
   /// Throws a ScenarioError unless the node is a mapping.
@@ -96,15 +96,15 @@ class MapReader {
     return value != nullptr;
   }
 
-  /// Keys that must be there, or one of which must; said by Finish.
+  /// Required keys, or several of which one is required; Finish reports missing ones.
   void Need(std::initializer_list<const char*> keys);
   void NeedOneOf(const std::vector<std::string>& keys);
   /// An error at the key, if present: its feature is not there yet.
   void NotYet(std::initializer_list<const char*> keys);
-  /// Errors for the keys that nobody asked for; where there are none, for those that are missing: a misspelt
-  /// key is not also a missing one.
+  /// Errors for unread keys; without any, for missing ones: a misspelt key is not also a missing
+  /// one.
   void Finish();
-  /// In place of Finish where the other keys could not be asked for: errors for what is missing alone.
+  /// In place of Finish if the other keys could not be read: errors for missing ones alone.
   void FinishMissing();
 
  private:

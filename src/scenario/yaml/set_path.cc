@@ -63,7 +63,7 @@ Node EntryFor(const std::string& step, const Position& where) {
   return entry;
 }
 
-/// The lists of a scenario whose items are laid on one another by what they match.
+/// The lists of a scenario whose items apply on top of one another, by their matches.
 bool IsMatched(const std::string& path) { return path == "switches" || path == "nics" || path == "hosts"; }
 
 std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::string& before,

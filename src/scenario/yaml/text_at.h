@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Bytes of the character that begins `text`; 0 where none does, or one that steers a terminal.
+/// Bytes of the character at the beginning of `text`; 0 if it is none, or one that controls a terminal.
 size_t TextAt(std::string_view text);
 /// Where the first byte stands that is neither text nor a tab; npos where all is.
 size_t FirstNotText(std::string_view text);

@@ -91,7 +91,7 @@ class Reader {
     return p->value;
   }
 
-  /// Of keys that do not matter with what the others say.
+  /// Keys without an effect, given the values of the others.
   void Pass(std::initializer_list<const char*> keys) {
     for (const char* key : keys) known_.emplace_back(key);
   }

@@ -1,4 +1,4 @@
-// What a workload file of YCSB asks for: the keys of its CoreWorkload and client (brianfrankcooper/YCSB,
+// The requests of a workload file of YCSB: the keys of its CoreWorkload and client (brianfrankcooper/YCSB,
 // CoreWorkload.java, Client.java).
 #pragma once
 
@@ -15,8 +15,8 @@ struct CoreWorkload {
   Position seconds_where, value_where, threads_where;
 };
 
-/// `where`: of what is missing. Throws a ScenarioError for keys that YCSB does not know, and for work that a
-/// store of one value per key cannot do.
+/// `where`: for errors of missing keys. Throws a ScenarioError for keys that YCSB does not know, and for work
+/// that a store of one value per key cannot do.
 CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Position& where);
 
 }  // namespace headroom::ycsb

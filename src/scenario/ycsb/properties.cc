@@ -42,7 +42,7 @@ unsigned Hex(const std::string& text, size_t at, const Position& where) {
   return static_cast<unsigned>(std::stoul(digits, nullptr, 16));
 }
 
-/// A key or value: up to an unescaped one of `ends`. `at` comes to stand there.
+/// A key or value: up to an unescaped one of `ends`. `at` moves there.
 std::string Unescaped(const std::string& line, size_t& at, const std::string& ends, const Position& where) {
   std::string out;
   for (; at < line.size() && ends.find(line[at]) == std::string::npos; ++at) {

@@ -16,8 +16,8 @@ struct Property {
   Position where;  ///< of the key
 };
 
-/// In the order of the file; of a key that is there twice the last one counts, and stands in the place of the
-/// first. Throws a ScenarioError.
+/// In the order of the file. The last value of a repeated key counts, in the place of the first. Throws a
+/// ScenarioError.
 std::vector<Property> ReadProperties(const std::filesystem::path& file, const Position& where);
 
 /// Over those of a file, as YCSB's -p.

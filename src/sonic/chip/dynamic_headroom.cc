@@ -31,7 +31,7 @@ double CellOccupancy(const DynamicHeadroomInput& in, double small_packets) {
   double percent = small_packets;
   if (in.formula == DynamicHeadroomInput::Formula::script) {
     worst = std::ceil(worst);
-    // A small packet's bytes in those of a mean packet, whatever their number: the source has it so.
+    // A small packet's bytes as a share of a mean packet's, regardless of their number, as in the source.
     percent = 100 * kSmallPacket / ((small_packets * kSmallPacket + (100 - small_packets) * mtu) / 100);
   }
   return (100 - percent + percent * worst) / 100;
@@ -55,7 +55,7 @@ DynamicHeadroom ComputeDynamicHeadroom(const DynamicHeadroomInput& in) {
   need.xoff = InWholeKibi(need.lossless_frame + need.OnWire() * need.cell_occupancy);
   if (in.formula == DynamicHeadroomInput::Formula::script && !in.shared_headroom &&
       in.small_packet_percent != 100) {
-    // Headroom of a group's own has a margin, which stays below what nothing but small packets would need.
+    // A group's own headroom has a margin, limited to the need of small packets alone.
     const Bytes with_margin = need.xoff + Bytes(2048);
     if (with_margin < InWholeKibi(need.lossless_frame + need.OnWire() * CellOccupancy(in, 100)))
       need.xoff = with_margin;

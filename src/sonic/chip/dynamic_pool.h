@@ -1,5 +1,5 @@
-// The pool sizes of SONiC's dynamic buffer model on Spectrum switches: what the memory leaves when everything
-// that is reserved in it is taken out.
+// The pool sizes of SONiC's dynamic buffer model on Spectrum switches: the memory less everything reserved in
+// it.
 //
 // Source: sonic-swss, cfgmgr/buffer_pool_mellanox.lua (sizes), buffer_check_headroom_mellanox.lua (a port's
 // limit).
@@ -39,7 +39,7 @@ struct DynamicPools {
   // What is taken out of the memory.
   Bytes reserved;           ///< Σ size × references
   Bytes lossy_groups;       ///< a pipeline's latency each
-  Bytes private_headroom;   ///< of ports with lossless groups, beside shared headroom
+  Bytes private_headroom;   ///< of ports with lossless groups, in addition to shared headroom
   Bytes management_groups;  ///< one a port that is up
   Bytes egress_mirror;      ///< a frame of 10 KiB a port that is up
   Bytes management_pool;

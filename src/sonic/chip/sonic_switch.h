@@ -25,7 +25,7 @@ struct SonicSwitchModel {
   std::vector<PortQos> qos;                   ///< by port of the scenario
   std::vector<WatchdogParameters> watchdogs;  ///< as PFC_WD has them
   WatchdogVendor watchdog_vendor = WatchdogVendor::broadcom;  ///< of the ASIC
-  /// By port of the scenario: the priorities of pfcwd_sw_enable, where it names none those with PFC.
+  /// By port of the scenario: the priorities of pfcwd_sw_enable; if it names none, those with PFC.
   std::vector<uint8_t> watched;
   std::vector<std::string> file_ports;  ///< by port of the scenario, its name in the file
   bool by_name = false;                 ///< which naming was used

@@ -45,7 +45,7 @@ std::vector<BufferProfile> Profiles(const SonicConfig& config) {
     profile.xon_offset = from.xon_offset.value_or(Bytes());
     profile.trims = from.packet_discard_action.value == SonicProfile::DiscardAction::trim;
     const SonicPool* pool = config.FindPool(profile.pool);
-    // A limit of 0 means none to SAI, but a pool of 0 bytes is there to admit nothing.
+    // A limit of 0 means none to SAI, but a pool of 0 bytes must admit nothing.
     if (pool && pool->size.value == Bytes() && profile.static_th == Bytes()) {
       profile.static_th.reset();
       profile.dynamic_th = -8;

@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-/// Numbers of `map` where it has them; those beyond 7 are left as they are.
+/// Numbers of `map`, if it has them; those beyond 7 are left as they are.
 template <size_t N>
 void Fill(const SonicMap* map, std::array<uint8_t, N>& to) {
   if (!map) return;
@@ -79,8 +79,7 @@ WatchdogAction ActionOf(const SonicWatchdog& watchdog) {
   return WatchdogAction::drop;
 }
 
-/// SONiC watches the priorities of pfcwd_sw_enable, and starts no watchdog where it names none
-/// (pfcwdorch.cpp).
+/// SONiC watches the priorities of pfcwd_sw_enable, and starts no watchdog if it names none (pfcwdorch.cpp).
 uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, const SonicPlace& row,
                           SonicFindings& findings) {
   const SonicPortQos* qos = config.FindPortQos(port);

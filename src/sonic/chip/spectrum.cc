@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-/// The digits after "sn"; 0 where there are none.
+/// The digits after "sn"; 0 without any.
 int ModelNumber(std::string_view platform) {
   const size_t at = platform.find("sn");
   if (at == std::string_view::npos) return 0;

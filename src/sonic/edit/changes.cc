@@ -45,7 +45,7 @@ bool IsWord(const SonicChange& c) {
   return c.field == "action" || (c.before && !IsNumber(*c.before) && !c.after.empty());
 }
 
-/// A row of BUFFER_PG or BUFFER_QUEUE names a profile that is there.
+/// A row of BUFFER_PG or BUFFER_QUEUE names an existing profile.
 void CheckReference(const ordered_json& config, const SonicChange& c) {
   if ((c.table != "BUFFER_PG" && c.table != "BUFFER_QUEUE") || c.field != "profile") return;
   const auto profiles = config.find("BUFFER_PROFILE");

@@ -1,10 +1,10 @@
 // Changes of a SONiC configuration, and the forms in which a switch takes them.
 //
 // Sources at sonic-net/sonic-utilities 691b1bbc4. `config apply-patch` checks patches against
-// generic_config_updater/gcu_field_operation_validators.conf.json. BUFFER_POOL: nothing; BUFFER_PROFILE:
-// replace dynamic_th and xoff; WRED_PROFILE: not restricted there; PFC_WD: add, replace and remove.
-// scripts/mmuconfig sets dynamic_th and static_th of a profile that has them, scripts/ecnconfig thresholds
-// and probabilities of a WRED profile. Values: sonic-yang-models, and swss qosorch.cpp, which reads WRED
+// generic_config_updater/gcu_field_operation_validators.conf.json. BUFFER_POOL: nothing. BUFFER_PROFILE:
+// replace dynamic_th and xoff. WRED_PROFILE: not restricted there. PFC_WD: add, replace and remove.
+// scripts/mmuconfig sets an existing dynamic_th or static_th of a profile, scripts/ecnconfig thresholds and
+// probabilities of a WRED profile. Values: sonic-yang-models, and swss qosorch.cpp, which reads WRED
 // thresholds as 32-bit integers.
 #pragma once
 

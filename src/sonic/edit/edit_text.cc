@@ -104,7 +104,7 @@ std::string WithSonicField(const std::string& text, const std::string& table, co
   const std::string name = nlohmann::json(field).dump();
   const std::vector<Member> members = json.Members(*row);
   if (members.empty()) return out.insert(row->begin + 1, name + ": " + quoted);
-  // What stands before the last key, back to the bracket or comma, and between it and its value.
+  // The text before the last key, back to the bracket or comma, and that between it and its value.
   const Member& last = members.back();
   const size_t before = text.find_last_not_of(" \t\r\n", last.key.begin - 1) + 1;
   return out.insert(last.value.end, ',' + json.Part({before, last.key.begin}) + name +

@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// Errors: a port that is up has PFC for a priority whose group has no headroom, so that what must not be
-/// lost is lost; the finding says why (missing_group.h). Warnings: a lossless group whose priority has no
+/// Errors: a port that is up has PFC for a priority, but its group has no headroom, so lossless frames are
+/// lost. The finding gives the reason (missing_group.h). Warnings: a lossless group whose priority has no
 /// PFC.
 Findings CheckPfcGroups(const SonicConfig& config);
 

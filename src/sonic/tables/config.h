@@ -193,9 +193,9 @@ struct SonicConfig {
   const SonicPort* FindPort(const std::string& name) const;
   const SonicPool* FindPool(const std::string& name) const;
   const SonicProfile* FindProfile(const std::string& name) const;
-  /// The row of PORT_QOS_MAP for a port, or for the whole switch ("global"); null where there is none.
+  /// The row of PORT_QOS_MAP for a port, or for the whole switch ("global"); null without one.
   const SonicPortQos* FindPortQos(const std::string& port) const;
-  /// The profile that a group of a port has; null where it has none.
+  /// The profile of a port's group; null without one.
   const SonicGroupRow* FindGroup(const std::string& port, int group) const;
   /// Of queues of this switch: a chassis's rows for ports of other line cards are left out.
   const SonicBufferQueueRow* FindBufferQueue(const std::string& port, int queue) const;

@@ -11,11 +11,11 @@
 namespace headroom {
 
 /// The configuration's JSON with, for every port that has PFC, a row BUFFER_PG|port|n-m for each run of
-/// priorities in pfc_enable, with profile pg_lossless_<speed>_<cable>_profile as the lookup table has it. A
-/// profile of that name that is there already stays as it is. Left out: a port with a cable of 0m, and on
-/// Mellanox and Barefoot switches one that is down. A port whose speed and cable have no row gets nothing;
-/// that finding is CheckPfcGroups' (sonic/tables/check_pfc.h). Other findings: no pool ingress_lossless_pool;
-/// a dynamic buffer model, which has no table.
+/// priorities in pfc_enable, with profile pg_lossless_<speed>_<cable>_profile as the lookup table has it. An
+/// existing profile of that name stays as it is. Left out: a port with a cable of 0m, and on Mellanox and
+/// Barefoot switches one that is down. A port without a row for its speed and cable gets nothing;
+/// CheckPfcGroups reports it (sonic/tables/check_pfc.h). Other findings: no pool ingress_lossless_pool; a
+/// dynamic buffer model, which has no table.
 nlohmann::ordered_json AddLosslessGroups(const SonicConfig& config, const PgProfileLookup& lookup,
                                          SonicFindings& findings);
 

@@ -69,7 +69,7 @@ std::string Reason(const std::string& message) {
   return bracket == std::string::npos ? message : message.substr(bracket + 2);
 }
 
-/// Finds keys that one object has twice, as the parser tells what it meets.
+/// Finds repeated keys of one object during parsing.
 class Duplicates {
  public:
   explicit Duplicates(SonicFindings& findings) : findings_(findings) {}

@@ -1,9 +1,9 @@
 // pg_profile_lookup.ini: the lossless profile of a port, by its speed and cable length.
 //
 // Grammar: lines of `speed cable size xon xoff threshold [xon_offset]` with blanks between; `#` begins a
-// comment. Speed in Mb/s, cable as in CABLE_LENGTH ("300m"), sizes in bytes, threshold what the pool's mode
-// makes of it: dynamic_th or static_th. A comment that names the columns must name these, in this order: the
-// buffer manager reads by position. Source: sonic-swss, cfgmgr/buffermgr.cpp.
+// comment. Speed in Mb/s, cable as in CABLE_LENGTH ("300m"), sizes in bytes. The threshold is dynamic_th or
+// static_th, by the pool's mode. A comment that names the columns must name these, in this order: the buffer
+// manager reads by position. Source: sonic-swss, cfgmgr/buffermgr.cpp.
 #pragma once
 
 #include <optional>

@@ -32,8 +32,8 @@ struct SonicFile {
 };
 
 /// Reads the nested and the flat layout and old references. Values that are none stay absent and have a
-/// finding each. `file` stands in messages. With a lookup table the result, its JSON too, has the lossless
-/// groups that the switch makes of it (sonic/tables/expand.h). Throws SonicSyntaxError; nothing else,
+/// finding each. `file` stands in messages. With a lookup table the result, and its JSON, have the lossless
+/// groups that the switch makes of it (sonic/tables/expand.h). Throws SonicSyntaxError and nothing else,
 /// whatever the text.
 SonicFile ReadSonicConfig(const std::string& text, const std::string& file,
                           const PgProfileLookup* lookup = nullptr);

@@ -180,7 +180,7 @@ void SonicRowReader::Ignore(std::initializer_list<const char*> fields) {
 
 void SonicRowReader::Finish() {
   for (const auto& [field, value] : row_.items()) {
-    if (known_.contains(field) || field == "NULL") continue;  // redis has no empty rows: NULL stands for none
+    if (known_.contains(field) || field == "NULL") continue;  // redis has no empty rows: NULL marks one
     SonicPlace place = place_;
     place.field = field;
     findings_.Note(place, "Headroom does not use this field; it is kept");

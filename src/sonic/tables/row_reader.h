@@ -60,7 +60,7 @@ class SonicRowReader {
 
   /// Fields that have nothing to do with buffers, queues, PFC or ECN.
   void Ignore(std::initializer_list<const char*> fields);
-  /// A note for each field that nobody asked for.
+  /// A note for each unread field.
   void Finish();
 
  private:

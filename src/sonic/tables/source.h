@@ -12,7 +12,7 @@ namespace headroom {
 
 /// How ports of a scenario find theirs in the file.
 enum class SonicPortNaming {
-  automatic,  ///< by name if the file has all of the names, in order if it has none of them
+  automatic,  ///< by name if the file has all of the names, in order if it has none
   name,
   order  ///< the n-th port is the n-th of the file that is up and external, by number
 };

@@ -1,4 +1,4 @@
-// A value of a SONiC table that remembers where it stands.
+// A value of a SONiC table with its place in the text.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct SonicPlace {
 /// "BUFFER_PROFILE|pg_lossless, field xoff".
 std::string ToString(const SonicPlace& place);
 
-/// A field of a row. The place is set where the file lacks the field too, to say what is missing.
+/// A field of a row. The place is set even if the file lacks the field, for errors.
 template <class T>
 struct SonicValue {
   std::optional<T> value;  ///< none: the field is absent, or its text was none (then there is a finding)

@@ -13,7 +13,7 @@ constexpr const char* kMellanox =
     "Mellanox/SAI-Implementation";
 constexpr const char* kJericho = "SAI's arithmetic; nothing is reserved in the published profiles";
 
-/// Only what is in use counts against a pool.
+/// Only used bytes count against a pool.
 BufferRules UsedOnly() {
   BufferRules rules;
   rules.reserved_off_ingress = rules.reserved_off_egress = false;

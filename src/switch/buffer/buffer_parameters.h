@@ -2,8 +2,8 @@
 // has.
 //
 // Names and meaning follow SONiC's BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG, BUFFER_QUEUE and
-// BUFFER_PORT_INGRESS/EGRESS_PROFILE_LIST tables. What the tables leave open, because ASIC families differ,
-// is in BufferRules.
+// BUFFER_PORT_INGRESS/EGRESS_PROFILE_LIST tables. BufferRules has the choices that tables leave open, because
+// ASIC families differ.
 #pragma once
 
 #include <cmath>
@@ -129,8 +129,8 @@ struct BufferParameters {
   Bytes size;           ///< the memory
   Bytes cell{1};
   int slices = 1;  ///< equal parts of memory and pools; a frame is in the part of the port it came in by
-  /// The ports of the switch in their order, in which they divide evenly among the slices; those of the
-  /// scenario by the names they have there. Empty: the scenario's alone, in its order.
+  /// The ports of the switch in order, which divide evenly among the slices; those of the scenario have their
+  /// names there. Empty: the scenario's alone, in its order.
   std::vector<ChipPort> chip_ports;
   std::vector<BufferPool> pools;
   std::vector<BufferProfile> profiles;
@@ -138,7 +138,7 @@ struct BufferParameters {
   std::vector<BufferAssignment> queues;    ///< BUFFER_QUEUE
   std::vector<PortProfiles> port_ingress;  ///< BUFFER_PORT_INGRESS_PROFILE_LIST
   std::vector<PortProfiles> port_egress;   ///< BUFFER_PORT_EGRESS_PROFILE_LIST
-  /// Profiles of the groups and queues that no assignment matches and a class uses, by what it is. Empty:
+  /// Profiles of groups and queues in use that no assignment matches, by kind. Empty:
   /// none.
   std::string lossless_group, lossy_group, lossless_queue, lossy_queue;
   std::vector<HeadroomRow>

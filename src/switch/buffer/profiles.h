@@ -28,8 +28,8 @@ BufferParameters HpccBuffer(Bytes size);
 /// Its thresholds by the speed of a port: α doubles with each doubling above the hosts' rate.
 std::vector<SpeedRow> HpccSpeeds(Rate host);
 
-/// The row of the shortest cable that is long enough, for a port of exactly this speed; null where there is
-/// none. `delay` is the propagation one way, at 5 ns a metre; transceivers are in the rows' margins.
+/// The row of the shortest sufficient cable, for a port of exactly this speed; null without one. `delay` is
+/// the propagation one way, at 5 ns a metre; transceivers are in the rows' margins.
 const HeadroomRow* FindHeadroomRow(const BufferParameters& buffer, Rate speed, Time delay);
 
 /// The name of the profile that the last match gives a group or queue of a port; empty: none matches.
@@ -43,15 +43,15 @@ std::string GroupProfileName(const BufferParameters& buffer, const std::string& 
 std::string QueueProfileName(const BufferParameters& buffer, const std::string& port, int queue,
                              bool lossless);
 
-/// The profiles by which the last match limits a port as a whole, in one direction. Null: none matches.
+/// The profiles of the last match that limit a port as a whole, in one direction. Null: none matches.
 const PortProfiles* FindPortProfiles(const std::vector<PortProfiles>& lists, const std::string& port);
 
-/// Null where there is none of this name.
+/// Null without one of this name.
 const BufferProfile* FindProfile(const BufferParameters& buffer, const std::string& name);
 
-/// A profile of `buffer` as it applies at one port. For a lossless profile: xoff from the link where the
-/// rules say so, else from the headroom table where it has a row, else the profile's own; threshold and
-/// xon_offset by speed. Lossy profiles are the same at all ports.
+/// A profile of `buffer` as it applies at one port. For a lossless profile: xoff from the link if the rules
+/// require it, else from the headroom table if it has a row, else the profile's own; threshold and xon_offset
+/// by speed. Lossy profiles are the same at all ports.
 BufferProfile ProfileAtPort(const BufferParameters& buffer, const BufferProfile& profile, Rate speed,
                             Time delay);
 

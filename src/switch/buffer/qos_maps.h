@@ -17,8 +17,8 @@ namespace headroom {
 
 inline constexpr int kDscps = 64;
 
-/// The maps of one port. A frame's DSCP, and by it traffic class and group, are read where it comes in; its
-/// queue is that of its traffic class where it leaves. Received and sent pauses speak of PFC priorities.
+/// The maps of one port. A frame's DSCP, and by it traffic class and group, are read at its ingress port. Its
+/// traffic class gives its queue at the egress port. Received and sent pauses speak of PFC priorities.
 struct PortQos {
   std::array<uint8_t, kDscps> dscp_to_tc{};
   std::array<uint8_t, kPriorities> tc_to_group{};
@@ -44,7 +44,7 @@ inline uint8_t QueueOf(const PortQos& in, const PortQos& out, const TrafficClass
   return out.tc_to_queue[TcOf(in, c)];
 }
 
-/// The priorities, a bit each, whose pauses are those of the group and are enabled.
+/// The priorities, a bit each, with enabled pauses of the group.
 uint8_t PrioritiesOf(const PortQos& qos, int group);
 
 }  // namespace headroom

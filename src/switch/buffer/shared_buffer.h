@@ -5,7 +5,7 @@
 // and to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
 // lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
 // headroom. Released in reverse: headroom, shared, reserved. All groups, or queues, of a port together may
-// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules says what is free. A
+// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules defines free. A
 // BufferPolicy decides otherwise where the limit of a profile is dynamic.
 //
 // A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
@@ -45,7 +45,7 @@
 
 namespace headroom {
 
-/// What the buffer needs to know of a port.
+/// A port's properties for the buffer.
 struct BufferPort {
   std::string name;
   Rate rate;
@@ -61,8 +61,8 @@ class SharedBuffer final : public ns3::Object {
         Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
     DropReason reason = DropReason::buffer_full;  ///< where not admitted
   };
-  /// Where a frame is in a switch: the ports by which it came and will leave, its group at the one and its
-  /// queue at the other.
+  /// A frame's place in a switch: ingress and egress port, its group and its
+  /// queue.
   struct Place {
     uint32_t in = 0, out = 0;
     uint8_t group = 0, queue = 0;
@@ -75,7 +75,7 @@ class SharedBuffer final : public ns3::Object {
   enum class Measure : uint8_t {
     group_shared,    ///< of a group, beyond its reserve
     group_headroom,  ///< of a group
-    pool_shared,     ///< of a pool's side: what its objects share; all slices
+    pool_shared,     ///< of a pool's side: the bytes that its objects share; all slices
     pool_headroom    ///< of an ingress pool; all slices
   };
   static constexpr int kMeasures = 4;
@@ -152,12 +152,12 @@ class SharedBuffer final : public ns3::Object {
   int64_t headroom_configured() const { return headroom_configured_; }
   /// 0 … 1: the largest share of its threshold that a lossless group has reached since the last ResetPeaks.
   double closest_to_xoff() const { return hot_.closest > 1 ? 1 : hot_.closest; }
-  /// What a group, or a queue in one slice, may hold, as it was set up: all rules of the ASIC applied.
+  /// The limit of a group, or of a queue in one slice, after set-up, with all rules of the ASIC.
   struct Allowance {
     uint16_t pool = 0;  ///< side and slice of a pool: the same number, the same bytes
     uint8_t slice = 0;
     int64_t reserved = 0;
-    std::optional<double> alpha;  ///< times what is free of `shared`; none: `fixed`
+    std::optional<double> alpha;  ///< times the free bytes of `shared`; none: `fixed`
     int64_t fixed = 0;            ///< static limit beyond the reserve; a policy's: the most it may ever be
     /// Decides the limit, in place of `alpha` and `fixed`.
     std::optional<BufferPolicyParameters::Type> policy{};
@@ -253,7 +253,7 @@ class SharedBuffer final : public ns3::Object {
     bool egress = false;
     bool operator==(const PoolSide&) const = default;
   };
-  /// What a charge takes beyond its object's own reserve: of the port's, and of the pool.
+  /// A charge's bytes beyond its object's own reserve: from the port's, and from the pool.
   struct Claim {
     int64_t port = 0, pool = 0;
   };
@@ -282,7 +282,7 @@ class SharedBuffer final : public ns3::Object {
   // Objects of a policy: first the groups, then the queues.
   uint32_t ObjectOf(const Group& g) const { return static_cast<uint32_t>(&g - groups_.data()); }
   uint32_t ObjectOfQueue(size_t at) const { return static_cast<uint32_t>(groups_.size() + at); }
-  /// The limit of a group or queue that asks for room, and what is held against it.
+  /// The limit of a group or queue that requests room, and the bytes compared with it.
   struct Question {
     uint32_t object = 0;
     FirstWindow first_window = FirstWindow::no;

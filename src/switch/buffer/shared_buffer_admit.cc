@@ -147,8 +147,8 @@ bool SharedBuffer::AtLimit(const PortUse& use) const {
   const bool own_full = g.headroom + charge > profile.xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
   const bool dropped = own_full || pool_full;
-  // The group is at its limit, whether or not this frame still finds room. But one that holds nothing would
-  // wait for ever: it resumes when something of its own leaves.
+  // The group is at its limit, whether or not this frame still finds room. But an empty one would wait for
+  // ever: it resumes when a frame of its own leaves.
   const Signal signal = g.xoff || (dropped && g.used == 0) ? Signal::none : Signal::xoff;
   if (signal == Signal::xoff) g.xoff = true;
   if (dropped) return {false, signal, own_full ? DropReason::group_cap : DropReason::headroom_full};

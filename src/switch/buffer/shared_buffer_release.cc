@@ -59,8 +59,8 @@ SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge, int
   return hot_.unusual ? ReleaseAs<true>(at, charge, used) : ReleaseAs<false>(at, charge, used);
 }
 
-/// At most xon, or xon_offset below every limit. The first lets a group that is all but empty resume whatever
-/// others hold: nobody tells it when they let go.
+/// At most xon, or xon_offset below every limit. The first lets a nearly empty group resume regardless of
+/// others, because no event reports that they released memory.
 template <bool kUnusual>
 [[gnu::noinline]] bool SharedBuffer::MayResume(const Group& g) const {
   const Profile& profile = ProfileOf(g);

@@ -13,7 +13,7 @@ namespace headroom {
 
 namespace {
 
-/// What classes make of one group or queue of one port.
+/// The classes' requirements on one group or queue of one port.
 struct Use {
   bool used = false, lossless = false;
   std::string lossless_class;
@@ -26,7 +26,7 @@ struct Use {
 };
 using Uses = std::array<Use, kPriorities>;
 
-/// Of what is free, times the factor of alpha, in 63 bits: 500 GB, with less than 24 bits.
+/// Of free bytes, times the factor of alpha, in 63 bits: 500 GB, with less than 24 bits.
 constexpr int kFactorBits = 24;
 constexpr int kMostShift = 62;
 
@@ -225,7 +225,7 @@ class SharedBuffer::Builder {
     return pools;
   }
 
-  /// Takes off the pool what nobody else may use.
+  /// Subtracts exclusive bytes from the pool.
   void Reserve(const Limit& limit, bool egress, int64_t bytes) {
     const BufferRules& rules = parameters_.rules;
     Pool& pool = buffer_.pools_[limit.pool];

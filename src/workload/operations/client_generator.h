@@ -1,5 +1,5 @@
-// What workloads of operations have in common whose clients each begin by themselves and go on from `start`
-// to `stop`, in a closed loop or at a rate.
+// Common to workloads of operations with independent clients, which run from `start` to `stop`, in a closed
+// loop or at a rate.
 //
 // A client draws from random streams of its own and the workload's, so that another client changes nothing.
 #pragma once
@@ -47,7 +47,7 @@ class ClientGenerator : public OperationGenerator {
   Time stop() const { return stop_; }
   bool IsOver() const { return EventQueue::Get().now() >= stop_; }
   std::vector<Client>& clients() { return clients_; }
-  /// Null: none of its clients is there.
+  /// Null: it has no client there.
   Client* Find(NodeId host) { return client_of_[host] == 0 ? nullptr : &clients_[client_of_[host] - 1]; }
   /// An operation is due then, unless the workload is over.
   void OfferAt(Client& client, Time at, uint32_t loop = 0) { Schedule(client, at, kOffer, loop); }
@@ -55,7 +55,7 @@ class ClientGenerator : public OperationGenerator {
   /// Nothing more comes of its own accord; the first call counts.
   void Exhaust();
 
-  /// By which a client's random streams are called.
+  /// Name of a client's random streams.
   static std::string StreamsOf(NodeId client, const WorkloadParameters& workload, const HostView& hosts) {
     return hosts.topology->nodes[client].name + "/" + workload.name;
   }

@@ -1,8 +1,8 @@
 // I/Os of hosts' disks: in a closed loop, each the next when one before has ended, or at a rate.
 //
-// Each host begins when its disk is there. What an I/O is, read or write, how large and where, is drawn by
-// random streams of the host and workload, so that another host changes nothing. Blocks are aligned to their
-// size; where addresses are not drawn evenly, to the smallest size.
+// Each host begins when its disk is ready. Random streams of host and workload draw an I/O's direction, size
+// and place, so another host changes nothing. Blocks are aligned to their size; where addresses are not drawn
+// evenly, to the smallest size.
 #pragma once
 
 #include <algorithm>

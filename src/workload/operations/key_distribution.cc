@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// YCSB draws the ranks of its scrambled distribution from so many, however many records there are.
+/// YCSB draws the ranks of its scrambled distribution from this many, however many records there are.
 constexpr uint64_t kScrambledRanks = 10'000'000'000;
 
 uint64_t RanksOf(const KeyValueArrivals& kv) {

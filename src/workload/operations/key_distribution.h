@@ -2,8 +2,8 @@
 //
 // Zipf by Gray's formula (Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994),
 // which needs no memory for its keys; the others as YCSB draws them (brianfrankcooper/YCSB, CoreWorkload.java
-// and generators). Records count from 0; those that are inserted come behind the others, and what chooses
-// among them sees only what the service has acknowledged.
+// and generators). Records count from 0; inserted ones come behind the others. Distributions see only inserts
+// that the service has acknowledged.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// The 64-bit FNV-1a hash of a number's 8 bytes, the least first; as YCSB has it, without its sign.
+/// The 64-bit FNV-1a hash of a number's 8 bytes, the least first; as in YCSB, but without a sign.
 uint64_t FnvHash(uint64_t number);
 
 /// Ranks from 0, the most frequent.
@@ -38,7 +38,7 @@ class KeyDistribution {
  public:
   explicit KeyDistribution(const KeyValueArrivals& arrivals);
 
-  /// The key of an operation on a record that is there.
+  /// The key of an operation on an existing record.
   uint64_t Draw(RandomStream& random);
   /// A record that was not there.
   uint64_t Insert() { return next_++; }

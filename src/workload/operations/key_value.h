@@ -2,7 +2,7 @@
 // at a rate.
 //
 // What an operation is and which key it is of is drawn by random streams of the client and workload. Without
-// inserts and but for sequential keys another client changes nothing.
+// inserts, and except for sequential keys, another client changes nothing.
 #pragma once
 
 #include <vector>

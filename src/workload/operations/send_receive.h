@@ -16,7 +16,7 @@ namespace headroom {
 struct SendReceiveArrivals {
   uint32_t service = 0;       ///< index into the scenario's own services
   std::vector<NodeId> ranks;  ///< the service's
-  std::vector<NodeId> from;   ///< of these, those that send
+  std::vector<NodeId> from;   ///< of these, the senders
   Bytes size;
   Time late;
   int distance = 1;

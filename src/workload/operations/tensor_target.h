@@ -1,5 +1,5 @@
-// What an operation of kind `tensor` asks for, as the target of its request: a tensor of the graph, in which
-// direction it goes, and its shape. The request's thread is the worker's number.
+// The target of an operation of kind `tensor`: a tensor of the graph, its direction and its shape. The
+// request's thread is the worker's number.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ struct TensorArrivals {
   struct Tensor {
     Bytes size;
     int count = 1;
-    double reshaped = 0;  ///< share of its steps in which its shape differs from that of the step before
+    double reshaped = 0;  ///< share of its steps in which its shape differs from the previous step's
     bool operator==(const Tensor&) const = default;
   };
   uint32_t service = 0;                  ///< index into the scenario's own services

@@ -13,7 +13,7 @@ class TraceGenerator final : public OperationGenerator {
   /// REQUIRES: they have a trace.
   TraceGenerator(const IoArrivals& arrivals, uint32_t index, const HostView& hosts, OperationOffers& offers);
   void Start() override;
-  /// What the trace had asked for before begins now.
+  /// Earlier requests of the trace begin now.
   void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord&) override {}
   void OnEvent(uint64_t disk) override;

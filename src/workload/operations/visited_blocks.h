@@ -1,4 +1,4 @@
-// Which blocks of a disk have been visited: fio's random map. What nobody visited takes no memory.
+// Which blocks of a disk have been visited: fio's random map. Unvisited blocks take no memory.
 #pragma once
 
 #include <bit>

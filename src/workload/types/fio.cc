@@ -220,7 +220,7 @@ void CheckFio(const Node& node, Workload& w, Reading& reading) {
   CheckFrom(node, DataOf<IoArrivals>(w), reading);
 }
 
-/// Each a workload; `read` is what the entry says.
+/// Each a workload; `read` has the entry's values.
 std::vector<Workload> JobsOf(const Node& node, const Workload& read, const Reading& reading) {
   const Node& file = *node.Find("file");
   const std::vector<WrittenJob> jobs = fio::ReadJobs(read.source.file, file.where);

@@ -56,8 +56,8 @@ KindOf<Workload> ServiceOfIo();
 KeyOf<Workload> FromOfIo();
 /// They are compute hosts of the service. False where the service could not be read.
 bool CheckFrom(const Node& node, const IoArrivals& io, const Reading& reading);
-/// How large an I/O of the service may be, and what says so: it is in one extent, and of sK-RDMA in one
-/// buffer of the pool.
+/// The largest I/O of the service, and its limit: one extent, or for sK-RDMA one buffer of the
+/// pool.
 struct LargestIo {
   Bytes bytes;
   const char* what;
@@ -67,7 +67,7 @@ KindOf<IoAddresses> Addresses();
 
 /// A file of another tool, which goes with the resolved scenario.
 KindOf<Workload> OtherFile();
-/// What is written where it was given.
+/// A value written only if it was given.
 template <class F>
 KindOf<F> Unless0(const KindOf<F>& kind) {
   return {kind.shape, kind.read, [write = kind.write](const F& value, const Writing& writing) {

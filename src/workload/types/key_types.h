@@ -1,4 +1,4 @@
-// Types that ask for keys of a service: what kv and ycsb share, in a run and as keys of scenarios.
+// Types that request keys of a service: common to kv and ycsb, in a run and as keys of scenarios.
 #pragma once
 
 #include "scenario/keys/workloads/workload_keys.h"
@@ -44,8 +44,8 @@ inline constexpr const char* kKeyWorkloadPage = "models/key-workloads.md";
 
 /// `service`, from which clients, servers and windows come.
 KindOf<Workload> ServiceOfKeys();
-/// What its service can do, and whose hosts are its clients. `value`: where the size of values is written, if
-/// not under that key. REQUIRES: all keys are read.
+/// Its service must support it, and its clients must be the service's. `value`: where the size of values is
+/// written, if not under that key. REQUIRES: all keys are read.
 void CheckKeysOfService(const Node& node, const Workload& workload, Reading& reading,
                         const Position* value = nullptr);
 /// No more threads than windows have room for.

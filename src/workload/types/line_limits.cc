@@ -14,7 +14,7 @@ Rate Fastest(const std::vector<NodeId>& hosts, const std::vector<Rate>& line_rat
   return fastest;
 }
 
-/// What a message takes of a line, preambles and gaps included.
+/// A message's bytes on a line, with preambles and gaps.
 double WireBytes(double payload, const Scenario& s) {
   const double packets = std::max(1.0, std::ceil(payload / static_cast<double>(s.mtu)));
   const auto header = static_cast<double>(s.frames.header), least = static_cast<double>(s.frames.min);

@@ -29,7 +29,7 @@ Time SpanOf(Time start, const std::optional<Time>& stop, const Scenario& scenari
 double ThroughLines(const std::vector<NodeId>& from, const std::vector<NodeId>& to, double payload, Time span,
                     const Scenario& scenario);
 
-/// What a closed loop with so many open gets through, as far as round trips go: over so many of them each.
+/// Throughput of a closed loop with this many open, as limited by round trips: each takes this many of them.
 double ThroughRoundTrips(double open, double trips, Time span, const Scenario& scenario);
 
 /// How much more than its line a host may send to itself: 1 where nobody does, or its NIC has no resources.

@@ -1,4 +1,4 @@
-// Types all of whose messages are known before the run (Arrivals::Listed): what holds of all of them.
+// Common to types with all messages known before the run (Arrivals::Listed).
 #pragma once
 
 #include <string>

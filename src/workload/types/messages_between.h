@@ -1,7 +1,7 @@
-// Types whose messages go from hosts `from` to hosts `to`: what holds of all of them.
+// Common to types with messages from hosts `from` to hosts `to`.
 //
-// A type whose data have `from` and `to`, and a `scope` where it has one, is class PoissonType final : public
-// BetweenHosts<PoissonType, PoissonArrivals>. Beside Expected and MeanBytes it answers where it differs.
+// A type whose data have `from` and `to`, and perhaps a `scope`, is class PoissonType final : public
+// BetweenHosts<PoissonType, PoissonArrivals>. It answers Expected and MeanBytes, and whatever else differs.
 #pragma once
 
 #include <vector>

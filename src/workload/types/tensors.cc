@@ -44,7 +44,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
       }
     });
   }
-  /// Those of the first step, without the metadata that are asked for first.
+  /// Those of the first step, without the initial requests for metadata.
   void OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const override {
     ForEachTensor([&](uint32_t tensor, Bytes size) {
       const NodeId server = a.servers[tensor % a.servers.size()];
@@ -55,8 +55,8 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
       }
     });
   }
-  /// In the mean over tensors: a request, its acknowledgement and the tensor; of those that are reshaped also
-  /// what says so. The first step, which has no metadata, is not average.
+  /// Mean over tensors: a request, its acknowledgement and the tensor; for reshaped ones also the update and
+  /// its answers. The first step, which has no metadata, is not average.
   void AddTraffic(const Scenario&, TrafficSink& sink) const override {
     const double each = 1.0 / (a.workers.size() * a.OperationsOfStep());
     ForEachTensor([&](uint32_t tensor, Bytes size, double reshaped) {
@@ -118,8 +118,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     add(to, from, 0, reshaped);
     add(from, to, size.v, 1);
   }
-  /// In seconds: what payload alone takes of the lines of a worker and, evenly spread, of the parameter
-  /// servers.
+  /// In seconds: payload alone over the lines of a worker and, evenly spread, of the parameter servers.
   double LeastStep(const HostView& hosts) const {
     const double bits = 8 * static_cast<double>(a.TotalBytes());
     double slowest = 0, servers = 0;

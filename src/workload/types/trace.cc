@@ -122,7 +122,7 @@ class Pieces {
     }
   }
 
-  /// Says of the arrivals what holds of the trace in the mean.
+  /// Sets the arrivals' fields to the trace's means.
   void Describe(IoArrivals& io, Time length) const {
     const auto all = static_cast<double>(count_[0] + count_[1]);
     io.reads = static_cast<double>(count_[0]) / all;

@@ -101,7 +101,7 @@ KindOf<Transport> TransportOfPosting() {
   return OneOf<Transport>({{"rc", Transport::rc}, {"uc", Transport::uc}, {"ud", Transport::ud}});
 }
 
-/// What verbs would refuse anyway, said here with its place.
+/// Errors that verbs would give anyway, here with a place in the file.
 void CheckPosting(const Position& where, Operation verb, Transport transport, bool inlined, Bytes message,
                   int64_t mtu) {
   if (transport == Transport::ud && verb != Operation::send)

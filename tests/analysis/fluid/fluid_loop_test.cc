@@ -88,7 +88,7 @@ TEST(FluidLoop, ASmallerStepAndAFlatterLineCalm) {
 }
 
 TEST(FluidLoop, MarginAndGrowingModesAgree) {
-  // Mikhailov's count against the margin, which knows nothing of it; as long as flows do not drift apart.
+  // Mikhailov's count against the independent margin, as long as flows do not drift apart.
   int stable = 0, growing = 0, apart = 0;
   for (const int n : {1, 2, 5, 10, 30, 100}) {
     for (const double delay : {0.0, 5e-6, 50e-6, 85e-6, 200e-6, 2e-3}) {

@@ -1,4 +1,4 @@
-// What `headroom keys` prints, and what it says of a pattern that fits nothing.
+// Output of `headroom keys`, and its message for a pattern without matches.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -33,7 +33,7 @@ double CpuOf(pid_t process) {
 }
 
 /// Runs a scenario with `word`, sends `signal` once the program handles it and has worked for `cpu` seconds,
-/// and returns its exit code (−1: killed). What it says is in `said`.
+/// and returns its exit code (−1: killed). Its output is in `said`.
 int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, double cpu = kUnderWay,
                  const std::string& word = "--json", const fs::path& said = "/dev/null") {
   const pid_t child = fork();

@@ -177,7 +177,7 @@ TEST_F(FioTest, JsonAndSummaryAgree) {
   EXPECT_EQ(job["sys_cpu"], 30);  // a's two cores worked 25 % and 5 % of the run
 }
 
-// Of a run with a ramp: what starts in it is in neither.
+// Of a run with a ramp: neither counts operations that start in it.
 TEST_F(FioTest, OfARunTheReportAndTheSummaryAgree) {
   std::string yaml = Resolved("all");
   yaml.replace(yaml.find("depth: 2"), 8, "depth: 2, ramp: 100us, stop: 1ms");

@@ -120,8 +120,8 @@ TEST(Psn, OfVerbsGoesBeyond32Bits) {
 }
 
 TEST(Psn, AMessageOfMorePacketsThanThirtyTwoBitsCountRuns) {
-  // 10 TB are 9.8e9 packets. A WRITE, and a READ, whose request asks for all of them; 20 us at 100 Gb/s are
-  // some 200 of them.
+  // 10 TB are 9.8e9 packets. A WRITE, and a READ with one request for all of them; 20 us at 100 Gb/s are some
+  // 200 of them.
   for (const Operation verb : {Operation::write, Operation::read_request}) {
     InChild([verb] {
       Scenario s = StarScenario(2, kLink);

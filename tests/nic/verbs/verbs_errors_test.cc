@@ -17,8 +17,8 @@ using testing::ElementsAre;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// Host 0 posts this to host 1, which has a RECV of 100 B and a region of 1000 B under `access`; what becomes
-/// of it there and here.
+/// Host 0 posts this to host 1, which has a RECV of 100 B and a region of 1000 B under `access`. The outcome
+/// at both.
 struct Outcome {
   std::vector<WcStatus> sender, receiver;
   QpState sender_state = QpState::reset, receiver_state = QpState::reset;

@@ -45,7 +45,7 @@ TEST(BrpcEndpoint, is_open_at_the_accepter_one_and_a_half_round_trips_after_tcp_
   });
 }
 
-/// What carries the stream where one side, or both, lack a device, or the opener does not ask.
+/// The transport of the stream if one side, or both, lack a device, or the opener does not ask.
 TEST(BrpcEndpoint, stays_on_the_same_tcp_connection_without_a_device_on_either_side) {
   for (int which = 0; which < 4; ++which) {
     InChild([&] {

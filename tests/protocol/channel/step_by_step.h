@@ -37,7 +37,7 @@ class StepByStep final : public StorageChannel {
     for (const auto& item : calls_) ended_.push_back(item);
     if (fails_at_once) FailEnded();
   }
-  /// Who waited for what is closed hears of it.
+  /// Waiters on a closed channel get a failure.
   void FailEnded() {
     for (const auto& item : std::exchange(ended_, {})) {
       if (item->done) std::exchange(item->done, {})(StorageAnswer{OperationStatus::failed, {}, {}, 0, 0});

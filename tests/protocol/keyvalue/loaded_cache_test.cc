@@ -60,7 +60,7 @@ TEST(LoadedCache, a_hit_is_what_was_put_last_else_what_was_loaded) {
 }
 
 TEST(LoadedCache, what_is_put_overwrites_the_records_that_were_loaded_first) {
-  // Of an item 24 B of value and what its entry adds; room for all that was loaded, and no more.
+  // An item has 24 B of value and its entry's overhead; room for exactly the loaded items.
   const uint64_t each = MicaLog::EntryBytes(kValue);
   LoadedCache cache = CacheOf(kRecords * each);
   std::vector<uint8_t> value(kValue);

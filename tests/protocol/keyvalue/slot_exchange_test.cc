@@ -282,7 +282,7 @@ TEST(SlotExchange, what_nobody_answers_is_given_up_after_its_retries) {
   });
 }
 
-/// Requests of a process that takes so long for each that clients ask again while its answer is on its way.
+/// Requests to a process so slow that clients repeat them while its answer is on its way.
 SlotExchangeParameters Impatient(const EchoWay& request, const EchoWay& reply) {
   SlotExchangeParameters p = Of(request, reply, 1, 4);
   p.timeout = Microseconds(24);

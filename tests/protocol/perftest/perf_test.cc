@@ -35,7 +35,7 @@ IdealPath PathOf(const Scenario& s) {
 
 Time OnWire(const Scenario& s, Bytes frame) { return SerializationTime(s.frames.OnWire(frame), kLink.rate); }
 
-/// What an ACK takes from the moment at which its message is there.
+/// Time of an ACK from the arrival of its message.
 Time AckBack(const Scenario& s) {
   return s.nics[1].tx_latency + (OnWire(s, s.frames.Ack()) + kLink.delay) * 2 + s.switches[0].latency +
          s.nics[0].rx_latency;

@@ -1,4 +1,4 @@
-// An extent node: appends once each, whatever comes again, and reads of what is there.
+// An extent node: appends once each despite repetitions, and reads of existing data.
 #include "protocol/storage/extent_node.h"
 
 #include <gtest/gtest.h>
@@ -130,7 +130,7 @@ TEST(ExtentNode, an_append_over_another_one_is_refused) {
     ns3::Simulator::Run();
     lab.Append(0, 2 * kHistoryBlock, Blocks({5, 8}));
     lab.Append(kHistoryBlock, kHistoryBlock, Blocks({9}));
-    lab.Append(kHistoryBlock, kHistoryBlock, Blocks({6}));  // a part of what is there, as it is
+    lab.Append(kHistoryBlock, kHistoryBlock, Blocks({6}));  // a part of the existing data, unchanged
     lab.Append(kHistoryBlock, 2 * kHistoryBlock, Blocks({6, 7}));
     lab.Read(0, 2 * kHistoryBlock, lab.extent);
     ns3::Simulator::Run();

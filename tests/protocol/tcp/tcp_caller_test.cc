@@ -133,7 +133,7 @@ std::vector<uint8_t> Pattern(uint32_t length, uint32_t seed) {
   return bytes;
 }
 
-// The server knows calls by what they say, as whoever is above TcpServer does.
+// The server recognises calls by their content, like any user of TcpServer.
 void AnySchedule(uint32_t seed) {
   std::mt19937 random(seed);
   TcpLab lab({.caller = seed % 2 == 0 ? CoreCosts{} : kCosts,

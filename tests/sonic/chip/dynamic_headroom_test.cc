@@ -8,8 +8,8 @@
 namespace headroom::dynamic_headroom_test {
 namespace {
 
-/// What sonic-swss's cfgmgr/buffer_headroom_mellanox.lua (commit e6b0c5b) gives, run by Lua 5.1: of 1344 rows
-/// those that show each two values of its inputs together.
+/// Output of sonic-swss's cfgmgr/buffer_headroom_mellanox.lua (commit e6b0c5b) in Lua 5.1: of 1344 rows those
+/// that contain every pair of two input values.
 struct ScriptRow {
   int spectrum;
   int64_t gbps, cable_m, port_mtu, lossless_mtu;

@@ -113,7 +113,7 @@ TEST(SonicSwitch, PortLists) {
   ASSERT_EQ(b.port_ingress.size(), 1u);
   EXPECT_EQ(b.port_ingress[0].ports, "Ethernet16");
   EXPECT_EQ(b.port_ingress[0].profiles, (std::vector<std::string>{"zero_profile"}));
-  // A static limit of 0 is none, but not in a pool that is there to admit nothing.
+  // A static limit of 0 is none, except in a pool that must admit nothing.
   EXPECT_EQ(FindProfile(b, "zero_profile")->static_th, std::nullopt);
   EXPECT_EQ(FindProfile(b, "zero_profile")->dynamic_th, -8);
 }

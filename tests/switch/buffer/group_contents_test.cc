@@ -162,7 +162,7 @@ TEST(GroupContents, agrees_with_a_walk_through_all_frames_at_every_picosecond) {
               b.contents.End(in, 2);
             } else {
               b.contents.Begin(in, 2);
-              // The first instant counts as a whole, with what is there.
+              // The first instant counts as a whole, with its contents.
               for (const One& f : frames) {
                 if (f.at.in == in) slow[in][{f.at.out, f.at.queue, f.tag}] += f.bytes;
               }
@@ -182,7 +182,7 @@ TEST(GroupContents, agrees_with_a_walk_through_all_frames_at_every_picosecond) {
           b.contents.Remove(frames[which].at, frames[which].tag, frames[which].bytes);
           frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(which));
         }
-        // What is there now is there up to the next picosecond.
+        // The contents now stay up to the next picosecond.
         for (const One& f : frames) {
           if (open[f.at.in]) slow[f.at.in][{f.at.out, f.at.queue, f.tag}] += f.bytes;
         }

@@ -3,9 +3,9 @@
 //
 // The counts are parameters of sonic-mgmt, commit b4ba9de,
 // tests/qos/files/qos_params.{td2,td3,th,th2,th5}.yaml (pkts_num_trig_pfc, pkts_num_trig_egr_drp,
-// hdrm_pool_size); sizes and alpha those of sonic-buildimage, commit 086b03b, device/. Which pool of a switch
-// they are for is not said there: it is the one that comes nearest. What none explains is printed with its
-// deviation and held to the arithmetic of its family only.
+// hdrm_pool_size); sizes and alpha those of sonic-buildimage, commit 086b03b, device/. The source does not
+// name the switch's pool; the nearest one is taken. What none explains is printed with its deviation and held
+// to the arithmetic of its family only.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ struct PoolRow {
   const char* asic;
   const char* port;
   int64_t groups, cells_of_group, cells_of_last, cells_in_all;
-  int64_t pool_xoff;  ///< of the switch whose pool it could be; 0: of none that is known
+  int64_t pool_xoff;  ///< of the switch that could have this pool; 0: no known one
 };
 constexpr PoolRow kPools[] = {
     {"th", "40G 300m", 10, 520, 361, 5041, 4194112},

@@ -1,7 +1,7 @@
 // The contexts of a host: how many messages may come in at once, each with a timer.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks: a limited table in the NIC, from which a
-// message has a context until all of it is in.
+// Source: Wang et al., A fast RDMA method for unreliable networks: a limited table in the NIC. A message has
+// a context of it until all of it has arrived.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace headroom {
 
-/// Of a requester (READs) or a responder: what its contexts are for.
+/// The user of its contexts: a requester (READs) or a responder.
 class ContextUser {
  public:
   /// The deadline of one has passed.
   virtual void OnContextTimer(uint32_t context) = 0;
-  /// It takes nothing more: others may have what it holds.
+  /// It takes nothing more: others may have its contexts.
   virtual bool Stopped() const = 0;
   /// It holds this one no longer.
   virtual void OnContextLost(uint32_t context) = 0;

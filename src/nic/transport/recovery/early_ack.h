@@ -1,4 +1,4 @@
-// An ACK that names what came before its turn, beside what it acknowledges in turn.
+// An ACK that also names a packet that came before its turn.
 #pragma once
 
 #include "nic/transport/responder.h"

@@ -21,7 +21,7 @@ struct RecoveryHardware {
   /// under way (counter), of a queue pair (selective_repeat). None: its window depends on its path.
   std::optional<int64_t> context_bits;
   int64_t buffer_bits = 0;          ///< of packets that may have to be sent again, per context
-  std::optional<int64_t> contexts;  ///< of a host; none: as many as it has queue pairs, or messages of these
+  std::optional<int64_t> contexts;  ///< of a host; none: one for each queue pair, or for each message
 };
 
 /// `peers`: other hosts.

@@ -24,10 +24,10 @@ class Holes {
     if (psn < base_ || (psn - base_) / 64 >= words_.size()) return false;
     return (words_[(psn - base_) / 64] >> (psn % 64) & 1) != 0;
   }
-  /// A packet is in. REQUIRES: it was not, and is not below what Done has said.
+  /// A packet is in. REQUIRES: it had not arrived, and is not below Done's last answer.
   void Arrived(uint64_t psn, Time now) {
     if (words_.empty()) base_ = psn / 64 * 64;
-    while (psn < base_) {  // of the same word as what Done has said, or just before the first that came
+    while (psn < base_) {  // of the same word as Done's last answer, or just before the first that came
       words_.push_front(0);
       base_ -= 64;
     }

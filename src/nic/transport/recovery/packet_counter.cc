@@ -72,7 +72,7 @@ void CountedSender::Await(Transfer& t) {
   r_.WakeAt(t.deadline);
 }
 
-/// There was no RECV for it, or nothing was heard for very long.
+/// It had no RECV, or its silence was very long.
 void CountedSender::RepeatOldest(Requester&) {
   if (transfers_.empty()) return;
   TryAgain(transfers_.front());
@@ -178,7 +178,7 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   Deliver();
 }
 
-/// A try begins. False: it takes a RECV, and there is none; a NAK says so where it is the message's turn.
+/// A try begins. False: it takes a RECV, and none is posted; a NAK reports this in the message's turn.
 bool CountingReceiver::Begin(Counted& m, const Frame& frame, uint64_t first_psn) {
   NicInterface& nic = s_.nic();
   m.of_first = *nic.pool().ExtensionOf(frame);

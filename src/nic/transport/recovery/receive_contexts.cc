@@ -76,7 +76,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   Deliver(completed);
 }
 
-/// The context says what the packet is, not the packet: what tells an old one is its message's number alone.
+/// The context identifies the packet; only its message's number reveals an old one.
 void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) const {
   frame.psn = static_cast<uint32_t>(m.first_psn + index);
   frame.message = m.message;
@@ -91,7 +91,7 @@ void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) con
   e.offset = index * static_cast<uint64_t>(s_.nic().constants().mtu);
 }
 
-/// What is in and has its turn, takes effect.
+/// An arrived message takes effect in its turn.
 void ReceiveContexts::Deliver(bool completed) {
   for (;;) {
     if (const auto read = TakeHeld(reads_, s_)) {

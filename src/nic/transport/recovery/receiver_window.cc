@@ -162,7 +162,7 @@ void ReceiverWindow::Refused(Asked& asked, uint8_t syndrome) {
   if (rnr && asked.first_psn == r_.una_psn) r_.MayRetryRnr();
 }
 
-/// An answer came. While its message stands first, nothing else is what it waits for.
+/// An answer came. While its message is first, it waits for nothing else.
 void ReceiverWindow::Note(const Asked& asked, std::optional<MessagePart> waited) const {
   NicInterface& nic = r_.nic();
   if (nic.times() == nullptr || r_.next_psn != asked.first_psn) return;
@@ -183,7 +183,7 @@ bool ReceiverWindow::Overdue() const {
          std::ranges::any_of(asked_, [&](const Asked& a) { return a.sent && a.due <= now; });
 }
 
-/// Nothing was heard for long: what was asked for is asked for again.
+/// After a long silence, the request is repeated.
 void ReceiverWindow::RepeatOldest(Requester& r) {
   for (Asked& asked : asked_) {
     if (asked.state == Asked::State::asked) AskAgain(asked);
@@ -192,7 +192,7 @@ void ReceiverWindow::RepeatOldest(Requester& r) {
   if (!asked_.empty()) r.AwaitAnswer();
 }
 
-/// Messages that have a context, of which nothing was sent or heard for long, say that they have it.
+/// After a long silence, messages with a context report that they have it.
 void ReceiverWindow::Probe() {
   for (Asked& asked : asked_) {
     const bool quiet = asked.state == Asked::State::granted && asked.sent && asked.due <= r_.nic().now();
@@ -297,7 +297,7 @@ void ReceiverWindow::TakeInTurn() {
   }
 }
 
-/// One READ for what is missing: all of it where nothing came, as its request may be lost.
+/// One READ for the missing packets. For all of them if none came, because its request may be lost.
 void ReceiverWindow::OnContextTimer(uint32_t context) {
   const auto m = std::ranges::find_if(reading_, [&](const Reading& x) { return x.context == context; });
   if (m == reading_.end()) return;

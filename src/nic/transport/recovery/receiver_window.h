@@ -1,13 +1,13 @@
 // The receiver's sliding window: a message asks its receiver for a context, its packets are written to memory
-// in any order, and the receiver asks again for what it misses.
+// in any order, and the receiver asks again for missing ones.
 //
 // Source: Wang et al., A fast RDMA method for unreliable networks. Ours: contexts are granted in the order of
-// a queue pair's messages, of which several may have one, so that those that wait for each other cannot hold
-// all of them. A requester that hears nothing asks again, and says whether it has a context: then the
-// receiver asks for what it misses, as when its timer fires, or completes the message once more. The
-// receiver's timer runs from a message's first packet on. What is complete is known by the PSN, up to which
-// a queue pair has had everything. A SEND is refused, until its RNR timer, where no RECV is posted. A READ
-// is a WRITE to the reader, who takes a context of its own; what it misses it asks for in a READ.
+// a queue pair's messages, and several of them may have one. So messages that wait for each other cannot hold
+// all contexts. After a silence the requester repeats its request and reports whether it has a context. Then
+// the receiver asks for its missing packets, as when its timer fires, or completes the message once more. The
+// receiver's timer runs from a message's first packet on. Complete messages are known by the PSN up to which
+// a queue pair has received everything. A SEND is refused, until its RNR timer, where no RECV is posted. A
+// READ is a WRITE to the reader, which takes a context of its own; it asks for missing packets in a READ.
 #pragma once
 
 #include <deque>
@@ -64,7 +64,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
     uint32_t number = 0;
     uint64_t first_psn = 0, end_psn = 0;
     State state = State::asked;
-    std::optional<MessagePart> waited;  ///< where it was refused: for what it waits
+    std::optional<MessagePart> waited;  ///< after a refusal: its cause
     bool again = false;                 ///< the request was sent again
     bool sent = false;                  ///< all of it, once
     Time due;                           ///< then it has been quiet for too long

@@ -1,4 +1,4 @@
-// Packets that a requester is to send again, in the order in which it heard of them, each once.
+// Packets that a requester must send again, in the order of their reports, each once.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace headroom {
 
 class Repeats {
  public:
-  /// All below `end` from `psn` on, but for those that wait already.
+  /// All below `end` from `psn` on, except those that wait already.
   void Add(uint64_t psn, uint64_t end) {
     for (const Range& range : ranges_) {
       if (range.psn <= psn && psn < range.end) psn = std::min(range.end, end);

@@ -40,7 +40,7 @@ bool SelectiveRepeat::HasNext(const Requester& r) {
   return (oldest_ && Oldest(r)) || MissingRequest(r) || MissingResponses(r);
 }
 
-/// Of a READ all that is missing up to the next response that is here.
+/// Of a READ all missing responses up to the next one that is here.
 std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Oldest(const Requester& r) const {
   uint32_t index = 0;
   const SendRequest* const request = r.una_psn < r.next_psn ? r.Find(r.una_psn, &index) : nullptr;
@@ -106,9 +106,9 @@ void SelectiveRepeat::Await(Requester& r, Holes& holes) {
   if (const auto at = holes.NextChange(now)) r.WakeAt(*at);
 }
 
-/// An ACK that stops within what was on its way when the recovery began says that this packet is lost, too.
-/// Where packets may overtake each other, only a timeout says so; of a READ, whose responses come one by one,
-/// nothing does.
+/// An ACK that stops within the packets in flight at the begin of the recovery reveals that this packet is
+/// lost, too. If packets may overtake each other, only a timeout reveals it. A READ's responses come one by
+/// one, so nothing does.
 void SelectiveRepeat::OnAcknowledged(Requester& r) {
   if (recovers_ && r.una_psn > recover_psn_) recovers_ = timed_out_ = false;
   const bool in_order = p_.nack_after == 1 && !p_.nack_after_time;
@@ -161,7 +161,7 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (acknowledges && taken != Taken::refused) s.Acknowledge();
 }
 
-/// It may overtake responses to READs, which it says nothing of.
+/// It may overtake responses to READs, and reveals nothing of them.
 void OutOfOrder::Name(const Responder& s, uint64_t arrived) const {
   if (names_ == Names::in_an_ack) return AcknowledgeEarly(s, arrived);
   NicInterface& nic = s.nic();

@@ -2,9 +2,9 @@
 // requester sends again what is missing between them.
 //
 // Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A; the
-// rules of its sender as in the authors' NetSys/irn-vivado-hls (receiveAck, timeout, txFree).
-// Ours: READ responses are not acknowledged. The requester sees what is missing and asks for it again in a
-// READ of its own, instead of sending a NACK for each response.
+// rules of its sender as in the authors' NetSys/irn-vivado-hls (receiveAck, timeout, txFree). Ours: READ
+// responses are not acknowledged. The requester sees the missing responses and asks for them in a READ of its
+// own, instead of sending a NACK for each.
 #pragma once
 
 #include "nic/transport/nic_interface.h"
@@ -48,14 +48,14 @@ class SelectiveRepeat final : public RequesterRecovery {
   const RecoveryParameters p_;
   Holes requests_;  ///< that the responder has
   ReadResponses responses_;
-  bool oldest_ = false;       ///< the oldest packet goes next, whatever is known of it
+  bool oldest_ = false;       ///< the oldest packet goes next, whatever its state
   bool recovers_ = false;     ///< since a repetition, until recover_psn_ is acknowledged
   bool timed_out_ = false;    ///< meanwhile
   uint64_t recover_psn_ = 0;  ///< the last new packet when the recovery began
   Time not_before_;           ///< recovery_delay
 };
 
-/// The responder's half: keeps what came before its turn, but for the payload, which is in place.
+/// The responder's half: keeps packets before their turn, except their payload, which is in place.
 class OutOfOrder final : public ResponderRecovery {
  public:
   /// How it names a packet that came before its turn.

@@ -59,7 +59,7 @@ void SenderWindow::Free(size_t packets) {
   buffer.used -= packets;
   if (buffer.used == 0) buffer.stalled = false;
   if (buffer.stalled) return;
-  // Where nothing is on its way, no answer would wake those that are left.
+  // With nothing in flight, no answer would wake the remaining ones.
   size_t wake = buffer.used == 0 ? buffer.waiting.size() : static_cast<size_t>(p_.packets) - buffer.used;
   for (wake = std::min(wake, buffer.waiting.size()); wake > 0; --wake) {
     SenderWindow* const next = buffer.waiting.front();

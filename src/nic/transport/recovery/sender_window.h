@@ -2,8 +2,8 @@
 // of the buffer is sent again, and nothing else until it is empty.
 //
 // Source: Wang et al., A fast RDMA method for unreliable networks, which compares with it: a buffer for each
-// peer. Ours: the responder places packets in any order, as the network may reorder them; READ responses,
-// which nobody acknowledges, are in no buffer: the reader asks again for what it misses.
+// peer. Ours: the responder places packets in any order, because the network may reorder them. READ responses
+// are in no buffer, because nobody acknowledges them; the reader asks again for missing ones.
 #pragma once
 
 #include <deque>

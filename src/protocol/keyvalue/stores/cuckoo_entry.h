@@ -27,13 +27,13 @@ struct CuckooEntry {
   uint32_t crc = 0;      ///< CRC-32C of the value
 
   Bucket Encoded() const;
-  /// None where it was half written when it was read.
+  /// None if it was half written when it was read.
   static std::optional<CuckooEntry> Decode(std::span<const uint8_t, kBytes> bucket);
 };
 
 /// How many functions say where a key may be.
 constexpr uint32_t kCuckooFunctions = 3;
-/// The buckets, of so many, that may have a key, in the order in which they are looked at.
+/// The buckets, of this many, that may have a key, in the order of the search.
 std::array<uint32_t, kCuckooFunctions> CuckooBuckets(const Key& key, uint32_t buckets);
 
 }  // namespace headroom

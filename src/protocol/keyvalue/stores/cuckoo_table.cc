@@ -59,8 +59,8 @@ uint32_t CuckooTable::Vacate(const Key& key) {
   };
   std::vector<Step> steps;
   for (const uint32_t bucket : CuckooBuckets(key, buckets())) steps.push_back({bucket, 0});
-  // A bucket may be met twice, yet not on the way to the first free one: past the second time stands nothing
-  // that is not past the first.
+  // A bucket may occur twice, but not on the path to the first free one. Behind its second occurrence lies
+  // nothing new.
   for (size_t i = 0; i < steps.size() && i < kMostBucketsSearched; ++i) {
     const Key there = CuckooEntry::Decode(buckets_[steps[i].bucket])->key;
     if (!there.null()) {

@@ -1,9 +1,9 @@
 // Pilaf's table: 3-1 cuckoo hashing, three functions and one entry in a bucket, over values by address.
 //
-// Source: Mitchell et al., Pilaf, ATC 2013: 75 % full, a GET looks at 1.6 buckets on average.
-// Ours: a PUT that finds its three buckets taken moves as few entries as will do (breadth first), the last of
-// them first, so that every key is somewhere at any time. It refuses the first one when about 90 % are full;
-// with three functions 91.8 % is where no search helps (Fountoulakis and Panagiotou, ICALP 2010).
+// Source: Mitchell et al., Pilaf, ATC 2013: 75 % full, a GET looks at 1.6 buckets on average. Ours: a PUT
+// with three full buckets moves as few entries as necessary (breadth first), the last of them first. So every
+// key is somewhere at any time. It refuses the first one when about 90 % are full; with three functions 91.8
+// % is where no search helps (Fountoulakis and Panagiotou, ICALP 2010).
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ class CuckooTable {
   /// `extents`: bytes for values. Throws std::invalid_argument where there are no buckets.
   CuckooTable(uint32_t buckets, uint64_t extents);
 
-  /// False, and nothing has changed, where no bucket can be made free or there is no room for the value: a
-  /// new version is written before the old one is freed. Throws std::invalid_argument for a null key and
+  /// False, without a change, if no bucket can be made free or there is no room for the value: a new version
+  /// is written before the old one is freed. Throws std::invalid_argument for a null key and
   /// std::length_error for more than 65535 bytes.
   bool Put(const Key& key, std::span<const uint8_t> value);
 
   struct Lookup {
     bool hit = false;
-    uint32_t probes = 0;  ///< how many of `buckets` were looked at, the last of which has it if that is a hit
+    uint32_t probes = 0;  ///< how many of `buckets` were searched; at a hit, the last one has it
     std::array<uint32_t, kCuckooFunctions> buckets{};
     uint64_t address = 0;            ///< of the value, in the extents
     std::span<const uint8_t> value;  ///< valid until the next Put
@@ -50,7 +50,7 @@ class CuckooTable {
   uint64_t moved() const { return moved_; }
 
  private:
-  /// Makes one of the key's buckets free. None: its number is that of no bucket.
+  /// Makes one of the key's buckets free. None: no bucket has its number.
   uint32_t Vacate(const Key& key);
 
   std::vector<CuckooEntry::Bucket> buckets_;

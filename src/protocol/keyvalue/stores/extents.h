@@ -1,5 +1,5 @@
-// Values out of a table, by address. What is freed is taken again by the next value of its size, so that
-// whoever reads by an old address may find another value there.
+// Values out of a table, by address. The next value of its size takes a freed place, so a reader with an old
+// address may find another value there.
 #pragma once
 
 #include <cstdint>

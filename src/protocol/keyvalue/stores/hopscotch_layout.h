@@ -5,9 +5,9 @@
 // (SK + SP): 6 B address, 2 B length. Numbers are little-endian. Behind the last home are five items more, so
 // that the six of every home are in one piece.
 //
-// Source: Dragojević et al., FaRM, NSDI 2014, as Kalia et al., HERD, SIGCOMM 2014, section 5
-// emulate it: FaRM-em and FaRM-em-VAR. FaRM's versions, by which a half-written item is known, are not there,
-// nor are they in the emulation.
+// Source: Dragojević et al., FaRM, NSDI 2014, as Kalia et al., HERD, SIGCOMM 2014, section 5 emulate it:
+// FaRM-em and FaRM-em-VAR. FaRM's versions, which reveal a half-written item, are absent here and in the
+// emulation.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ struct HopscotchLayout {
   Range Neighbourhood(const Key& key) const {
     return {uint64_t{Home(key)} * item(), kNeighbourhood * item()};
   }
-  /// What stands behind the key in these bytes of its neighbourhood, its value or a pointer. None: it is not
-  /// there. Throws std::invalid_argument for a null key.
+  /// The bytes behind the key in this neighbourhood: its value or a pointer. None: it is absent. Throws
+  /// std::invalid_argument for a null key.
   std::optional<std::span<const uint8_t>> Find(std::span<const uint8_t> neighbourhood, const Key& key) const;
 };
 

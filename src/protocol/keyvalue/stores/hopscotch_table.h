@@ -29,9 +29,8 @@ class HopscotchTable {
   bool Put(const Key& key, std::span<const uint8_t> value);
 
   struct Lookup {
-    HopscotchLayout::Range read;  ///< of the table
-    std::optional<HopscotchLayout::Range>
-        second;  ///< of the extents: the value, where it is not in the table
+    HopscotchLayout::Range read;                   ///< of the table
+    std::optional<HopscotchLayout::Range> second;  ///< of the extents: the value, if it is not in the table
     bool hit = false;
     std::span<const uint8_t> value;  ///< valid until the next Put
   };
@@ -52,7 +51,7 @@ class HopscotchTable {
   uint8_t* At(uint32_t item) { return bytes_.data() + uint64_t{item} * layout_.item(); }
   /// An empty item of the home's neighbourhood. None: their number.
   uint32_t Vacate(uint32_t home);
-  /// Writes what stands behind a key. False: there is no room.
+  /// Writes the bytes behind a key. False: there is no room.
   bool Write(uint8_t* to, std::span<const uint8_t> value);
 
   HopscotchLayout layout_;

@@ -37,7 +37,7 @@ constexpr Key KeyOfRecord(uint64_t record) { return {Spread(record), Spread(~rec
 /// The record of a key that KeyOfRecord made.
 constexpr uint64_t RecordOf(const Key& key) { return Unspread(key.low); }
 
-/// Which of so many parts of the keys this is in: they go by their upper half.
+/// The key's part, of this many, by its upper half.
 constexpr uint32_t PartOf(const Key& key, uint32_t parts) { return static_cast<uint32_t>(key.high % parts); }
 
 /// Throws std::invalid_argument where `key` is null.

@@ -27,10 +27,10 @@ struct MicaParameters {
 struct MicaCounters {
   uint64_t hits = 0;
   uint64_t misses = 0;
-  uint64_t overwritten = 0;  ///< the slot is there, its entry in the log no more
+  uint64_t overwritten = 0;  ///< the slot is there, but its entry in the log is gone
   uint64_t collided = 0;     ///< bucket and tag are those of another key
   uint64_t puts = 0;
-  uint64_t replaced = 0;  ///< slots whose tag was that of a PUT: of the same key, as good as always
+  uint64_t replaced = 0;  ///< slots with the tag of a PUT: nearly always of the same key
   uint64_t evicted = 0;   ///< slots that a PUT took although their entry was still in the log
 };
 
@@ -48,7 +48,7 @@ class MicaCache {
   MicaGet Get(const Key& key);
   /// Returns accesses to random places of memory: one, the bucket, as the log is written in order. Throws
   /// std::invalid_argument for a null key and std::length_error for a value larger than the largest.
-  /// REQUIRES: `value` is none that Get returned.
+  /// REQUIRES: `value` does not come from Get.
   uint32_t Put(const Key& key, std::span<const uint8_t> value);
 
   /// Where the log's next entry begins.

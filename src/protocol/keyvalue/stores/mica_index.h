@@ -23,7 +23,7 @@ class MicaIndex {
  public:
   MicaIndex();
 
-  /// Null where nothing was written. It is valid until the next Write.
+  /// Null if it was never written. It is valid until the next Write.
   const MicaBucket* Find(uint32_t number) const {
     const Place& place = places_[Home(number)];
     return place.bucket == 0 ? nullptr : &buckets_[place.bucket - 1];
@@ -38,7 +38,7 @@ class MicaIndex {
     uint32_t number = 0;
     uint32_t bucket = 0;  ///< one more than where in buckets_; zero: none
   };
-  /// Where it stands, or would. Numbers are bits of hashes, so that they need no other.
+  /// Its place, or its place if it were there. Numbers are bits of hashes, so that they need no other.
   size_t Home(uint32_t number) const {
     size_t at = number & (places_.size() - 1);
     while (places_[at].bucket != 0 && places_[at].number != number) at = (at + 1) & (places_.size() - 1);

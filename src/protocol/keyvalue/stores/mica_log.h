@@ -1,9 +1,9 @@
 // A circular log of keys and values: what is appended overwrites what is oldest.
 //
 // Offsets grow for ever, and an entry is whole as long as no more than the log's size was written since its
-// first byte. Entries have 16 B key, 2 B length and the value, and begin at multiples of eight bytes. As MICA
-// maps the log twice, one behind the other, so that an entry across the end is in one piece, here every piece
-// of memory has room behind it for what begins in it.
+// first byte. Entries have 16 B key, 2 B length and the value, and begin at multiples of eight bytes. MICA
+// maps the log twice, one behind the other, so an entry across the end is in one piece. Here every piece of
+// memory has room behind it for an entry that begins in it.
 //
 // Source: Lim et al., MICA, NSDI 2014, section 4.
 #pragma once
@@ -23,10 +23,10 @@ class MicaLog {
   /// std::invalid_argument where that does not hold or the largest entry is larger than the log.
   MicaLog(uint64_t size, uint32_t largest_value, uint64_t first);
 
-  /// Memory is asked for in pieces of so many bytes: a run writes little of what a log holds.
+  /// Memory is allocated in pieces of this size, because a run writes little of a log.
   static constexpr uint64_t kPiece = uint64_t{1} << 16;
 
-  /// Of an entry with a value of so many bytes.
+  /// Of an entry with a value of this size.
   static uint64_t EntryBytes(uint64_t value);
 
   /// Where the next entry begins.

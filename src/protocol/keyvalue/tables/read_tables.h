@@ -1,8 +1,8 @@
-// What clients of Pilaf and FaRM know of a server's memory: which READs a GET takes, one after the other.
+// Clients' view of a server's memory with Pilaf and FaRM: the READs of a GET, one after the other.
 //
-// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: so many READs of the sizes that
-// they would have, of memory that nobody looks at. Or real tables, one of each process, whose bytes are read
-// and judged.
+// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: READs of the same number and
+// sizes, of memory without meaning. Or real tables, one of each process, whose bytes are read and
+// judged.
 #pragma once
 
 #include <memory>
@@ -26,10 +26,10 @@ struct TableRead {
 class TableGet {
  public:
   virtual ~TableGet() = default;
-  /// What to read; none: it is over.
+  /// The next READ; none: it is over.
   virtual std::optional<TableRead> Next() = 0;
   virtual void Take(std::span<const uint8_t> data) = 0;
-  /// Once it is over: the value; none: the key is not there. Of an emulated one nothing is known.
+  /// At the end: the value; none: the key is absent. An emulated one has no value.
   virtual std::optional<std::span<const uint8_t>> Value() const = 0;
   virtual uint32_t torn() const = 0;
 };

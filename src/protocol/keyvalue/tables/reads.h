@@ -33,15 +33,15 @@ class Reads final {
   Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
         ReadUser& user, SlotExchange& exchange);
 
-  /// Of memory of one of the service's servers, during the run. The user hears of it once, by OnRead, whether
-  /// it succeeds or fails. REQUIRES: no more than a window of them of this client.
+  /// Of memory of one of the service's servers, during the run. The user gets one call of OnRead, whether it
+  /// succeeds or fails. REQUIRES: no more than a window of them of this client.
   void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
   /// Since when the READ that has just ended was on its way.
   Time sent() const { return sent_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
-  /// What they take of this process's memory.
+  /// Their memory of this process.
   static Forecast FootprintOf(const Parameters& parameters, double clients, double servers);
 
  private:

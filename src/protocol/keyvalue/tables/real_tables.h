@@ -31,7 +31,7 @@ using CuckooTables = RealTables<CuckooTable>;
 /// FaRM's: a quarter full, from where on PUTs are refused.
 using HopscotchTables = RealTables<HopscotchTable>;
 
-/// What these of all processes take of this process's memory.
+/// Memory of this process for these of all processes.
 Forecast RealTablesFootprint(const KeyValueParameters& parameters, const ServiceLoad& load);
 
 }  // namespace headroom

@@ -99,7 +99,7 @@ std::optional<uint32_t> TableService::Mark(uint32_t token) {
   return CheckOf(asked(token).key);
 }
 
-/// A WRITE says no more than that it is there.
+/// A WRITE carries only its arrival.
 bool TableService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) {
   if (p_.system == KeyValueSystem::pilaf && says != CheckOf(asked(token).key)) return false;
   Account(token);

@@ -1,4 +1,4 @@
-// What a device holds, where that is asked for: of a device that takes time alone, its content.
+// A device's contents, on request; a device without content only takes time.
 #pragma once
 
 #include "protocol/channel/storage_call.h"

@@ -89,8 +89,8 @@ std::vector<int> ErasureCode::From(int fragment, Fragments lost) const {
     take(Group(group) & there);
     return from;
   }
-  // As many as there are data, none of which another one replaces: of a group whose data are all there the
-  // parity says nothing new.
+  // As many fragments as there are data, each with new information: if all data of a group are present, its
+  // parity adds nothing.
   Fragments taken = there & (Bit(p_.data) - 1);
   int missing = p_.data - std::popcount(taken);
   for (int i = p_.data; i < fragments() && missing > 0; ++i) {
@@ -144,8 +144,7 @@ ErasureCode::Words ErasureCode::Encode(const Words& data) const {
   return parities;
 }
 
-/// Gauss-Jordan: the rows of `from`, each with its word beside it, then the row of what is wanted is taken
-/// apart into them.
+/// Gauss-Jordan: the rows of `from`, each with its word beside it; then the wanted row is expressed by them.
 uint64_t ErasureCode::Rebuild(int fragment, const std::vector<int>& from, const Words& words) const {
   std::vector<Words> rows;
   for (const int i : from) {

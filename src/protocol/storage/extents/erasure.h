@@ -1,8 +1,8 @@
 // Erasure coding of extents: data fragments, a parity for each local group of them, and global parities.
 //
 // LRC(12,2,2) of Huang et al., ATC 2012: 12 data fragments in two groups, each with its parity, and 2 global
-// parities. One lost data fragment is rebuilt from the five others of its group and their parity, whatever
-// can be rebuilt at all from as many fragments as there are data. Without local groups it is a Reed-Solomon
+// parities. One lost data fragment is rebuilt from the five others of its group and their parity. More
+// losses, if at all, from as many fragments as there are data. Without local groups it is a Reed-Solomon
 // code. Fragments are numbered: data, local parities, global parities.
 #pragma once
 
@@ -36,7 +36,7 @@ class ErasureCode {
 
   explicit ErasureCode(const ErasureParameters& parameters);
 
-  /// Of an extent, a multiple of 4 KiB, so that no block is in two.
+  /// Of an extent, a multiple of 4 KiB, so no block is in two.
   Bytes FragmentSize(Bytes extent) const;
 
   /// A piece of a fragment.

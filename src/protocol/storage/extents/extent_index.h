@@ -1,8 +1,8 @@
-// Where a disk's blocks lie: in the extents that it was made of, or where they have been written since.
+// The places of a disk's blocks: in its initial extents, or in those of later writes.
 //
-// What was never written lies in the initial extents, the n-th of them at n times the extent's size. Each
-// write puts its range somewhere else; of older ranges remains what it did not cover. Ranges that follow each
-// other at both ends are one.
+// Unwritten data are in the initial extents, the n-th of them at n times the extent's size. Each write puts
+// its range in a new place; older ranges keep the part that it did not cover. Ranges that follow each other
+// at both ends are one.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class ExtentIndex {
   std::vector<Part> Find(uint64_t address, uint64_t length) const;
   /// From now on these bytes lie at `place`.
   void Put(uint64_t address, uint64_t length, const StoragePlace& place);
-  /// The same where they still lie at `from`; what was written since stays. Returns bytes moved.
+  /// The same for blocks that are still at `from`; later writes stay. Returns bytes moved.
   uint64_t Move(uint64_t address, uint64_t length, const StoragePlace& from, const StoragePlace& to);
 
   /// Bytes of the disk that lie in this extent.

@@ -1,9 +1,9 @@
-// On which extent nodes the replicas or fragments of an extent lie: on distinct nodes, in distinct failure
-// domains where there are as many.
+// Extent nodes of an extent's replicas or fragments: distinct nodes, in distinct failure domains if there are
+// enough.
 //
-// Rendezvous hashing: each node has a number for each extent, made of names and the seed, and the largest
-// ones have it. So nodes share extents evenly, an extent's nodes are known without a table, and one more node
-// takes from others only what it then has itself.
+// Rendezvous hashing: each node has a number for each extent, made of names and the seed; those with the
+// largest numbers hold it. So nodes share extents evenly, an extent's nodes are known without a table, and
+// one more node takes from others only what it then has itself.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Placement {
   std::vector<NodeId> Reach(size_t count, NodeId near) const;
   /// Extent nodes that share this one's failure domain, itself included. REQUIRES: it is an extent node.
   size_t DomainSize(NodeId node) const;
-  /// Whether so many lie in distinct domains, seen from `near`.
+  /// Whether this many fit into distinct domains, seen from `near`.
   bool Spreads(size_t count, NodeId near) const;
 
  private:
@@ -39,7 +39,7 @@ class Placement {
     uint32_t domain;
     int datacenter;
   };
-  /// Where those that may have it lie.
+  /// Places of the nodes that may hold it.
   struct Candidates {
     bool local;    ///< in the datacenter alone
     bool domains;  ///< in distinct domains

@@ -12,7 +12,7 @@ namespace headroom {
 class SparseBytes {
  public:
   void Write(uint64_t at, std::span<const uint8_t> bytes);
-  /// Zero where nothing was written.
+  /// Zero without a write.
   std::vector<uint8_t> Read(uint64_t at, uint64_t length) const;
 
  private:

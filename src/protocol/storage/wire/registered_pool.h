@@ -28,7 +28,7 @@ struct RegisteredBuffer {
   uint64_t address = 0;
   uint32_t key = 0;
   uint32_t slab = 0;
-  uint8_t* bytes = nullptr;  ///< what of it has content; null: nothing
+  uint8_t* bytes = nullptr;  ///< the part with content; null: nothing
   bool valid() const { return key != 0; }
 };
 

@@ -223,7 +223,7 @@ bool SkClient::Right(const SkMessage& message, const OpenIo& open) const {
   return !process_.verbs().Damaged(open.region->rkey, AddressOf(message.number), open.io.length);
 }
 
-/// For their CRC the core sums up the data of a write before it asks, those of a read when they are there.
+/// For their CRC the core sums up a write's data before the request, a read's data after their arrival.
 int64_t SkClient::BytesOf(const Wc& wc) const {
   if (!parameters_.crc || !wc.IsReceive() || wc.status != WcStatus::success) return 0;
   const SkMessage message =

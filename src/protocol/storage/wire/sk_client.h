@@ -7,8 +7,8 @@
 //
 // A message with a wrong check counts as lost: the queue pair is joined anew.
 //
-// A request takes a credit, which its response gives back: a RECV that waits at the server. What is open when
-// a queue pair fails is asked for again on the next one; the server executes it once.
+// A request takes a credit, which its response gives back: a RECV that waits at the server. Open requests of
+// a failed queue pair are repeated on the next one; the server executes them once.
 //
 // Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
 // as in Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.

@@ -4,8 +4,8 @@
 //   32   request 8, address 8, key 4, crc 4, flags 4 (bit 0: data have a CRC)
 //   60   check 4 (CRC-32C of all before it)
 //
-// The descriptor is that of a registered buffer as SMB Direct has it (MS-SMBD 2.2.3.1: offset, token,
-// length); the rest of the layout is ours.
+// The descriptor is a registered buffer's as in SMB Direct (MS-SMBD 2.2.3.1: offset, token, length); the rest
+// of the layout is ours.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ struct SkMessage {
   uint64_t request = 0;            ///< what the program calls it
   uint64_t address = 0;            ///< of the client's buffer, under
   uint32_t key = 0;
-  bool has_crc = false;  ///< data have a CRC; of counted ones it is right where they are not damaged
+  bool has_crc = false;  ///< data have a CRC; counted data have a right one unless damaged
   uint32_t crc = 0;      ///< CRC-32C of the data: of a write in the request, of a read in the response
 
   void WriteTo(uint8_t* bytes) const;
   static SkMessage ReadFrom(const uint8_t* bytes);
-  /// Whether the check of what lies there is right.
+  /// Whether the check of the bytes is right.
   static bool IsSound(const uint8_t* bytes);
 };
 

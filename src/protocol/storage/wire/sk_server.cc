@@ -131,7 +131,7 @@ void SkServer::AnswerLater(uint64_t number, Request& request) {
   process_.Ask(*this);
 }
 
-/// The core sums up the data of a read before it answers, those of a write when they are there.
+/// The core sums up a read's data before it answers, a write's data on arrival.
 int64_t SkServer::BytesOfTurn() const {
   if (!parameters_.crc || to_answer_.Empty()) return 0;
   const auto at = requests_.find(to_answer_.Front());

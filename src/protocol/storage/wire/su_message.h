@@ -23,14 +23,14 @@ enum class SuType : uint8_t {
   credit       ///< nothing but credits
 };
 
-/// What a program says with what it writes at once, beside the data.
+/// A program's words with one write, beside the data.
 using SuSaid = std::array<uint64_t, 3>;
 
 struct SuMessage {
   static constexpr uint32_t kBytes = 88;
 
   SuType type = SuType::credit;
-  bool has_crc = false;   ///< data have a CRC; of counted ones it is right where they are not damaged
+  bool has_crc = false;   ///< data have a CRC; counted data have a right one unless damaged
   uint16_t credits = 0;   ///< more SENDs of the peer's that may come
   uint32_t length = 0;    ///< of the data
   uint64_t position = 0;  ///< of their first byte in the stream
@@ -40,17 +40,17 @@ struct SuMessage {
   uint16_t landings = 0;  ///< the peer's WRITEs taken out of their landing so far, modulo 2^16
 
   uint64_t received = 0;  ///< end of what has come from the peer, its CRC right
-  uint64_t tag = 0;       ///< of what was written at once
+  uint64_t tag = 0;       ///< of one write
   uint64_t left = 0;      ///< bytes of it behind this chunk
   SuSaid said{};
 
   void WriteTo(uint8_t* bytes) const;
   static SuMessage ReadFrom(const uint8_t* bytes);
-  /// Whether the check of what lies there is right.
+  /// Whether the check of the bytes is right.
   static bool IsSound(const uint8_t* bytes);
 
-  /// Whether it takes one of the receiver's credits. The others answer what did: of them no more can be on
-  /// their way than there are credits, and a RECV of its own waits for each.
+  /// Whether it takes one of the receiver's credits. The others are answers. There can be no more of them in
+  /// flight than credits, and a RECV of its own waits for each.
   static bool TakesCredit(SuType type) {
     return type == SuType::data || type == SuType::write_done || type == SuType::descriptor;
   }

@@ -16,11 +16,11 @@ inline constexpr uint32_t kCallBytes = 32;
 struct SuCall {
   uint64_t number = 0;
   uint64_t length = 0;
-  bool failed = false;         ///< of an answer: none came, the connection has ended
+  bool failed = false;         ///< of an answer: none came, because the connection has ended
   std::vector<uint8_t> bytes;  ///< empty where data are counted
   SuSaid said{};
-  /// Of an answer: T1 of the request's first work request, T2 to T4 over those of its chunks whose
-  /// completions have come, T5 and T6 of the completion that brought the last of the answer.
+  /// Of an answer: T1 of the request's first work request, T2 to T4 over its completed chunks, T5 and T6 of
+  /// the completion with the last of the answer.
   OperationTimes times{};
 };
 

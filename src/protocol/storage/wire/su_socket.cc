@@ -56,7 +56,7 @@ CmOffer SuSocket::Offer() {
   return offer;
 }
 
-/// What is under way goes with the queue pair, which has failed.
+/// Chunks under way are lost with the failed queue pair.
 void SuSocket::GiveUp() {
   if (reading_) held_[reading_receive_] = false;
   reading_.reset();

@@ -8,9 +8,9 @@
 //   large    SEND of a descriptor; the receiver READs the data, then SENDs "read done"
 //
 // A SEND needs a credit: a RECV that waits at the receiver. Each takes one whole, whatever its size. The
-// receiver grants them with whatever it sends, or in a message of their own when half of them are owed. What
-// answers (read done, credits) needs none: a RECV waits for each that can be on its way, since each grants a
-// credit at least, or ends the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
+// receiver grants them with any message, or in one of their own when half of them are owed. Answers (read
+// done, credits) need none: a RECV waits for each possible one, since each grants at least a credit, or ends
+// the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
 //
 // Data are in registered memory at both ends. Cores copy small chunks at both ends, behind a header and out
 // of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC
@@ -71,11 +71,11 @@ class SuUser {
   virtual ~SuUser() = default;
   /// The next data of the stream. False: not now; they wait, with the memory they are in, until Resume().
   virtual bool OnData(const SuData& data) = 0;
-  /// All that was written up to this position is known to be at the other end, its CRC right: the other end
-  /// says so with what it sends.
+  /// All data up to this position are at the other end with a right CRC, by its own
+  /// report.
   virtual void OnSent(uint64_t position) { (void)position; }
-  /// Data that came were other than those that were sent, or so was a message that tells of some: then
-  /// `length` is 0. They are sent again.
+  /// Received data differ from the sent ones, or a message about them was damaged: then `length` is 0. They
+  /// are sent again.
   virtual void OnCorrupt(uint64_t position, uint32_t length) { (void)position, (void)length; }
   /// A chunk of the Write with this tag was posted, or its SEND is complete: times of that work request.
   virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
@@ -117,7 +117,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
-  /// Of the peer's, which it does not know of yet.
+  /// Of the peer's, not yet reported to it.
   uint32_t owed_credits() const { return owed_; }
   /// Free landings at the peer, as far as this end knows; and those freed here that the peer does not know of
   /// yet.
@@ -232,7 +232,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::deque<Written> writes_;
   uint64_t written_ = 0;  ///< end of the last write
   uint32_t chunks_begun_ = 0;
-  uint64_t position_ = 0;                                ///< of the chunk that is under way, or of the next
+  uint64_t position_ = 0;                                ///< of the chunk under way, or of the next
   uint64_t confirmed_ = 0;                               ///< known to be at the peer
   OperationPart waits_for_ = OperationPart::connection;  ///< the next chunk
   Chunk chunk_;
@@ -246,7 +246,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::vector<bool> held_;  ///< by number: its data wait for the user
   uint64_t received_ = 0;   ///< end of what has come
   std::deque<Arrived> arrived_;
-  uint32_t taken_up_ = 0;  ///< of the new ones among these, so many
+  uint32_t taken_up_ = 0;  ///< this many of the new ones
   uint32_t put_off_ = 0;   ///< and so many wait for answers to be sent
   std::optional<SuMessage> reading_;
   uint32_t reading_receive_ = 0;

@@ -1,4 +1,4 @@
-// Of su_socket.h: what comes, and when its memory is free again.
+// Of su_socket.h: arrivals, and the release of their memory.
 #include "protocol/crc32c.h"
 #include "protocol/storage/wire/su_socket.h"
 
@@ -107,7 +107,7 @@ void SuSocket::OnRead() {
   Keep(arrived);
 }
 
-/// Whether the data, which lie there, are those that were sent.
+/// Whether the data there are the sent ones.
 bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address) {
   if (!message.has_crc || !parameters_.crc) return true;
   const bool right = bytes != nullptr ? Crc32c({bytes, message.length}) == message.crc
@@ -127,7 +127,7 @@ void SuSocket::Keep(const Arrived& arrived) {
   TakeUpNew();
 }
 
-/// The core does when nothing that has begun is ready, and not while many answers wait.
+/// The core does when no begun work is ready, and not while many answers wait.
 void SuSocket::TakeUpNew() {
   process_.DoNew(CoreWork::rdma, Time(0), [this] {
     const bool ahead = Unsent() >= kBegunAhead;

@@ -21,7 +21,7 @@ size_t SuSocket::Unsent() const {
   return static_cast<size_t>(writes_.end() - std::ranges::upper_bound(writes_, position_, {}, &Written::end));
 }
 
-/// What the next chunk is of; null: nothing.
+/// The write that the next chunk belongs to; null: none.
 const SuSocket::Written* SuSocket::Next() const {
   const auto at =
       std::find_if(writes_.begin(), writes_.end(), [this](const Written& w) { return w.end > position_; });
@@ -36,7 +36,7 @@ void SuSocket::WaitsFor(OperationPart what) {
   waits_for_ = what;
 }
 
-/// Of the next chunk; it ends with what was written at once.
+/// Of the next chunk; it ends with its write.
 uint32_t SuSocket::LengthOf(const Written& of) const {
   return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
 }
@@ -146,7 +146,7 @@ void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredB
   process_.verbs().PostSend(qp_.get(), wr);
 }
 
-/// Credits go with whatever is sent; alone when the peer may be short of them.
+/// Credits go with any message; alone when the peer may be short of them.
 void SuSocket::GrantIfDue() {
   if (!joined() || owed_ == 0) return;
   const auto untold = static_cast<uint16_t>(freed_landings_ - told_landings_);

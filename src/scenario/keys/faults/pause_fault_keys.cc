@@ -1,5 +1,4 @@
-// Faults by which ports pause or do not: storms, ports that are blocked, slow receivers, PFC that cannot be
-// read.
+// Faults of pauses: storms, blocked ports, slow receivers, unreadable PFC.
 #include <fmt/format.h>
 
 #include <optional>
@@ -42,7 +41,7 @@ KindOf<NodeId> SlowHost() {
   return {Text().shape,
           [](const Node& node, NodeId& host, Reading& reading) {
             host = reading.names->Host(node);
-            // Where the NICs could not be read the error is there.
+            // If the NICs could not be read, the error is there.
             if (host < reading.nics->size() && !(*reading.nics)[host].rx_buffer)
               throw ScenarioError(
                   node.where, fmt::format("the NIC of {} has no receive buffer to fill", Quote(node.text)),

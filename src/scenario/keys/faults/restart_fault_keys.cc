@@ -1,4 +1,4 @@
-// Faults by which something is away for a while: NICs, switches.
+// Faults with an absence for a while: NICs, switches.
 #include "scenario/keys/faults/fault_places.h"
 #include "scenario/keys/faults/fault_types.h"
 #include "scenario/keys/faults/timed_fault.h"

@@ -1,5 +1,5 @@
-// The keys that all faults with times have in common: what a fault's mapping is made of, beside what is its
-// own.
+// The keys that all faults with times have in common, beside a fault's own
+// keys.
 #pragma once
 
 #include <fmt/format.h>

@@ -10,7 +10,7 @@ namespace {
 
 using Choice = NicParameters::CongestionControl;
 
-/// What stands in the NIC itself, before those that are registered.
+/// Built into the NIC, listed before registered ones.
 const std::vector<std::string> kOfNic = {"dcqcn", "none"};
 
 std::vector<ControlType>& Registered() {
@@ -24,7 +24,7 @@ std::vector<std::string> Names() {
   return names;
 }
 
-/// `node`: the name. `mapping`: null where there is nothing else.
+/// `node`: the name. `mapping`: null if there is only a name.
 void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
   const size_t number = ParseChoice(node, Names());
   nic.control = nullptr;

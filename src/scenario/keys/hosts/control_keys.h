@@ -3,8 +3,8 @@
 //
 //   const auto kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
 //
-// Fixed is derived from Control and made from its parameters. FixedKeys returns what ControlKeys makes of
-// them. examples/ns3-user/aimd.cc is a whole file.
+// Fixed is derived from Control and made from its parameters. FixedKeys returns the keys that ControlKeys
+// makes. examples/ns3-user/aimd.cc is a whole file.
 #pragma once
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyO
 struct ControlType {
   int place = 0;  ///< in schema, pages and messages the types stand in this order
   std::function<const Keys&()> keys;
-  /// What a mapping says of it; null: what holds without one.
+  /// The parameters of a mapping; null: the defaults.
   std::function<std::shared_ptr<const ControlParameters>(const Node* node, Reading& reading)> read;
   std::function<std::string(const ControlParameters& parameters, const Writing& writing)> write;
 };

@@ -113,7 +113,7 @@ void RefuseOfOthers(KeyOf<RpParameters>& key, MachineSet machines) {
   };
 }
 
-/// The keys of a table, with what few of them have beside.
+/// The keys of a table, with the extra traits of a few.
 template <class P, size_t N>
 std::vector<KeyOf<P>> KeysOfTable(const std::array<Parameter<P>, N>& table,
                                   const std::map<std::string, Traits>& traits) {
@@ -198,7 +198,7 @@ const KeysOf<NpParameters>& NotificationPointKeys() {
   return keys;
 }
 
-/// g as what is kept, in 1/1024.
+/// g as the remaining part, in 1/1024.
 KindOf<double> Kept() {
   return {ShapeOfIntegers(0, kOne - 1),
           [](const Node& node, double& g, Reading&) {

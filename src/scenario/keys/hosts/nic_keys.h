@@ -14,13 +14,13 @@ KeysOf<NicParameters>& NicKeys();
 KeysOf<NicParameters>& DcqcnKeys();
 /// `resources`, where they are a mapping.
 const KeysOf<NicParameters>& NicResourceKeys();
-/// The name of a set, or a mapping with one (ideal where it is not given) and what differs from it. A set
-/// brings its receive buffer along.
+/// The name of a set, or a mapping with one (default: ideal) and its changes. A set brings its receive buffer
+/// along.
 KindOf<NicParameters> NicResources();
 const KeysOf<ClockParameters>& ClockKeys();
 
-/// `watchdog` of a switch's and of a NIC's `pfc`: a mapping, or a list of them for different ports, or
-/// `none`. Times are held to SONiC's ranges unless `limits: false`.
+/// `watchdog` of a switch's and of a NIC's `pfc`: a mapping, a list of them for different ports, or `none`.
+/// Times are held to SONiC's ranges unless `limits: false`.
 KindOf<std::vector<WatchdogParameters>> Watchdogs();
 
 }  // namespace headroom::keys

@@ -172,8 +172,7 @@ KindOf<NicParameters> NicResources() {
             (node.IsScalar() ? set : mapping).read(node, nic, reading);
           },
           [=](const NicParameters& nic, const Writing& writing) {
-            // The name alone stands for nothing else; keys of a mapping would be laid over those of entries
-            // before.
+            // The name alone is complete; keys of a mapping would apply on top of earlier entries.
             const bool ideal = nic.resources == Resources{} && !nic.rx_buffer;
             return ideal ? "ideal" : mapping.write(nic, writing);
           }};

@@ -29,7 +29,7 @@ KeyOf<Recovery> TypeKey(Type type) {
           {.required = true}};
 }
 
-/// Of selective_repeat: so many packets, or a time.
+/// Of selective_repeat: a number of packets, or a time.
 KindOf<Recovery> NackAfter() {
   const Shape packets = ShapeOfIntegers(1, 65535), times = Times(Nanoseconds(1), Seconds(1)).shape;
   return {{"whole number or time", fmt::format("{}; or {}", packets.bounds, times.bounds),

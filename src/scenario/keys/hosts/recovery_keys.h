@@ -7,7 +7,7 @@
 namespace headroom::keys {
 
 KindOf<RecoveryParameters> Recoveries();
-/// What a recovery needs of the other keys of its transport.
+/// A recovery's requirements on the other keys of its transport.
 void CheckRecovery(const Node& node, TransportParameters& transport, Reading& reading);
 
 }  // namespace headroom::keys

@@ -17,7 +17,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// What tells a mapping from others at its place.
+/// A label that distinguishes a mapping from others at its place.
 std::string OfWhat(const Keys& keys) {
   const Section& section = keys.section();
   return section.type.empty() ? section.help : "type " + section.type;
@@ -95,7 +95,7 @@ namespace {
 
 std::string LastOf(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-/// Whether --set would take `text` for the key at `path`, whose * and words in capitals stand for any name.
+/// Whether --set would take `text` for the key at `path`; * and words in capitals stand for any name.
 bool IsPathOf(const std::string& text, const std::string& path) {
   std::istringstream texts(text), parts(path);
   for (std::string t, p; std::getline(parts, p, '.');) {

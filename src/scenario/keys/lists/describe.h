@@ -8,7 +8,7 @@
 
 namespace headroom::keys {
 
-/// A key where it stands.
+/// A key and its place.
 struct KeyPlace {
   std::string path;      ///< as for --set; of an item of a list "*", of what has names of its own NAME
   std::string of;        ///< "type incast", where only some mappings at the path have it
@@ -22,17 +22,17 @@ struct KeyPlace {
 
 /// Every key, in the order of scenarios; other spellings follow the key that they are of.
 std::vector<KeyPlace> AllKeys();
-/// Those whose path has the text in it, is what --set would take it for, or fits it, or with its last name,
-/// as a shell pattern. Where it names a type, such as incast: the keys of the type, and those with the name
-/// in their path.
+/// Those with the text in their path, with a path that --set would accept it for, or with a path or last name
+/// that it matches as a shell pattern. Where it names a type, such as incast: the keys of the type, and those
+/// with the name in their path.
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
-/// A part of a path, a path, or a type, that is near to what was meant, in quotes; empty: none is.
+/// The nearest part of a path, path, or type, in quotes; empty: none is near.
 std::string NearestKey(const std::string& pattern);
 
 /// The table of a page, "models/pfc.md", as Markdown.
 std::string KeyTable(const std::string& page);
 
-/// What a schema says of a key.
+/// A schema's text on a key.
 std::string Sentence(const Keys& keys, const Key& key);
 std::string Capital(std::string text);
 

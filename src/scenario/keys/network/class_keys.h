@@ -21,7 +21,7 @@ uint8_t ParseClass(const std::string& name, const Position& where, const Traffic
 
 /// A class of what a service sends, by name.
 KindOf<uint8_t> ClassOfService();
-/// The class where none is given: storage, else the only one that is not for CNPs. Errors as above.
+/// The default class: storage, else the only one that is not for CNPs. Errors as above.
 uint8_t DefaultClass(const Position& where, const TrafficClasses& classes);
 
 }  // namespace headroom::keys

@@ -228,8 +228,8 @@ KindOf<std::string> Cause() {
 /// A figure as it is to be shown.
 KindOf<std::string> Figure() { return {{"text", "", R"({"type": ["string", "number"]})"}, Text().read, {}}; }
 
-/// What is printed stands under `published`, all else under `value`. Without a kind, who gives a published
-/// value says that it is one.
+/// A printed figure is in `published`, all others in `value`. Without a kind, who gives a published value
+/// says that it is one.
 void CheckFigure(const Node& node, Expectation& e) {
   if (!node.Find("kind") && node.Find("published")) e.kind = FigureKind::published;
   const bool printed = e.kind == FigureKind::published || e.kind == FigureKind::calibrated;

@@ -1,4 +1,4 @@
-// `observe:`, what is recorded beside the summary.
+// `observe:`, records beside the summary.
 #include <fmt/format.h>
 
 #include "scenario/keys/sections/scenario_keys.h"
@@ -10,7 +10,7 @@ namespace {
 
 enum class Over { hosts, ports };
 
-/// A pattern or a list of them, each of which matches something.
+/// A pattern or a list of them; each must match something.
 KindOf<std::vector<std::string>> PatternsOver(Over over) {
   KindOf<std::vector<std::string>> kind = Texts();
   kind.shape.bounds = over == Over::hosts ? "patterns over hosts" : "patterns over node or node:port";
@@ -64,7 +64,7 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   return kind;
 }
 
-/// all, none, or 1/N. That of operations is not written where there is no service and nothing is said.
+/// all, none, or 1/N. The key of operations is not written without a service and a value.
 KindOf<Sampling> Lines(std::string of) {
   constexpr int64_t kMost = 1'000'000'000;
   const std::string allowed = "all, none, or 1/N: one in N";

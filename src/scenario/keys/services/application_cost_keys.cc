@@ -6,7 +6,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Of a stack, whose defaults are its own.
+/// Of a stack with defaults of its own.
 template <TcpStackCosts ApplicationCosts::*Stack>
 const KeysOf<TcpStackCosts>& StackKeys(const char* section) {
   using C = TcpStackCosts;

@@ -6,7 +6,7 @@
 
 namespace headroom::keys {
 
-/// `leg`: of what stands by.
+/// `leg`: of the standby.
 KindOf<StorageFailover> FailoverTo(const KindOf<StorageLeg>& leg);
 
 }  // namespace headroom::keys

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kServicePage = "models/storage-protocols.md";
 constexpr Bytes kMostChunk{int64_t{1} << 30};
-constexpr Bytes kMostLandings{int64_t{1} << 32};  // of a connection: what it has of the addresses
+constexpr Bytes kMostLandings{int64_t{1} << 32};  // of a connection: its share of the addresses
 constexpr int64_t kMostCredits = 4096;
 constexpr Bytes kLeastPool{int64_t{2} << 20};  // a slab
 
@@ -412,7 +412,7 @@ const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys
   return entry.parameters.name;
 }
 
-/// Returns its name; empty where it has none.
+/// Returns its name; empty without one.
 std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
   MapReader map(node, reading.errors);
   std::vector<std::string> types{"storage"};

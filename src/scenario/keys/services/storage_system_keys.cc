@@ -75,7 +75,7 @@ KindOf<TimeLaw> TimeLaws() {
           }};
 }
 
-/// Everything that the rest of the mapping does not say otherwise.
+/// The defaults for the rest of the mapping.
 KindOf<Disk> Device() {
   return {ShapeOfChoice(DeviceNames()),
           [](const Node& node, Disk& disk, Reading&) {
@@ -186,7 +186,7 @@ KindOf<StorageParameters> PlacementOfExtents() {
 KindOf<std::optional<ErasureParameters>> ErasureOfExtents() { return Maybe(Mapping(ErasureKeys())); }
 KindOf<std::optional<BackgroundParameters>> BackgroundOfServers() { return Maybe(Mapping(BackgroundKeys())); }
 
-/// Extents have numbers that messages carry; half of them are for those that disks are not made of.
+/// Messages carry numbers of extents; half of the numbers are for extents beyond the initial ones.
 static void CheckNumbersOfExtents(const Node& service, const StorageParameters& p, Reading& reading) {
   constexpr int64_t kMost = (int64_t{1} << StoragePlace::kObjectBits) / 4;
   if (!p.back || p.compute.empty()) return;

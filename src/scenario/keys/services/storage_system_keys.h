@@ -1,4 +1,4 @@
-// Keys of a service of type storage that say what lies behind its protocols: devices, and where extents lie.
+// Keys of a service of type storage behind its protocols: devices, and the placement of extents.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ KindOf<DiskParameters> DiskOfNode();
 KindOf<StorageParameters> PlacementOfExtents();
 KindOf<std::optional<ErasureParameters>> ErasureOfExtents();
 KindOf<std::optional<BackgroundParameters>> BackgroundOfServers();
-/// What must hold of these together, and of them and the hosts of the service.
+/// Rules over these together, and with the hosts of the service.
 void CheckExtents(const Node& service, const StorageParameters& parameters, Reading& reading);
 
 }  // namespace headroom::keys

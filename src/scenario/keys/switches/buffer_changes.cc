@@ -44,7 +44,7 @@ Node TablesOf(const BufferParameters& buffer, const Position& where) {
   return tables;
 }
 
-/// A row that neither is there nor is whole was to be one of those that are there.
+/// An unknown, incomplete row was probably meant as a change of an existing one.
 void CheckRow(const Entry& row, const Node& known, const char* table, const char* needs,
               const std::string& profile) {
   if (known.Find(row.key) || row.value.Find(needs)) return;
@@ -76,8 +76,7 @@ Node Changed(Node base, const Node& own, const std::string& profile) {
         std::erase_if(old->entries, [](const Entry& e) { return IsLimit(e.key); });
     }
   }
-  // Errors of a row that the scenario changes are said where it does; those of others, which follow, after
-  // it.
+  // Errors of a changed row point to the scenario; those of other rows follow.
   for (Entry& table : base.entries) {
     const Node* rows = own.Find(table.key);
     for (Entry& row : table.value.entries)

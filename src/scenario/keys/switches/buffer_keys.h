@@ -28,8 +28,8 @@ void AddUnnamedProfiles(BufferParameters& buffer);
 
 /// alpha of a dynamic limit; powers of two below 1 are written as 1/8.
 KindOf<double> Alphas();
-/// `alpha` and `tables` beside a named profile: alpha is that of its lossless groups at all ports; tables are
-/// fields of its rows, and rows of their own.
+/// `alpha` and `tables` beside a named profile. alpha is for its lossless groups at all ports; tables are
+/// changed fields of its rows, and additional rows.
 KindOf<BufferParameters> Alpha();
 /// REQUIRES: the profile is read.
 KindOf<BufferParameters> ChangedSize();

@@ -9,7 +9,7 @@ namespace headroom::keys {
 /// SONiC's is not written.
 KeyOf<BufferParameters> PolicyKey();
 
-/// The policy changes something: some limit is dynamic, and alpha stands beside a policy that has one.
+/// The policy must have an effect: some limit is dynamic, and alpha is given only with a policy that uses it.
 /// REQUIRES: the rest of the buffer is read.
 void CheckPolicy(const Node& node, const BufferParameters& buffer);
 

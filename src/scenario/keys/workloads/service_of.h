@@ -10,8 +10,8 @@
 
 namespace headroom::keys {
 
-/// Sets the number of the service among those of its kind, and what `take` takes from it. `what` and `type`
-/// are for who has none: " of keys", herd.
+/// Sets the number of the service among those of its kind, and the values that `take` reads from it. `what`
+/// and `type` are for the error without one: " of keys", herd.
 template <class Arrivals, class Entry, class Parameters>
 KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
                              const std::vector<Parameters>* Writing::*services, const char* what,
@@ -64,7 +64,7 @@ KeyOf<Workload> FromClients(const char* help = "a host, a shell pattern over hos
           {.standard = standard}};
 }
 
-/// Hosts of a service, with what the key says.
+/// Hosts of a service, with their help.
 template <class Entry, class Parameters, class Source>
 KindOf<Entry> HostsOfService(std::vector<NodeId> Parameters::*hosts,
                              std::vector<std::string> Source::*texts) {

@@ -33,7 +33,7 @@ KindOf<Workload> ClassOfWorkload() {
 /// Never written: a scenario has only what is enabled.
 KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
 
-/// Of what a service carries.
+/// Of a service's traffic.
 KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
   return {{},
           [what, where](const Node& node, Workload&, Reading&) {
@@ -101,7 +101,7 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   return {workload};
 }
 
-/// All that are registered, in whatever order.
+/// All registered ones, in any order.
 std::vector<WorkloadType>& Registered() {
   static std::vector<WorkloadType> types;
   return types;

@@ -16,7 +16,7 @@ KindOf<std::vector<Workload>> Workloads();
 
 /// A type of workload.
 struct WorkloadType {
-  /// In schema, pages and messages the types stand in this order; those of other programs come last.
+  /// In schema, pages and messages the types have this order; those of other programs come last.
   int place = INT_MAX;
   const KeysOf<Workload>& (*keys)() = nullptr;  ///< its section's type is its name
   bool own_classes = false;                     ///< its messages bring theirs
@@ -35,14 +35,14 @@ const std::vector<WorkloadType>& WorkloadTypes();
 
 /// name, type and enabled.
 std::vector<KeyOf<Workload>> NameKeys(const char* type);
-/// Of messages: also verb, priority, and, but for programs on verbs, register and qp.
+/// Of messages: also verb, priority, and, except for programs on verbs, register and qp.
 struct MessageWords {
   const char* priority = "a class";
   const char* standard_priority = "storage, else the only class that is not cnp";
   const char* standard_qp = "{per_pair: 1}";
 };
 std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const MessageWords& words = {});
-/// Of operations: also priority, which is refused. `what`: "I/Os"; `where`: it is said instead.
+/// Of operations: also priority, which is refused. `what`: "I/Os"; `where`: the key to use instead.
 std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where);
 
 template <class A>
@@ -72,7 +72,7 @@ KeyOf<Workload> OfAll(const char* name, const KindOf<A>& kind, const char* help,
   return {name, [](Workload& w) -> A& { return DataOf<A>(w); }, kind, help, std::move(traits)};
 }
 
-/// Hosts that a key names, with what it says.
+/// Hosts that a key names, with its help.
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
                            std::vector<std::string> WorkloadSource::*texts);
 /// from and to; by default all hosts.
@@ -117,7 +117,7 @@ template <class A>
 KeyOf<Workload> ScopeKey() {
   return Of("scope", &A::scope, Scopes(), "maximum distance of targets");
 }
-/// Traffic of a host to itself shares what its NIC has: throws where that is nothing.
+/// Traffic of a host to itself uses resources of its NIC: throws without any.
 void CheckLoopback(const Position& where, NodeId host, const Reading& context);
 /// A pattern leaves the only target out. `loopback`: a host alone may send to itself.
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,

@@ -1,11 +1,11 @@
 // ABM: a limit of alpha / n × free × drain. n: congested queues of the same priority in the pool, of all
-// ports; drain: the rate at which the queue drains, over its port's. So what a priority has is bounded, and
+// ports; drain: the rate at which the queue drains, over its port's. So a priority's bytes are bounded, and
 // so is the time in which a queue drains. Frames of a sender's first window have an alpha of their own, which
 // lets a burst in.
 //
 // Both numbers are measured once per `interval`, at the first event after it. A queue counts as congested
-// from a share of its limit on; drains are of congested queues, and 1 for the others. Groups are treated as
-// queues are: what drains is what leaves of the group.
+// from a share of its limit on; drains are of congested queues, and 1 for the others. Groups are treated like
+// queues: the drain rate is that of frames that leave the group.
 //
 // Source: Addanki et al., ABM: Active Buffer Management in Datacenters, SIGCOMM 2022; the bounds of the drain
 // are those of inet-tub/ns3-datacenter.

@@ -19,7 +19,7 @@
 
 namespace headroom {
 
-/// alpha, as limits have it: in units of 2^-32.
+/// alpha in limits has units of 2^-32.
 inline constexpr int kAlphaBits = 32;
 inline uint64_t FixedAlpha(double alpha) {
   return static_cast<uint64_t>(alpha * static_cast<double>(uint64_t{1} << kAlphaBits) + 0.5);

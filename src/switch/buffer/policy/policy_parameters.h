@@ -22,7 +22,7 @@ struct BufferPolicyParameters {
   double congested = 0.9;            ///< a queue counts as congested from this share of its limit on
   Time interval = Microseconds(80);  ///< between measurements of drain rates and of congested queues
   // Reverie.
-  double gamma = 0.999;                ///< what a filtered length keeps of itself when a frame leaves
+  double gamma = 0.999;                ///< the part of a filtered length that remains when a frame leaves
   Bytes congested_at = Kibibytes(20);  ///< a queue counts as congested in proportion up to this
   bool operator==(const BufferPolicyParameters&) const = default;
 

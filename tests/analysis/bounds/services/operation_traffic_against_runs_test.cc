@@ -112,7 +112,7 @@ bool IsKnown(const Scenario& s) {
   const bool acks_apart = std::ranges::any_of(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
-  // Nobody says what connections over TCP take of applications.
+  // No costs for applications are known for connections over TCP.
   const bool on_tcp = std::ranges::any_of(s.own_services, [](const OwnServiceParameters& p) {
     return p.settings && p.settings->TcpClass(p).has_value();
   });

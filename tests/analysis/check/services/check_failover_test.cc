@@ -50,7 +50,7 @@ TEST(CheckFailover, LoadsAreSumsOfWhatIosCost) {
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), 3668e-9 * 2e5 / 10, 1e-9);
   EXPECT_EQ(FirstOf(said.by_standby).of, IoLoad::Of::cores);
   EXPECT_NEAR(said.Most(said.by_standby), 2 * 2e9 / 4668, 1);
-  // Over RDMA nothing but what is asked for costs something: 500 cycles at either end.
+  // Over RDMA only requests have costs: 500 cycles at either end.
   EXPECT_NEAR(ShareOf(said.by_main, IoLoad::Of::cores), 500e-9 * 1e5 / 2, 1e-9);
   // 1056 B of answers, each with 78 B for 1460: 8 × 1112.4 bits.
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::line), 8 * 1056 * (1 + 78 / 1460.0) * 1e5 / 1e11, 1e-9);
@@ -71,8 +71,8 @@ TEST(CheckFailover, WorkloadsCountTogetherWhereTheyAreAtWorkTogether) {
 
 TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
   // A write of 1000 B from c0: a call to its front end, one from there to its partition server, two from
-  // there to extent nodes. Of each the asked pays 500 + 1000 + 2 × 1056 + 1000 + 56, the one that asks 1000 +
-  // 1056 + 1000 + 2 × 56.
+  // there to extent nodes. For each the server pays 500 + 1000 + 2 × 1056 + 1000 + 56, the client 1000 + 1056
+  // + 1000 + 2 × 56.
   const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 1000, reads: 0"),
                                    "back: {protocol: su_rdma}, placement: {across: host}, ")
                                  .failover;

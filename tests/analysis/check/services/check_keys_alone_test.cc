@@ -146,7 +146,7 @@ Scenario Loaded(Dice& dice) {
   return ScenarioOf(yaml + "}]\n");
 }
 
-/// Bounds are of a mean operation: what n operations draw is off by √n of them, of which four are allowed.
+/// Bounds are of a mean operation. Draws of n operations are off by √n of them; four times that is allowed.
 /// Operations open before the end are added.
 TEST(CheckKeysAlone, no_run_beats_the_bounds_of_any_kind) {
   for (int seed = 1; seed <= 40; ++seed) {

@@ -108,7 +108,7 @@ TEST(CheckServices, CreditsLetSoManyBlocksThroughInARoundTrip) {
   EXPECT_THAT(f.what, HasSubstr("4 credits at each extent node"));
   // 92.6 / 6.4 times as many, rounded up: 1024 B of 1106 are payload
   EXPECT_THAT(f.change, HasSubstr("credits: 58} and depth: 116 would fill them"));
-  // All that the line needs: nothing is said.
+  // Enough for the line: no finding.
   EXPECT_THAT(Check("protocol: sk_rdma, credits: 64", kBlock + ", depth: 64").findings, IsEmpty());
 }
 

@@ -31,8 +31,8 @@ std::map<uint32_t, int> TimesSent(const Lab& lab) {
 }
 
 TEST(SelectiveRepeat, NothingIsSentTwiceForOneLoss) {
-  // Of 2,000 packets a random part is lost when it is first sent, but for the last window: nothing comes
-  // behind those that would make a NAK.
+  // Of 2,000 packets a random part is lost when first sent, except in the last window: nothing behind those
+  // would cause a NAK.
   for (const double loss : {0.001, 0.02, 0.2, 0.5}) {
     InChild([loss] {
       Lab lab(Selective());
@@ -179,7 +179,7 @@ TEST(SelectiveRepeat, HeadersSayWhereAPacketBelongs) {
   });
 }
 
-/// What Holes says, worked out from all that came.
+/// The results of Holes, computed from all arrivals.
 struct NaiveHoles {
   std::map<uint64_t, Time> came;
   uint64_t done = 0;

@@ -20,7 +20,7 @@ std::vector<uint8_t> Value(uint64_t record, uint64_t version, size_t length) {
 
 using Map = std::unordered_map<uint64_t, std::vector<uint8_t>>;
 
-/// Every key that `map` has is there, where it may be, and none of those that it has not.
+/// Every key of `map` is in one of its places, and no other key is.
 void ExpectSame(const CuckooTable& table, const Map& map, uint64_t records) {
   for (uint64_t record = 0; record < records; ++record) {
     const auto got = table.Get(KeyOfRecord(record));
@@ -58,7 +58,7 @@ TEST(CuckooTable, has_what_a_map_has_while_it_fills) {
   }
 }
 
-// Ten buckets hold ten keys at most. Expect: the others are refused, and what is there stays as it is.
+// Ten buckets hold ten keys at most. Expect: the others are refused, and existing keys stay as they are.
 TEST(CuckooTable, refuses_what_has_no_room_and_keeps_the_rest) {
   CuckooTable table(10, 1 << 16);
   Map map;

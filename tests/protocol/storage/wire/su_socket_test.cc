@@ -136,8 +136,8 @@ TEST(SuSocket, an_end_gives_back_the_memory_of_what_was_under_way) {
   }
 }
 
-/// Whatever happens to frames, queue pairs and bytes: three connections, two of which share a core and pools
-/// at both ends, all of them one host's. Returns what happened when.
+/// Any faults of frames, queue pairs and bytes: three connections of one host, two of which share a core and
+/// pools at both ends. Returns what happened when.
 std::string AnySchedule(uint32_t seed, bool content) {
   std::mt19937 random(seed);
   const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
@@ -198,7 +198,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
       SuSocket& from = a_to_b ? *c.ends.a : *c.ends.b;
       const SuReader& reader = a_to_b ? *c.ends.at_b : *c.ends.at_a;
       EXPECT_EQ(reader.received, written[&from].size());
-      // Where nothing is under way each credit and each landing is at one end.
+      // With nothing under way, each credit and each landing is at one end.
       const SuSocket& to = a_to_b ? *c.ends.b : *c.ends.a;
       EXPECT_TRUE(from.joined());
       EXPECT_EQ(from.credits() + to.owed_credits(), p.credits);
