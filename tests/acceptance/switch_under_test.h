@@ -33,7 +33,7 @@ struct Dut {
 
   /// α = 1: a lone group has reached its limit when what it shares is what is left: reserved + half the pool.
   int64_t XoffFrames() const { return UpTo(reserved + (shared + 1) / 2); }
-  /// Whether that frame itself is in headroom: what it shares must fit into what was left before it.
+  /// Whether that frame itself is in headroom: its shared part must fit into the room left before it.
   bool XoffFrameInHeadroom() const { return 2 * (XoffFrames() * frame - reserved) - int64_t{frame} > shared; }
   /// Frames that a group shares and has in its reserve when it is paused.
   int64_t BelowXoff() const { return XoffFrames() - XoffFrameInHeadroom(); }

@@ -40,7 +40,8 @@ size_t Arrived(SwitchUnderTest& b, uint32_t port, int priority) {
       std::count_if(all.begin(), all.end(), [&](const auto& a) { return a.priority == priority; }));
 }
 
-// While a lossless priority is paused nothing of it leaves, and all of another does. Afterwards all has come.
+// While a lossless priority is paused none of its frames leave, and all of another's do. Afterwards all has
+// come.
 TEST_P(Traffic, P1_PausedLosslessPriority) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -221,7 +222,7 @@ TEST_P(Traffic, P8_MarkingIsMonotone) {
   EXPECT_GT(some, marked(200'000, 10'000'000, 0.1));
 }
 
-// A peer that asks for q quanta every 10 µs leaves the port what remains of that time.
+// A peer that requests q quanta every 10 µs leaves the port the rest of that time.
 TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
   double before = 1e9;
   for (const uint16_t quanta : {0, 250, 500, 1000, 1500}) {

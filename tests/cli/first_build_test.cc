@@ -1,4 +1,4 @@
-// What ./headroom says while it builds.
+// Output of ./headroom while it builds.
 #include "support/program.h"
 
 namespace headroom::first_build_test {

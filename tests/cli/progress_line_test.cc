@@ -1,4 +1,4 @@
-// What is said on a terminal before a run begins.
+// Output on a terminal before a run begins.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

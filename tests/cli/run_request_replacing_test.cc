@@ -1,4 +1,4 @@
-// What an earlier result, or somebody else's file, is to a command that writes there.
+// An earlier result, or somebody else's file, in a folder that a command writes into.
 #include <fstream>
 #include <map>
 #include <random>
@@ -34,8 +34,8 @@ std::map<std::string, std::string> Everything() {
   return found;
 }
 
-// Random results, interrupted or finished, with files of a user's in them or files changed: without force
-// nothing is lost and nothing changes unless all was Headroom's; by force what a user made stays.
+// Random results, interrupted or finished, with a user's files in them or changed files. Without force
+// nothing is lost, and nothing changes unless all was Headroom's; with force a user's files stay.
 TEST_F(ReplacingTest, no_file_of_somebody_else_is_ever_lost) {
   std::mt19937 random(7);
   const auto one_in = [&](unsigned n) { return random() % n == 0; };

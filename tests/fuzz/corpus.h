@@ -9,7 +9,7 @@ struct FuzzCorpus {
   /// Folder below the source tree, searched through, and ending of the files. A missing folder has none.
   std::vector<std::pair<std::string, std::string>> folders;
   size_t largest_seed = 20'000;
-  int favour_small = 1;             ///< of so many seeds picked the smallest is taken
+  int favour_small = 1;             ///< of this many picked seeds the smallest is taken
   std::vector<std::string> tokens;  ///< that the format has, or that try it
   std::string kept;                 ///< the file that holds the input at hand
 };

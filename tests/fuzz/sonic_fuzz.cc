@@ -1,8 +1,8 @@
-// Fuzz target of the SONiC reader: whatever the bytes, a switch, or findings and errors that name a place,
-// within five seconds of CPU; what is read can be written and read again.
+// Fuzz target of the SONiC reader: any bytes give a switch, or findings and errors with a place, within five
+// seconds of CPU; a result can be written and read again.
 //
 // A text before a line "#config" is a pg_profile_lookup.ini for the configuration after it. Built with
-// main.cc it mutates the configurations of tests/ and those that accompany the project, where they are.
+// main.cc it mutates the configurations of tests/ and those beside the project, if present.
 #include <optional>
 #include <string>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace headroom;
 
-/// Whether there is an error. Every finding says what and where.
+/// Whether there is an error. Every finding has a text and a place.
 bool Judge(const Findings& findings, const std::string& text) {
   bool error = false;
   for (const Finding& f : findings) {

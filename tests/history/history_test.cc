@@ -101,7 +101,7 @@ TEST(History, DisksHaveRegistersOfTheirOwn) {
   EXPECT_EQ(j.blocks, 2u);
 }
 
-// A block that is written in part has no one id: what is read of it may be anything. The others of that write
+// A block that is written in part has no one id: reads of it may return anything. The others of that write
 // are judged as ever.
 TEST(History, BlocksWrittenInPartAreLeftOutAndCounted) {
   History h;
@@ -131,8 +131,8 @@ TEST(History, OfManyViolationsTenAreToldAndAllCounted) {
   EXPECT_EQ(sum.stories.size(), 10u);
 }
 
-// A plain disk whose operations take effect somewhere between their begin and end is never found wrong, and
-// one read of it that is a value too old always is.
+// A plain disk with operations that take effect between their begin and end is never found wrong. A disk with
+// one read of an outdated value always is.
 TEST(History, ACorrectDiskIsNeverFoundWrongAndAnOldValueIs) {
   for (uint32_t seed = 1; seed <= 20; ++seed) {
     for (const bool stale : {false, true}) {

@@ -163,7 +163,7 @@ TEST(IpStack, CubicSlowsDownForMarksToo) {
     RunUntil(Milliseconds(30));
     EXPECT_EQ(a.received + b.received, 8'000'000);
     EXPECT_GT(lab.star().port(2).counters(0).marked_packets, 0u);
-    // Without marks their windows of megabytes would stand there.
+    // Without marks, windows of megabytes would queue there.
     EXPECT_LT(lab.star().port(2).peak_queue(0), 2'000'000);
   });
 }

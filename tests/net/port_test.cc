@@ -211,7 +211,7 @@ TEST(Port, APausedPriorityFinishesItsFrameAndTheOthersGoOn) {
 }
 
 TEST(Port, PfcOvertakesAllQueuesAfterTheFrameOnTheWire) {
-  // Frame 0 is out at 100 ns, then the PFC frame, asked for at 50 ns, until 106.72 ns, then frame 1 until
+  // Frame 0 is out at 100 ns, then the PFC frame, requested at 50 ns, until 106.72 ns, then frame 1 until
   // 206.72 ns.
   InChild([] {
     TrafficClasses classes = EqualClasses();

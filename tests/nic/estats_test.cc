@@ -1,4 +1,4 @@
-// What RDMA Estats says of programs on verbs, and how far NIC clocks may lead it astray.
+// RDMA Estats of programs on verbs, and the error of NIC clocks in them.
 #include "nic/estats.h"
 
 #include <gmock/gmock.h>

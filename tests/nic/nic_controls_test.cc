@@ -1,4 +1,4 @@
-// The seam between queue pairs and controls: what a control hears, and that what it sets holds.
+// The seam between queue pairs and controls: the events that a control gets, and the values that it sets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
-/// What it says is fixed; what it hears is noted.
+/// Its values are fixed; its events are recorded.
 struct Fixed {
   Rate rate = GigabitsPerSecond(100);
   uint64_t window = UINT64_MAX;

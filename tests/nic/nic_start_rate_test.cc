@@ -95,7 +95,7 @@ TEST(StartRate, IsMaxRateWhereCongestionControlActsAndElseLineRateHoweverAQueueP
   }
 }
 
-// Far from one another: 10 Gb/s, and most of 100, less what the first message waited for those before it.
+// Far from one another: 10 Gb/s, and most of 100, less the first message's wait for earlier ones.
 TEST(StartRate, IsWhatWorkloadsReach) {
   const char* const workloads[] = {"type: stream, message: 256KiB, in_flight: 4",
                                    "type: stream, message: 1MB, in_flight: 1, qp: per_message",

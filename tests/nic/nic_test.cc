@@ -1,4 +1,4 @@
-// Sending and receiving where nothing is lost.
+// Sending and receiving without losses.
 #include "nic/nic.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-"""The Debian package, as who installs it meets it: made of the build as it is, unpacked elsewhere."""
+"""The Debian package as installed: made of the build as it is, unpacked elsewhere."""
 
 import gzip
 import os
@@ -80,7 +80,7 @@ class Deb(unittest.TestCase):
         if subprocess.run([*hidden, "true"], capture_output=True).returncode == 0:
             for gone in (ROOT / "README.md", "/usr/bin/g++"):
                 self.assertNotEqual(subprocess.run([*hidden, "test", "-s", gone]).returncode, 0, gone)
-        else:  # no namespaces here: then nothing is found by name, and the test above says the rest
+        else:  # no namespaces here: then nothing is found by name, and the test above covers the rest
             hidden = ["env", "PATH=/nonexistent"]
         work = self.folder / "work"
         work.mkdir()
@@ -149,7 +149,7 @@ class Deb(unittest.TestCase):
     def test_zsh_completes_every_command_and_option(self):
         path = self.away / "usr/share/zsh/vendor-completions/_headroom"
         say("zsh", "-n", path)
-        # zsh's own functions say what they are asked to offer: commands, then arguments.
+        # zsh's own functions print the choices that they get: commands, then arguments.
         asked = """
           _arguments() { [[ $1 == -C ]] && { state=$2; return 1; }; print -rl -- "$@"; }
           _describe() { print -rl -- ${(P)4}; }

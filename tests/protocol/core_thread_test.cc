@@ -1,4 +1,4 @@
-// How long threads on cores say that they have worked, whatever kind they are.
+// Working times of threads on cores, of every kind.
 #include "protocol/core_thread.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class Thread {
   virtual CoreUse use() const = 0;
   void Look() { looks_.emplace_back(EventQueue::Get().now(), use()); }
 
-  /// Of each look: time since the warm-up, and what of the work lay in it.
+  /// Of each look: time since the warm-up, and the work within it.
   void ExpectTruth(Time warmup) const {
     Time all;
     for (const auto& [at, use] : looks_) {

@@ -97,8 +97,8 @@ TEST(Process, throughput_ends_where_the_cycles_do) {
   });
 }
 
-// The core has time for a third of what is asked for. Each request is three pieces of work, of which the
-// first is new: once it has begun, it goes on before another begins.
+// The core has time for a third of the requests. Each request is three pieces of work, of which the first is
+// new: once it has begun, it goes on before another begins.
 TEST(Process, what_has_begun_goes_on_before_new_requests_begin) {
   InChild([] {
     Core core;
@@ -202,8 +202,8 @@ TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn)
     Sleeper core;
     std::vector<Time> done;
     const auto note = [&] { done.push_back(EventQueue::Get().now()); };
-    // Two pieces wait when it runs, at 3 us: one turn, 1 + 2 us, then 2 us. What the second asks for is of
-    // the next turn: 1 + 2 us. Then it sleeps, with a wake-up for what comes later.
+    // Two pieces wait when it runs, at 3 us: one turn, 1 + 2 us, then 2 us. The second's request is of the
+    // next turn: 1 + 2 us. Then it sleeps, with a wake-up for what comes later.
     core.process.Do(CoreWork::operation, Microseconds(2), note);
     core.process.Do(CoreWork::operation, Microseconds(2), [&] {
       note();
@@ -232,8 +232,8 @@ TEST(Process, a_turn_goes_on_with_its_pieces_and_ends_with_what_waits_for_its_en
     });
     core.process.Do(CoreWork::operation, Microseconds(2), [&] { note('b'); });
     core.RunFor(Milliseconds(1));
-    // Awake at 3 us, a turn of 1 us: a, what it goes on with, b, and what was asked for at the end. The next
-    // turn, of 1 us, has n.
+    // Awake at 3 us, a turn of 1 us: a, its continuation, b, and the request at the end. The next turn, of 1
+    // us, has n.
     const std::vector<std::pair<char, Time>> expected{{'a', Microseconds(6)},
                                                       {'c', Microseconds(7)},
                                                       {'b', Microseconds(9)},

@@ -1,4 +1,4 @@
-// Types of services: by which name each is made.
+// Types of services, and the names that make them.
 #include "protocol/service.h"
 
 #include <gtest/gtest.h>

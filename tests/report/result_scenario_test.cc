@@ -1,4 +1,4 @@
-// What is said about a run comes from the configuration that it ran with.
+// Statements about a run come from the configuration that it ran with.
 #include "report/result_scenario.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(ResultScenario, IsWhatWasRun) {
   EXPECT_FALSE(ReadScenarioOfResult(folder.path(), {"switches.leaf0.ecn.second=none"}).switches[0].ecn[4]);
 }
 
-// As version 0.1 wrote it: "*" says none of a class that the file of leaf0 marks.
+// As version 0.1 wrote it: "*" has no marking for a class that the file of leaf0 marks.
 TEST(ResultScenario, OfAnEarlierVersionThatSaysOtherwiseIsRefused) {
   const TestFolder folder;
   folder.Write("rack.config_db.json", SonicText("rack.config_db.json"));

@@ -41,7 +41,7 @@ class WriteResultTest : public ::testing::Test {
     text << std::ifstream(target_ / name).rdbuf();
     return text.str();
   }
-  /// What is in the folder where results go; temporary names would show here.
+  /// The contents of the folder of results; temporary names would show here.
   std::vector<std::string> Entries() const {
     std::vector<std::string> names;
     for (const auto& e : fs::directory_iterator(root_)) names.push_back(e.path().filename());
@@ -118,7 +118,7 @@ TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
   EXPECT_EQ(Read("marking.csv"), "node,port,queue,kmin_bytes,kmax_bytes,pmax\nt0,p1,4,1000,2000,1\n");
 }
 
-// Of the parts of messages, which a service without RDMA has none of.
+// Of the parts of messages, which are zero for a service without RDMA.
 #define kNone ",0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000"
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {

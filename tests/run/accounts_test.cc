@@ -69,7 +69,7 @@ TEST(Accounts, WhatOneEndOfALinkSendsTheOtherReceivesOrLoses) {
           EXPECT_EQ(
               tx.priority[p].tx_packets,
               rx.priority[p].rx_packets + rx.priority[p].drops[static_cast<int>(DropReason::link_loss)]);
-          // None is under way at the end; a link that loses frames loses PFC frames too.
+          // None is under way at the end, but a link that loses frames loses PFC frames too.
           const uint64_t pfc = tx.priority[p].pause_frames_tx + tx.priority[p].resume_frames_tx;
           EXPECT_LE(rx.priority[p].pfc_frames_rx, pfc);
           if (!loses(from.node, to.node)) {
@@ -156,7 +156,7 @@ TEST(Accounts, BothEndsOfALinkTellOfTheSamePauses) {
 
 TEST(Accounts, CountersStartAtTheEndOfTheWarmup) {
   InChild([] {
-    // Two halves of the same run: what the whole counts, less what the first half did.
+    // Two halves of the same run: the whole's counts less the first half's.
     const auto sums = [](const RunRecord& r) {
       std::vector<uint64_t> v = {r.data_packets_delivered,
                                  r.marked_packets,

@@ -151,7 +151,7 @@ TEST(Deadlock, ATreeOfPausesIsNone) {
 }
 
 TEST(Deadlock, ARingIsNoneWhereAGroupAlsoDrainsElsewhere) {
-  // It stands for more than four milliseconds, every queue of it paused. Then the group at s1 has drained
+  // It lasts for more than four milliseconds, with every queue of it paused. Then the group at s1 has drained
   // enough.
   InChild([] {
     const RunRecord r = headroom::Run(RingWithASlowDrain(Bytes(20'000)), {});

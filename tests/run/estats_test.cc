@@ -22,7 +22,7 @@
 namespace headroom::estats_test {
 namespace {
 
-/// The busy network without what is lossy, so that every message finishes, with READs beside the WRITEs.
+/// The busy network without lossy classes, so that every message finishes, with READs beside the WRITEs.
 Scenario Watched(Time every) {
   Scenario s = Busy();
   s.observe.estats = {every, {"*"}};

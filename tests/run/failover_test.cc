@@ -115,8 +115,7 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
   }
 }
 
-/// Chunks stream when a way is left, and cores are behind: none of that is part of what comes by the next
-/// one.
+/// Chunks stream when a leg is left, and cores are behind: none of that may enter the next connection.
 TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
   TextFromChild([] {
     Scenario s = Disks(StorageProtocol::tcp);

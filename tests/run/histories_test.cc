@@ -117,8 +117,8 @@ TEST(Histories, find_what_broken_stores_do) {
 
 constexpr uint32_t kSeeds = 20;
 
-/// Operations of all seeds that are judged, at least: a million where HEADROOM_HISTORIES says so, as
-/// `./test long` does, and in `./test` a fiftieth of it.
+/// Least number of judged operations of all seeds: a million if HEADROOM_HISTORIES is set, as in `./test
+/// long`, and in `./test` a fiftieth of it.
 uint64_t Wanted() {
   const char* const wanted = std::getenv("HEADROOM_HISTORIES");
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
@@ -134,7 +134,7 @@ uint64_t JudgedIn(uint32_t seed, int64_t until_us) {
     ExpectRight(record);
     EXPECT_EQ(record.status, RunStatus::complete);
     EXPECT_TRUE(record.conservation.Ok());
-    constexpr uint64_t kDisks = 3, kDisk = uint64_t{1} << 20, kPieces = 16;  // of what is read at the end
+    constexpr uint64_t kDisks = 3, kDisk = uint64_t{1} << 20, kPieces = 16;  // of the reads at the end
     EXPECT_EQ(record.histories->blocks, kDisks * kDisk / kHistoryBlock);
     constexpr uint32_t kLast = 1;
     std::set<std::pair<NodeId, uint64_t>> read;

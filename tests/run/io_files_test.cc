@@ -1,4 +1,4 @@
-// Runs of fio's jobs and of a trace: what is asked for is done, at its rates and times.
+// Runs of fio's jobs and of a trace: all requests are done, at their rates and times.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Whole runs of services of keys, judged: a GET gives what was last PUT, whatever is lost, or a cache misses.
+// Whole runs of services of keys, judged: a GET returns the last PUT, despite losses, or a cache misses.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,8 +86,8 @@ TEST(KeyHistories, of_lossy_networks_are_right_though_requests_go_out_again) {
   EXPECT_GT(judged, 10'000u);
 }
 
-// A request or two are lost on their way, at any time. The client asks again after the timeout of 50 us, is
-// answered within some microseconds, and continues, in whatever order it gets to that request's slot.
+// A request or two are lost on their way, at any time. The client repeats its request after the timeout of 50
+// us, gets its answer within some microseconds, and continues, in any order of slots.
 TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and_no_longer) {
   int lost = 0;
   for (int i = 0; i < 16; ++i) {

@@ -1,4 +1,4 @@
-// HERD on the cluster Apt: one parameter of the hardware changed moves what it should, and nothing else.
+// HERD on the cluster Apt: a change of one hardware parameter has the right effect, and no other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Whole runs of key-value services: what holds of each, whatever is lost and whoever pauses.
+// Whole runs of key-value services: properties of each, despite losses and pauses.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

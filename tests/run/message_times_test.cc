@@ -167,7 +167,7 @@ TEST(MessageTimes, ArePausedAsLongAsThePauseHolds) {
 }
 
 TEST(MessageTimes, OfAnAckInAPausedClassAreTheAcks) {
-  // Host 0 pauses what comes to it: the data leaves as ever, its ACK stands before the host.
+  // Host 0 pauses its incoming frames: the data leaves as before, its ACK waits before the host.
   for (const bool own_class : {false, true}) {
     InChild([&] {
       Scenario s = Hosts100G(3);
@@ -208,7 +208,7 @@ TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
 }
 
 TEST(MessageTimes, CountTheirOwnPacketsWhereThoseAreSentAgain) {
-  // At the switch those that are sent again wait for each other, whatever has come in behind it.
+  // At the switch the repeated ones wait for each other, regardless of later arrivals.
   InChild([] {
     Scenario s = LosingAtFirst();
     const Rate slow = GigabitsPerSecond(25);
@@ -323,7 +323,7 @@ TEST(MessageTimes, SumToTheWholeWithEveryVerbAndNic) {
 }
 
 TEST(MessageTimes, OfAProgramOfVerbsAreOtherAlsoBesideBulk) {
-  // Both have numbers of one kind: a program's lie between those of bulk.
+  // Both have numbers of one kind: a program's are between those of bulk.
   InChild([] {
     Scenario s = Hosts100G(4);
     PostingArrivals loop;

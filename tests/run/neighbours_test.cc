@@ -16,7 +16,7 @@
 namespace headroom::neighbours_test {
 namespace {
 
-/// What two hosts, `a` and `b`, have: a service or none, and a workload that goes on or stops early.
+/// The traffic of two hosts, `a` and `b`: a service or none, and a workload that continues or stops early.
 struct Activity {
   std::string service, workload;
 };

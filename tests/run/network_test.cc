@@ -1,4 +1,4 @@
-// What a network refuses to be made of.
+// Inputs that a network refuses.
 #include "run/network.h"
 
 #include <gtest/gtest.h>

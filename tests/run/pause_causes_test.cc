@@ -176,8 +176,8 @@ TEST(PauseCauses, two_roots_share_a_pause_as_their_bytes_fill_the_group) {
 }
 
 TEST(PauseCauses, equal_flows_to_equal_queues_are_to_blame_for_a_half_each) {
-  // Two lines of 25 Gb/s, fed with 50 Gb/s each to the end of the run. Their frames come in turn: of 17, the
-  // fewest that wait in a group of 20 kB while it pauses, one queue may have nine.
+  // Two lines of 25 Gb/s, fed with 50 Gb/s each to the end of the run. Their frames come alternately: of 17,
+  // the fewest that wait in a group of 20 kB while it pauses, one queue may have nine.
   InChild([] {
     Scenario s = TwoSwitches({3, 4});
     s.workloads = {One("a", 0, 3, 20'000'000), One("b", 0, 4, 20'000'000)};
@@ -257,7 +257,7 @@ TEST(PauseCauses, a_lossy_class_beside_has_no_part_in_it) {
 }
 
 TEST(PauseCauses, groups_and_queues_of_other_numbers_than_the_priority_are_followed) {
-  // As maps of SONiC have it: priority 3 is group 4 where it comes in, and queue 5 where it leaves.
+  // As in maps of SONiC: priority 3 is group 4 at its ingress, and queue 5 at its egress.
   InChild([] {
     Scenario s = TwoSwitches({3});
     s.workloads = {One("incast", 0, 3, 2'000'000), One("incast", 1, 3, 2'000'000)};

@@ -93,7 +93,7 @@ TEST(PauseStorm, a_priority_without_traffic_is_paused_alone) {
 }
 
 TEST(PauseStorm, of_a_switch_port_holds_its_neighbour) {
-  // And what the switch itself would say meanwhile is not said: a resume would end the storm.
+  // The switch's own PFC is suppressed meanwhile: a resume would end the storm.
   InChild([] {
     Scenario s = Star();
     PauseStormFault storm = StormFrom(kSwitch, Milliseconds(1), Milliseconds(3));

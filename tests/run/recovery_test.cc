@@ -1,5 +1,5 @@
-// Scenarios drawn at random, with the recoveries that ask for contexts, keep buffers or count: whatever they
-// are, the accounts balance, and the parts of times sum to them.
+// Random scenarios with the recoveries that ask for contexts, keep buffers or count. For all of them the
+// accounts balance, and the parts of times sum to them.
 #include <gtest/gtest.h>
 
 #include <map>

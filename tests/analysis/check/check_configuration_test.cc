@@ -1,4 +1,4 @@
-// Of a configuration's ports, those that a scenario does not link.
+// Ports of a configuration that a scenario does not link.
 #include "analysis/check/check_configuration.h"
 
 #include <gmock/gmock.h>

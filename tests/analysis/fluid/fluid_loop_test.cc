@@ -28,8 +28,8 @@ TEST(FluidLoop, HasTheMarginsOfTheExactLinearisation) {
   }
 }
 
-/// The loop with what the authors are said to have used: a = pτR, b = c = 1/B, d = e = 1/(TR), alpha = pτ'R,
-/// at the cube root, which is the fixed point of these coefficients.
+/// The loop with the authors' reported approximations: a = pτR, b = c = 1/B, d = e = 1/(TR), alpha = pτ'R, at
+/// the cube root, which is the fixed point of these coefficients.
 FluidLoop::Crossover SmallMarkingCrossover(const FluidParameters& p) {
   FluidFixedPoint at;
   at.p = at.lambda = ApproximateMarking(p);
@@ -231,7 +231,7 @@ TEST(FluidLoop, FlowsOfDifferentDelaysShareTheLoop) {
       EXPECT_LT(margin, CrossoverOf(AuthorsSetup(10, 4e-6)).margin);
     }
   }
-  // The same delay said twice changes nothing.
+  // The same delay given twice changes nothing.
   FluidParameters twice = AuthorsSetup(10, 50e-6);
   twice.delays = {{3, 50e-6}, {7, 50e-6}};
   EXPECT_NEAR(CrossoverOf(twice).margin, CrossoverOf(AuthorsSetup(10, 50e-6)).margin, 1e-9);

@@ -26,7 +26,7 @@ TEST(EventsAt, AreThoseOfThePaper) {
 }
 
 TEST(EventsAt, DoNotCancelWhereMarksAreRare) {
-  // For p → 0: cuts R p, alpha R τ' p, and recoveries and increases R/B + 1/T, less what is of order p.
+  // For p → 0: cuts R p, alpha R τ' p, and recoveries and increases R/B + 1/T, up to order p.
   const FluidParameters p = AuthorsSetup(2, 0);
   const double rate = p.capacity / 2, rest = rate / p.byte_counter + 1 / p.increase_timer;
   for (const double lambda : {0.0, 1e-300, 1e-18, 1e-14, 1e-11}) {

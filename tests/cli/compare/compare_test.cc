@@ -88,7 +88,7 @@ ordered_json SummaryOfIos(double p99, double writes_p99, double busy, uint64_t s
   return s;
 }
 
-// Both together are printed if they are none of the two. Of the cores it is the one that changed most.
+// Both together are printed if they are none of the two. Of the cores, the one with the largest change.
 TEST_F(CompareTest, OperationsAreComparedByKind) {
   Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(150, 40, 0.5), {});
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;

@@ -60,7 +60,7 @@ TEST(Interrupt, leaves_a_result_that_says_so) {
     EXPECT_EQ(RunAndSignal(kRegion, out, signal), 3);
     const auto summary = ReadSummary(out);
     EXPECT_EQ(summary["status"], "interrupted");
-    // What there is adds up, and nothing unfinished was dropped.
+    // The contents add up, and nothing unfinished was dropped.
     EXPECT_TRUE(summary["conservation"]["ok"]);
     EXPECT_GT(summary["conservation"]["in_flight_bytes"], 0);
     const auto& across = summary["messages"]["across"];  // on a slow machine the warm-up is not over yet

@@ -1,4 +1,4 @@
-// What `check` says of a run's memory, against what the run takes; and runs that are refused, or stopped.
+// The memory estimate of `check` against the run's; refused and stopped runs.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 
@@ -52,8 +52,8 @@ std::string Star(int hosts, const std::string& duration) {
          ", link: {rate: 100Gbps, length: 5m}}\n";
 }
 
-// Of each kind one that takes some hundreds of MB in little time: for messages, queue pairs, processes, slots
-// of services, keys, connections.
+// Of each kind one that soon takes some hundreds of MB: for messages, queue pairs, processes, slots of
+// services, keys, connections.
 TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "objects have memory of the sanitizer's around them";
@@ -77,7 +77,7 @@ TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
       Star(8, "100us") +
           "services: [{name: c, type: queue_pairs, servers: h0, clients: \"h[1-4]\", connections: 6000}]\n"
           "workloads: [{name: w, type: transfers, service: c, size: 1KB, window: 2}]\n",
-      // Nothing is asked for before all are connected, which takes longer.
+      // Requests begin after all are connected, which takes longer.
       Star(3, "100us") +
           "services: [{name: c, type: rdmavisor, servers: h0, clients: \"h[1-2]\", connections: 200000}]\n"
           "workloads: [{name: w, type: transfers, service: c, size: 1KB}]\n",
@@ -258,7 +258,7 @@ TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_not
   }
 }
 
-// Where another limit than the estimate stops a command, it says so in one line and leaves nothing.
+// If another limit than the estimate stops a command, it reports that in one line and leaves no file.
 TEST_F(RunMemoryTest, a_file_that_may_not_grow_is_an_error_of_writing) {
   WriteSmall();
   const auto [code, said] = Shell("ulimit -f 1; headroom run small.yaml --out r");
@@ -267,7 +267,7 @@ TEST_F(RunMemoryTest, a_file_that_may_not_grow_is_an_error_of_writing) {
   EXPECT_EQ(In("."), "small.yaml");
 }
 
-// Python's libraries find no room, or their data finds none: then one line says so, without a traceback.
+// Python's libraries find no room, or their data find none: then one line reports it, without a traceback.
 TEST_F(RunMemoryTest, commands_in_python_that_run_out_of_memory_say_so) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer needs all addresses";

@@ -1,4 +1,4 @@
-// Several runs of one command: what they vary, and what is left where some of them do not come to an end.
+// Several runs of one command: their varied keys, and the remaining results if some do not end.
 #include <csignal>
 #include <thread>
 

@@ -44,8 +44,8 @@ std::string Resolved(const std::string& operations) {
          operations + "}\n";
 }
 
-/// GETs of 1 to 20 µs, one that failed after 40 and one that brought a wrong value after 50 µs; a PUT of 3
-/// µs, one of the warm-up, one that had not ended.
+/// GETs of 1 to 20 µs, one that failed after 40 and one with a wrong value after 50 µs; a PUT of 3 µs, one of
+/// the warm-up, one unfinished.
 std::vector<OperationRecord> SmallOperations() {
   std::vector<OperationRecord> all;
   const auto add = [&](OperationKind kind, Time took) -> OperationRecord& {

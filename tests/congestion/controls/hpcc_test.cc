@@ -15,7 +15,7 @@ struct Link {
   double bandwidth;           // B/s
 };
 
-/// Algorithm 1, with what the paper leaves open as the page of models says.
+/// Algorithm 1; the page of models describes the choices that the paper leaves open.
 struct Printed {
   double eta, t, w_ai, w_init;
   int max_stage;

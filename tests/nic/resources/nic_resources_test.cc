@@ -1,4 +1,4 @@
-// NICs with resources: what single operations pay, that nothing is lost or reordered, and who waits for whom.
+// NICs with resources: costs of single operations, no loss or reordering, and who waits for whom.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -89,8 +89,8 @@ TEST(Resources, inline_data_need_no_fetch) {
 }
 
 TEST(Resources, a_request_leaves_when_it_is_in_the_nic_whatever_is_posted_behind_it) {
-  // UC WRITEs of 92 B inline, two lines of 200 ns, posted every 150 ns: processors write one after the other,
-  // so one is there every 400 ns, and goes. More are posted while it is on its way.
+  // UC WRITEs of 92 B inline, two lines of 200 ns, posted every 150 ns. Processors write one after the other,
+  // so one is ready every 400 ns, and leaves. More are posted while it is on its way.
   for (const QpType type : {QpType::rc, QpType::uc}) {
     InChild([type] {
       Scenario s = WarmStarOf(2, "connectx3-pcie3-x8");
@@ -244,8 +244,8 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
 }
 
 TEST(NicResources, no_ack_overtakes_a_read_response) {
-  // The responses wait in the pipeline for their payload, behind them stands the ACK of a WRITE: sent first
-  // it would tell the requester that they are lost.
+  // The responses wait in the pipeline for their payload, and behind them the ACK of a WRITE: sent first it
+  // would report them lost.
   for (const NodeId to : {1, 0}) {
     InChild([to] {
       Scenario s = StarOf(2, "gen2");

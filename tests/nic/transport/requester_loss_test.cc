@@ -108,7 +108,7 @@ TEST(NicLoss, AnAckThatIsLostIsCoveredByTheNext) {
 }
 
 TEST(NicLoss, ALostLastAckIsAskedForByADuplicate) {
-  // After 4 ms the last packet of ten goes again; the receiver has it, says so, and does not deliver twice.
+  // After 4 ms the last packet of ten goes again; the receiver acknowledges it, and does not deliver twice.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     lab.lose = [lost = false](NodeId, const Frame& f) mutable {

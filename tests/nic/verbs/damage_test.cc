@@ -140,7 +140,7 @@ TEST(Damage, what_a_program_writes_and_what_is_registered_anew_is_sound) {
     ExpectOneOfEach(broken);
     verbs.Overwrite(row.regions[1]->rkey, 0x1000 + broken[1], 1);
     EXPECT_EQ(row.Broken(1), (std::vector<uint32_t>{broken[0], broken[2]}));
-    // A key that is no longer valid still tells; another region at the same addresses has nothing to tell.
+    // A key that is no longer valid still shows it; another region at the same addresses has no damage.
     SendWr wr = Signaled(WrOpcode::local_inv, 2, 0);
     wr.rkey = row.regions[1]->rkey;
     verbs.PostSend(row.pairs[0].b, wr);

@@ -1,4 +1,4 @@
-// What a verbs user hears of operations, and when.
+// Events of operations for a verbs user, and their times.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,8 +94,8 @@ TEST(Verbs, OrOnlyForWhatItsSenderSolicited) {
 }
 
 TEST(Verbs, BothEndsHearTheCauseOfAMessage) {
-  // Of SENDs and a WRITE with immediate data over RC, of a datagram; of three frames (2500 B) and of one.
-  // What has none after them has none, and a message sent again after a loss still has its own.
+  // Of SENDs and a WRITE with immediate data over RC, of a datagram; of three frames (2500 B) and of one. A
+  // message without any has none, and a message sent again after a loss still has its own.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto rc = lab.Connect(0, 1);

@@ -33,7 +33,7 @@ void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)
     const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1000, access);
     if (wr.rkey == 0) wr.rkey = remote->rkey;
     lab.verbs(1).PostRecv(pair.b, {1, {0, 100, 0}});
-    // One that is in order before it and one behind it.
+    // A correct one before it and one behind it.
     SendWr fine = Signaled(WrOpcode::rdma_write, 0, 0);
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, fine), 0);
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
@@ -148,7 +148,7 @@ TEST(VerbsErrors, ADrainedSendQueueFinishesWhatHasBegun) {
 }
 
 TEST(VerbsErrors, OfUcWhatIsOutIsNotFlushedThoughNobodyHeardOfIt) {
-  // Three unsignalled WRITEs, of which the first is out and the second on its way when the queue pair fails.
+  // Three unsignalled WRITEs; the first is out and the second on its way when the queue pair fails.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     QpInitAttr init;
@@ -265,7 +265,7 @@ TEST(VerbsErrors, AHiddenFenceLetsOneRegistrationIntoEachRoundTrip) {
 }
 
 TEST(VerbsErrors, AHiddenFenceOfAnUnreliableConnectionEndsWithTheTransmission) {
-  // WRITE, REG_MR and WRITE: the second goes when the first is out, as nothing comes back.
+  // WRITE, REG_MR and WRITE: the second leaves when the first is out, because UC has no answers.
   for (const bool resources : {false, true}) {
     InChild([resources] {
       Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});

@@ -1,4 +1,4 @@
-// READs as a verbs user meets them, where nothing goes wrong.
+// READs of a verbs user, without errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-// WRITEs, SENDs, and memory that is registered for them, as a verbs user meets them, where nothing goes
-// wrong.
+// WRITEs, SENDs, and memory that is registered for them, of a verbs user without errors.
 #include "nic/verbs/verbs.h"
 
 #include <gmock/gmock.h>

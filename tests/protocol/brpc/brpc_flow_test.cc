@@ -10,9 +10,9 @@
 namespace headroom::brpc_flow_test {
 namespace {
 
-/// Two ends, and what is on its way between them, as lists. What it knows of an end is what the end did.
+/// Two ends, and the messages between them, as lists. Its view of an end is that end's own state.
 struct Naive {
-  std::deque<uint32_t> to_peer;      ///< of each message on its way, its count; kPure more where it is pure
+  std::deque<uint32_t> to_peer;      ///< of each message on its way, its count; kPure more if it is pure
   std::deque<uint32_t> uncompleted;  ///< work requests with data, each how many its completion stands for
   int pure = 0;                      ///< ACKs that have not completed
   int in_flight = 0;                 ///< data that the peer has not taken

@@ -66,8 +66,7 @@ void InLab(const FailoverParameters& parameters, const std::function<void(Lab&)>
 }
 
 TEST(Failover, follows_a_schedule_a_fraction_at_a_time) {
-  // 10 % of 25 are 2.5: two in a period. All of them from 2 ms on, 40 % of them from 20 ms on, none
-  // from 40.
+  // 10 % of 25 are 2.5: two in a period. All of them from 2 ms on, 40 % of them from 20 ms on, none from 40.
   FailoverParameters p;
   p.schedule = {{Milliseconds(2), 1}, {Milliseconds(20), 0.4}, {Milliseconds(40), 0}};
   InLab(p, [](Lab& lab) {
@@ -121,7 +120,8 @@ TEST(Failover, one_that_has_not_moved_yet_is_not_told_again) {
 }
 
 TEST(Failover, connections_whose_queue_pairs_fail_move_and_come_back_when_they_work) {
-  // Those of host 3 fail at 1.5 ms, and work again from 9.5 ms on but for a moment at 15: back after 10 ms.
+  // Those of host 3 fail at 1.5 ms, and work again from 9.5 ms on except for a moment at 15: back after 10
+  // ms.
   FailoverParameters p;
   p.fraction = 0.08;  // two
   InLab(p, [](Lab& lab) {

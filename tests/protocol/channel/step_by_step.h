@@ -1,4 +1,4 @@
-// A channel that does what a test says.
+// A channel under a test's control.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 namespace headroom {
 
-/// One way: what is called waits, is on its way, is at the server, and has its answer on the way. What is on
-/// its way when the way is closed may still come to the server; no answer comes back.
+/// One leg: a call waits, is on its way, is at the server, and has its answer on the way. Calls on their way
+/// when the leg is closed may still reach the server; no answer comes back.
 class StepByStep final : public StorageChannel {
  public:
   explicit StepByStep(StorageServer& server) : server_(server) {}
@@ -43,7 +43,7 @@ class StepByStep final : public StorageChannel {
       if (item->done) std::exchange(item->done, {})(StorageAnswer{OperationStatus::failed, {}, {}, 0, 0});
     }
   }
-  /// The i-th call that is under way goes on; false where it cannot.
+  /// The i-th call under way advances; false if it cannot.
   bool Step(size_t i = 0) {
     if (i >= calls_.size()) return false;
     const std::shared_ptr<Item> item = calls_[i];

@@ -1,4 +1,4 @@
-// A server's process by itself: in which order it looks, when it answers, what that costs.
+// A server's process by itself: the order of its polls, times of its answers, their costs.
 #include "protocol/keyvalue/server_process.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kSlots = 10;
 const ServerProcess::Parameters kPlain{{}, false, 100, {}}, kPrefetches{{}, true, 100, {}};
 
-/// A process whose slots are filled by hand, and who answered what when.
+/// A process with slots that are filled by hand, and its answers with their times.
 struct Spinning : VerbsLab, SlotServer {
   explicit Spinning(const ServerProcess::Parameters& p, uint32_t slots = kSlots, int accesses_of_each = 0)
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
@@ -254,8 +254,8 @@ TEST(ServerProcess, nothing_starves_and_nothing_is_answered_twice) {
       EXPECT_GT(record.requests, slots);
       EXPECT_EQ(record.requests, asked);
       EXPECT_EQ(std::ranges::count(filled, kNever), static_cast<int64_t>(slots));
-      // A round, and what is in the pipeline: each other slot is served no more than twice before this one,
-      // with as many no-ops at most.
+      // A round, and the requests in the pipeline: each other slot is served no more than twice before this
+      // one, with as many no-ops at most.
       const Time each = Time(150'000 + 8'700 + 90'000 * accesses) + Nanoseconds(150) + p.costs.poll;
       EXPECT_LE(longest, each * (2 * slots + 2) + p.costs.poll * p.empty_polls * 3);
     });

@@ -138,7 +138,7 @@ TEST(NcclService, check_bounds_what_steps_under_way_let_through) {
     }
     const double gbps = bytes * 8 / InSeconds(last) / 1e9;
     EXPECT_LE(gbps, bound);
-    EXPECT_GE(gbps, 0.7 * bound);  // between messages nothing is under way
+    EXPECT_GE(gbps, 0.7 * bound);  // between messages the line is idle
   });
 }
 

@@ -20,7 +20,7 @@ ApplicationCosts NoCosts() {
   return c;
 }
 
-/// Reads what has come, at once or some of it later.
+/// Reads the received bytes, at once or some of them later.
 struct Reader final : StreamUser {
   void OnOpen() override { opened = EventQueue::Get().now(); }
   void OnReadable() override {

@@ -29,7 +29,7 @@ TEST(Resp, has_the_sizes_of_redis_benchmark) {
   EXPECT_EQ(Text(set), "*3\r\n$3\r\nSET\r\n$16\r\nkkkkkkkkkkkkkkkk\r\n$3\r\nxxx\r\n");
 }
 
-// What is cut anywhere is not whole, and no less right for that; what is whole is what was said.
+// A message cut anywhere is incomplete but not wrong; a whole one equals the written one.
 TEST(Resp, is_read_as_it_was_written_wherever_it_is_cut) {
   Dice dice(3);
   for (int i = 0; i < 300; ++i) {

@@ -288,7 +288,7 @@ TEST(SmcCarrier, without_the_option_or_a_device_it_goes_on_as_tcp) {
   }
 }
 
-// Nothing comes over RDMA: CONFIRM LINK has no answer in 2 s. Both ends decline, or one hears of it.
+// Nothing comes over RDMA: CONFIRM LINK has no answer in 2 s. Both ends decline, or one gets the decline.
 TEST(SmcCarrier, a_link_that_does_not_come_up_leaves_tcp) {
   for (const bool answers : {false, true}) {
     InChild([answers] {

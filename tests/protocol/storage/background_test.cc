@@ -1,5 +1,5 @@
-// Garbage collection and coding in the background: what was written last is read, whatever moves and whoever
-// is away, and both keep to their rates.
+// Garbage collection and coding in the background: reads return the last write, whatever moves and whoever is
+// away, and both keep to their rates.
 #include "protocol/storage/background.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ class System {
     EXPECT_TRUE(answered);
   }
 
-  /// Writes now and then to blocks of the first half for so long, with all that goes on meanwhile.
+  /// Writes now and then to blocks of the first half for this long, with background work meanwhile.
   void WriteFor(Time span, Time gap, uint32_t seed) {
     for (Time at; at < span; at += gap) {
       later.After(at, [this, random = std::mt19937(seed++)]() mutable {
@@ -159,7 +159,7 @@ TEST(Background, what_was_coded_is_read_without_any_three_nodes) {
   InChild([] {
     StorageParameters p = Store();
     p.background->reencode = GigabitsPerSecond(4);
-    p.replicas = 4;  // of what is not coded yet one is left, too
+    p.replicas = 4;  // one replica of uncoded extents is left, too
     System system(p);
     system.background.Start();
     system.WriteFor(Milliseconds(5), Microseconds(10), 5);
@@ -214,7 +214,7 @@ TEST(Background, survives_a_node_that_refuses_for_a_while) {
   });
 }
 
-/// 16 blocks at 1 Gbit/s are a piece every 524 us, the first of which comes so much later at most.
+/// 16 blocks at 1 Gbit/s are a piece every 524 us; the first comes at most that much later.
 TEST(Background, collects_at_its_rate) {
   InChild([] {
     StorageParameters p = Store();
@@ -229,7 +229,7 @@ TEST(Background, collects_at_its_rate) {
   });
 }
 
-/// The MiB that the disk is made of takes 4.2 ms at 2 Gbit/s; then there is nothing more to code.
+/// The disk's initial MiB takes 4.2 ms at 2 Gbit/s; then nothing more needs coding.
 TEST(Background, codes_at_its_rate_until_all_is) {
   InChild([] {
     StorageParameters p = Store();

@@ -141,7 +141,7 @@ TEST(ExtentNode, an_append_over_another_one_is_refused) {
   });
 }
 
-/// Appends of a shuffled order, some of them twice; then each range that is there is read, with its ids.
+/// Appends in a shuffled order, some of them twice; then each existing range is read, with its ids.
 TEST(ExtentNode, has_what_was_appended_in_any_order) {
   InChild([] {
     Lab lab(true);

@@ -29,7 +29,7 @@ StorageParameters Store() {
   return p;
 }
 
-/// What is called goes over the line in turn, whether somebody still waits for it or not.
+/// Calls go over the line one after the other, whether somebody still waits for them or not.
 class System {
  public:
   explicit System(const StorageParameters& p)
@@ -92,8 +92,8 @@ class System {
 };
 
 /// 128 writes of 16 KiB to three nodes are 6.3 MB, 503 us of the line: more than seal.after, though nothing
-/// is wrong. What was sealed is written once more, behind what nobody waits for any more. All together
-/// are 7.9 ms of the line; what is written in vain while the time grows comes on top.
+/// is wrong. Sealed data are written once more, behind abandoned calls. All together are 7.9 ms of the line;
+/// what is written in vain while the time grows comes on top.
 TEST(PartitionServer, writes_that_together_take_longer_than_seal_after_come_through) {
   InChild([] {
     System system(Store());
@@ -105,8 +105,7 @@ TEST(PartitionServer, writes_that_together_take_longer_than_seal_after_come_thro
   });
 }
 
-/// Each is 3.9 us of the line: in 150 us 38 of them come through, and what is appended again is never in
-/// time.
+/// Each is 3.9 us of the line: in 150 us 38 of them come through, and repeated appends are never in time.
 TEST(PartitionServer, without_backoff_they_do_not) {
   InChild([] {
     StorageParameters p = Store();

@@ -60,7 +60,7 @@ class StreamLab : public VerbsLab {
   std::deque<ConnectionManager> cms;
 };
 
-/// A user of an end that notes what it hears, and reads what it may.
+/// A user of an end that records its events, and reads what it may.
 class NotingUser : public StreamUser {
  public:
   void Use(Stream& stream) {

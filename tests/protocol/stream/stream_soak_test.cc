@@ -1,5 +1,5 @@
-// What every carrier of streams owes its users, whatever is written, read, lost and closed: all bytes, once,
-// in order. A carrier is added to Carriers.
+// The guarantee of every carrier of streams, for any writes, reads, losses and closings: all bytes, once, in
+// order. A carrier is added to Carriers.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -100,7 +100,7 @@ void AnySchedule(uint32_t seed) {
     EXPECT_EQ(s.a.ended + s.b.ended, 0);
     EXPECT_EQ(s.a.stream().unsent() + s.b.stream().unsent(), 0u);
   }
-  // What was written before it closes still comes; then the peer hears of the end, once.
+  // Bytes written before it closes still come; then the peer gets the end, once.
   NotedStream& last = streams[random() % streams.size()];
   last.a.Write(RandomBytes(random, 1 + random() % 100'000));
   last.a.stream().Close();

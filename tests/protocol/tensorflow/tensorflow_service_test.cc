@@ -109,8 +109,8 @@ TEST(TensorflowService, a_failed_completion_ends_the_job) {
   });
 }
 
-/// With every tensor reshaped in each step all operations are alike: what `check` expects on the links is
-/// what the run puts there.
+/// With every tensor reshaped in each step all operations are alike: the run's load on the links is the one
+/// that `check` expects.
 TEST(TensorflowService, check_knows_what_it_puts_on_links) {
   InChild([] {
     const Scenario s = Training(
@@ -135,7 +135,7 @@ std::string FindingsOf(const Scenario& s) {
   return text;
 }
 
-/// What `check` says cannot be, is not: steps take longer than their period.
+/// Steps that `check` finds impossible are: they take longer than their period.
 TEST(TensorflowService, check_finds_steps_that_cannot_end_in_their_period) {
   const std::pair<const char*, const char*> cases[] = {
       {"tensors: [{size: 1B, count: 60}], every: 30us", "requests from w0 to p0"},

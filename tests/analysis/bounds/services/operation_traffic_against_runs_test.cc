@@ -56,7 +56,7 @@ ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
   return bytes;
 }
 
-/// What an average operation of a workload puts on the wire, so many times.
+/// An average operation's traffic of a workload, this many times.
 class Times final : public TrafficSink {
  public:
   Times(OperationTraffic& traffic, double times) : traffic_(traffic), times_(times) {}

@@ -79,7 +79,7 @@ Scenario Star(int hosts, const std::string& workloads, const OwnTables& tables,
 struct Case {
   const char* name;
   Scenario scenario;
-  const char* where;  ///< of the error; empty: none
+  const char* where;  ///< place of the error; empty: none
 };
 
 std::vector<Case> Cases() {

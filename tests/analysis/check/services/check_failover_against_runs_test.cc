@@ -49,7 +49,7 @@ Checked Check(const Scenario& s) {
   return out;
 }
 
-/// Of hosts whose name begins so: the share of their cores' time.
+/// For hosts with names that begin so: the share of their cores' time.
 double UseOf(const Scenario& s, const RunRecord& r, char first) {
   double busy = 0, span = 0;
   for (const CoreRecord& core : r.cores) {

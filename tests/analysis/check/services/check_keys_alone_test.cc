@@ -1,4 +1,4 @@
-// What `check` says of an operation on keys alone, and of what gets through at most, against runs.
+// Results of `check` for a lone operation on keys, and for the most throughput, against runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -124,7 +124,7 @@ TEST(CheckKeysAlone, is_at_least_so_much_where_nics_have_costs) {
   }
 }
 
-/// Of services of every kind between racks, in closed loops and at rates beyond what they reach.
+/// Services of every kind between racks, in closed loops and at rates beyond their capacity.
 Scenario Loaded(Dice& dice) {
   const Service& of = kServices[dice.Between(0, static_cast<int64_t>(std::size(kServices)) - 1)];
   const bool racks = dice.OneIn(2), costly = dice.OneIn(3);

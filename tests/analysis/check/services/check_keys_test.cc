@@ -1,4 +1,4 @@
-// What `check` says of services of keys: bounds by hand, and that no run beats them.
+// Results of `check` for services of keys: bounds by hand, and no run beats them.
 #include "analysis/check/services/check_keys.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What check says of replicas and fragments that have no failure domains of their own.
+// Findings about replicas and fragments without failure domains of their own.
 #include "analysis/check/services/check_placement.h"
 
 #include <gtest/gtest.h>

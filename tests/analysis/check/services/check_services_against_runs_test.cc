@@ -129,7 +129,7 @@ TEST(ServiceBounds, WhatADiskIsSaidToReachAtMostItComesNear) {
       {line, Disk("protocol: sk_rdma", "blocks: [{size: 64KiB}], " + many)},
       {line,
        Disk("protocol: tcp, connections: 4", "blocks: [{size: 64KiB}], " + many, "1us", "ip_mtu: 9000\n")},
-      // Eight connections, a core each, and a core for what the disk is asked for
+      // Eight connections, a core each, and a core for the disk's requests
       {cores, Disk("protocol: tcp, connections: 4", "blocks: [{size: 4KiB}], " + many, "1us",
                    "hosts: [{match: c0, cores: 8, " + kTcpCosts + "]\n")},
       {cores, Disk("protocol: tcp", "blocks: [{size: 4KiB}], " + many, "1us",

@@ -1,4 +1,5 @@
-// The packet counter: tries of whole messages. The sender's window: buffers of peers. What both need of NICs.
+// The packet counter: tries of whole messages. The sender's window: buffers of peers. Both schemes' hardware
+// in NICs.
 #include <gtest/gtest.h>
 
 #include <cmath>

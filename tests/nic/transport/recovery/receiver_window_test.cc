@@ -1,4 +1,4 @@
-// The receiver's window: contexts, what is asked for again, and packets that come late.
+// The receiver's window: contexts, repeated requests, and late packets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,7 +68,8 @@ TEST(ReceiverWindow, OneLossIsOnePacketTwiceIsAllFromTheBase) {
 }
 
 TEST(ReceiverWindow, BeyondTheWindowPacketsAreDroppedAndAskedForAtOnce) {
-  // Packet 0 is lost: of 40, the window of 16 reaches to 16; 17 to 39 are dropped, each is asked for.
+  // Packet 0 is lost. Of 40, the window of 16 reaches to 16; 17 to 39 are dropped, and each is requested
+  // again.
   InChild([] {
     Scenario s = Windowed();
     for (NicParameters& nic : s.nics) nic.transport.recovery.packets = 16;
@@ -81,14 +82,14 @@ TEST(ReceiverWindow, BeyondTheWindowPacketsAreDroppedAndAskedForAtOnce) {
     uint32_t again = 0;
     while (data[again].psn == again) ++again;
     EXPECT_EQ(data[again].psn, 17u);
-    EXPECT_GT(lab.Of(1, FrameKind::nak).size(), 14u);  // those that came while 17 was asked for
+    EXPECT_GT(lab.Of(1, FrameKind::nak).size(), 14u);  // those that came while 17 was requested
     RunUntil(Milliseconds(1));
     EXPECT_EQ(lab.messages[0].completions, 1);
     EXPECT_EQ(lab.messages[0].deliveries, 1);
   });
 }
 
-/// What was sent again, of 1000 packets of which each comes up to `disorder` packet times late.
+/// Repeated packets, of 1000 that each come up to `disorder` packet times late.
 int ResentWith(int packets, int64_t disorder) {
   Scenario s = Windowed();
   for (NicParameters& nic : s.nics) nic.transport.recovery.packets = packets;

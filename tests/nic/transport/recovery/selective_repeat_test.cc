@@ -110,8 +110,8 @@ TEST(SelectiveRepeat, ATimeoutSendsAllThatIsMissingAgain) {
 }
 
 TEST(SelectiveRepeat, ATimeoutInVainRepeatsAtMostAWindow) {
-  // The receiver is paused for longer than the timeout, and nothing is lost. What was on its way then may be
-  // sent again, and nothing after that.
+  // The receiver is paused for longer than the timeout, and nothing is lost. Packets in flight then may be
+  // sent again, and none after that.
   InChild([] {
     Lab lab(Selective());
     const uint32_t qp = lab.Connect(0, 1);

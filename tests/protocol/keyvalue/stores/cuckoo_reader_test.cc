@@ -21,7 +21,7 @@ std::vector<uint8_t> Value(uint64_t record, uint64_t version, size_t length) {
   return value;
 }
 
-/// What the READ brings that the reader asks for.
+/// The bytes of the READ that the reader requests.
 std::vector<uint8_t> Read(const CuckooTable& table, const CuckooReader& reader) {
   const auto [address, bytes] = reader.Next();
   const auto from = reader.state() == State::kValue ? table.extents().At(address, bytes)
@@ -108,8 +108,8 @@ TEST(CuckooReader, does_not_take_what_another_wrote_into_a_freed_extent) {
   EXPECT_TRUE(IsValue(KeyOfRecord(1), 2, read));
 }
 
-// Between any two READs there are PUTs of keys that are there already: none moves. Expect: every key is
-// found, with the version that it had at some time while it was looked for.
+// Between any two READs there are PUTs of existing keys: none moves. Expect: every key is found, with the
+// version that it had at some time while it was looked for.
 TEST(CuckooReader, finds_a_version_of_its_time_among_puts) {
   constexpr uint64_t kRecords = 150;
   std::mt19937_64 random(4);

@@ -23,7 +23,7 @@ struct OfKey {
 };
 using Map = std::unordered_map<Key, std::vector<uint8_t>, OfKey>;
 
-/// What a client gets by the READs that the layout says.
+/// A client's result by the READs of the layout.
 std::optional<std::vector<uint8_t>> ReadAsAClient(const HopscotchTable& table, const Key& key) {
   const HopscotchLayout& layout = table.layout();
   const auto range = layout.Neighbourhood(key);

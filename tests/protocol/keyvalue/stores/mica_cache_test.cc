@@ -150,8 +150,8 @@ TEST(MicaCache, goes_on_when_its_offsets_pass_48_bits) {
   Compare({{16, 4096, 100, 7 * kOffsets - 96}, 60, 1 << 16, 100}, 10, 20000);
 }
 
-// A log of 4096 bytes holds 64 entries of 18 + 40 bytes, each of 64 in the log. Expect: of 65 that are PUT
-// the first is gone, the 64 others are there; then each PUT takes the oldest of these and no other.
+// A log of 4096 bytes holds 64 entries of 18 + 40 bytes, each of 64 in the log. Expect: of 65 PUTs the first
+// is gone, the 64 others are there; then each PUT takes the oldest of these and no other.
 TEST(MicaCache, overwrites_the_oldest_and_no_other) {
   MicaCache cache({1 << 16, 4096, 40, 0});
   for (uint64_t i = 0; i < 300; ++i) {

@@ -61,7 +61,7 @@ struct Pilaf : VerbsLab {
 TEST(TableService, a_get_of_pilaf_reads_the_buckets_that_its_table_says_and_then_the_value) {
   InChild([] {
     Pilaf pilaf;
-    // The same tables: what is put in the same order lies in the same buckets.
+    // The same tables: equal orders of PUTs give equal buckets.
     std::vector<CuckooTable> tables;
     for (int process = 0; process < 2; ++process) tables.emplace_back(kKeys / 2 * 4 / 3 + 8, 1 << 20);
     std::vector<uint8_t> value(kValue);

@@ -60,7 +60,7 @@ TEST(Erasure, reed_solomon_reads_as_many_as_there_are_data_and_survives_any_of_i
   ForEachLoss(16, 5, [&](Fragments set) { EXPECT_FALSE(code.Survives(set)); });
 }
 
-/// The words are the oracle: whatever set is said to suffice gives back the fragment, by the code itself.
+/// The words are the oracle: every set reported as sufficient gives back the fragment, by the code itself.
 TEST(Erasure, what_suffices_gives_back_what_was_lost) {
   for (const ErasureParameters& p :
        {ErasureParameters{4, 2, 2}, ErasureParameters{6, 0, 3}, ErasureParameters{3, 1, 1}}) {

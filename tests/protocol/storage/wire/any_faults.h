@@ -1,4 +1,4 @@
-// What may go wrong with hosts around a switch while a random schedule runs, beside losses.
+// Faults of hosts around a switch while a random schedule runs, in addition to losses.
 #pragma once
 
 #include <random>

@@ -1,4 +1,4 @@
-// sK-RDMA: what each I/O puts on the wire, its credits and CRCs, and that it is executed once whatever fails.
+// sK-RDMA: frames of each I/O, its credits and CRCs; it is executed once whatever fails.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -191,7 +191,7 @@ TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
   });
 }
 
-/// Three clients, two of them on one core, whatever happens to frames, queue pairs and bytes. Returns what
+/// Three clients, two of them on one core, with any faults of frames, queue pairs and bytes. Returns what
 /// happened when.
 std::string AnySchedule(uint32_t seed, bool content) {
   std::mt19937 random(seed);
@@ -211,7 +211,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
         std::to_string(static_cast<int>(e.status)) + '@' + std::to_string(EventQueue::Get().now().v) + ' ';
     ++done;
   };
-  // What was found corrupt is asked for again.
+  // Corrupt data are requested again.
   std::function<void(SkClient&, uint64_t, const std::vector<uint8_t>&)> read =
       [&](SkClient& client, uint64_t block, const std::vector<uint8_t>& data) {
         ++submitted;

@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// Keeps what comes, and takes it when the test says so.
+/// Keeps arrivals, and takes them when the test does.
 class SuReader final : public SuUser {
  public:
   bool OnData(const SuData& data) override {
@@ -99,7 +99,7 @@ class SuLab : public VerbsLab {
     hosts[host].cm->Listen(number, *listeners_.emplace_back(std::make_unique<Listener<End>>(&end)));
     return number;
   }
-  /// All that hosts sent, and when, in one number; and what their NICs counted.
+  /// Everything that hosts sent, with times, in one number; and their NICs' counters.
   std::string Transcript() {
     uint64_t hash = 14695981039346656037u;  // FNV-1a
     const auto add = [&](uint64_t n) { hash = (hash ^ n) * 1099511628211u; };

@@ -16,7 +16,7 @@ void RunFor(Time t) {
   ns3::Simulator::Run();
 }
 
-/// A stream of one Write, and a byte changed at one end, `after` its beginning. What came of it, for sums.
+/// A stream of one Write, and a byte changed at one end, `after` its beginning. Its outcome, for sums.
 struct OfStream {
   int hits = 0, reports = 0, delivered = 0;
 };
