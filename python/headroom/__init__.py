@@ -17,7 +17,7 @@ __all__ = ["InputError", "ProgramError", "Stopped", "load", "run"]
 
 
 def load(path):
-    """The Result or the Study in this folder. InputError where it is none, or damaged."""
+    """The Result or the Study in this folder. InputError if it is missing or damaged."""
     from headroom.result import load_results
     from headroom.study_folder import Study, is_study
 
@@ -26,8 +26,8 @@ def load(path):
 
 def run(scenario, set=None, *, seeds=None, seed=None, out=None, force=False, jobs=None):
     """Runs a scenario as `headroom run` does, and gives its Result; of a scenario that varies keys, one for each of their
-    values, in a list. `set`: {key: value}, keys as --set takes them. ProgramError with the program's words, InputError and
-    nothing written where what is asked for cannot be; a result is replaced by `force` only."""
+    values, in a list. `set`: {key: value}, keys as --set takes them. ProgramError has the program's words. InputError: the
+    request is impossible, and nothing was written. Only `force` replaces a result."""
     from headroom.program import run_scenario
 
     folders = run_scenario(scenario, set or {}, seeds=seeds, seed=seed, out=out, force=force, jobs=jobs)

@@ -1,11 +1,11 @@
-"""What a file says of itself: the comment at its head."""
+"""A file's description of itself: the comment at its head."""
 
 import codecs
 from pathlib import Path
 
 
 def encoding(data):
-    """Of a file's bytes, as the first of them tell; the program reads all of these."""
+    """Of a file, by its first bytes; the program reads all of these."""
     return "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
 
 
@@ -15,7 +15,7 @@ def decoded(data):
 
 
 def about(path):
-    """The comment's text, line by line; empty where there is none, or no file."""
+    """The comment's text, line by line; empty without one, or without a file."""
     try:
         lines = decoded(Path(path).read_bytes()).splitlines()
     except (OSError, UnicodeDecodeError):

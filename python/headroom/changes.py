@@ -26,7 +26,7 @@ def changed(document, edits):
 def flow(value):
     """As YAML on one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{flow(key)}: {flow(of)}" for key, of in value.items()) + "}"
+        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
     if value is None:
@@ -41,30 +41,30 @@ def forms(document, edits):
     """[{key: text}], the shortest first. The last means the same in whatever file it is set: sections that the edits
     touch as a whole, but items that have names. The others may mean something else in a file with another order of
     entries than in the resolved document, or without a section. If they give the digest of the last they do not."""
-    sections = [of for of in dict.fromkeys(path[0] for path, _ in edits) if of not in _BY_NAME]
+    sections = [section for section in dict.fromkeys(path[0] for path, _ in edits) if section not in _BY_NAME]
     found = []
-    for whole in [(), *((of,) for of in sections if len(sections) > 1), sections]:
+    for whole in [(), *((section,) for section in sections if len(sections) > 1), sections]:
         keys = by_key(document, [edit for edit in edits if edit[0][0] not in whole])
         if keys is not None:
             after = changed(document, [edit for edit in edits if edit[0][0] in whole])
-            found.append({of: flow(after[of]) for of in whole} | keys)
+            found.append({section: flow(after[section]) for section in whole} | keys)
     return found
 
 
 def by_key(document, edits):
-    """{key: text} as short as can be, items of lists by name or match; None where an edit has no such form. In a file whose
-    entries stand in another order than in the resolved document it may mean something else."""
+    """{key: text} as short as can be, items of lists by name or match; None where an edit has no such form. In a file with
+    another order of entries than the resolved document its meaning may differ."""
     found = {}
     for path, value in edits:
         place, steps = document, []
         for depth, step in enumerate(path):
             if isinstance(place, list):
                 if step == len(place):  # a new entry of switches, nics or hosts: made by naming what it matches
-                    inner = {key: of for key, of in value.items() if key != "match"}
+                    inner = {key: item for key, item in value.items() if key != "match"}
                     if depth != len(path) - 1 or set(value) == set(inner):
                         return None
-                    for key, of in inner.items():
-                        found[".".join([*steps, f'"{value["match"]}"', key])] = flow(of)
+                    for key, item in inner.items():
+                        found[".".join([*steps, f'"{value["match"]}"', key])] = flow(item)
                     break
                 name = item_names(place)[step]
                 several = isinstance(place[step], dict) and isinstance(place[step].get("match"), list)

@@ -1,8 +1,7 @@
-"""What changed from one result to another, as `headroom compare` has it (src/cli/compare).
+"""Changes from one result to another, as in `headroom compare` (src/cli/compare).
 
-Of two results with several seeds each the interval is that of the mean difference seed by seed, where the seeds are the
-same, else of the difference of two means. One run beside several is taken to vary from seed to seed as those do.
-"""
+For two results with several seeds each, the interval is that of the mean difference seed by seed if the seeds are the same,
+else of the difference of two means. One run beside several is taken to vary from seed to seed as those do."""
 
 import math
 from functools import cached_property
@@ -35,7 +34,7 @@ def _number(value):
 
 
 def _over_seeds(result, path):
-    """(half the width of the interval of a mean over seeds, how many), as the summary has it; None where there is none."""
+    """(half the width of the interval of a mean over seeds, number of seeds), as in the summary; None without one."""
     found = result.summary["seeds"].get("metrics")
     for key in path.split("."):
         found = found.get(key) if isinstance(found, dict) else None
@@ -44,11 +43,11 @@ def _over_seeds(result, path):
 
 
 def _half_width(a, b, path):
-    """Of the 95 % interval of the difference; None where neither is a mean over seeds."""
+    """Of the 95 % interval of the difference; None if neither is a mean over seeds."""
     several = [result for result in (a, b) if "seeds" in result.summary]
     if not several:
         return None
-    if len(several) == 1:  # of one more run: t s √(1 + 1/n), where that of the mean is t s / √n
+    if len(several) == 1:  # of one more run: t s √(1 + 1/n), whereas a mean has t s / √n
         found = _over_seeds(several[0], path)
         return found and found[0] * math.sqrt(found[1] + 1)
     first, second = a.by_seed(path), b.by_seed(path)
@@ -69,7 +68,7 @@ class Comparison:
         paths = list(dict.fromkeys([*values[0], *values[1]]))
         differ = [path for path in paths if values[0].get(path) != values[1].get(path)]
         self.equal = len(paths) - len(differ)
-        rows = [self._row(path, *(of.get(path) for of in values)) for path in differ]
+        rows = [self._row(path, *(value.get(path) for value in values)) for path in differ]
         self.changes = pd.DataFrame(rows, columns=_COLUMNS, index=pd.Index(differ, name="metric"))
 
     def _row(self, path, x, y):

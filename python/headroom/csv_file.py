@@ -49,7 +49,7 @@ _OWN_PARTS = "core core_queue credits chunk memory device network connection ord
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
 # Parts that a result lacks where no queue pair has a window, no message needs a context, or no application runs.
 _SOMETIMES = ("window", "context", *_OF_APPLICATIONS)
-# Columns beyond those. Each version added a group: a table has all of a group or none of it, and none without those before.
+# Columns beyond those. Each version added a group: a table has a whole group or none of it, and no group without earlier ones.
 _GROUPS = {
     "messages": (
         "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
@@ -59,7 +59,7 @@ _GROUPS = {
     "pfc": ("refreshes group_bytes",),
     "ports": ("pfc_frames_tx pfc_frames_rx", "peak_group_shared_bytes peak_queue_shared_bytes"),
     "estats": (
-        "peer workload " + " ".join(f"{part}_{of}_ns" for part in ("t5_t1", "t6_t1") for of in ("p50", "p99", "p999", "max")),
+        "peer workload " + " ".join(f"{part}_{statistic}_ns" for part in ("t5_t1", "t6_t1") for statistic in ("p50", "p99", "p999", "max")),
     ),
     "operations": (
         "id service retries server qp " + " ".join(f"t{i}_ns" for i in range(1, 7)),
@@ -89,7 +89,7 @@ _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xof
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
 _MAY_BE_EMPTY |= {f"{part}_ns" for part in (*MESSAGE_PARTS, *PARTS)} | {"limited_since_ns"}
 _MAY_BE_EMPTY |= {"qp"} | {c for c in _MORE["operations"] if c.endswith("_ns")}
-# Of an operation that has not ended; of a root that is no queue, or whose frames are of no workload.
+# Of an unfinished operation; of a root that is no queue, or has frames without a workload.
 _NAMES_OF_NOTHING = {"operations": {"status"}, "pfc_causes": {"root_node", "root_port", "root_queue", "workload"}}
 _AGAIN = "run the scenario again with --force"
 
@@ -177,7 +177,7 @@ def _check_parts(path, table, parts):
 
 
 def _require_known(path, name, header):
-    """InputError where a column is missing, or is none of this table: what it held would be taken for absent."""
+    """InputError for a missing column, or one that this table never has: its values would be taken for absent."""
     wanted = list(COLUMNS[name])
     groups = [group.split() for group in _GROUPS.get(name, ())]
     while groups and not set(header) & set(groups[-1]):
@@ -195,13 +195,13 @@ def _require_known(path, name, header):
             continue
         near = difflib.get_close_matches(column, known, 1)
         hint = f"did you mean {near[0]}" if near else "is the file from another version of Headroom"
-        at = len(",".join(header[:place])) + (2 if place else 1)
-        raise InputError(f"{path}:1:{at}: {_shown(column)!r} is not a column of {name}.csv; {hint}? {_AGAIN.capitalize()}")
+        position = len(",".join(header[:place])) + (2 if place else 1)
+        raise InputError(f"{path}:1:{position}: {_shown(column)!r} is not a column of {name}.csv; {hint}? {_AGAIN.capitalize()}")
 
 
 def read_csv(path, name, columns=None):
-    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; what is empty is None or NaN. Of
-    the optional columns those that the file lacks are empty. `columns`: these alone, for a table of millions of lines."""
+    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; an empty cell is None or NaN. Optional
+    columns that the file lacks are empty. `columns`: these alone, for a table of millions of lines."""
     optional = OPTIONAL.get(name, ())
     data = _read_bytes(path)
     try:

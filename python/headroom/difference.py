@@ -11,7 +11,7 @@ from headroom.format import format_amount, format_percent
 from headroom.interval import mean_interval, paired_difference
 from headroom.metrics import metric_of
 
-# Of each workload: what is compared where [least, below] messages were offered. A percentile for which there are too few
+# Of each workload: metrics to compare if [least, below] messages were offered. A percentile for which there are too few
 # messages is the maximum, and called so.
 _OF_WORKLOADS = [
     ("completion_us.p50", 0, math.inf),
@@ -74,7 +74,7 @@ class Difference:
         return self.write(self.before) != self.write(self.after)
 
     def share(self, value):
-        """`value` as a share of what it was before; None of nothing."""
+        """`value` as a share of the earlier one; None if that is 0."""
         return value / self.before if self.before else None
 
 
@@ -116,7 +116,7 @@ def differences(first, second):
 
 
 def left_out_words(first, second):
-    """One sentence on seeds that only one of them ran, which enter no difference; None without any."""
+    """One sentence on seeds of only one of them, which enter no difference; None without any."""
     one, other = ({run.seed for run in result.runs} for result in (first, second))
     alone, common = len(one ^ other), len(one & other)
     if not alone or not common:
@@ -141,7 +141,7 @@ def amount_range(low, high, write):
 
 
 def range_words(low, high, write):
-    """+7 µs to +17 µs; of shares +3.69 to +8.69 percentage points: a difference of 5 % of what?"""
+    """+7 µs to +17 µs; for shares +3.69 to +8.69 percentage points, because 5 % would be ambiguous."""
     if write is format_percent:
         return " to ".join(signed(v, write).removesuffix(" %") for v in (low, high)) + " percentage points"
     return f"{signed(low, write)} to {signed(high, write)}"
@@ -172,6 +172,6 @@ def sentence(d):
 
 
 def too_small_to_show(found):
-    """One sentence on those that differ but are written alike; None without any."""
+    """One sentence on differing values that print alike; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
     return f"Different, but by less than three digits show: {listed}." if listed else None

@@ -1,4 +1,4 @@
-"""What ends a command, or a call, before its end. The text says what is wrong, where, and what to do about it."""
+"""What ends a command, or a call, before its end. The text names the error, its place, and the remedy."""
 
 
 class InputError(Exception):

@@ -1,4 +1,4 @@
-"""What a scenario expects, as the database of its study keeps it: where an expectation holds, and in which numbers.
+"""A scenario's expectations as in the database of its study: their points, and their numbers.
 
     vary    {key: [value]} of the scenario: its own combinations are what it speaks of
     rows    of each expectation: form (metric, ratio, order), metrics that it names, kind, figure (as it is to be shown),
@@ -80,7 +80,7 @@ class Expected:
         return list(dict.fromkeys(metric for row in self.rows for metric in row.metrics))
 
     def of(self, metric, settings):
-        """[Row] of what is expected of it there; nothing where the settings are none that the scenario varies."""
+        """[Row] of the expectations there; empty if the scenario does not vary these settings."""
         own = all(any(_same(str(value), text) for text in self._vary.get(key, ())) for key, value in settings.items())
         rows = [r for r in self.rows if own and r.form == "metric" and metric.path in r.metrics]
         return [row for row in rows if row.holds_at(settings) and row.bounds(metric)]
@@ -97,7 +97,7 @@ def _is_row(row):
 
 
 def read_expected(text, path):
-    """As the database at `path` keeps it; of one that keeps none, nothing is expected."""
+    """As in the database at `path`; a database without expectations expects nothing."""
     try:
         found = json.loads(text or "null")
         if found is None:

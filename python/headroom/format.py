@@ -63,8 +63,8 @@ _FACTORS |= {prefix + "b/s": factor for prefix, factor in (("", 1), ("k", 1e3), 
 
 
 def format_mean(mean, half, write):
-    """A mean as `write` has it and half of its interval in the same unit: `137 ± 0.45 µs`. half: None, or 0 but for
-    what rounding leaves of a difference of equals: the mean alone."""
+    """A mean as `write` prints it and half of its interval in the same unit: `137 ± 0.45 µs`. half: None, or 0 apart from
+    rounding: the mean alone."""
     text = write(mean)
     if not half or half < 1e-9 * abs(mean):
         return text
@@ -118,8 +118,8 @@ _KINDS = {
 
 
 def parse_any(text):
-    """(number, what writes such numbers) of a quantity, a fraction (`5%`, `1/256`) or a plain number; None where it is none
-    of them."""
+    """(number, a function that prints such numbers) of a quantity, a fraction (`5%`, `1/256`) or a plain number; None for other
+    texts."""
     try:
         quantity = parse_quantity(str(text))
         write, size = _KINDS[quantity.kind]

@@ -81,6 +81,6 @@ def mean_interval(values, confidence=0.95):
 
 
 def paired_difference(first, second, confidence=0.95):
-    """Of `second` less `first`, both {seed: value}, over the seeds that both have; None where there are none."""
+    """Of `second` less `first`, both {seed: value}, over the common seeds; None without any."""
     pairs = [second[seed] - first[seed] for seed in sorted(first) if seed in second]
     return mean_interval(pairs, confidence) if pairs else None

@@ -29,7 +29,7 @@ def digest(path):
 
 
 def _read(folder):
-    """[(digest, command, name)]; empty where the folder says nothing."""
+    """[(digest, command, name)]; empty without a manifest."""
     try:
         text = (folder / NAME).read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
@@ -75,9 +75,9 @@ def _alone(folder):
 
 
 def place(fresh, folder, command, force=False):
-    """Moves the files below `fresh` to their names below `folder`, takes away what an earlier `command` wrote there that has
-    no successor, and writes down what there is. InputError, and nothing is moved, where a file would be lost that this
-    command did not write or, without `force`, one that was changed since."""
+    """Moves the files below `fresh` to their names below `folder`, removes files of an earlier `command` without a successor,
+    and writes the new list. InputError, without a move, if a file would be lost that this command did not write or, without
+    `force`, one that was changed since."""
     fresh, folder = Path(fresh), Path(folder)
     made = {str(path.relative_to(fresh)): path for path in sorted(fresh.rglob("*")) if path.is_symlink() or not path.is_dir()}
     with _alone(folder):
@@ -86,7 +86,7 @@ def place(fresh, folder, command, force=False):
         for name in [*made, *sorted(old)]:
             _require_free(folder, command, name, before, force)
         added = [(digest(path), command, name) for name, path in made.items()]
-        _write(folder, before + added)  # whatever is killed, the file there has one of its lines
+        _write(folder, before + added)  # after any kill, one of its lines describes the file
         for name, path in made.items():
             with writing(folder / name):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from headroom.format import format_number, format_percent, format_time
 
 
 def flatten(summary):
-    """{path: number} of every number and truth value in a summary (true is 1); null where nothing was measured."""
+    """{path: number} of every number and truth value in a summary (true is 1); null without a measurement."""
     found = {}
 
     def walk(node, path):
@@ -30,7 +30,7 @@ def no_such(metric, known):
 
 
 def require(metric, known):
-    """InputError with the nearest name where no summary has the metric, nor a percentile by size that can be made of it."""
+    """InputError with the nearest name if no summary has the metric, nor data for such a percentile by size."""
     whole = re.sub(r'\.by_size\.("[^"]+"|[^."]+)(?=\.p\d+$)', "", metric)
     if metric in known or whole in known and whole.startswith("messages.") and ".delivery_us." not in whole:
         return
@@ -54,7 +54,7 @@ _KINDS = {"read": "reads of {}", "write": "writes of {}", "all": "{}"}
 _KINDS |= {"get": "GETs of {}", "put": "PUTs of {}", "insert": "inserts of {}"}
 _KINDS |= {"read_modify_write": "read-modify-writes of {}"}
 _PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9", "mean": "mean"}
-# What the network did, and the row of a table where that says more.
+# Metrics of the network, and the row of a table with more detail.
 _NETWORK = {
     "pfc.pauses": ("PFC pauses", "Pauses (XOFF intervals)"),
     "pfc.paused_us": ("time paused by PFC", "Paused time, all ports together"),
@@ -96,7 +96,7 @@ class Metric:
 
 
 def _of_operations(whose, metric, statistic):
-    """(words, short, row) of operations' metrics; None of one that is not known."""
+    """(words, short, row) of operations' metrics; None for an unknown one."""
     if metric == "latency_us" and statistic == "max":
         words = f"longest latency of {whose}"
         return words, f"longest of {whose}", words
@@ -123,16 +123,16 @@ def _names(path):
     """(words, short, row) of a metric; one that is not known is named by its path."""
     found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|delivery_us|slowdown)\.(\w+)", path)
     if found and found[3] in (*_PERCENTILES, "max"):
-        of, slowdown = found[1], found[2] == "slowdown"
+        workload, slowdown = found[1], found[2] == "slowdown"
         if found[2] == "delivery_us":
-            words = f"{'longest' if found[3] == 'max' else _PERCENTILES[found[3]]} delivery time of {of}"
+            words = f"{'longest' if found[3] == 'max' else _PERCENTILES[found[3]]} delivery time of {workload}"
             return words, words, words
         if found[3] == "max":
-            words = f"largest slowdown of {of}" if slowdown else f"longest completion time of {of}"
-            return words, words if slowdown else f"longest of {of}", words
+            words = f"largest slowdown of {workload}" if slowdown else f"longest completion time of {workload}"
+            return words, words if slowdown else f"longest of {workload}", words
         name = _PERCENTILES[found[3]]
-        words = f"{name} slowdown of {of}" if slowdown else f"{name} completion time of {of}"
-        return words, f"slowdown {name} of {of}" if slowdown else f"{name} of {of}", words
+        words = f"{name} slowdown of {workload}" if slowdown else f"{name} completion time of {workload}"
+        return words, f"slowdown {name} of {workload}" if slowdown else f"{name} of {workload}", words
     found = re.fullmatch(rf"operations\.([^.]+)\.({'|'.join(_KINDS)})\.(\w+)(?:\.(\w+))?", path)
     if found:
         words = _of_operations(_KINDS[found[2]].format(found[1]), found[3], found[4])

@@ -22,7 +22,7 @@ class OverSeeds:
         return {seed: value for seed, value in values.items() if value is not None}
 
     def interval(self, metric):
-        """Of its mean over the seeds; None where nothing was measured."""
+        """Of its mean over the seeds; None without values."""
         values = self.by_seed(metric)
         return mean_interval(list(values.values())) if values else None
 

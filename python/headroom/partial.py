@@ -1,4 +1,4 @@
-"""Files and folders that are made beside their place and put there whole, under the names of the program's results
+"""Files and folders that are made in a temporary place and moved there whole, under the names of the program's results
 (src/files/staged_directory.h)."""
 
 import contextlib
@@ -22,8 +22,8 @@ def _runs(process):
 
 
 def partial_beside(path):
-    """A name beside `path` for what this process puts in its place. Remains of dead processes of this machine under
-    such names are removed."""
+    """A temporary name beside `path` for this process. Remains of dead processes of this machine under such names are
+    removed."""
     begin = f".{path.name[:150]}.partial-{socket.gethostname()}-"
     for left in path.parent.glob(glob.escape(begin) + "*"):
         process = left.name[len(begin) :]
@@ -72,9 +72,8 @@ def _begins(path, begin):
 
 
 def write_where_it_leads(path, write, command, begin, force=False):
-    """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written to, and stays
-    what it is; so is what this process has open already. OSError with the path; InputError where a file is there, unless
-    `force`, and that one begins as all do that `command` writes."""
+    """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written directly and never replaced; so is a file that this process has open already. OSError with the path; InputError if a file exists, unless `force`,
+    and the file begins like those of `command`."""
     descriptor = _open_descriptor(path)
     if descriptor is None and Path(path).is_file():
         if not _begins(path, begin.encode()):
@@ -90,7 +89,7 @@ def write_where_it_leads(path, write, command, begin, force=False):
 
 
 def write_whole(path, write, errors="strict"):
-    """Puts in place what `write(file)` writes into a file opened for text, or nothing. OSError with the path."""
+    """Puts the text that `write(file)` writes in place, whole or not at all. OSError with the path."""
     partial = partial_beside(path)
     try:
         with writing(path), open(partial, "w", encoding="utf-8", errors=errors) as file:

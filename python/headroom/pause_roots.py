@@ -93,7 +93,7 @@ class Root:
     node: str  # all of the place are None where the causes of pauses are not known
     port: str
     kind: str
-    workloads: list  # whose frames wait there, most first; those with a tenth of it
+    workloads: list  # workloads with frames there, most first; those with a tenth of it
     part: float  # of all paused time
     links: list
 
@@ -160,8 +160,8 @@ def roots_of(run):
     total = max(1e-9, causes["caused_us"].sum())
     roots = []
     for (node, port, kind), rows in causes.groupby(place, sort=True):
-        of = rows.groupby("workload")["caused_us"].sum().sort_values(ascending=False, kind="stable")
-        workloads = [name for name, us in of.items() if name and us >= of.sum() / 10]
+        by_workload = rows.groupby("workload")["caused_us"].sum().sort_values(ascending=False, kind="stable")
+        workloads = [name for name, us in by_workload.items() if name and us >= by_workload.sum() / 10]
         pause = [*LINK, "start_us", "duration_us", "still_paused"]
         pauses = rows.groupby(pause, sort=False)["share"].sum().reset_index()
         roots.append(Root(node, port, kind, workloads, rows["caused_us"].sum() / total, _links(pauses)))
@@ -170,24 +170,24 @@ def roots_of(run):
 
 def main_root(result):
     """The place that most of the paused time of all runs comes from, after the warm-up, or None; it has no links."""
-    of, total = {}, 0.0
+    paused, total = {}, 0.0
     for run in result.runs:
         pfc = run.summary.get("pfc") or {}
         for root in pfc.get("roots") or []:
-            place = of.setdefault((root["node"], root["port"], root["kind"]), {})
+            place = paused.setdefault((root["node"], root["port"], root["kind"]), {})
             place[root["workload"]] = place.get(root["workload"], 0.0) + root["paused_us"]
             total += root["paused_us"]
         total += (pfc.get("other_roots") or {}).get("paused_us") or 0.0
     if not total:
         return None
-    (node, port, kind), whose = max(of.items(), key=lambda item: sum(item[1].values()))
+    (node, port, kind), whose = max(paused.items(), key=lambda item: sum(item[1].values()))
     us = sum(whose.values())
     workloads = [name for name in sorted(whose, key=lambda name: -whose[name]) if name and whose[name] >= us / 10]
     return Root(node, port, kind, workloads, us / total, [])
 
 
 def longest(links, most):
-    """Of many those that were paused longest for this root, in the order of `links`."""
+    """If there are many, the links with the longest pauses for this root, in the order of `links`."""
     kept = {id(link) for link in sorted(links, key=lambda found: -found.caused_us)[:most]}
     return [link for link in links if id(link) in kept]
 
@@ -217,12 +217,12 @@ def roots_by_port(run):
     if pfc is None or causes is None or not len(causes) or "root_node" not in causes.columns:
         return {}
     links = pfc[pfc["direction"] == "tx"][["node", "port", "peer_node", "peer_port"]].drop_duplicates()
-    of = causes.merge(links, on=["node", "port"])
+    weighted = causes.merge(links, on=["node", "port"])
     # The remainder, `rest`, has no place.
-    of = of.assign(weight=of["duration_ns"] * of["share"]).fillna({"root_node": "", "root_port": "", "root_queue": ""})
+    weighted = weighted.assign(weight=weighted["duration_ns"] * weighted["share"]).fillna({"root_node": "", "root_port": "", "root_queue": ""})
     names = ["peer_node", "peer_port", "root_kind", "root_node", "root_port", "root_queue", "node"]
     found = {}
-    for (peer, peer_port, *root), weight in of.groupby(names, dropna=False)["weight"].sum().items():
+    for (peer, peer_port, *root), weight in weighted.groupby(names, dropna=False)["weight"].sum().items():
         if weight > 0:
             found.setdefault((peer, peer_port), {})[tuple(map(str, root))] = weight
     return found

@@ -17,11 +17,11 @@ def rate_key(topology, node, port):
 
 
 def _rule(topology, node, port):
-    """(path in the topology, what stands there) of what gives a port's rate."""
+    """(path in the topology, value there) of the entry that sets a port's rate."""
     path, link = link_at(topology, node, port)
     if isinstance(link, dict):
         return path, link
-    ends = [end for at in ((node, port), peer_of(topology, node, int(port.removeprefix("p")))) for end in (at[0], ":".join(at))]
+    ends = [end for end_place in ((node, port), peer_of(topology, node, int(port.removeprefix("p")))) for end in (end_place[0], ":".join(end_place))]
     rules = [(f"{path}.{name}", rule) for name, rule in zip(item_names(link), link) if "rate" in rule and matches(rule["match"], *ends)]
     return rules[-1]  # the last match wins
 
@@ -40,7 +40,7 @@ def listed_ports(links):
 
 
 def link_at(topology, node, port):
-    """(path in the topology, mapping or list of rules) of what gives the links of its kind; of a custom topology its own entry.
+    """(path in the topology, mapping or list of rules) of the entry for links of its kind; for a custom topology its own entry.
     KeyError or ValueError where the topology does not tell."""
     if topology.get("type", "custom") == "custom":
         for place, ends in enumerate(listed_ports(topology["links"])):
@@ -120,7 +120,7 @@ def _peer_in_region(count, node, index):
 
 
 def _link_of(topology, node, index):
-    """(path, what stands there) of the link of a node's port: at every switch those to the tier below come first."""
+    """(path, value there) of the link of a node's port: at every switch those to the tier below come first."""
     kind = topology["type"]
     if kind == "region":
         name = _region_link(topology, node.split("-"), index)

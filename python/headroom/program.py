@@ -19,9 +19,9 @@ def _searched():
 
 
 def program():
-    """Its path: what started this process says so, or it lies where this package came from; else it is searched for."""
-    here = Path(__file__).resolve()
-    beside = (here.parents[2] / "headroom", here.parents[4] / "bin/headroom")  # of a checkout, of an installed tree
+    """Its path: from the process that started this one, else beside this package, else by search."""
+    this_file = Path(__file__).resolve()
+    beside = (this_file.parents[2] / "headroom", this_file.parents[4] / "bin/headroom")  # of a checkout, of an installed tree
     path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or _searched()
     if not path:
         raise InputError("the program headroom is not found; name it: HEADROOM_PROGRAM=PATH")
@@ -29,8 +29,8 @@ def program():
 
 
 def _require_ended(done):
-    """ProgramError with what the program said, but for its name, which a command of ours puts before it."""
-    # 1: a finding is an error; it is in what is printed.
+    """ProgramError with the program's message, but without its name, because our commands add theirs."""
+    # 1: a finding is an error; the output has it.
     if done.returncode not in (0, 1) or not done.stdout:
         said = done.stderr.strip().removeprefix("headroom: ") or f"{done.args[0]} ended with code {done.returncode}"
         raise ProgramError(said, done.returncode)
@@ -55,7 +55,7 @@ class Build:
         self._digest, self._file = self._read(), self._look()
 
     def require(self, study):
-        """InputError where this Store's study was begun by another; the first to open a study says by which."""
+        """InputError if another command began this Store's study; the first to open a study sets the command."""
         if study.get("build") is None and not study.counts():
             study.put("build", self._digest)
         if study.get("build") != self._digest:
@@ -116,7 +116,7 @@ def run_arguments(scenario, settings, seed, target):
 
 
 def _as_set(value):
-    """A value as --set takes it: text as it is, the rest as YAML has it."""
+    """A value in the form of --set: text as it is, the rest as YAML."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

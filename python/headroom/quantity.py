@@ -5,7 +5,7 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-# Unit: what it measures, and its size in the smallest unit that a scenario can say.
+# Unit: its kind, and its size in the smallest unit that a scenario can have.
 _MOST_DIGITS = 18
 _UNITS = {
     "": ("number", 1),

@@ -64,7 +64,7 @@ class Run:
 
     @cached_property
     def messages(self):
-        """workload, bytes, us, slowdown, finished; of the messages of which messages.csv has a line, after the warm-up.
+        """workload, bytes, us, slowdown, finished; of messages with a line in messages.csv, after the warm-up.
 
         An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it:
         both are lower bounds.
@@ -90,8 +90,8 @@ class Run:
 
     @cached_property
     def operations(self):
-        """workload, kind, bytes, us, status, finished; of the operations of which operations.csv has a line, and that are not
-        of a ramp or the warm-up. None where the run had none.
+        """workload, kind, bytes, us, status, finished; of operations with a line in operations.csv, without those of a ramp or
+        the warm-up. None where the run had none.
 
         An unfinished one has its age at the end of the run as `us`, a lower bound.
         """
@@ -117,7 +117,7 @@ class Run:
     @cached_property
     def before_warmup(self):
         """How many messages are left out because they started before the end of the warm-up."""
-        return sum(of.get("warmup_offered") or 0 for of in as_object(self.summary.get("messages")).values())
+        return sum(counts.get("warmup_offered") or 0 for counts in as_object(self.summary.get("messages")).values())
 
     def table(self, name):
         """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
@@ -136,7 +136,7 @@ class Run:
         return {tuple(row[:3]): tuple(map(float, row[3:])) for row in zip(*columns)}
 
     def marking(self, node, port, queue):
-        """(Kmin, Kmax, Pmax) of a queue as the run had them, the last as a share of 1; None where it does not mark."""
+        """(Kmin, Kmax, Pmax) of a queue in the run, the last as a share of 1; None if it does not mark."""
         return self.scenario.marking(node, port, queue) if self._marking is None else self._marking.get((node, port, str(queue)))
 
     def thresholds(self, node, port, queue):
@@ -157,7 +157,7 @@ class Run:
 
     @property
     def buffers(self):
-        """[(switch, what the summary says of its buffer)]"""
+        """[(switch, the summary's part on its buffer)]"""
         found = (self.summary.get("buffer") or {}).items()
         return [(switch, buffer) for switch, buffer in found if isinstance(buffer, dict)]
 
@@ -214,7 +214,7 @@ class Result(OverSeeds):
         return csv_file.for_people(found[0])
 
     def compare(self, other):
-        """What changed from this result to the other: compare.Comparison, as `headroom compare` has it."""
+        """Changes from this result to the other: compare.Comparison, as in `headroom compare`."""
         from headroom.compare import Comparison
 
         return Comparison(self, other)
@@ -233,7 +233,7 @@ class Result(OverSeeds):
 
     @cached_property
     def operations(self):
-        """The operations of all seeds together, with the index of their run: those of which there is a line."""
+        """The operations of all seeds together, with the index of their run: those with a line."""
         found = [run.operations.assign(run=i) for i, run in enumerate(self.runs) if run.operations is not None]
         return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=["workload", "kind"])
 
@@ -243,8 +243,8 @@ class Result(OverSeeds):
         names = {}
         for run in self.runs:
             for workload, kinds in as_object(run.summary.get("operations")).items():
-                for kind, of in kinds.items():
-                    if kind != "all" and of.get("offered"):
+                for kind, counts in kinds.items():
+                    if kind != "all" and counts.get("offered"):
                         names[workload, kind] = None
         return list(names)
 
@@ -258,7 +258,7 @@ class Result(OverSeeds):
 
     @property
     def partial(self):
-        """Why this is not the whole of it, in words; None if every run is complete."""
+        """Why this is incomplete, in words; None if every run is complete."""
         what = "messages" if self.runs[0].summary.get("messages") or not self.operation_kinds else "operations"
         words = {
             "deadline": f"stopped at the deadline with {what} unfinished",
@@ -276,7 +276,7 @@ class Result(OverSeeds):
 
     @cached_property
     def _planned(self):
-        """How many seeds there were to be: the series' own summary says so of one that lacks some."""
+        """The planned number of seeds: the series' own summary has it if some are missing."""
         if self.runs[0].path == self.path or not (self.path / "summary.json").is_file():
             return len(self.runs)
         seeds = as_object(self.summary.get("seeds"))
@@ -294,7 +294,7 @@ def _seeds_in(path):
 
 
 def _refuse(path):
-    """Says why `path` is no result, and what to type instead."""
+    """Reports why `path` is no result, and the likely command instead."""
     if path.is_file():
         if path.suffix in (".yaml", ".yml"):
             raise InputError(

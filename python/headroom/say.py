@@ -14,6 +14,6 @@ def say(text):
         print(text, flush=True)
     except OSError as error:
         if sys.stdout is not None:
-            # Python would try what is left of it once more at the end, and fail with a traceback.
+            # Python would try to write the rest once more at the end, and fail with a traceback.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise Stopped(f"standard output cannot be written: {error.strerror or error}") from error

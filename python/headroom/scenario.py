@@ -1,4 +1,4 @@
-"""What the plots want to know of resolved.yaml: warm-up, class names, ECN thresholds, whether PFC is on."""
+"""The values of resolved.yaml for plots: warm-up, class names, ECN thresholds, whether PFC is on."""
 
 from headroom.errors import InputError
 from headroom.port_rates import port_rate
@@ -11,7 +11,7 @@ _LARGEST = 4_000_000
 
 
 class Scenario:
-    """A resolved scenario, read leniently: what cannot be read is absent, and `trouble` says why."""
+    """A resolved scenario, read leniently: an unreadable value is absent, and `trouble` gives the reason."""
 
     def __init__(self, path):
         self.trouble = None
@@ -42,7 +42,7 @@ class Scenario:
 
     @property
     def topology(self):
-        """The mapping; an empty one where there is none."""
+        """The mapping; an empty one if it is absent."""
         return self._mapping("topology")
 
     @property
@@ -56,8 +56,8 @@ class Scenario:
         return flatten(self._document)
 
     def value(self, key):
-        """The text of a setting by its key as --set takes it, items of lists by place, name or match; None where there is
-        none, or more than one value."""
+        """The text of a setting by its key as in --set, items of lists by place, name or match; None without one, or with more
+        than one value."""
         found = self._document
         for part in key.replace('"', "").split("."):
             if isinstance(found, list):
@@ -80,7 +80,7 @@ class Scenario:
         return not said or any(value != "false" for value in said)
 
     def thresholds(self, node, port, priority):
-        """(Kmin, Kmax) in bytes of this queue, or None where it is not marked or the port's rate unknown."""
+        """(Kmin, Kmax) in bytes of this queue, or None if it is not marked or the port's rate unknown."""
         found = self._ecn(node, priority)
         if found is None:
             return None
@@ -94,7 +94,7 @@ class Scenario:
         return kmin, kmax
 
     def marking(self, node, port, priority):
-        """(Kmin, Kmax, Pmax) of this queue, the last as a share of 1; None where one is not known."""
+        """(Kmin, Kmax, Pmax) of this queue, the last as a share of 1; None if one is unknown."""
         between = self.thresholds(node, port, priority)
         try:
             return between and (*between, parse_quantity(str(self._ecn(node, priority)["pmax"])).value)
@@ -106,8 +106,8 @@ class Scenario:
         return (self._ecn(node, priority) or {}).get("per_rate") is not None
 
     def _ecn(self, node, priority):
-        """What is said of the queue's curve; None of a queue without. A SONiC configuration gives what its own entry
-        leaves out, whatever entries before it say."""
+        """The text of the queue's curve; None for a queue without. A SONiC configuration gives the values that its own entry
+        leaves out, regardless of earlier entries."""
         name = self.class_of(priority)
         found = None
         for entry in self._switches():

@@ -31,8 +31,7 @@ def flatten(value, path=""):
 
 
 def changed_settings(flat):
-    """[(path, [text of each])] of what is not the same in all of these {path: text}, name and seed apart; "–" where one has
-    no such key."""
+    """[(path, [text of each])] of the differences among these {path: text}, without name and seed; "–" for an absent key."""
     paths = dict.fromkeys(path for settings in flat for path in settings)
     rows = [(path, [settings.get(path, "–") for settings in flat]) for path in paths]
     return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]
@@ -41,7 +40,7 @@ _fnmatch = ctypes.CDLL(None).fnmatch
 
 
 def matches(patterns, *names):
-    """Whether one of the names matches a shell pattern, or one of a list, as the program has it: by fnmatch(3)
+    """Whether one of the names matches a shell pattern, or one of a list, as in the program: by fnmatch(3)
     (src/scenario/yaml/pattern.h). Python's own fnmatch knows neither [^a] nor a backslash."""
     patterns = patterns if isinstance(patterns, list) else [patterns]
     return any(_fnmatch(str(p).encode(), name.encode(), 0) == 0 for p in patterns for name in names)

@@ -1,4 +1,4 @@
-"""summary.json, read and checked: what is damaged, or lacks what is asked of it, is refused with its place."""
+"""summary.json, read and checked: a damaged or missing value is an error with its place."""
 
 import json
 import math
@@ -6,7 +6,7 @@ import math
 from headroom.errors import InputError
 
 _AGAIN = "run the scenario again with --force"
-# Of a workload, of a kind of operations, of a switch, of a section: what is an object of numbers, and what is a number.
+# Of a workload, of a kind of operations, of a switch, of a section: the objects of numbers, and the numbers.
 _DISTRIBUTIONS = {"completion_us", "delivery_us", "slowdown", "latency_us"}
 _FLAGS = {"censored", "few"}  # objects in distributions
 _OBJECTS = _DISTRIBUTIONS | set(
@@ -31,26 +31,26 @@ _DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "
 class _Object(dict):
     """An object of the file. A missing value is an InputError with its place."""
 
-    def __init__(self, found, file, at):
+    def __init__(self, found, file, place):
         super().__init__(found)
-        self._file, self._at = file, at
+        self._file, self._at = file, place
 
     def __missing__(self, key):
         raise InputError(f"{self._file}: {self._at}{key} is missing; is the result from another version of Headroom? {_AGAIN.capitalize()}")
 
     def number(self, key):
-        """What cannot be null where this is asked for: samples are there."""
+        """A value that cannot be null here, because there are samples."""
         if self[key] is None:
             raise InputError(f"{self._file}: {self._at}{key} is null, where a number is expected; {_AGAIN}")
         return self[key]
 
 
-def _placed(value, file, at=""):
+def _placed(value, file, place=""):
     if isinstance(value, dict):
-        return _Object({key: _placed(below, file, f"{at}{key}.") for key, below in value.items()}, file, at)
+        return _Object({key: _placed(below, file, f"{place}{key}.") for key, below in value.items()}, file, place)
     if isinstance(value, (int, float)) and abs(value) > _LARGEST:
-        raise InputError(f"{file}: {at[:-1]} is larger than any number of a run; the file is damaged, {_AGAIN}")
-    return [_placed(below, file, at) for below in value] if isinstance(value, list) else value
+        raise InputError(f"{file}: {place[:-1]} is larger than any number of a run; the file is damaged, {_AGAIN}")
+    return [_placed(below, file, place) for below in value] if isinstance(value, list) else value
 
 
 def read_summary(path):
@@ -75,34 +75,34 @@ def read_summary(path):
 
 
 def _parts(summary):
-    """(path, object) of what is known by its place, none of which is null."""
+    """(path, object) of objects with a fixed place, none of them null."""
     for section in ("messages", "buffer", "operations", "services", "cores"):
         yield section, summary.get(section)
-        yield from ((f"{section}.{name}", of) for name, of in as_object(summary.get(section)).items())
+        yield from ((f"{section}.{name}", counts) for name, counts in as_object(summary.get(section)).items())
     for name, kinds in as_object(summary.get("operations")).items():
-        yield from ((f"operations.{name}.{kind}", of) for kind, of in as_object(kinds).items())
+        yield from ((f"operations.{name}.{kind}", counts) for kind, counts in as_object(kinds).items())
     for section in ("pfc", "ecn", "cnp", "drops", "transport", "conservation", "seeds"):
         yield section, summary.get(section)
     yield "seeds.metrics", as_object(summary.get("seeds")).get("metrics")
 
 
-def _wrong(at, part, numbers=False, below=()):
-    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all in it are some;
-    `below`: the keys from a workload, switch or section to it, whose own names may be those of keys."""
+def _wrong(place, part, numbers=False, below=()):
+    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all values in it must
+    be numbers; `below`: the keys from a workload, switch or section to it, whose own names may equal keys."""
     for key, value in part.items():
-        path, found = f"{at}.{key}", None
+        path, found = f"{place}.{key}", None
         above = ("", "", "", *below)[-3:]
-        # The parts of operations are by percentile under another name: these are means, null where none finished.
-        by_percentile = above[2] in _BY_PERCENTILE or (above[2] == "parts_us" and at.startswith("messages."))
+        # The parts of operations have another name by percentile: these are means, null without finished ones.
+        by_percentile = above[2] in _BY_PERCENTILE or (above[2] == "parts_us" and place.startswith("messages."))
         needed = by_percentile or key in _NEVER_NULL or above[0] in _BY_PLACE or above[1] in _BY_PLACE | _PARTS
-        text = key in _TEXTS or (key in _TEXTS_OF_ROOTS and at == "pfc.roots")
+        text = key in _TEXTS or (key in _TEXTS_OF_ROOTS and place == "pfc.roots")
         if text and value is not None and not isinstance(value, str):
             return path, "text"
         if text or (value is None and not needed):
             continue
         if not isinstance(value, dict) and (by_percentile or above[1] in _BY_PLACE):
             return path, "object"
-        if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS or at == "drops.by_reason"):
+        if isinstance(value, dict) and (above[0] in _BY_PLACE or above[1] in _PARTS or place == "drops.by_reason"):
             return path, "number"
         if key in _FLAGS and above[2] in _DISTRIBUTIONS and value is not None and not isinstance(value, dict):
             return path, "object"
@@ -122,7 +122,7 @@ def _wrong(at, part, numbers=False, below=()):
 
 
 def _require_summary(file, summary):
-    """InputError where a summary is none: what is in it may be null, or of more kinds than are known here."""
+    """InputError if the file is no summary: its values may be null, or of kinds unknown here."""
     if not isinstance(summary, dict):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
 

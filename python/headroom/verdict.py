@@ -110,7 +110,7 @@ class Effect:
 
 
 def verdict(low, high, resolution=RESOLUTION):
-    """Of a change whose interval has these ends. The rule of every command, `compare` too (src/report/verdict.cc)."""
+    """Of a change with an interval of these ends. The rule of every command, `compare` too (src/report/verdict.cc)."""
     if -resolution <= low and high <= resolution:
         return "none"
     return "lower" if high < 0 else "higher" if low > 0 else "undecided"

@@ -99,7 +99,7 @@ def _error(path, mark, wrong):
 
 
 def _read(path, parse):
-    """What `parse` makes of the file's text."""
+    """The result of `parse` on the file's text."""
     try:
         data = Path(path).read_bytes()
         text = decoded(data)
@@ -120,7 +120,7 @@ def _read(path, parse):
 
 
 def _refuse_tags(path, text):
-    """As the program does in scenarios: nodes do not tell `!!str` from a text without a tag."""
+    """As in the program's scenarios: nodes do not distinguish `!!str` from a text without a tag."""
     for event in yaml.parse(text, yaml.BaseLoader):
         tag = getattr(event, "tag", None)
         if tag and tag != "!":

@@ -1,4 +1,4 @@
-"""Names that stand over one another in a drawn figure, or beyond its edge: measured by what they cover."""
+"""Names that overlap in a drawn figure, or extend beyond its edge, measured by the areas they cover."""
 
 from matplotlib.text import Text
 
@@ -29,7 +29,7 @@ def overprints(figure, slack=1.0):
     boxes, (width, height) = _boxes(figure), figure.canvas.get_width_height()
     out = [f"{text!r} leaves the figure" for text, box in boxes if box.x0 < -1 or box.x1 > width + 1 or box.y0 < -1 or box.y1 > height + 1]
     for number, (text, box) in enumerate(boxes):
-        for other, of in boxes[number + 1 :]:
-            if min(box.x1, of.x1) - max(box.x0, of.x0) > slack and min(box.y1, of.y1) - max(box.y0, of.y0) > slack:
+        for other, other_box in boxes[number + 1 :]:
+            if min(box.x1, other_box.x1) - max(box.x0, other_box.x0) > slack and min(box.y1, other_box.y1) - max(box.y0, other_box.y0) > slack:
                 out.append(f"{text!r} over {other!r}")
     return out

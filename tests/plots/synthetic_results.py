@@ -90,12 +90,12 @@ def write_csv(path, header, rows):
 
 
 def _distribution(values, finished):
-    """As summary.json has it; nothing where there are none."""
+    """As in summary.json; nothing without any."""
     if not values:
         return {}
     ranked = Ranked(values, finished)
     found = {name: ranked.at(p) for name, p in (("p50", 500), ("p90", 900), ("p99", 990), ("p999", 999), ("max", 1000))}
-    return {name: of.value for name, of in found.items()} | {"censored": {name: of.censored for name, of in found.items()}}
+    return {name: value.value for name, value in found.items()} | {"censored": {name: value.censored for name, value in found.items()}}
 
 
 class Builder:
@@ -162,7 +162,7 @@ class Builder:
         return self
 
     def _of_operations(self, workload, kind):
-        """What summary.json has of them; of several percentiles two."""
+        """Their part of summary.json; two of the percentiles."""
         rows = [r for r in self.operations if r[1] == workload and kind in (r[3], "all") and not r[12]]
         ended = [r for r in rows if r[7]]
         us = sorted([(float(r[7]) - float(r[6])) / 1000 for r in ended] + [self.end_us - float(r[6]) / 1000 for r in rows if not r[7]])
@@ -286,7 +286,7 @@ class Builder:
         return self
 
     def _of_messages(self, workload, warmup_us):
-        """What summary.json has of them."""
+        """Their part of summary.json."""
         rows = [r for r in self.messages if r[1] == workload]
         counted = [r for r in rows if float(r[8]) >= 1000 * warmup_us]
         finished = [bool(r[10]) for r in counted]
@@ -308,10 +308,10 @@ class Builder:
         if not workloads:
             return {}
         kinds = {w: {k: self._of_operations(w, k) for k in ("read", "write", "all")} for w in workloads}
-        for workload in [w for w, of in kinds.items() if of["read"]["offered"] + of["write"]["offered"] == 0]:
+        for workload in [w for w, operations in kinds.items() if operations["read"]["offered"] + operations["write"]["offered"] == 0]:
             kinds[workload] = {k: self._of_operations(workload, k) for k in ("get", "put", "read_modify_write", "all")}
-            for of in kinds[workload].values():
-                of["mops"] = None if of["iops"] is None else of["iops"] / 1e6
+            for counts in kinds[workload].values():
+                counts["mops"] = None if counts["iops"] is None else counts["iops"] / 1e6
         return {"operations": kinds, "services": {"store": {"corrupt": 0}}, "cores": {"c0": {"utilisation": {"0": 0.25}}}}
 
     def summary(self, name, warmup_us=0.0):

@@ -137,8 +137,8 @@ class Damaged(unittest.TestCase):
 
     def mutated(self, chance, data):
         lines = data.split(b"\n")
-        at = chance.randrange(len(lines) - 1)
-        fields = lines[at].split(b",")
+        line_number = chance.randrange(len(lines) - 1)
+        fields = lines[line_number].split(b",")
         place = chance.randrange(len(fields))
         kind = chance.randrange(8)
         if kind == 0:
@@ -156,7 +156,7 @@ class Damaged(unittest.TestCase):
             fields.insert(place, fields[place])
         else:
             fields[place] = chance.choice([b"nan", b"", b"NA", b"inf", b"1e999", b"x", b"-1", b"0x1", b"1_0", b"True", b'"'])
-        lines[at] = b",".join(fields)
+        lines[line_number] = b",".join(fields)
         return b"\n".join(lines)
 
     def test_a_hundred_and_fifty_mutations_are_refused_or_read_as_they_stand(self):

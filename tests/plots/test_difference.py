@@ -20,7 +20,7 @@ class Differences(unittest.TestCase):
         self.addCleanup(self._temporary.cleanup)
 
     def result(self, name, pauses, offered=1000, p99=100.0, censored=False):
-        """A result whose summaries say so: {seed: pauses}; p99 for all seeds, or {seed: p99}."""
+        """A result with these in its summaries: {seed: pauses}; p99 for all seeds, or {seed: p99}."""
         for seed, count in pauses.items():
             builder = Builder(seed)
             builder.message("w", 1000, 0, 10, 5)
@@ -33,7 +33,7 @@ class Differences(unittest.TestCase):
             (folder / "summary.json").write_text(json.dumps(summary))
         return load_results([self.folder / name])[0]
 
-    def of(self, first, second):
+    def changes_of(self, first, second):
         return {d.metric: d for d in differences(first, second)}
 
     def test_pairs_by_seed(self):
@@ -41,7 +41,7 @@ class Differences(unittest.TestCase):
         # over seeds, 90 to 510, does not enter.
         first = self.result("a", {1: 100, 2: 300, 3: 500})
         second = self.result("b", {1: 110, 2: 312, 3: 514})
-        found = self.of(first, second)["pfc.pauses"]
+        found = self.changes_of(first, second)["pfc.pauses"]
         self.assertAlmostEqual(found.change.mean, 12)
         self.assertAlmostEqual(found.change.half_width, 4.968, places=3)
         self.assertTrue(found.sure)
@@ -52,7 +52,7 @@ class Differences(unittest.TestCase):
 
     def test_seeds_that_only_one_ran_are_left_out_of_the_difference(self):
         first, second = self.result("a", {1: 100, 2: 300}), self.result("b", {2: 310, 3: 900})
-        found = self.of(first, second)["pfc.pauses"]
+        found = self.changes_of(first, second)["pfc.pauses"]
         self.assertEqual((found.change.mean, found.change.n), (10, 1))
         # So they are of both means: 100 and 600 would say that seed 3 is a change.
         self.assertEqual((found.before, found.after), (300, 310))
@@ -71,7 +71,7 @@ class Differences(unittest.TestCase):
                         censored=censored)
             for name, p99, censored in zip("ab", (first, second), bounds)
         ]
-        return self.of(*results)["messages.w.completion_us.p99"]
+        return self.changes_of(*results)["messages.w.completion_us.p99"]
 
     def test_at_least_is_said_of_lower_bounds_alone(self):
         rose = self.tail(100.0, 200.0, (False, True))
@@ -98,23 +98,23 @@ class Differences(unittest.TestCase):
         self.assertEqual(range_words(-2, 5, format_time), "−2 µs to +5 µs")
 
     def test_one_seed_has_no_interval_and_is_never_sure(self):
-        found = self.of(self.result("a", {1: 100}), self.result("b", {1: 50}))["pfc.pauses"]
+        found = self.changes_of(self.result("a", {1: 100}), self.result("b", {1: 50}))["pfc.pauses"]
         self.assertFalse(found.sure)
         self.assertEqual(sentence(found), "PFC pauses fell from 100 to 50")
 
     def test_what_is_written_alike_is_no_change(self):
         first = self.result("a", {1: 1, 2: 1, 3: 1}, p99=368.1)
-        found = self.of(first, self.result("b", {1: 1, 2: 1, 3: 1}, p99=368.2))["messages.w.completion_us.p99"]
+        found = self.changes_of(first, self.result("b", {1: 1, 2: 1, 3: 1}, p99=368.2))["messages.w.completion_us.p99"]
         self.assertTrue(found.sure)
         self.assertEqual(sentence(found), "p99 of w stayed at 368 µs")
         self.assertEqual(
             too_small_to_show([found]), "Different, but by less than three digits show: p99 of w 368 µs."
         )
-        same = self.of(first, self.result("c", {1: 1, 2: 1, 3: 1}, p99=368.1))["messages.w.completion_us.p99"]
+        same = self.changes_of(first, self.result("c", {1: 1, 2: 1, 3: 1}, p99=368.1))["messages.w.completion_us.p99"]
         self.assertIsNone(too_small_to_show([same]))
 
     def test_too_few_messages_for_a_percentile_make_it_the_longest(self):
-        found = self.of(self.result("a", {1: 1}, offered=50), self.result("b", {1: 1}, offered=50, p99=200.0))
+        found = self.changes_of(self.result("a", {1: 1}, offered=50), self.result("b", {1: 1}, offered=50, p99=200.0))
         self.assertNotIn("messages.w.completion_us.p99", found)
         self.assertEqual(
             sentence(found["messages.w.completion_us.max"]), "longest of w rose from 300 µs to 600 µs"
@@ -130,7 +130,7 @@ class Differences(unittest.TestCase):
         error = dots["error_x"]
         rows = zip(dots["y"], dots["marker"]["symbol"], dots["x"], error["arrayminus"], error["array"])
         edges = [t["marker"]["symbol"] for t in more]
-        return plot.figure.axes[0], {name: tuple(of) for name, *of in rows} | {"edges": edges}, plot.live["layout"]["xaxis"]["range"]
+        return plot.figure.axes[0], {name: tuple(texts) for name, *texts in rows} | {"edges": edges}, plot.live["layout"]["xaxis"]["range"]
 
     def test_nothing_becomes_less_than_nothing(self):
         # 100, 20 and 30 pauses less, of 100, 20 and 30: the lower end of the interval is −316 %.
@@ -146,8 +146,8 @@ class Differences(unittest.TestCase):
         panel, rows, ends = self.compared({1: (100, 200), 2: (100, 900), 3: (100, 1)})
         self.assertLess(panel.get_xlim()[1], 0.6)
         self.assertLess(ends[1], 60)
-        symbol, at, minus, plus = rows["PFC pauses"]
-        self.assertEqual((symbol, at, plus), ("triangle-right", ends[1], 0))
+        symbol, middle, minus, plus = rows["PFC pauses"]
+        self.assertEqual((symbol, middle, plus), ("triangle-right", ends[1], 0))
         self.assertAlmostEqual(minus, ends[1] - ends[0], places=3)
         self.assertEqual(rows["p99 of w"][:2], ("circle", 5.2))
         self.assertEqual([line.get_marker() for line in panel.lines].count(">"), 1)

@@ -21,7 +21,7 @@ from headroom.trace.__main__ import main as trace
 
 @contextlib.contextmanager
 def largest_file(count):
-    """Writing fails beyond so many bytes of a file, without a word on which, as it does where the disk is full."""
+    """Writing fails beyond this many bytes of a file, without naming the file, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (count, before[1]))
     try:

@@ -38,7 +38,7 @@ class ExpectedTest(unittest.TestCase):
         return path
 
     def study(self, expect, runs=None, vary=None):
-        """A study with these [(settings, metrics of the summary)], of which `expect` says something."""
+        """A study with these [(settings, metrics of the summary)], and expectations of some."""
         runs = runs or [({SIZE: f"{size}B"}, {"read": {"mops": 26.0 - n}}) for n, size in enumerate((16, 32, 64))]
         vary = vary or {key: list(dict.fromkeys(s[key] for s, _ in runs)) for key in runs[0][0]}
         store = Store(self.folder / "study")
@@ -51,7 +51,7 @@ class ExpectedTest(unittest.TestCase):
         return Study(self.folder / "study")
 
     def marks(self, expect, **more):
-        """[(value, number, least, most)] as marked; "" where there is none."""
+        """[(value, number, least, most)] as marked; "" without any."""
         plot = sweep_plot(self.study(expect, **more))
         if "sweep-expected" not in plot.tables:
             return []
@@ -152,7 +152,7 @@ class Pictures(ExpectedTest):
 
     def test_workloads_of_one_quantity_share_a_panel(self):
         found = [{"mops": float(n), "completion_us": {"p99": 9.0 + n}} for n in (1, 2, 3)]
-        runs = [({SIZE: f"{n}B"}, {"read": of, "write": of}) for n, of in enumerate(found, 1)]
+        runs = [({SIZE: f"{n}B"}, {"read": row, "write": row}) for n, row in enumerate(found, 1)]
         row = "order: [messages.write.mops, messages.read.mops]"
         plot = sweep_plot(self.study([row], runs=runs))
         titles = titles_of(plot)

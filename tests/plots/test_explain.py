@@ -1,4 +1,4 @@
-"""What `explain RESULT` says: facts that the result holds, and nothing else."""
+"""`explain RESULT` prints the facts in the result, and no others."""
 
 import contextlib
 import io
@@ -40,25 +40,25 @@ def invented(chance):
         return "".join(chance.choice("ab-cd_ef0") for _ in range(chance.randint(1, most)))
 
     def places(part, us):
-        of = chance.sample((0.9, 0.5, 0.2, 0.1), 2)
+        shares = chance.sample((0.9, 0.5, 0.2, 0.1), 2)
         queue = part in ("queued", "paused", "ack_queued", "ack_paused")
         where = lambda: {"place": f"{name()}:p1:3", "towards": chance.choice((None, name()))} if queue else {"place": name(), "end": chance.choice(("from", "client"))}  # noqa: E731
-        return [where() | {"us": us * share, "share": share} for share in of[: chance.randint(0, 2)]]
+        return [where() | {"us": us * share, "share": share} for share in shares[: chance.randint(0, 2)]]
 
     def subject(operations):
         count = chance.choice((1, 30, 100, 5000, 10**9))
         finished = count if chance.random() < 0.7 else chance.randint(0, count)
-        at, percentiles = {}, ("p50", "p99") if count < 1000 else ("p50", "p99", "p999")
+        percentiles_found, percentiles = {}, ("p50", "p99") if count < 1000 else ("p50", "p99", "p999")
         for percentile in percentiles if finished else ():
             us = {part: 10 ** chance.uniform(-3, 6) for part in chance.sample(PARTS if operations else MESSAGE_PARTS, chance.randint(1, 13))}
             total = sum(us.values())
             parts = [{"part": part, "us": us[part], "share": us[part] / total, "places": places(part, us[part])} for part in sorted(us, key=us.get, reverse=True)]
-            at[percentile] = {"total_us": total, "parts": parts}
+            percentiles_found[percentile] = {"total_us": total, "parts": parts}
         took = {p: 10 ** chance.uniform(-3, 9) for p in ("p50", "p99", "p999", "max")} | {"at_least": ["p99", "max"] if finished < count else []}
         keys = {f"{chance.choice(('switches', 'nics', 'hosts', 'topology'))}.{name()}.{chance.choice(('ecn', 'dcqcn', 'x'))}.{name()}": name() for _ in range(chance.randint(0, 12))}
-        settings = [{"parts": [of["part"] for of in at["p99"]["parts"][:2]], "share": 0.5, "keys": keys}] if at and keys else []
-        of = {"workload": name(), "finished": finished, "unfinished": count - finished, "at": at, "settings": settings, "slowdown_p99": chance.choice((None, 1e9 / 7))}
-        return of | ({"operations": count, "kind": "read_modify_write", "failed": 3, "latency_us": took} if operations else {"messages": count, "completion_us": took})
+        settings = [{"parts": [part["part"] for part in percentiles_found["p99"]["parts"][:2]], "share": 0.5, "keys": keys}] if percentiles_found and keys else []
+        found = {"workload": name(), "finished": finished, "unfinished": count - finished, "at": percentiles_found, "settings": settings, "slowdown_p99": chance.choice((None, 1e9 / 7))}
+        return found | ({"operations": count, "kind": "read_modify_write", "failed": 3, "latency_us": took} if operations else {"messages": count, "completion_us": took})
 
     packets = lambda: {"packets": chance.randint(1, 10**12), "ports": 9000, "places": [{"place": f"{name()}:p1", "packets": 1, "share": 0.5}] * 2}  # noqa: E731
     roots = [{"place": name(), "kind": chance.choice(("queue", "receiver", "rest")), "paused_us": 1e9, "share": 0.2, "workloads": [{"workload": chance.choice((None, name())), "share": 0.1}] * 2}]
@@ -85,11 +85,11 @@ class Explain(unittest.TestCase):
         summary = json.loads(file.read_text())
         summary["pfc"] |= {"pauses": 9, "paused_us": 11_000.0}
         if parts:
-            at = {"ack_paused": 300.0, "ack_queued": 100.0, "queued": 500.0, "wire": 60.0, "limiter": 40.0, "paused": 0.0}
+            times = {"ack_paused": 300.0, "ack_queued": 100.0, "queued": 500.0, "wire": 60.0, "limiter": 40.0, "paused": 0.0}
             waits = {"leaf0:p4:3": {"towards": "old4", "queued": 400.0, "paused": 0.0, "ack_queued": 0.0, "ack_paused": 0.0}}
             waits["spine0:p0:3"] = {"towards": "leaf0", "queued": 0.0, "paused": 0.0, "ack_queued": 10.0, "ack_paused": 300.0}
-            of = summary["messages"]["mix"]
-            of["parts_us"], of["waits_us"] = {p: at for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
+            counts = summary["messages"]["mix"]
+            counts["parts_us"], counts["waits_us"] = {p: times for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
         root = {"node": "leaf0", "port": "p4", "queue": 3, "kind": "queue"}
         summary["pfc"]["roots"] = [
             root | {"node": "leaf3", "workload": "incast", "paused_us": 5000.0, "share": 0.25},
@@ -111,8 +111,8 @@ class Explain(unittest.TestCase):
     def give_parts(self, parts, waits, workloads=("mix",)):
         def give(summary):
             for workload in workloads:
-                for name, of in (("parts_us", parts), ("waits_us", waits)):
-                    summary["messages"][workload][name] = {p: of for p in ("p50", "p99", "p999")}
+                for name, times in (("parts_us", parts), ("waits_us", waits)):
+                    summary["messages"][workload][name] = {p: times for p in ("p50", "p99", "p999")}
 
         self.change(give)
 
@@ -129,7 +129,7 @@ class Explain(unittest.TestCase):
         flowlets, spray, ecmp, elsewhere = ("{match: '*', routing: {type: flowlet, timeout: 50us}}", "{match: [t0, t1], routing: spray}", "{match: t0, routing: ecmp}", "{match: x, routing: spray}")
         cases = ([], ""), ([flowlets], "flowlet at *"), ([flowlets, spray], "spray at t0, t1"), ([spray, flowlets, elsewhere], "flowlet at *"), ([spray, ecmp], "")
         for entries, said in cases:
-            resolved.write_text(text + "".join(f"{'' if i else 'switches:'}\n  - {of}" for i, of in enumerate(entries)) + "\n")
+            resolved.write_text(text + "".join(f"{'' if i else 'switches:'}\n  - {entry}" for i, entry in enumerate(entries)) + "\n")
             found = self.explain(folder)[1].partition("paths: packets of one flow may take several: ")[2]
             self.assertEqual(found.partition(" To measure")[0], said)
         resolved.write_text(text + f"switches: [{flowlets}]\n")
@@ -165,12 +165,12 @@ class Explain(unittest.TestCase):
         self.assertIn("100 % ██████████ many small roots: workload not known 100 %", self.explain(self.folder)[1])
 
     def test_a_pause_that_no_switch_had_was_at_the_sender_where_all_switches_are_known(self):
-        at = {"paused": 100.0}
+        times = {"paused": 100.0}
         queue = {"towards": "h1", "paused": 4.0}
-        places = lambda n: at_percentiles({"offered": 10, "parts_us": {"p99": at}, "waits_us": {"p99": {f"s{i}:p0:3": queue for i in range(n)}}})["p99"]["parts"][0]["places"]  # noqa: E731
+        places = lambda n: at_percentiles({"offered": 10, "parts_us": {"p99": times}, "waits_us": {"p99": {f"s{i}:p0:3": queue for i in range(n)}}})["p99"]["parts"][0]["places"]  # noqa: E731
         self.assertEqual(places(0), [{"place": "the sending host's port", "towards": None, "us": 100.0, "share": 1.0}])
         self.assertEqual((places(9)[0]["place"], places(9)[0]["us"]), ("the sending host's port", 64.0))
-        self.assertNotIn("the sending host's port", [of["place"] for of in places(10)], "an eleventh queue may have had it")
+        self.assertNotIn("the sending host's port", [place["place"] for place in places(10)], "an eleventh queue may have had it")
 
     def test_marks_and_drops_have_their_ports(self):
         self.result()
@@ -200,7 +200,7 @@ class Explain(unittest.TestCase):
         self.assertIn("messages around it (from slow: 100 % of their time)", self.explain(self.folder)[1])
         with mock.patch("headroom.explain.ends._LARGEST", 1000):
             self.assertIn("messages around it spent 90 %", self.explain(self.folder)[1], "a file that is too large is not read")
-        for row in rows[:5]:  # lines of some messages alone say nothing of all
+        for row in rows[:5]:  # lines of some messages prove nothing about all
             rows.remove(row)
         write_csv(self.folder / "messages.csv", table[0].split(",") + columns, rows)
         self.assertIn("messages around it spent 90 %", self.explain(self.folder)[1])
@@ -288,10 +288,10 @@ class Explain(unittest.TestCase):
         Builder().disks(count).write(self.folder)
         file = self.folder / "summary.json"
         summary = json.loads(file.read_text())
-        at = {"device": 60.0, "queued": 30.0, "core": 10.0}
+        times = {"device": 60.0, "queued": 30.0, "core": 10.0}
         waits = {"leaf0:p4:3": {"towards": "e0", "queued": 30.0, "paused": 0.0, "ack_queued": 0.0, "ack_paused": 0.0}}
-        of = summary["operations"]["disks"]["read"]
-        of["parts_at_us"], of["waits_at_us"] = {p: at for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
+        counts = summary["operations"]["disks"]["read"]
+        counts["parts_at_us"], counts["waits_at_us"] = {p: times for p in ("p50", "p99", "p999")}, {p: waits for p in ("p50", "p99", "p999")}
         file.write_text(json.dumps(summary))
         resolved = self.folder / "resolved.yaml"
         text = resolved.read_text()
@@ -345,11 +345,11 @@ class Explain(unittest.TestCase):
                         self.assertIn("summary.json: ", str(error))
                         null |= {".".join(map(str, place))} if value is None else set()
             self.assertGreater(explained, 50)
-            of = "operations.disks.read.latency_us" if "disks" in whole else "messages.mix.completion_us"
+            object_path = "operations.disks.read.latency_us" if "disks" in whole else "messages.mix.completion_us"
             waits = "operations.disks.read.waits_at_us" if "disks" in whole else "messages.mix.waits_us"
-            needed = {of, f"{of}.p50", f"{of}.p99", f"{of}.max", f"{waits}.p50", f"{waits}.p50.leaf0:p4:3", f"{waits}.p99.leaf0:p4:3.queued"}
+            needed = {object_path, f"{object_path}.p50", f"{object_path}.p99", f"{object_path}.max", f"{waits}.p50", f"{waits}.p50.leaf0:p4:3", f"{waits}.p99.leaf0:p4:3.queued"}
             self.assertEqual(needed - null, set())
-            self.assertNotIn(f"{of}.p90", null, "nothing asks for it")
+            self.assertNotIn(f"{object_path}.p90", null, "nothing asks for it")
             shutil.rmtree(self.folder)
 
     def test_a_value_of_another_kind_is_refused_with_its_key_or_left_out(self):

@@ -17,8 +17,8 @@ class Governing(unittest.TestCase):
     def test_what_waits_for_a_core_of_a_service_of_keys_waits_for_its_processes(self):
         parts = [{"part": "core_queue", "us": 900.0, "share": 0.9}]
         settings = {"hosts.*.cores": "2", "workloads.gets.service": "cache", "services.cache.processes": "4", "workloads.disks.service": "store"}
-        self.assertEqual([of["keys"] for of in governing(settings, "gets", parts, {})], [{"services.cache.processes": "4"}])
-        self.assertEqual([of["keys"] for of in governing(settings, "disks", parts, {})], [{"hosts.*.cores": "2"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "gets", parts, {})], [{"services.cache.processes": "4"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "disks", parts, {})], [{"hosts.*.cores": "2"}])
 
     def test_the_clock_of_cores_governs_what_they_work_on(self):
         parts = [{"part": "core", "us": 900.0, "share": 0.9}, {"part": "core_queue", "us": 100.0, "share": 0.1}]
@@ -80,13 +80,13 @@ class Governing(unittest.TestCase):
     def test_a_job_of_a_fio_file_asks_the_service_of_the_file(self):
         parts = [{"part": "device", "us": 900.0, "share": 0.9}]
         settings = {"workloads.oltp.type": "fio", "workloads.oltp.service": "store", "services.store.disk.read": "85us", "services.other.disk.read": "1us"}
-        self.assertEqual([of["keys"] for of in governing(settings, "oltp-pages", parts, {})], [{"services.store.disk.read": "85us"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "oltp-pages", parts, {})], [{"services.store.disk.read": "85us"}])
         self.assertEqual(governing(settings, "oltp2-pages", parts, {}), [])
 
     def test_losses_of_links_govern_recovery_where_there_are_some(self):
         parts = [{"part": "recovery", "us": 900.0, "share": 0.9}]
         settings = {"topology.host_link.loss": "0.003", "topology.fabric_link.loss": "0"}
-        self.assertEqual([of["keys"] for of in governing(settings, "mix", parts, {})], [{"topology.host_link.loss": "0.003"}])
+        self.assertEqual([group["keys"] for group in governing(settings, "mix", parts, {})], [{"topology.host_link.loss": "0.003"}])
 
     def test_a_bug_governs_where_a_nic_has_it(self):
         parts = [{"part": "limiter", "us": 900.0, "share": 0.9}]

@@ -1,4 +1,4 @@
-"""The plot of the fluid model: what is written, and that nothing is where it cannot be."""
+"""The plot of the fluid model: its files, and none if it is impossible."""
 
 import contextlib
 import io

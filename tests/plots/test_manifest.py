@@ -1,4 +1,4 @@
-"""Headroom replaces what it wrote, and nothing that anybody else wrote."""
+"""Headroom replaces its own files and no others."""
 
 import contextlib
 import io

@@ -50,8 +50,8 @@ class OnDisk(unittest.TestCase):
         folder = builder.write(self.folder / "r")
         rows = []
         for node, port in ports:
-            of = {"node": node, "port": port, "priority": 3} | counters.get(f"{node}_{port}", {})
-            rows.append([of.get(column, 0) for column in PORTS])
+            counts = {"node": node, "port": port, "priority": 3} | counters.get(f"{node}_{port}", {})
+            rows.append([counts.get(column, 0) for column in PORTS])
         write_csv(folder / "ports.csv", PORTS, rows)
         with open(folder / "resolved.yaml", "a", encoding="utf-8") as file:
             file.write(f"topology: {topology}\n")
@@ -119,7 +119,7 @@ class Groups(OnDisk):
         network = self.network(_LEAF_SPINE.format(9, 4, 7), _ports_of_leaf_spine(9, 4, 7))
         layout = layout_of(*groups_of(network))
         for tier, least in ((0, 4.9), (1, 20), (2, 20)):
-            row = sorted(x for (_, at), (x, _) in layout.places.items() if at == tier)
+            row = sorted(x for (_, height), (x, _) in layout.places.items() if height == tier)
             self.assertGreaterEqual(min(b - a for a, b in zip(row, row[1:])), least)
 
 
@@ -188,10 +188,10 @@ class OnThePage(Shown):
         self.assertEqual(len(targets), 2 * (4 + 2))
         for target, _, _ in targets:
             self.assertEqual(len(re.findall(f'<tr id="{target}">', text)), 1, target)
-        [(_, classes, words)] = [of for of in targets if of[2].startswith("leaf0:p2 ")]
+        [(_, classes, words)] = [target for target in targets if target[2].startswith("leaf0:p2 ")]
         self.assertEqual(words, "leaf0:p2 towards spine0: utilisation 70 %, paused time 0 %, marks 3 %, waiting time 0 µs")
         self.assertEqual(classes, "m0-4 m1-0 m2-3 m3-0")
-        [(target, _, words)] = [of for of in targets if of[2].startswith("spine0:p1 ")]
+        [(target, _, words)] = [target for target in targets if target[2].startswith("spine0:p1 ")]
         self.assertIn("waiting time 30 µs", words)
         row = text[text.index(f'<tr id="{target}">') :].split("</tr>")[0]
         for cell in ("spine0:p1:3", "leaf1:p2", "400 µs", "30 µs<small>background</small>"):

@@ -58,9 +58,9 @@ class DrawsWhereTimeWent(unittest.TestCase):
         self.assertIn("background p99: 40 µs, 75 % queued, 25 % wire", plot.details)
         by_size = table[2:]
         self.assertGreater(len(by_size), 1)
-        for of, queued, limited in zip(by_size["messages"], by_size["queued_us"], by_size["limiter_us"]):
-            small = of in ("up to 1 kB", "up to 10 kB")
-            self.assertEqual((queued, limited), (3, 0) if small else (0, 1), of)
+        for size, queued, limited in zip(by_size["messages"], by_size["queued_us"], by_size["limiter_us"]):
+            small = size in ("up to 1 kB", "up to 10 kB")
+            self.assertEqual((queued, limited), (3, 0) if small else (0, 1), size)
 
     def test_sizes_are_no_rows_where_all_are_of_one_class(self):
         made = Builder()
@@ -73,8 +73,8 @@ class DrawsWhereTimeWent(unittest.TestCase):
         made.disks(300)
         made.write(self.folder)
         summary = json.loads((self.folder / "summary.json").read_text())
-        at = {"device": 30.0, "queued": 60.0, "core": 10.0}
-        summary["operations"]["disks"]["read"]["parts_at_us"] = {"p50": at, "p99": at, "p999": at}
+        times = {"device": 30.0, "queued": 60.0, "core": 10.0}
+        summary["operations"]["disks"]["read"]["parts_at_us"] = {"p50": times, "p99": times, "p999": times}
         (self.folder / "summary.json").write_text(json.dumps(summary))
         plot = operation_parts_plot(load_results([str(self.folder)]))
         self.assertEqual(set(plot.tables["operation-times"]["workload"]), {"disks read"})

@@ -54,15 +54,15 @@ class Crowded(unittest.TestCase):
             builder.disks(200, workload=f"{node}-disks", slowness=slowness)
             for host in ("h0", "h1", "h2", "h3"):
                 builder.rate(f"{node}-{host}", line=40e9 + number).cnps(f"{node}-{host}")
-            for at, kind in enumerate(100 * _EVENTS):
-                builder.event(5 * at, kind, node=node)
+            for index, kind in enumerate(100 * _EVENTS):
+                builder.event(5 * index, kind, node=node)
             peak = max((row[4] for row in builder.queues), default=1)
-            kmin, kmax = (round(level * of * peak) for of in (0.97, 1.0))
-            at = self.folder / name / f"seed-{seed}" if seeds > 1 else self.folder / name
-            folder = builder.write(at, kmin=f"{kmin}B", kmax=f"{kmax}B")
+            kmin, kmax = (round(level * share * peak) for share in (0.97, 1.0))
+            run_folder = self.folder / name / f"seed-{seed}" if seeds > 1 else self.folder / name
+            folder = builder.write(run_folder, kmin=f"{kmin}B", kmax=f"{kmax}B")
             summary = json.loads((folder / "summary.json").read_text())
-            for of in summary["messages"].values():
-                of["parts_us"] = {p: {"wire": us, "queued": us / 150, "paused": 2 * us, "limiter": us / 3} for p, us in _MANY_PARTS.items()}
+            for counts in summary["messages"].values():
+                counts["parts_us"] = {p: {"wire": us, "queued": us / 150, "paused": 2 * us, "limiter": us / 3} for p, us in _MANY_PARTS.items()}
             (folder / "summary.json").write_text(json.dumps(summary))
         return self.folder / name
 

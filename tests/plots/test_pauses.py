@@ -25,8 +25,8 @@ class Links(unittest.TestCase):
         for number, root, workload, share, kind in causes:
             (by_node, by_port), (_, start, end) = pauses[number][0].split(":"), pauses[number][1:]
             place = [*root.split(":"), priority, workload] if root else [""] * 4
-            of = [by_node, by_port, priority, "" if end is None else f"{1000 * (end - start):.3f}"]
-            builder.causes.append([f"{1000 * start:.3f}", *of, *place, share, kind])
+            fields = [by_node, by_port, priority, "" if end is None else f"{1000 * (end - start):.3f}"]
+            builder.causes.append([f"{1000 * start:.3f}", *fields, *place, share, kind])
         for pauser, paused, start, end in pauses:
             (by_node, by_port), (node, port) = pauser.split(":"), paused.split(":")
             duration = f"{1000 * (end - start):.3f}"
@@ -92,7 +92,7 @@ class Links(unittest.TestCase):
         (panel,) = plot.figure.axes
         self.assertEqual(len({tuple(c) for bars in panel.collections for c in bars.get_facecolor()}), 1)
 
-    # t1's queue p5 is the root of what t1 and t0 pause, but for a quarter of the second, and of all of the last.
+    # t1's queue p5 is the root of the pauses of t1 and t0, except for a quarter of the second, and all of the last.
     CAUSES = (
         (0, "t1:p5", "incast", 1.0, "queue"),
         (1, "t1:p5", "incast", 0.5, "queue"),
@@ -144,7 +144,7 @@ class Links(unittest.TestCase):
         intervals = plot.tables["pause-intervals"]
         of_second = intervals[(intervals["node"] == "a") & (intervals["start_us"] == 150)]
         self.assertAlmostEqual(of_second["share"].sum(), 1)
-        # A bar is as thick as its part: of two at one link the one of a quarter is a third of that of three quarters.
+        # A bar is as thick as its part: of two at one link, a quarter is a third of three quarters.
         (panel,) = plot.figure.axes
         thick = {round(p.get_extents().height, 6) for bars in panel.collections for p in bars.get_paths()}
         self.assertIn(round(max(thick) / 4, 6), thick)

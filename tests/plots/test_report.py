@@ -214,11 +214,11 @@ class Report(Written):
         self.assertEqual(titles, ["<b>Allowed</b>", "<b>Sent, means of 20 µs</b>"])
         allowed, sent = ([t for t in figure["data"] if t["name"] == "h0 → t, QP 0" and t["yaxis"] == y][0] for y in ("y", "y2"))
         self.assertEqual(max(allowed["y"]), 40e9)
-        at = dict(zip(sent["x"], sent["y"]))
+        rate_at = dict(zip(sent["x"], sent["y"]))
         # Cut at 500 µs: 40 Gb/s before, 20 after; from 1 ms on it has nothing to send, though it may.
-        self.assertEqual(at[0.1], 40e9)
-        self.assertEqual(at[0.5], 20e9)
-        self.assertEqual(at[2.0], 0)
+        self.assertEqual(rate_at[0.1], 40e9)
+        self.assertEqual(rate_at[0.5], 20e9)
+        self.assertEqual(rate_at[2.0], 0)
         self.assertGreater(min(allowed["y"]), 0)
         self.assertIn("Allowed and sent rate per queue pair", page_text(self.folder / "r/report.html"))
 

@@ -1,4 +1,4 @@
-"""Searches: what they recommend and how sure that is, their surfaces and fronts, and the report that says so."""
+"""Searches: recommendations with their certainty, surfaces and fronts, and the report."""
 
 import json
 import unittest
@@ -137,7 +137,7 @@ class Searches(Studies):
         self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
 
     def test_the_surface_marks_what_is_recommended_and_the_baseline_by_short_names(self):
-        """The baseline sets neither key: it stands at what its scenario has."""
+        """The baseline sets neither key: it is at the scenario's values."""
         folder = self.search()
         resolved = folder / "runs/1/resolved.yaml"
         resolved.write_text(resolved.read_text().replace("pmax: 5%", "pmax: 0.5%"))

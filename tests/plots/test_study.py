@@ -1,4 +1,4 @@
-"""Studies: curves with intervals, surfaces, the front, and the report that says what is best and how sure that is."""
+"""Studies: curves with intervals, surfaces, the front, and the report with the best setting and its certainty."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The Chrome trace: valid by the rules of the format, and saying what the result says."""
+"""The Chrome trace: valid by the rules of the format, with the facts of the result."""
 
 import contextlib
 import io
@@ -15,7 +15,7 @@ from headroom.trace.__main__ import main
 
 
 def valid(trace):
-    """Asserts what the Trace Event Format asks of complete, counter, instant and metadata events."""
+    """Asserts the Trace Event Format's rules for complete, counter, instant and metadata events."""
     assert set(trace) <= {"traceEvents", "displayTimeUnit", "otherData"}, trace.keys()
     assert trace["displayTimeUnit"] in ("ms", "ns")
     named = {}  # (kind, pid, tid): name

@@ -126,7 +126,7 @@ class BadInput(StudyTest):
                     said = [l for l in done.stderr.splitlines() if "kept" not in l]
                     self.assertEqual(len(said), 1, done.stderr)
                     self.assertRegex(said[0], f"^headroom {words[0]}: standard output cannot be written: ")
-        # Nothing is said, either, where there is nobody to say it to.
+        # There is no error either without a reader for it.
         command = ["sh", "-c", '"$0" "$@" 2>&-', os.environ["HEADROOM_PROGRAM"], "sweep", self.scenario, "--out", "s"]
         self.assertEqual(subprocess.run(command, cwd=self.folder, capture_output=True).returncode, 0)
 

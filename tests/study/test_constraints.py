@@ -1,4 +1,4 @@
-"""Constraints of `tune`: what is proposed, who runs on, what is recommended, and what is said where nothing keeps them.
+"""Constraints of `tune`: proposals, the choice of who runs on, the recommendation, and the message if no setting keeps them.
 
 The runs are those of landscape.py.
 """

@@ -30,10 +30,10 @@ class EveryChange(StudyTest):
             case = self.case(file)
             made = every(case)
             asked_for = [forms(case.document, one.edits) for one in made]
-            looked_at = iter(program.check_points(file, [{}, *(form for of in asked_for for form in of)]))
+            looked_at = iter(program.check_points(file, [{}, *(form for forms_of_one in asked_for for form in forms_of_one)]))
             as_is = next(looked_at)["digest"]
-            for one, of in zip(made, asked_for):
-                found = [next(looked_at) for _ in of]
+            for one, wanted in zip(made, asked_for):
+                found = [next(looked_at) for _ in wanted]
                 with self.subTest(scenario=name, change=one.id):
                     self.assertNotIn("error", found[-1])
                     self.assertNotEqual(found[-1]["digest"], as_is)
@@ -119,7 +119,7 @@ class EveryChange(StudyTest):
             found = [one for one in every(case) if one.id in ("routing", "link-order")]
             self.assertEqual({one.id for one in found}, tried)
             for one in found:
-                as_is, *without = (of["digest"] for of in program.check_points(file, [{}, *forms(case.document, one.edits)]))
+                as_is, *without = (point["digest"] for point in program.check_points(file, [{}, *forms(case.document, one.edits)]))
                 self.assertNotIn(as_is, without)
 
     def test_a_window_is_tried_where_there_is_one(self):
@@ -130,7 +130,7 @@ class EveryChange(StudyTest):
             self.assertEqual(len(found), tried, window)
             for one in found:
                 forms_of = forms(case.document, one.edits)
-                as_is, *without = (of["digest"] for of in program.check_points(file, [{}, *forms_of]))
+                as_is, *without = (point["digest"] for point in program.check_points(file, [{}, *forms_of]))
                 none = self.write("none.yaml", TINY + "nics: [{match: '*', transport: {window: none}}]\n")
                 self.assertEqual(without[-1], program.check_points(none, [{}])[0]["digest"])
                 self.assertNotEqual(without[-1], as_is)
@@ -142,7 +142,7 @@ class EveryChange(StudyTest):
             metric, workload, found = asked(run, f"messages.asked.completion_us.{percentile}", None)
             self.assertEqual((metric.rpartition(".")[2], workload), (percentile, "asked"))
             wanted = {part: us / sum(split[percentile].values()) for part, us in split[percentile].items() if us > 0}
-            self.assertEqual({part: round(of, 9) for part, of in found["parts"].items()}, {part: round(of, 9) for part, of in wanted.items()})
+            self.assertEqual({part: round(share, 9) for part, share in found["parts"].items()}, {part: round(share, 9) for part, share in wanted.items()})
 
 
 class Forms(StudyTest):
@@ -151,11 +151,11 @@ class Forms(StudyTest):
         nics = "nics: [{match: h0, transport: {rto: 8ms}}]\n"
         file = self.write("tiny.yaml", TINY + nics)
         document = as_it_is(file, self.folder / "as-it-is", 1).scenario.document
-        self.assertEqual([of["transport"]["rto"] for of in document["nics"]], ["4ms", "8ms"])
+        self.assertEqual([entry["transport"]["rto"] for entry in document["nics"]], ["4ms", "8ms"])
         edits = [(("nics", i, "transport", "rto"), rto) for i, rto in enumerate(("1ms", "2ms"))]
         short, whole = forms(document, edits)
         meant = self.write("meant.yaml", TINY + 'nics: [{match: "*", transport: {rto: 1ms}}, {match: h0, transport: {rto: 2ms}}]\n')
-        digests = [of["digest"] for of in program.check_points(file, [short, whole])]
+        digests = [point["digest"] for point in program.check_points(file, [short, whole])]
         self.assertEqual(digests[1], program.check_points(meant, [{}])[0]["digest"])
         self.assertNotEqual(digests[0], digests[1])
 

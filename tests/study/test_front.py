@@ -1,4 +1,4 @@
-"""Of several objectives: the front and the recommendation are by what was measured."""
+"""With several objectives, the front and the recommendation follow measured values."""
 
 import random
 import unittest

@@ -24,15 +24,15 @@ class Isolation(StudyTest):
     def test_no_code_and_no_program_of_the_working_directory_or_the_environment_runs(self):
         self.traces = self.folder / "ran"
         program = os.environ["HEADROOM_PROGRAM"]
-        here, path, user = self.folder / "here", self.folder / "path", self.folder / "user"
+        working, path, user = self.folder / "here", self.folder / "path", self.folder / "user"
         self.write("find.yaml", SEARCH)
         subprocess.run([program, "run", self.scenario, "--out", "r"], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
-        self.plant_programs(here)
-        self.plant(here)
+        self.plant_programs(working)
+        self.plant(working)
         self.plant(path)
         self.plant(user / "lib/python3.11/site-packages")
         # No code, and yet in the way: matplotlib would read it, and warn or fail.
-        (here / "matplotlibrc").write_bytes(b"\xff nonsense\n")
+        (working / "matplotlibrc").write_bytes(b"\xff nonsense\n")
         (self.folder / "startup.py").write_text((path / "json.py").read_text())
         environment = {
             **os.environ,
@@ -41,7 +41,7 @@ class Isolation(StudyTest):
             "PYTHONUSERBASE": str(user),
             "PYTHONSTARTUP": str(self.folder / "startup.py"),
             "PYTHONINSPECT": "1",
-            "MATPLOTLIBRC": str(here / "matplotlibrc"),
+            "MATPLOTLIBRC": str(working / "matplotlibrc"),
             "MPLBACKEND": "nonsense",
         }
         paths = (".:/usr/bin:/bin", ":/usr/bin:/bin", "../here:/usr/bin:/bin:")
@@ -59,7 +59,7 @@ class Isolation(StudyTest):
             environment["PATH"] = paths[number % len(paths)]
             with self.subTest(words[0]):
                 done = subprocess.run(
-                    [program, *map(str, words)], cwd=here, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+                    [program, *map(str, words)], cwd=working, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
                 )
                 ran = self.traces.read_text() if self.traces.exists() else ""
                 self.traces.unlink(missing_ok=True)
@@ -79,8 +79,8 @@ class Isolation(StudyTest):
     def test_scripts_run_no_program_of_the_working_directory(self):
         """A tree with the scripts of this one, and a program that says how it was called."""
         self.traces = self.folder / "ran"
-        here, tree, source = self.folder / "here", self.folder / "tree", Path(__file__).resolve().parents[2]
-        self.plant_programs(here)
+        working, tree, source = self.folder / "here", self.folder / "tree", Path(__file__).resolve().parents[2]
+        self.plant_programs(working)
         for name in ("src", "analysis", "cmake", "build/release", "setup"):
             (tree / name).mkdir(parents=True)
         for name in ("headroom", "test", "packaging/deb", "setup/path.sh", "setup/setup.sh", "setup/packages.txt"):
@@ -96,7 +96,7 @@ class Isolation(StudyTest):
         for path, kept in ((".:/usr/bin:/bin", "/usr/bin:/bin"), ("/usr/bin::/bin", "/usr/bin:/bin"), (".", "/usr/local/bin:/usr/bin:/bin")):
             environment = {**os.environ, "PATH": path}
             for words in (("headroom", "run", "x"), ("test", "nonsense"), ("packaging/deb", "")):
-                done = subprocess.run([tree / words[0], *words[1:]], cwd=here, env=environment, capture_output=True, text=True)
+                done = subprocess.run([tree / words[0], *words[1:]], cwd=working, env=environment, capture_output=True, text=True)
                 self.assertFalse(self.traces.exists(), words)
                 if words[0] == "headroom":
                     self.assertEqual(done.stdout, f"{kept}: run x\n", done.stderr)

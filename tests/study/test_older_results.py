@@ -79,11 +79,11 @@ def _of_csv(text):
         yield f"{column} empty", None, _lines([header, *(row[:i] + [""] + row[i + 1 :] for row in rows)])
 
 
-def _paths(value, at=()):
+def _paths(value, place=()):
     for key in value:
-        yield (*at, key)
+        yield (*place, key)
         if isinstance(value[key], dict):
-            yield from _paths(value[key], (*at, key))
+            yield from _paths(value[key], (*place, key))
 
 
 def _of_json(text):
@@ -122,8 +122,8 @@ class OlderResults(unittest.TestCase):
             for path in sorted((self.folder / f"whole-{name}").glob("[!.]*")):
                 text = path.read_text(encoding="utf-8")
                 yield from ((name, path.name, *change) for change in (("removed", None, None), ("empty", None, ""), ("cut", None, text[:-3])))
-                of = {".csv": _of_csv, ".json": _of_json, ".yaml": _of_yaml}[path.suffix]
-                yield from ((name, path.name, *change) for change in of(text))
+                mutation_of = {".csv": _of_csv, ".json": _of_json, ".yaml": _of_yaml}[path.suffix]
+                yield from ((name, path.name, *change) for change in mutation_of(text))
 
     def answer(self, work):
         """(exit code, standard error)"""
@@ -193,7 +193,7 @@ class OlderResults(unittest.TestCase):
         for change in self.changes():
             by_file.setdefault(Path(change[1]).suffix, []).append(change)
         # As many of columns as of the keys of a summary, which are more.
-        chosen = [one for of in by_file.values() for one in chance.sample(of, min(len(of), count // len(by_file)))]
+        chosen = [one for changes in by_file.values() for one in chance.sample(changes, min(len(changes), count // len(by_file)))]
         for number, (name, file, what, column, text) in enumerate(chosen):
             whole = self.folder / f"whole-{name}"
             shutil.rmtree(changed, ignore_errors=True)

@@ -19,8 +19,7 @@ from headroom.errors import InputError
 @unittest.skipIf(np is None, "python3-numpy is not installed")
 class Pooled(unittest.TestCase):
     def test_intervals_cover_a_change_as_often_as_they_say(self):
-        # Messages of a seed share what the seed makes of them, and so do the two settings of a seed. 600 trials: a standard
-        # error of 0.9 %.
+        # Messages of a seed share its effect, and so do the two settings of a seed. 600 trials: a standard error of 0.9 %.
         draw, trials, seeds, messages, covered = np.random.default_rng(3), 600, 8, 300, 0
         for _ in range(trials):
             shared = 0.2 * draw.standard_normal((seeds, 1))

@@ -119,8 +119,8 @@ class AsTheProgram(InFolder):
         for name in result.tables:
             table = result.table(name)
             with open(result.path / f"{name}.csv", encoding="utf-8") as file:
-                here = [column for column in table.columns if column not in ("window_ns", "context_ns", "copy_ns", "wake_ns", "buffer_ns", "peer_ns")]  # 0 where no queue pair has a window, no message a context, and no application runs
-                self.assertEqual(here, file.readline().strip().split(","))
+                expected = [column for column in table.columns if column not in ("window_ns", "context_ns", "copy_ns", "wake_ns", "buffer_ns", "peer_ns")]  # 0 where no queue pair has a window, no message a context, and no application runs
+                self.assertEqual(expected, file.readline().strip().split(","))
                 self.assertEqual(len(table), sum(1 for _ in file))
         self.assertEqual(result.table("messages").attrs["units"]["start_ns"], "ns")
         self.assertEqual(result.table("rates").attrs["units"], {"time_ns": "ns", "rate_bps": "bit/s", "sent_bytes": "B"})
@@ -197,7 +197,7 @@ class AsTheProgram(InFolder):
         self.assertEqual(err.count("headroom"), err.startswith("headroom"), err)
 
     def test_importing_it_costs_little(self):
-        """What is large is imported when it is needed: `sweep` needs none of it."""
+        """Large packages are imported on use: `sweep` needs none of them."""
         loaded = "import sys, headroom, headroom.study.sweep; print([m for m in ('pandas', 'numpy', 'yaml') if m in sys.modules])"
         done = subprocess.run(
             [sys.executable, "-c", loaded], env={**os.environ, "PYTHONPATH": str(ANALYSIS)}, capture_output=True, text=True

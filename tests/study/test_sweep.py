@@ -26,7 +26,7 @@ class Runs(StudyTest):
         self.assertEqual(len(out.splitlines()), 1 + 6 + 3)
 
     def test_the_study_keeps_what_the_scenario_expects(self):
-        """As it is at the last start; of a scenario that expects nothing, nothing."""
+        """As at the last start; empty if the scenario expects nothing."""
         self.sweep("--set", f"{KMIN}=[5KB,10KB]")
         self.assertEqual(self.query("select value from study where key = 'expect'"), [("null",)])
         self.out = self.folder / "other"

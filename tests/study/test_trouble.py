@@ -131,7 +131,7 @@ class Edited(StudyTest):
         _, err = process.communicate()
         self.assertEqual(process.returncode, 3)
         self.assertIn("has changed while its study runs", err)
-        # As it was, it goes on; nothing of the other scenario is in the table.
+        # With the old scenario it continues; the table has nothing of the other one.
         self.scenario.write_text(whole)
         self.assertEqual(self.sweep(*words)[0], 0)
         digests = "select count(*) from runs where digest = json_extract(summary, '$.digest')"

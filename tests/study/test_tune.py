@@ -380,7 +380,7 @@ class Numbers(unittest.TestCase):
         self.assertEqual(notes["DCE_TCP_RTT_P1"], "rounded from 1.5")
         self.assertEqual(notes["RATE_REDUCE_MONITOR_PERIOD_P1"], "the least that it takes, for 0")
         self.assertIn("from the next", notes["RPG_THRESHOLD_P1"])
-        # Of the vendor's own machine every parameter is what the scenario says; its byte counter ends at 2 MB.
+        # On the vendor's own machine every parameter has the scenario's value; its byte counter ends at 2 MB.
         expected = {"RPG_BYTE_RESET_P1": 0, "MIN_TIME_BETWEEN_CNPS_P1": 0, "RPG_GD_P1": 10, "CLAMP_TGT_RATE_P1": 0,
                     "CLAMP_TGT_RATE_AFTER_TIME_INC_P1": 1, "INITIAL_ALPHA_VALUE_P1": 512, "RPG_MAX_RATE_P1": 50000,
                     "RATE_TO_SET_ON_FIRST_CNP_P1": 1000, "ROCE_CC_PRIO_MASK_P1": 8}

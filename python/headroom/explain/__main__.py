@@ -33,16 +33,16 @@ def _explain(options):
 
 
 def _require_something(run, found, workload):
-    """InputError where there is nothing to split, or nothing of this workload."""
+    """InputError without anything to split, or without this workload."""
     summary, subjects = run.path / "summary.json", found["workloads"] + found["operations"]
-    names = dict.fromkeys(of["workload"] for of in subjects)
+    names = dict.fromkeys(subject["workload"] for subject in subjects)
     if not subjects and found["empty"]:
         raise InputError(f"{summary}: no message or operation was counted: all started in the warm-up, or none started; change warmup, duration or workloads")
     if not subjects:
         raise InputError(f"{summary}: it has no messages and no operations; the file is damaged, run the scenario again with --force")
     if workload and workload not in names:
         raise InputError(f"--workload {workload}: no such workload was counted; there are {', '.join(names) or 'none'}")
-    if any(of["at"] or not of["finished"] for of in subjects):
+    if any(subject["at"] or not subject["finished"] for subject in subjects):
         return
     told = f"{summary}: no parts of messages' or operations' time"
     if not (run.path / "resolved.yaml").exists():

@@ -15,7 +15,7 @@ from headroom.verdict import RESOLUTION, percent_text
 
 _SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": "undecided", None: None}  # of a time
 _SMALL = 0.01  # with one seed: listed in a line
-_ALIKE = 0.9  # of what the best cuts: what cuts as much is as good, and the cheaper comes first
+_ALIKE = 0.9  # of the best cut: changes that cut as much are equally good, and the cheaper comes first
 _WORDS = 48  # of a change, in a table
 
 
@@ -29,10 +29,10 @@ def _signed(change):
     return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}"
 
 
-def _interval(of):
-    if of.low is None:
+def _interval(effect):
+    if effect.low is None:
         return ""
-    return "in every seed" if of.high - of.low < 1e-9 else f"{_signed(of.low)} to {_signed(of.high)}"
+    return "in every seed" if effect.high - effect.low < 1e-9 else f"{_signed(effect.low)} to {_signed(effect.high)}"
 
 
 def _set(settings):
@@ -57,7 +57,7 @@ def _row(search, trial):
     said = _SAYS[trial.effect.verdict()] if surely else trial.failure
     change = trial.effect and _signed(trial.effect.change)
     value = _value(search.metric, trial.value) if trial.value is not None else "–"
-    return [f"  {_short(trial.of.words)}", said, value, change or "–", _interval(trial.effect) if surely else ""]
+    return [f"  {_short(trial.variant.words)}", said, value, change or "–", _interval(trial.effect) if surely else ""]
 
 
 def _wrapped(text):
@@ -68,17 +68,17 @@ def _wrapped(text):
 def best_of(search):
     """Trials that surely reduce it, in this order: first those that can be had and hurt no other workload. Among those that cut
     nearly as much as the best, the cheapest comes first. The others follow, the largest cut first."""
-    helping = [of for of in search.trials if of.helps]
+    helping = [trial for trial in search.trials if trial.helps]
     groups = {}
     for trial in helping:
-        groups.setdefault((not trial.of.can_be_had, bool(trial.harms)), []).append(trial)
+        groups.setdefault((not trial.variant.can_be_had, bool(trial.harms)), []).append(trial)
     out = []
     for _, group in sorted(groups.items()):
-        most = min((of.effect.change for of in group if not of.pair), default=0.0)
-        more = [of for of in group if of.pair and of.effect.change < most / _ALIKE]  # two together, where that is worth it
-        alike = [of for of in group if not of.pair and of.effect.change <= _ALIKE * most]
-        out += more + sorted(alike, key=lambda of: (of.of.cost, of.effect.change))
-        out += sorted((of for of in group if of not in more + alike), key=lambda of: of.effect.change)
+        most = min((trial.effect.change for trial in group if not trial.pair), default=0.0)
+        more = [trial for trial in group if trial.pair and trial.effect.change < most / _ALIKE]  # two together, where that is worth it
+        alike = [trial for trial in group if not trial.pair and trial.effect.change <= _ALIKE * most]
+        out += more + sorted(alike, key=lambda trial: (trial.variant.cost, trial.effect.change))
+        out += sorted((trial for trial in group if trial not in more + alike), key=lambda trial: trial.effect.change)
     return out
 
 
@@ -93,35 +93,35 @@ def answer_text(search):
     if search.checked.get("vary"):
         lines[-1:] = ["`vary` is ignored: the answer is for the scenario without it.", ""]
     least = "at least " if search.before.censored(search.metric) else ""
-    best = [of for of in best_of(search) if of.of.can_be_had]
-    first = next((of for of in best if not of.pair), None)
+    best = [trial for trial in best_of(search) if trial.variant.can_be_had]
+    first = next((trial for trial in best if not trial.pair), None)
     if first:
-        worse = ", and " + ", ".join(f"raises {_whose(metric)} by {format_percent(of.change)}" for metric, of in first.harms.items()) if first.harms else ""
-        lines += [_wrapped(f"What to change: {first.of.words}. It cuts {subject} by {least}{format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
-        others = [of for of in best if of is not first]
+        worse = ", and " + ", ".join(f"raises {_whose(metric)} by {format_percent(harm.change)}" for metric, harm in first.harms.items()) if first.harms else ""
+        lines += [_wrapped(f"What to change: {first.variant.words}. It cuts {subject} by {least}{format_percent(-first.effect.change)} ({_interval(first.effect)}){worse}."), f"  {_set(first.settings)}"]
+        others = [trial for trial in best if trial is not first]
         for title, of_these in (
-            ("Two changes together cut more", [of for of in others if of.pair and of.effect.change < first.effect.change / _ALIKE]),
-            ("As good", [of for of in others if not of.pair and not of.harms and of.effect.change <= _ALIKE * first.effect.change]),
-            ("Cuts more, but makes other workloads slower", [of for of in others if of.harms and not of.pair and of.effect.change < first.effect.change and not first.harms]),
+            ("Two changes together cut more", [trial for trial in others if trial.pair and trial.effect.change < first.effect.change / _ALIKE]),
+            ("As good", [trial for trial in others if not trial.pair and not trial.harms and trial.effect.change <= _ALIKE * first.effect.change]),
+            ("Cuts more, but makes other workloads slower", [trial for trial in others if trial.harms and not trial.pair and trial.effect.change < first.effect.change and not first.harms]),
         ):
             if of_these:
-                lines.append(_wrapped(f"{title}: " + "; ".join(f"{of.of.words} ({_signed(of.effect.change)})" for of in of_these) + "."))
+                lines.append(_wrapped(f"{title}: " + "; ".join(f"{trial.variant.words} ({_signed(trial.effect.change)})" for trial in of_these) + "."))
     else:
         lines += _nothing(search, subject)
-    confirmed = [of for of in search.trials if of.effect is not None]
+    confirmed = [trial for trial in search.trials if trial.effect is not None]
     for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together; no effect: none larger than {percent_text(RESOLUTION)}", True), ("points to the cause, but cannot be had", False)):
-        rows = [_row(search, of) for of in confirmed if of.of.can_be_had == had]
+        rows = [_row(search, trial) for trial in confirmed if trial.variant.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
-    hurt = [f"  {_short(trial.of.words)}: {_whose(metric)} {_signed(of.change)}" for trial in confirmed for metric, of in trial.harms.items()]
+    hurt = [f"  {_short(trial.variant.words)}: {_whose(metric)} {_signed(harm.change)}" for trial in confirmed for metric, harm in trial.harms.items()]
     lines += ["", "makes other workloads slower:", *hurt] if hurt else []
-    lines += _screened(search, [of for of in search.trials if of.effect is None])
+    lines += _screened(search, [trial for trial in search.trials if trial.effect is None])
     lines += [_wrapped(f"not allowed by the scenario: {words}: {why}") for words, why in search.refused.items()]
     if search.stopped and first:
         lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
-        lines += ["", _wrapped("not tried, for lack of time: " + "; ".join(of.of.words for of in search.not_tried))]
-    parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda of: -of[1]) if share >= LEAST)
+        lines += ["", _wrapped("not tried, for lack of time: " + "; ".join(trial.variant.words for trial in search.not_tried))]
+    parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda item: -item[1]) if share >= LEAST)
     lines += ["", _wrapped(f"Tried: the changes that can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
     return "\n".join(lines)
 
@@ -129,41 +129,41 @@ def answer_text(search):
 def _nothing(search, subject):
     if search.stopped:
         return ["The budget ended before a helpful change was confirmed. With a larger budget, the same command continues."]
-    had = [of for of in search.trials if of.of.can_be_had]
-    compared = [of for of in had if of.screened]
+    had = [trial for trial in search.trials if trial.variant.can_be_had]
+    compared = [trial for trial in had if trial.screened]
     if had and not compared:
         return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
-    unsure = [of for of in search.trials if of.effect and of.effect.verdict() == "undecided" and of.effect.change < 0 and of.of.can_be_had]
+    unsure = [trial for trial in search.trials if trial.effect and trial.effect.verdict() == "undecided" and trial.effect.change < 0 and trial.variant.can_be_had]
     if not unsure:
         return [_wrapped(f"No change that was tried and can be had helps: {counted(len(compared), 'change')}, listed below.")]
-    best = min(unsure, key=lambda of: of.effect.change)
+    best = min(unsure, key=lambda trial: trial.effect.change)
     seeds = best.effect.seeds_to_decide()
     more = f"Probably --seeds {seeds} would decide." if seeds else "No number of seeds is likely to decide."
-    return [_wrapped(f"No change certainly helps. {best.of.words[:1].upper()}{best.of.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
+    return [_wrapped(f"No change certainly helps. {best.variant.words[:1].upper()}{best.variant.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
 
 
 def _screened(search, others):
     """What had one run each, in the order of what it did."""
-    ran = sorted((of for of in others if of.screened), key=lambda of: of.screened.change)
-    small = [of for of in ran if abs(of.screened.change) < _SMALL]
-    rows = [[f"  {_short(of.of.words)}", _signed(of.screened.change)] for of in ran if of not in small]
+    ran = sorted((trial for trial in others if trial.screened), key=lambda trial: trial.screened.change)
+    small = [trial for trial in ran if abs(trial.screened.change) < _SMALL]
+    rows = [[f"  {_short(trial.variant.words)}", _signed(trial.screened.change)] for trial in ran if trial not in small]
     lines = ["", f"with seed {search.first} alone, so only a hint:", text_table(["", "change"], rows)] if rows else []
     if small:
-        lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(of.of.words for of in small))]
-    lost = [of for of in others if not of.screened and of.failure]
-    return lines + [_wrapped(f"not measured: {of.of.words}: {of.failure}") for of in lost]
+        lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(trial.variant.words for trial in small))]
+    lost = [trial for trial in others if not trial.screened and trial.failure]
+    return lines + [_wrapped(f"not measured: {trial.variant.words}: {trial.failure}") for trial in lost]
 
 
 def answer_json(search):
-    """As CONTRACT has it; what had one seed has no interval and no verdict."""
+    """As in CONTRACT; a change with one seed has no interval and no verdict."""
     before = search.before.interval(search.metric)
     return {
         "workload": search.workload,
         "metric": search.metric,
         "baseline_us": before.mean if before else None,
-        "tried": [_as_json(of) for of in search.trials],
-        "best": [_as_json(of) for of in best_of(search)],
-        "not_tried": {of.of.words: "budget" for of in search.not_tried} | search.refused,
+        "tried": [_as_json(trial) for trial in search.trials],
+        "best": [_as_json(trial) for trial in best_of(search)],
+        "not_tried": {trial.variant.words: "budget" for trial in search.not_tried} | search.refused,
         "parts": search.parts,
         "study": str(search.study.folder),
     }
@@ -172,15 +172,15 @@ def answer_json(search):
 def _as_json(trial):
     found = trial.effect or trial.screened
     return {
-        "id": trial.of.id,
-        "words": trial.of.words,
+        "id": trial.variant.id,
+        "words": trial.variant.words,
         "set": trial.settings,
         "seeds": found.seeds if found else 0,
         "change": found.change if found and math.isfinite(found.change) else None,
         "interval": [found.low, found.high] if found and found.low is not None else None,
         "verdict": _SAYS[found.verdict()] if found and found.verdict() != "undecided" else None,
-        "can_be_had": trial.of.can_be_had,
-        "harms": {metric: of.change for metric, of in trial.harms.items()},
+        "can_be_had": trial.variant.can_be_had,
+        "harms": {metric: harm.change for metric, harm in trial.harms.items()},
         "failure": trial.failure or None,
     }
 

@@ -41,7 +41,7 @@ def memory(case):
     edits = []
     for i, entry in case.entries("switches"):
         buffer = copy.deepcopy(entry.get("buffer") or {})
-        size = next((of for switch, of in case.sizes.items() if matches(entry["match"], switch)), None)
+        size = next((bytes_of_memory for switch, bytes_of_memory in case.sizes.items() if matches(entry["match"], switch)), None)
         if size is None or "lookup" in buffer or "sonic" in buffer:
             continue
         buffer["size"] = quantity_text(4 * size, "B")

@@ -12,7 +12,7 @@ from headroom.explain.parts import fio_entry
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 from headroom.settings import matches
 
-# Parts of time, by what can change them. Waits for what is ahead change with whatever that waited for.
+# Parts of time, by the changes that affect them. Waits for earlier work change with the causes of that work's waits.
 AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
@@ -26,8 +26,8 @@ EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
 @dataclass
 class Counterfactual:
-    """One change. `edits`: [(path, value)] of the resolved document; `can_be_had`: whether an operator could have it so, else
-    it is evidence of a cause alone; `cost`: of what is as good the least comes first."""
+    """One change. `edits`: [(path, value)] of the resolved document. `can_be_had`: whether an operator could have it, else it
+    is evidence of a cause alone. `cost`: of equally good changes the cheapest comes first."""
 
     id: str
     words: str
@@ -44,12 +44,12 @@ class Case:
     def __init__(self, document, checked, workload, waits, hosts, sizes):
         self.document, self.checked, self.workload = document, checked, workload
         self.waits, self.hosts, self.sizes = waits, hosts, sizes
-        names = [of["name"] for of in document["workloads"]]
-        fio = [of["name"] for of in document["workloads"] if of.get("type") == "fio"]
+        names = [workload_entry["name"] for workload_entry in document["workloads"]]
+        fio = [workload_entry["name"] for workload_entry in document["workloads"] if workload_entry.get("type") == "fio"]
         self.index = names.index(workload if workload in names else fio_entry(fio, workload))
         self.own = document["workloads"][self.index]
         services = document.get("services") or []
-        self.service = next((i for i, of in enumerate(services) if of["name"] == self.own.get("service")), None)
+        self.service = next((i for i, service in enumerate(services) if service["name"] == self.own.get("service")), None)
 
     def entries(self, section):
         """[(place, entry)] of a list."""
@@ -60,7 +60,7 @@ class Case:
         """The names of the classes that the workload's frames are in, those of its service's legs included."""
         service = self.document["services"][self.service] if self.service is not None else {}
         legs = [service.get(leg) or {} for leg in ("front", "back")]
-        return list(dict.fromkeys(of["priority"] for of in (self.own, service, *legs) if of.get("priority")))
+        return list(dict.fromkeys(entry["priority"] for entry in (self.own, service, *legs) if entry.get("priority")))
 
 
 def _bytes_times(text, factor):
@@ -71,7 +71,7 @@ def _bytes_times(text, factor):
 
 
 def _nic_edits(case, path, wanted, value):
-    """Of each entry of nics where `wanted` says so of what stands at `path`."""
+    """For each entry of nics where `wanted` accepts the value at `path`."""
     found = []
     for i, entry in case.entries("nics"):
         place = entry
@@ -125,13 +125,13 @@ _STEP = {"kmin": "100KB", "kmax": "100KB", "pmax": "1"}  # DCTCP has one thresho
 def _notifications(case):
     if not control_changes.with_dcqcn(case):
         return
-    per_packet = _nic_edits(case, ("dcqcn", "np", "coalescing"), lambda of: of == "per_packet", "per_qp")
+    per_packet = _nic_edits(case, ("dcqcn", "np", "coalescing"), lambda value: value == "per_packet", "per_qp")
     yield "", "one CNP per queue pair in 50 µs", per_packet + [((*path[:-1], "min_cnp_interval"), "50us") for path, _ in per_packet]
 
 
 def _bugs(case):
     for bug in dict.fromkeys(bug for _, entry in case.entries("nics") for bug in entry.get("bugs") or ()):
-        yield bug, f"NICs without the bug {bug.replace('_', ' ')}", _nic_edits(case, ("bugs", bug), lambda of: of == "true", "false")
+        yield bug, f"NICs without the bug {bug.replace('_', ' ')}", _nic_edits(case, ("bugs", bug), lambda value: value == "true", "false")
 
 
 def _recovery_of_rates(case):
@@ -155,9 +155,9 @@ def _pfc_of_class(case):
 
 
 def _pfc_at_switch(case):
-    """Of switches whose PFC differs from others', and of the one where the time is spent."""
+    """Of switches with other PFC settings than most, and of the one with most of the time."""
     entries = case.entries("switches")
-    without = [(i, of) for i, of in entries if (of.get("pfc") or {}).get("enabled") == "false"]
+    without = [(i, entry) for i, entry in entries if (entry.get("pfc") or {}).get("enabled") == "false"]
     for i, entry in without if len(without) < len(entries) else ():
         yield entry_name(entry), f"PFC at {entry_name(entry)}", [(("switches", i, "pfc", "enabled"), "true")]
     worst = max(case.waits, key=case.waits.get, default=":").partition(":")[0]
@@ -171,13 +171,13 @@ def entry_name(entry):
 
 
 def _no_watchdog(case):
-    at = [(section, i) for section in ("switches", "nics") for i, of in case.entries(section) if isinstance((of.get("pfc") or {}).get("watchdog"), (dict, list))]
-    yield "", "no watchdog", [((section, i, "pfc", "watchdog"), "none") for section, i in at]
+    places = [(section, i) for section in ("switches", "nics") for i, entry in case.entries(section) if isinstance((entry.get("pfc") or {}).get("watchdog"), (dict, list))]
+    yield "", "no watchdog", [((section, i, "pfc", "watchdog"), "none") for section, i in places]
 
 
 def _watchdog(detection, poll, limits):
     def change(case):
-        entries = [(i, of["pfc"]) for i, of in case.entries("switches") if isinstance(of.get("pfc"), dict)]
+        entries = [(i, entry["pfc"]) for i, entry in case.entries("switches") if isinstance(entry.get("pfc"), dict)]
         if any(isinstance(pfc.get("watchdog"), (dict, list)) for _, pfc in entries):
             return
         watchdog = {"detection": detection, "restoration": detection, "poll": poll, "limits": limits}
@@ -194,7 +194,7 @@ def _faults(case):
     for i, fault in enumerate(faults):
         where = next((str(fault[key]) for key in ("port", "node", "link", "host") if fault.get(key)), "")
         words = f"without the {fault['type'].replace('_', ' ')}{' at ' + where if where else ''}"
-        yield f"{i}", words.replace("['", "").replace("', '", "–").replace("']", ""), [(("faults",), [of for j, of in enumerate(faults) if j != i])]
+        yield f"{i}", words.replace("['", "").replace("', '", "–").replace("']", ""), [(("faults",), [one for j, one in enumerate(faults) if j != i])]
     if len(faults) > 1:
         yield "all", "without the faults", [(("faults",), [])]
 
@@ -211,12 +211,12 @@ def _timeout(case):
 
 
 def _resources(name, words):
-    return lambda case: [("", words, [(("nics", i, "resources"), name) for i, of in case.entries("nics") if of.get("resources", "ideal") != "ideal"])]
+    return lambda case: [("", words, [(("nics", i, "resources"), name) for i, entry in case.entries("nics") if entry.get("resources", "ideal") != "ideal"])]
 
 
 def _registration_times(case):
     """{place: µs} of the entries of nics that take some time for it."""
-    times = {i: parse_microseconds(of.get("registration_latency", "0")) for i, of in case.entries("nics")}
+    times = {i: parse_microseconds(entry.get("registration_latency", "0")) for i, entry in case.entries("nics")}
     return {i: time for i, time in times.items() if time}
 
 
@@ -224,7 +224,7 @@ def _registration(case):
     times = _registration_times(case)
     least = min(times.values(), default=0)
     yield "fast", "registrations at all NICs as fast as at the fastest", [(("nics", i, "registration_latency"), quantity_text(least * 1e6, "ps")) for i, time in times.items() if time > least]
-    yield "ahead", "memory registered once, not ahead of each message", [(("workloads", i, "register"), "false") for i, of in case.entries("workloads") if of.get("register") == "true"]
+    yield "ahead", "memory registered once, not ahead of each message", [(("workloads", i, "register"), "false") for i, entry in case.entries("workloads") if entry.get("register") == "true"]
 
 
 def _no_registration(case):
@@ -235,7 +235,7 @@ def _no_registration(case):
 
 
 def _narrower(case):
-    wide = [(i, of["fan_in"]) for i, of in case.entries("workloads") if str(of.get("fan_in", "")).isdecimal() and int(of["fan_in"]) > 1]
+    wide = [(i, entry["fan_in"]) for i, entry in case.entries("workloads") if str(entry.get("fan_in", "")).isdecimal() and int(entry["fan_in"]) > 1]
     yield "", "incasts half as wide", [(("workloads", i, "fan_in"), str(int(width) // 2)) for i, width in wide]
 
 
@@ -248,12 +248,12 @@ def _queue_pairs(case):
 
 
 def _program(case):
-    slow = [i for i, of in case.entries("workloads") if of.get("cpu") and parse_microseconds(of["cpu"])]
+    slow = [i for i, entry in case.entries("workloads") if entry.get("cpu") and parse_microseconds(entry["cpu"])]
     yield "", "programs that take no time", [(("workloads", i, "cpu"), "0ns") for i in slow]
 
 
 def _program_processes(case):
-    """At its `to`, which answer: more of them at `from` would ask for more."""
+    """At its `to`, which answers: more processes at `from` would send more."""
     processes = case.own.get("processes")
     answer = processes.get("to", "") if isinstance(processes, dict) else ""
     yield "", f"four times the processes that answer {case.workload}", [(("workloads", case.index, "processes", "to"), str(4 * int(answer)))] if answer.isdecimal() else []
@@ -267,9 +267,9 @@ def _less_load(case):
 
 
 def _without_others(case):
-    for i, of in case.entries("workloads"):
-        if i != case.index and of.get("enabled", "true") == "true":
-            yield of["name"], f"without {of['name']}", [(("workloads", i, "enabled"), "false")]
+    for i, entry in case.entries("workloads"):
+        if i != case.index and entry.get("enabled", "true") == "true":
+            yield entry["name"], f"without {entry['name']}", [(("workloads", i, "enabled"), "false")]
 
 
 def _weight(case):
@@ -283,28 +283,28 @@ def _weight(case):
 def _other_class(case):
     """One that there is."""
     if case.service is None and case.own.get("priority"):
-        for name, of in case.document["priorities"].items():
+        for name, class_settings in case.document["priorities"].items():
             if name not in case.classes and name != "cnp":
                 yield name, f"{case.workload} in the class {name}", [(("workloads", case.index, "priority"), name)]
 
 
 def _own_class(case):
-    """A lossless class more, which nobody else is in, for the workload or for its service's legs."""
+    """An additional lossless class for the workload alone, or for its service's legs."""
     classes = case.document["priorities"]
-    priority = next((str(n) for n in range(8) if str(n) not in {of["priority"] for of in classes.values()}), None)
+    priority = next((str(n) for n in range(8) if str(n) not in {class_settings["priority"] for class_settings in classes.values()}), None)
     places = [(("workloads", case.index, "priority"), case.own)] if case.service is None else []
     if case.service is not None:
         service = case.document["services"][case.service]
         places = [(("services", case.service, "priority"), service)]
         places += [(("services", case.service, leg, "priority"), service.get(leg) or {}) for leg in ("front", "back")]
-    places = [path for path, of in places if of.get("priority")]
+    places = [path for path, entry in places if entry.get("priority")]
     if priority is None or not places:
         return
-    dscp = next(str(n) for n in [int(priority), *range(64)] if str(n) not in {of["dscp"] for of in classes.values()})
+    dscp = next(str(n) for n in [int(priority), *range(64)] if str(n) not in {class_settings["dscp"] for class_settings in classes.values()})
     for name, words, strict in (("shared", "a class of its own", "false"), ("first", "a class of its own, before others", "true")):
         own = {"priority": priority, "dscp": dscp, "lossless": "true", "weight": "1", "strict": strict}
         # Marked as the class that it leaves.
-        marked = [(("switches", i, "ecn", "own"), of["ecn"][case.classes[0]]) for i, of in case.entries("switches") if isinstance(of.get("ecn"), dict) and case.classes[0] in of["ecn"]]
+        marked = [(("switches", i, "ecn", "own"), entry["ecn"][case.classes[0]]) for i, entry in case.entries("switches") if isinstance(entry.get("ecn"), dict) and case.classes[0] in entry["ecn"]]
         yield name, words, [(("priorities", "own"), own), *marked, *((path, "own") for path in places)]
 
 
@@ -328,7 +328,7 @@ def _service_numbers(*keys):
 
 
 def _queue_lengths(case):
-    """Of a service whose windows are what both queues of its queue pairs allow."""
+    """Of a service whose two queues of queue pairs limit its windows."""
     if case.service is None:
         return
     service = case.document["services"][case.service]
@@ -348,12 +348,12 @@ def _number_times(value, factor):
 
 
 def _cores(case):
-    edits = [(("hosts", i, "cores"), str(2 * int(of["cores"]))) for i, of in case.entries("hosts") if str(of.get("cores", "")).isdecimal()]
+    edits = [(("hosts", i, "cores"), str(2 * int(entry["cores"]))) for i, entry in case.entries("hosts") if str(entry.get("cores", "")).isdecimal()]
     yield "", "twice the cores of hosts", edits
 
 
 def _clocks(case):
-    clocks = {i: re.fullmatch(r"([0-9.]+)(M|G)Hz", of.get("clock", "")) for i, of in case.entries("hosts")}
+    clocks = {i: re.fullmatch(r"([0-9.]+)(M|G)Hz", entry.get("clock", "")) for i, entry in case.entries("hosts")}
     hertz = {i: float(found[1]) * {"M": 1e6, "G": 1e9}[found[2]] for i, found in clocks.items() if found}
     fastest = max(hertz, key=hertz.get, default=None)
     yield "", "slow hosts at the clock of the fastest", [(("hosts", i, "clock"), clocks[fastest][0]) for i in hertz if hertz[i] < hertz[fastest]]
@@ -364,7 +364,7 @@ def _disks(case):
 
     def faster(value, factor):
         if isinstance(value, dict):
-            return {key: of if key == "share" else faster(of, factor) for key, of in value.items()}
+            return {key: item if key == "share" else faster(item, factor) for key, item in value.items()}
         return _number_times(value, factor) or value
 
     disk = case.document["services"][case.service].get("disk") if case.service is not None else None
@@ -383,10 +383,10 @@ def _placement(case):
     key = next((key for key in ("servers", "extent_nodes") if services[case.service].get(key)), None)
     if key is None:
         return
-    named = [of[k] for i, of in enumerate(services) for k in ("servers", "clients", "extent_nodes", "compute", "front_ends", "partition_servers") if of.get(k) and (i, k) != (case.service, key)]
-    named += [of[k] for i, of in case.entries("workloads") if i != case.index for k in ("from", "to") if of.get(k) and isinstance(of[k], (str, list))]
+    named = [entry[k] for i, entry in enumerate(services) for k in ("servers", "clients", "extent_nodes", "compute", "front_ends", "partition_servers") if entry.get(k) and (i, k) != (case.service, key)]
+    named += [entry[k] for i, entry in case.entries("workloads") if i != case.index for k in ("from", "to") if entry.get(k) and isinstance(entry[k], (str, list))]
     now = [host for host in case.hosts if matches(services[case.service][key], host)]
-    free = [host for host in case.hosts if host not in now and not any(matches(of, host) for of in named)]
+    free = [host for host in case.hosts if host not in now and not any(matches(pattern, host) for pattern in named)]
     if now and len(free) >= len(now):
         yield "", f"{key.replace('_', ' ')} of {services[case.service]['name']} on hosts that nobody else uses", [(("services", case.service, key), free[: len(now)])]
 
@@ -403,16 +403,16 @@ class Row:
 
 MEND, SET, ARRANGE, BUY, NOT_TO_BE_HAD = range(5)  # what a change costs
 TABLE = (
-    Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda of: of != "none", "none"), ARRANGE),
-    Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda of: of == "none", "dcqcn"), ARRANGE),
+    Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda value: value != "none", "none"), ARRANGE),
+    Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda value: value == "none", "dcqcn"), ARRANGE),
     Row("ecn-thresholds", "ECN thresholds × 16, 4, 2, ½, ¼, 1/16", CONGESTION, _thresholds, SET),
     Row("ecn", "ECN at switches that have none", CONGESTION, _ecn_on, ARRANGE),
     Row("cnp-interval", "one CNP per queue pair in 50 µs, where receivers notify per packet", CONGESTION, _notifications, SET),
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
     Row("control", "a key of the hosts' own control: of HPCC, DCTCP, TIMELY, Swift, receiver credits, or a program's", CONGESTION, control_changes.keys, SET),
-    Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda of: of not in (None, "none"), "none"), SET),
+    Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda value: value not in (None, "none"), "none"), SET),
     Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
-    Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda of: of == "same", "cnp"), SET),
+    Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda value: value == "same", "cnp"), SET),
     Row("alpha", "alpha one, two, three steps up and down", CONGESTION, buffer_changes.alphas, SET),
     Row("policy", "SONiC's dynamic limits where buffers have another policy", CONGESTION, buffer_changes.policy, ARRANGE),
     Row("buffer", "four times the buffer", CONGESTION, buffer_changes.memory, BUY),
@@ -458,7 +458,7 @@ TABLE = (
 def _but_sonic(case, edits):
     """Which switches a change of switches leaves as they are: those with tables of their own."""
     touched = {path[1] for path, _ in edits if path[0] == "switches"}
-    left = [entry_name(of) for i, of in case.entries("switches") if "sonic" in (of.get("buffer") or {}) and i not in touched]
+    left = [entry_name(entry) for i, entry in case.entries("switches") if "sonic" in (entry.get("buffer") or {}) and i not in touched]
     return f", but for SONiC's {', '.join(left)}" if touched and left else ""
 
 

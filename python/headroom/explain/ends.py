@@ -18,13 +18,13 @@ def add_ends(run, found):
     _add(run, "operations", found["operations"], ("workload", "kind"))
 
 
-def _without_place(at):
-    return [of for of in at["parts"] if of["share"] >= LEAST and not of.get("places")]
+def _without_place(percentile):
+    return [part for part in percentile["parts"] if part["share"] >= LEAST and not part.get("places")]
 
 
 def _add(run, name, subjects, keys):
     path = run.path / f"{name}.csv"
-    parts = dict.fromkeys(f"{of['part']}_ns" for subject in subjects for at in subject["at"].values() for of in _without_place(at))
+    parts = dict.fromkeys(f"{part['part']}_ns" for subject in subjects for split in subject["at"].values() for part in _without_place(split))
     if not parts or not path.is_file() or path.stat().st_size > _LARGEST:
         return
     own = ["start_ns", "completed_ns", "finished" if name == "messages" else "ramp"]
@@ -35,16 +35,16 @@ def _add(run, name, subjects, keys):
     table = table[table["start_ns"] >= 1000 * run.scenario.warmup_us] if name == "messages" else table[table["ramp"] == "0"]
     groups = table.groupby(list(keys) if len(keys) > 1 else keys[0]).indices
     for subject in subjects:
-        of = table.iloc[groups.get(subject["workload"] if len(keys) == 1 else tuple(subject[k] for k in keys), [])]
-        if len(of) != subject["finished"]:
+        lines = table.iloc[groups.get(subject["workload"] if len(keys) == 1 else tuple(subject[k] for k in keys), [])]
+        if len(lines) != subject["finished"]:
             continue  # a sample of them
-        took = of["completed_ns"] - of["start_ns"]
+        took = lines["completed_ns"] - lines["start_ns"]
         order = np.argsort(took.to_numpy(), kind="stable")
-        for percentile, at in subject["at"].items():
-            first, last = (max(1, -(-len(of) * rank // 10_000)) for rank in _BANDS[percentile])
-            rows = of.iloc[order[first - 1 : last]]
-            at["places"] = [whole := _largest(rows, took.iloc[order[first - 1 : last]], _ENDS[name], at["total_us"])]
-            for part in _without_place(at):
+        for percentile, split in subject["at"].items():
+            first, last = (max(1, -(-len(lines) * rank // 10_000)) for rank in _BANDS[percentile])
+            rows = lines.iloc[order[first - 1 : last]]
+            split["places"] = [whole := _largest(rows, took.iloc[order[first - 1 : last]], _ENDS[name], split["total_us"])]
+            for part in _without_place(split):
                 found = _largest(rows, rows[f"{part['part']}_ns"], _ENDS[name], part["us"])
                 same = found["place"] == whole["place"] and found["share"] < whole["share"] + 0.1
                 part["places"] = [] if same else [found]

@@ -1,4 +1,4 @@
-"""What a run's files say of its tail, as plain data: `explain --json`, and what the page is made from.
+"""A run's facts about its tail, as plain data: `explain --json`, and the source of the page.
 
 Times are µs, shares are of 1. All of it is counted: parts, places and roots are as the simulation attributed them.
 """
@@ -32,51 +32,51 @@ def _by_port(run, totals):
     `unknown` why it does not."""
     path, found = run.path / "ports.csv", {name: {"packets": int(n), "ports": None, "places": []} for name, n in totals.items() if n}
     if not found or not path.is_file():
-        return {name: of | {"unknown": "ports.csv is missing"} for name, of in found.items()}
+        return {name: count | {"unknown": "ports.csv is missing"} for name, count in found.items()}
     columns = {name: "marked_packets" if name == "marks" else f"drop_{name}" for name in found}
     table = read_csv(path, "ports", ["node", "port", *columns.values()])
     for name, column in columns.items():
         if column in table:
-            at = table.groupby(["node", "port"])[column].sum().sort_values(ascending=False, kind="stable")
-            places = [{"place": ":".join(port), "packets": int(n), "share": float(n / at.sum())} for port, n in at.head(_MOST).items() if n]
-            found[name] |= {"ports": int((at > 0).sum()), "places": places}
+            packets = table.groupby(["node", "port"])[column].sum().sort_values(ascending=False, kind="stable")
+            places = [{"place": ":".join(port), "packets": int(n), "share": float(n / packets.sum())} for port, n in packets.head(_MOST).items() if n]
+            found[name] |= {"ports": int((packets > 0).sum()), "places": places}
         else:
             found[name]["unknown"] = f"ports.csv has no {column}"
     return found
 
 
-def _subject(run, settings, workload, of, time, at, **more):
-    about = {"workload": workload, **more, "finished": of["finished"], "unfinished": of.get("unfinished") or 0, time: taken(of[time]), "at": at}
-    return about | {"settings": governing(settings, workload, at["p99"]["parts"] if "p99" in at else [], run.scenario.topology)}
+def _subject(run, settings, workload, counts, time, split, **more):
+    about = {"workload": workload, **more, "finished": counts["finished"], "unfinished": counts.get("unfinished") or 0, time: taken(counts[time]), "at": split}
+    return about | {"settings": governing(settings, workload, split["p99"]["parts"] if "p99" in split else [], run.scenario.topology)}
 
 
 def _messages(run, settings):
-    for name, of in (run.summary.get("messages") or {}).items():
-        if of["offered"]:
-            more = {"messages": of["offered"], "slowdown_p99": (of.get("slowdown") or {}).get("p99")}
-            more["delivery_us"] = {p: (of.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")}
-            yield _subject(run, settings, name, of, "completion_us", at_percentiles(of), **more)
+    for name, counts in (run.summary.get("messages") or {}).items():
+        if counts["offered"]:
+            more = {"messages": counts["offered"], "slowdown_p99": (counts.get("slowdown") or {}).get("p99")}
+            more["delivery_us"] = {p: (counts.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")}
+            yield _subject(run, settings, name, counts, "completion_us", at_percentiles(counts), **more)
 
 
 def _operations(run, settings):
     for workload, kinds in (run.summary.get("operations") or {}).items():
-        for kind, of in kinds.items():
-            if kind != "all" and of["offered"]:
-                more = {"kind": kind, "operations": of["offered"], "failed": of.get("failed") or 0, "corrupt": of.get("corrupt") or 0}
+        for kind, counts in kinds.items():
+            if kind != "all" and counts["offered"]:
+                more = {"kind": kind, "operations": counts["offered"], "failed": counts.get("failed") or 0, "corrupt": counts.get("corrupt") or 0}
                 more["followed"] = "share not known" if unknown_settings(run) else settings.get("observe.operations", "all")
-                at = at_percentiles(of, "parts_at_us", "waits_at_us")
-                yield _subject(run, settings, workload, of, "latency_us", at, **more)
+                split = at_percentiles(counts, "parts_at_us", "waits_at_us")
+                yield _subject(run, settings, workload, counts, "latency_us", split, **more)
 
 
 def _splitting(run):
     """[{switches, routing}]: entries of switches whose routing, in force at some switch, sends packets of one flow over several paths."""
-    entries = [of for of in run.scenario.document.get("switches") or () if isinstance(of, dict) and "routing" in of]
-    last = {max((i for i, of in enumerate(entries) if matches(of.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
-    return [{"switches": entry_name(of), "routing": splitting(of)} for of in (entries[i] for i in sorted(last)) if splitting(of)]
+    entries = [entry for entry in run.scenario.document.get("switches") or () if isinstance(entry, dict) and "routing" in entry]
+    last = {max((i for i, entry in enumerate(entries) if matches(entry.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
+    return [{"switches": entry_name(entry), "routing": splitting(entry)} for entry in (entries[i] for i in sorted(last)) if splitting(entry)]
 
 
 def unknown_settings(run):
-    """Why the settings of a result are not known; None where they are."""
+    """Why the settings of a result are unknown; None if they are known."""
     return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is incomplete")
 
 
@@ -92,14 +92,14 @@ def findings(run, ends=False):
     if ends:
         add_ends(run, found)
     pfc, drops = summary.get("pfc") or {}, (summary.get("drops") or {}).get("by_reason") or {}
-    nearest = max(((of.get("closest_to_xoff") or 0, switch) for switch, of in run.buffers), default=(0, ""))
+    nearest = max(((buffer.get("closest_to_xoff") or 0, switch) for switch, buffer in run.buffers), default=(0, ""))
     found["pauses"] = {"pauses": pfc.get("pauses") or 0, "paused_us": pfc.get("paused_us") or 0}
     found["pauses"]["nearest"] = {"switch": nearest[1], "share": nearest[0]} if nearest[0] else None
     ecn = summary.get("ecn") or {}
     counted = _by_port(run, {"marks": ecn.get("marked_packets"), **drops})
     found["marks"] = counted.pop("marks", {"packets": 0, "ports": 0, "places": []}) | {"share": ecn.get("marked_fraction")}
-    counts = {name: of["offered"] for name, of in (summary.get("messages") or {}).items()}
-    counts |= {name: sum(of["offered"] or 0 for of in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
+    counts = {name: counts["offered"] for name, counts in (summary.get("messages") or {}).items()}
+    counts |= {name: sum(counts["offered"] or 0 for counts in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
     found["splitting"] = _splitting(run)
     found["empty"] = [name for name, count in counts.items() if not count]
     cpu_s = as_object(summary.get("run")).get("cpu_s")

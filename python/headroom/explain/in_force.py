@@ -1,4 +1,4 @@
-"""The settings of a result but for those that later entries overrule at every node."""
+"""The settings of a result, except those that later entries override at every node."""
 
 from headroom.csv_file import read_csv
 from headroom.settings import flatten, item_names, matches
@@ -7,7 +7,7 @@ _LARGEST = 1_000_000  # nodes times entries: beyond, all are taken to be in forc
 
 
 def _nodes(run):
-    """{section: [name]} of what entries are about; empty where ports.csv does not say it."""
+    """{section: [name]} of the nodes that entries match; empty if ports.csv lacks them."""
     path, switches = run.path / "ports.csv", [name for name, _ in run.buffers]
     hosts = dict.fromkeys(read_csv(path, "ports", ["node"])["node"]) if path.is_file() else {}
     hosts = [name for name in hosts if name not in set(switches)]
@@ -22,7 +22,7 @@ def in_force(run):
         entries = document[section] if section in several else []
         if not nodes or len(nodes) * len(entries) > _LARGEST or not all(isinstance(entry, dict) for entry in entries):
             continue
-        said = {}  # by key: the nodes of which a later entry has it
+        said = {}  # by key: the nodes for which a later entry has it
         for name, entry in reversed(list(zip(item_names(entries), entries))):
             matched = {node for node in nodes if matches(entry.get("match", "*"), node)}
             for key in flatten(entry):

@@ -20,19 +20,20 @@ def _sections(case):
     topology = case.document["topology"]
     if _is_custom(topology):
         return []
-    found = [(("topology", key), of) for key, of in topology.items()]
-    found += [(("topology", "links", key), of) for key, of in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
-    links = [(path, of) for path, of in found if isinstance(of, dict) and "rate" in of or isinstance(of, list) and of and isinstance(of[0], dict) and "match" in of[0]]
+    found = [(("topology", key), links) for key, links in topology.items()]
+    found += [(("topology", "links", key), links) for key, links in topology["links"].items()] if isinstance(topology.get("links"), dict) else []
+    links = [(path, links_of_key) for path, links_of_key in found if isinstance(links_of_key, dict) and "rate" in links_of_key or isinstance(links_of_key, list) and links_of_key and isinstance(links_of_key[0], dict) and "match" in links_of_key[0]]
     named = {path[-1] for path, _ in links}
-    return [(path, of, path[-1] in ("host", "host_link") or path[-1] == "link" and "host_link" not in named) for path, of in links]
+    return [(path, links_of_key, path[-1] in ("host", "host_link") or path[-1] == "link" and "host_link" not in named) for path, links_of_key in links]
 
 
 def _links_edits(case, change, of_hosts=None):
-    """Of all links, or those of hosts, or those between switches. `change`: of {rate, delay, loss …} to what is otherwise."""
+    """Of all links, or those of hosts, or those between switches. `change`: from {rate, delay, loss …} to its changed
+    values."""
     edits = []
-    for path, of, hosts in _sections(case):
+    for path, links, hosts in _sections(case):
         if of_hosts in (None, hosts):
-            rows = list(enumerate(of)) if isinstance(of, list) else [(None, of)]
+            rows = list(enumerate(links)) if isinstance(links, list) else [(None, links)]
             for i, row in rows:
                 edits += [((*path, *([] if i is None else [i]), key), value) for key, value in change(row).items()]
     for i, (link, nodes) in enumerate(_custom_links(case)):
@@ -47,7 +48,7 @@ def _twice(link):
 
 def _loads_halved(case):
     """Loads are shares of hosts' links: with these twice as fast, half of them is the same traffic."""
-    loads = [(i, of["load"]) for i, of in case.entries("workloads") if of.get("load")]
+    loads = [(i, entry["load"]) for i, entry in case.entries("workloads") if entry.get("load")]
     return [(("workloads", i, "load"), f"{parse_quantity(load).value / 2:.6g}") for i, load in loads]
 
 
@@ -61,30 +62,30 @@ def faster_links(case):
 
 
 def one_faster_link(case):
-    """Where one link holds most of what was waited for, and no load is a share of it."""
+    """If one link holds most of the waiting, and no load is a share of it."""
     total = sum(case.waits.values())
     place = max(case.waits, key=case.waits.get, default=None)
     if not place or case.waits[place] < 0.5 * total:
         return
     topology, (node, port) = case.document["topology"], place.split(":")
     try:
-        path, of = link_at(topology, node, port)
+        path, links = link_at(topology, node, port)
         rate = quantity_text(2 * port_rate(topology, node, port), "bps")
     except (KeyError, ValueError, IndexError):
         return  # the topology does not tell which link that is
     path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
-    rules = list(of) if isinstance(of, list) else [{"match": "*", **of}]
+    rules = list(links) if isinstance(links, list) else [{"match": "*", **links}]
     edits = [((*path, "rate"), rate)] if _is_custom(topology) else [(path, [*rules, {"match": place, "rate": rate}])]
     if not _loads_halved(case) or not any(hosts for section, _, hosts in _sections(case) if section == path):
         yield place, f"the link at {place} twice as fast", edits
 
 
 def slow_member(case):
-    """Links whose like are faster: of one kind, or between the same two nodes."""
+    """Links slower than their siblings: of one kind, or between the same two nodes."""
     edits = []
-    for path, of, _ in _sections(case):
-        rates = [parse_rate(row["rate"]) for row in of if "rate" in row] if isinstance(of, list) else []
-        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(of if rates else ()) if "rate" in row and row["match"] != "*" and parse_rate(row["rate"]) < max(rates)]
+    for path, links, _ in _sections(case):
+        rates = [parse_rate(row["rate"]) for row in links if "rate" in row] if isinstance(links, list) else []
+        edits += [((*path, i, "rate"), quantity_text(max(rates), "bps")) for i, row in enumerate(links if rates else ()) if "rate" in row and row["match"] != "*" and parse_rate(row["rate"]) < max(rates)]
     bundles = {}
     for i, (link, nodes) in enumerate(_custom_links(case)):
         bundles.setdefault(frozenset(nodes), []).append((i, link["rate"]))

@@ -1,5 +1,4 @@
-"""The parts of a time around a percentile, with the places where they passed and the keys that govern them, as the summary
-has them."""
+"""The parts of a time around a percentile, with their places and the keys that govern them, from the summary."""
 
 import re
 
@@ -61,8 +60,8 @@ _OF_KEYS = {
 
 def _places(waits, part, us):
     """[{place, towards, us, share}] that hold most of a part."""
-    found = [{"place": place, "towards": of.get("towards"), "us": of[part], "share": of[part] / us} for place, of in waits.items() if of.get(part)]
-    left = us - sum(of["us"] for of in found)
+    found = [{"place": place, "towards": waited.get("towards"), "us": waited[part], "share": waited[part] / us} for place, waited in waits.items() if waited.get(part)]
+    left = us - sum(place["us"] for place in found)
     if part == "paused" and len(waits) < _MOST_WAITS and left > 0.001 * us:  # all switches' queues are known: the rest was in no switch
         found.append({"place": "the sending host's port", "towards": None, "us": left, "share": left / us})
     return sorted(found, key=lambda p: -p["us"])[:_MOST_PLACES]
@@ -77,10 +76,10 @@ def at_percentiles(summary, parts="parts_us", waits="waits_us"):
         known = {part: us for part, us in told.items() if isinstance(us, (int, float)) and us > 0}
         if (summary.get("offered") or 0) < enough or not known:
             continue
-        total, at = sum(known.values()), (summary.get(waits) or {}).get(percentile) or {}
+        total, placed = sum(known.values()), (summary.get(waits) or {}).get(percentile) or {}
         found[percentile] = {"total_us": total, "parts": []}
         for part in sorted(known, key=known.get, reverse=True):
-            places = {"places": _places(at, part, known[part])} if part in _AT_QUEUES else {}
+            places = {"places": _places(placed, part, known[part])} if part in _AT_QUEUES else {}
             found[percentile]["parts"].append({"part": part, "us": known[part], "share": known[part] / total, **places})
     return found
 
@@ -92,17 +91,17 @@ def taken(distribution):
     return found | {"at_least": [p for p, censored in (distribution.get("censored") or {}).items() if censored and p in found]}
 
 
-def badness(of):
+def badness(counts):
     """The order of workloads and kinds of operations: whether the p99 is only a lower bound; the slowdown at p99; the p99.
     Without a slowdown, the time around p99 over the same without waits replaces it."""
-    took, parts = of.get("completion_us") or of["latency_us"], of["at"].get("p99", {"parts": []})["parts"]
+    took, parts = counts.get("completion_us") or counts["latency_us"], counts["at"].get("p99", {"parts": []})["parts"]
     work = sum(part["us"] for part in parts if part["part"] not in WAITS)
-    slowdown = of.get("slowdown_p99") or (sum(part["us"] for part in parts) / work if work else 0.0)
+    slowdown = counts.get("slowdown_p99") or (sum(part["us"] for part in parts) / work if work else 0.0)
     return "p99" in took["at_least"], slowdown, took["p99"]
 
 
 def _costs_nothing(key, value):
-    """A bug that nobody has, a cost of 0, and cores without a clock, to which software costs nothing, govern nothing."""
+    """An absent bug, a cost of 0, and cores without a clock (software is free there) govern nothing."""
     if re.match(r"hosts\..+\.clock$", key):
         return value == "none"
     return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$|topology\..*loss$", key)
@@ -129,10 +128,10 @@ def _is_read(settings):
 
 
 def _names(settings, workload):
-    """What patterns of keys stand for: the service that the workload asks, and the classes of its messages."""
+    """Values for placeholders in patterns of keys: the service of the workload, and the classes of its messages."""
     service = settings.get(f"workloads.{workload}.service", "")
     legs = [settings.get(f"services.{service}.{leg}priority") for leg in ("", "front.", "back.")] if service else []
-    classes = [of for of in (settings.get(f"workloads.{workload}.priority"), *legs) if of]
+    classes = [class_name for class_name in (settings.get(f"workloads.{workload}.priority"), *legs) if class_name]
     return {"{workload}": re.escape(workload), "{service}": re.escape(service), "{priority}": f"({'|'.join(map(re.escape, classes))})"}
 
 
@@ -143,16 +142,16 @@ def _rate(text):
         return None
 
 
-def _rates(settings, of, topology):
+def _rates(settings, part, topology):
     """Patterns of the rate keys that govern a part. They match ports with at least a tenth of the largest port's share, or all
     links if the ports are unknown. For a message's own packets they match links slower than hosts' links."""
-    if of["part"] == "own_packets":
+    if part["part"] == "own_packets":
         rates = {key: rate for key, value in settings.items() if re.fullmatch(_RATE, key) and (rate := _rate(value))}
         fastest = max((rate for key, rate in rates.items() if re.fullmatch(_HOST_RATE, key)), default=0)
         return [re.escape(key) for key, rate in rates.items() if rate < fastest]
-    if of["part"] != "queued":
+    if part["part"] != "queued":
         return []
-    most = [place for place in of.get("places") or () if place["share"] >= 0.1 * of["places"][0]["share"]]
+    most = [place for place in part.get("places") or () if place["share"] >= 0.1 * part["places"][0]["share"]]
     try:
         keys = [rate_key(topology, *place["place"].rsplit(":", 2)[:2]) for place in most]
     except (KeyError, ValueError, IndexError, TypeError, AttributeError):
@@ -161,8 +160,8 @@ def _rates(settings, of, topology):
 
 
 def governing(settings, workload, parts, topology):
-    """[{parts, share, keys: {key: value}}] in the order of what they hold: settings that govern the same parts together, but
-    for parts below LEAST."""
+    """[{parts, share, keys: {key: value}}] in the order of shares: settings that govern the same parts together, without parts
+    below LEAST."""
     if f"workloads.{workload}.type" not in settings:
         fio = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
         workload = fio_entry(fio, workload)
@@ -170,16 +169,16 @@ def governing(settings, workload, parts, topology):
     keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
     governed = {}  # key: the parts it governs
-    for of in parts:
-        for pattern in [*patterns_of.get(of["part"], ()), *_rates(settings, of, topology)] if of["share"] >= LEAST else ():
+    for part in parts:
+        for pattern in [*patterns_of.get(part["part"], ()), *_rates(settings, part, topology)] if part["share"] >= LEAST else ():
             for name, text in names.items():
                 pattern = pattern.replace(name, text)
             for key in settings:
-                governs = re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]) and is_read(key, of["part"])
-                if governs and of not in governed.get(key, ()):
-                    governed.setdefault(key, []).append(of)
+                governs = re.fullmatch(pattern, key) and not _costs_nothing(key, settings[key]) and is_read(key, part["part"])
+                if governs and part not in governed.get(key, ()):
+                    governed.setdefault(key, []).append(part)
     groups = {}
     for key, found in governed.items():
-        of = groups.setdefault(tuple(p["part"] for p in found), {"share": sum(p["share"] for p in found), "keys": {}})
-        of["keys"][key] = settings[key]
-    return sorted(({"parts": list(named), **of} for named, of in groups.items()), key=lambda group: -group["share"])
+        settings_group = groups.setdefault(tuple(p["part"] for p in found), {"share": sum(p["share"] for p in found), "keys": {}})
+        settings_group["keys"][key] = settings[key]
+    return sorted(({"parts": list(named), **group} for named, group in groups.items()), key=lambda group: -group["share"])

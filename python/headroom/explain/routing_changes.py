@@ -12,4 +12,4 @@ def splitting(entry):
 
 def one_path(case):
     """ECMP in place of what spreads the packets of a flow."""
-    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, of in case.entries("switches") if splitting(of)]
+    yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, entry in case.entries("switches") if splitting(entry)]

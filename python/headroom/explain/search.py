@@ -25,11 +25,11 @@ from headroom.study.progress import Progress
 from headroom.study.study import Study
 from headroom.verdict import effect
 
-LEAST = 0.02  # of the time: what can affect no more than this is not tried
+LEAST = 0.02  # of the time: changes that can affect no more are not tried
 SEEDS = 5
-_BEST = 5  # that go on, and as many as _EVIDENCE of those that nobody can have
+_BEST = 5  # changes that go on, and as many as _EVIDENCE of those that cannot be had
 _EVIDENCE = 2
-_CLOSE = 0.75  # of what the best variant cut
+_CLOSE = 0.75  # of the best variant's cut
 _BATCH = 8
 _MORE_IS_BETTER = {"goodput_gbps", "gbps", "iops", "mops", "finished", "jain", "bytes", "offered"}
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
@@ -37,10 +37,10 @@ _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!al
 
 @dataclass
 class Trial:
-    """A counterfactual, as it was run. `screened`: its effect with the first seed; `effect`: with fresh seeds, where it got so
+    """A counterfactual, as it was run. `screened`: its effect with the first seed; `effect`: with fresh seeds, if it got so
     far; `value`: the metric's mean then; `harms`: {metric of others: Effect} of those that surely rose."""
 
-    of: Counterfactual
+    variant: Counterfactual
     settings: dict
     digest: str = ""
     screened: object = None
@@ -56,7 +56,7 @@ class Trial:
 
 
 class _Shown(Progress):
-    """Says what is being tried."""
+    """Prints the change being tried."""
 
     words = {}
     trying = "as it is"
@@ -70,7 +70,7 @@ class _Shown(Progress):
 
 
 class Search:
-    """Of a scenario file. `own`: [(words, {key: value})] to be tried beside the table's; `metric`: None for the p99 of the worst
+    """Of a scenario file. `own`: [(words, {key: value})] to try beside the table's; `metric`: None for the p99 of the worst
     workload; `budget`: seconds, or None."""
 
     def __init__(self, study, file, checked, options):
@@ -88,8 +88,8 @@ class Search:
     def plan(self, own):
         """Fills `trials` with what can affect the time, the largest share first, and `refused`."""
         wanted = [(sum(share for part, share in self.parts.items() if part in one.parts), one) for one in every(self.case)]
-        wanted = [one for share, one in sorted(wanted, key=lambda of: -of[0]) if share >= LEAST or not self.parts]
-        own_points = [of for _, of in own]
+        wanted = [one for share, one in sorted(wanted, key=lambda pair: -pair[0]) if share >= LEAST or not self.parts]
+        own_points = [settings for _, settings in own]
         checked = program.check_points(self.file, [{}, *own_points])
         self._baseline = checked[0]["digest"]
         for (words, settings), found in zip(own, checked[1:]):
@@ -106,17 +106,17 @@ class Search:
                 seen.add(found)
                 self.trials.append(Trial(one, settings, found))
         for trial in self.trials:
-            self.refused.pop(trial.of.words, None)
+            self.refused.pop(trial.variant.words, None)
 
     def _shortest(self, changes):
         """[({key: text}, digest)] of lists of edits, or [(None, why not)]."""
         candidates = [forms(self.case.document, edits) for edits in changes]
-        looked_at = iter(program.check_points(self.file, [form for of in candidates for form in of]))
+        looked_at = iter(program.check_points(self.file, [form for texts in candidates for form in texts]))
         out = []
-        for of in candidates:
-            found = [(form, next(looked_at)) for form in of]
+        for texts in candidates:
+            found = [(form, next(looked_at)) for form in texts]
             last = found[-1][1]
-            same = [(form, at["digest"]) for form, at in found if "digest" in at and at["digest"] == last.get("digest", at["digest"])]
+            same = [(form, checked["digest"]) for form, checked in found if "digest" in checked and checked["digest"] == last.get("digest", checked["digest"])]
             said = last.get("error", "")
             for key, value in found[-1][0].items():  # what is set is known
                 said = said.removeprefix(f"--set {key}={value}: ")
@@ -135,7 +135,7 @@ class Search:
             if self._over():
                 self.not_tried += batch
                 continue
-            for trial, point in zip(batch, self._measure([(of.settings, of.digest) for of in batch], [self.first])):
+            for trial, point in zip(batch, self._measure([(trial.settings, trial.digest) for trial in batch], [self.first])):
                 trial.screened = effect(self.before_first, self._measured(point))
                 self._note(trial, point)
 
@@ -144,7 +144,7 @@ class Search:
         self.before = self._measure([({}, self._baseline)], self.fresh)[0]
         chosen = self._chosen()
         self._confirm_all(chosen)
-        unsure = [of for of in chosen if of.effect and of.effect.verdict() == "undecided"]
+        unsure = [trial for trial in chosen if trial.effect and trial.effect.verdict() == "undecided"]
         if unsure and not self._over():  # seeds differ much: as many again
             self.fresh += [seed + self.seeds for seed in self.fresh]
             self.before = self._measure([({}, self._baseline)], self.fresh)[0]
@@ -153,7 +153,7 @@ class Search:
         if pair and not self._over():
             self._confirm(pair, len(chosen))
             self.trials.append(pair)
-        self.trials.sort(key=lambda of: of.effect.change if of.effect else 0.0)
+        self.trials.sort(key=lambda trial: trial.effect.change if trial.effect else 0.0)
 
     def _confirm_all(self, chosen):
         for trial in chosen:
@@ -175,26 +175,26 @@ class Search:
                     trial.harms[other] = harm
 
     def _chosen(self):
-        """Of each row of the table the variant that did best, and the next where it did nearly as well; the caller's own always."""
-        better = sorted((of for of in self.trials if of.screened and of.screened.change < 0 and of.of.edits is not None), key=lambda of: of.screened.change)
+        """The best variant of each row of the table, and the next one if it did nearly as well; the caller's own always."""
+        better = sorted((trial for trial in self.trials if trial.screened and trial.screened.change < 0 and trial.variant.edits is not None), key=lambda trial: trial.screened.change)
         rows = {}
         for trial in better:
-            rows.setdefault(trial.of.id.partition(":")[0], []).append(trial)
-        can = [of for of in rows.values() if of[0].of.can_be_had][:_BEST]
-        best = [of[0] for of in can] + [second for first, second, *_ in (of for of in can if len(of) > 1) if second.screened.change <= _CLOSE * first.screened.change]
-        return [of for of in self.trials if of.of.edits is None] + best + [of[0] for of in rows.values() if not of[0].of.can_be_had][:_EVIDENCE]
+            rows.setdefault(trial.variant.id.partition(":")[0], []).append(trial)
+        can = [trials for trials in rows.values() if trials[0].variant.can_be_had][:_BEST]
+        best = [trials[0] for trials in can] + [second for first, second, *_ in (trials for trials in can if len(trials) > 1) if second.screened.change <= _CLOSE * first.screened.change]
+        return [trial for trial in self.trials if trial.variant.edits is None] + best + [trials[0] for trials in rows.values() if not trials[0].variant.can_be_had][:_EVIDENCE]
 
     def _pair(self, chosen):
         """The best two that help, can be had, and change different things."""
-        good = sorted((of for of in chosen if of.helps and of.of.can_be_had and of.of.edits), key=lambda of: (bool(of.harms), of.effect.change))
+        good = sorted((trial for trial in chosen if trial.helps and trial.variant.can_be_had and trial.variant.edits), key=lambda trial: (bool(trial.harms), trial.effect.change))
         for i, second in enumerate(good):
             for first in good[:i]:
-                edits = first.of.edits + second.of.edits
-                if any(a[: len(b)] == b[: len(a)] for a, _ in first.of.edits for b, _ in second.of.edits):
+                edits = first.variant.edits + second.variant.edits
+                if any(a[: len(b)] == b[: len(a)] for a, _ in first.variant.edits for b, _ in second.variant.edits):
                     continue
                 settings, digest = self._shortest([edits])[0]
                 if settings is not None:
-                    return Trial(Counterfactual(f"{first.of.id}+{second.of.id}", f"{first.of.words}, and {second.of.words}", (), edits, cost=max(first.of.cost, second.of.cost)), settings, digest, pair=True)
+                    return Trial(Counterfactual(f"{first.variant.id}+{second.variant.id}", f"{first.variant.words}, and {second.variant.words}", (), edits, cost=max(first.variant.cost, second.variant.cost)), settings, digest, pair=True)
         return None
 
     def _over(self):
@@ -217,7 +217,7 @@ class Search:
         """[Point] of [(settings, digest)]. Finished runs do not run again."""
         ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
         progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
-        progress.words = {tuple(of.settings.items()): of.of.words for of in self.trials}
+        progress.words = {tuple(trial.settings.items()): trial.variant.words for trial in self.trials}
         self.study.evaluate(ids, self.jobs, progress)
         points = {tuple(point.settings.items()): point for point in points_of(self.study.store.runs(ids))}
         return [points[tuple(settings.items())] for settings, _ in wanted]
@@ -231,13 +231,13 @@ def as_it_is(scenario, folder, seed):
 
 
 def asked(run, metric, workload):
-    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of what is asked about: by its metric, else the p99 of the
-    workload, or of the worst of all, as `explain RESULT` orders them."""
+    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of the subject: by its metric, else the p99 of the
+    workload, or of the worst of all, in the order of `explain RESULT`."""
     subjects, found = findings(run), []
-    for of in sorted(subjects["workloads"] + subjects["operations"], key=badness, reverse=True):
-        kind = of.get("kind")
-        own = f"operations.{of['workload']}.{kind}.latency_us.p99" if kind else f"messages.{of['workload']}.completion_us.p99"
-        found.append((own, of["workload"], run.summary["operations"][of["workload"]][kind] if kind else run.summary["messages"][of["workload"]], kind))
+    for subject in sorted(subjects["workloads"] + subjects["operations"], key=badness, reverse=True):
+        kind = subject.get("kind")
+        own = f"operations.{subject['workload']}.{kind}.latency_us.p99" if kind else f"messages.{subject['workload']}.completion_us.p99"
+        found.append((own, subject["workload"], run.summary["operations"][subject["workload"]][kind] if kind else run.summary["messages"][subject["workload"]], kind))
     where = run.path / "summary.json"
     if not found:
         raise InputError(f"{where}: no message or operation was counted, so there is nothing to shorten; change warmup, duration or the workloads")
@@ -245,24 +245,24 @@ def asked(run, metric, workload):
         raise InputError(f"--metric {metric}: it is better when larger, but the search lowers a metric; give a time")
     about = metric and re.match(r"(messages\.[^.]+|operations\.[^.]+\.[^.]+)\.", metric)
     if workload is not None and workload not in {name for _, name, _, _ in found}:
-        raise InputError(f"--workload {workload}: no message or operation of it was counted; there are {', '.join(dict.fromkeys(of[1] for of in found))}")
+        raise InputError(f"--workload {workload}: no message or operation of it was counted; there are {', '.join(dict.fromkeys(row[1] for row in found))}")
     if about and workload is not None and about[1].split(".")[1] != workload:
         raise InputError(f"--metric {metric}: does not belong to the workload {workload}; give one of the two")
-    chosen = [of for of in found if workload in (None, of[1]) and (not about or of[0].startswith(about[0]))] or found
-    own, name, of, kind = chosen[0]
+    chosen = [row for row in found if workload in (None, row[1]) and (not about or row[0].startswith(about[0]))] or found
+    own, name, counts, kind = chosen[0]
     metric = metric or own
-    split, places = (of.get("parts_at_us" if kind else "parts_us") or {}), (of.get("waits_at_us" if kind else "waits_us") or {})
+    split, places = (counts.get("parts_at_us" if kind else "parts_us") or {}), (counts.get("waits_at_us" if kind else "waits_us") or {})
     percentile = metric.rpartition(".")[2] if metric.rpartition(".")[2] in split else "p99"
     us = {part: us for part, us in (split.get(percentile) or {}).items() if isinstance(us, (int, float)) and us > 0}
-    at = {}
+    waited = {}
     for place, waits in (places.get(percentile) or {}).items():
         port = place.rpartition(":")[0]
-        at[port] = at.get(port, 0.0) + sum(of for of in waits.values() if isinstance(of, (int, float)))
-    return metric, name, {"parts": {part: of / sum(us.values()) for part, of in us.items()}, "waits": {place: us for place, us in at.items() if us > 0}}
+        waited[port] = waited.get(port, 0.0) + sum(time for time in waits.values() if isinstance(time, (int, float)))
+    return metric, name, {"parts": {part: time / sum(us.values()) for part, time in us.items()}, "waits": {place: us for place, us in waited.items() if us > 0}}
 
 
 def case_of(run, checked, workload, waits):
-    sizes = {name: of["size_bytes"] for name, of in (run.summary.get("buffer") or {}).items() if of.get("size_bytes")}
+    sizes = {name: switch["size_bytes"] for name, switch in (run.summary.get("buffer") or {}).items() if switch.get("size_bytes")}
     ports = run.table("ports")
     nodes = dict.fromkeys(ports["node"]) if ports is not None else ()
     if not run.scenario.document.get("workloads"):

@@ -10,7 +10,7 @@ from headroom.format import counted, format_number, format_percent, format_time
 from headroom.text_table import text_table
 
 LINES, WIDTH = 40, 100
-_RUNS = 100  # of a search for what would help, about
+_RUNS = 100  # of a search for helpful changes, about
 _BAR = 20
 _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
@@ -38,7 +38,7 @@ def _cut(text, width=WIDTH):
 
 
 def _wrap(text, indent=""):
-    """Lines, none of which ends between a number and its unit."""
+    """Lines without a break between a number and its unit."""
     lines = textwrap.wrap(re.sub(r"(?<=\d) (?=%|.?s\b)|(?<=≥) ", "\u00a0", text), WIDTH, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\u00a0", " ") for line in lines]
 
@@ -61,18 +61,18 @@ def _table(header, rows):
 class Subject:
     """The messages of a workload, or its operations of a kind, in words."""
 
-    def __init__(self, of):
-        self.of, self.at = of, of["at"]
-        self.what = "message" if "messages" in of else "operation"
-        self.count = of.get("messages") or of.get("operations")
-        self.ended = of["finished"] or 0
-        self._took = of.get("completion_us") or of["latency_us"]
-        self.name = _cut(of["workload"], 40) + (f" ({of['kind']})" if "kind" in of else "")
+    def __init__(self, found):
+        self.found, self.percentiles = found, found["at"]
+        self.what = "message" if "messages" in found else "operation"
+        self.count = found.get("messages") or found.get("operations")
+        self.ended = found["finished"] or 0
+        self._took = found.get("completion_us") or found["latency_us"]
+        self.name = _cut(found["workload"], 40) + (f" ({found['kind']})" if "kind" in found else "")
 
     @property
     def some(self):
         """Which of them have parts, in words; "" where all have."""
-        followed = self.of.get("followed", "all")
+        followed = self.found.get("followed", "all")
         return "that ended" if self.count > self.ended else f"followed ({followed})" if followed != "all" else ""
 
     def _time(self, percentile, bound="≥ "):
@@ -82,77 +82,77 @@ class Subject:
         return "in what a program posts, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
 
     def _places(self, part, most=1):
-        found = [of for of in part.get("places") or () if of["share"] >= _NAMED][:most]
-        return [f"{_percent(of['share'])} of it {self._place(of)}" for of in found]
+        found = [place for place in part.get("places") or () if place["share"] >= _NAMED][:most]
+        return [f"{_percent(place['share'])} of it {self._place(place)}" for place in found]
 
-    def _place(self, of):
-        place = _cut(of["place"], 45)
-        if "end" in of:
-            return f"in {self.what}s {of['end'] if of['end'] in ('from', 'to') else 'of ' + of['end']} {place}"
-        return f"at {place}" + (f" towards {_cut(of['towards'], 30)}" if of["towards"] else "")
+    def _place(self, held):
+        place = _cut(held["place"], 45)
+        if "end" in held:
+            return f"in {self.what}s {held['end'] if held['end'] in ('from', 'to') else 'of ' + held['end']} {place}"
+        return f"at {place}" + (f" towards {_cut(held['towards'], 30)}" if held["towards"] else "")
 
     def _whose(self):
         """The host at one end of most of them."""
-        whole = next(iter(self.at.get("p99", {}).get("places") or ()), None)
+        whole = next(iter(self.percentiles.get("p99", {}).get("places") or ()), None)
         return f" ({whole['end']} {_cut(whole['place'], 45)}: {_percent(whole['share'])} of their time)" if whole and whole["share"] >= 0.5 else ""
 
     def answer(self):
         """The page in one sentence."""
-        of = f"{counted(self.count, self.what)} of `{self.name}`"
+        counted_as = f"{counted(self.count, self.what)} of `{self.name}`"
         if not self.ended:
-            return f"None of {of} ended; there is no time to split."
-        told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {of} took'} {self._time('p99')}"
+            return f"None of {counted_as} ended; there is no time to split."
+        told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {counted_as} took'} {self._time('p99')}"
         if self.count > self.ended:
-            told = f"{self.count - self.ended} of {of} did not end, and its p99 is {self._time('p99', 'at least ')}"
-        if "p99" not in self.at:
+            told = f"{self.count - self.ended} of {counted_as} did not end, and its p99 is {self._time('p99', 'at least ')}"
+        if "p99" not in self.percentiles:
             return f"{told}; the result has no parts of that time."
-        parts, said = self.at["p99"]["parts"], []
+        parts, said = self.percentiles["p99"]["parts"], []
         while len(said) < min(3, len(parts)) and (not said or sum(part["share"] for part in parts[: len(said)]) < 0.5):
             part = parts[len(said)]
             share = f"{_percent(part['share'])}{' of their time' if not said else ''}"
             said.append(" ".join([share, self._word(part["part"]), *(f"({place})" for place in self._places(part))]))
         around, mean = f"{self.what}s around it", ""
         if self.some:
-            around, mean = f"of those {self.some}, the {self.what}s around their own p99", f" (mean {format_time(self.at['p99']['total_us'])})"
+            around, mean = f"of those {self.some}, the {self.what}s around their own p99", f" (mean {format_time(self.percentiles['p99']['total_us'])})"
         return f"{told}; {around}{self._whose()} spent {', '.join(said)}{mean}."
 
     def title(self):
         ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
-        ended += [f"{self.of[what]} {what}" for what in ("failed", "corrupt") if self.of.get(what)]
-        named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.at and self._took["p999"] is not None else {}) | {"max": "slowest"}
+        ended += [f"{self.found[what]} {what}" for what in ("failed", "corrupt") if self.found.get(what)]
+        named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.percentiles and self._took["p999"] is not None else {}) | {"max": "slowest"}
         times = {p: f"{name} {self._time(p)}" for p, name in named.items()}
-        if (slowdown := self.of.get("slowdown_p99")) is not None and "p99" not in self._took["at_least"]:
+        if (slowdown := self.found.get("slowdown_p99")) is not None and "p99" not in self._took["at_least"]:
             times["p99"] += f" (slowdown {format_number(slowdown)})"
         return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times.values())}"
 
     def table(self):
         """Where the time went: a row a part, a column a percentile."""
-        if "p99" not in self.at:
+        if "p99" not in self.percentiles:
             return []
-        by = {p: {of["part"]: of for of in at["parts"]} for p, at in self.at.items()}
-        share = {part: max(of[part]["share"] for of in by.values() if part in of) for of in by.values() for part in of}
+        by = {p: {part["part"]: part for part in split["parts"]} for p, split in self.percentiles.items()}
+        share = {part: max(parts[part]["share"] for parts in by.values() if part in parts) for parts in by.values() for part in parts}
         most = sorted((part for part in share if share[part] >= _WORTH), key=share.get, reverse=True)[: _MOST["parts"]]
         shown = sorted(most, key=lambda part: -by["p99"].get(part, {"us": 0.0})["us"])
-        us = {self._word(part): {p: of.get(part, {"us": 0.0})["us"] for p, of in by.items()} for part in shown}
-        total = {p: at["total_us"] for p, at in self.at.items()}
-        left = {p: total[p] - sum(of[p] for of in us.values()) for p in by}
+        us = {self._word(part): {p: parts.get(part, {"us": 0.0})["us"] for p, parts in by.items()} for part in shown}
+        total = {p: split["total_us"] for p, split in self.percentiles.items()}
+        left = {p: total[p] - sum(times[p] for times in us.values()) for p in by}
         us |= {"everything else": left} if any(left[p] > 1e-6 * total[p] for p in by) else {}
         rows = []
-        for name, of in (us | {"mean of these": total}).items():
-            of_p99 = max(0.0, of["p99"]) / total["p99"]
-            rows.append([f"  {name}", *(format_time(of[p]) if of[p] > 1e-6 * total[p] else "0" for p in by), _percent(of_p99), _bar(of_p99)])
+        for name, times in (us | {"mean of these": total}).items():
+            of_p99 = max(0.0, times["p99"]) / total["p99"]
+            rows.append([f"  {name}", *(format_time(times[p]) if times[p] > 1e-6 * total[p] else "0" for p in by), _percent(of_p99), _bar(of_p99)])
         those = f"  {self.what}s{f' {self.some},' if self.some else ''} around"
         lines = _table([those, *(_PERCENTILES[p] for p in by), "of p99"], rows)
         for number in (2, 1, 0):
             if number < len(shown) and (places := self._places(by["p99"].get(shown[number], {}), 2)):
                 both = f"      {', '.join(places)}"
                 lines.insert(2 + number, both if len(both) <= WIDTH else f"      {places[0]}")
-        return [*lines, *(f"      {place}" for place in self._places(self.at["p99"]))]
+        return [*lines, *(f"      {place}" for place in self._places(self.percentiles["p99"]))]
 
     def line(self):
         """[name, count, p50, p99, where most of it went]"""
         told = "" if self.count == self.ended else "none ended" if not self.ended else f"{self.count - self.ended} did not end"
-        for part in self.at["p99"]["parts"][:1] if "p99" in self.at and not told else ():
+        for part in self.percentiles["p99"]["parts"][:1] if "p99" in self.percentiles and not told else ():
             told = f"{_percent(part['share'])} {self._word(part['part'])}"
         return [f"  {_cut(self.name, 30)}", f"{self.count:,}", self._time("p50"), self._time("p99"), told]
 
@@ -192,14 +192,14 @@ def _root(root):
     return f"  {_percent(root['share']):>7}  {_bar(root['share'], 10):10}  {place}{_KINDS.get(root['kind'], root['kind'])}: {', '.join(whose)}"
 
 
-def _at_ports(of, towards, room=75):
-    told = f"{of['packets']:,} packet{'s' * (of['packets'] != 1)}"
-    told += f" at {counted(of['ports'], 'port')}" if of["ports"] else f"; where is not known: {of['unknown']}" if of.get("unknown") else ""
-    for n, place in enumerate(of["places"][:2]):
-        at = f"{_percent(place['share'])} at {_cut(place['place'], 45)}"
-        at += f" towards {_cut(towards[place['place']], 30)}" if place["place"] in towards else ""
-        if n == 0 or (place["share"] >= _NAMED and len(told) + len(at) < room):
-            told += f"{', ' if n else ': '}{at}"
+def _at_ports(counts, towards, room=75):
+    told = f"{counts['packets']:,} packet{'s' * (counts['packets'] != 1)}"
+    told += f" at {counted(counts['ports'], 'port')}" if counts["ports"] else f"; where is not known: {counts['unknown']}" if counts.get("unknown") else ""
+    for n, place in enumerate(counts["places"][:2]):
+        place_text = f"{_percent(place['share'])} at {_cut(place['place'], 45)}"
+        place_text += f" towards {_cut(towards[place['place']], 30)}" if place["place"] in towards else ""
+        if n == 0 or (place["share"] >= _NAMED and len(told) + len(place_text) < room):
+            told += f"{', ' if n else ': '}{place_text}"
     return told
 
 
@@ -211,23 +211,23 @@ def _network(found):
         begin = "which begin at" if found["roots"] else "where they begin is not on record (observe.causes)"
         lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all; {begin}"]
     lines += map(_root, found["roots"][: _MOST["roots"]])
-    at = [at for of in found["workloads"] + found["operations"] for at in of["at"].values()]
-    places = [place for of in at for part in of["parts"] for place in part.get("places") or () if place.get("towards")]
+    splits = [split for subject in found["workloads"] + found["operations"] for split in subject["at"].values()]
+    places = [place for split in splits for part in split["parts"] for place in part.get("places") or () if place.get("towards")]
     towards = {place["place"].rpartition(":")[0]: place["towards"] for place in places}
     lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}")
-    drops = sorted(found["drops"].items(), key=lambda of: -of[1]["packets"])
-    lines += [f"         drops, {reason}: {_at_ports(of, towards)}" for reason, of in drops[: _MOST["drops"]]] or ["         drops: none"]
-    splitting = [f"{of['routing']} at {of['switches']}" for of in found.get("splitting") or ()]
+    drops = sorted(found["drops"].items(), key=lambda item: -item[1]["packets"])
+    lines += [f"         drops, {reason}: {_at_ports(counts, towards)}" for reason, counts in drops[: _MOST["drops"]]] or ["         drops: none"]
+    splitting = [f"{entry['routing']} at {entry['switches']}" for entry in found.get("splitting") or ()]
     lines += [_cut(f"         paths: packets of one flow may take several: {', '.join(splitting)}")] if splitting else []
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 
 def _asking(subject, found):
-    """The options with which `explain SCENARIO` asks about the subject of the page; none where there is no other."""
+    """The options with which `explain SCENARIO` measures the page's subject; none if there is only one."""
     if subject is None or len(found["workloads"] + found["operations"]) + len(found["empty"]) < 2:
         return []
     workload, kind = subject["workload"], subject.get("kind")
-    if [of["workload"] for of in found["workloads"] + found["operations"]].count(workload) == 1:
+    if [subject["workload"] for subject in found["workloads"] + found["operations"]].count(workload) == 1:
         return ["--workload", workload]
     return ["--metric", f"operations.{workload}.{kind}.latency_us.p99" if kind else f"messages.{workload}.completion_us.p99"]
 
@@ -246,8 +246,8 @@ def measuring(found, scenario, subject=None):
 
 def page(found, scenario="SCENARIO", workload=None, everything=False):
     """The text. `workload`: the one in full, else the worst; `everything`: all of them."""
-    subjects = [Subject(of) for of in sorted(found["workloads"] + found["operations"], key=badness, reverse=True)]
-    full = [one for one in subjects if everything or one.of["workload"] == workload] or subjects[:1]
+    subjects = [Subject(subject) for subject in sorted(found["workloads"] + found["operations"], key=badness, reverse=True)]
+    full = [one for one in subjects if everything or one.found["workload"] == workload] or subjects[:1]
     others = [one for one in subjects if one not in full]
     about = [["", *_wrap(one.answer()), "", *_wrap(one.title(), "  "), *one.table()] for one in full]
     name, seed = (found[key] if found[key] is not None else "not known" for key in ("scenario", "seed"))
@@ -255,10 +255,10 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     foot += [_cut(f"no message or operation was counted of: {', '.join(found['empty'])}")] if found["empty"] else []
     unknown = [_cut(f"settings are not known: {found['settings_unknown']}")] if found.get("settings_unknown") else []
     foot = ["", *unknown, *foot] if unknown else foot
-    last = ["", *measuring(found, scenario, full[0].of if full else None)]
+    last = ["", *measuring(found, scenario, full[0].found if full else None)]
     room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
     reserved = min(len(others), _MOST["others"]) + 2 if others else 0
-    about = [of + _settings(one.of["settings"], min(room - reserved, _MOST["settings"])) for of, one in zip(about, full)]
+    about = [lines + _settings(one.found["settings"], min(room - reserved, _MOST["settings"])) for lines, one in zip(about, full)]
     room = LINES - sum(map(len, (head, *about, foot, last))) - 2 if len(full) == 1 else len(others)
     shown = others if len(others) <= room else others[: room - 1]
     if others:

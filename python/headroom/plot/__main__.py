@@ -1,8 +1,7 @@
 """python3 -m headroom.plot DIR... [--out DIR] [--force]
 
-Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
-output takes no word of it.
-"""
+Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard output is
+closed."""
 
 import argparse
 import sys

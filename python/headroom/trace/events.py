@@ -45,9 +45,9 @@ def _counter(tracks, node, name, times, values):
         column = np.nan_to_num(column)
         changed[1:] |= column[1:] != column[:-1]
     pid = tracks.process(node)
-    for at in np.flatnonzero(changed):
-        args = {what: float(column[at]) for what, column in zip(values, columns) if np.isfinite(column[at])}
-        yield {"ph": "C", "name": name, "pid": pid, "tid": 0, "ts": _us(times[at]), "args": args}
+    for index in np.flatnonzero(changed):
+        args = {what: float(column[index]) for what, column in zip(values, columns) if np.isfinite(column[index])}
+        yield {"ph": "C", "name": name, "pid": pid, "tid": 0, "ts": _us(times[index]), "args": args}
 
 
 def queues(run, tracks):
@@ -110,7 +110,7 @@ def drops(run, tracks):
 
 
 def happenings(run, tracks):
-    """What stands in events.csv: the first mark and drop of each queue, faults, the watchdog, a deadlock."""
+    """Lines of events.csv: the first mark and drop of each queue, faults, the watchdog, a deadlock."""
     table = run.table("events")
     for row in () if table is None else table.itertuples():
         args = {}

@@ -1,5 +1,5 @@
-"""Messages and operations of a result as slices, what their time went to nested in them, and arrows from the slowest to the
-queues in which they waited."""
+"""Messages and operations of a result as slices, with their parts nested in them, and arrows from the slowest to the queues in
+which they waited."""
 
 import heapq
 from dataclasses import dataclass
@@ -35,18 +35,18 @@ def _slice(category, name, place, start, duration, args):
     return {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid, "ts": _us(start), "dur": _us(duration), "args": args}
 
 
-def _nested(of, row, place):
+def _nested(kind, row, place):
     """One behind the other."""
-    at = row.start_ns
-    for part in of.parts:
+    start = row.start_ns
+    for part in kind.parts:
         length = getattr(row, f"{part}_ns")
         if length > 0:
-            args = {"placed": of.placed}
+            args = {"placed": kind.placed}
             since = getattr(row, "limited_since_ns", None) if part == "limiter" else None
             if since is not None and since >= 0:
                 args["rate_cut_at_us"] = _us(since)
-            yield _slice(of.category, part.replace("_", " "), place, at, length, args)
-            at += length
+            yield _slice(kind.category, part.replace("_", " "), place, start, length, args)
+            start += length
 
 
 def _waits(run, table, tracks, placed):
@@ -66,14 +66,14 @@ def _waits(run, table, tracks, placed):
         stations = [placed[name], *stations] if name in placed else stations
         if len(stations) < 2:
             continue
-        for i, (at, (pid, tid)) in enumerate(stations):
+        for i, (when, (pid, tid)) in enumerate(stations):
             phase = {"ph": "s"} if i == 0 else {"ph": "f" if i == len(stations) - 1 else "t", "bp": "e"}
-            yield {**phase, "cat": table, "name": "its way", "id": number, "pid": pid, "tid": tid, "ts": _us(at)}
+            yield {**phase, "cat": table, "name": "its way", "id": number, "pid": pid, "tid": tid, "ts": _us(when)}
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """What slices are made of."""
+    """Parameters of slices."""
 
     table: str
     waits: str  # the table of what the slowest waited for
@@ -111,20 +111,20 @@ _OPERATIONS = _Kind(
 )
 
 
-def _slices(of, run, tracks):
-    table = run.table(of.table)
+def _slices(kind, run, tracks):
+    table = run.table(kind.table)
     if table is None or "id" not in table.columns:
         return
     lanes, placed = {}, {}
-    split = f"{of.parts[0]}_ns" in table.columns
+    split = f"{kind.parts[0]}_ns" in table.columns
     for row in table[table["completed_ns"].notna()].sort_values("start_ns", kind="stable").itertuples():
-        key = getattr(row, of.node), f"{of.category}s of {row.workload}"
+        key = getattr(row, kind.node), f"{kind.category}s of {row.workload}"
         place = lanes.setdefault(key, _Lanes(tracks, *key)).take(row.start_ns, row.completed_ns)
         placed[row.id] = row.start_ns, place
-        yield _slice(of.category, of.name(row), place, row.start_ns, row.completed_ns - row.start_ns, of.args(row))
-        if split and getattr(row, f"{of.parts[0]}_ns") >= 0:
-            yield from _nested(of, row, place)
-    yield from _waits(run, of.waits, tracks, placed)
+        yield _slice(kind.category, kind.name(row), place, row.start_ns, row.completed_ns - row.start_ns, kind.args(row))
+        if split and getattr(row, f"{kind.parts[0]}_ns") >= 0:
+            yield from _nested(kind, row, place)
+    yield from _waits(run, kind.waits, tracks, placed)
 
 
 def messages(run, tracks):

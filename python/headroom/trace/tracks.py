@@ -25,8 +25,8 @@ class Tracks:
     def metadata(self):
         """The events that name them."""
         for place, node in enumerate(sorted(self._processes, key=_natural)):
-            of = {"pid": self._processes[node], "tid": 0}
-            yield {"ph": "M", "name": "process_name", **of, "args": {"name": node}}
-            yield {"ph": "M", "name": "process_sort_index", **of, "args": {"sort_index": place}}
+            ids = {"pid": self._processes[node], "tid": 0}
+            yield {"ph": "M", "name": "process_name", **ids, "args": {"name": node}}
+            yield {"ph": "M", "name": "process_sort_index", **ids, "args": {"sort_index": place}}
         for (pid, name), tid in self._threads.items():
             yield {"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}}

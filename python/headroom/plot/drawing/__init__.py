@@ -1,1 +1,1 @@
-"""How figures look, still and in a browser, and what they are made of."""
+"""The style of figures, still and in a browser, and their parts."""

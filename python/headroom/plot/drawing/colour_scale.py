@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
 
-_FENCE = 3  # times the width of the middle half: what lies farther beyond it is an outlier
-_FLAT = 0.25  # of the whole range: outliers are cut off where the others have less of it
+_FENCE = 3  # times the width of the middle half: values farther beyond it are outliers
+_FLAT = 0.25  # of the whole range: outliers are cut off if the others have less of it
 _LOG_FROM = 20  # times the lowest: from there the scale is logarithmic
 
 

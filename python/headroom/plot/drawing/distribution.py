@@ -146,7 +146,7 @@ def live_distributions(curves, done_title, time, share):
 
 
 def unfinished_notes(curves, what):
-    """What the marks of unfinished ones mean, where there are some."""
+    """The meaning of the marks of unfinished ones, if there are some."""
     if not any(one.unfinished for one in curves):
         return []
     told = f"▷ and the dotted line: {what} unfinished at the end of the run, counted in every share; "

@@ -1,7 +1,6 @@
 """The plots for a browser: figures of plotly.js as plain data, panels one under another so that a phone shows them.
 
-A figure says the same as its still picture; what is drawn comes from the same tables.
-"""
+A figure shows the same as its still picture, from the same tables."""
 
 from html import escape
 from os.path import commonprefix
@@ -17,7 +16,7 @@ _DASHES = ["solid", "dash", "dot", "dashdot", "longdashdot", "longdash"]
 # Pixels: under a panel for its axis with and without a title, over it for its own title, and for each line that names
 # thresholds.
 _GAP, _TIGHT, _HEAD, _LINE = 62, 26, 30, 15
-_PHONE = 46  # letters that stand beside one another over a panel of a phone
+_PHONE = 46  # letters that fit side by side over a panel of a phone
 ROW = 34  # pixels of a named row
 _INK, _GRID = "#222222", "#e2e2e2"
 
@@ -111,9 +110,9 @@ def time(unit_name, **more):
 
 
 def rows(names):
-    """(the axis of these rows from the top down, the height that they take). Their names stand in the panel, over what
-    the row shows: beside it they would leave nothing of a phone's width. `figure` writes them: plotly.js' own labels
-    inside a panel end in an endless recursion."""
+    """(the axis of these rows from the top down, the height that they take). Names stand in the panel, over the row's data:
+    beside it they would take all of a phone's width. `figure` writes them: plotly.js' own labels inside a panel end in an
+    endless recursion."""
     axis_of = {"title": {"text": ""}, "type": "category", "categoryarray": names, "showticklabels": False}
     return axis_of | {"range": [len(names) - 0.5, -0.65]}, ROW * len(names) + 8
 
@@ -206,7 +205,7 @@ def _in_units(trace, which, factor):
 
 
 def _drawn(panel):
-    """The panel as plotly.js has it: axes without what is ours in them, and traces in their units."""
+    """The panel in plotly.js' form: axes without our own members, and traces in their units."""
     factors = {"x": panel.x.get("of", 1), "y": panel.y.get("of", 1)}
     x, y = ({key: value for key, value in of.items() if key != "of"} for of in (panel.x, panel.y))
     traces = panel.traces
@@ -216,9 +215,9 @@ def _drawn(panel):
 
 
 def figure(panels, same_x=False):
-    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name that stands in several
-    panels has one entry in the legend, which shows and hides all of them. Panels that have no names in common belong into
-    figures of their own, which have legends of their own."""
+    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name in several panels has one entry in
+    the legend, which shows and hides all of them. Panels that have no names in common belong into figures of their own, which
+    have legends of their own."""
     panels = [_drawn(panel) for panel in panels]
     shared = len(panels) if same_x else 0
     gaps = [_TIGHT if number < shared else _GAP for number in range(1, len(panels) + 1)]

@@ -20,7 +20,7 @@ def margin_label(panel, y, text, colour, size=7.5, shares=False):
 
 def margin_labels(panel, labels, gap, size=7.5):
     """Labels [(y in the panel's data, text, colour)], moved apart to `gap`, a share of the panel's height, and into the panel
-    as far as they have room there. REQUIRES: the panel has its limits."""
+    if they fit there. REQUIRES: the panel has its limits."""
     place = panel.transScale + panel.transLimits
     low = panel.get_ylim()[0]
     at = [place.transform((panel.get_xlim()[0], max(y, low)))[1] for y, _, _ in labels]

@@ -17,12 +17,12 @@ class Plot:
 
     stem: str  # of the file names
     heading: str
-    caption: str  # one sentence, or several where there is nothing to draw
+    caption: str  # one sentence, or several if there is nothing to draw
     figure: object
     tables: dict  # file name without .csv: pandas table
     details: list  # with the caption, what one who cannot see the figure should know
     drawn: bool = True  # False: the figure holds the caption alone
-    live: object = None  # for a browser: live.figure(), or [of them] one below another; None: the report shows the still picture
+    live: object = None  # for a browser: live.figure(), or a list of them one below another; None: the report shows the still picture
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Series:
 
     result: object
     workload: str
-    messages: pd.DataFrame  # those of which a line was kept
+    messages: pd.DataFrame  # those with a line
     label: str
     colour: str
     dash: object
@@ -42,7 +42,7 @@ class Series:
 
     @property
     def offered(self):
-        """Also those of which there is no line."""
+        """Also those without a line."""
         return max(len(self.messages), sum(self.result.by_seed(f"messages.{self.workload}.offered").values()))
 
     @property
@@ -75,7 +75,7 @@ def series_of(results):
 
 
 def title_of(what, results):
-    """The figure's title: what it shows, and of which result if there is only one."""
+    """The figure's title: its subject, and the result's name if there is only one."""
     return f"{what}: {shorten(results[0].name, max(16, _TITLE - len(what)))}" if len(results) == 1 else what
 
 

@@ -51,8 +51,8 @@ def draw_bar(panel, middle, height, widths, colours):
 
 
 def live_bars(names, colours, widths, height, offset):
-    """Traces, one a part. `names`: of the rows; `widths`: {part: a width for each row}; `height` and `offset` as Plotly has
-    them of bars that lie."""
+    """Traces, one a part. `names`: of the rows; `widths`: {part: a width for each row}; `height` and `offset` as in Plotly's
+    horizontal bars."""
     so_far, traces = np.zeros(len(names)), []
     for part, colour in colours.items():
         width = np.array(widths[part])

@@ -93,9 +93,8 @@ def _wrap(text, width):
 class Sheet:
     """A figure laid out from the top in inches: title, notes, legend, then panels that the caller places.
 
-    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], a row each.
-    Nothing of the head can overlap a panel, whatever its length.
-    """
+    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], a row each. Nothing of the
+    head can overlap a panel, whatever its length."""
 
     def __init__(self, title, notes, legend, panels_height):
         wrapped = [(line, colour) for text, colour in notes for line in _wrap(text, 130)]
@@ -131,7 +130,7 @@ class Sheet:
         self.figure.add_artist(Line2D([x, x + length / 2, x + length], [at] * 3, **place, **keywords))
 
     def axes(self, left, top, width, height, **keywords):
-        """A panel whose upper left corner stands there, `top` inches below the head."""
+        """A panel with its upper left corner there, `top` inches below the head."""
         bottom = self.height - self._below - top - height
         return self.figure.add_axes(
             [left / WIDTH, bottom / self.height, width / WIDTH, height / self.height], **keywords
@@ -152,7 +151,7 @@ def shade_warmup(panel, results, unit):
 
 
 def warmup_note(results):
-    """[(text, colour)] that says what is grey; nothing without a warm-up."""
+    """[(text, colour)] that explains the grey; empty without a warm-up."""
     some = any(r.runs[0].scenario.warmup_us > 0 for r in results)
     return [("Grey: the warm-up, which the percentiles and counters leave out.", QUIET)] if some else []
 

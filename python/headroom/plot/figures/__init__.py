@@ -1,1 +1,1 @@
-"""A plot a file: each takes results, or a study, and gives a Plot, or None where there is nothing to draw."""
+"""A plot a file: each takes results, or a study, and gives a Plot, or None without data."""

@@ -11,7 +11,7 @@ from headroom.plot.drawing.style import INK, QUIET, WARNING, shorten
 
 COLUMNS = ["metric", "key", "value", "other_settings", "kind", "figure", "number", "least", "most", "known_miss", "source"]
 _MOST_MISSES = 3
-# Of each kind: marker, plotly.js' name of it, the bracket's stroke, plotly.js' name of that, what the kind says.
+# Of each kind: marker, plotly.js' name of it, the bracket's stroke, plotly.js' name of that, the legend.
 _LOOKS = {
     "published": ("D", "diamond-open", "-", "solid", "the source prints it"),
     "calibrated": ("s", "square-open", "--", "dash", "the source prints it, and a parameter of the model was derived from it"),
@@ -97,7 +97,7 @@ def legend(marks):
 
 
 def count_words(expected, marks):
-    """How many rows of `expect` are drawn; None where there are none."""
+    """Number of drawn rows of `expect`; None without any."""
     rows = expected.rows
     if not rows:
         return None

@@ -37,7 +37,7 @@ class _Line:
     colour: str
     dash: object
     operations: pd.DataFrame  # empty where no line was kept
-    parts: dict  # {part: µs}; empty where nothing was followed
+    parts: dict  # {part: µs}; empty if no operation was followed
 
     @property
     def at(self):
@@ -137,7 +137,7 @@ def _mean_words(line):
 
 
 def operations_plot(results):
-    """None where no operation was offered."""
+    """None if no operation was offered."""
     lines = _lines(results)
     if not lines:
         return None

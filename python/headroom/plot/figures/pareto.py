@@ -1,4 +1,4 @@
-"""Two metrics against each other: every setting, and the front of those that nothing beats in both."""
+"""Two metrics against each other: every setting, and the front of those that no other beats in both."""
 
 from html import escape
 
@@ -29,7 +29,7 @@ _FEW = 12  # settings on the front that are named one by one
 
 
 def _metrics(study):
-    """[(metric, sign)]: the objectives of a search, and what it bounds; of a sweep, a tail and what it costs."""
+    """[(metric, sign)]: a search's objectives and its bounded metric; for a sweep, a tail and its cost."""
     asked = [
         (o["metric"], 1 if o["goal"] == "minimise" else -1)
         for o in (study.answer or {}).get("objectives", [])
@@ -64,7 +64,7 @@ def _keeps(study, point):
 
 
 def _bar(interval):
-    """Half the width of its bar. Of two seeds it would be wider than all others together, and say no more."""
+    """Half the width of its bar. With two seeds it would be wider than all others together, without information."""
     return interval.half_width if interval.half_width and interval.n > 2 else 0
 
 
@@ -79,12 +79,12 @@ def _draw(panel, name, at, colour, marker, size, errors):
         elinewidth=0.8,
         capsize=2,
     )
-    order = 4 if size > 5 else 3  # what has a role stands before what has none
+    order = 4 if size > 5 else 3  # settings with a role are above those without
     panel.plot([x], [y], marker, color=colour, markersize=size, markeredgecolor="white", markeredgewidth=0.6, zorder=order)
 
 
 def pareto_plot(study):
-    """None where there are no two metrics that differ, or fewer than three settings."""
+    """None without two differing metrics, or with fewer than three settings."""
     chosen = _metrics(study)
     if len(chosen) < 2:
         return None

@@ -1,9 +1,8 @@
 """What the times of messages and of operations went to: the parts of their critical path, as shares, at the median and in the
 tail and by size.
 
-Percentiles are means over those around the percentile, as summary.json has them: of all messages, and of the operations of which
-lines are kept. Sizes are of those of which messages.csv or operations.csv has a line.
-"""
+Percentiles are means over those around the percentile, as in summary.json: of all messages, and of operations with a line.
+Sizes are of those of which messages.csv or operations.csv has a line."""
 
 from dataclasses import dataclass
 

@@ -127,7 +127,7 @@ def _tables(all_roots):
 
 
 def _left_out(name, roots, rows):
-    """The sentence on what has no row, or None."""
+    """The sentence on pauses without a row, or None."""
     shown = {id(link): link.caused_us for _, link in rows if link is not None}
     links = sum(len(root.links) for root in roots)
     if len(shown) == links:
@@ -140,7 +140,7 @@ def _left_out(name, roots, rows):
 
 
 def pauses_plot(results):
-    """The paused links of these results, one panel each; None where nothing was paused."""
+    """The paused links of these results, one panel each; None without pauses."""
     all_roots = [(r, roots_of(r.runs[0])) for r in results]
     all_roots = [(r, roots) for r, roots in all_roots if roots]
     if not all_roots:

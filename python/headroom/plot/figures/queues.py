@@ -42,7 +42,7 @@ class QueueBlock:
         return PANEL_HEIGHT * len(self.keys) if self.keys else 0.8
 
     def sentence(self):
-        """What there is to say where no panel shows it."""
+        """The sentence for data without a panel."""
         if not self.keys:
             return (
                 "No queue was observed. To see queue bytes over time, add to the scenario: "

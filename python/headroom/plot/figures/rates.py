@@ -24,7 +24,7 @@ _ALLOWED = "Allowed"
 _LEFT, _FEW, _MOST_LINES, _MOST_LIVE = 0.95, 6, 200, 40
 _END_GAP = 0.16  # inches from one name at a line's end to the next
 _LOG_BELOW = 1 / 20  # of the highest rate
-_STRETCHES = 250  # of the time, over which what was sent is averaged
+_STRETCHES = 250  # of the time, over which sent bytes are averaged
 _BETWEEN = 0.38  # inches from one panel to the next
 _STEP = {"drawstyle": "steps-post"}
 
@@ -39,8 +39,8 @@ def _by_qp(table):
 
 
 def _sent(table, end_us):
-    """({(host, qp): (µs, bit/s)}, µs that one value is the mean of) of what was sent; empty where no sample says it. A value
-    holds from its time to the next, and the last, a 0, ends them."""
+    """({(host, qp): (µs, bit/s)}, µs that one value averages) of sent bytes; empty without such samples. A value holds from its
+    time to the next, and the last, a 0, ends them."""
     table = table[table["sent_bytes"].notna()]
     steps = np.unique(table["time_ns"].to_numpy(float)) / 1000
     if len(steps) < 2:
@@ -123,7 +123,7 @@ class _Axes:
 def _median(lines, end_us):
     """The median rate among the QPs that exist, on a common grid."""
     grid = np.linspace(0, end_us, 400)
-    rates = np.full((len(lines), len(grid)), np.nan)  # of those that do not exist yet
+    rates = np.full((len(lines), len(grid)), np.nan)  # of queue pairs that do not exist yet
     for row, (times, values) in enumerate(lines):
         at = np.searchsorted(times, grid, side="right") - 1
         alive = (at >= 0) & (grid <= times[-1])

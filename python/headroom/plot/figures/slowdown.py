@@ -134,8 +134,8 @@ def _pooled(drawn):
 
 
 def _panels(sheet, drawn):
-    # Logarithmic axes: messages without payload stand at one byte, and unfinished ones that are too young for a
-    # slowdown of one at one, which is no less true a bound.
+    # Logarithmic axes: messages without payload are at one byte. Unfinished ones too young for a slowdown of one are at one,
+    # which is a bound as true.
     clipped = ["from_bytes", "to_bytes", "median_bytes"] + [name for name, _, _ in PERCENTILES]
     drawn = [
         (series, bins.assign(**{name: bins[name].clip(lower=1) for name in clipped}))
@@ -222,8 +222,8 @@ def _in_words(series, bins):
 
 
 def slowdown_plot(results):
-    """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None where there are operations
-    and no messages. In words where every line would be a point."""
+    """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None if there are operations and no
+    messages. In words where every line would be a point."""
     lines = list(series_of(results))
     if not lines and any(result.operation_kinds for result in results):
         return None

@@ -23,7 +23,7 @@ from headroom.scenario import Scenario
 _HEADING = "Response surfaces"
 _SIZE, _PITCH, _MOST = 3.0, 4.35, 4
 _LETTER, _LINE = 0.085, 0.145  # inches, of the labels of values
-_BEYOND = COLOURS[1]  # the outline of what lies beyond the scale of colours
+_BEYOND = COLOURS[1]  # the outline of values beyond the scale of colours
 _MAP = "cividis"  # the same order of lightness in every kind of sight
 COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
 
@@ -49,8 +49,8 @@ class _Estimate:
 
 
 def _estimates(study):
-    """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial knows the values of its
-    parameters in their order, a run those of their keys in the same order, a parameter's several times where it has several."""
+    """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial has the values of its
+    parameters in their order. A run has those of their keys in the same order, a parameter's repeatedly if it has several."""
     found = {}
     for trial in (study.answer or {}).get("trials", []):
         if trial.get("expected"):
@@ -106,7 +106,7 @@ _LOOKS = {  # role: colour, marker here, and in a browser, size
 
 
 class _Role:
-    """A setting that has a name: where it stands on a pair of axes."""
+    """A setting with a name, and its place on a pair of axes."""
 
     def __init__(self, study, role, point):
         self.role, self._settings, self._scenario = role, point.settings, None
@@ -268,7 +268,7 @@ def _live_marks(x, y, full, roles):
 
 
 def _live_beyond(places, means, told, norm):
-    """[trace] that outlines what lies beyond the scale of colours."""
+    """[trace] that outlines values beyond the scale of colours."""
     far = [i for i, mean in enumerate(means) if is_beyond(norm, mean)]
     if not far:
         return []

@@ -1,4 +1,4 @@
-"""What the panels of a sweep show: curves through the points of a study, with what is expected of them."""
+"""The panels of a sweep: curves through the points of a study, with their expectations."""
 
 from dataclasses import dataclass
 

@@ -35,7 +35,7 @@ def _lines(study, axis):
 
 
 def _wrapped(axis):
-    """{text: label in lines that stand beside one another under the axis}; numbers stay on one line."""
+    """{text: label in lines side by side under the axis}; numbers stay on one line."""
     if axis.numeric:
         return {text: text for text in axis.texts}
     width = max(8, int(_WIDTH * 12.5 / len(axis.texts)) - 1)  # letters of 9 points
@@ -91,7 +91,7 @@ def _seeds_note(lines, metrics):
 
 
 def sweep_plot(study):
-    """None where no key has several values, or hardly a line would have points, and of a search, which draws its settings
+    """None if no key has several values, or hardly a line would have points. Also for a search, which draws its settings
     freely."""
     if not study.axes or study.is_search:
         return None

@@ -1,4 +1,4 @@
-"""Which metrics of a study stand in which panel: of one quantity of several workloads, as figures of papers have them, in one."""
+"""The panel of each metric of a study: one quantity of several workloads shares a panel, as in figures of papers."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class SweepPanel:
 
 
 def _of_workload(path):
-    """(quantity, workload) of what is measured of each workload; (path, None) of any other."""
+    """(quantity, workload) of a metric of each workload; (path, None) of any other."""
     found = re.fullmatch(r"(messages|operations)\.([^.]+)(\..+)", path)
     return (f"{found[1]}.each workload{found[3]}", found[2]) if found else (path, None)
 
@@ -43,7 +43,7 @@ def _grouped(paths):
 
 
 def panels_of(study, settings, most, most_lines):
-    """[SweepPanel], at most so many: what the scenario expects first. REQUIRES: so many `settings` have lines."""
+    """[SweepPanel], at most this many: expected metrics first. REQUIRES: so many `settings` have lines."""
     known = known_metrics([run for run in study.runs if run.status == "done"])
     measured = [m for m in study.expected.metrics if m in known and any(p.interval(m) for p in study.points)]
     paths = list(dict.fromkeys(measured + study.metrics))

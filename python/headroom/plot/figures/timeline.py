@@ -17,7 +17,7 @@ _HEADING = "Queues and pauses over time"
 _LEFT, _PLOT_WIDTH = 0.85, 6.35
 _EVENT_ROW, _MOST_EVENT_KINDS = 0.22, 8
 _EVENT_LETTERS = 32  # that the margin has room for
-# Rows of the event strip stand in this order, what stops traffic first.
+# Rows of the event strip have this order; events that stop traffic come first.
 _GRAVEST = [
     "deadlock",
     "watchdog_detected",
@@ -137,7 +137,7 @@ def timeline_plot(results):
             + [f"{shorten(name)} paused {format_amount(len(p), 'time')}." for name, p in pauses.some.items()]
         )
     else:
-        # Nothing has a place in time: the sentences stand alone.
+        # Without any time series, only the sentences remain.
         sheet = Sheet(title_of(_HEADING, results), notes, [], 0.25 + 0.42 * (len(told) + len(told_queues)))
         for index, text in enumerate(told + told_queues):
             say(sheet.axes(0.35, 0.42 * index, 8, 0.4), text)

@@ -149,7 +149,7 @@ def _in_words(sections, table):
 
 
 def watermarks_plot(results):
-    """The fullest buffers of these results; None where no summary tells. In words of a single switch."""
+    """The fullest buffers of these results; None if no summary has any. In words of a single switch."""
     table = _table(results)
     sections = _sections(table)
     if not sections:

@@ -1,1 +1,1 @@
-"""The map of a network: its nodes and links, how busy each port was, groups of them, where they stand, and the drawing."""
+"""The map of a network: its nodes and links, the load of each port, groups, places, and the drawing."""

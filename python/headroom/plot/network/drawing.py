@@ -1,7 +1,6 @@
-"""The map as SVG in HTML: groups and the links between them, coloured by what the reader picks. No script is needed for that.
+"""The map as SVG in HTML: groups and the links between them, coloured by the reader's choice. No script is needed for that.
 
-The half of a link beside a node is the node's own port: what it sends, and the queue that waits for it.
-"""
+The half of a link beside a node is the node's own port: its traffic, and its queue."""
 
 from dataclasses import dataclass
 from html import escape
@@ -109,7 +108,7 @@ def _width(lines):
 
 
 def _names_of_tier(groups, layout, tier):
-    """[<text>] over the groups of a tier of switches: in one row, or in two where they are wide, or every so many."""
+    """[<text>] over the groups of a tier of switches: in one row, or in two if they are wide, or every n-th."""
     row = [(layout.places[key_of(group)], group) for group in groups if group.tier == tier]
     row.sort(key=lambda item: item[0])
     if not row:

@@ -1,11 +1,11 @@
-"""Where the groups of a network stand: hosts in a row below, each tier of switches above the one before it, over what hangs on it."""
+"""Places of the groups of a network: hosts in a row below, each tier of switches above the one before, over its own hosts."""
 
 from dataclasses import dataclass
 
 from headroom.plot.drawing.style import spread
 from headroom.plot.network.links import natural
 
-_WIDTH = 1040  # of the row of hosts, where they leave room for it
+_WIDTH = 1040  # of the row of hosts, if they leave room for it
 _PITCH = (5.0, 46.0)  # from host to host
 _TIER, _TOP = 118, 46  # from tier to tier, and over the highest
 _ARC = 36  # more over the highest, where links bend upwards between switches of that tier
@@ -37,7 +37,7 @@ def _beside(bundles):
 
 
 def _hosts(groups, beside):
-    """({key: x}, pitch): those of a switch beside one another."""
+    """({key: x}, pitch): hosts of a switch side by side."""
     hosts = [group for group in groups if group.tier == 0]
 
     def above(group):

@@ -74,7 +74,7 @@ def _torus(topology):
 
 
 def _named(topology, ports):
-    """Of those topologies that tell the other end of a port."""
+    """Of topologies that name the other end of a port."""
     for node, port in ports:
         try:
             peer = peer_of(topology, node, int(port.removeprefix("p")))
@@ -101,7 +101,7 @@ def _tiers(nodes, switches, links):
 
 
 def network_of(run):
-    """The Network of a Run; None where its files do not tell it."""
+    """The Network of a Run; None if its files lack it."""
     table, topology = run.table("ports"), run.scenario.topology
     if table is None or not len(table) or not topology:
         return None

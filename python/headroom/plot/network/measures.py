@@ -1,4 +1,4 @@
-"""What each port of a result did: how busy it was, how long paused, what it marked, and how long slow messages waited there."""
+"""Each port of a result: its load, its paused time, its marks, and the waiting time of slow messages."""
 
 from dataclasses import dataclass, field
 
@@ -43,7 +43,7 @@ class Measure:
 
 
 def _waiting_of(summary):
-    """(workload and kind, {place: of}) of those whose waits around p99 are on record."""
+    """(workload and kind, {place: of}) of those with recorded waits around p99."""
     for name, of in as_object(summary.get("messages")).items():
         yield name, as_object(as_object(of).get("waits_us")).get("p99")
     for name, kinds in as_object(summary.get("operations")).items():
@@ -53,7 +53,7 @@ def _waiting_of(summary):
 
 
 def waits_of(result):
-    """{"node:port:queue": {workload and kind: µs}}, means over the seeds; None where no run has them."""
+    """{"node:port:queue": {workload and kind: µs}}, means over the seeds; None if no run has them."""
     found, known = {}, False
     for run in result.runs:
         for whose, places in _waiting_of(run.summary):
@@ -137,7 +137,7 @@ def measures(all_ports):
 
 
 def class_of(measure, value):
-    """0 of nothing, 1 to 5 as `steps` say."""
+    """0 for nothing, 1 to 5 by `steps`."""
     return 0 if value <= 0 else 1 + sum(value >= step for step in measure.steps)
 
 

@@ -16,8 +16,8 @@ def _counted(found):
 
 
 def answers(result):
-    """([sentence], how many workloads have none here), of several seeds of their means; none where the summary lacks what
-    `explain` needs."""
+    """([sentence], number of workloads without one), for several seeds from their means; none if the summary lacks data for
+    `explain`."""
     try:
         alone = len(result.runs) == 1
         run = result.runs[0] if alone else Run(result.runs[0].path, result.summary)

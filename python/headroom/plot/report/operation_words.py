@@ -30,7 +30,7 @@ def _ends(result, at):
 
 
 def _parts(result, at):
-    """The two parts that take most of the mean time, as shares of it; empty where it was not followed."""
+    """The two largest parts of the mean time, as shares of it; empty if it was not followed."""
     means = {part: result.interval(f"{at}.parts_us.{part}") for part in PARTS}
     means = {part: of.mean for part, of in means.items() if of is not None and of.mean > 0}
     if not means:
@@ -64,8 +64,8 @@ def troubles(results):
 
 
 def row(result, workload, kind, troubles):
-    """{column: (text, number or None)} of one workload and kind; None where it offered nothing. Times come first: a narrow
-    window shows them. `troubles` are columns, too."""
+    """{column: (text, number or None)} of one workload and kind; None without operations. Times come first: a narrow window
+    shows them. `troubles` are columns, too."""
     if (workload, kind) not in result.operation_kinds:
         return None
     at = f"operations.{workload}.{kind}"

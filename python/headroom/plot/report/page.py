@@ -115,7 +115,7 @@ summary { cursor: pointer; }
 }
 """
 
-# Drawn after the page is read, one figure after the other. `drawn` on the body tells that all are there.
+# Drawn after the page is read, one figure after the other. `drawn` on the body marks that all are there.
 _PROGRAM = """
 const unfold = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -233,7 +233,7 @@ def _contents(parts):
 
 
 def page(title, parts, plots, made):
-    """The whole of it as text: `parts` between the title and the footer, and what draws the live plots among them."""
+    """The whole page as text: `parts` between the title and the footer, and the code for the live plots among them."""
     figures = {plot.stem: plot.live for plot in plots if plot.drawn and plot.live}
     use = (
         "In the figures: a click on a name hides or shows it, a double click shows it alone; drag to zoom, double-click "

@@ -94,7 +94,7 @@ class Queues:
         return port_of.queues.get(queue) if port_of else None
 
     def _cells(self, place, roots, linked):
-        """{column: HTML}, in their order; what is nothing is empty."""
+        """{column: HTML}, in their order; zero is empty."""
         node, port, _ = place.rsplit(":", 2)
         of, held = self._queue(place) or Queue(), self._held.get(place, {})
         behind, paused = (sum(waited[i] for waited in held.values()) / 1e3 for i in (0, 1))
@@ -116,7 +116,7 @@ class Queues:
         }
 
     def html(self, linked=()):
-        """The table; nothing where no queue is shown. `linked`: ids of messages that have a row of their own."""
+        """The table; nothing without a queue. `linked`: ids of messages that have a row of their own."""
         places = sorted({**self._shown, **self._held}, key=self._order)
         if not places:
             return []

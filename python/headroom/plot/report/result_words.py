@@ -25,7 +25,7 @@ def _numbers(result, metric):
 
 
 def _mean(values, write):
-    """One number as it is; of several seeds their mean ± half of its 95 % interval; none as a dash."""
+    """One number as it is; for several seeds their mean ± half of its 95 % interval; a dash for none."""
     return format_interval(mean_interval(values) if values else None, write)
 
 

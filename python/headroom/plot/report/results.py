@@ -68,7 +68,7 @@ def _cell(text):
 
 
 def _row(heading, row, columns, first):
-    """`first`: what differences are to; None for none."""
+    """`first`: the base of differences, or None."""
     told = {c: _cell(text) + (_against(number, first[c][1]) if first else "") for c, (text, number) in row.items()}
     cells = "".join(cell(column, told.get(column, "")) for column in columns)
     return f"<tr><th>{heading}</th>{cells}</tr>"
@@ -118,7 +118,7 @@ def _operations_table(results, colours):
 
 
 def _times_table(results, colours):
-    """Heading and tables of messages; nothing where there are operations instead."""
+    """Heading and tables of messages; nothing if there are operations instead."""
     workloads = dict.fromkeys(name for result in results for name in result.workloads)
     found = {}
     for w in workloads:
@@ -190,7 +190,7 @@ def _changes(results):
 
 
 def _settings(results, colours):
-    """What the results' scenarios differ in; nothing of a single one."""
+    """Differences of the results' scenarios; nothing for a single one."""
     if len(results) == 1:
         return []
     scenarios = [result.runs[0].scenario for result in results]

@@ -1,4 +1,4 @@
-"""The slowest messages of a run, what each one's time went to and where it waited, with links to the rows of these queues."""
+"""The slowest messages of a run, with their parts and the places of their waits, and links to the rows of these queues."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ from headroom.csv_file import MESSAGE_PARTS
 from headroom.format import format_bytes, format_percent, format_time
 from headroom.plot.report.page import text_html
 
-_LEAST = 0.05  # of a message's time: what holds less is not told
+_LEAST = 0.05  # of a message's time: smaller parts are left out
 
 
 def _story(row, took, waited, queues):

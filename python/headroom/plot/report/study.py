@@ -21,7 +21,7 @@ def _table(header, rows, css=""):
 
 
 def _about(text):
-    """What the study's file says of itself: paragraphs; indented lines are commands."""
+    """The description in the study's file: paragraphs; indented lines are commands."""
     parts = []
     for block in text.split("\n\n"):
         for is_code, lines in groupby(block.splitlines(), key=lambda line: line.startswith("  ")):

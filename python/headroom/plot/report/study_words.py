@@ -16,7 +16,7 @@ from headroom.over_seeds import seeds_words
 from headroom.verdict import more_text, verdict_text
 
 _MOST_ROWS, _MOST_APART = 40, 10
-_MOST_COMPARED = 6  # settings, of which a sweep's words tell how they differ
+_MOST_COMPARED = 6  # settings whose differences a sweep's words describe
 
 
 def _change(entry):
@@ -152,8 +152,8 @@ def _found(study):
 
 
 def other_changes(study):
-    """(header, rows, sentence or None) of the metrics beside the objectives that differ from the baseline's; the
-    sentence names those without a visible difference. None without any."""
+    """(header, rows, sentence or None) of metrics other than the objectives that differ from the baseline's; the sentence names
+    those without a visible difference. None without any."""
     setting = _found(study)
     others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
     if not others:
@@ -177,7 +177,7 @@ def _missed_words(constraint):
 
 
 def _missed(answer):
-    """[sentence] where nothing keeps the constraints."""
+    """[sentence] if nothing keeps the constraints."""
     out = ["Nothing that ran keeps the constraints with every seed: nothing is recommended."]
     if answer["nearest"]:
         broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
@@ -188,7 +188,7 @@ def _missed(answer):
 
 
 def recommendation(study):
-    """[sentence] of what `tune` found; nothing of a sweep."""
+    """[sentence] on the result of `tune`; nothing for a sweep."""
     answer = study.answer
     if answer is None:
         return []
