@@ -246,7 +246,7 @@ TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
 }
 
 // The longer the paused peer takes to react, the more headroom it needs. 59 696 and 66 560 bytes are 4.8 and
-// 5.3 µs at 100 Gb/s. Less cells and the rest of what arrives after XOFF, they cover 3 µs and not 8.
+// 5.3 µs at 100 Gb/s. Less cells and the other bytes that arrive after XOFF, they cover 3 µs and not 8.
 TEST_P(Traffic, P9_ReactionDelayThatHeadroomCovers) {
   for (const auto& [delay_us, lossless] :
        {std::pair(0, true), {1, true}, {3, true}, {8, false}, {20, false}}) {

@@ -98,7 +98,7 @@ TEST_F(HpccFiles, have_ns3s_units) {
     EXPECT_EQ(link("25Gbps", delay).delay, Microseconds(1)) << delay;
 }
 
-/// First lines of simulators that were made of this one.
+/// First lines of simulators derived from this one.
 TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   const std::string links = "\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
   const auto read = [&](const std::string& head) {

@@ -85,7 +85,7 @@ Time Scaled(int64_t us, double scale, const Position& where) {
   return Time(std::llround(ps));
 }
 
-/// Bytes of an amount; those of a share are a multiple of `unit`.
+/// Bytes of an amount; a share gives a multiple of `unit`.
 Bytes BytesOf(const Amount& amount, Bytes whole, Bytes unit) {
   if (!amount.percent) return Bytes(amount.value);
   const auto bytes =

@@ -176,7 +176,7 @@ bool ReceiverWindow::Awaits() const {
   return std::ranges::any_of(asked_, [](const Asked& a) { return a.state == Asked::State::asked; });
 }
 
-/// Not while a message is being sent, which may take long: it is not answered before.
+/// Not while a message is being sent: that may take long, and the answer comes only after it.
 bool ReceiverWindow::Overdue() const {
   const Time now = r_.nic().now();
   return Awaits() || !reading_.empty() ||

@@ -23,7 +23,7 @@ enum class SuType : uint8_t {
   credit       ///< nothing but credits
 };
 
-/// A program's words with one write, beside the data.
+/// Words that a program attaches to one write, beside the data.
 using SuSaid = std::array<uint64_t, 3>;
 
 struct SuMessage {

@@ -153,7 +153,7 @@ std::string KeyTable(const std::string& page) {
   std::string table = "| key | default | allowed | meaning |\n| --- | --- | --- | --- |\n";
   std::set<std::string> rows;
   for (const KeyPlace& place : AllKeys()) {
-    // What is at several places alike is one row.
+    // Equal keys at several places share a row.
     if (place.page != page || !rows.insert(Join({place.section, place.path.substr(place.path.rfind('.') + 1),
                                                  place.standard, place.help}))
                                    .second)

@@ -54,9 +54,10 @@ KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protoc
   const KindOf<StorageLeg> refusal{
       {},
       [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
-        throw ScenarioError(node.where,
-                            fmt::format("{} is of {}, this is {}", Quote(reading.key), of, protocol),
-                            fmt::format("leave it out, or give protocol: {}", of));
+        throw ScenarioError(
+            node.where,
+            fmt::format("{} is a key of {}, but the protocol is {}", Quote(reading.key), of, protocol),
+            fmt::format("leave it out, or give protocol: {}", of));
       },
       {}};
   return {name, refusal, "", {.refused = true}};
