@@ -55,7 +55,7 @@ def _words(factor):
 
 
 def _own_keys(control):
-    """Of a control of a program's own: the first keys whose value is a quantity."""
+    """The first keys with quantities, for a program's own control."""
     known = [key for key, value in control.items() if key != "type" and _times(value, 2)]
     return {key: (2, 1 / 2) for key in known[:_MOST_OWN]}
 
