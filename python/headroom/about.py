@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def encoding(data):
-    """Of a file, by its first bytes; the program reads all of these."""
+    """A file's encoding, by its first bytes; the program reads all of these."""
     return "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
 
 

@@ -23,8 +23,8 @@ std::optional<Rule> Find(std::vector<RegisterOperation> operations) {
   return found->rule;
 }
 
-/// The search of Wing and Gong with Lowe's memory of (done operations, value): every order that time allows
-/// is tried. A pending write may be done or left.
+/// The search of Wing and Gong, which tries every order that time allows, with Lowe's memory of (done
+/// operations, value). A pending write may be done or left.
 bool Linearizable(const std::vector<RegisterOperation>& operations) {
   std::set<std::pair<uint32_t, WriteId>> seen;
   const auto search = [&](const auto& self, uint32_t done, WriteId value) -> bool {

@@ -188,7 +188,7 @@ TEST(FluidLoop, TheEquationsInTimeDoWhatTheMarginSays) {
       } else {
         EXPECT_GT(wave.Growth(), 1) << n << ' ' << delay << ' ' << crossover.margin;
       }
-      // A wave keeps its height at margin 0, and swings at the crossover there; with |margin| it moves away.
+      // At margin 0 a wave keeps its height and has the crossover's frequency; at other margins that differs.
       if (std::abs(crossover.margin) < 15) {
         EXPECT_NEAR(2 * std::numbers::pi / wave.Period(), crossover.omega, 0.05 * crossover.omega)
             << n << ' ' << delay << ' ' << crossover.margin;
