@@ -290,8 +290,8 @@ class Search:
         return rate(setting.full.of_seeds([seed]), self._file).usable
 
     def _affordable(self, budget):
-        """The best settings that ran in full, as many as step 3 can pay. For at least two of them the reserve is left
-        out, which a winner that has to give way needs."""
+        """The best settings that ran in full, as many as step 3 can pay. Beyond two, a reserve is kept for a winner that
+        has to give way."""
         cost = self._laboratory.cost - (len(self._file.goals) > 1) * self._file.seeds
         cost -= 1  # the baseline's first run belongs to step 4
         full = [s for s in self.settings if s.full is not None]
