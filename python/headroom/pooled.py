@@ -69,13 +69,18 @@ def _bytes(metric, text):
 
 
 def values_of(folder, summary, of):
-    """(values, which of them are lower bounds) of a result's messages or operations; None where it has not a line of each."""
-    run = Run(folder, summary)
+    """(values, which of them are lower bounds) of a result's messages or operations; None where it has none, or not a line
+    of each."""
+    counted = summary.get("messages" if of.kind is None else "operations", {}).get(of.workload, {})
+    counted = counted if of.kind is None else counted.get(of.kind, {})
+    if "offered" not in counted:
+        return None
+    run, offered = Run(folder, summary), counted["offered"]
     if of.kind is None:
-        table, offered = run.messages, summary["messages"][of.workload]["offered"]
+        table = run.messages
         rows = table[table["workload"] == of.workload]
     else:
-        table, offered = run.operations, summary["operations"][of.workload][of.kind]["offered"]
+        table = run.operations
         if table is None:
             return None
         rows = table[(table["workload"] == of.workload) & ((table["kind"] == of.kind) | (of.kind == "all"))]

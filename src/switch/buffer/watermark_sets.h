@@ -12,7 +12,8 @@ namespace headroom {
 /// The readers: SONiC's user and persistent watermarks; `run` is the simulation's own.
 enum class Watermark : uint8_t { run, user, persistent };
 
-/// What the readers have that the registers no longer hold. The owner of a value updates its register. A clearing saves it here for the two others, and the caller restarts it.
+/// What the readers have that the registers no longer hold. The owner of a value updates its register. A
+/// clearing saves it here for the two others, and the caller restarts it.
 class WatermarkSets {
  public:
   /// The highest value since `set` was last cleared, of register i that now holds `live`.

@@ -7,7 +7,8 @@
 
 namespace headroom {
 
-/// Pause storms at hosts and at the switch's ports, and hosts that change bytes behind all checks; all end by `end`.
+/// Pause storms at hosts and at the switch's ports, and hosts that change bytes behind all checks; all end by
+/// `end`.
 inline void AddAnyFaults(Scenario& s, std::mt19937& random, Time end) {
   const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   const NodeId hosts = s.topology.hosts;
