@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hpcc_reference.h"
+#include "support/test_folder.h"
 
 namespace headroom::hpcc {
 namespace {
@@ -25,16 +26,7 @@ const std::map<std::string, std::string> kControls = {
 
 class HpccNetworks : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "headroom-hpcc-networks";
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override {
-    if (!HasFailure()) fs::remove_all(folder_);
-  }
-
-  void Write(const char* name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+  void Write(const char* name, const std::string& text) const { folder_.Write(name, text); }
 
   /// The folder of the result of topology.txt and flow.txt.
   fs::path Run(const std::string& control, const std::string& more) const {
@@ -91,7 +83,7 @@ class HpccNetworks : public testing::Test {
   }
 
  private:
-  fs::path folder_;
+  TestFolder folder_;
 };
 
 /// Two leaves and two spines of 400 Gb/s over 2 µs, hosts of 100 and 25 Gb/s.
