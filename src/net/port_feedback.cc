@@ -5,6 +5,20 @@
 
 namespace headroom {
 
+namespace {
+/// Of the frames in a queue that may leave: others are still on their way through the node.
+int64_t ReadyBytes(const FrameFifo& queue, Time now) {
+  if (queue.Empty() || queue.tail->ready <= now) return queue.bytes;
+  int64_t sum = 0;
+  Time ready = queue.head_ready;
+  for (const Frame* f = queue.head; ready <= now; f = f->next) {
+    sum += f->charge;
+    ready = f->ready_behind;
+  }
+  return sum;
+}
+}  // namespace
+
 void Port::NoteFeedback(const Frame& frame) {
   Feedback* const f = pool_->FeedbackOf(frame);
   if (f == nullptr || frame.kind != FrameKind::data) return;
@@ -25,7 +39,7 @@ void Port::NoteFeedback(const Frame& frame) {
     const Queue& q = queues_[std::countr_zero(in_use)];
     bytes += q.tx_bytes;
     packets += q.tx_packets;
-    hop.queued += q.fifo.bytes;
+    hop.queued += ReadyBytes(q.fifo, now);
   }
   hop.sent = bytes - frame.bytes + (packets - 1) * static_cast<uint64_t>(hot_.timing->gap());
 }

@@ -153,6 +153,18 @@ TEST(NicControls, MarksAreCountedExactlyHoweverManyPacketsAnAckStandsFor) {
   }
 }
 
+TEST(NicControls, AFrameOnItsWayThroughASwitchIsInNoQueue) {
+  InChild([] {
+    Scenario s = With({.wants = Control::kTelemetry, .header = 42, .room = 5});
+    s.switches[0].latency = Nanoseconds(500);
+    Lab lab(s);
+    lab.Post(0, lab.Connect(0, 1), 1'000'000);
+    RunUntil(Milliseconds(2));
+    ASSERT_EQ(heard.records.size(), 977u);
+    for (const std::vector<Feedback::Hop>& hops : heard.records) EXPECT_EQ(hops.at(0).queued, 0);
+  });
+}
+
 TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
   InChild([] {
     Lab lab(With({.wants = Control::kTelemetry | Control::kRoundTrips, .header = 42, .room = 5}, 3));

@@ -46,8 +46,10 @@ class ReceiverCredit final : public Control {
   }
 
   void OnBacklog(Time now, uint64_t packets, bool fresh) override {
+    // Credits may come more slowly than ACKs: what waits for them is not fresh, though all before it is over.
+    const bool begins = fresh && left_ == 0;
     left_ = static_cast<int64_t>(packets);
-    if (fresh) {
+    if (begins) {
       free_ = first_;
       credits_ = 0;
     }

@@ -30,6 +30,8 @@ TEST(ReceiverCredit, sends_what_is_free_and_paid_and_never_asks_for_more_than_tw
         if (fresh) free = kProduct, credits = 0;
         control->OnBacklog(now, static_cast<uint64_t>(left), fresh);
       }
+      // All that it has sent is acknowledged, and there is more: nothing new is free.
+      if (left > 0 && between(0, 20) == 0) control->OnBacklog(now, static_cast<uint64_t>(left), true);
       if (control->TakeAsk() != Control::Ask::none) {
         due += static_cast<int64_t>(control->asked()) - asked;
         asked = static_cast<int64_t>(control->asked());
