@@ -21,7 +21,9 @@ constexpr size_t kMostRows = 20, kMostDetails = 6;
 std::string Below(const std::string& text) {
   return std::string(kLabelWidth, ' ') + Wrapped(text, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
 }
-std::string ShortPercent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+std::string ShortPercent(double share) {
+  return 100 * share >= 10 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
+}
 
 std::string NameOf(const FluidCheck& check) {
   return Shorten(check.at, 15) + (check.ports > 1 ? fmt::format(" ×{}", check.ports) : "");
@@ -68,8 +70,9 @@ std::string Remarks(const FluidCheck& c) {
   const FluidFixedPoint& at = c.stability.at;
   if (at.pinned) {
     out += Below(fmt::format(
-        "the flows need marking of {}, above pmax: the queue stays about kmax, where RED steps to 1.{}",
-        ShortPercent(at.p), c.stability.crossover ? " The margin is that of the extended line." : ""));
+        "the flows need marking of {}, {}: the queue stays about kmax, where RED steps to 1.{}",
+        ShortPercent(at.p), at.p > c.model.ecn->pmax ? "above pmax" : "and no queue below kmax has it",
+        c.stability.crossover ? " The margin is that of the extended line." : ""));
   }
   if (c.Period() > 0 && !c.Lasting()) {
     out += Below(fmt::format("its flows last {} ms, less than four waves: they end before the queue settles",

@@ -90,8 +90,8 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
   std::string out = fmt::format("ECN    {} packets marked", metric.Cell("ecn.marked_packets"));
   out +=
       fraction ? fmt::format(", {:.3f} % of those delivered\n", *fraction * 100) : "; none was delivered\n";
-  out += fmt::format("CNP    {} sent, {} cut a rate, {} fell into a reduction window\n",
-                     metric.Cell("cnp.sent"), metric.Cell("cnp.handled"), metric.Cell("cnp.ignored"));
+  out += fmt::format("CNP    {} sent, {} cut a rate, {} cut none\n", metric.Cell("cnp.sent"),
+                     metric.Cell("cnp.handled"), metric.Cell("cnp.ignored"));
   const double drops = metric.Number("drops.lossless") + metric.Number("drops.lossy");
   if (drops == 0) {
     out += "drops  none\n";
