@@ -8,24 +8,11 @@ namespace headroom {
 double LinkTraffic::FrameHops() const { return std::accumulate(frames.begin(), frames.end(), 0.0); }
 
 OperationTraffic::OperationTraffic(const Fabric& fabric)
-    : fabric_(fabric),
-      rules_(RulesOf(fabric.scenario())),
-      headers_(ControlHeadersOf(fabric.scenario())),
-      wire_(fabric),
-      frames_(fabric) {}
-
-void OperationTraffic::Add(NodeId from, NodeId to, const BothWays& way, double times) {
-  const Carried there = WithControls(way.there, headers_[from], headers_[to], rules_.frames),
-                back = WithControls(way.back, headers_[to], headers_[from], rules_.frames);
-  wire_.Add(from, to, times * there.OnWire(rules_.frames));
-  wire_.Add(to, from, times * back.OnWire(rules_.frames));
-  frames_.Add(from, to, times * there.frames);
-  frames_.Add(to, from, times * back.frames);
-}
+    : fabric_(fabric), wire_(fabric, RulesOf(fabric.scenario())) {}
 
 void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) {
-  const BothWays way = MessageOnWire(verb, bytes, rules_);
-  Add(from, to, verb == Operation::read_request ? way.Reversed() : way, times);
+  const BothWays way = MessageOnWire(verb, bytes, wire_.rules());
+  wire_.Add(from, to, verb == Operation::read_request ? way.Reversed() : way, times);
 }
 
 StorageTraffic& OperationTraffic::StorageOf(uint32_t service) {
@@ -51,10 +38,10 @@ void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind ki
   const KeyValueParameters& p = fabric_.scenario().key_values[service];
   BothWays way;
   if (kind == OperationKind::get || kind == OperationKind::read_modify_write)
-    way += GetOnWire(p, key.v, value.v, rules_);
-  if (kind != OperationKind::get) way += PutOnWire(p, key.v, value.v, rules_);
+    way += GetOnWire(p, key.v, value.v, wire_.rules());
+  if (kind != OperationKind::get) way += PutOnWire(p, key.v, value.v, wire_.rules());
   for (const NodeId server : p.servers)
-    Add(client, server, way, times / static_cast<double>(p.servers.size()));
+    wire_.Add(client, server, way, times / static_cast<double>(p.servers.size()));
 }
 
 /// Where the daemon chooses, the data go one way, with ACKs the other.
@@ -63,12 +50,12 @@ void OperationTraffic::AddTransfers(uint32_t, NodeId client, NodeId server, Oper
   const Operation verb = kind == OperationKind::read    ? Operation::read_request
                          : kind == OperationKind::write ? Operation::write
                                                         : Operation::send;
-  Add(client, server, MessageOnWire(verb, size.v, rules_), times);
+  wire_.Add(client, server, MessageOnWire(verb, size.v, wire_.rules()), times);
 }
 
 LinkTraffic OperationTraffic::OnLinks() const {
-  LinkTraffic links{ExpectedCrossings(wire_.sums(), fabric_), ExpectedCrossings(frames_.sums(), fabric_),
-                    std::accumulate(frames_.sums().out.begin(), frames_.sums().out.end(), 0.0)};
+  LinkTraffic links{ExpectedCrossings(wire_.bytes(), fabric_), ExpectedCrossings(wire_.frames(), fabric_),
+                    std::accumulate(wire_.frames().out.begin(), wire_.frames().out.end(), 0.0)};
   const auto add = [](std::vector<double>& to, const std::vector<double>& more) {
     std::ranges::transform(to, more, to.begin(), std::plus<>());
   };

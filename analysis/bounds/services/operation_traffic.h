@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "analysis/bounds/services/storage_traffic.h"
-#include "analysis/bounds/services/wire_cost.h"
-#include "analysis/bounds/traffic_shares.h"
+#include "analysis/bounds/services/wire_sums.h"
 #include "workload/arrivals.h"
 
 namespace headroom {
@@ -42,12 +41,9 @@ class OperationTraffic final : public TrafficSink {
 
  private:
   StorageTraffic& StorageOf(uint32_t service);
-  void Add(NodeId from, NodeId to, const BothWays& way, double times);
 
   const Fabric& fabric_;
-  const WireRules rules_;
-  const std::vector<ControlHeaders> headers_;  ///< by host
-  TrafficSums wire_, frames_;
+  WireSums wire_;
   std::map<uint32_t, StorageTraffic> storage_;
 };
 

@@ -25,13 +25,10 @@ WireRules RulesOf(const Scenario& s) {
 StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& service, Writes writes)
     : fabric_(fabric),
       service_(service),
-      rules_(RulesOf(fabric.scenario())),
-      headers_(ControlHeadersOf(fabric.scenario())),
       placement_(service.name, service.across, service.extent_nodes, fabric.topology()),
       routes_(RoutesOf(service, placement_, fabric.topology())),
       writes_(writes),
-      wire_(fabric),
-      frames_(fabric) {
+      wire_(fabric, RulesOf(fabric.scenario())) {
   const auto join = [this](const StorageLeg& leg, NodeId from, NodeId to) {
     const size_t connections =
         leg.protocol == StorageProtocol::tcp ? static_cast<size_t>(leg.connections) : 1;
@@ -43,24 +40,15 @@ StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& se
   for (const auto& [from, to] : routes_.back) join(*service.back, from, to);
 }
 
-void StorageTraffic::Put(NodeId from, NodeId to, const BothWays& way, double times) {
-  const Carried there = WithControls(way.there, headers_[from], headers_[to], rules_.frames),
-                back = WithControls(way.back, headers_[to], headers_[from], rules_.frames);
-  wire_.Add(from, to, times * there.OnWire(rules_.frames));
-  wire_.Add(to, from, times * back.OnWire(rules_.frames));
-  frames_.Add(from, to, times * there.frames);
-  frames_.Add(to, from, times * back.frames);
-}
-
 /// Over RDMA by REQ, REP and RTU of the connection manager; over TCP by SYN, SYN and ACK, and ACK.
 void StorageTraffic::AddConnections() {
   constexpr int64_t kMessage = 256;
   const auto join = [&](const StorageLeg& leg, NodeId from, NodeId to) {
-    BothWays one = MessageOnWire(Transport::ud, Operation::send, kMessage, rules_);
-    if (leg.protocol == StorageProtocol::tcp) one.there = {1, static_cast<double>(rules_.frames.min)};
+    BothWays one = MessageOnWire(Transport::ud, Operation::send, kMessage, wire_.rules());
+    if (leg.protocol == StorageProtocol::tcp) one.there = {1, static_cast<double>(wire_.rules().frames.min)};
     const double connections = leg.protocol == StorageProtocol::tcp ? leg.connections : 1;
-    Put(from, to, one, 2 * connections);
-    Put(to, from, one, connections);
+    wire_.Add(from, to, one, 2 * connections);
+    wire_.Add(to, from, one, connections);
   };
   for (size_t disk = 0; disk < service_.compute.size(); ++disk)
     for (const NodeId front : routes_.fronts[disk]) join(service_.front, service_.compute[disk], front);
@@ -72,7 +60,7 @@ void StorageTraffic::Call(const StorageLeg& leg, NodeId from, NodeId to, Operati
   const Scenario& s = fabric_.scenario();
   work_[to].requests += times * static_cast<double>(s.hosts[to].costs.OfRequest().v);
   if (from == to) return;
-  Put(from, to, CallOnWire(leg, kind, size.v, rules_), times);
+  wire_.Add(from, to, CallOnWire(leg, kind, size.v, wire_.rules()), times);
   const IoCores cores = CoresOfIo(leg, kind, size, s.hosts[from].costs, s.hosts[to].costs);
   work_[from].carried += times * static_cast<double>(cores.client.v);
   work_[to].carried += times * static_cast<double>(cores.server.v);

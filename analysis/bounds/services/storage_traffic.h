@@ -9,8 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "analysis/bounds/services/wire_cost.h"
-#include "analysis/bounds/traffic_shares.h"
+#include "analysis/bounds/services/wire_sums.h"
 #include "protocol/storage/extents/placement.h"
 #include "protocol/storage/routes.h"
 
@@ -35,8 +34,8 @@ class StorageTraffic {
   void AddConnections();
 
   /// Bytes with preamble and gap, and frames.
-  const TrafficShares& wire() const { return wire_.sums(); }
-  const TrafficShares& frames() const { return frames_.sums(); }
+  const TrafficShares& wire() const { return wire_.bytes(); }
+  const TrafficShares& frames() const { return wire_.frames(); }
 
   /// Work of a host's cores, in picoseconds: at least, and of the connections that carry calls.
   struct Work {
@@ -60,20 +59,17 @@ class StorageTraffic {
  private:
   Asked Draw(NodeId owner) const;
   std::vector<std::pair<NodeId, double>> FirstWrites(NodeId owner) const;
-  void Put(NodeId from, NodeId to, const BothWays& way, double times);
   void Even(std::vector<double>& times) const;
   void Call(const StorageLeg& leg, NodeId from, NodeId to, OperationKind kind, Bytes size, double times);
 
   const Fabric& fabric_;
   const StorageParameters& service_;
-  const WireRules rules_;
-  const std::vector<ControlHeaders> headers_;  ///< by host
   const Placement placement_;
   const StorageRoutes routes_;
   const Writes writes_;
   std::map<int, Asked> drawn_;     ///< by datacenter of the owner
   std::map<NodeId, Asked> asked_;  ///< by owner
-  TrafficSums wire_, frames_;
+  WireSums wire_;
   std::map<NodeId, Work> work_;
 };
 
