@@ -173,6 +173,8 @@ class Search:
                 harm, _ = effect_of(self.before, point, other, looked_at=looked_at)
                 if harm and harm.verdict() == "higher":
                     trial.harms[other] = harm
+        for run in point.runs.values():
+            run.forget_values()
 
     def _chosen(self):
         """The best variant of each row of the table, and the next one if it did nearly as well; the caller's own always."""
