@@ -18,6 +18,9 @@ namespace headroom {
 Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
                  std::vector<NodeId> order)
     : scenario_(scenario),
+      has_controls_(HasControls(scenario)),
+      has_records_(HasRecords(scenario)),
+      marks_first_windows_(MarksFirstWindows(scenario)),
       ends_(scenario.topology.nodes.size()),
       nodes_(scenario.topology.nodes.size()),
       switches_(scenario.topology.nodes.size() - scenario.topology.hosts),
@@ -34,7 +37,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   routes_ = RoutesOf(scenario);
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
-  if (HasWindows(scenario) || HasControls(scenario) || MarksFirstWindows(scenario)) {
+  if (HasWindows(scenario) || has_controls_ || marks_first_windows_) {
     paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
@@ -113,7 +116,7 @@ void Network::MakePorts(NodeId node) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
     ns3::Ptr<Port> port = ns3::CreateObject<Port>();
-    if (IsHost(node) && HasControls(scenario_)) port->GiveFeedback(0);
+    if (IsHost(node) && has_controls_) port->GiveFeedback(0);
     port->Setup(owner, &pool_, &TimingOf(LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
     if (IsHost(node)) {
@@ -148,7 +151,7 @@ void Network::SetUpSwitch(NodeId node) {
   if (p.routing.dateline) config.torus = torus_->Of(node);
   Switch& s = switch_at(node);
   s.Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);
-  if (!HasRecords(scenario_)) return;
+  if (!has_records_) return;
   for (Port* port : ports_[node]) port->GiveFeedback(s.queues_in_use());
 }
 
@@ -170,7 +173,7 @@ void Network::SetUpNic(NodeId host) {
       return WindowBetween(host, peer, source_port);
     };
   }
-  if (MarksFirstWindows(scenario_)) {
+  if (marks_first_windows_) {
     config.first_window = [this, host](NodeId peer, uint16_t source_port) {
       return FirstWindowBetween(host, peer, source_port);
     };

@@ -117,6 +117,8 @@ class Network {
   };
 
   const Scenario& scenario_;
+  // Asked of every port and NIC, so worked out once.
+  const bool has_controls_, has_records_, marks_first_windows_;
   Entities entities_;
   std::vector<std::vector<End>> ends_;  ///< by node and port
   FramePool pool_;
