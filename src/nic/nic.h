@@ -14,7 +14,6 @@
 #include <ns3/traced-callback.h>
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,6 +37,7 @@
 #include "nic/verbs/verbs_nic.h"
 #include "pfc/pause_receiver.h"
 #include "pfc/pause_sender.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -329,8 +329,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
 
   BulkOwner bulk_{*this};
-  std::deque<Requester> requesters_;
-  std::deque<Responder> responders_;
+  Deque<Requester> requesters_;
+  Deque<Responder> responders_;
   ConnectionTable connections_;  ///< of bulk that came in
   std::unique_ptr<Verbs> verbs_;
   std::array<Round, kRounds> rounds_;

@@ -108,7 +108,7 @@ bool Process::TakeCompletion() {
   return true;
 }
 
-bool Process::TakeTask(std::deque<Task>& from) {
+bool Process::TakeTask(Deque<Task>& from) {
   if (from.empty()) return false;
   kind_ = Kind::task;
   task_ = std::move(from.front());
@@ -172,8 +172,8 @@ void Process::Drain(Endpoint& endpoint) {
     Complete(Wc(wc_), Done());
   }
   for (Wc wc; cq_->Poll(wc);) polled_.push_back(wc);
-  std::deque<Wc> own;
-  std::erase_if(polled_, [&](const Wc& wc) {
+  Deque<Wc> own;
+  EraseIf(polled_, [&](const Wc& wc) {
     if (of(wc)) own.push_back(wc);
     return of(wc);
   });

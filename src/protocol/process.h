@@ -17,7 +17,6 @@
 // any other.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -26,6 +25,7 @@
 #include "nic/verbs/verbs.h"
 #include "protocol/core_thread.h"
 #include "protocol/trail.h"
+#include "sim/deque.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -161,7 +161,7 @@ class Process final : public CoreThread {
   void FallAsleep();
   void WakeUp();
   bool TakeNext();
-  bool TakeTask(std::deque<Task>& from);
+  bool TakeTask(Deque<Task>& from);
   bool TakeOfTurn();
   bool TakeCompletion();
   CoreCost CostOfNext();
@@ -193,10 +193,10 @@ class Process final : public CoreThread {
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
   Ring<Endpoint*> turns_;  ///< null: of the next task
-  std::deque<Task> tasks_;
-  std::deque<Wc> polled_;  ///< but not under work yet
-  std::deque<Task> new_;   ///< of new requests
-  std::deque<Task> going_on_, at_end_;
+  Deque<Task> tasks_;
+  Deque<Wc> polled_;  ///< but not under work yet
+  Deque<Task> new_;   ///< of new requests
+  Deque<Task> going_on_, at_end_;
   // Under work.
   Kind kind_ = Kind::completion;
   Wc wc_;

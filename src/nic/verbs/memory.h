@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <span>
 
@@ -18,6 +17,7 @@
 #include "net/identifiers.h"
 #include "nic/verbs/damage.h"
 #include "nic/verbs/work_request.h"
+#include "sim/deque.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -119,7 +119,7 @@ class Memory {
   const MemoryRegion* RegionOf(uint32_t key) const;
   void Forget(const MemoryRegion& region);
   bool Break(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e);
-  std::deque<MemoryRegion> regions_;
+  Deque<MemoryRegion> regions_;
 };
 
 }  // namespace headroom

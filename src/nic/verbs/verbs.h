@@ -22,7 +22,6 @@
 // event of its own.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,6 +32,7 @@
 #include "nic/verbs/completion_queue.h"
 #include "nic/verbs/memory.h"
 #include "nic/verbs/work_request.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -191,9 +191,9 @@ class Verbs {
   VerbsNic& nic_;
   Memory memory_;
   Ring<Written> written_;
-  std::deque<CompletionQueue> cqs_;
-  std::deque<MemoryWatch> watches_;
-  std::deque<SharedReceiveQueue> srqs_;
+  Deque<CompletionQueue> cqs_;
+  Deque<MemoryWatch> watches_;
+  Deque<SharedReceiveQueue> srqs_;
   std::vector<std::unique_ptr<QueuePair>> pairs_;
   std::vector<std::function<void()>> on_restart_;
 };

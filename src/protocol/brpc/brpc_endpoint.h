@@ -26,7 +26,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -34,6 +33,7 @@
 #include "protocol/brpc/brpc_flow.h"
 #include "protocol/brpc/brpc_hello.h"
 #include "protocol/stream/stream.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -161,7 +161,7 @@ class BrpcEndpoint final : public Stream, private StreamUser {
   Slots sends_, receives_;
 
   // Sending.
-  std::deque<Waiting> writes_;
+  Deque<Waiting> writes_;
   uint64_t unsent_ = 0;
   size_t batch_ = 0;      ///< writes at the front that the writer works on; 0: it is idle
   uint64_t posted_ = 0;   ///< work requests with data

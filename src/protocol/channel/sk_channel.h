@@ -2,10 +2,10 @@
 // it WRITEs them.
 #pragma once
 
-#include <deque>
 
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/sk_server.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -47,7 +47,7 @@ class SkChannel final : public RdmaChannel {
   const ChannelCores cores_;
   Executes executes_;
   const EntityId entity_;  ///< of all callers' ends
-  std::deque<Ends> ends_;  ///< the last one is in use
+  Deque<Ends> ends_;  ///< the last one is in use
 };
 
 }  // namespace headroom

@@ -2,10 +2,10 @@
 // data, a read's answer does. A message without data has kCallBytes.
 #pragma once
 
-#include <deque>
 
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/su_rpc.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -43,7 +43,7 @@ class SuChannel final : public RdmaChannel {
   StorageServer& executes_;
   const ChannelCores cores_;
   const EntityId caller_entity_, server_entity_;  ///< of all that have been
-  std::deque<Ends> ends_;                         ///< the last one is in use
+  Deque<Ends> ends_;                         ///< the last one is in use
 };
 
 }  // namespace headroom

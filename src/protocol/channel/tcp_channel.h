@@ -5,11 +5,11 @@
 // those that it has had (once_only.h).
 #pragma once
 
-#include <deque>
 
 #include "protocol/channel/leg.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -33,7 +33,7 @@ class TcpChannel final : public StorageChannel {
   void Execute(const TcpMessage& asked, std::vector<uint8_t> bytes, const TcpServer::Respond& respond);
 
   StorageServer& executes_;
-  std::deque<TcpCaller> callers_;  ///< a connection each; calls go by them in turn
+  Deque<TcpCaller> callers_;  ///< a connection each; calls go by them in turn
   TcpServer server_;
   size_t turn_ = 0, unjoined_ = 0;
 };

@@ -15,13 +15,13 @@
 // Source: NVIDIA/nccl at v2.30.7-1, src/transport/net_ib/p2p.cc. Data are counted, entries and sizes carried.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <vector>
 
 #include "protocol/nccl/clear_to_send.h"
 #include "protocol/nccl/message_cut.h"
 #include "protocol/process.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -96,8 +96,8 @@ class NcclReceiver final : public NcclEnd {
   void PostClearToSend(uint64_t number, const std::vector<uint32_t>& sizes);
   bool IsRight(const Open& request, const Wc& wc) const;
 
-  std::deque<Message> messages_;
-  std::deque<Open> open_;
+  Deque<Message> messages_;
+  Deque<Open> open_;
   uint64_t tail_ = 0;
   Far fifo_;
   std::vector<uint8_t> entries_, sizes_;
@@ -136,7 +136,7 @@ class NcclSender final : public NcclEnd {
   uint32_t RequestsOf(const std::vector<uint32_t>& sizes) const;
 
   std::function<void(uint32_t)> done_;
-  std::deque<Message> messages_;
+  Deque<Message> messages_;
   std::vector<Open> open_;
   uint64_t head_ = 0;
   uint64_t room_since_ =

@@ -8,7 +8,6 @@
 // handled in the kernel: they cost no thread of a program anything here (docs/models/smc-r.md).
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -17,6 +16,7 @@
 #include "protocol/process.h"
 #include "protocol/smc/smc_messages.h"
 #include "protocol/smc/smc_parameters.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -107,11 +107,11 @@ class SmcLink final : public Endpoint {
   std::vector<uint8_t> outgoing_, incoming_;  ///< messages, by slot and by RECV
   MemoryRegion *outgoing_region_, *incoming_region_;
   uint32_t next_slot_ = 0;
-  std::deque<SmcConnection*> sent_;     ///< that occupy slots, in order; null: an LLC message
-  std::deque<SmcConnection*> waiting_;  ///< for a slot
+  Deque<SmcConnection*> sent_;     ///< that occupy slots, in order; null: an LLC message
+  Deque<SmcConnection*> waiting_;  ///< for a slot
   SmcConnection* served_ = nullptr;     ///< who gets the next one
-  std::deque<Asking> responses_;        ///< that wait for a slot
-  std::deque<Asking> requests_;         ///< the first is under way, once `asked_`
+  Deque<Asking> responses_;        ///< that wait for a slot
+  Deque<Asking> requests_;         ///< the first is under way, once `asked_`
   bool asked_ = false;
 
   std::map<uint32_t, SmcConnection*> connections_;  ///< by token

@@ -19,7 +19,6 @@
 // docs/models/smc-r.md.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 
@@ -28,6 +27,7 @@
 #include "protocol/stream/byte_queue.h"
 #include "protocol/stream/stream.h"
 #include "protocol/tcp/tcp_stream.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -159,7 +159,7 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   std::vector<uint8_t> send_buffer_;
   MemoryRegion* send_region_ = nullptr;
   uint64_t prepared_ = 0, sent_ = 0, freed_ = 0, peer_consumed_ = 0;
-  std::deque<uint64_t> cdcs_;  ///< that are not complete: `sent_` of each
+  Deque<uint64_t> cdcs_;  ///< that are not complete: `sent_` of each
   uint64_t since_ = 0;         ///< the step that the first of what waits has waited since
   uint64_t ready_since_ = 0;   ///< the same of what is prepared and not sent
   bool sending_ = false;
@@ -177,8 +177,8 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
     Time ready;         ///< when a call may fetch it
     uint64_t step = 0;  ///< that it came with
   };
-  std::deque<Arrival> arriving_;  ///< in the delay
-  std::deque<Arrival> arrived_;   ///< behind it, and not fetched
+  Deque<Arrival> arriving_;  ///< in the delay
+  Deque<Arrival> arrived_;   ///< behind it, and not fetched
   uint64_t peer_produced_ = 0, ready_ = 0, received_ = 0, consumed_ = 0, confirmed_ = 0, readable_ = 0;
   bool peer_blocked_ = false;  ///< it waits for room
   bool receiving_ = false, end_came_ = false, peer_closed_ = false, ending_ = false;

@@ -8,10 +8,10 @@
 #include <ns3/socket.h>
 #include <ns3/tcp-header.h>
 
-#include <deque>
 
 #include "protocol/tcp/tcp_socket.h"
 #include "protocol/tcp/unread.h"
+#include "sim/deque.h"
 #include "sim/units.h"
 
 namespace headroom {
@@ -112,7 +112,7 @@ class TcpConnection final {
   // Receiving.
   Unread unread_;
   uint64_t taken_ = 0;
-  std::deque<Arrival> arrivals_;
+  Deque<Arrival> arrivals_;
   int64_t told_room_ = 0;  ///< in the receive buffer, as the peer knows it, about
   TcpCounters counters_;
 };

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "protocol/process.h"
 #include "protocol/tcp/tcp_connection.h"
 #include "protocol/tcp/tcp_message.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -87,7 +87,7 @@ class TcpMessages final : public TcpConnectionUser, public std::enable_shared_fr
   TcpUser& user_;
 
   // Sending.
-  std::deque<Outgoing> out_;
+  Deque<Outgoing> out_;
   bool giving_ = false;  ///< the core works for the next piece
 
   // Receiving.

@@ -26,6 +26,7 @@
 #include "protocol/stream/stream.h"
 #include "protocol/tcp/tcp_connection.h"
 #include "protocol/tcp/tcp_dial.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -95,11 +96,11 @@ class TcpStream final : public Stream, public TcpConnectionUser, public EventTar
     ns3::Ptr<ns3::Packet> data;
     uint64_t cause = 0;
   };
-  std::deque<Outgoing> delayed_;
+  Deque<Outgoing> delayed_;
   int64_t delayed_bytes_ = 0;
 
   // Receiving. Positions in what comes.
-  std::deque<uint64_t> arriving_;  ///< ends of the byte ranges in the delay
+  Deque<uint64_t> arriving_;  ///< ends of the byte ranges in the delay
   uint64_t arrived_ = 0;           ///< end of what has passed it
   uint64_t received_ = 0;          ///< end of what calls have fetched
   uint64_t readable_ = 0;          ///< unread bytes of that

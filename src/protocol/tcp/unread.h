@@ -5,7 +5,8 @@
 #include <ns3/packet.h>
 
 #include <algorithm>
-#include <deque>
+
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -33,7 +34,7 @@ class Unread final {
   }
 
  private:
-  std::deque<ns3::Ptr<ns3::Packet>> packets_;
+  Deque<ns3::Ptr<ns3::Packet>> packets_;
   uint64_t size_ = 0;
 };
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 #include "nic/transport/transport_parameters.h"
+#include "sim/deque.h"
 #include "sim/ring.h"
 #include "sim/units.h"
 
@@ -78,7 +78,7 @@ class Holes {
   };
   int after_;
   std::optional<Time> after_time_;
-  std::deque<uint64_t> words_;  ///< bits of those that are in, from base_ on
+  Deque<uint64_t> words_;  ///< bits of those that are in, from base_ on
   uint64_t base_ = 0;           ///< a multiple of 64
   uint64_t end_ = 0;            ///< one past the last arrived one
   uint64_t repeated_to_ = 0;

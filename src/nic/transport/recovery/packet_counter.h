@@ -7,7 +7,6 @@
 // with its count.
 #pragma once
 
-#include <deque>
 #include <map>
 
 #include "nic/transport/nic_interface.h"
@@ -16,6 +15,7 @@
 #include "nic/transport/recovery/repeats.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -54,7 +54,7 @@ class CountedSender final : public RequesterRecovery {
 
   Requester& r_;
   const RecoveryParameters& p_;
-  std::deque<Transfer> transfers_;  ///< in order; those that are executed have gone
+  Deque<Transfer> transfers_;  ///< in order; those that are executed have gone
   Repeats repeats_;
 };
 

@@ -10,7 +10,6 @@
 // READ is a WRITE to the reader, which takes a context of its own; it asks for missing packets in a READ.
 #pragma once
 
-#include <deque>
 #include <optional>
 
 #include "nic/transport/message_parts.h"
@@ -22,6 +21,7 @@
 #include "nic/transport/recovery/repeats.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -93,8 +93,8 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
 
   Requester& r_;
   const RecoveryParameters& p_;
-  std::deque<Asked> asked_;      ///< not executed, in order
-  std::deque<Reading> reading_;  ///< not complete, in order
+  Deque<Asked> asked_;      ///< not executed, in order
+  Deque<Reading> reading_;  ///< not complete, in order
   uint64_t asked_to_ = 0;        ///< PSN of the next request that has not asked
   uint32_t next_number_ = 0, next_reading_ = 0;
   bool reading_refused_ = false;
@@ -149,7 +149,7 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
 
   Responder& s_;
   const RecoveryParameters& p_;
-  std::deque<Incoming> incoming_;  ///< granted and not delivered, in order
+  Deque<Incoming> incoming_;  ///< granted and not delivered, in order
   uint32_t granted_ = 0;           ///< number of the next
   HeldFrames reads_;               ///< READ requests before their turn
 };

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 #include "nic/transport/requester.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -21,7 +21,7 @@ class Repeats {
   }
   /// Those of a message do not wait any more.
   void Remove(uint64_t psn, uint64_t end) {
-    std::erase_if(ranges_, [&](const Range& range) { return psn <= range.psn && range.psn < end; });
+    EraseIf(ranges_, [&](const Range& range) { return psn <= range.psn && range.psn < end; });
   }
   bool Empty(const Requester& r) {
     while (!ranges_.empty()) {
@@ -55,7 +55,7 @@ class Repeats {
   struct Range {
     uint64_t psn, end;
   };
-  std::deque<Range> ranges_;
+  Deque<Range> ranges_;
 };
 
 }  // namespace headroom

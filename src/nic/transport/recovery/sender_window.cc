@@ -107,7 +107,7 @@ void SenderWindow::Forget() {
   responses_.Clear();
   if (buffer_ == nullptr) return;
   std::erase(buffer_->users, this);
-  std::erase(buffer_->waiting, this);
+  EraseIf(buffer_->waiting, [this](const SenderWindow* window) { return window == this; });
   waits_ = false;
   if (packets > 0) Free(packets);
   buffer_ = nullptr;

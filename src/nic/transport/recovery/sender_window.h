@@ -6,7 +6,6 @@
 // are in no buffer, because nobody acknowledges them; the reader asks again for missing ones.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "nic/transport/recovery/read_responses.h"
 #include "nic/transport/recovery/repeats.h"
 #include "nic/transport/requester.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -25,7 +25,7 @@ struct PeerBuffer {
   size_t used = 0;       ///< packets
   bool stalled = false;  ///< all of it is sent again
   std::vector<SenderWindow*> users;
-  std::deque<SenderWindow*> waiting;  ///< for room
+  Deque<SenderWindow*> waiting;  ///< for room
 };
 /// Of a NIC.
 using PeerBuffers = std::map<NodeId, PeerBuffer>;
@@ -57,7 +57,7 @@ class SenderWindow final : public RequesterRecovery {
   PeerBuffers& buffers_;
   const RecoveryParameters& p_;
   PeerBuffer* buffer_ = nullptr;
-  std::deque<uint64_t> kept_;  ///< PSNs in the buffer, in order
+  Deque<uint64_t> kept_;  ///< PSNs in the buffer, in order
   uint64_t last_kept_ = 0;     ///< one past the last that ever was
   bool waits_ = false;
   Repeats repeats_;

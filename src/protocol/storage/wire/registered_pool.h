@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "nic/verbs/verbs.h"
 #include "protocol/process.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -76,7 +76,7 @@ class RegisteredPool {
   Verbs& verbs_;
   RegisteredPoolParameters parameters_;
   uint64_t next_address_;
-  std::deque<Slab> slabs_;
+  Deque<Slab> slabs_;
   std::vector<Waiter> waiters_;
   bool scarce_ = false;
   uint32_t taken_ = 0, registered_ = 0, most_ = 0, free_ = 0;

@@ -20,7 +20,6 @@
 // a connection begins and goes on are ours.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -29,6 +28,7 @@
 #include "protocol/session_qp.h"
 #include "protocol/storage/wire/registered_pool.h"
 #include "protocol/storage/wire/su_message.h"
+#include "sim/deque.h"
 
 namespace headroom {
 
@@ -229,7 +229,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   State state_ = State::none;
 
   // Sending.
-  std::deque<Written> writes_;
+  Deque<Written> writes_;
   uint64_t written_ = 0;  ///< end of the last write
   uint32_t chunks_begun_ = 0;
   uint64_t position_ = 0;                                ///< of the chunk under way, or of the next
@@ -245,7 +245,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   std::vector<RegisteredBuffer> receives_;
   std::vector<bool> held_;  ///< by number: its data wait for the user
   uint64_t received_ = 0;   ///< end of what has come
-  std::deque<Arrived> arrived_;
+  Deque<Arrived> arrived_;
   uint32_t taken_up_ = 0;  ///< this many of the new ones
   uint32_t put_off_ = 0;   ///< and so many wait for answers to be sent
   std::optional<SuMessage> reading_;
