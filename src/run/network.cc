@@ -90,6 +90,7 @@ void Network::CreateNode(NodeId node) {
   } else {
     ns3::Ptr<Switch>& made = switches_[node - scenario_.topology.hosts];
     made = ns3::CreateObject<Switch>();
+    made->ReservePorts(ends_[node].size());
     nodes_[node] = made;
   }
   ns3::Names::Add(scenario_.topology.nodes[node].name, nodes_[node]);

@@ -20,6 +20,11 @@ ns3::TypeId Switch::GetTypeId() {
   return tid;
 }
 
+void Switch::ReservePorts(size_t ports) {
+  ports_.reserve(ports);
+  out_.reserve(ports);
+}
+
 void Switch::AddPort(ns3::Ptr<Port> port) {
   AddDevice(port);
   ports_.emplace_back();

@@ -19,6 +19,7 @@ void Switch::CountContents(const TrafficClasses& classes, int tags) {
   contents_.Setup(port_count(), static_cast<uint8_t>(groups), static_cast<uint8_t>(queues), tags);
   may_count_ = groups != 0;
   counts_ = may_count_ && chassis_;
+  if (counts_) contents_.Allocate();
 }
 
 template <class Use>
@@ -41,6 +42,7 @@ constexpr uint32_t kCountedPerFrame = 4, kCountedAtLeast = 4096;
 [[gnu::noinline]] void Switch::CountFromNow(const Frame* arriving, const SharedBuffer::Place& at) {
   if (counts_ || !may_count_) return;
   counts_ = true;
+  contents_.Allocate();
   uint32_t frames = 0;
   ForEachQueued([&](const SharedBuffer::Place& place, const Frame& frame) {
     contents_.Add(place, frame.tag, frame.charge);

@@ -24,6 +24,12 @@ void GroupContents::Setup(uint32_t ports, uint8_t groups, uint8_t queues, int ta
     if (group_slot_[n] != kNone) group_at_[n] = static_cast<int32_t>(group_slot_[n] * columns_);
     if (queue_slot_[n] != kNone) queue_at_[n] = static_cast<int32_t>(queue_slot_[n] * tags_);
   }
+  bytes_.reset();
+  rows_.clear();
+}
+
+void GroupContents::Allocate() {
+  if (bytes_ != nullptr) return;
   const size_t rows = size_t{ports_} * groups_;
   // Most ports never send to most ports: memory that is zero because nobody has touched it costs nothing.
   bytes_.reset(static_cast<int64_t*>(std::calloc(std::max<size_t>(1, rows * columns_), sizeof(int64_t))));
@@ -33,7 +39,7 @@ void GroupContents::Setup(uint32_t ports, uint8_t groups, uint8_t queues, int ta
 }
 
 int64_t GroupContents::bytes(uint32_t in, int group, const Part& part) const {
-  if (!Counts(in, group) || queue_slot_[part.queue] == kNone) return 0;
+  if (bytes_ == nullptr || !Counts(in, group) || queue_slot_[part.queue] == kNone) return 0;
   return rows_[RowOf(in, group)].bytes[ColumnOf(part.out, queue_slot_[part.queue], part.tag)];
 }
 

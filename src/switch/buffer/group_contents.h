@@ -32,6 +32,9 @@ class GroupContents {
   /// `groups` and `queues`: those that count, a bit each. Frames of others are not looked at. `tags`: one
   /// more than the largest.
   void Setup(uint32_t ports, uint8_t groups, uint8_t queues, int tags);
+  /// Takes the memory of the counts: most switches of a large network never pause. REQUIRES: before Add and
+  /// Begin.
+  void Allocate();
 
   /// A frame was charged, or released.
   void Add(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) { Change(at, tag, charge); }

@@ -21,6 +21,7 @@ struct Bench {
   Bench() {
     StartSimulator(1);
     contents.Setup(3, 1u << 2, 1u << 3 | 1u << 5, 3);
+    contents.Allocate();
   }
   ~Bench() { ns3::Simulator::Destroy(); }
   template <class Do>
