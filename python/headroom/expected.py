@@ -79,7 +79,7 @@ class Expected:
         """All that are named, in the order of the rows."""
         return list(dict.fromkeys(metric for row in self.rows for metric in row.metrics))
 
-    def of(self, metric, settings):
+    def rows_for(self, metric, settings):
         """[Row] of the expectations there; empty if the scenario does not vary these settings."""
         own = all(any(_same(str(value), text) for text in self._vary.get(key, ())) for key, value in settings.items())
         rows = [r for r in self.rows if own and r.form == "metric" and metric.path in r.metrics]

@@ -11,7 +11,7 @@ PERCENTILES = [("p50", 500, 2), ("p99", 990, 100), ("p99.9", 999, 1000)]
 @dataclass
 class Percentile:
     value: float
-    censored: bool  # a lower bound: see Ranked.at
+    censored: bool  # a lower bound: see Ranked.percentile
 
 
 class Ranked:
@@ -25,7 +25,7 @@ class Ranked:
     def __len__(self):
         return len(self.values)
 
-    def at(self, per_mille):
+    def percentile(self, per_mille):
         """The percentile, or None of nothing.
 
         Censored where an unfinished message stands at its rank or below, as in summary.json: however that one
@@ -37,4 +37,4 @@ class Ranked:
         return Percentile(float(self.values[rank - 1]), bool(not self.finished[:rank].all()))
 
     def maximum(self):
-        return self.at(1000)
+        return self.percentile(1000)

@@ -68,33 +68,33 @@ def _bytes(metric, text):
     return size.value
 
 
-def values_of(folder, summary, of):
+def values_of(folder, summary, wanted):
     """(values, which of them are lower bounds) of a result's messages or operations; None where it has none, or not a line
     of each."""
-    counted = summary.get("messages" if of.kind is None else "operations", {}).get(of.workload, {})
-    counted = counted if of.kind is None else counted.get(of.kind, {})
+    counted = summary.get("messages" if wanted.kind is None else "operations", {}).get(wanted.workload, {})
+    counted = counted if wanted.kind is None else counted.get(wanted.kind, {})
     if "offered" not in counted:
         return None
     run, offered = Run(folder, summary), counted["offered"]
-    if of.kind is None:
+    if wanted.kind is None:
         table = run.messages
-        rows = table[table["workload"] == of.workload]
+        rows = table[table["workload"] == wanted.workload]
     else:
         table = run.operations
         if table is None:
             return None
-        rows = table[(table["workload"] == of.workload) & ((table["kind"] == of.kind) | (of.kind == "all"))]
+        rows = table[(table["workload"] == wanted.workload) & ((table["kind"] == wanted.kind) | (wanted.kind == "all"))]
     if len(rows) != offered:
         return None
-    if of.size is not None:
-        rows = rows[(rows["bytes"] <= of.size) & (rows["bytes"] > of.size / 2)]
-    return rows[of.column].to_numpy(float), ~rows["finished"].to_numpy(bool)
+    if wanted.size is not None:
+        rows = rows[(rows["bytes"] <= wanted.size) & (rows["bytes"] > wanted.size / 2)]
+    return rows[wanted.column].to_numpy(float), ~rows["finished"].to_numpy(bool)
 
 
-def of_one(values, bounds, of):
+def of_one(values, bounds, wanted):
     """A run's own percentile, or whether it is a lower bound; None of no messages."""
-    found = Ranked(values, ~bounds).at(of.permille)
-    return found and (int(found.censored) if of.censored else found.value)
+    found = Ranked(values, ~bounds).percentile(wanted.permille)
+    return found and (int(found.censored) if wanted.censored else found.value)
 
 
 def _nearest_rank(arrays, permille):
@@ -107,17 +107,17 @@ def pooled_effect(before, after, permille, looked_at=1, confidence=CONFIDENCE, s
     """(Effect of {seed: values} as they were and then, both percentiles over all seeds) over the seeds of both; None with
     fewer than two, or where a percentile is 0."""
     seeds = [seed for seed in before if seed in after]
-    if len(seeds) < 2 or not all(len(of[seed]) for of in (before, after) for seed in seeds):
+    if len(seeds) < 2 or not all(len(side[seed]) for side in (before, after) for seed in seeds):
         return None
 
     def logarithm(without=None):
-        ends = [_nearest_rank([of[s] for s in seeds if s != without], permille) for of in (before, after)]
+        ends = [_nearest_rank([side[s] for s in seeds if s != without], permille) for side in (before, after)]
         return (math.log(ends[1] / ends[0]), ends) if min(ends) > 0 else None
 
     whole, rest = logarithm(), [logarithm(seed) for seed in seeds]
     if whole is None or None in rest:
         return None
-    left_out = [of[0] for of in rest]
+    left_out = [item[0] for item in rest]
     mean, n = math.fsum(left_out) / len(seeds), len(seeds)
     variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in left_out)
     return Effect(whole[0], math.sqrt(variance * n), n, level(looked_at, confidence, sequence), True), whole[1]
@@ -146,12 +146,12 @@ def effect_of(before, after, metric, *, seeds=None, looked_at=1, confidence=CONF
     """(Effect, percentiles) of a metric from one Point to another, over these seeds, or all: by the messages of all seeds
     together, with [percentile before, after]. Seed by seed, with None, of what is no percentile, and where a result has not a
     line of each message. (None, None) where a seed of both is lacking."""
-    how, of = (looked_at, confidence, sequence), percentile(metric)
+    how, wanted = (looked_at, confidence, sequence), percentile(metric)
     both = [point if seeds is None else point.of_seeds(seeds) for point in (before, after)]
-    if of is not None:
-        values = [{run.seed: run.values(of) for run in point.runs.values() if run.status == "done"} for point in both]
+    if wanted is not None:
+        values = [{run.seed: run.values(wanted) for run in point.runs.values() if run.status == "done"} for point in both]
         if not any(found is None for by_seed in values for found in by_seed.values()):
-            together = pooled_effect(*({seed: found[0] for seed, found in by_seed.items()} for by_seed in values), of.permille, *how)
+            together = pooled_effect(*({seed: found[0] for seed, found in by_seed.items()} for by_seed in values), wanted.permille, *how)
             if together is not None:
                 return together
     return effect(*(point.by_seed(metric) for point in both), *how), None

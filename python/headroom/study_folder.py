@@ -26,10 +26,10 @@ def _done(point):
 def _title(keys):
     """ "switches.0.ecn.[frontend,backend].kmin" of keys that differ in one word."""
     words = list(zip(*(key.split(".") for key in keys)))
-    different = [of for of in words if len(set(of)) > 1]
+    different = [parts for parts in words if len(set(parts)) > 1]
     if len({key.count(".") for key in keys}) > 1 or len(different) != 1:
         return " and ".join(keys)
-    return ".".join(f"[{','.join(of)}]" if of in different else of[0] for of in words)
+    return ".".join(f"[{','.join(parts)}]" if parts in different else parts[0] for parts in words)
 
 
 class Axis:
@@ -45,16 +45,16 @@ class Axis:
         self.numeric = all(n is not None for n in numbers.values())
         self.write = str  # of a place on the axis
         if self.numeric:
-            self.at = {text: number for text, (number, _) in numbers.items()}
-            self.texts = sorted(numbers, key=lambda t: self.at[t])
+            self.positions = {text: number for text, (number, _) in numbers.items()}
+            self.texts = sorted(numbers, key=lambda t: self.positions[t])
             self.write = numbers[self.texts[-1]][1]
         else:
             self.texts = list(numbers)
-            self.at = {text: float(place) for place, text in enumerate(self.texts)}
-        values = [self.at[t] for t in self.texts]
+            self.positions = {text: float(place) for place, text in enumerate(self.texts)}
+        values = [self.positions[t] for t in self.texts]
         # Values that grow by factors stand evenly on a logarithmic axis.
         self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
-        self.names = {text: name for text, name in (names or {}).items() if text in self.at}
+        self.names = {text: name for text, name in (names or {}).items() if text in self.positions}
 
     def label(self, text):
         """A value as pictures and tables show it."""

@@ -50,16 +50,16 @@ class Run:
                 raise damaged(self._source, f"summary of run {self.id}")
         return self._metrics
 
-    def values(self, of):
+    def values(self, wanted):
         """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of their
         lines."""
         from headroom.pooled import values_of
 
-        key = (of.workload, of.kind, of.column, of.size)
+        key = (wanted.workload, wanted.kind, wanted.column, wanted.size)
         if key not in self._values:
             folder = Path(self._source).parent / self.path if self.path else None
             measured = folder is not None and (folder / "messages.csv").is_file()
-            self._values[key] = values_of(folder, self._object("summary", self._summary), of) if measured else None
+            self._values[key] = values_of(folder, self._object("summary", self._summary), wanted) if measured else None
         return self._values[key]
 
     def forget_values(self):
@@ -70,13 +70,13 @@ class Run:
         """A percentile of its messages of some sizes; None without any."""
         from headroom.pooled import of_one, percentile
 
-        of = percentile(path)
-        if of is None or f"messages.{of.workload}.offered" not in self.metrics():
+        wanted = percentile(path)
+        if wanted is None or f"messages.{wanted.workload}.offered" not in self.metrics():
             return None
-        found = self.values(of)
+        found = self.values(wanted)
         if found is None:
             raise InputError(f"{path}: messages.csv has not a line for each message; set observe.messages to all")
-        return of_one(*found, of)
+        return of_one(*found, wanted)
 
     def _object(self, column, text):
         try:

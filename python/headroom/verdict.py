@@ -102,8 +102,8 @@ class Effect:
 
         counts = range(self.seeds + 1, 10_001) if counts is None else [count for count in counts if count > self.seeds]
         # The interval only narrows with more seeds.
-        at = bisect_left(counts, True, key=decided)
-        return counts[at] if at < len(counts) else None
+        index = bisect_left(counts, True, key=decided)
+        return counts[index] if index < len(counts) else None
 
     def json(self):
         return {"change": self.change, "low": self.low, "high": self.high, "seeds": self.seeds}
@@ -122,7 +122,7 @@ def effect(before, after, looked_at=1, confidence=CONFIDENCE, sequence=False):
     seeds = [seed for seed in before if seed in after]
     if not seeds:
         return None
-    logarithm = min(of[seed] for of in (before, after) for seed in seeds) > 0
+    logarithm = min(side[seed] for side in (before, after) for seed in seeds) > 0
     if logarithm:
         values = [math.log(after[seed] / before[seed]) for seed in seeds]
     else:

@@ -94,7 +94,7 @@ def _distribution(values, finished):
     if not values:
         return {}
     ranked = Ranked(values, finished)
-    found = {name: ranked.at(p) for name, p in (("p50", 500), ("p90", 900), ("p99", 990), ("p999", 999), ("max", 1000))}
+    found = {name: ranked.percentile(p) for name, p in (("p50", 500), ("p90", 900), ("p99", 990), ("p999", 999), ("max", 1000))}
     return {name: value.value for name, value in found.items()} | {"censored": {name: value.censored for name, value in found.items()}}
 
 

@@ -50,9 +50,9 @@ class Governing(unittest.TestCase):
         base = {"workloads.mix.priority": "storage", kmin: "100KB", timer: "55us"}
 
         def keys(part, **control):
-            settings = base | {f"nics.*.congestion_control{'.' + key if key else ''}": of for key, of in control.items()}
+            settings = base | {f"nics.*.congestion_control{'.' + key if key else ''}": value for key, value in control.items()}
             found = governing(settings, "mix", [{"part": part, "us": 1.0, "share": 1.0}], {})
-            return {key for of in found for key in of["keys"]} & set(base)
+            return {key for change in found for key in change["keys"]} & set(base)
 
         dcqcn = {"": "dcqcn"}
         self.assertEqual(keys("limiter", **dcqcn), {kmin, timer})

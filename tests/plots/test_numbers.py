@@ -44,24 +44,24 @@ class Percentiles(unittest.TestCase):
     def test_nearest_rank(self):
         # 1 … 1000: rank ⌈0.5 × 1000⌉ = 500, ⌈0.999 × 1000⌉ = 999.
         ranked = Ranked(np.arange(1, 1001), np.ones(1000, bool))
-        self.assertEqual([ranked.at(p).value for p in (500, 990, 999, 1000)], [500, 990, 999, 1000])
-        self.assertFalse(ranked.at(999).censored)
+        self.assertEqual([ranked.percentile(p).value for p in (500, 990, 999, 1000)], [500, 990, 999, 1000])
+        self.assertFalse(ranked.percentile(999).censored)
 
     def test_one_value_is_every_percentile(self):
-        self.assertEqual(Ranked([7], [True]).at(500).value, 7)
+        self.assertEqual(Ranked([7], [True]).percentile(500).value, 7)
 
     def test_nothing_has_no_percentile(self):
-        self.assertIsNone(Ranked([], []).at(500))
+        self.assertIsNone(Ranked([], []).percentile(500))
 
     def test_unfinished_messages_make_the_ranks_they_could_reach_lower_bounds(self):
         # Ten messages, the one of age 2 unfinished: if it ends at 100, rank 9 is 10 and rank 10 is 100.
         finished = np.arange(1, 11) != 2
         ranked = Ranked(np.arange(1, 11), finished)
-        self.assertTrue(ranked.at(900).censored)
-        self.assertFalse(ranked.at(100).censored)
-        self.assertTrue(ranked.at(1000).censored)
-        self.assertEqual(ranked.at(1000).value, 10)
-        self.assertTrue(ranked.at(200).censored)
+        self.assertTrue(ranked.percentile(900).censored)
+        self.assertFalse(ranked.percentile(100).censored)
+        self.assertTrue(ranked.percentile(1000).censored)
+        self.assertEqual(ranked.percentile(1000).value, 10)
+        self.assertTrue(ranked.percentile(200).censored)
 
 
 class Bins(unittest.TestCase):

@@ -104,9 +104,9 @@ class Sweeps(Studies):
         self.assertIn("cannot be read as a study", self.plot(self.folder / "u")[1])
 
 
-    def tails(self, of):
+    def tails(self, values_by_kmin):
         """A sweep over kmin with these p99: {kmin: [of seed 1, 2, …]}."""
-        return self.study([({KMIN: k}, s + 1, v, 0) for k, values in of.items() for s, v in enumerate(values)])
+        return self.study([({KMIN: k}, s + 1, v, 0) for k, values in values_by_kmin.items() for s, v in enumerate(values)])
 
     def test_differences_are_told_seed_by_seed_with_their_interval(self):
         # Differences 90, 100, 110: mean 100, s = 10, half width 4.3027 × 10 / √3 = 24.84.

@@ -114,10 +114,10 @@ def fio_entry(names, workload):
 
 def _is_read(settings):
     """Whether the hosts' controls read a key: those of DCQCN at hosts that have it, marks where some control heeds them."""
-    named = ((re.fullmatch(r"(nics\..+)\.congestion_control(\.type)?", key), of) for key, of in settings.items())
-    control = {found[1]: of for found, of in named if found}
-    heeded = not control or any(of not in IGNORE_MARKS for of in control.values())
-    windowed = not control or any(of not in (*IGNORE_MARKS, "dcqcn") for of in control.values())
+    named = ((re.fullmatch(r"(nics\..+)\.congestion_control(\.type)?", key), value) for key, value in settings.items())
+    control = {found[1]: value for found, value in named if found}
+    heeded = not control or any(value not in IGNORE_MARKS for value in control.values())
+    windowed = not control or any(value not in (*IGNORE_MARKS, "dcqcn") for value in control.values())
 
     def is_read(key, part):
         if ".dcqcn." in key:

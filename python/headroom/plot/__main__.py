@@ -105,12 +105,12 @@ def _plot(options):
     if studies and len(options.results) > 1:
         raise InputError(f"{studies[0]} is a study; plot it alone, or give results of its runs")
     if studies:
-        folder, of, read = Path(studies[0]), _of_study, Study(studies[0])
+        folder, contents_of, read = Path(studies[0]), _of_study, Study(studies[0])
     else:
-        read, of = load_results(options.results), _of_results
+        read, contents_of = load_results(options.results), _of_results
         folder = _default_folder(read)
     apply_style()
-    plots, html_of = of(read)
+    plots, html_of = contents_of(read)
     folder = Path(options.out) if options.out else folder
     write_all(folder, plots, html_of, options.force)
     say(

@@ -73,10 +73,10 @@ def _draw(panels, one, right_edge):
     ]
     dots = {"color": one.colour, "linestyle": (0, (1, 2)), "linewidth": 1.1}
     end = {"color": one.colour, "markerfacecolor": "white", "markersize": 6, "clip_on": False, "zorder": 5}
-    for panel, level, at in levels:
+    for panel, level, heights in levels:
         panel.plot([start, right_edge], [level, level], **dots)
         panel.plot([right_edge], [level], ">", **end)
-        panel.plot(ages, at, "|", color=one.colour, markersize=6, markeredgewidth=0.8)
+        panel.plot(ages, heights, "|", color=one.colour, markersize=6, markeredgewidth=0.8)
 
 
 def _draw_seeds(panels, one):

@@ -207,7 +207,7 @@ def _in_units(trace, which, factor):
 def _drawn(panel):
     """The panel in plotly.js' form: axes without our own members, and traces in their units."""
     factors = {"x": panel.x.get("of", 1), "y": panel.y.get("of", 1)}
-    x, y = ({key: value for key, value in of.items() if key != "of"} for of in (panel.x, panel.y))
+    x, y = ({key: value for key, value in axis.items() if key != "of"} for axis in (panel.x, panel.y))
     traces = panel.traces
     for which, factor in factors.items():
         traces = [_in_units(trace, which, factor) for trace in traces]

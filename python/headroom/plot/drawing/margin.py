@@ -23,8 +23,8 @@ def margin_labels(panel, labels, gap, size=7.5):
     if they fit there. REQUIRES: the panel has its limits."""
     place = panel.transScale + panel.transLimits
     low = panel.get_ylim()[0]
-    at = [place.transform((panel.get_xlim()[0], max(y, low)))[1] for y, _, _ in labels]
-    placed, ranks = spread(at, gap), sorted(range(len(at)), key=lambda i: at[i])
+    heights = [place.transform((panel.get_xlim()[0], max(y, low)))[1] for y, _, _ in labels]
+    placed, ranks = spread(heights, gap), sorted(range(len(heights)), key=lambda i: heights[i])
     for above, i in enumerate(reversed(ranks)):
         placed[i] = min(placed[i], 1.0 - above * gap)
     for below, i in enumerate(ranks):

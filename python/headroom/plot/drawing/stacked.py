@@ -43,11 +43,11 @@ def merged(parts, rows, least):
 
 def draw_bar(panel, middle, height, widths, colours):
     """One row. `widths`: {part: width}. Returns where the bar ends."""
-    at = 0.0
+    left = 0.0
     for part, width in widths.items():
-        panel.add_patch(Rectangle((at, middle - height / 2), width, height, facecolor=colours[part], linewidth=0))
-        at += width
-    return at
+        panel.add_patch(Rectangle((left, middle - height / 2), width, height, facecolor=colours[part], linewidth=0))
+        left += width
+    return left
 
 
 def live_bars(names, colours, widths, height, offset):

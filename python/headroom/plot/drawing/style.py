@@ -125,9 +125,9 @@ class Sheet:
 
     def stroke(self, x, y, length=0.32, relative=True, **keywords):
         """A sample of a line beside the words of a legend, with the baseline at `y`."""
-        at = self.height - (self._below if relative else 0.0) - y + 0.045
+        level = self.height - (self._below if relative else 0.0) - y + 0.045
         place = {"markevery": [1], "transform": self.figure.dpi_scale_trans}
-        self.figure.add_artist(Line2D([x, x + length / 2, x + length], [at] * 3, **place, **keywords))
+        self.figure.add_artist(Line2D([x, x + length / 2, x + length], [level] * 3, **place, **keywords))
 
     def axes(self, left, top, width, height, **keywords):
         """A panel with its upper left corner there, `top` inches below the head."""

@@ -24,7 +24,7 @@ def _words(series):
         return f"{series.label}: {format_amount(series.offered, 'message')}, {drawn} of them drawn"
     ranked = Ranked(series.messages["us"], series.messages["finished"])
     # A percentile for which there are too few messages is the maximum, so it is not told apart.
-    found = [(name, ranked.at(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
+    found = [(name, ranked.percentile(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
     found.append(("max", ranked.maximum()))
     values = ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
     left = f"; {format_amount(series.unfinished, 'message')} unfinished" if series.unfinished else ""

@@ -71,9 +71,9 @@ def _draw(sheet, top, rows, name, colour, limits):
     panel.set_xlabel("Difference as a share of the first")
     for number, d in enumerate(rows):
         y = _ROW * (number + 0.5)
-        at = top + 0.35 + y + 0.035
-        sheet.text(_LEFT - 0.1, at, shorten(d.words, 40), size=7.8, ha="right")
-        sheet.text(_LEFT + _WIDTH + 0.1, at, _told(d), size=7.4, color=QUIET)
+        row_y = top + 0.35 + y + 0.035
+        sheet.text(_LEFT - 0.1, row_y, shorten(d.words, 40), size=7.8, ha="right")
+        sheet.text(_LEFT + _WIDTH + 0.1, row_y, _told(d), size=7.4, color=QUIET)
         shares = _shares(d)
         if shares is None:
             panel.text(0, y, " from nothing", fontsize=7, va="center", color=colour)
@@ -101,11 +101,11 @@ def _live(groups, colours, limits):
     for name, rows in groups:
         some = [d for d in rows if _shares(d) is not None]
         shares = [_shares(d) for d in some]
-        cut = [_cut(of, limits) for of in shares]
+        cut = [_cut(share, limits) for share in shares]
         told = [f"{_told(d)}<br>{interval_words(d)}" for d in some]
         names = [d.words for d in some]
         dots = live.points(shorten(name), [100 * mean for (_, mean, _), _ in cut], names, colours[name], size=9)
-        dots["marker"]["symbol"] = [_symbol(of, limits) for of in shares]
+        dots["marker"]["symbol"] = [_symbol(share, limits) for share in shares]
         dots["error_x"] = {
             "type": "data",
             "symmetric": False,
@@ -118,8 +118,8 @@ def _live(groups, colours, limits):
             beyond = [i for i, (_, gone) in enumerate(cut) if mark in gone and _symbol(shares[i], limits) == "circle"]
             if beyond:
                 more = {"text": [told[i] for i in beyond], "cliponaxis": False, "showlegend": False}
-                at = [end] * len(beyond), [names[i] for i in beyond]
-                traces.append(live.points(shorten(name), *at, colours[name], _SYMBOLS[mark], 9, **more))
+                positions = [end] * len(beyond), [names[i] for i in beyond]
+                traces.append(live.points(shorten(name), *positions, colours[name], _SYMBOLS[mark], 9, **more))
         rows, height = live.rows(names)
         change = live.axis("Difference (%)", zeroline=True, zerolinecolor="#8a8a8a", range=live.numbers(ends))
         panels.append(live.Panel(shorten(name), change, rows, traces, height))
@@ -146,7 +146,7 @@ def difference_plot(results):
     notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
     if any(not d.direction_known for _, rows in groups for d in rows):
         notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
-    if any(_cut(of, limits)[1] for of in shares):
+    if any(_cut(share, limits)[1] for share in shares):
         notes.append(("◁ ▷ at the edge: it extends beyond; the value is beside it.", QUIET))
     height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)
     sheet = Sheet(_HEADING, notes, [], height)

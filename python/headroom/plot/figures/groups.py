@@ -112,13 +112,13 @@ def _live(drawn, results, colours, unit, unit_name):
         shared, headroom, marks = [], [], []
         for name, s in series.items():
             times = s["time_us"] / unit
-            of = f"{shorten(name)}: " if len(results) > 1 else ""
-            shared.append(live.line(f"{of}shared", times, s["shared_bytes"], colours[name]))
+            prefix = f"{shorten(name)}: " if len(results) > 1 else ""
+            shared.append(live.line(f"{prefix}shared", times, s["shared_bytes"], colours[name]))
             if s["xoff_at_bytes"].notna().any():
                 look = {"colour": WARNING if len(results) == 1 else colours[name], "dash": (0, (5, 1.8))}
-                shared.append(live.line(f"{of}XOFF at", times, s["xoff_at_bytes"], **look))
+                shared.append(live.line(f"{prefix}XOFF at", times, s["xoff_at_bytes"], **look))
             headroom.append(
-                live.line(f"{of}headroom", times, s["headroom_bytes"], colours[name], showlegend=False)
+                live.line(f"{prefix}headroom", times, s["headroom_bytes"], colours[name], showlegend=False)
             )
             configured = s["headroom_configured_bytes"].iloc[0]
             if np.isfinite(configured):

@@ -40,12 +40,12 @@ class _Line:
     parts: dict  # {part: µs}; empty if no operation was followed
 
     @property
-    def at(self):
+    def prefix(self):
         return f"operations.{self.workload}.{self.kind}"
 
     @property
     def offered(self):
-        return sum(self.result.by_seed(f"{self.at}.offered").values())
+        return sum(self.result.by_seed(f"{self.prefix}.offered").values())
 
 
 def _lines(results):
@@ -63,7 +63,7 @@ def _lines(results):
             if len(results) > 1:
                 label, colour = f"{label}, {shorten(result.name)}", by_result[result.name]
             means = {p: result.interval(f"operations.{workload}.{kind}.parts_us.{p}") for p in PARTS}
-            parts = {part: of.mean for part, of in means.items() if of is not None}
+            parts = {part: interval.mean for part, interval in means.items() if interval is not None}
             out.append(_Line(result, workload, kind, label, colour, dashes(kinds.index((workload, kind))), found, parts))
     return out
 
@@ -74,7 +74,7 @@ def _words(line):
     if len(line.operations) < line.offered:
         return f"{told}, {format_count(len(line.operations))} of them drawn"
     ranked = Ranked(line.operations["us"], line.operations["finished"])
-    found = [(name, ranked.at(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
+    found = [(name, ranked.percentile(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
     found.append(("max", ranked.maximum()))
     told += ", " + ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
     left = int((~line.operations["finished"]).sum())

@@ -4,7 +4,7 @@ from html import escape
 
 import pandas as pd
 
-from headroom.format import format_amount, format_number, is_are
+from headroom.format import format_amount, is_are
 from headroom.metrics import metric_of
 from headroom.over_seeds import seeds_words
 from headroom.plot.drawing import live
@@ -68,8 +68,8 @@ def _bar(interval):
     return interval.half_width if interval.half_width and interval.n > 2 else 0
 
 
-def _draw(panel, name, at, colour, marker, size, errors):
-    x, y, half_x, half_y = at
+def _draw(panel, name, measured, colour, marker, size, errors):
+    x, y, half_x, half_y = measured
     panel.errorbar(
         [x],
         [y],
@@ -144,7 +144,7 @@ def pareto_plot(study):
         drawstyle="steps-post",
     )
     for x, y, point, ix, iy in rows:
-        at = (
+        measured = (
             ix.mean * mx.scale,
             iy.mean * my.scale,
             _bar(ix) * mx.scale,
@@ -154,7 +154,7 @@ def pareto_plot(study):
         first = id(point) in on_front
         colour = COLOURS[1] if best else "#000000" if base else COLOURS[0] if first else "#a0a0a0"
         marker, size = ("*", 14) if best else ("D", 7) if base else ("o", 7 if first else 5)
-        _draw(panel, "", at, colour, marker, size, errors)
+        _draw(panel, "", measured, colour, marker, size, errors)
         role = "recommended" if best else "baseline" if base else ""
         halves = [i.half_width if i.half_width is not None else "" for i in (ix, iy)]
         table.append(
@@ -172,7 +172,7 @@ def pareto_plot(study):
             ]
         )
         (special if best or base else dots).append(
-            (role or ("on the front" if first else "beaten"), at, colour, point, best)
+            (role or ("on the front" if first else "beaten"), measured, colour, point, best)
         )
     panel.set_xlabel(mx.label)
     panel.set_ylabel(my.label)
@@ -187,10 +187,10 @@ def pareto_plot(study):
         sheet.text(0.95, line, shorten(told, 118), size=7.6, color=QUIET)
         line += 0.17
     traces = []
-    for role, at, colour, point, best in dots + special:
-        dot = live.points(role, [at[0]], [at[1]], colour, "star" if best else "circle", 14 if best else 9)
-        dot["error_x"] = {"type": "data", "array": live.numbers([at[2]]), "thickness": 1}
-        dot["error_y"] = {"type": "data", "array": live.numbers([at[3]]), "thickness": 1}
+    for role, measured, colour, point, best in dots + special:
+        dot = live.points(role, [measured[0]], [measured[1]], colour, "star" if best else "circle", 14 if best else 9)
+        dot["error_x"] = {"type": "data", "array": live.numbers([measured[2]]), "thickness": 1}
+        dot["error_y"] = {"type": "data", "array": live.numbers([measured[3]]), "thickness": 1}
         dot["text"] = [escape(study.settings_words(point))]
         traces.append(dot)
     which = "of every setting that ran in full" + (f" with {seeds}" if left_out else "")

@@ -29,7 +29,7 @@ class _Row:
 
     result: object
     workload: str
-    of: str  # "p99", or a span of sizes
+    subset: str  # "p99", or a span of sizes
     label: str
     parts: dict  # {part: µs}, means
 
@@ -41,17 +41,17 @@ class _Row:
         return self.parts.get(part, 0) / self.total
 
 
-def _percentile_rows(result, of, at, parts_at, workload, name):
-    finished = sum(result.by_seed(f"{at}.finished").values()) / len(result.runs)
+def _percentile_rows(result, split, prefix, parts_at, workload, name):
+    finished = sum(result.by_seed(f"{prefix}.finished").values()) / len(result.runs)
     for key, told in _PERCENTILES:
-        means = {p: result.interval(f"{at}.{parts_at}.{key}.{p}") for p in of.parts}
+        means = {p: result.interval(f"{prefix}.{parts_at}.{key}.{p}") for p in split.parts}
         parts = {part: mean.mean for part, mean in means.items() if mean is not None}
         if finished >= _ENOUGH[key] and sum(parts.values()) > 0:
             yield _Row(result, workload, told, f"{name} {told}", parts)
 
 
-def _size_rows(result, of, found, workload, name):
-    columns = [f"{part}_ns" for part in of.parts]
+def _size_rows(result, split, found, workload, name):
+    columns = [f"{part}_ns" for part in split.parts]
     found = found[found[columns[0]].notna()]
     classes = [
         (low, high, found[(found["bytes"] > low) & (found["bytes"] <= high)]) for low, high in zip((-1, *_SIZES), _SIZES)
@@ -61,15 +61,15 @@ def _size_rows(result, of, found, workload, name):
         return
     for low, high, some in classes:
         told = f"above {format_bytes(low)}" if high == np.inf else f"up to {format_bytes(high)}"
-        parts = dict(zip(of.parts, some[columns].mean() / 1e3))
+        parts = dict(zip(split.parts, some[columns].mean() / 1e3))
         if sum(parts.values()) > 0:
             yield _Row(result, workload, told, f"{name} {told}", parts)
 
 
-def _split_table(result, of):
+def _split_table(result, split):
     """The lines of messages or operations, with the parts of their times; None where they were not split."""
-    table = result.table(of.table) if of.table in result.tables else None
-    if table is None or f"{of.parts[-1]}_ns" not in table.columns:
+    table = result.table(split.table) if split.table in result.tables else None
+    if table is None or f"{split.parts[-1]}_ns" not in table.columns:
         return None
     return table[table["start_ns"] >= 1000 * result.scenario.warmup_us]
 
@@ -136,9 +136,9 @@ OPERATIONS = _Of(
 )
 
 
-def _bars(of, rows):
+def _bars(split, rows):
     """({part: colour}, [{part: share}]): parts that are a hundredth of some row, and the others of each row as one."""
-    return merged(of.parts, [{part: row.share(part) for part in of.parts} for row in rows], 0.01)
+    return merged(split.parts, [{part: row.share(part) for part in split.parts} for row in rows], 0.01)
 
 
 def _words(row):
@@ -150,16 +150,16 @@ def _words(row):
 
 def _offsets(rows):
     """How far down each row begins, with a gap between workloads; in inches."""
-    tops, at = [], 0.05
+    tops, y = [], 0.05
     for before, row in zip([None, *rows], rows):
-        at += _GAP if before is not None and (before.workload, before.result) != (row.workload, row.result) else 0
-        tops.append(at)
-        at += _ROW
-    return tops, at + 0.05
+        y += _GAP if before is not None and (before.workload, before.result) != (row.workload, row.result) else 0
+        tops.append(y)
+        y += _ROW
+    return tops, y + 0.05
 
 
-def _draw(sheet, of, rows, tops, height, legend_rows):
-    colours, bars = _bars(of, rows)
+def _draw(sheet, split, rows, tops, height, legend_rows):
+    colours, bars = _bars(split, rows)
     top = draw_legend(sheet, colours, 0.1, -(-len(colours) // legend_rows)) + 0.2
     panel = sheet.axes(_LEFT, top, _WIDTH, height)
     as_rows(panel, height)
@@ -172,9 +172,9 @@ def _draw(sheet, of, rows, tops, height, legend_rows):
         margin_label(panel, middle, format_time(row.total), "#222222", size=8)
 
 
-def _live(of, rows):
+def _live(split, rows):
     names = [f"{row.label}, {format_time(row.total)}" for row in rows]
-    colours, bars = _bars(of, rows)
+    colours, bars = _bars(split, rows)
     widths = {part: [bar.get(part, 0) for bar in bars] for part in colours}
     traces = live_bars(names, colours, widths, 0.42, -0.17)
     for part, trace in zip(colours, traces):
@@ -185,23 +185,23 @@ def _live(of, rows):
     return [live.figure([live.Panel("At percentiles, and by size", share, row_axis, traces, height)])]
 
 
-def _plot(of, results):
-    rows = of.rows(results)
+def _plot(split, results):
+    rows = split.rows(results)
     if not rows:
         return None
     notes = notes_of(results)
-    if any(row.of.startswith(("up", "above")) for row in rows):
-        notes.append((f"Rows of percentiles: {of.table} around it. Rows of sizes: the mean of all of that size.", QUIET))
+    if any(row.subset.startswith(("up", "above")) for row in rows):
+        notes.append((f"Rows of percentiles: {split.table} around it. Rows of sizes: the mean of all of that size.", QUIET))
     tops, height = _offsets(rows)
-    legend_rows = 2 if len(_bars(of, rows)[0]) > 6 else 1
-    sheet = Sheet(title_of(of.heading, results), notes, [], height + 0.2 * legend_rows + 0.45)
-    _draw(sheet, of, rows, tops, height, legend_rows)
+    legend_rows = 2 if len(_bars(split, rows)[0]) > 6 else 1
+    sheet = Sheet(title_of(split.heading, results), notes, [], height + 0.2 * legend_rows + 0.45)
+    _draw(sheet, split, rows, tops, height, legend_rows)
     table = pd.DataFrame(
-        [[row.result.name, row.workload, row.of, *(row.parts.get(p, 0.0) for p in of.parts)] for row in rows],
-        columns=["result", "workload", of.table, *(f"{p}_us" for p in of.parts)],
+        [[row.result.name, row.workload, row.subset, *(row.parts.get(p, 0.0) for p in split.parts)] for row in rows],
+        columns=["result", "workload", split.table, *(f"{p}_us" for p in split.parts)],
     )
     told = [_words(row) for row in rows]
-    return Plot(of.plot, of.heading, of.caption, sheet.figure, {of.plot: table}, told, True, _live(of, rows))
+    return Plot(split.plot, split.heading, split.caption, sheet.figure, {split.plot: table}, told, True, _live(split, rows))
 
 
 def message_parts_plot(results):

@@ -48,10 +48,10 @@ def _rows(roots, most):
         if root.kind is None:
             return [(root, link) for link in longest(root.links, most)]
         shown = [link for link in root.links if link.caused_us >= _LEAST * root.paused_us]
-        of = [(root, None)] + [(root, link) for link in longest(shown, _MOST_OF_ROOT)]
-        if rows and len(rows) + len(of) > most:
+        added = [(root, None)] + [(root, link) for link in longest(shown, _MOST_OF_ROOT)]
+        if rows and len(rows) + len(added) > most:
             break
-        rows += of
+        rows += added
     return rows
 
 
@@ -135,8 +135,8 @@ def _left_out(name, roots, rows):
     part = sum(shown.values()) / max(1e-9, sum(root.paused_us for root in roots))
     if roots[0].kind is None:
         return f"{name}{len(shown)} of {links} paused links, with {format_percent(part)} of all paused time: those paused longest."
-    of = len({id(root) for root, _ in rows})
-    return f"{name}{of} of {format_amount(len(roots), 'root')}, and links with {format_percent(part)} of all paused time."
+    drawn = len({id(root) for root, _ in rows})
+    return f"{name}{drawn} of {format_amount(len(roots), 'root')}, and links with {format_percent(part)} of all paused time."
 
 
 def pauses_plot(results):

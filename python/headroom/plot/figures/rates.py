@@ -68,7 +68,7 @@ def _peers(tables):
         some = table[table["peer"].notna()].drop_duplicates(["host", "qp", "peer"])
         for host, qp, peer in zip(some["host"], some["qp"], some["peer"]):
             found.setdefault((host, qp), set()).add(peer)
-    return {key: next(iter(of)) for key, of in found.items() if len(of) == 1}
+    return {key: next(iter(ports)) for key, ports in found.items() if len(ports) == 1}
 
 
 def labels_of(keys, peers, limit=52):
@@ -125,9 +125,9 @@ def _median(lines, end_us):
     grid = np.linspace(0, end_us, 400)
     rates = np.full((len(lines), len(grid)), np.nan)  # of queue pairs that do not exist yet
     for row, (times, values) in enumerate(lines):
-        at = np.searchsorted(times, grid, side="right") - 1
-        alive = (at >= 0) & (grid <= times[-1])
-        rates[row, alive] = values[at[alive]]
+        index = np.searchsorted(times, grid, side="right") - 1
+        alive = (index >= 0) & (grid <= times[-1])
+        rates[row, alive] = values[index[alive]]
     some = ~np.isnan(rates).all(axis=0)
     return grid[some], np.nanmedian(rates[:, some], axis=0)
 
@@ -250,14 +250,14 @@ def rates_plot(results):
     pitch = sum(height + _BETWEEN for *_, height in kinds)
     sheet = Sheet(title_of(heading, results), notes, legend, pitch * count + 0.5 + cnps.height)
     top, drawn, by_kind = 0.3, [], []
-    for number, (of, found, height) in enumerate(kinds):
+    for number, (kind, found, height) in enumerate(kinds):
         places = [(top + index * pitch, width, height) for index in range(count)]
         top += height + _BETWEEN
         last = number == len(kinds) - 1 and not cnps.rows
         if few:
-            rows, panels = _few_lines(sheet, of, shown, found, looks, keys, places, last)
+            rows, panels = _few_lines(sheet, kind, shown, found, looks, keys, places, last)
         else:
-            rows, panels = _many_lines(sheet, of, shown, found, colours, places, last)
+            rows, panels = _many_lines(sheet, kind, shown, found, colours, places, last)
         drawn.append(pd.concat(rows, ignore_index=True) if rows else None)
         by_kind.append(panels)
     panels = [panel for of_place in zip(*by_kind) for panel in of_place]

@@ -62,9 +62,9 @@ def _wide(slices, sizes, most):
     least = (high - low) / (1.5 * most)
     joined = [slices[0]]
     for begin, end in slices[1:]:
-        here = joined[-1][0]
-        if np.log(max(1, sizes[begin])) - np.log(max(1, sizes[here])) < least:
-            joined[-1] = (here, end)
+        first = joined[-1][0]
+        if np.log(max(1, sizes[begin])) - np.log(max(1, sizes[first])) < least:
+            joined[-1] = (first, end)
         else:
             joined.append((begin, end))
     return joined
@@ -89,7 +89,7 @@ def binned(messages, most=_MOST_BINS):
             "unfinished": int((~finished[begin:end]).sum()),
         }
         for name, per_mille, _ in PERCENTILES:
-            found = ranked.at(per_mille)
+            found = ranked.percentile(per_mille)
             row[name], row[name + "_censored"] = found.value, found.censored
         rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS[2:])
@@ -99,10 +99,10 @@ def _draw(panel, series, bins, name, enough):
     panel.plot(bins["median_bytes"], bins[name], color=series.colour, linestyle=series.dash, linewidth=1.4)
     for censored, marker, size in ((False, "o", 4.5), (True, "^", 6)):
         for full in (True, False):
-            here = bins[(bins[name + "_censored"] == censored) & ((bins["messages"] >= enough) == full)]
+            rows = bins[(bins[name + "_censored"] == censored) & ((bins["messages"] >= enough) == full)]
             panel.plot(
-                here["median_bytes"],
-                here[name],
+                rows["median_bytes"],
+                rows[name],
                 marker,
                 color=series.colour,
                 markersize=size,

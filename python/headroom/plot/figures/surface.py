@@ -120,13 +120,13 @@ class _Role:
             return str(self._settings[axis.key])
         text = self._scenario and self._scenario.value(axis.key)
         number = parse_any(text) if text and axis.numeric else None
-        return next((t for t in axis.texts if number and axis.at[t] == number[0]), text)
+        return next((t for t in axis.texts if number and axis.positions[t] == number[0]), text)
 
     def place(self, axis):
         """The number on the axis, or None."""
         text = self.text(axis)
-        if text in axis.at:
-            return axis.at[text]
+        if text in axis.positions:
+            return axis.positions[text]
         number = parse_any(text) if text and axis.numeric else None
         return number[0] if number and (number[0] > 0 or not axis.log) else None
 
@@ -157,7 +157,7 @@ def _y_labels(axis):
         return [shorten(label, 9 if axis.numeric else 7) for label in labels], {}
     letters = int(room / _LETTER)
     lines = [textwrap.wrap(shorten(label, 2 * letters - 2), letters)[:2] for label in labels]
-    return ["\n".join(of) for of in lines], {"rotation": 90, "va": "center"}
+    return ["\n".join(parts) for parts in lines], {"rotation": 90, "va": "center"}
 
 
 def _ticks(panel, which, axis, name):
@@ -174,7 +174,7 @@ def _ticks(panel, which, axis, name):
 def _scale(panel, which, axis, name):
     """An axis of values that were drawn freely."""
     panel.tick_params(axis=which, labelsize=8)
-    low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    low, high = axis.positions[axis.texts[0]], axis.positions[axis.texts[-1]]
     if axis.log:
         margin = (high / low) ** 0.05
         log_axis(panel, which, low / margin, high * margin, axis.write)
@@ -193,8 +193,8 @@ def _cells(panel, x, y, points, metric, norm, names):
     for point in points:
         interval = point.interval(metric.path)
         if interval is not None:
-            at = y.texts.index(str(point.settings[y.key])), x.texts.index(str(point.settings[x.key]))
-            values[at] = interval.mean * metric.scale
+            cell = y.texts.index(str(point.settings[y.key])), x.texts.index(str(point.settings[x.key]))
+            values[cell] = interval.mean * metric.scale
     image = panel.imshow(values, origin="lower", aspect="auto", cmap=_MAP, norm=norm)
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
@@ -218,16 +218,16 @@ def _cells(panel, x, y, points, metric, norm, names):
 
 
 def _scatter(panel, x, y, points, metric, norm, names):
-    at = [
-        (x.at[str(p.settings[x.key])], y.at[str(p.settings[y.key])], p.interval(metric.path).mean)
+    spots = [
+        (x.positions[str(p.settings[x.key])], y.positions[str(p.settings[y.key])], p.interval(metric.path).mean)
         for p in points
     ]
     _scale(panel, "x", x, names[x.key])
     _scale(panel, "y", y, names[y.key])
-    far = [is_beyond(norm, a[2] * metric.scale) for a in at]
+    far = [is_beyond(norm, a[2] * metric.scale) for a in spots]
     edges = [_BEYOND if beyond else "#555555" for beyond in far]
     look = {"cmap": _MAP, "norm": norm, "edgecolors": edges, "linewidths": [2 if beyond else 0.4 for beyond in far], "s": 26}
-    return panel.scatter([a[0] for a in at], [a[1] for a in at], c=[a[2] * metric.scale for a in at], **look)
+    return panel.scatter([a[0] for a in spots], [a[1] for a in spots], c=[a[2] * metric.scale for a in spots], **look)
 
 
 def _mark(panel, x, y, full, roles):
@@ -237,16 +237,16 @@ def _mark(panel, x, y, full, roles):
         colour, marker, _, size = _LOOKS[role.role]
         if full:
             texts = role.text(x), role.text(y)
-            at = [a.texts.index(t) if t in a.texts else None for a, t in zip((x, y), texts)]
-            at = [None if place is None else place + 0.3 for place in at]  # beside the number
+            spot = [a.texts.index(t) if t in a.texts else None for a, t in zip((x, y), texts)]
+            spot = [None if place is None else place + 0.3 for place in spot]  # beside the number
         else:
-            at = [role.place(x), role.place(y)]
-        if None in at:
+            spot = [role.place(x), role.place(y)]
+        if None in spot:
             continue
         if not full:
-            for place, limits, widen in zip(at, (panel.get_xlim(), panel.get_ylim()), (panel.set_xlim, panel.set_ylim)):
+            for place, limits, widen in zip(spot, (panel.get_xlim(), panel.get_ylim()), (panel.set_xlim, panel.set_ylim)):
                 widen(min(limits[0], 0.95 * place), max(limits[1], 1.05 * place))
-        panel.plot(*[[place] for place in at], marker, color=colour, markersize=size, markeredgecolor="white", zorder=5)
+        panel.plot(*[[place] for place in spot], marker, color=colour, markersize=size, markeredgecolor="white", zorder=5)
 
 
 def _live_marks(x, y, full, roles):
@@ -256,13 +256,13 @@ def _live_marks(x, y, full, roles):
         colour, _, symbol, size = _LOOKS[role.role]
         texts = role.text(x), role.text(y)
         if full:
-            at = [[a.label(t)] if t in a.texts else None for a, t in zip((x, y), texts)]
+            spot = [[a.label(t)] if t in a.texts else None for a, t in zip((x, y), texts)]
         else:
-            at = [None if (place := role.place(a)) is None else live.numbers([place]) for a in (x, y)]
-        if None not in at:
+            spot = [None if (place := role.place(a)) is None else live.numbers([place]) for a in (x, y)]
+        if None not in spot:
             told = escape(f"{role.role}: {x.label(texts[0])}, {y.label(texts[1])}")
             look = {"color": colour, "symbol": symbol, "size": size + 2, "line": {"color": "#fff", "width": 1}}
-            mark = {"type": "scatter", "mode": "markers", "name": role.role, "x": at[0], "y": at[1], "marker": look}
+            mark = {"type": "scatter", "mode": "markers", "name": role.role, "x": spot[0], "y": spot[1], "marker": look}
             traces.append(mark | {"text": [told], "hoverinfo": "text"})
     return traces
 
@@ -279,9 +279,9 @@ def _live_beyond(places, means, told, norm):
 
 def _live_axis(axis, name):
     if not axis.numeric:
-        ticks = {"tickvals": live.numbers(axis.at[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
+        ticks = {"tickvals": live.numbers(axis.positions[t] for t in axis.texts), "ticktext": list(map(axis.label, axis.texts))}
         return live.axis(name, **ticks)
-    low, high = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    low, high = axis.positions[axis.texts[0]], axis.positions[axis.texts[-1]]
     ticks = log_ticks(low, high) if axis.log else MaxNLocator(5).tick_values(low, high)
     return live.axis(name, log=axis.log, tickvals=live.numbers(ticks), ticktext=[axis.write(t) for t in ticks])
 
@@ -289,12 +289,12 @@ def _live_axis(axis, name):
 def _live(shown, metric, norm, names, roles):
     """Cells or points as in the still picture, on one scale of colours."""
     log = isinstance(norm, LogNorm)
-    of = 1e-6 if metric.is_time else 1  # in seconds, to which plotly.js sets prefixes
+    factor = 1e-6 if metric.is_time else 1  # in seconds, to which plotly.js sets prefixes
     panels = []
     for x, y, words, points in shown:
         points = [p for p in points if p.interval(metric.path) is not None]
         means = [p.interval(metric.path).mean * metric.scale for p in points]
-        shades = live.numbers(np.log10(means) if log else np.array(means) * of)
+        shades = live.numbers(np.log10(means) if log else np.array(means) * factor)
         values = [(str(p.settings[x.key]), str(p.settings[y.key])) for p in points]
         places = [(x.label(a), y.label(b)) for a, b in values]
         told = [escape(f"{a}, {b}: ") + metric.write(m / metric.scale) for (a, b), m in zip(places, means)]
@@ -312,13 +312,13 @@ def _live(shown, metric, norm, names, roles):
             axes = [live.axis(names[a.key], categoryarray=list(map(a.label, a.texts))) | {"type": "category"} for a in (x, y)]
         else:
             trace = live.points(
-                metric.words, [x.at[a] for a, _ in values], [y.at[b] for _, b in values], "", size=10
+                metric.words, [x.positions[a] for a, _ in values], [y.positions[b] for _, b in values], "", size=10
             )
             trace["marker"] |= {"color": shades, "coloraxis": "coloraxis"}
             axes = [_live_axis(x, names[x.key]), _live_axis(y, names[y.key])]
         trace |= {"text": told, "hoverinfo": "text", "showlegend": False}
-        at = places if full else list(zip(trace["x"], trace["y"]))
-        traces = [trace, *_live_beyond(at, means, told, norm), *_live_marks(x, y, full, roles)]
+        spots = places if full else list(zip(trace["x"], trace["y"]))
+        traces = [trace, *_live_beyond(spots, means, told, norm), *_live_marks(x, y, full, roles)]
         panels.append(live.Panel(", ".join(filter(None, (metric.label, words))), *axes, traces, 300))
     found = live.figure(panels)
     bar = {"thickness": 10, "lenmode": "pixels", "len": 320, "y": 1, "yanchor": "top", "outlinewidth": 0}
@@ -327,7 +327,7 @@ def _live(shown, metric, norm, names, roles):
         bar |= {"tickvals": live.numbers(np.log10(ticks)), "ticktext": [metric.tick(t) for t in ticks]}
     elif metric.is_time:
         bar |= {"tickformat": "~s", "ticksuffix": "s"}
-    ends = live.numbers(np.log10([norm.vmin, norm.vmax]) if log else [of * norm.vmin, of * norm.vmax])
+    ends = live.numbers(np.log10([norm.vmin, norm.vmax]) if log else [factor * norm.vmin, factor * norm.vmax])
     found["layout"]["coloraxis"] = {
         "colorscale": "Cividis",
         "cmin": ends[0],

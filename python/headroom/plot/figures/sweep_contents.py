@@ -19,7 +19,7 @@ def _samples(axis, points, metric):
         interval = point.interval(metric) if point else None
         if interval is not None:
             out.append(
-                (axis.at[text], interval.mean, interval.half_width, interval.n, point.censored(metric), text)
+                (axis.positions[text], interval.mean, interval.half_width, interval.n, point.censored(metric), text)
             )
     return out
 
@@ -60,11 +60,11 @@ class Curve:
     def name(self):
         return ", ".join(filter(None, (self.workload, self.words)))
 
-    def marks(self, samples, at, metric, expected):
+    def marks(self, samples, xs, metric, expected):
         """What is expected at its points, which are drawn `at` these x."""
         marks = []
-        for (*_, text), x in zip(samples, at):
-            for row in expected.of(metric, self.points[text].settings):
+        for (*_, text), x in zip(samples, xs):
+            for row in expected.rows_for(metric, self.points[text].settings):
                 marks.append(expected_marks.Mark(row, metric, self, text, x))
         return marks
 
@@ -75,12 +75,12 @@ def curves_of(shown, panels):
     return [Curve(words, name, shown[words], colour, dash) for (words, name), colour, dash in looks]
 
 
-def _aside(axis, x, place, of):
+def _aside(axis, x, place, count):
     """Where the line of that place among so many is drawn: intervals at one value would hide one another."""
-    step = (place - (of - 1) / 2) * (0.006 if axis.numeric else min(0.12, 0.7 / of))
+    step = (place - (count - 1) / 2) * (0.006 if axis.numeric else min(0.12, 0.7 / count))
     if axis.log:
-        return x * (axis.at[axis.texts[-1]] / axis.at[axis.texts[0]]) ** step
-    return x + (axis.at[axis.texts[-1]] - axis.at[axis.texts[0]] if axis.numeric else 1) * step
+        return x * (axis.positions[axis.texts[-1]] / axis.positions[axis.texts[0]]) ** step
+    return x + (axis.positions[axis.texts[-1]] - axis.positions[axis.texts[0]] if axis.numeric else 1) * step
 
 
 class Content:
@@ -94,9 +94,9 @@ class Content:
             metric = panel.metrics[curve.workload]
             samples = _samples(axis, curve.points, metric.path)
             if samples:
-                at = _aside(axis, np.array([s[0] for s in samples]), place, len(own))
-                self.drawn.append((curve, samples, at))
-                self.marks += curve.marks(samples, at, metric, expected)
+                xs = _aside(axis, np.array([s[0] for s in samples]), place, len(own))
+                self.drawn.append((curve, samples, xs))
+                self.marks += curve.marks(samples, xs, metric, expected)
         self.height = _MARKED_HEIGHT if self.marks else _HEIGHT
 
     def scale(self, axes):

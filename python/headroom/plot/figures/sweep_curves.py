@@ -46,13 +46,13 @@ def _thinned(axis):
     """Those values whose labels do not meet, from the first to the last; categories all."""
     if not axis.numeric:
         return axis.texts
-    first, last = axis.at[axis.texts[0]], axis.at[axis.texts[-1]]
+    first, last = axis.positions[axis.texts[0]], axis.positions[axis.texts[-1]]
     span = np.log(last / first) if axis.log else last - first
     letter = 0.085 / _WIDTH
 
     def ends(text):
-        at = axis.at[text]
-        share = (np.log(at / first) if axis.log else at - first) / span if span else 0.0
+        position = axis.positions[text]
+        share = (np.log(position / first) if axis.log else position - first) / span if span else 0.0
         return share - letter * (len(text) / 2 + 0.7), share + letter * (len(text) / 2 + 0.7)
 
     kept = [axis.texts[0]]
@@ -65,9 +65,9 @@ def _thinned(axis):
 def _ticks(panel, axis, labelled):
     if axis.log:
         panel.set_xscale("log")
-    places, labels = [axis.at[t] for t in axis.texts], _wrapped(axis)
+    places, labels = [axis.positions[t] for t in axis.texts], _wrapped(axis)
     shown = _thinned(axis)
-    panel.set_xticks([axis.at[t] for t in shown], [labels[t] if labelled else "" for t in shown])
+    panel.set_xticks([axis.positions[t] for t in shown], [labels[t] if labelled else "" for t in shown])
     panel.set_xticks([], minor=True)
     if axis.log:
         margin = (places[-1] / places[0]) ** 0.04
@@ -150,18 +150,18 @@ def sweep_plot(study):
         top += content.height + 0.42
         panel.set_title(content.label)
         metric, traces, spots = content.metric, [], []
-        for curve, samples, at in content.drawn:
+        for curve, samples, xs in content.drawn:
             x, y = np.array([s[0] for s in samples]), np.array([s[1] for s in samples]) * metric.scale
             half = np.array([s[2] or 0 for s in samples]) * metric.scale
             # There is nothing between two categories.
             look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
-            panel.errorbar(at, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
+            panel.errorbar(xs, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
             bounds = [s[4] for s in samples]
-            panel.plot(at[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
-            spots.append((at, y - half, curve.colour))
+            panel.plot(xs[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
+            spots.append((xs, y - half, curve.colour))
             # Expected values stand at their line's place, which is no value of the key.
             aside = not axis.numeric or content.marks
-            trace = live.line(curve.name or "all", at if aside else x, y, curve.colour, curve.dash)
+            trace = live.line(curve.name or "all", xs if aside else x, y, curve.colour, curve.dash)
             trace |= {
                 "mode": "lines+markers" if axis.numeric else "markers",
                 "error_y": {"type": "data", "array": live.numbers(half), "width": 3},
@@ -176,8 +176,8 @@ def sweep_plot(study):
                 rows.append([path, axis.title, text, curve.words, mean, *ends, n, int(censored)])
         if content.scale(panel):
             low = panel.get_ylim()[0]
-            for at, ends, colour in spots:
-                panel.plot(at[ends < low], np.full((ends < low).sum(), low), "v", color=colour, markersize=6, clip_on=False)
+            for xs, ends, colour in spots:
+                panel.plot(xs[ends < low], np.full((ends < low).sum(), low), "v", color=colour, markersize=6, clip_on=False)
         is_log = panel.get_yscale() == "log"
         expected_marks.draw(panel, content.marks)
         traces += expected_marks.traces(content.marks, panel.get_ylim(), is_log)
@@ -186,7 +186,7 @@ def sweep_plot(study):
         if last:
             panel.set_xlabel(axis.title)
         labels = [_wrapped(axis)[t].replace("\n", "<br>") for t in _thinned(axis)]
-        ticks = {"tickvals": live.numbers(axis.at[t] for t in _thinned(axis)), "ticktext": labels}
+        ticks = {"tickvals": live.numbers(axis.positions[t] for t in _thinned(axis)), "ticktext": labels}
         if not axis.numeric:
             ticks["range"] = [-0.5, len(axis.texts) - 0.5]
         y_axis = live.metric_axis(metric, "" if metric.is_time else metric.unit, log=is_log, rangemode="tozero")

@@ -112,9 +112,9 @@ class _Panel:
 
 def _of_messages(settings, metric):
     """The panel of a percentile's metric; None where a run has not a line of each message."""
-    of, tails = pooled.percentile(metric.path), []
+    wanted, tails = pooled.percentile(metric.path), []
     for setting in settings:
-        found = {seed: run.values(of) for seed, run in setting.runs.items()}
+        found = {seed: run.values(wanted) for seed, run in setting.runs.items()}
         if None in found.values():
             return None
         arrays = {seed: np.where(bounds, np.inf, values) for seed, (values, bounds) in found.items() if len(values)}
@@ -149,8 +149,8 @@ def _fullest(run):
         return None
     scenario = run.scenario
     switches = table[table["node"].isin([name for name, _ in run.buffers])]
-    at = switches["time_ns"] / 1000
-    within = switches[(at >= scenario.warmup_us) & (at <= (scenario.duration_us or np.inf))]
+    times_us = switches["time_ns"] / 1000
+    within = switches[(times_us >= scenario.warmup_us) & (times_us <= (scenario.duration_us or np.inf))]
     return within.groupby("time_ns")["bytes"].max().to_numpy(float) if len(within) else None
 
 

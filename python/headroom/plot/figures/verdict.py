@@ -24,14 +24,14 @@ def _judged(study):
     entry = found and next(filter(None, found["objectives"]), None)
     if not entry or not entry.get("verdict", {}).get("seeds"):
         return None
-    of = {study.is_baseline(point): point for point in study.points if study.is_baseline(point) or point.settings == found["settings"]}
-    return (entry, of[False], of[True]) if len(of) == 2 else None
+    by_baseline = {study.is_baseline(point): point for point in study.points if study.is_baseline(point) or point.settings == found["settings"]}
+    return (entry, by_baseline[False], by_baseline[True]) if len(by_baseline) == 2 else None
 
 
-def _tail(point, seeds, of):
+def _tail(point, seeds, wanted):
     """(shares, values beyond which they lie, low ends of their bands, high ends), over these seeds; None without a line of each
     message."""
-    values = {seed: point.runs[seed].values(of) for seed in seeds}
+    values = {seed: point.runs[seed].values(wanted) for seed in seeds}
     if None in values.values():
         return None
     rows = pooled.tail({seed: found for seed, (found, _) in values.items() if len(found)})
@@ -44,8 +44,8 @@ def _draw_changes(panel, changes, judged, resolution, name):
     panel.axhspan(low, high, color=COLOURS[0], alpha=0.22, linewidth=0, zorder=1)
     panel.axhline(change, color=COLOURS[0], linewidth=1.6, zorder=2)
     panel.axhline(0, color="#000000", linewidth=0.8, zorder=2)
-    order = sorted(changes, key=lambda of: of[1])
-    panel.plot(range(1, len(order) + 1), [100 * of[1] for of in order], "o", color=_BASE, markersize=4, zorder=3)
+    order = sorted(changes, key=lambda pair: pair[1])
+    panel.plot(range(1, len(order) + 1), [100 * change for _, change in order], "o", color=_BASE, markersize=4, zorder=3)
     panel.set_xlabel("Fresh seeds, by their change")
     panel.set_ylabel(f"Change of {name} (%)")
 
@@ -58,7 +58,7 @@ def verdict_plot(study):
     entry, point, base = found
     judged, metric, resolution = entry["verdict"], metric_of(entry["metric"]), study.answer["resolution"]
     seeds = [seed for seed in study.answer["fresh_seeds"] if seed in point.runs and seed in base.runs]
-    before, after = (of.of_seeds(seeds).by_seed(metric.path) for of in (base, point))
+    before, after = (side.of_seeds(seeds).by_seed(metric.path) for side in (base, point))
     changes = [(seed, effect({seed: before[seed]}, {seed: after[seed]}).change) for seed in before if seed in after]
     more = "unfinished messages leave it open" if judged["open"] else more_text(judged["more_seeds"])
     said = verdict_text(judged["says"], judged, resolution, more)
@@ -69,8 +69,8 @@ def verdict_plot(study):
         ({"color": COLOURS[0], "linewidth": 1.6}, f"the change of all, and its {100 * study.answer['confidence']:g} % interval"),
         ({"color": "#cccccc", "linewidth": 6}, f"± {100 * resolution:g} %, too small to matter"),
     ]
-    of = pooled.percentile(metric.path)
-    tails = of and [_tail(p, seeds, of) for p in (base, point)]
+    wanted = pooled.percentile(metric.path)
+    tails = wanted and [_tail(p, seeds, wanted) for p in (base, point)]
     tails = tails if tails and all(tail is not None for tail in tails) else None
     if tails:
         legend += [
@@ -113,7 +113,7 @@ def _is_short(x, panel):
 
 
 def _live_changes(changes, judged, metric):
-    order = sorted(changes, key=lambda of: of[1])
+    order = sorted(changes, key=lambda pair: pair[1])
     places = list(range(1, len(order) + 1))
     dots = live.points("a seed", places, [100 * change for _, change in order], _BASE)
     traces = [dots]

@@ -101,9 +101,9 @@ def _draw(sheet, sections, table, results, colours):
                 ]
                 if not len(mine):
                     continue
-                found, at = mine.iloc[0], y + _LANE * (lane + 0.5)
-                panel.barh(at, found["share"], _LANE * 0.82, color=colours[result.name])
-                margin_label(panel, at, _words(found), colours[result.name], size=7.2)
+                found, lane_y = mine.iloc[0], y + _LANE * (lane + 0.5)
+                panel.barh(lane_y, found["share"], _LANE * 0.82, color=colours[result.name])
+                margin_label(panel, lane_y, _words(found), colours[result.name], size=7.2)
         top += _TITLE + height + _SECTION
 
 

@@ -24,8 +24,8 @@ def _rules():
     for number in range(4):
         out.append(f".by{number}:checked ~ .key{number} {{ display: flex; }}")
         out.append(f".by{number}:checked + label {{ background: #222; color: #fff; }}")
-        for at, (colour, width) in enumerate(zip(_COLOURS, _WIDTHS)):
-            out.append(f".by{number}:checked ~ .scroll .m{number}-{at} {{ --k: {colour}; --w: {width}px; }}")
+        for rank, (colour, width) in enumerate(zip(_COLOURS, _WIDTHS)):
+            out.append(f".by{number}:checked ~ .scroll .m{number}-{rank} {{ --k: {colour}; --w: {width}px; }}")
     return "\n".join(out)
 
 
@@ -169,14 +169,14 @@ class Map:
         side = self.side(places)
         if not side.ports or group is other:
             return 0, ""
-        at, towards = self._layout.places[key_of(group)], self._layout.places[key_of(other)]
+        start, towards = self._layout.places[key_of(group)], self._layout.places[key_of(other)]
         worst = worst_port(side, self.measures)
         if len(side.ports) == 1:
             title = f"{':'.join(worst)} towards {other.words}: "
         else:
             title = f"{format_count(len(side.ports))} ports of {group.words} towards {other.words}: "
         title = escape(title + side.words(self.measures))
-        path = _half(at, towards, group.tier == other.tier)
+        path = _half(start, towards, group.tier == other.tier)
         skip = ' tabindex="-1"' if side.idle(self.measures) else ""
         drawn = (
             f'<a href="#{self.anchor(worst)}" class="{side.classes(self.measures)}" aria-label="{title}"{skip}><title>{title}</title>'

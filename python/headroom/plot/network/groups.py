@@ -43,7 +43,7 @@ class Bundle:
 
 def _components(network, tier):
     """{switch: any switch of its component} where switches above the tier are not."""
-    parent = {node: node for node, at in network.tiers.items() if 0 < at <= tier}
+    parent = {node: node for node, level in network.tiers.items() if 0 < level <= tier}
 
     def root(node):
         while parent[node] != node:
@@ -59,14 +59,14 @@ def _components(network, tier):
 def _parts_of_tier(network, tier, members):
     """[[node]]: what hangs together without the tiers above; where that is each alone, or all, runs of neighbours by name."""
     for highest in range(tier, max(network.tiers.values()) + 1):
-        of = _components(network, highest)
+        component_of = _components(network, highest)
         parts = {}
         for node in members:
-            parts.setdefault(of[node], []).append(node)
+            parts.setdefault(component_of[node], []).append(node)
         if 1 < len(parts) <= _MOST_OF_TIER:
             return list(parts.values())
     size = -(-len(members) // min(len(members), _CHUNKS))
-    return [members[at : at + size] for at in range(0, len(members), size)]
+    return [members[first : first + size] for first in range(0, len(members), size)]
 
 
 def _by_neighbours(hosts, beside, group_of):

@@ -44,11 +44,11 @@ def _hosts(groups, beside):
         return min((natural(other.name) for other in beside.get(key_of(group), ())), default=[])
 
     hosts.sort(key=lambda group: (above(group), natural(group.name)))
-    at, places, last = 0.0, {}, None
+    x, places, last = 0.0, {}, None
     for group in hosts:
-        at += 0 if last is None else 1 if above(group) == last else 1 + _GAP
-        places[key_of(group)], last = at, above(group)
-    pitch = min(_PITCH[1], max(_PITCH[0], _WIDTH / max(1.0, at)))
+        x += 0 if last is None else 1 if above(group) == last else 1 + _GAP
+        places[key_of(group)], last = x, above(group)
+    pitch = min(_PITCH[1], max(_PITCH[0], _WIDTH / max(1.0, x)))
     return {key: pitch * x for key, x in places.items()}, pitch
 
 
@@ -56,12 +56,12 @@ def _tier(groups, beside, places, width):
     """{key: x} of groups of one tier: over the middle of what is below them, and apart."""
     wanted = []
     for group in groups:
-        below = [places[key_of(of)] for of in beside.get(key_of(group), ()) if key_of(of) in places and of.tier < group.tier]
+        below = [places[key_of(peer)] for peer in beside.get(key_of(group), ()) if key_of(peer) in places and peer.tier < group.tier]
         wanted.append(sum(below) / len(below) if below else width / 2)
     order = sorted(range(len(groups)), key=lambda i: (round(wanted[i], 3), natural(groups[i].name)))
     gap = min(_MOST_APART, 0.92 * width / len(groups)) if len(groups) > 1 else width
-    at = spread([wanted[i] + 1e-4 * rank for rank, i in enumerate(order)], gap)
-    return {key_of(groups[i]): x for i, x in zip(order, at)}
+    xs = spread([wanted[i] + 1e-4 * rank for rank, i in enumerate(order)], gap)
+    return {key_of(groups[i]): x for i, x in zip(order, xs)}
 
 
 def layout_of(groups, bundles):
@@ -79,6 +79,6 @@ def layout_of(groups, bundles):
     places = {key: (x - low, top + _TIER * (highest - key[1])) for key, x in xs.items()}
     apart = {}
     for tier in range(highest + 1):
-        row = sorted(x for (_, at), (x, _) in places.items() if at == tier)
+        row = sorted(x for (_, level), (x, _) in places.items() if level == tier)
         apart[tier] = min((b - a for a, b in zip(row, row[1:])), default=float(_MOST_APART))
     return Layout(places, high - low, top + _TIER * highest, pitch, apart)

@@ -92,7 +92,7 @@ def _tiers(nodes, switches, links):
     tiers = {node: 0 for node in nodes if node not in switches}
     edge = list(tiers)
     for tier in itertools.count(1):
-        edge = [node for node in dict.fromkeys(n for of in edge for n in beside[of]) if node not in tiers]
+        edge = [node for node in dict.fromkeys(n for inner in edge for n in beside[inner]) if node not in tiers]
         if not edge:
             break
         tiers |= dict.fromkeys(edge, tier)
@@ -108,8 +108,8 @@ def network_of(run):
     ports = set(zip(table["node"], table["port"]))
     try:
         kind = topology.get("type", "custom")
-        of = {"custom": _custom, "star": _star, "torus": _torus}.get(kind)
-        links = list(of(topology)) if of else sorted(_named(topology, ports), key=lambda link: (natural(link.a[0]), natural(link.a[1])))
+        build = {"custom": _custom, "star": _star, "torus": _torus}.get(kind)
+        links = list(build(topology)) if build else sorted(_named(topology, ports), key=lambda link: (natural(link.a[0]), natural(link.a[1])))
     except (KeyError, TypeError, ValueError):
         return None
     links = [link for link in links if link.a in ports and link.b in ports]

@@ -44,12 +44,12 @@ class Measure:
 
 def _waiting_of(summary):
     """(workload and kind, {place: of}) of those with recorded waits around p99."""
-    for name, of in as_object(summary.get("messages")).items():
-        yield name, as_object(as_object(of).get("waits_us")).get("p99")
+    for name, found in as_object(summary.get("messages")).items():
+        yield name, as_object(as_object(found).get("waits_us")).get("p99")
     for name, kinds in as_object(summary.get("operations")).items():
-        for kind, of in as_object(kinds).items():
+        for kind, found in as_object(kinds).items():
             if kind != "all":
-                yield f"{name} {kind.replace('_', '-')}", as_object(as_object(of).get("waits_at_us")).get("p99")
+                yield f"{name} {kind.replace('_', '-')}", as_object(as_object(found).get("waits_at_us")).get("p99")
 
 
 def waits_of(result):
@@ -58,8 +58,8 @@ def waits_of(result):
     for run in result.runs:
         for whose, places in _waiting_of(run.summary):
             known = known or places is not None
-            for place, of in as_object(places).items():
-                us = sum(of.get(part) or 0.0 for part in _WAITS) / len(result.runs)
+            for place, waits in as_object(places).items():
+                us = sum(waits.get(part) or 0.0 for part in _WAITS) / len(result.runs)
                 found.setdefault(place, {})[whose] = found.get(place, {}).get(whose, 0.0) + us
     return found if known else None
 
@@ -77,22 +77,22 @@ def ports_of(result):
             continue
         columns = "node port priority utilisation paused_us_rx marked_packets tx_packets tx_bytes".split()
         for node, port, priority, busy, paused, marks, packets, size in zip(*(table[name] for name in columns)):
-            of = found.setdefault((node, port), Port())
-            queue = of.queues.setdefault(str(priority), Queue())
+            measured = found.setdefault((node, port), Port())
+            queue = measured.queues.setdefault(str(priority), Queue())
             queue.utilisation += busy / len(result.runs)
             queue.paused_us += paused / len(result.runs)
             queue.tx_bytes += size / len(result.runs)
-            at = sent.setdefault((node, port), {}).setdefault(str(priority), [0.0, 0.0])
-            at[0] += marks
-            at[1] += packets
+            sums = sent.setdefault((node, port), {}).setdefault(str(priority), [0.0, 0.0])
+            sums[0] += marks
+            sums[1] += packets
     counted = sum(map(_counted_us, result.runs)) / len(result.runs)
-    for place, of in found.items():
-        of.utilisation = sum(queue.utilisation for queue in of.queues.values())
-        of.paused = max(queue.paused_us for queue in of.queues.values()) / counted
+    for place, measured in found.items():
+        measured.utilisation = sum(queue.utilisation for queue in measured.queues.values())
+        measured.paused = max(queue.paused_us for queue in measured.queues.values()) / counted
         for priority, (marks, packets) in sent[place].items():
-            of.queues[priority].marked = marks / packets if packets else 0.0
+            measured.queues[priority].marked = marks / packets if packets else 0.0
         marks, packets = (sum(values) for values in zip(*sent[place].values()))
-        of.marked = marks / packets if packets else 0.0
+        measured.marked = marks / packets if packets else 0.0
     for place, whose in (waits_of(result) or {}).items():
         node, port, priority = place.rsplit(":", 2)
         if (node, port) not in found:

@@ -10,9 +10,9 @@ _MOST = 4  # sentences
 
 def _counted(found):
     """The worst workload first; means of counts over several seeds are no whole numbers."""
-    for of in [*found["workloads"], *found["operations"]]:
-        whole = {key: round(of[key]) for key in ("messages", "operations", "finished", "unfinished") if of.get(key)}
-        yield of | whole
+    for subject in [*found["workloads"], *found["operations"]]:
+        whole = {key: round(subject[key]) for key in ("messages", "operations", "finished", "unfinished") if subject.get(key)}
+        yield subject | whole
 
 
 def answers(result):
@@ -21,7 +21,7 @@ def answers(result):
     try:
         alone = len(result.runs) == 1
         run = result.runs[0] if alone else Run(result.runs[0].path, result.summary)
-        told = [Subject(of).answer() for of in _counted(findings(run, ends=alone))]
+        told = [Subject(subject).answer() for subject in _counted(findings(run, ends=alone))]
     except InputError:
         return [], 0
     return told[:_MOST], max(0, len(told) - _MOST)

@@ -19,20 +19,20 @@ def _told(result, path):
     return _text(result, path, format_time) + (" or more" if result.censored(path) else "")
 
 
-def _ends(result, at):
+def _ends(result, prefix):
     """ "all finished well", "2 failed, 1 with wrong data, 3 unfinished"."""
     found = [
-        (_sum(result, f"{at}.failed"), "failed"),
-        (_sum(result, f"{at}.corrupt"), "with wrong data"),
-        (_sum(result, f"{at}.unfinished"), "unfinished"),
+        (_sum(result, f"{prefix}.failed"), "failed"),
+        (_sum(result, f"{prefix}.corrupt"), "with wrong data"),
+        (_sum(result, f"{prefix}.unfinished"), "unfinished"),
     ]
     return ", ".join(f"{format_count(n)} {what}" for n, what in found if n) or "all finished well"
 
 
-def _parts(result, at):
+def _parts(result, prefix):
     """The two largest parts of the mean time, as shares of it; empty if it was not followed."""
-    means = {part: result.interval(f"{at}.parts_us.{part}") for part in PARTS}
-    means = {part: of.mean for part, of in means.items() if of is not None and of.mean > 0}
+    means = {part: result.interval(f"{prefix}.parts_us.{part}") for part in PARTS}
+    means = {part: interval.mean for part, interval in means.items() if interval is not None and interval.mean > 0}
     if not means:
         return ""
     most = sorted(means, key=means.get, reverse=True)[:2]
@@ -44,15 +44,15 @@ def sentences(result):
     """One for each workload and kind."""
     out = []
     for workload, kind in result.operation_kinds:
-        at = f"operations.{workload}.{kind}"
-        count = _sum(result, f"{at}.offered")
-        times = [f"half took up to {_told(result, f'{at}.latency_us.p50')}"]
+        prefix = f"operations.{workload}.{kind}"
+        count = _sum(result, f"{prefix}.offered")
+        times = [f"half took up to {_told(result, f'{prefix}.latency_us.p50')}"]
         if count >= 100 * len(result.runs):
-            times.append(f"99 % up to {_told(result, f'{at}.latency_us.p99')}")
-        times.append(f"the slowest {_told(result, f'{at}.latency_us.max')}")
+            times.append(f"99 % up to {_told(result, f'{prefix}.latency_us.p99')}")
+        times.append(f"the slowest {_told(result, f'{prefix}.latency_us.max')}")
         seeds = "in a seed, " if len(result.runs) > 1 else ""
         out.append(
-            f"{workload}: {format_amount(count, kind.replace('_', '-'))}, {_ends(result, at)}; {seeds}{', '.join(times)}{_parts(result, at)}."
+            f"{workload}: {format_amount(count, kind.replace('_', '-'))}, {_ends(result, prefix)}; {seeds}{', '.join(times)}{_parts(result, prefix)}."
         )
     return out
 
@@ -60,7 +60,7 @@ def sentences(result):
 def troubles(results):
     """Which columns of operations that did not end well say something in any of these results."""
     kinds = [(result, f"operations.{w}.{kind}") for result in results for w, kind in result.operation_kinds]
-    return [name for name in ("unfinished", "failed", "corrupt") if any(_sum(r, f"{at}.{name}") for r, at in kinds)]
+    return [name for name in ("unfinished", "failed", "corrupt") if any(_sum(r, f"{prefix}.{name}") for r, prefix in kinds)]
 
 
 def row(result, workload, kind, troubles):
@@ -68,15 +68,15 @@ def row(result, workload, kind, troubles):
     shows them. `troubles` are columns, too."""
     if (workload, kind) not in result.operation_kinds:
         return None
-    at = f"operations.{workload}.{kind}"
+    prefix = f"operations.{workload}.{kind}"
     out = {}
     columns = [(name, f"latency_us.{statistic}", format_time) for name, statistic in _TIMES]
     columns += [("Mops", "mops", format_number) if kind in KINDS_OF_KEYS else ("IOPS", "iops", format_number)]
     columns += [("Gb/s", "gbps", format_number)]
     for name, metric, write in columns:
-        values = list(result.by_seed(f"{at}.{metric}").values())
-        bound = "≥ " if result.censored(f"{at}.{metric}") else ""
-        out[name] = (bound + _text(result, f"{at}.{metric}", write), mean_interval(values).mean if values else None)
+        values = list(result.by_seed(f"{prefix}.{metric}").values())
+        bound = "≥ " if result.censored(f"{prefix}.{metric}") else ""
+        out[name] = (bound + _text(result, f"{prefix}.{metric}", write), mean_interval(values).mean if values else None)
     for name in ("offered", *troubles):
-        out[name] = (format_count(_sum(result, f"{at}.{name}")), None)
+        out[name] = (format_count(_sum(result, f"{prefix}.{name}")), None)
     return out

@@ -19,8 +19,8 @@ def waits_on_record(run):
         table = run.table(name)
         if table is None:
             continue
-        for of, node, port, queue, queued, paused in zip(*(table[c] for c in ("id", "node", "port", "queue", "queued_ns", "paused_ns"))):
-            waited = found.setdefault(of, {}).setdefault(f"{node}:{port}:{queue}", [0.0, 0.0])
+        for message, node, port, queue, queued, paused in zip(*(table[c] for c in ("id", "node", "port", "queue", "queued_ns", "paused_ns"))):
+            waited = found.setdefault(message, {}).setdefault(f"{node}:{port}:{queue}", [0.0, 0.0])
             waited[0] += queued
             waited[1] += paused
     return found
@@ -28,7 +28,7 @@ def waits_on_record(run):
 
 def _root_words(roots, pauses_shown):
     total = sum(roots.values())
-    best = sorted(roots.items(), key=lambda of: -of[1])[:_MOST_ROOTS]
+    best = sorted(roots.items(), key=lambda item: -item[1])[:_MOST_ROOTS]
     told = "; ".join(
         text_html(f"{format_percent(weight / total)} " + (f"from {node}:{port}, {kind}" if node else "from elsewhere"))
         for (kind, node, port, _, _), weight in best
@@ -63,15 +63,15 @@ class Queues:
 
     def of_port(self, place):
         """The id of the row of a port's queue that waited longest, was paused, or marked most, or sent most."""
-        of = self._ports[place].queues
-        held = {queue: sum(map(sum, self._held.get(f"{place[0]}:{place[1]}:{queue}", {}).values())) for queue in of}
-        queue = max(of, key=lambda q: (of[q].waited_us, held[q], of[q].paused_us, of[q].marked, of[q].tx_bytes))
+        queues = self._ports[place].queues
+        held = {queue: sum(map(sum, self._held.get(f"{place[0]}:{place[1]}:{queue}", {}).values())) for queue in queues}
+        queue = max(queues, key=lambda q: (queues[q].waited_us, held[q], queues[q].paused_us, queues[q].marked, queues[q].tx_bytes))
         name = f"{place[0]}:{place[1]}:{queue}"
         self._shown[name] = None
         return self.anchor(name)
 
     def _messages(self, place, linked):
-        held = sorted(self._held.get(place, {}).items(), key=lambda of: -sum(of[1]))
+        held = sorted(self._held.get(place, {}).items(), key=lambda item: -sum(item[1]))
         if not held:
             return ""
         told = []
@@ -85,8 +85,8 @@ class Queues:
 
     def _order(self, place):
         """What held most first."""
-        of, held = self._queue(place) or Queue(), sum(map(sum, self._held.get(place, {}).values()))
-        return -held, -of.waited_us, -of.paused_us, -of.marked, -of.utilisation, natural(place)
+        queue, held = self._queue(place) or Queue(), sum(map(sum, self._held.get(place, {}).values()))
+        return -held, -queue.waited_us, -queue.paused_us, -queue.marked, -queue.utilisation, natural(place)
 
     def _queue(self, place):
         node, port, queue = place.rsplit(":", 2)
@@ -96,19 +96,19 @@ class Queues:
     def _cells(self, place, roots, linked):
         """{column: HTML}, in their order; zero is empty."""
         node, port, _ = place.rsplit(":", 2)
-        of, held = self._queue(place) or Queue(), self._held.get(place, {})
+        queue, held = self._queue(place) or Queue(), self._held.get(place, {})
         behind, paused = (sum(waited[i] for waited in held.values()) / 1e3 for i in (0, 1))
-        peer, found = self._peers.get((node, port)), roots.get((node, port)) if paused or of.paused_us else None
+        peer, found = self._peers.get((node, port)), roots.get((node, port)) if paused or queue.paused_us else None
 
         def told(value, write):
             return text_html(write(value)) if value else ""
 
         return {
             "towards": escape(":".join(peer or ())),
-            "sent": told(of.utilisation, format_percent),
-            "paused time": told(of.paused_us, format_time),
-            "marked": told(of.marked, format_percent),
-            "wait at p99": told(of.waited_us, format_time) + (f"<small>{escape(of.waited_by)}</small>" if of.waited_us else ""),
+            "sent": told(queue.utilisation, format_percent),
+            "paused time": told(queue.paused_us, format_time),
+            "marked": told(queue.marked, format_percent),
+            "wait at p99": told(queue.waited_us, format_time) + (f"<small>{escape(queue.waited_by)}</small>" if queue.waited_us else ""),
             "slowest held": self._messages(place, linked),
             "behind others": told(behind, format_time),
             "by pauses": told(paused, format_time),

@@ -60,12 +60,12 @@ def _workload_sentence(result, workload):
     offered = _offered(result, workload)
     if not sum(offered):
         return f"Workload {workload} offered no message."
-    at = f"messages.{workload}"
-    left = sum(_numbers(result, f"{at}.unfinished"))
+    prefix = f"messages.{workload}"
+    left = sum(_numbers(result, f"{prefix}.unfinished"))
 
     def told(metric, write):
-        bound = " or more" if result.censored(f"{at}.{metric}") else ""
-        return _mean(_numbers(result, f"{at}.{metric}"), write) + bound
+        bound = " or more" if result.censored(f"{prefix}.{metric}") else ""
+        return _mean(_numbers(result, f"{prefix}.{metric}"), write) + bound
 
     parts = [f"half took up to {told('completion_us.p50', format_time)}"]
     if min(filter(None, offered)) >= 100:
@@ -139,20 +139,20 @@ def workload_row(result, workload):
     offered = sum(_offered(result, workload))
     if not offered:
         return None
-    at = f"messages.{workload}"
-    row = {name: _cell(result, f"{at}.completion_us.{of}", format_time) for name, of in _TIMES}
-    row |= {f"slowdown {of}": _cell(result, f"{at}.slowdown.{of}", format_number) for of in ("p50", "p99")}
+    prefix = f"messages.{workload}"
+    row = {name: _cell(result, f"{prefix}.completion_us.{percentile}", format_time) for name, percentile in _TIMES}
+    row |= {f"slowdown {percentile}": _cell(result, f"{prefix}.slowdown.{percentile}", format_number) for percentile in ("p50", "p99")}
     row["messages"] = format_count(offered), None
-    row["unfinished"] = format_count(sum(_numbers(result, f"{at}.unfinished"))), None
+    row["unfinished"] = format_count(sum(_numbers(result, f"{prefix}.unfinished"))), None
     return row
 
 
 def delivery_row(result, workload):
     """The same of delivery times alone; None if there are none, as of results of older versions."""
-    at = f"messages.{workload}.delivery_us"
-    if not _numbers(result, f"{at}.p50"):
+    prefix = f"messages.{workload}.delivery_us"
+    if not _numbers(result, f"{prefix}.p50"):
         return None
-    return {name: _cell(result, f"{at}.{of}", format_time) for name, of in _TIMES}
+    return {name: _cell(result, f"{prefix}.{percentile}", format_time) for name, percentile in _TIMES}
 
 
 def _worst_buffer(result, key, write, largest=True):

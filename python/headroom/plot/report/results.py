@@ -264,11 +264,11 @@ def _maps(results, colours, stems):
 def _queues(results, colours, queues):
     """The slowest messages of each result, and the queues that the map and they lead to."""
     out, tables = [], []
-    for result, of in zip(results, queues):
+    for result, own_queues in zip(results, queues):
         heading = [f"<h3>{_heading(result, colours, True)}</h3>"] if len(results) > 1 else []
-        told, linked = slowest(result, of) if len(results) == 1 else ([], ())
+        told, linked = slowest(result, own_queues) if len(results) == 1 else ([], ())
         out += told
-        table = of.html(linked)
+        table = own_queues.html(linked)
         tables += [*heading, *table] if table else []
     return [*out, *(["<h2>Queues</h2>", *tables] if tables else [])]
 

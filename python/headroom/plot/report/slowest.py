@@ -13,7 +13,7 @@ def _story(row, took, waited, queues):
     """HTML: the parts that hold most, and where it waited."""
     parts = sorted(((row[f"{part}_ns"] / took, part) for part in MESSAGE_PARTS), reverse=True)
     told = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for share, part in parts if share >= _LEAST)
-    places = sorted(waited.items(), key=lambda of: -sum(of[1]))
+    places = sorted(waited.items(), key=lambda item: -sum(item[1]))
     links = [
         f'<a href="#{queues.anchor(place)}">{escape(place)}</a> {text_html(format_time((queued + paused) / 1e3))}'
         + (text_html(f", {format_time(paused / 1e3)} of it paused") if paused else "")
