@@ -34,8 +34,8 @@ class Violations(unittest.TestCase):
         self.assertEqual([Bound("m", *ends).sign for ends in ((None, 5), (5, None), (5, 9))], [1, -1, 0])
 
     def test_the_order_is_keeps_misses_least_objective(self):
-        of = [([5], [0, 0.5]), ([9], [0, 0]), ([1], [0.2, 0.2]), ([7], [0, 0]), ([4], [0.5, 0])]
-        ratings = [Rating(*both) for both in of]
+        ranked = [([5], [0, 0.5]), ([9], [0, 0]), ([1], [0.2, 0.2]), ([7], [0, 0]), ([4], [0.5, 0])]
+        ratings = [Rating(*both) for both in ranked]
         self.assertEqual(ranking(ratings), [3, 1, 2, 4, 0])
         failed = Rating([math.inf], [math.inf, math.inf])
         self.assertEqual(ranking([failed, ratings[0], ratings[2]]), [2, 1, 0])

@@ -93,8 +93,8 @@ class EveryChange(StudyTest):
             self.assertEqual({re.fullmatch(rf"control:{name}-([a-z_]+)-.*", one.id)[1] for one in own}, keys, name)
             self.assertEqual({one.id for one in made} & (marks | of_dcqcn), others, name)
             looked_at = program.check_points(file, [{}, *(by_key(case.document, one.edits) for one in own)])
-            self.assertEqual([of["error"] for of in looked_at if "error" in of], [])
-            digests = [of["digest"] for of in looked_at]
+            self.assertEqual([change["error"] for change in looked_at if "error" in change], [])
+            digests = [change["digest"] for change in looked_at]
             self.assertEqual(len(set(digests)), 1 + len(own), name)
 
     def test_of_a_control_that_is_not_known_all_numbers_are_tried(self):

@@ -42,8 +42,8 @@ class Story(StudyTest):
         """{metric: {seed: value}} at the point whose settings have these words."""
         found = {"seeds": set()}
         for settings, seed, summary in self.query("select settings, seed, summary from runs"):
-            at = json.loads(settings)
-            if ecn not in at[ECN] or nic not in at[NIC] or not self.is_one(at[NIC], nic):
+            chosen = json.loads(settings)
+            if ecn not in chosen[ECN] or nic not in chosen[NIC] or not self.is_one(chosen[NIC], nic):
                 continue
             found["seeds"].add(seed)
             summary = json.loads(summary)

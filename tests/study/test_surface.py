@@ -37,8 +37,8 @@ class Fits(unittest.TestCase):
     def error(self, surface):
         """Root mean square of the relative error, the mean factor taken out: no seed is the true one."""
         rng = random.Random(2)
-        at = [[rng.random(), rng.random()] for _ in range(200)]
-        logs = np.log(surface.at(at)) - np.log([truth(x, y) for x, y in at])
+        points = [[rng.random(), rng.random()] for _ in range(200)]
+        logs = np.log(surface.estimate(points)) - np.log([truth(x, y) for x, y in points])
         return float(np.std(logs))
 
     def test_without_noise_it_goes_through_the_runs(self):
@@ -46,11 +46,11 @@ class Fits(unittest.TestCase):
 
     def test_doubt_grows_away_from_the_runs_and_hope_with_it(self):
         where = [[0.1 + 0.02 * i, 0.5] for i in range(12)]
-        surface = Surface(where, [0] * 12, [True] * 12, [truth(*at) for at in where])
+        surface = Surface(where, [0] * 12, [True] * 12, [truth(*point) for point in where])
         near, far = surface.doubt([[0.2, 0.5], [0.9, 0.5]])
         self.assertGreater(far, 3 * near)
-        at = [[0.2, 0.5], [0.9, 0.5]]
-        expected, hoped = surface.at(at), surface.hoped(at)
+        points = [[0.2, 0.5], [0.9, 0.5]]
+        expected, hoped = surface.estimate(points), surface.hoped(points)
         self.assertTrue((hoped <= expected).all())
         self.assertGreater(expected[1] / hoped[1], expected[0] / hoped[0])
 
@@ -79,7 +79,7 @@ class Fits(unittest.TestCase):
     def test_the_lowest_point_is_found_among_noise(self):
         surface = Surface(*self.runs(120, chance=0.2, seeds=(-0.3, 0.0, 0.3)))
         grid = [[i / 20, j / 20] for i in range(21) for j in range(21)]
-        best = grid[int(np.argmin(surface.at(grid)))]
+        best = grid[int(np.argmin(surface.estimate(grid)))]
         self.assertLess(truth(*best), 104)
 
     def test_many_runs_are_fitted_anew_when_there_are_a_quarter_more(self):
@@ -96,7 +96,7 @@ class Fits(unittest.TestCase):
         where, seed, full, values = self.runs(40)
         surface = Surface(where, seed, full, [v - 150 for v in values])
         # 2 % of the range, which is 330.
-        self.assertAlmostEqual(float(surface.at([[0.3, 0.7]])[0]), -50, delta=6.6)
+        self.assertAlmostEqual(float(surface.estimate([[0.3, 0.7]])[0]), -50, delta=6.6)
 
 
 if __name__ == "__main__":

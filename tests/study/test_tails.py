@@ -60,11 +60,11 @@ class Tails(StudyTest):
             self.check(plot, "Slowdown of random", name, [float(m["slowdown"]) for m in messages if m["workload"] == "random"], 1e-9)
             fullest = []
             for path in paths:
-                at = {}
+                peaks = {}
                 for row in self.rows(path, "queues"):
                     if row["node"] == "s0" and float(row["time_ns"]) <= 100_000:
-                        at[row["time_ns"]] = max(at.get(row["time_ns"], 0), int(row["bytes"]))
-                fullest += at.values()
+                        peaks[row["time_ns"]] = max(peaks.get(row["time_ns"], 0), int(row["bytes"]))
+                fullest += peaks.values()
             self.check(plot, "Length of the fullest switch queue", name, fullest, 1e-9)
         pauses = plot.tables["tails-pauses"]
         self.assertEqual((list(pauses["setting"]), list(pauses["seeds"])), (["dcqcn", "dctcp"], [3, 3]))

@@ -83,7 +83,7 @@ class Coverage(unittest.TestCase):
                 verdicts[i] = verdict(*ends[:, i])
             open_ = verdicts == "undecided"
         # The rule that is tried is that of `effect`.
-        pair = [dict(enumerate(of[0, : counts[0]].tolist())) for of in (before, after)]
+        pair = [dict(enumerate(side[0, : counts[0]].tolist())) for side in (before, after)]
         one = effect(*pair, sequence=True)
         centre, spread = logs[0, : counts[0]].mean(), logs[0, : counts[0]].std(ddof=1)
         self.assertAlmostEqual(one.centre, centre)
@@ -117,10 +117,10 @@ class Coverage(unittest.TestCase):
         for _ in range(searches):
             before = {seed: math.exp(draw.gauss(0, 0.3)) for seed in range(5)}
             found = [
-                effect(before, {seed: of * math.exp(draw.gauss(0, 0.2)) for seed, of in before.items()}, changes)
+                effect(before, {seed: value * math.exp(draw.gauss(0, 0.2)) for seed, value in before.items()}, changes)
                 for _ in range(changes)
             ]
-            wrong += any(of.verdict() in ("lower", "higher") for of in found)
+            wrong += any(change.verdict() in ("lower", "higher") for change in found)
         self.assertLess(wrong / searches, 0.05 + 3 * math.sqrt(0.05 * 0.95 / searches))
         self.assertGreater(wrong, 0)
 

@@ -73,9 +73,9 @@ def _verdicts(found, setting, seconds):
             more = "unfinished messages leave it open; a longer deadline would let them end"
         said = verdict_text(judged["says"], judged, found["resolution"], more) if judged["seeds"] else "not measured"
         ends = judged["pooled"]
-        of = f": {number_text(ends['baseline'])} → {number_text(ends['found'])} over the messages of all seeds" if ends else ""
+        ends_text = f": {number_text(ends['baseline'])} → {number_text(ends['found'])} over the messages of all seeds" if ends else ""
         lines.append(f"{said} ({judged['seeds']} fresh seeds, {100 * found['confidence']:g} %)")
-        lines.append(f"  {entry['metric']}{of}")
+        lines.append(f"  {entry['metric']}{ends_text}")
     return "verdict against the baseline\n" + "\n".join(f"  {line}" for line in lines)
 
 

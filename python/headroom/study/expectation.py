@@ -36,19 +36,19 @@ class Expectation:
         self._ran = [s for s in settings if s.points()]
         ratings = {s: [rate(point, study_file) for point in s.points()] for s in self._ran}
         self._usable = [s for s in self._ran if all(r.measured for r in ratings[s])]
-        self.of = {s: None for s in sorted(ruled_out + self._ran, key=lambda s: s.number)}
+        self.ratings = {s: None for s in sorted(ruled_out + self._ran, key=lambda s: s.number)}
         self._own = {s: np.max([r.violations for r in ratings[s]], axis=0) for s in self._usable}
         self._losses, self._bounds = [], [None] * len(study_file.bounds)
         if len(self._usable) < _FEW:
-            self.of.update({s: Rating(ratings[s][-1].losses, self._in_full(s, self._own[s])) for s in self._usable})
+            self.ratings.update({s: Rating(ratings[s][-1].losses, self._in_full(s, self._own[s])) for s in self._usable})
             return
         self._losses = [self._surface(g.metric, g.sign, before and before._loss(i)) for i, g in enumerate(study_file.goals)]
         self._bounds = [self._of_bound(b, before and before._bounds[i]) for i, b in enumerate(study_file.bounds)]
         where = [self.vector(s) for s in self._usable]
-        losses = np.transpose([surface.at(where) for surface in self._losses])
+        losses = np.transpose([surface.estimate(where) for surface in self._losses])
         violations = self._violations(where, np.array([self._own[s] for s in self._usable]))
         for setting, found, expected in zip(self._usable, losses, violations):
-            self.of[setting] = Rating([float(v) for v in found], self._in_full(setting, expected))
+            self.ratings[setting] = Rating([float(v) for v in found], self._in_full(setting, expected))
 
     @property
     def has_surfaces(self):
@@ -61,8 +61,8 @@ class Expectation:
         """Coordinates, a choice as one 0 or 1 a value."""
         found = []
         for p in self._file.space.parameters:
-            at = setting.coordinates[p.name]
-            found += [float(at == value) for value in p.values] if isinstance(p, Choice) else [at]
+            coordinate = setting.coordinates[p.name]
+            found += [float(coordinate == value) for value in p.values] if isinstance(p, Choice) else [coordinate]
         return found
 
     def promise(self, settings):
@@ -110,13 +110,13 @@ class Expectation:
         found = np.array(own, float)
         for i, (bound, surface) in enumerate(zip(self._file.bounds, self._bounds)):
             if surface is not None:
-                ends = [surface.at(where, -beyond), surface.at(where, beyond)]
-                ends += [surface.at(where, seed=_effect_in_full(seed)) for seed in self._seeds]
+                ends = [surface.estimate(where, -beyond), surface.estimate(where, beyond)]
+                ends += [surface.estimate(where, seed=_effect_in_full(seed)) for seed in self._seeds]
                 found[:, i] = [max(map(bound.violation, values)) for values in zip(*ends)]
         return found
 
     def _in_full(self, setting, expected):
-        """What its runs in full have missed, and what those to come are expected to."""
+        """By how much full runs of the setting miss the constraints: measured, or estimated before them."""
         if setting.full is None:
             return [float(v) for v in expected]
         facts = rate(setting.full, self._file).violations

@@ -33,7 +33,7 @@ def _block(path):
 
 
 def _written(value, among):
-    """Of `among`, texts as `vary` has them, the one that means this value."""
+    """The text of `among` (written as in `vary`) that means this value."""
     from headroom.yaml_file import plain_of
 
     return next((text for text in among if plain_of(text) == value), str(value))
@@ -55,9 +55,9 @@ def _row(found, vary):
             names = dict.fromkeys(name for name in map(_named, found[form]) if name)
             return row | {"form": form, "metrics": list(names)}
     low, high = found.get("within", (found.get("min"), found.get("max")))
-    at = {key: _written(value, vary.get(key, [])) for key, value in found.get("at", {}).items()}
+    settings = {key: _written(value, vary.get(key, [])) for key, value in found.get("at", {}).items()}
     metrics = found["metric"] if isinstance(found["metric"], list) else [found["metric"]]
-    row |= {"form": "metric", "metrics": metrics, "at": at, "unit": found.get("unit", "")}
+    row |= {"form": "metric", "metrics": metrics, "at": settings, "unit": found.get("unit", "")}
     return row | {"min": low and float(low), "max": high and float(high)}
 
 

@@ -87,7 +87,7 @@ class Search:
     def _estimate(self):
         """What all runs together say of all settings that ran."""
         self._expected = Expectation(self._file, self.seeds, self.settings, self.ruled_out, self._expected)
-        self.estimates = self._expected.of
+        self.estimates = self._expected.ratings
 
     def _ranked(self, settings):
         """From best to worst, those that can be used."""

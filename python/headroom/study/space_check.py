@@ -12,15 +12,15 @@ from headroom.study.space import Choice, Range
 class _Value:
     """One that a parameter can take: `at` is its coordinate, `place` where it is written."""
 
-    def __init__(self, parameter, at, place):
-        self.parameter, self.at, self.place = parameter, at, place
+    def __init__(self, parameter, coordinate, place):
+        self.parameter, self.coordinate, self.place = parameter, coordinate, place
         self.errors = []  # None where it is valid
 
 
 def _values(parameter):
     if isinstance(parameter, Choice):
         return [_Value(parameter, v, place) for v, place in zip(parameter.values, parameter.places["choice"].list())]
-    return [_Value(parameter, at, parameter.places[key]) for at, key in ((0.0, "min"), (1.0, "max"))]
+    return [_Value(parameter, coordinate, parameter.places[key]) for coordinate, key in ((0.0, "min"), (1.0, "max"))]
 
 
 def _extreme(parameter, high):
@@ -28,7 +28,7 @@ def _extreme(parameter, high):
 
 
 def _bound_to(parameter, space):
-    """Names of those that it needs, or that need it, itself among them."""
+    """Names of the parameter, of all parameters that it needs, and of all that need it."""
     found = {parameter.name}
     while True:
         more = set(found)
@@ -44,7 +44,7 @@ def _bound_to(parameter, space):
 def _with_others(study_file, value, names, high):
     """The value, these others low or high, and the rest as the baseline has it."""
     space = study_file.space
-    point = {p.name: value.at if p is value.parameter else _extreme(p, high) for p in space.parameters}
+    point = {p.name: value.coordinate if p is value.parameter else _extreme(p, high) for p in space.parameters}
     texts = space.values(point)
     keys = {key: texts[p.name] for p in space.parameters if p.name in names for key in p.keys}
     return {**study_file.fixed, **study_file.baseline, **keys}

@@ -95,12 +95,12 @@ class Surface:
     def hoped(self, where):
         """What may be expected at these coordinates at best: the expected values less one standard deviation of f. Where nothing
         ran near, much may be hoped for."""
-        expected = self.at(where)
+        expected = self.estimate(where)
         y = np.log(expected + self._shift) if self._log else expected
         y = y - self._scale * self.doubt(where)
         return np.exp(y) - self._shift if self._log else y
 
-    def at(self, where, beyond=0, seed=None):
+    def estimate(self, where, beyond=0, seed=None):
         """Expected values in full, at these coordinates, with a seed or for none in particular; `beyond`: by so many
         standard deviations of what seeds and chance make of them."""
         x = np.asarray(where, float)

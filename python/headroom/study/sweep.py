@@ -122,12 +122,12 @@ def _expected(scenario, vary):
 
 def _warn(points, looked_at):
     """Errors that `check` finds do not stop a sweep: its corners may be of interest."""
-    at = {}
+    points_by_finding = {}
     for settings, found in zip(points, looked_at):
         for finding in found["findings"]:
             if finding["severity"] == "error":
-                at.setdefault(f"{finding['where']}: {finding['what']}", []).append(point_text(settings))
-    for what, where in at.items():
+                points_by_finding.setdefault(f"{finding['where']}: {finding['what']}", []).append(point_text(settings))
+    for what, where in points_by_finding.items():
         places = "all settings" if len(where) == len(points) else "; ".join(where[:3])
         more = f" and {len(where) - 3} more" if len(where) > 3 and len(where) < len(points) else ""
         print(f"headroom sweep: check finds, at {places}{more}: {what}", file=sys.stderr)

@@ -22,20 +22,20 @@ def split_list(text, where):
     if not text.startswith("["):
         raise InputError(f"{where}: '{text}' is not a list such as [1, 2]")
     items, depth, quote, start = [], 0, None, 1
-    for at, char in enumerate(text):
+    for index, char in enumerate(text):
         if quote:
             quote = None if char == quote else quote
-        elif char in "\"'" and (text[start:at].strip() == "" or depth > 1):
+        elif char in "\"'" and (text[start:index].strip() == "" or depth > 1):
             quote = char
         elif char in _OPEN:
             depth += 1
         elif char in _CLOSE:
             depth -= 1
-            if depth == 0 and at != len(text) - 1:
-                raise InputError(f"{where}: text after the list: '{text[at + 1:]}'")
+            if depth == 0 and index != len(text) - 1:
+                raise InputError(f"{where}: text after the list: '{text[index + 1:]}'")
         elif char == "," and depth == 1:
-            items.append(text[start:at].strip())
-            start = at + 1
+            items.append(text[start:index].strip())
+            start = index + 1
     if depth != 0 or quote:
         raise InputError(f"{where}: a bracket or quote is not closed in '{text}'")
     items.append(text[start:-1].strip())

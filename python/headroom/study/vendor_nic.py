@@ -94,7 +94,7 @@ def _rows(dcqcn, cnp):
 
 
 def _together(found):
-    """Those with the same numbers as one, for all that any of them names."""
+    """Merges settings with the same numbers into one, which matches the names of all."""
     merged = {}
     for settings in found:
         names = settings.match if isinstance(settings.match, list) else [settings.match]
