@@ -1,4 +1,4 @@
-#include "nic/credit_giver.h"
+#include "nic/credit_scheduler.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 
 namespace headroom {
 
-void CreditGiver::OnAsk(const Responder& s, const Frame& ask, const FrameExtension& e) {
-  if (askers_.size() <= s.number()) askers_.resize(s.number() + 1);
-  Asker& a = askers_[s.number()];
+void CreditScheduler::OnAsk(const Responder& s, const Frame& ask, const FrameExtension& e) {
+  if (senders_.size() <= s.number()) senders_.resize(s.number() + 1);
+  Sender& a = senders_[s.number()];
   const int newer = static_cast<int16_t>(ask.generation - a.generation);
   if (a.responder != nullptr && newer < 0) return;
   if (a.responder == nullptr || newer > 0) {
@@ -29,28 +29,28 @@ void CreditGiver::OnAsk(const Responder& s, const Frame& ask, const FrameExtensi
   Wake();
 }
 
-Time CreditGiver::TimeOf(Bytes on_wire) const {
+Time CreditScheduler::TimeOf(Bytes on_wire) const {
   const double rate = share_ * static_cast<double>(port_.rate().v);
   return SerializationTime(on_wire, std::max(Rate(1), Rate(std::llround(rate))));
 }
 
-void CreditGiver::Defer(Bytes on_wire) { next_ = std::max(next_, nic_.now()) + TimeOf(on_wire); }
+void CreditScheduler::Defer(Bytes on_wire) { next_ = std::max(next_, nic_.now()) + TimeOf(on_wire); }
 
-void CreditGiver::Wake() {
+void CreditScheduler::Wake() {
   const Time at = std::max(next_, nic_.now());
   if (event_ != kNever || round_.Empty()) return;
   event_ = at;
   nic_.Arm(NicTimer::credit, 0, at);
 }
 
-void CreditGiver::OnTimer() {
+void CreditScheduler::OnTimer() {
   if (event_ != nic_.now()) return;
   event_ = kNever;
   if (next_ <= nic_.now() && !round_.Empty()) {
     const NodeId host = round_.Front();
     round_.PopFront();
     Ring<uint32_t>& waiting = hosts_[host];
-    Asker& a = askers_[waiting.Front()];
+    Sender& a = senders_[waiting.Front()];
     waiting.PopFront();
     Give(a);
     a.waits = a.given < a.asked;
@@ -61,7 +61,7 @@ void CreditGiver::OnTimer() {
 }
 
 /// The next credit, unless the queue pair receives no more.
-void CreditGiver::Give(Asker& a) {
+void CreditScheduler::Give(Sender& a) {
   if (!a.responder->receives) {
     a.given = a.asked;
     return;
@@ -75,8 +75,8 @@ void CreditGiver::Give(Asker& a) {
   next_ = nic_.now() + TimeOf(c.plain_frames.OnWire(c.plain_frames.Data(c.mtu, false)));
 }
 
-void CreditGiver::Clear() {
-  askers_.clear();
+void CreditScheduler::Clear() {
+  senders_.clear();
   hosts_.clear();
   round_.Clear();
 }

@@ -14,22 +14,23 @@
 
 namespace headroom {
 
-class CreditGiver {
+class CreditScheduler {
  public:
-  CreditGiver(NicInterface& nic, const Port& port, double share) : nic_(nic), port_(port), share_(share) {}
+  CreditScheduler(NicInterface& nic, const Port& port, double share)
+      : nic_(nic), port_(port), share_(share) {}
 
-  /// A queue pair asks.
+  /// A queue pair asks for credits.
   void OnAsk(const Responder& s, const Frame& ask, const FrameExtension& e);
-  /// So much comes in beside data.
+  /// Delays the next credit by the time that other arriving bytes take on the line.
   void Defer(Bytes on_wire);
   /// The event of NicTimer::credit.
   void OnTimer();
-  /// Nobody has asked.
+  /// Forgets all requests.
   void Clear();
 
  private:
-  /// What a queue pair has asked for, and got.
-  struct Asker {
+  /// The credits that a queue pair has asked for and got.
+  struct Sender {
     const Responder* responder = nullptr;
     uint64_t asked = 0, given = 0;
     uint16_t generation = 0;
@@ -38,13 +39,13 @@ class CreditGiver {
   };
 
   Time TimeOf(Bytes on_wire) const;
-  void Give(Asker& asker);
+  void Give(Sender& sender);
   void Wake();
 
   NicInterface& nic_;
   const Port& port_;
   double share_;
-  std::vector<Asker> askers_;          ///< by responder
+  std::vector<Sender> senders_;        ///< by responder
   std::vector<Ring<uint32_t>> hosts_;  ///< of each the queue pairs that wait
   Ring<NodeId> round_;                 ///< hosts that have some
   Time next_;                          ///< the next credit goes out then, not before

@@ -22,7 +22,7 @@
 #include "net/optional_trace.h"
 #include "net/port.h"
 #include "net/stopped_spans.h"
-#include "nic/credit_giver.h"
+#include "nic/credit_scheduler.h"
 #include "nic/nic_stages.h"
 #include "nic/parameters.h"
 #include "nic/transport/bulk_owner.h"
@@ -212,7 +212,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnTaken(bool loop);
   void NoteEffect(const Frame& frame);
   Time Landed() const override { return stages_ == nullptr ? now() : stages_->landed; }
-  Time Came() const override {
+  Time ArrivalTime() const override {
     return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came;
   }
   Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
@@ -288,7 +288,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnCredit(const Frame& frame);
   /// What comes in beside data takes its share of the line from the credits.
   void NoteComing(const Frame& frame) {
-    if (credit_giver_ != nullptr) credit_giver_->Defer(Bytes(frame.bytes + constants_.gap));
+    if (credit_scheduler_ != nullptr) credit_scheduler_->Defer(Bytes(frame.bytes + constants_.gap));
   }
 
   // Queue pairs.
@@ -321,9 +321,9 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
-  std::vector<Controlled> controls_;           ///< by queue pair; of other controls than DCQCN
-  std::vector<ResponseAcks> response_acks_;    ///< by requester
-  std::unique_ptr<CreditGiver> credit_giver_;  ///< from the first request for credits on
+  std::vector<Controlled> controls_;                   ///< by queue pair; of other controls than DCQCN
+  std::vector<ResponseAcks> response_acks_;            ///< by requester
+  std::unique_ptr<CreditScheduler> credit_scheduler_;  ///< from the first request for credits on
   Frame* gathered_ = nullptr;  ///< the frame that takes effect, if its ACK brings back its feedback
   PauseReceiver pause_receiver_;
   PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults

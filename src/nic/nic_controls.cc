@@ -1,4 +1,4 @@
-// Of Nic: congestion controls other than DCQCN. The events that each gets, and the values that it sets.
+// Part of Nic: congestion controls other than DCQCN. The events that each gets, and the values that it sets.
 #include <algorithm>
 
 #include "nic/nic.h"
@@ -52,7 +52,7 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
 void Nic::BringBack(Frame& ack) {
   if (gathered_ == nullptr) return;
   Feedback& feedback = pool_->PassFeedback(*gathered_, ack);
-  feedback.held = now() - Came();
+  feedback.held = now() - ArrivalTime();
   feedback.hops = gathered_->hops;
   ack.bytes = static_cast<uint16_t>(constants_.frames.AckWith(feedback.bytes).v);
   gathered_ = nullptr;
@@ -65,7 +65,7 @@ void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
   if (frame.generation != r.generation || (r.phase == Requester::Phase::stopped && !of_responses)) return;
   Controlled& c = controls_[r.number()];
   if (!c.control->ReadsAcks()) return;
-  Acknowledgement ack{.now = now(), .in_host = now() - Came()};
+  Acknowledgement ack{.now = now(), .in_host = now() - ArrivalTime()};
   if (of_responses) {
     ack.packets = c.Acknowledge(frame.psn);
     una = r.una_psn;
@@ -114,7 +114,7 @@ void Nic::OnReadTaken(Requester& r, bool again) {
 }
 
 /// A READ response whose sender's control reads ACKs. InfiniBand has none of them; IRN has (Mittal et al.,
-/// SIGCOMM 2018, section 5.2). They come and echo marks as those of other data.
+/// SIGCOMM 2018, section 5.2). These ACKs are sent, and echo marks, like those of other data.
 void Nic::OnFlaggedResponse(Requester& r, Frame& frame) {
   if (response_acks_.size() <= r.number()) response_acks_.resize(r.number() + 1);
   ResponseAcks& acks = response_acks_[r.number()];
@@ -140,7 +140,7 @@ void Nic::AcknowledgeResponses(Responder& twin, ResponseAcks& acks, uint8_t echo
   SendNow(twin.MakeControl(FrameKind::ack, acks.psn, echoes, kResponseAckOpcode));
 }
 
-/// A CNP, or an ACK with a mark. False: it is nothing that its control hears of.
+/// A CNP, or an ACK with a mark. False: the control is not notified.
 bool Nic::Notify(Requester& r, uint16_t generation) {
   Control& control = *controls_[r.number()].control;
   if (control.ReadsAcks()) return true;  // the mark is part of the ACK

@@ -1,4 +1,4 @@
-// Of Nic: credits, by which receivers pace their senders (controls that want Control::kCredits).
+// Part of Nic: credits, by which receivers pace their senders (controls that want Control::kCredits).
 #include "nic/nic.h"
 
 namespace headroom {
@@ -37,14 +37,15 @@ void Nic::AskForCredits(Requester& r, Control::Ask ask) {
 }
 
 void Nic::OnCreditAsk(const Responder& s, const Frame& ask) {
-  if (credit_giver_ == nullptr) {
+  if (credit_scheduler_ == nullptr) {
     const NicParameters& p = config_.parameters;
     const auto own = p.HasControl() ? p.control->credits() : std::nullopt;
     UseStream(NicTimer::credit);
-    credit_giver_ = std::make_unique<CreditGiver>(*this, *port_, own.value_or(CreditParameters{}).share);
+    credit_scheduler_ =
+        std::make_unique<CreditScheduler>(*this, *port_, own.value_or(CreditParameters{}).share);
   }
   NoteComing(ask);
-  credit_giver_->OnAsk(s, ask, *pool_->ExtensionOf(ask));
+  credit_scheduler_->OnAsk(s, ask, *pool_->ExtensionOf(ask));
 }
 
 void Nic::OnCredit(const Frame& frame) {

@@ -141,7 +141,7 @@ class Process final : public CoreThread {
   }
 
   /// What is being done is what a message led to that has been here since `arrived`, though the core took it
-  /// up later: the step to be Trail::Doing from here on.
+  /// up later: the step to be Trail::CurrentStep from here on.
   uint64_t StepOf(uint64_t cause, Time arrived) {
     return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, Done());
   }

@@ -46,20 +46,21 @@ class Trail {
   void SetCurrent(uint64_t step) { current_ = step; }
 
   /// While it lives, a step is what is being done. Without a trail nothing is.
-  class Doing {
+  class CurrentStep {
    public:
-    Doing(Trail* trail, uint64_t step) : trail_(trail), before_(trail == nullptr ? 0 : trail->current()) {
+    CurrentStep(Trail* trail, uint64_t step)
+        : trail_(trail), before_(trail == nullptr ? 0 : trail->current()) {
       if (trail_ != nullptr) trail_->SetCurrent(step);
     }
     /// The step that `make` adds to the trail.
     template <class Make>
-    requires std::invocable<Make, Trail&> Doing(Trail* trail, const Make& make)
-        : Doing(trail, trail == nullptr ? 0 : make(*trail)) {}
-    ~Doing() {
+    requires std::invocable<Make, Trail&> CurrentStep(Trail* trail, const Make& make)
+        : CurrentStep(trail, trail == nullptr ? 0 : make(*trail)) {}
+    ~CurrentStep() {
       if (trail_ != nullptr) trail_->SetCurrent(before_);
     }
-    Doing(const Doing&) = delete;
-    Doing& operator=(const Doing&) = delete;
+    CurrentStep(const CurrentStep&) = delete;
+    CurrentStep& operator=(const CurrentStep&) = delete;
 
    private:
     Trail* trail_;
@@ -69,9 +70,9 @@ class Trail {
   /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
   /// there. Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, const WorkDone& work);
-  /// The same of what a message led to that had arrived then.
+  /// The same for work that a message caused, which had arrived at `arrived`.
   uint64_t Add(uint64_t cause, Message message, Time arrived, const WorkDone& work);
-  /// The same of what a completion led to.
+  /// The same for work that a completion caused.
   uint64_t Add(const Wc& wc, const WorkDone& work) {
     return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, work);
   }

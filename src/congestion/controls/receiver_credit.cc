@@ -2,7 +2,7 @@
 //
 // Ours, after no publication. The first bandwidth-delay product of what a queue pair has to send is free.
 // For the rest it asks its receiver, which gives credits at a share of its line rate, in round-robin order
-// over its senders (nic/credit_giver.h). A packet that is sent again takes a credit as well.
+// over its senders (nic/credit_scheduler.h). A packet that is sent again takes a credit as well.
 //
 // A queue pair never has more than two bandwidth-delay products of credits that it asked for and has not
 // spent. So a sender that is held up, or gone, wastes no more of its receiver's line.

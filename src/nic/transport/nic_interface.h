@@ -110,8 +110,8 @@ class NicInterface : public EventTarget {
   virtual void BringBack(Frame& ack) = 0;
   /// When the payload of the frame that takes effect is in memory.
   virtual Time Landed() const = 0;
-  /// When its last bit was in.
-  virtual Time Came() const = 0;
+  /// When the last bit of that frame arrived.
+  virtual Time ArrivalTime() const = 0;
   virtual Time EndOfTransmission(uint32_t bytes) const = 0;
 
  protected:

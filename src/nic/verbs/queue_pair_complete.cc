@@ -52,7 +52,7 @@ void QueuePair::CompleteWork(WcStatus status, uint32_t message) {
   entry.wc.times = work.times;
   entry.wc.times.completed = nic_.now();
   if (status == WcStatus::success && packets && type == QpType::rc) {
-    entry.wc.times.acknowledged = nic_.Came();
+    entry.wc.times.acknowledged = nic_.ArrivalTime();
   }
   entry.peer = type == QpType::ud ? wr.ah.host : requester.peer;
   work_.PopFront();
@@ -90,7 +90,7 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
       wc.grh = true;
       wc.src_qp = e.source_qp;
     }
-    wc.times.acknowledged = nic_.Came();
+    wc.times.acknowledged = nic_.ArrivalTime();
   }
   entry.slots = srq != nullptr ? &srq->occupied_ : &rq_occupied;
   entry.frees = 1;

@@ -1,4 +1,4 @@
-// Of brpc_endpoint.h: completions and their effects.
+// Part of brpc_endpoint.h: completions and their effects.
 #include "protocol/brpc/brpc_endpoint.h"
 
 namespace headroom {
@@ -20,7 +20,7 @@ void BrpcEndpoint::Poll(Time more) {
       CoreWork::rdma, [this, more] { return TakeCompletions(more); }, [this] { HandleCompletions(); });
 }
 
-/// The core takes up to kPolled completions. Returns what that, and what they bring, costs it.
+/// The core takes up to kPolled completions. Returns the core's costs, including those of what they deliver.
 CoreCost BrpcEndpoint::TakeCompletions(Time more) {
   polled_count_ = 0;
   if (state_ != State::rdma) return more;
@@ -60,7 +60,7 @@ void BrpcEndpoint::HandleCompletions() {
   }
   for (size_t i = 0; i < polled_count_ && state_ == State::rdma; ++i) {
     const Wc& wc = polled_[i];
-    const Trail::Doing doing(process_.trail(), process_.StepOf(wc));
+    const Trail::CurrentStep step(process_.trail(), process_.StepOf(wc));
     if (wc.status != WcStatus::success) return Fail();
     wc.IsReceive() ? OnReceived(wc) : OnSendCompletion(wc);
   }

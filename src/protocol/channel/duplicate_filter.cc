@@ -1,11 +1,11 @@
-#include "protocol/channel/once_only.h"
+#include "protocol/channel/duplicate_filter.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace headroom {
 
-void OnceOnly::Execute(StorageCall call, Reply reply) {
+void DuplicateFilter::Execute(StorageCall call, Reply reply) {
   if (call.kind == OperationKind::read || repeats_) return server_.Execute(std::move(call), std::move(reply));
   const uint32_t object = call.place.object, number = call.request.number;
   Disk& disk = disks_[object];
@@ -24,7 +24,7 @@ void OnceOnly::Execute(StorageCall call, Reply reply) {
                   });
 }
 
-void OnceOnly::OnDone(uint32_t object, uint32_t number, OperationStatus status) {
+void DuplicateFilter::OnDone(uint32_t object, uint32_t number, OperationStatus status) {
   Disk& disk = disks_.at(object);
   const auto at = disk.writes.find(number);
   const std::vector<Reply> asked = std::exchange(at->second.asked, {});

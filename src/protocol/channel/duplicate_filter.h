@@ -13,10 +13,11 @@
 
 namespace headroom {
 
-class OnceOnly final : public StorageServer {
+class DuplicateFilter final : public StorageServer {
  public:
   /// `server` executes, and outlives this. `repeats`, a defect: it executes whatever comes.
-  explicit OnceOnly(StorageServer& server, bool repeats = false) : server_(server), repeats_(repeats) {}
+  explicit DuplicateFilter(StorageServer& server, bool repeats = false)
+      : server_(server), repeats_(repeats) {}
   void Execute(StorageCall call, Reply reply) override;
 
   uint64_t repeated() const { return repeated_; }  ///< requests that had come before

@@ -3,8 +3,8 @@
 // New calls go over the active leg. A move opens the other leg and makes it active once it is joined. Open
 // calls drain on their own leg while that is joined. If it is broken, the move is immediate: open calls are
 // repeated on the other leg under the same request, and later answers of the broken one are ignored. So the
-// server may get a request twice, and executes it once (once_only.h). A leg that nothing waits for is closed,
-// and opened again before its next use.
+// server may get a request twice, and executes it once (duplicate_filter.h). A leg that nothing waits for is
+// closed, and opened again before its next use.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: connections are closed and reopened on the other transport.
 #pragma once
@@ -45,7 +45,7 @@ class MigratingChannel final : public StorageChannel {
 
   /// The other way, as soon as it is joined.
   void Move();
-  /// The other way, now: this one is broken.
+  /// Switches to the other leg at once, because this one is broken.
   void Abandon();
   /// Calls that still wait for the inactive leg are repeated.
   void StopDraining();
@@ -92,7 +92,7 @@ class MigratingChannel final : public StorageChannel {
   std::function<void()> on_joined_;
   uint64_t moves_[2] = {};  ///< to this way
   uint64_t asked_again_ = 0;
-  uint64_t late_ = 0;       ///< answers that came by a way that had been left
+  uint64_t late_ = 0;       ///< answers that came over the inactive leg
   uint64_t bytes_[2] = {};  ///< of data, by the leg that answered
 };
 

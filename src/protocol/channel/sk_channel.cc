@@ -29,7 +29,7 @@ SkChannel::SkChannel(Leg& leg, const ChannelCores& cores, HostCores& caller, Hos
       caller_(caller),
       host_(server),
       cores_(cores),
-      executes_(executes),
+      executing_disk_(executes),
       entity_(EventQueue::Get().AddEntity(caller.context())) {
   Renew();
 }
@@ -43,7 +43,7 @@ void SkChannel::Renew() {
 SkChannel::Ends::Ends(SkChannel& c, const SkParameters& p, const std::string& name)
     : client(c.caller_.process(c.cores_.caller), c.caller_.cm(), p, c.entity_, name),
       server(c.host_.process(c.cores_.server), c.host_.cm(),
-             *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executes_, name + "/server") {}
+             *c.leg_.MemoryOf(c.host_, c.cores_.server).incoming, p, c.executing_disk_, name + "/server") {}
 
 void SkChannel::Open(std::function<void()> joined) {
   if (ends_.back().closed) Renew();
@@ -69,7 +69,7 @@ void SkChannel::Call(StorageCall call, Done done) {
   });
 }
 
-void SkChannel::Executes::Execute(const SkMessage& request, uint8_t* data, Done done) {
+void SkChannel::ExecutingDisk::Execute(const SkMessage& request, uint8_t* data, Done done) {
   StorageCall call;
   call.kind = request.kind == SkKind::read ? OperationKind::read : OperationKind::write;
   call.place = StoragePlace::Of(request.block);

@@ -24,10 +24,10 @@ class SkChannel final : public RdmaChannel {
   CmParty* Accept(uint64_t session, NodeId from) override;
 
  private:
-  /// What the server's end executes.
-  class Executes final : public SkDisk {
+  /// The server executes what an SK session asks of its disk.
+  class ExecutingDisk final : public SkDisk {
    public:
-    explicit Executes(StorageServer& server) : server_(server) {}
+    explicit ExecutingDisk(StorageServer& server) : server_(server) {}
     void Execute(const SkMessage& request, uint8_t* data, Done done) override;
 
    private:
@@ -45,7 +45,7 @@ class SkChannel final : public RdmaChannel {
   Leg& leg_;
   HostCores &caller_, &host_;
   const ChannelCores cores_;
-  Executes executes_;
+  ExecutingDisk executing_disk_;
   const EntityId entity_;  ///< of all callers' ends
   Deque<Ends> ends_;  ///< the last one is in use
 };

@@ -2,7 +2,7 @@
 // read the answer.
 //
 // Calls without an answer are sent again when a connection is made anew, so what executes them must know
-// those that it has had (once_only.h).
+// those that it has had (duplicate_filter.h).
 #pragma once
 
 

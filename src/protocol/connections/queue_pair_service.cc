@@ -151,8 +151,9 @@ void QueuePairService::OnSent(const Wc& wc) {
   const Connection& c = transfers_.connections()[t.connection];
   CoreOf(c.client, c.thread).Do(p_.costs.completion, [this, operation] {
     const Transfer& done = transfers_[operation];
-    const bool right = done.kind == OperationKind::send || transfers_.connections()[done.connection].failed ||
-                       transfers_.Came(done, done.kind == OperationKind::read ? Side::client : Side::server);
+    const bool right =
+        done.kind == OperationKind::send || transfers_.connections()[done.connection].failed ||
+        transfers_.HasMark(done, done.kind == OperationKind::read ? Side::client : Side::server);
     const uint32_t next = transfers_.End(operation, right);
     if (next != Transfers::kNone) Ask(next);
   });

@@ -100,7 +100,7 @@ void RdmavisorService::OnResult(uint32_t operation) {
         const Transfer& done = transfers_[operation];
         const bool right =
             done.kind == OperationKind::send || transfers_.connections()[done.connection].failed ||
-            transfers_.Came(done, done.kind == OperationKind::read ? Side::client : Side::server);
+            transfers_.HasMark(done, done.kind == OperationKind::read ? Side::client : Side::server);
         const uint32_t next = transfers_.End(operation, right);
         if (next != Transfers::kNone) Ask(next);
       },

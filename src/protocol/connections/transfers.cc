@@ -108,7 +108,7 @@ void Transfers::Stamp(Transfer& t, Side from) {
   mark.Put(Mark(t, from));
 }
 
-bool Transfers::Came(const Transfer& t, Side to) {
+bool Transfers::HasMark(const Transfer& t, Side to) {
   const PayloadMark mark = PayloadMark::At(Mark(t, to));
   const bool right = mark.connection == t.connection && mark.number == t.number;
   record.misdelivered += !right;
@@ -139,7 +139,7 @@ uint32_t Transfers::End(uint32_t operation, bool right) {
   const bool posted = t.completed >= t.posted;
   const Time arrived = posted ? t.completed : now - std::min(t.worked, now - t.asked);
   const Time worked = std::min(t.worked, now - arrived);
-  const Trail::Doing doing(trail(), [&](Trail& trail) {
+  const Trail::CurrentStep step(trail(), [&](Trail& trail) {
     return posted ? trail.Add(t.step, {t.message, false}, arrived, now - worked)
                   : trail.Add(t.step, OperationPart::core_queue, arrived, arrived);
   });

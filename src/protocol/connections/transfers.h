@@ -71,7 +71,7 @@ class Transfers {
 
   std::vector<Connection>& connections() { return connections_; }
   const std::vector<Connection>& connections() const { return connections_; }
-  /// Of a client, by its number there.
+  /// A client's connection, by its number at the client.
   uint32_t ConnectionOf(NodeId client, uint32_t number) const { return first_[client] + number; }
   PayloadMemory& MemoryOf(const Connection& c, Side side) {
     return memories_[side == Side::client ? c.client : c.server];
@@ -97,14 +97,14 @@ class Transfers {
   /// Puts its mark where its payload lies before it goes out.
   void Stamp(Transfer& transfer, Side from);
   /// Whether the memory there has the stamped mark.
-  bool Came(const Transfer& transfer, Side to);
+  bool HasMark(const Transfer& transfer, Side to);
   /// A payload has come by SEND to this connection: whether it is the one that was to come.
   bool TakeDelivered(uint32_t connection, const PayloadMark& mark);
   /// It is over. Returns the operation that its slot now is for; none: kNone.
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t End(uint32_t operation, bool right);
 
-  /// Of registered memory for payloads: with each change the most at once.
+  /// Records a change of registered memory for payloads, and its maximum.
   void Register(int64_t bytes);
   ConnectionRecord record;
 

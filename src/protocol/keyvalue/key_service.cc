@@ -87,8 +87,8 @@ void KeyService::End(uint32_t token, OperationStatus status) {
   ++places.open;
   const Time now = EventQueue::Get().now();
   // It has waited since it began.
-  const Trail::Doing doing(ground_.operations.trail(),
-                           [&](Trail& t) { return t.Add(0, OperationPart::core_queue, now, now); });
+  const Trail::CurrentStep step(ground_.operations.trail(),
+                                [&](Trail& t) { return t.Add(0, OperationPart::core_queue, now, now); });
   Ask(next);
 }
 

@@ -124,7 +124,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   struct Call;
   struct Client;
   /// What brought a request or an answer.
-  struct Came {
+  struct Origin {
     uint64_t cause = 0;
     uint32_t message = kNoMessage;
   };
@@ -151,7 +151,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   void PollClient(uint32_t client);
   void GiveUpOn(uint32_t client, uint32_t qp);
   void TakeAnswer(uint32_t client, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                  uint32_t says, const Came& came);
+                  uint32_t says, const Origin& origin);
   void GiveUp(Client& client, uint32_t call);
   void EndCall(Client& client, uint32_t call, bool answered, std::span<const uint8_t> answer, uint32_t says);
   bool IsFree(const Client& client, uint32_t slot, uint32_t token);
@@ -163,7 +163,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   // Servers.
   void PollServer(uint32_t server);
   std::span<const uint8_t> RequestIn(uint32_t process, uint32_t slot) const;
-  void ReadyAt(uint32_t process, uint32_t slot, const Came& came);
+  void ReadyAt(uint32_t process, uint32_t slot, const Origin& origin);
   void Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way);
   Trail* trail() const { return ground_.operations.trail(); }
 

@@ -1,4 +1,4 @@
-// Of exchange.h: processes of clients.
+// Part of exchange.h: processes of clients.
 #include <algorithm>
 
 #include "protocol/keyvalue/slot_exchange_parts.h"
@@ -158,7 +158,7 @@ void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
 }
 
 void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std::span<const uint8_t> answer,
-                              uint32_t says, const Came& came) {
+                              uint32_t says, const Origin& origin) {
   Client& c = clients_[number];
   const uint32_t id = w < p_.window ? c.slots[SlotOfClient(server, w)].call : kNone;
   if (id == kNone) {
@@ -166,8 +166,8 @@ void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std:
     return;
   }
   const Time now = EventQueue::Get().now();
-  const Trail::Doing doing(trail(), [&](Trail& t) {
-    return t.Add(came.cause, {came.message, true}, now, now);
+  const Trail::CurrentStep step(trail(), [&](Trail& t) {
+    return t.Add(origin.cause, {origin.message, true}, now, now);
   });
   EndCall(c, id, true, answer, says);
 }
@@ -178,7 +178,8 @@ void SlotExchange::GiveUp(Client& c, uint32_t id) {
   const uint64_t served = servers_[call.server].served[call.client * p_.window + call.w];
   const uint64_t cause = served > call.first ? served : call.step;
   const Time now = EventQueue::Get().now();
-  const Trail::Doing doing(trail(), [&](Trail& t) { return t.Add(cause, OperationPart::network, now, now); });
+  const Trail::CurrentStep step(trail(),
+                                [&](Trail& t) { return t.Add(cause, OperationPart::network, now, now); });
   EndCall(c, id, false, {}, 0);
 }
 

@@ -1,4 +1,4 @@
-// Of exchange.h: its share of this process's memory.
+// Part of exchange.h: its share of this process's memory.
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/keyvalue/slot_exchange_parts.h"
 
@@ -19,7 +19,7 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   double fixed = servers * sizeof(Server) + clients * sizeof(Client);
   // Of each slot: at the server the request, its answer and its bookkeeping; at the client both again.
   double each = (sent ? kRequestSlot + kGrh : double{kRequestSlot}) + answer + 3 * sizeof(uint32_t) +
-                sizeof(Came) + sizeof(uint64_t) + sizeof(ServerProcess::Times) + 1;
+                sizeof(Origin) + sizeof(uint64_t) + sizeof(ServerProcess::Times) + 1;
   each +=
       kRequestSlot + sizeof(Client::Slot) + (answers_sent ? 2 * (answer + kGrh + sizeof(uint32_t)) : answer);
   fixed += slots * each;

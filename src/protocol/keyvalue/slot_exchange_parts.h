@@ -1,4 +1,4 @@
-// Of slot_exchange.h: its two ends.
+// Part of slot_exchange.h: its two ends.
 #pragma once
 
 #include <deque>
@@ -114,7 +114,7 @@ struct SlotExchange::Server {
   Buffers requests, staged;          ///< of SENDs; answers, both by slot
   std::vector<uint32_t> client, w;   ///< by slot: the origin of its request
   std::vector<uint16_t> ports;       ///< of datagrams, by client
-  std::vector<Came> brought;         ///< by slot: its request
+  std::vector<Origin> brought;       ///< by slot: its request
   std::vector<uint64_t> served;      ///< by client and w: the step that served its last request
 };
 

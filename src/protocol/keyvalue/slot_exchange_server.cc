@@ -1,4 +1,4 @@
-// Of exchange.h: processes of servers.
+// Part of exchange.h: processes of servers.
 #include <algorithm>
 
 #include "protocol/keyvalue/slot_exchange_parts.h"
@@ -21,10 +21,10 @@ void SlotExchange::PollServer(uint32_t number) {
   s.cq->RequestNotify();
 }
 
-/// What brought it is known, unless another has before.
-void SlotExchange::ReadyAt(uint32_t process, uint32_t slot, const Came& came) {
+/// The slot keeps its first origin.
+void SlotExchange::ReadyAt(uint32_t process, uint32_t slot, const Origin& origin) {
   Server& s = servers_[process];
-  if (s.process->Ready(slot)) s.brought[slot] = came;
+  if (s.process->Ready(slot)) s.brought[slot] = origin;
 }
 
 std::span<const uint8_t> SlotExchange::RequestIn(uint32_t process, uint32_t slot) const {

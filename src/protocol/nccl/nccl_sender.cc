@@ -1,4 +1,4 @@
-// Of nccl_connection.h: the sender's end.
+// Part of nccl_connection.h: the sender's end.
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +19,7 @@ NcclSender::NcclSender(Process& process, const NcclParameters& parameters, uint8
                              kLocalWrite);
   verbs.WatchMr(fifo_region_, [this](const MemoryWatch::Written& written) {
     const Time now = EventQueue::Get().now();
-    const Trail::Doing doing(process_.trail(), [&](Trail& t) {
+    const Trail::CurrentStep step(process_.trail(), [&](Trail& t) {
       return t.Add(written.cause, Trail::Message{written.message, true}, now, now);
     });
     SendNext();
@@ -43,7 +43,7 @@ void NcclSender::SendNext() {
     open_.push_back({number, message.operation, static_cast<uint32_t>(QpsOf(number).size())});
     const uint64_t ready = std::max(message.asked_by, room_since_);
     if (++message.next == message.cut.Steps()) messages_.pop_front();
-    const Trail::Doing doing(process_.trail(), process_.StepSince(ready, OperationPart::peer));
+    const Trail::CurrentStep step(process_.trail(), process_.StepSince(ready, OperationPart::peer));
     process_.Do(CoreWork::rdma, p_.costs.post * RequestsOf(sizes), [this, number, sizes, entries] {
       if (!closed_) PostData(number, sizes, entries);
     });

@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t kMemory = uint64_t{0xD} << 40;
 constexpr uint32_t kReceiveAt = 0, kTransmitAt = 1u << 24, kCommandsAt = 2u << 24;
 constexpr int kPlaceBits = 26;  ///< of the addresses of a stream
-/// Commands: those that may come, then those that are sent.
+/// Bytes of command buffers: first those of possible incoming commands, then those of outgoing ones.
 constexpr uint32_t kCommandBytes = 2 * RdmaStream::kReceives * RdmaCommand::kBytes;
 constexpr uint32_t kSends = 1024;
 
@@ -164,8 +164,8 @@ void RdmaStream::BeginOpen() {
   const bool first = state_ != State::open;
   state_ = State::open;
   if (first) user().OnOpen();
-  const Trail::Doing doing(is_blocked_ ? site_.process->trail() : nullptr,
-                           [&](Trail& trail) { return trail.Since(blocked_, OperationPart::buffer); });
+  const Trail::CurrentStep step(is_blocked_ ? site_.process->trail() : nullptr,
+                                [&](Trail& trail) { return trail.Since(blocked_, OperationPart::buffer); });
   is_blocked_ = false;
   SendSome();
 }

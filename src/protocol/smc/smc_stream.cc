@@ -81,7 +81,8 @@ void SmcStream::SendNext() {
   if (Free() == 0) return;  // OnCdcSent comes
   sending_ = true;
   piece_ = 0;
-  const Trail::Doing doing(site_.process->trail(), site_.process->StepSince(since_, OperationPart::buffer));
+  const Trail::CurrentStep step(site_.process->trail(),
+                                site_.process->StepSince(since_, OperationPart::buffer));
   site_.process->Do(
       CoreWork::rdma, [this] { return BeginSend(); }, [this] { Sent(); });
 }
@@ -136,7 +137,7 @@ void SmcStream::Received() {
   readable_ = received_ - consumed_;
   while (arrived_.front().end < received_) arrived_.pop_front();
   const Arrival last = arrived_.front();
-  const Trail::Doing doing(site_.process->trail(), site_.process->StepOf(last.step, last.ready));
+  const Trail::CurrentStep step(site_.process->trail(), site_.process->StepOf(last.step, last.ready));
   user().OnReadable();
   ReceiveNext();
 }

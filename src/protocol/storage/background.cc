@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kFragmentAlignment = 4096;  ///< alignment of writes into a fragment
 
-/// Of an extent.
+/// A range of an extent.
 struct Window {
   uint64_t begin = 0, length = 0;
 };
@@ -28,14 +28,15 @@ struct Background::Stripe {
 };
 
 Background::Background(const StorageParameters& parameters, std::vector<uint32_t> disks,
-                       const std::string& name, PartitionServer& server, ExtentMap& extents, Later& later,
-                       const AskNode& ask, AppendLog* log, const Operations& operations)
+                       const std::string& name, PartitionServer& server, ExtentMap& extents,
+                       DelayedCalls& delayed_calls, const AskNode& ask, AppendLog* log,
+                       const Operations& operations)
     : parameters_(parameters),
       disks_(std::move(disks)),
       start_(name + "/background"),
       server_(server),
       extents_(extents),
-      later_(later),
+      delayed_calls_(delayed_calls),
       ask_(ask),
       log_(log),
       operations_(operations) {
@@ -47,7 +48,8 @@ void Background::Start() {
   const BackgroundParameters& p = *parameters_.background;
   const auto begin = [&](Rate rate, void (Background::*work)()) {
     const double piece = static_cast<double>(SerializationTime(p.piece, rate).v);
-    later_.After(Time(static_cast<int64_t>(start_.Uniform() * piece)), [this, work] { (this->*work)(); });
+    delayed_calls_.After(Time(static_cast<int64_t>(start_.Uniform() * piece)),
+                         [this, work] { (this->*work)(); });
   };
   if (p.gc.v > 0) begin(p.gc, &Background::Collect);
   if (p.reencode.v > 0) begin(p.reencode, &Background::Code);
@@ -57,7 +59,7 @@ void Background::Next(Time begun, uint64_t bytes, Rate rate, void (Background::*
   if (IsOver()) return;
   const Time due = begun + SerializationTime(Bytes(static_cast<int64_t>(bytes)), rate);
   const Time now = EventQueue::Get().now();
-  later_.After(std::max(due, now) - now, [this, again] { (this->*again)(); });
+  delayed_calls_.After(std::max(due, now) - now, [this, again] { (this->*again)(); });
 }
 
 /// Replicated ones: first the initial extents of disks, then the others in order of sealing.

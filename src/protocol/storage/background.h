@@ -20,9 +20,9 @@
 #include "protocol/operations.h"
 #include "protocol/storage/ask_node.h"
 #include "protocol/storage/background_parameters.h"
+#include "protocol/storage/delayed_calls.h"
 #include "protocol/storage/extent_map.h"
 #include "protocol/storage/extents/erasure.h"
-#include "protocol/storage/later.h"
 #include "protocol/storage/partition_server.h"
 #include "protocol/storage/storage_parameters.h"
 #include "protocol/storage_record.h"
@@ -35,8 +35,8 @@ class Background final {
   /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or gets fragments. All but the first
   /// two outlive this.
   Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
-             PartitionServer& server, ExtentMap& extents, Later& later, const AskNode& ask, AppendLog* log,
-             const Operations& operations);
+             PartitionServer& server, ExtentMap& extents, DelayedCalls& delayed_calls, const AskNode& ask,
+             AppendLog* log, const Operations& operations);
 
   void Start();
   /// No more operations begin. With the last open one, background work ends and no more begins.
@@ -76,7 +76,7 @@ class Background final {
   RandomStream start_;
   PartitionServer& server_;
   ExtentMap& extents_;
-  Later& later_;
+  DelayedCalls& delayed_calls_;
   const AskNode& ask_;
   AppendLog* const log_;
   const Operations& operations_;

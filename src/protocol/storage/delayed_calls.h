@@ -10,10 +10,11 @@
 
 namespace headroom {
 
-class Later final : public EventTarget {
+class DelayedCalls final : public EventTarget {
  public:
   /// `context`: the host's ns-3 node. `trail`: null, or outlives this.
-  Later(uint32_t context, Trail* trail) : entity_(EventQueue::Get().AddEntity(context)), trail_(trail) {}
+  DelayedCalls(uint32_t context, Trail* trail)
+      : entity_(EventQueue::Get().AddEntity(context)), trail_(trail) {}
 
   /// What is done then has waited since now, for an answer that did not come.
   void After(Time wait, std::function<void()> f) {

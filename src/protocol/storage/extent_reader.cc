@@ -40,12 +40,13 @@ struct ExtentReader::Piece {
 };
 
 ExtentReader::ExtentReader(const StorageParameters& parameters, const ExtentMap& extents,
-                           const std::string& name, Process& process, Later& later, const AskNode& ask)
+                           const std::string& name, Process& process, DelayedCalls& delayed_calls,
+                           const AskNode& ask)
     : parameters_(parameters),
       extents_(extents),
       replicas_(name + "/replicas"),
       process_(process),
-      later_(later),
+      delayed_calls_(delayed_calls),
       ask_(ask) {
   if (parameters.erasure) code_.emplace(*parameters.erasure);
 }
@@ -216,7 +217,7 @@ void ExtentReader::Finish(const std::shared_ptr<Piece>& piece, OperationStatus s
 
 void ExtentReader::Hedge(const std::shared_ptr<Piece>& piece, std::function<void()> f) {
   if (parameters_.hedge == Time(0)) return;
-  later_.After(parameters_.hedge, [piece, f = std::move(f)] {
+  delayed_calls_.After(parameters_.hedge, [piece, f = std::move(f)] {
     if (!piece->done) f();
   });
 }

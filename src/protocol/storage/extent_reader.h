@@ -15,9 +15,9 @@
 
 #include "protocol/process.h"
 #include "protocol/storage/ask_node.h"
+#include "protocol/storage/delayed_calls.h"
 #include "protocol/storage/extent_map.h"
 #include "protocol/storage/extents/erasure.h"
-#include "protocol/storage/later.h"
 #include "protocol/storage/storage_parameters.h"
 #include "sim/random.h"
 
@@ -34,7 +34,7 @@ class ExtentReader {
 
   /// `name`: of its random numbers; `process`: pays for decoding. All but that outlive this.
   ExtentReader(const StorageParameters& parameters, const ExtentMap& extents, const std::string& name,
-               Process& process, Later& later, const AskNode& ask);
+               Process& process, DelayedCalls& delayed_calls, const AskNode& ask);
 
   /// `done` hears failed where too many nodes refuse.
   void Read(const StoragePlace& place, uint32_t length, const RequestName& request, Done done);
@@ -59,7 +59,7 @@ class ExtentReader {
   const ExtentMap& extents_;
   RandomStream replicas_;
   Process& process_;
-  Later& later_;
+  DelayedCalls& delayed_calls_;
   const AskNode& ask_;
   std::optional<ErasureCode> code_;
   Counters counters_;

@@ -14,15 +14,15 @@ constexpr int kTries = 3;  ///< of a read after its bytes moved
 }  // namespace
 
 PartitionServer::PartitionServer(const StorageParameters& parameters, ExtentMap& extents,
-                                 const std::string& name, Process& process, Later& later, AppendLog* log,
-                                 AskNode ask)
+                                 const std::string& name, Process& process, DelayedCalls& delayed_calls,
+                                 AppendLog* log, AskNode ask)
     : parameters_(parameters),
       extents_(extents),
       process_(process),
-      later_(later),
+      delayed_calls_(delayed_calls),
       log_(log),
       ask_(std::move(ask)),
-      reader_(parameters, extents, name, process, later, ask_) {}
+      reader_(parameters, extents, name, process, delayed_calls, ask_) {}
 
 void PartitionServer::Execute(StorageCall call, Reply reply) {
   if (call.kind == OperationKind::read) return Read(std::move(call), std::move(reply), kTries);
@@ -62,7 +62,7 @@ void PartitionServer::Write(Disk& disk, Append append) {
   call.bytes = append.call.bytes;
   extent.appends.push_back(std::move(append));
   if (const Time timeout = disk.timeout.Begin(EventQueue::Get().now()); timeout > Time(0)) {
-    later_.After(timeout, [this, &disk, number, place] {
+    delayed_calls_.After(timeout, [this, &disk, number, place] {
       const auto at = disk.open.find(number);
       if (at == disk.open.end() || place < at->second.first) return;
       const Append& late = at->second.appends[place - at->second.first];
@@ -156,11 +156,11 @@ void PartitionServer::Acknowledge(Disk& disk, uint32_t number, Extent& extent) {
       disk.index.Put(offset, length, {number, at});
     };
     if (parameters_.bugs.stale_reads) {
-      later_.After(parameters_.seal.takes, found);
+      delayed_calls_.After(parameters_.seal.takes, found);
     } else {
       found();
     }
-    const Trail::Doing doing(process_.trail(), process_.StepSince(append.since, OperationPart::order));
+    const Trail::CurrentStep step(process_.trail(), process_.StepSince(append.since, OperationPart::order));
     append.reply(OperationStatus::ok, {});
   }
 }
@@ -181,7 +181,7 @@ void PartitionServer::Seal(Disk& disk, uint32_t number, size_t replica, Why why)
   disk.open.erase(at);
   if (disk.active == number) disk.active.reset();
   if (std::exchange(disk.sealing, true)) return;
-  later_.After(parameters_.seal.takes, [this, &disk, why] {
+  delayed_calls_.After(parameters_.seal.takes, [this, &disk, why] {
     disk.sealing = false;
     if (why == Why::late) disk.timeout.OnSealed(EventQueue::Get().now());
     for (Append& append : std::exchange(disk.waiting, {})) Write(disk, std::move(append));

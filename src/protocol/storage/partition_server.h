@@ -21,10 +21,10 @@
 #include "history/append_log.h"
 #include "protocol/process.h"
 #include "protocol/storage/ask_node.h"
+#include "protocol/storage/delayed_calls.h"
 #include "protocol/storage/extent_map.h"
 #include "protocol/storage/extent_reader.h"
 #include "protocol/storage/extents/extent_index.h"
-#include "protocol/storage/later.h"
 #include "protocol/storage/seal_timeout.h"
 #include "protocol/storage/storage_parameters.h"
 
@@ -42,9 +42,9 @@ class PartitionServer final : public StorageServer {
   /// `extents`: its own. `log`: null, or hears of its appends. `ask`: an extent node, this host's own
   /// included. All outlive this.
   PartitionServer(const StorageParameters& parameters, ExtentMap& extents, const std::string& name,
-                  Process& process, Later& later, AppendLog* log, AskNode ask);
+                  Process& process, DelayedCalls& delayed_calls, AppendLog* log, AskNode ask);
 
-  /// Of a disk that it owns.
+  /// REQUIRES: it owns the disk.
   void Execute(StorageCall call, Reply reply) override;
   const Counters& counters() const { return counters_; }
   const ExtentReader::Counters& reads() const { return reader_.counters(); }
@@ -117,7 +117,7 @@ class PartitionServer final : public StorageServer {
   const StorageParameters& parameters_;
   ExtentMap& extents_;
   Process& process_;
-  Later& later_;
+  DelayedCalls& delayed_calls_;
   AppendLog* const log_;
   AskNode ask_;
   ExtentReader reader_;

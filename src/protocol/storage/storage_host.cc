@@ -21,7 +21,7 @@ void StorageHost::Front::Execute(StorageCall call, Reply reply) {
 
 void StorageHost::Back::Execute(StorageCall call, Reply reply) {
   const bool disk = call.place.object < kFirstExtent;
-  StorageServer* const at = disk ? static_cast<StorageServer*>(host.once.get())
+  StorageServer* const at = disk ? static_cast<StorageServer*>(host.duplicates.get())
                                  : static_cast<StorageServer*>(host.extent_node.get());
   if (at == nullptr || (!disk && host.away_ > 0)) return reply(OperationStatus::failed, {});
   at->Execute(std::move(call), std::move(reply));
@@ -50,7 +50,7 @@ void StorageHost::Count(StorageRecord& record) const {
   of.refused += counted.refused + reads.refused;
   of.hedges += reads.hedges;
   of.reconstructed += reads.reconstructed;
-  record.repeated += once->repeated();
+  record.repeated += duplicates->repeated();
 }
 
 }  // namespace headroom

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "protocol/channel/once_only.h"
+#include "protocol/channel/duplicate_filter.h"
 #include "protocol/storage/ask_node.h"
 #include "protocol/storage/background.h"
 #include "protocol/storage/extent_node.h"
@@ -18,14 +18,14 @@ class StorageHost final {
   /// `others`: asks another host by its back channel. `context`: this one's ns-3 node. `trail`: null, or
   /// outlives this.
   StorageHost(NodeId id, uint32_t context, Trail* trail, AskNode others)
-      : later(context, trail), id_(id), others_(std::move(others)) {}
+      : delayed_calls(context, trail), id_(id), others_(std::move(others)) {}
 
-  Later later;
+  DelayedCalls delayed_calls;
   std::unique_ptr<ExtentNode> extent_node;
   std::unique_ptr<ExtentMap> extents;  ///< of the partition server
   std::unique_ptr<PartitionServer> partition_server;
-  std::unique_ptr<OnceOnly> once;          ///< before the partition server
-  std::unique_ptr<Background> background;  ///< beside it
+  std::unique_ptr<DuplicateFilter> duplicates;  ///< before the partition server
+  std::unique_ptr<Background> background;       ///< beside it
   /// Asks any host of the service, this one too.
   const AskNode ask = [this](NodeId node, StorageCall call, StorageChannel::Done done) {
     Ask(node, std::move(call), std::move(done));

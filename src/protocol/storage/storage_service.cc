@@ -12,7 +12,7 @@ namespace headroom {
 
 namespace {
 
-/// Of the back leg.
+/// The largest call of the back leg.
 uint32_t LargestCall(const StorageParameters& parameters, uint32_t largest_io) {
   if (!parameters.background) return largest_io;
   return std::max(largest_io, static_cast<uint32_t>(parameters.background->piece.v));
@@ -77,7 +77,7 @@ void StorageService::MakeNodes() {
       Node& to = *nodes_[node];
       if (parameters_.timeout > Time(0) || parameters_.failover ||
           parameters_.front.protocol == StorageProtocol::tcp) {
-        front_.Add(client, node, to.once);
+        front_.Add(client, node, to.duplicates);
       } else {
         front_.Add(client, node, to.executes);  // each call comes once
       }
@@ -122,8 +122,8 @@ void StorageService::MakeSystem() {
     host.extents = std::make_unique<ExtentMap>(p, *placement_, id, i, servers);
     host.partition_server = std::make_unique<PartitionServer>(p, *host.extents, NameAt(id),
                                                               CoresOf(id).process(CoresOf(id).NextCore()),
-                                                              host.later, Appends(), host.ask);
-    host.once = std::make_unique<OnceOnly>(*host.partition_server, p.bugs.repeats);
+                                                              host.delayed_calls, Appends(), host.ask);
+    host.duplicates = std::make_unique<DuplicateFilter>(*host.partition_server, p.bugs.repeats);
   }
   StorageRoutes routes = RoutesOf(p, *placement_, topology);
   fronts_ = std::move(routes.fronts);
@@ -147,7 +147,7 @@ void StorageService::MakeSystem() {
       StorageHost& host = *storage_hosts_.at(id);
       host.background =
           std::make_unique<Background>(p, owned, NameAt(id), *host.partition_server, *host.extents,
-                                       host.later, host.ask, Appends(), ground_.operations);
+                                       host.delayed_calls, host.ask, Appends(), ground_.operations);
     }
   }
   for (const auto& [from, to] : routes.back) back_->Add(from, to, HostOf(to).back());
@@ -192,7 +192,7 @@ std::shared_ptr<const ServiceRecord> StorageService::Record() {
   if (back_ != nullptr) back_->Count(*record);
   for (const auto& [id, node] : nodes_) {
     record->executed += node->disk.executed();
-    record->repeated += node->once.repeated();
+    record->repeated += node->duplicates.repeated();
   }
   for (const auto& [id, host] : storage_hosts_) host->Count(*record);
   return record;

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "history/service_history.h"
+#include "protocol/channel/duplicate_filter.h"
 #include "protocol/channel/leg.h"
-#include "protocol/channel/once_only.h"
 #include "protocol/host_cores.h"
 #include "protocol/service.h"
 #include "protocol/storage/disk.h"
@@ -42,7 +42,7 @@ class StorageService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   /// Those that its connections have had.
   void ForEachQueuePair(const UseQueuePair& use) const override;
-  /// Of an extent node. REQUIRES: a back leg.
+  /// Takes an extent node away, or brings it back. REQUIRES: a back leg.
   void SetAway(NodeId node, bool away) override;
   bool Judge(HistoryJudgement& all) override;
 
@@ -54,11 +54,11 @@ class StorageService final : public Service {
         : disk(parameters, context, trail, name),
           store(disk),
           executes(content ? static_cast<StorageServer&>(store) : disk),
-          once(executes) {}
+          duplicates(executes) {}
     Disk disk;
     ContentStore store;
     StorageServer& executes;  ///< one of these
-    OnceOnly once;
+    DuplicateFilter duplicates;
   };
   /// Leg number `place` of this service.
   Leg::Setup SetupOf(const StorageLeg& leg, int place, bool back) const;

@@ -48,8 +48,8 @@ void TcpMessages::SendNext() {
   const uint32_t bytes = piece + (o.begun ? 0 : TcpMessage::kBytes);
   if (connection_.room() < bytes) return;  // OnRoom comes
   giving_ = true;
-  const Trail::Doing doing(process_.trail(),
-                           o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
+  const Trail::CurrentStep step(
+      process_.trail(), o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
   process_.Do(CoreWork::tcp, process_.costs().OfTcpSent(1, bytes, parameters_.crc ? piece : 0),
               [self = shared_from_this(), piece] { self->Give(piece); });
 }
@@ -131,7 +131,7 @@ void TcpMessages::Deliver() {
   whole.swap(whole_);
   for (Incoming& m : whole) {
     if (!up()) return;
-    const Trail::Doing doing(process_.trail(), process_.StepOf(m.header.cause, m.arrived));
+    const Trail::CurrentStep step(process_.trail(), process_.StepOf(m.header.cause, m.arrived));
     user_.OnMessage(*this, m.header, std::move(m.bytes), m.arrived, taken);
   }
   if (!up()) return;

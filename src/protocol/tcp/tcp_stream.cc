@@ -86,7 +86,8 @@ void TcpStream::SendNext() {
   if (connection_->room() - delayed_bytes_ < wanted) return;  // OnRoom comes
   sending_ = true;
   piece_ = 0;
-  const Trail::Doing doing(site_.process->trail(), site_.process->StepSince(since_, OperationPart::buffer));
+  const Trail::CurrentStep step(site_.process->trail(),
+                                site_.process->StepSince(since_, OperationPart::buffer));
   site_.process->GoOn(
       CoreWork::tcp, [this] { return BeginSend(); }, [this] { Sent(); });
 }
@@ -156,8 +157,8 @@ void TcpStream::Received() {
   if (state_ != State::open) return;
   readable_ = received_ - connection_->taken();
   const TcpConnection::Arrival& arrival = connection_->ArrivalOf(received_);
-  const Trail::Doing doing(site_.process->trail(),
-                           site_.process->StepOf(arrival.cause, arrival.at + costs_.stack.delay));
+  const Trail::CurrentStep step(site_.process->trail(),
+                                site_.process->StepOf(arrival.cause, arrival.at + costs_.stack.delay));
   user().OnReadable();
   ReceiveNext();
 }

@@ -195,7 +195,7 @@ void TensorChannel::SendNext() {
   unsent_ = unacknowledged_ = true;
   const Queued next = queue_.front();
   queue_.pop_front();
-  const Trail::Doing doing(process_.trail(), process_.StepSince(next.step, OperationPart::peer));
+  const Trail::CurrentStep step(process_.trail(), process_.StepSince(next.step, OperationPart::peer));
   After(p_.costs.post, [this, message = next.message] {
     if (closed_) return;
     using Type = ControlMessage::Type;

@@ -27,7 +27,7 @@ void WorkerStep::WhenReady(const TensorName& name, std::function<void()> ready) 
 
 void WorkerStep::Release(Graph& graph) {
   for (const Held& held : std::exchange(graph.held, {})) {
-    const Trail::Doing doing(trail_, [&](Trail& t) { return t.Since(held.step, OperationPart::peer); });
+    const Trail::CurrentStep step(trail_, [&](Trail& t) { return t.Since(held.step, OperationPart::peer); });
     held.ready();
   }
 }

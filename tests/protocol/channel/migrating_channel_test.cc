@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
+#include "protocol/channel/duplicate_filter.h"
 #include "protocol/channel/migrating_channel.h"
-#include "protocol/channel/once_only.h"
 #include "protocol/channel/step_by_step.h"
 #include "sim/simulator.h"
 #include "support/in_child.h"
@@ -73,7 +73,7 @@ struct Lab {
   }
 
   Device device;
-  OnceOnly once{device};
+  DuplicateFilter once{device};
   StepByStep main{once}, standby{once};
   MigratingChannel channel{main, standby, nullptr};
   std::set<uint32_t> open, writes, reads;

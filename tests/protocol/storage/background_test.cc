@@ -44,9 +44,9 @@ class System {
         topology_(lab_.scenario.topology),
         placement_(p.name, p.across, p.extent_nodes, topology_),
         extents(parameters, placement_, 1, 0, 1),
-        later(0, nullptr),
-        server(parameters, extents, "store/h1", *lab_.hosts[1].process, later, &log_, ask),
-        background(parameters, {0}, "store/h1", server, extents, later, ask, &log_, operations_) {
+        delayed_calls(0, nullptr),
+        server(parameters, extents, "store/h1", *lab_.hosts[1].process, delayed_calls, &log_, ask),
+        background(parameters, {0}, "store/h1", server, extents, delayed_calls, ask, &log_, operations_) {
     for (const NodeId id : p.extent_nodes)
       nodes[id] =
           std::make_unique<ExtentNode>(parameters, id, "store/" + std::to_string(id), 0, nullptr, &log_);
@@ -89,12 +89,12 @@ class System {
   /// Writes now and then to blocks of the first half for this long, with background work meanwhile.
   void WriteFor(Time span, Time gap, uint32_t seed) {
     for (Time at; at < span; at += gap) {
-      later.After(at, [this, random = std::mt19937(seed++)]() mutable {
+      delayed_calls.After(at, [this, random = std::mt19937(seed++)]() mutable {
         const uint32_t count = 1 + random() % 4;
         Write(random() % (kBlocks / 2), count);
       });
     }
-    later.After(span, [this] { background.Stop(); });
+    delayed_calls.After(span, [this] { background.Stop(); });
     ns3::Simulator::Run();
     EXPECT_EQ(open, 0u);
   }
@@ -111,7 +111,7 @@ class System {
 
  public:
   ExtentMap extents;
-  Later later;
+  DelayedCalls delayed_calls;
   std::map<NodeId, std::unique_ptr<ExtentNode>> nodes;
   std::set<NodeId> away;
   const AskNode ask = [this](NodeId node, StorageCall call, StorageChannel::Done done) {
@@ -204,8 +204,8 @@ TEST(Background, survives_a_node_that_refuses_for_a_while) {
     p.background->reencode = GigabitsPerSecond(4);
     System system(p);
     system.background.Start();
-    system.later.After(Milliseconds(1), [&] { system.away = {3, 7}; });
-    system.later.After(Milliseconds(2), [&] { system.away.clear(); });
+    system.delayed_calls.After(Milliseconds(1), [&] { system.away = {3, 7}; });
+    system.delayed_calls.After(Milliseconds(2), [&] { system.away.clear(); });
     system.WriteFor(Milliseconds(4), Microseconds(10), 9);
     EXPECT_GT(system.background.counters().failed, 0u);
     EXPECT_GT(system.server.counters().seals, 0u);
@@ -221,7 +221,7 @@ TEST(Background, collects_at_its_rate) {
     p.background->gc = GigabitsPerSecond(1);
     System system(p);
     system.background.Start();
-    system.later.After(Milliseconds(10), [&] { system.background.Stop(); });
+    system.delayed_calls.After(Milliseconds(10), [&] { system.background.Stop(); });
     ns3::Simulator::Run();
     const auto piece = static_cast<double>(p.background->piece.v);
     EXPECT_NEAR(static_cast<double>(system.background.counters().gc_read), 1e9 / 8 * 10e-3, 1.5 * piece);
@@ -237,8 +237,9 @@ TEST(Background, codes_at_its_rate_until_all_is) {
     System system(p);
     system.background.Start();
     uint64_t halfway = 0;
-    system.later.After(Microseconds(2'100), [&] { halfway = system.background.counters().reencode_read; });
-    system.later.After(Milliseconds(10), [&] { system.background.Stop(); });
+    system.delayed_calls.After(Microseconds(2'100),
+                               [&] { halfway = system.background.counters().reencode_read; });
+    system.delayed_calls.After(Milliseconds(10), [&] { system.background.Stop(); });
     ns3::Simulator::Run();
     EXPECT_NEAR(static_cast<double>(halfway), 0.5 * kBlocks * kBlock,
                 1.5 * static_cast<double>(p.background->piece.v));

@@ -38,8 +38,8 @@ class System {
         topology_(lab_.scenario.topology),
         placement_(p.name, p.across, p.extent_nodes, topology_),
         extents_(parameters, placement_, 1, 0, 1),
-        later(0, nullptr),
-        server(parameters, extents_, "store/h1", *lab_.hosts[1].process, later, nullptr, ask) {
+        delayed_calls(0, nullptr),
+        server(parameters, extents_, "store/h1", *lab_.hosts[1].process, delayed_calls, nullptr, ask) {
     for (const NodeId id : p.extent_nodes)
       nodes_[id] = std::make_unique<ExtentNode>(parameters, id, "store/" + std::to_string(id), 0, nullptr);
   }
@@ -78,11 +78,11 @@ class System {
   int left_ = 0;
 
  public:
-  Later later;
+  DelayedCalls delayed_calls;
   const AskNode ask = [this](NodeId node, const StorageCall& call, StorageChannel::Done done) {
     const Time now = EventQueue::Get().now();
     free_ = std::max(free_, now) + SerializationTime(Bytes(call.length), kLine);
-    later.After(free_ - now, [this, node, call, done = std::move(done)] {
+    delayed_calls.After(free_ - now, [this, node, call, done = std::move(done)] {
       nodes_.at(node)->Execute(call, [done](OperationStatus status, std::vector<uint8_t> bytes) {
         done({status, std::move(bytes), {}, 0, 0});
       });
@@ -112,7 +112,7 @@ TEST(PartitionServer, without_backoff_they_do_not) {
     p.seal.backoff = 1;
     System system(p);
     system.Write(128, 2000);
-    system.later.After(Milliseconds(20), [] { ns3::Simulator::Stop(); });
+    system.delayed_calls.After(Milliseconds(20), [] { ns3::Simulator::Stop(); });
     ns3::Simulator::Run();
     EXPECT_EQ(system.acknowledged, 38);
   });

@@ -81,7 +81,7 @@ TEST(TcpCaller, parts_of_a_call_sum_to_its_time) {
     const Time start = EventQueue::Get().now();
     int answered = 0;
     for (int i = 0; i < 8; ++i) {
-      const Trail::Doing doing(&lab.trail, lab.trail.Add(0, OperationPart::other, start, start));
+      const Trail::CurrentStep step(&lab.trail, lab.trail.Add(0, OperationPart::other, start, start));
       lab.caller->Call({i % 2 == 0 ? 8192u : 0u}, i % 2 == 0 ? 0 : 500'000, {}, [&](const TcpAnswer& answer) {
         ++answered;
         const Trail::Parts parts = lab.trail.Split(lab.trail.current(), start);

@@ -93,7 +93,7 @@ TEST(TcpCarrier, parts_of_a_round_trip_sum_to_its_time) {
     Trail::Parts parts{};
     client.then = [&] { parts = lab.trail.Split(lab.trail.current(), start); };
     {
-      const Trail::Doing doing(&lab.trail, lab.trail.Add(0, OperationPart::other, start, start));
+      const Trail::CurrentStep step(&lab.trail, lab.trail.Add(0, OperationPart::other, start, start));
       client.Write(std::vector<uint8_t>(1000, 1));
     }
     lab.RunFor(Milliseconds(1));

@@ -82,7 +82,7 @@ void Reads::Poll(uint32_t number) {
         c.region == nullptr ? std::span<const uint8_t>()
                             : std::span(c.bytes).subspan(uint64_t{read.buffer} * p_.longest, read.bytes);
     const Time now = EventQueue::Get().now();
-    const Trail::Doing doing(trail_, [&](Trail& t) {
+    const Trail::CurrentStep step(trail_, [&](Trail& t) {
       return t.Add(wc.cause, {wc.message, false}, now, now);
     });
     user_.OnRead(read.token, data, wc.status == WcStatus::success);

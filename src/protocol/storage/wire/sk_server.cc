@@ -119,7 +119,7 @@ void SkServer::OnTurn() {
   at->second.answering = false;
   if (at->second.stage != Stage::done || !at->second.asked) return;
   at->second.since = process_.StepSince(at->second.since, OperationPart::core_queue);
-  const Trail::Doing doing(process_.trail(), at->second.since);
+  const Trail::CurrentStep step(process_.trail(), at->second.since);
   Answer(at->second);
 }
 
@@ -176,7 +176,7 @@ void SkServer::Start(uint64_t number, Request& request) {
   waiting_ = waiting_ || !request.buffer.valid();
   if (!request.buffer.valid()) return;
   request.since = process_.StepSince(request.since, OperationPart::memory);
-  const Trail::Doing doing(process_.trail(), request.since);
+  const Trail::CurrentStep step(process_.trail(), request.since);
   if (request.message.kind == SkKind::read) return Execute(number, request);
   request.stage = Stage::fetching;
   SendWr wr;
