@@ -25,9 +25,9 @@ class Fabric {
   const Scenario& scenario() const { return scenario_; }
   const Topology& topology() const { return scenario_.topology; }
   const std::vector<RouteTable>& routes() const { return routes_; }
-  /// Of flows that no switch splits.
+  /// Paths of flows that no switch splits.
   const EcmpPaths& paths() const { return paths_; }
-  /// Of all flows.
+  /// Paths of all flows.
   const FlowWays& ways() const { return ways_; }
   const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
 

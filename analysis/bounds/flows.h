@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// What goes over one queue pair (or one message's own).
+/// The traffic of one queue pair, which may exist for a single message.
 struct Flow {
   NodeId from = 0, to = 0;
   uint16_t source_port = 0;
@@ -26,7 +26,7 @@ inline constexpr double kMostFlowLinks = 5e8;
 /// `most`.
 std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabric, size_t most);
 
-/// What a sender's window lets a flow carry.
+/// The limit that a sender's window sets to a flow.
 struct WindowLimit {
   double rate = std::numeric_limits<double>::infinity();  ///< bit/s on the wire
   uint64_t packets = 0;                                   ///< the window; with `base_rtt`, of a finite rate

@@ -28,7 +28,7 @@ Bytes LargestOfTcp(const Scenario& scenario) {
   return Bytes(TcpSegment(scenario.ip_mtu) + TcpOverhead(scenario.ip_mtu));
 }
 
-/// Of queue pairs, and of TCP where a lossless class carries it.
+/// The largest frame of queue pairs, and of TCP if a lossless class carries it.
 Bytes LargestFrame(const Scenario& scenario) {
   const FrameFormat& frames = scenario.frames;
   Bytes largest = frames.Data(scenario.mtu, true);
@@ -41,7 +41,7 @@ Bytes LargestFrame(const Scenario& scenario) {
   return largest;
 }
 
-/// What depends on neither end.
+/// The inputs that depend on neither end.
 LinkHeadroomInput InputOf(const Scenario& scenario, const LinkSpec& link) {
   const FrameFormat& frames = scenario.frames;
   LinkHeadroomInput in;

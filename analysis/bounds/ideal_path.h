@@ -12,7 +12,7 @@ namespace headroom {
 /// `data` and `acks` are the hops there and back, as EcmpPath gives them. REQUIRES: neither is empty.
 IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data,
                       const std::vector<PathHop>& acks);
-/// Of hops that are known already.
+/// The path with these hops.
 IdealPath IdealPathOf(const Scenario& scenario, std::vector<IdealHop> data, std::vector<IdealHop> acks,
                       NodeId sender, NodeId receiver);
 

@@ -5,7 +5,7 @@
 namespace headroom {
 namespace {
 
-/// What a frame of one size costs on each hop.
+/// The times of frames of one size on each hop.
 class HopCosts {
  public:
   HopCosts(const std::vector<IdealHop>& hops, Bytes on_wire) {

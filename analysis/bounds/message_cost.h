@@ -1,4 +1,4 @@
-// What a message of a workload costs on its way, on average.
+// The average cost of a workload's message on its path.
 #pragma once
 
 #include "net/frame_format.h"

@@ -38,7 +38,7 @@ class Queues {
   SharedBuffer::Allowance any_;
 };
 
-/// What groups let in: their pools, with headroom and reserves.
+/// The bytes that groups admit: their pools, with headroom and reserves.
 class Groups {
  public:
   void Add(const ClassAtPort& at, uint32_t ports) {

@@ -1,4 +1,4 @@
-// What the other classes may hold of the pool that a queue draws on.
+// The bytes that other classes may hold in a queue's pool.
 #pragma once
 
 #include "analysis/bounds/switch_classes.h"

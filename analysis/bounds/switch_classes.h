@@ -61,7 +61,7 @@ bool LimitsAreKnown(const SwitchClass& c);
 
 /// The key of a profile's limit: static_th, dynamic_th or alpha, or the policy's in place of the last two.
 const char* LimitKey(const BufferProfile& profile, const BufferPolicyParameters& policy);
-/// That of the first lossless group, of any class.
+/// The key for the limit of the first lossless group.
 const char* LimitKeyOfGroups(const SwitchClass& c);
 
 /// "100Gbps, 15 ns"

@@ -44,7 +44,7 @@ class Sums final : public TrafficSums, public ShareSink {
   }
 };
 
-/// Of some senders. All of them count as the sum.
+/// Sums over some senders only. A call for all senders adds their sum.
 class SumsOfSome final : public ShareSink {
  public:
   SumsOfSome(Sums& sums, const std::function<bool(NodeId)>& sends) : sums_(sums), sends_(sends) {}
@@ -68,7 +68,7 @@ class SumsOfSome final : public ShareSink {
   const std::function<bool(NodeId)>& sends_;
 };
 
-/// What racks send to one rack, on its way through the switches.
+/// Traffic from racks to one rack, on its way through the switches.
 class ToRack {
  public:
   explicit ToRack(const Fabric& fabric)

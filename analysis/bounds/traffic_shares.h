@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// What goes from host to host, in any unit: for example shares of a workload's messages with the sum 1.
+/// Traffic from host to host in any unit, for example shares of a workload's messages with the sum 1.
 struct TrafficShares {
   std::vector<double> out, in;  ///< by host
   std::vector<double> between;  ///< by rack of the sender × number of racks + rack of the receiver
@@ -37,7 +37,7 @@ class TrafficSums {
 /// The expected shares of a workload's messages, together 1. Arrivals that are drawn count as equally likely,
 /// those that are listed as they are.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric);
-/// The part of these whose data come from such hosts.
+/// The shares of messages whose data come from hosts for which `sends` is true.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric,
                        const std::function<bool(NodeId)>& sends);
 

@@ -1,4 +1,4 @@
-// What a switch's configuration promises at all of its ports, whether the scenario links them or not.
+// Guarantees of a switch's configuration at all of its ports, with or without links.
 #pragma once
 
 #include <string>

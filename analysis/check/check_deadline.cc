@@ -11,7 +11,7 @@
 namespace headroom {
 namespace {
 
-/// Of a workload's messages the one that would end last if each were alone.
+/// The message of a workload that would end last if each were alone.
 struct LastToEnd {
   LoneMessage message;
   double seconds = 0;  ///< that it takes

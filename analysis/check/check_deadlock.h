@@ -15,8 +15,8 @@ using QueueCircle = std::vector<std::string>;
 
 struct DeadlockCheck {
   bool lossless = false;  ///< there is a lossless class, and PFC somewhere
-  QueueCircle cycle;      ///< of the routes from the start on; empty: none
-  /// Of the routes from `at` on, without the links that are down then: "s0:p2 – s2:p2, …".
+  QueueCircle cycle;      ///< of the routes at the start; empty: none
+  /// The cycle of the routes from `at` on, without links that are down: "s0:p2 – s2:p2, …".
   struct Later {
     Time at;
     std::string down;

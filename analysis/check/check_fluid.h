@@ -30,7 +30,7 @@ struct FluidCheck {
   bool Applies() const { return model.refusal.empty(); }
   /// q*, in bytes of the buffer.
   double QueueBytes() const { return stability.at.queue * model.queued_bytes; }
-  /// Of the wave at the crossover, s; 0 without one.
+  /// Period of the wave at the crossover, s; 0 without a crossover.
   double Period() const;
   /// Long enough for a wave to matter: four of them.
   bool Lasting() const { return Period() > 0 && lasts >= 4 * Period(); }
@@ -44,7 +44,7 @@ struct FluidChecks {
 /// No findings where flows end before a wave would matter.
 FluidChecks CheckFluid(const Fabric& fabric, Findings& findings);
 
-/// Of the bottlenecks with lasting flows; none without such flows, or without a margin.
+/// The least margin of the bottlenecks with lasting flows; none without such flows or without a margin.
 std::optional<double> LeastMargin(const FluidChecks& checks);
 
 }  // namespace headroom

@@ -13,7 +13,7 @@ std::string DegreesText(double degrees);
 /// In microseconds, without the unit: "6.76", "1.59–1,775".
 std::string DelaysText(const std::map<Time, size_t>& delays);
 
-/// What to change, with the margin that it brings.
+/// The remedies, each with the margin that it gives.
 std::string RemediesText(const FluidCheck& check);
 
 }  // namespace headroom

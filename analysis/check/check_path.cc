@@ -28,7 +28,7 @@ struct Use {
   uint16_t source_port;
 };
 
-/// That of its first message from host to host, if it says which.
+/// The source port of its first message from host to host, if the scenario gives it.
 std::optional<uint16_t> PortOfFirst(const WorkloadParameters& w, NodeId from, NodeId to) {
   const auto messages = w.qp_per_message ? w.arrivals->Listed(w) : std::nullopt;
   if (!messages) return std::nullopt;

@@ -38,7 +38,8 @@ struct TopologyCheck {
   std::vector<Distance> distances;  ///< nearest first; those that no pair has are left out
 };
 
-/// Paths are those of one queue pair each way. In very large networks, a sample of the racks represents all.
+/// Counts the paths of one queue pair in each direction. In very large networks, a sample of the racks
+/// represents all.
 TopologyCheck CheckTopology(const Fabric& fabric);
 
 /// The smallest place that holds both.

@@ -139,7 +139,7 @@ class Offered {
   }
 
  private:
-  /// `rate` a second of what has these bytes.
+  /// Adds `rate` transfers a second, each with these bytes by link.
   void AddBytes(const std::vector<double>& bytes, double rate, bool steady) {
     any_ = true;
     for (size_t link = 0; link < bps_.size(); ++link) {
@@ -148,7 +148,7 @@ class Offered {
     }
   }
 
-  /// Of an average message.
+  /// Traffic of an average message.
   /// `each` gets what congestion controls add on average.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, MessageCost& each, double& hops) const {
     const TrafficShares shares = SharesOf(workload, fabric_);
@@ -192,7 +192,7 @@ class Offered {
     }
   }
 
-  /// Of an average operation.
+  /// Traffic of an average operation.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, double& hops) const {
     OperationTraffic traffic(fabric_);
     if (const IoArrivals* const io = workload.arrivals->AsIos()) AddAverage(*io, traffic);

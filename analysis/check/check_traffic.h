@@ -1,4 +1,4 @@
-// What the workloads offer: messages, load on links, bursts, and what it costs to simulate them.
+// The offered traffic: messages, load on links, bursts, and the cost of simulating them.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct LinkLoad {
   uint32_t links = 0;
   double mean_bps = 0, most_bps = 0;  ///< on the wire, ACKs included
   std::string fullest;                ///< "dc0-c0-r0-t0:p4"
-  /// The fullest of those that bursts cross, without these; `burst`: the largest of them. Empty: none.
+  /// The most loaded link that bursts cross, without the bursts; `burst`: the largest burst. Empty: none.
   std::string burst, burst_at;
   double under_burst_bps = 0;
 

@@ -19,7 +19,7 @@ struct Drain {
   Time takes;
 };
 
-/// What a switch needs longest for, over all its classes and ports.
+/// The longest drain time of a switch, over all its classes and ports.
 Drain LongestDrain(const Fabric& fabric, const SwitchClass& c) {
   Drain longest;
   for (const TrafficClass& traffic : fabric.scenario().classes) {

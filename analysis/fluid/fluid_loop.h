@@ -24,7 +24,7 @@ namespace headroom {
 /// Row by row.
 using FluidMatrix = std::array<std::array<double, 4>, 4>;
 
-/// Of one flow's equations, and of the queue's in the rate of one flow.
+/// Jacobians of one flow's equations, and of the queue's equation in the rate of one flow.
 struct FluidJacobians {
   FluidMatrix now{}, delayed{};
 };

@@ -1,4 +1,4 @@
-// What would calm a loop that oscillates, tried on the model itself.
+// Changes that would stabilise an oscillating loop, tried on the model itself.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ struct FluidRemedy {
   double margin = 0;
 };
 
-/// Of each kind the smallest factor, a power of two up to 64, that reaches kGoodMargin; none if none does.
+/// For each kind, the smallest factor (a power of two up to 64) that reaches kGoodMargin, if one does.
 std::vector<FluidRemedy> RemediesOf(const FluidParameters& p);
 
 }  // namespace headroom

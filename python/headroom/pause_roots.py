@@ -63,7 +63,7 @@ class Link:
 
     @property
     def caused_us(self):
-        """What comes from this root."""
+        """The paused time that this root caused."""
         return float((self.pauses["duration_us"] * self.pauses["share"]).sum())
 
     def words(self):

@@ -168,7 +168,7 @@ def verdict_text(said, found, resolution, more="more seeds would decide"):
 
 
 def more_text(seeds, time=""):
-    """What would decide it; `seeds`: Effect.seeds_to_decide less those it has."""
+    """Advice on how to get a verdict; `seeds`: Effect.seeds_to_decide minus the seeds that ran."""
     if seeds is None:
         return "more seeds than are planned would be needed"
     return f"{seeds} more seed{'' if seeds == 1 else 's'}{time} would decide"

@@ -1,4 +1,4 @@
-// What the commands share in reading their arguments.
+// Reading of arguments that commands share.
 #pragma once
 
 #include <boost/program_options.hpp>

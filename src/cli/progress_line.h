@@ -19,7 +19,7 @@ class ProgressLine {
   explicit ProgressLine(ProgressTo to, double patience_cpu_s = 3,
                         Clock::duration every = std::chrono::seconds(10));
   ~ProgressLine() { Clear(); }
-  /// What is being done before or after the run, as it begins.
+  /// Shows a step before or after the run, when it begins.
   void Step(const std::string& what);
   /// The run begins.
   void Start();

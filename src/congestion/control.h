@@ -1,6 +1,6 @@
-// What sets the rate and the window of a queue pair, where that is not DCQCN.
+// A congestion control other than DCQCN: it sets the rate and the window of a queue pair.
 //
-// A queue pair that sends has a control of its own, if its NIC has one. The NIC reports events to it, and
+// Each sending queue pair has its own control if its NIC has one. The NIC reports events to it, and
 // reads its rate and window after each call. A frame calls no control. DCQCN is no such control: it is
 // compiled into the NIC (dcqcn/reaction_point.h).
 //
@@ -22,14 +22,14 @@ struct LargestTrip {
   bool operator==(const LargestTrip&) const = default;
 };
 
-/// What a control knows of its queue pair before anything is sent.
+/// The facts about its queue pair that a control knows before the first packet.
 struct ControlPath {
   Rate line;              ///< of the sender's port
   Time round_trip;        ///< of a full packet and its ACK, alone on this path
   int64_t mtu = 0;        ///< payload of a full packet
   Bytes full;             ///< such a packet on the wire, with preamble and gap
-  uint64_t window = 0;    ///< packets that may be on their way, whatever the control says
-  uint64_t least = 1;     ///< packets: with fewer the receiver would send no ACK
+  uint64_t window = 0;    ///< largest number of packets in flight, whatever the control allows
+  uint64_t least = 1;     ///< packets; with a smaller window the receiver would send no ACK
   LargestTrip largest{};  ///< for parameters that want it (ControlParameters::of_network)
 };
 

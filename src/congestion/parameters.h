@@ -10,13 +10,13 @@
 
 namespace headroom {
 
-/// Of a control whose receivers give credits.
+/// Parameters of a control whose receivers give credits.
 struct CreditParameters {
   double share = 0.98;        ///< of its line rate that a receiver gives credits for
   bool control_class = true;  ///< credits and requests go in the class of CNPs, else in that of their data
 };
 
-/// Of the bytes in a record of a switch, on the wire (net/feedback.h).
+/// Units of the fields in a switch's record on the wire (net/feedback.h).
 struct RecordUnits {
   int64_t sent = 128, queued = 80;
 };
@@ -41,7 +41,7 @@ class ControlParameters {
   virtual bool needs_marks() const = 0;
   /// Whether it wants the network's largest round trip.
   virtual bool of_network() const = 0;
-  /// Of a control.
+  /// Memory of a control.
   virtual size_t bytes() const = 0;
 
   friend bool operator==(const ControlParameters& a, const ControlParameters& b) {

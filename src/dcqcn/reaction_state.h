@@ -25,7 +25,7 @@ struct RpState {
   Time NextTimer() const { return increase_due < decrease_due ? increase_due : decrease_due; }
 };
 
-/// What a notification led to. ignored: it fell into the reduction window; noted: a timer will act on it.
+/// Result of a notification. ignored: it fell into the reduction window; noted: a timer will act on it.
 enum class RpReaction { cut, ignored, noted };
 
 }  // namespace headroom

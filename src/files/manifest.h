@@ -1,4 +1,4 @@
-// What Headroom wrote into a folder, so that it replaces these files and no others.
+// The files that Headroom wrote into a folder, so that it replaces only these.
 //
 // The folder's file .headroom has a line a file, below a comment:
 //

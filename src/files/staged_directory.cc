@@ -29,7 +29,7 @@ bool IsFinishedResult(const fs::path& dir) {
   if (!IsResult(dir)) return false;
   std::ifstream in(dir / "summary.json");
   const auto summary = nlohmann::json::parse(in, nullptr, false);
-  // What cannot be read is left alone as a finished result is.
+  // An unreadable summary is left alone like a finished result.
   return !summary.is_object() || !summary.contains("status") || summary["status"] != "interrupted";
 }
 

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// Of a file that a person gives.
+/// The largest accepted input file.
 inline constexpr uintmax_t kLargestInput = uintmax_t{256} << 20;
 
 /// Why a file must not be read: it is missing, is no regular file (/dev/zero has no end), or is larger than

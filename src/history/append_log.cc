@@ -52,7 +52,7 @@ HistoryJudgement AppendLog::Judge(const History& history, const HistoryNames& na
   return judgement;
 }
 
-/// What is given away of an extent, in the order of its bytes.
+/// Judges the ranges of extents that were given to writes, in the order of their bytes.
 void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
   std::vector<uint32_t> order(appends_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -90,7 +90,7 @@ void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
   }
 }
 
-/// What extent nodes did of it.
+/// Judges which appends the extent nodes executed.
 void AppendLog::JudgeExecutions(const HistoryNames& names, HistoryJudgement& judgement) const {
   std::map<std::pair<uint32_t, uint64_t>, std::vector<const Execution*>> at;
   for (const Execution& e : executions_) at[{e.extent, e.offset}].push_back(&e);
@@ -136,7 +136,7 @@ void AppendLog::JudgeExecutions(const HistoryNames& names, HistoryJudgement& jud
   }
 }
 
-/// What became of each write.
+/// Judges the fate of each write.
 void AppendLog::JudgeWrites(const History& history, const HistoryNames& names,
                             HistoryJudgement& judgement) const {
   std::vector<const Append*> parts;

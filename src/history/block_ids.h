@@ -1,5 +1,5 @@
-// Blocks of a disk as registers: each begins with the id of the write that it is of, so that what a read
-// gives says which writes it saw.
+// Blocks of a disk as registers: each begins with the id of the write that made it, so that the data of a
+// read name the writes that it saw.
 //
 // A register is a whole block. One id cannot describe a write that covers a block in part, so such blocks are
 // not judged (history.h).
@@ -13,7 +13,7 @@ namespace headroom {
 
 inline constexpr uint32_t kHistoryBlock = 4096;  ///< bytes
 
-/// Of a write, in one history; 0: never written.
+/// Identifies a write in one history; 0: never written.
 using WriteId = uint64_t;
 
 /// Blocks that lie whole in `bytes` bytes from `address`.

@@ -1,4 +1,4 @@
-// What was judged, and faults in words.
+// The number of judged items, and faults in words.
 #pragma once
 
 #include <cstdint>

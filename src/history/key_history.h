@@ -25,7 +25,7 @@ class KeyHistory {
 
   /// `key`: its number; `bytes`: of the value. Returns the operation's number.
   uint32_t Begin(uint64_t key, uint32_t bytes, Time now);
-  /// It is a PUT of this version, which goes out.
+  /// The operation is a PUT of this version and has been sent.
   void Writes(uint32_t operation, uint64_t version);
   /// It has been answered. `once`: it went out a single time.
   void EndPut(uint32_t operation, Time now, bool once);

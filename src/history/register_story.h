@@ -1,4 +1,4 @@
-// What is wrong with a register, in words.
+// A register's fault in words.
 #pragma once
 
 #include <functional>

@@ -41,7 +41,7 @@ class IpStack {
   static ns3::Ipv4Address AddressOf(NodeId host);
   /// None: no host has this address.
   std::optional<NodeId> HostOf(ns3::Ipv4Address address) const;
-  /// What sockets that send in this traffic class set with Socket::SetIpTos.
+  /// The TOS that sockets of this traffic class set with Socket::SetIpTos.
   uint8_t Tos(uint8_t priority) const;
   const IpParameters& parameters() const { return parameters_; }
   /// Payload of a full TCP segment.

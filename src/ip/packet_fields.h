@@ -1,4 +1,4 @@
-// What a switch or NIC reads of an IPv4 packet of ns-3's: the five-tuple and the TOS byte.
+// The fields of ns-3's IPv4 packets that a switch or NIC reads: the five-tuple and the TOS byte.
 #pragma once
 
 #include <ns3/packet.h>
@@ -13,7 +13,7 @@ struct PacketFields {
   uint16_t source_port = 0, destination_port = 0;  ///< 0 in fragments, and where the protocol has none
   uint8_t protocol = 0;
   uint8_t tos = 0;
-  /// Of TCP's data, which ns-3 numbers from 1 in every connection; none: no data.
+  /// The sequence number of TCP data. ns-3 begins every connection at 1. None: no data.
   std::optional<uint32_t> sequence{};
 
   /// One value for all packets of a flow.

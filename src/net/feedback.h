@@ -1,4 +1,4 @@
-// What a frame gathers along its path for its sender's congestion control, and what its ACK brings back.
+// Feedback that a frame gathers along its path and its ACK returns, for its sender's congestion control.
 //
 // Source of the records: Li et al., HPCC, SIGCOMM 2019, section 4.1 and figure 7: each switch appends one as
 // the packet leaves its queue, and the receiver copies all of them into the ACK.
@@ -31,9 +31,9 @@ struct Feedback {
 
   Time sent;                   ///< the start of its transmission at the sender
   Time held;                   ///< from its last bit at the receiver to its ACK
-  Records* records = nullptr;  ///< there if it has room for some
+  Records* records = nullptr;  ///< null without room for records
   uint16_t bytes = 0;          ///< of this on the wire, in the frame and in its ACK
-  uint8_t room = 0;            ///< for so many records
+  uint8_t room = 0;            ///< number of records that fit
   uint8_t count = 0;           ///< records
   uint8_t hops = 0;            ///< switches that the frame passed
 

@@ -23,7 +23,7 @@ enum class ExtensionId : uint32_t { none = 0 };
 
 struct alignas(64) FrameExtension {
   static constexpr uint32_t kNoContext = UINT32_MAX;
-  // What frames of bulk traffic may have is in the first cache line.
+  // The first cache line has the members that frames of bulk traffic use.
   Itinerary* itinerary = nullptr;  ///< where its time goes, if somebody asks
   Feedback feedback;               ///< for its sender's congestion control
   bool has_feedback = false;       ///< that control asks for it
@@ -37,18 +37,18 @@ struct alignas(64) FrameExtension {
   uint32_t source_qp = 0;          ///< DETH
   uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
                                    ///< where frames are captured
-  uint64_t offset = 0;             ///< data: of its first byte in its message, where packets say so
-  uint64_t arrived = 0;            ///< nak: the PSN that came in place of the expected one, where it says so
-  uint32_t receive = 0;            ///< data: the number of the RECV that it takes, where packets say so
-  uint64_t cause = 0;              ///< of a message's last frame: SendWr::cause
-  // Of frames whose recovery has them, which sets all four.
+  uint64_t offset = 0;   ///< data: position of its first byte in the message, for recoveries that send it
+  uint64_t arrived = 0;  ///< nak: the PSN that came in place of the expected one, for recoveries that send it
+  uint32_t receive = 0;  ///< data: the number of the RECV that it takes, for recoveries that send it
+  uint64_t cause = 0;    ///< of a message's last frame: SendWr::cause
+  // Set by some recoveries, always all four.
   uint32_t context = kNoContext;  ///< of the receiver's table, where data have one
-  uint32_t transfer = 0;          ///< which message, or which try of it, where data say so
-  uint64_t index = 0;             ///< data: of the packet in its message, where packets say so
-  bool all = false;               ///< nak: asks for all from `arrived` on, where it says so
-  uint32_t damaged = 0;           ///< 1 + the place of a byte of the payload that is not what it was
-  std::vector<uint8_t> payload;   ///< of the frame's, the first bytes that have content
-  ns3::Ptr<ns3::Packet> packet;   ///< foreign: from its IP header on; released where the frame dies
+  uint32_t transfer = 0;  ///< number of the message or of its repetition, for recoveries that send it in data
+  uint64_t index = 0;     ///< data: of the packet in its message, for recoveries that send it
+  bool all = false;       ///< nak: asks for all from `arrived` on, for recoveries that send it
+  uint32_t damaged = 0;   ///< 1 + the place of a byte of the payload that is not what it was
+  std::vector<uint8_t> payload;  ///< of the frame's, the first bytes that have content
+  ns3::Ptr<ns3::Packet> packet;  ///< foreign: from its IP header on; released where the frame dies
 };
 
 class FrameExtensions {

@@ -46,7 +46,7 @@ struct FrameFormat {
     plain.reth_again = plain.receive_number = plain.selective = plain.transfer = plain.feedback = 0;
     return plain;
   }
-  /// Extended headers of a frame of this operation, beyond those of its transport.
+  /// Bytes of extended headers that this operation adds to those of the transport.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
     return transfer + (operation != Operation::read_request ? feedback : 0) +
            OfOperation(operation, first, last);
@@ -101,7 +101,7 @@ struct FrameFormat {
     return Data(Operation::write, payload, first, false);
   }
   constexpr Bytes ReadRequest() const { return Data(Operation::read_request, 0, true, true); }
-  /// Of data of this format.
+  /// The size of an ACK of data in this format.
   constexpr Bytes Ack() const { return AckWith(feedback); }
   constexpr Bytes AckWith(int64_t brought_back) const {
     return Bytes(std::max({min, ack_min, ack + brought_back}));

@@ -16,7 +16,7 @@ inline constexpr uint32_t kOfVerbs = 1u << 31;
 constexpr bool IsBulk(uint32_t message) { return message < kOfVerbs; }
 /// So many of those from kOfVerbs on are remembered.
 inline constexpr uint32_t kRememberedOfVerbs = 1u << 17;
-/// Where a message has its place among those of its kind.
+/// The index of a message in the table of its kind.
 constexpr uint32_t PlaceOfMessage(uint32_t message) {
   return IsBulk(message) ? message : message % kRememberedOfVerbs;
 }

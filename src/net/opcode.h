@@ -40,7 +40,7 @@ constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first,
                               kCodes[static_cast<size_t>(operation)][static_cast<size_t>(place)]);
 }
 
-/// Of what is acknowledged.
+/// Whether frames with this opcode are acknowledged.
 constexpr bool IsReliable(uint8_t opcode) { return (opcode & 0xE0) == static_cast<uint8_t>(Transport::rc); }
 constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
 constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }

@@ -47,7 +47,7 @@ class OwnPackets {
     std::vector<Slot>& slots = slots_[IsBulk(message)];
     const uint32_t place = PlaceOfMessage(message);
     if (place >= slots.size()) slots.resize(place + 1);
-    End(slots[place].message);  // one of the same place, which nobody remembers any more
+    End(slots[place].message);  // an old message that had the same place
     if (free_.empty()) {
       free_.push_back(static_cast<uint32_t>(places_.size() / hops_));
       places_.resize(places_.size() + hops_);

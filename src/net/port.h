@@ -132,7 +132,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint16_t index() const { return hot_.index; }
   EntityId entity() const { return hot_.entity; }
   Rate rate() const { return built_->rate(); }
-  /// Of frames that start now: a fault may have lowered it.
+  /// The rate of frames that start now. A fault may have lowered it.
   Rate rate_now() const { return hot_.timing->rate(); }
   const LinkTiming& timing() const { return *hot_.timing; }
   Time busy_until() const { return hot_.busy_until; }
@@ -230,7 +230,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
   void SetAddress(ns3::Address address) override { address_ = address; }
   ns3::Address GetAddress() const override { return address_; }
-  /// Of IP packets; 0 if the port carries none.
+  /// The MTU of IP packets; 0 if the port carries none.
   bool SetMtu(const uint16_t mtu) override {
     mtu_ = mtu;
     return true;

@@ -1,4 +1,4 @@
-// What a port adds to the feedback of a data frame whose transmission starts.
+// The record that a port adds to a data frame's feedback when its transmission starts.
 #include <bit>
 
 #include "net/port.h"

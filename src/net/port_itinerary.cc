@@ -13,7 +13,7 @@ void Port::KeepItineraries(Time transit, OwnPackets& own) {
   waits_->own = &own;
 }
 
-/// Whether it is one of whose wait in this switch others of its message may be a part.
+/// Whether other packets of the frame's message may cause part of its wait in this switch.
 bool Port::WaitsForOwn(const Frame& frame) const {
   return frame.of_several && frame.kind == FrameKind::data && frame.hops > 0 &&
          pool_->ItineraryOf(frame) != nullptr;

@@ -1,5 +1,5 @@
-// Of Nic: congestion control. Marks become CNPs; notifications, bytes sent and timers move the queue pairs'
-// rates.
+// Part of Nic: congestion control. Marks become CNPs; notifications, bytes sent and timers move the queue
+// pairs' rates.
 #include "nic/nic.h"
 
 namespace headroom {

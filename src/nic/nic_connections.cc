@@ -1,4 +1,4 @@
-// Of Nic: connections of bulk at their receiving end.
+// Part of Nic: connections of bulk at their receiving end.
 #include "nic/nic.h"
 
 namespace headroom {

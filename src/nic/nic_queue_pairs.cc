@@ -1,4 +1,4 @@
-// Of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
+// Part of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// Of Nic: the frames that it receives, from the port to their effect.
+// Part of Nic: the frames that it receives, from the port to their effect.
 #include "nic/nic.h"
 #include "nic/transport/message_times.h"
 

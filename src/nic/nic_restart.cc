@@ -1,4 +1,4 @@
-// Of Nic: its driver restarts.
+// Part of Nic: its driver restarts.
 #include "nic/nic.h"
 #include "nic/transport/message_times.h"
 
@@ -16,7 +16,7 @@ void Nic::BeginRestart() {
   }
   verbs_->Fail(why);
   if (contexts_ != nullptr) contexts_->Clear();
-  if (credit_giver_ != nullptr) credit_giver_->Clear();
+  if (credit_scheduler_ != nullptr) credit_scheduler_->Clear();
   if (times_ != nullptr) times_->OnDropped(constants_.host);
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {

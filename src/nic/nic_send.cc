@@ -1,4 +1,4 @@
-// Of Nic: how frames are made and sent.
+// Part of Nic: how frames are made and sent.
 #include <algorithm>
 
 #include "nic/nic.h"

@@ -1,4 +1,4 @@
-// Of Nic: its ns-3 attributes and traces, and how it is set up.
+// Part of Nic: its ns-3 attributes and traces, and how it is set up.
 #include <ns3/enum.h>
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>

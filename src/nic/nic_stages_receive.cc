@@ -1,4 +1,4 @@
-// Of Nic, with resources: how frames get from the port to their effect, when that takes time. Without
+// Part of Nic, with resources: how frames get from the port to their effect, when that takes time. Without
 // resources they take effect where they come in (nic_receive.cc).
 #include <algorithm>
 

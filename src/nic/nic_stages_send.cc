@@ -1,4 +1,4 @@
-// Of Nic, with resources: how frames get from queue pairs to the port, when that takes time. Without
+// Part of Nic, with resources: how frames get from queue pairs to the port, when that takes time. Without
 // resources the port pulls frames where they are made (nic_send.cc).
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
-// Of Nic: its events. Each purpose of a queue pair has one pending event at most that counts; a deadline that
-// moved back is found when the event fires, which then arms the next.
+// Part of Nic: its events. Each purpose of a queue pair has one pending event at most that counts; a deadline
+// that moved back is found when the event fires, which then arms the next.
 #include "nic/nic.h"
 
 namespace headroom {
@@ -44,7 +44,7 @@ void Nic::OnEvent(uint64_t arg) {
     case NicTimer::context:
       return contexts_->OnTimer(static_cast<uint32_t>(number));
     case NicTimer::credit:
-      return credit_giver_->OnTimer();
+      return credit_scheduler_->OnTimer();
   }
 }
 

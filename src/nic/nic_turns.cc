@@ -1,4 +1,4 @@
-// Of Nic: the order in which queue pairs send. Each round is a list of the requesters that may send now.
+// Part of Nic: the order in which queue pairs send. Each round is a list of the requesters that may send now.
 // Those that wait for a time are in a heap with one pending event for the earliest.
 #include <algorithm>
 #include <functional>
@@ -143,7 +143,7 @@ void Nic::Scan() {
   if (scans_ && waiting_rounds_ != 0) Announce(static_cast<uint8_t>(waiting_rounds_));
 }
 
-/// It has sent nothing: what it has cannot go now.
+/// The requester has sent nothing, because nothing of it can be sent now.
 void Nic::EndTurn(Requester& r) {
   if (r.state == Requester::State::ready) r.state = Requester::State::idle;
 }

@@ -55,7 +55,8 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   need.pause_waits = in.reverse_frame > Bytes() ? in.reverse_frame + in.gap : Bytes();
   need.pause_frame = in.pause_frame + in.gap;
   need.response = Passing(in.response, in.rate);
-  // From the decision until the peer stops so many bytes pass. The frame that it then has begun comes on top.
+  // Bytes that pass between the decision and the peer's stop, without the frame that the peer is sending
+  // then.
   const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
   const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
   need.rounding = StoredOfAny(until_stop, in) + first_and_last - need.OnWire();

@@ -14,8 +14,8 @@ namespace headroom {
 class PauseReceiver final : public EventTarget {
  public:
   void Setup(Port* port, Time response);
-  /// By priority, the queue that its pause stops; without this, that of its number. REQUIRES: nothing is
-  /// paused.
+  /// By priority, the queue that its pause stops. Default: the queue with the priority's number. REQUIRES:
+  /// nothing is paused.
   void SetQueues(const std::array<uint8_t, kPriorities>& queue_of);
   /// Priorities (a bit each) whose pauses count; without this, all. One that ceases to count while it is
   /// paused resumes at once.

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Of `bytes` after others with the CRC `before`.
+/// The CRC of `bytes` behind other bytes with the CRC `before`.
 uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t before = 0);
 
 /// The last four bytes of a message are the CRC of those before them, little-endian: writes it, and whether

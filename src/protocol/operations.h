@@ -24,7 +24,8 @@ class Operations {
   /// `spans`: by workload, what I/Os a second are counted in.
   Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
   // Before the run.
-  /// Hears of each that has ended, after which its number may be another's. It may begin others.
+  /// Called with each operation that has ended. Its number may be reused afterwards. The call may begin
+  /// others.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
   /// Who knows where the time of messages goes; null: nobody. Outlives this.

@@ -84,7 +84,7 @@ class Service {
   /// A host is away, or back: each `away` needs a return of its own. Only of hosts that the scenario's check
   /// allows to be away (fault extent_node_down). During the run.
   virtual void SetAway(NodeId /*host*/, bool /*away*/) {}
-  /// Adds its judgement of what it kept. False: it has no history, and `all` is unchanged. After the run.
+  /// Judges the recorded history after the run. False: there is no history, and `all` is unchanged.
   virtual bool Judge(HistoryJudgement& /*all*/) { return false; }
 };
 

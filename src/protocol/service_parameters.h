@@ -28,7 +28,7 @@ class ServiceSettings {
  public:
   virtual ~ServiceSettings() = default;
   virtual std::unique_ptr<ServiceSettings> Clone() const = 0;
-  /// Of the same type, with the same values.
+  /// Whether both have the same type and values.
   virtual bool Equals(const ServiceSettings& other) const = 0;
 
   /// The class of its TCP, where it uses TCP.

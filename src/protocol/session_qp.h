@@ -19,7 +19,7 @@ class SessionQp {
 
   /// Null before the first.
   QueuePair* get() const { return qp_; }
-  /// Of all incarnations.
+  /// The numbers of all its queue pairs so far.
   const std::vector<uint32_t>& numbers() const { return numbers_; }
   bool Has(const Wc& wc) const { return wc.qp_num == Verbs::NumberOf(qp_); }
 

@@ -109,7 +109,7 @@ std::string WrongOfServices(const nlohmann::ordered_json& summary) {
   return "";
 }
 
-/// A key of every summary that this one lacks; empty if it has all.
+/// A required key that this summary lacks; empty if it has all.
 std::string MissingOf(const nlohmann::ordered_json& summary) {
   const auto is = [&](const char* key, auto kind) { return summary.contains(key) && kind(summary.at(key)); };
   if (!is("scenario", [](auto& v) { return v.is_string(); })) return "scenario";

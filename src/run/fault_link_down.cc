@@ -31,7 +31,7 @@ void Faults::SetLinks(const std::vector<uint32_t>& links, bool up, Time converge
     network_.RouteAround(routed_);
   };
   if (convergence == Time{}) return follow();
-  // One entity of its own for each change, for two may come due at one instant.
+  // Each change has its own entity, because two may be due at the same instant.
   later_.push_back(std::make_unique<Later>(follow));
   EventQueue& queue = EventQueue::Get();
   queue.PushTarget(queue.now() + convergence, TimedEvent::Order(EventClass::fault, entity_, later_.size()),

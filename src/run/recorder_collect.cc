@@ -55,7 +55,7 @@ void Recorder::EndGoodput() {
   if (last < record_.end) SampleGoodput(record_.end);
 }
 
-/// Of one priority, from the end of the warm-up on.
+/// The counters of one priority, from the end of the warm-up on.
 PortPriorityCounters Recorder::CountersOf(NodeId n, uint16_t i, int p) const {
   const Port& port = *network_.ports()[n][i];
   const PriorityCounters& c = port.counters(p);

@@ -126,7 +126,7 @@ class PortCounters {
     return used_[slot_[priority] - 1u];
   }
 
-  /// Of those that take memory, in any order.
+  /// The records in use, in any order.
   auto begin() const { return used_.begin(); }
   auto end() const { return used_.end(); }
 
@@ -141,7 +141,7 @@ struct PortRecord {
   PortCounters priority;
 };
 
-/// The watermarks of one pool; those that it has.
+/// The watermarks of one pool. A pool may lack some.
 struct PoolRecord {
   std::string name;
   std::optional<Bytes> peak_ingress, peak_headroom;  ///< shared by its groups; in its headroom
@@ -216,8 +216,8 @@ struct DropRecord {
   uint32_t bytes = 0;
 };
 
-/// Of RDMA Estats (nic/estats.h): the operations of one connection, kind and outcome that were polled in one
-/// interval.
+/// A row of RDMA Estats (nic/estats.h): the operations of one connection, kind and outcome that were polled
+/// in one interval.
 struct EstatsRecord {
   static constexpr int kNoWorkload = -1, kNoService = -1;
   struct Spans {

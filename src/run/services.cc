@@ -13,7 +13,8 @@ namespace {
 
 bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
 
-/// Of the first service over TCP; none without such a service. Others' sockets set their own.
+/// The class of the first service over TCP; none without such a service. Sockets of other services set their
+/// own.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   for (const StorageParameters& service : scenario.services) {
     for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,

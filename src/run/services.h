@@ -23,7 +23,7 @@ class Services final : public OperationOffers {
   // Before Start.
   /// Called when no workload will offer more and every operation has ended.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
-  /// Hears of each operation that has ended.
+  /// Called with each operation that has ended.
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
   /// Gets the events of services.
   void SetOnEvent(std::function<void(const ServiceEvent&)> f) { on_event_ = std::move(f); }

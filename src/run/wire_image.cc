@@ -24,7 +24,7 @@ uint16_t Checksum(const uint8_t* header, size_t size) {
 
 bool IsDatagram(const Frame& frame) { return frame.kind == FrameKind::data && (frame.opcode & 0xE0) == 0x60; }
 
-/// Of a link, in four bits: 1 to 8 for the usual rates, 0 for others.
+/// The code of a link's rate in four bits: 1 to 8 for the usual rates, 0 for others.
 uint64_t RateCode(Rate rate) {
   constexpr std::array<int, 8> kGigabits = {10, 25, 40, 50, 100, 200, 400, 800};
   const auto at = std::ranges::find_if(kGigabits, [&](int g) { return GigabitsPerSecond(g) == rate; });

@@ -21,7 +21,7 @@ void SetPacketHeaders(Scenario& scenario);
 
 /// Data of this host, and their ACKs.
 FrameFormat FramesOf(const Scenario& scenario, NodeId sender);
-/// Of full packets of its connections: payload by what they take of the wire.
+/// The share of payload in the wire bytes of full packets of the sender's connections.
 double PayloadShareOf(const Scenario& scenario, NodeId sender);
 /// Whether ACKs come for its READ responses, for its congestion control.
 bool HearsOfResponses(const Scenario& scenario, NodeId sender);

@@ -20,7 +20,7 @@ struct IdealHop {
   Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
                  ///< tx_latency
   bool whole_ns = false;  ///< as FrameFormat
-  /// Of a transmission.
+  /// The time of a transmission.
   Time Takes(Bytes on_wire) const {
     return whole_ns ? WholeNanoseconds(on_wire, rate) : SerializationTime(on_wire, rate);
   }

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Of a service, by its number (ServiceAt). Connections that are drawn have one payload open each.
+/// The load of a service, by its number (ServiceAt). Connections that are drawn have one payload open each.
 ServiceLoad LoadOfService(const Scenario& scenario, size_t service);
 
 }  // namespace headroom

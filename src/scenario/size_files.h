@@ -17,12 +17,12 @@
 
 namespace headroom {
 
-/// Of messages. Between points of a cumulative file sizes are spread evenly, as in SampleSize. The name is
-/// the path. Errors about the file as a whole are reported at `where`. Throws a ScenarioError, as below.
+/// Sizes of messages. Between points of a cumulative file sizes are spread evenly, as in SampleSize. The name
+/// is the path. Errors about the file as a whole are reported at `where`. Throws a ScenarioError, as below.
 std::shared_ptr<const SizeDistribution> ReadSizeFile(const std::filesystem::path& file,
                                                      const Position& where);
 
-/// Of I/Os: each size of the file with its own share.
+/// Sizes of I/Os: each size of the file with its share.
 std::vector<IoBlock> ReadBlockFile(const std::filesystem::path& file, Bytes most, const Position& where);
 
 }  // namespace headroom

@@ -18,7 +18,7 @@ namespace headroom {
 /// How a block trace is written.
 enum class TraceFormat { msr, alibaba };
 
-/// Of an entry that is read from a file of another tool. A fio file is a workload for each job.
+/// The source of an entry that is read from a file of another tool. A fio file is a workload for each job.
 struct RecordedSource {
   std::string name;       ///< of the entry
   size_t job = 0;         ///< of fio: this one's place in the file

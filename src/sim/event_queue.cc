@@ -159,7 +159,7 @@ const TimedEvent& EventQueue::HeadOf(LaneId lane) const {
   return lane == kHeap ? heap_.Top() : lane == kWheel ? wheel_.Top() : lanes_[lane].Head();
 }
 
-/// Of the wheel or the heap. Apart: within RunSome every event would save registers for it.
+/// Takes an event of the wheel or the heap. A separate function, because RunSome would save registers for it.
 [[gnu::noinline]] TimedEvent EventQueue::PopElsewhere(LaneId leaf) {
   const TimedEvent e = HeadOf(leaf);
   leaf == kWheel ? wheel_.Pop() : heap_.Pop();

@@ -104,7 +104,7 @@ class EventWheel {
   std::vector<TimedEvent> sorted_;              ///< those of the first bucket that has events, backwards
   uint64_t first_ = 0;                          ///< that bucket, counted from time 0
   std::array<uint64_t, kBuckets / 64> used_{};  ///< which of the others have events
-  std::array<uint32_t, kBuckets> buckets_;      ///< of each the node that came last
+  std::array<uint32_t, kBuckets> buckets_;      ///< the last node of each bucket
   std::vector<Node> nodes_;
   uint32_t free_ = kNone;
   size_t linked_ = 0;  ///< nodes in buckets

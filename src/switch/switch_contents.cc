@@ -1,5 +1,5 @@
-// Of Switch: the contents of its groups are counted while pauses are open and for some time after. When the
-// first begins, all waiting frames are counted at once. So a switch that pauses nobody counts nothing.
+// Part of Switch: the contents of its groups are counted while pauses are open and for some time after. When
+// the first begins, all waiting frames are counted at once. So a switch that pauses nobody counts nothing.
 #include <bit>
 
 #include "switch/switch.h"

@@ -148,7 +148,7 @@ class Arrivals {
  public:
   virtual ~Arrivals() = default;
   virtual std::unique_ptr<Arrivals> Clone() const = 0;
-  /// Of the same type, with the same data.
+  /// Whether both have the same type and data.
   virtual bool Equals(const Arrivals& other) const = 0;
   /// Before its keys are read: all hosts take part.
   virtual void StartWith(const std::vector<NodeId>& /*all hosts*/) {}
@@ -171,7 +171,7 @@ class Arrivals {
   virtual std::optional<Time> LastArrival() const { return std::nullopt; }
   /// A time that must lie before the end of the arrivals.
   virtual Time NeededArrival() const { return {}; }
-  /// Those of its messages of which one may end last, if each were alone.
+  /// The messages that could end last if each were alone in the network.
   virtual std::vector<LoneMessage> LastAlone(const HostView&) const { return {}; }
 
   // Who.
@@ -187,7 +187,7 @@ class Arrivals {
   virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
   /// All it sends is from hosts to themselves.
   virtual bool StaysAtHome() const { return false; }
-  /// Some of its messages, not its service's, have this class.
+  /// Whether some messages of the workload itself (not of its service) have this class.
   virtual bool SendsIn(uint8_t priority, const WorkloadParameters&) const;
 
   // How much.
@@ -198,7 +198,7 @@ class Arrivals {
   virtual double MeanBytes() const = 0;
   /// The mean of ceil(size / step), at least 1, over its messages.
   virtual double MeanPieces(double step) const;
-  /// Messages that it offers a second while it lasts; none where nobody knows.
+  /// Messages offered per second while the workload lasts; none if unknown.
   virtual std::optional<double> PerSecond(const HostView&) const { return std::nullopt; }
   /// How often an average message's data go from host to host.
   virtual double Legs(const Scenario&) const { return 1; }
@@ -212,7 +212,7 @@ class Arrivals {
   /// Time until an open loop has completed everything, as a multiple of the time in which it asks. More than
   /// 1 if it asks for more than lines and cores let through.
   virtual double Stretch(const Scenario&, const Forecast& /*count*/) const { return 1; }
-  /// Of a program on verbs.
+  /// The queue pairs of a program on verbs.
   virtual std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters&,
                                                     const Forecast& /*count*/) const {
     return std::nullopt;
@@ -281,7 +281,7 @@ class AnyArrivals {
   AnyArrivals() = default;
   template <std::derived_from<Arrivals> Type>
   AnyArrivals(std::unique_ptr<Type> from) : held_(std::move(from)) {}  // NOLINT: as pointers convert
-  /// Data of a type of Headroom's: the header of the data declares ArrivalsFrom.
+  /// From the data of a built-in type, whose header declares ArrivalsFrom.
   template <class A>
   requires requires(A a) { ArrivalsFrom(std::move(a)); }
   AnyArrivals(A data) : held_(ArrivalsFrom(std::move(data))) {}  // NOLINT

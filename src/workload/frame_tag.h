@@ -9,8 +9,8 @@ namespace headroom {
 
 /// 0: nobody who has a name, as ns-3's packets and the connection manager's.
 inline constexpr uint8_t kNoTag = 0;
-/// Those who send are a scenario's workloads, then its services: of the one of this number. Where there are
-/// more than 254 the last have one tag together.
+/// The tag of the sender with this number: first a scenario's workloads, then its services. If there are
+/// more than 254, the last ones share one tag.
 constexpr uint8_t FrameTag(size_t sender) { return static_cast<uint8_t>(std::min<size_t>(sender + 1, 255)); }
 
 }  // namespace headroom

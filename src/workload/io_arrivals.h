@@ -66,7 +66,7 @@ inline Bytes LargestBlock(const IoArrivals& io) {
   return largest;
 }
 
-/// Of type fio if it has a job, trace if it has a trace, else io.
+/// The type is fio if it has a job, trace if it has a trace, else io.
 std::unique_ptr<Arrivals> ArrivalsFrom(IoArrivals a);
 
 }  // namespace headroom

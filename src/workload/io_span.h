@@ -17,7 +17,7 @@ struct IoSpan {
   bool Counts(Time ended) const { return ended > from && ended <= until; }
   /// Its first I/O begins.
   void Begin(Time first) { from = std::max(from, first + ramp); }
-  /// Of a run until `end`, with the first I/O begun at `first` and the last ended at `last`.
+  /// The length for a run until `end`, with the first I/O begun at `first` and the last ended at `last`.
   Time Length(Time first, Time last, Time end) const {
     const Time over = std::min(until, ends ? std::min(last, end) : end);
     return std::max(over - std::max(from, first), Time(0));

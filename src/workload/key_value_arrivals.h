@@ -38,7 +38,7 @@ struct KeyValueArrivals {
   bool operator==(const KeyValueArrivals&) const = default;
 };
 
-/// Of type kv.
+/// Arrivals of type kv.
 std::unique_ptr<Arrivals> ArrivalsFrom(KeyValueArrivals a);
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ namespace headroom {
 
 class Latencies {
  public:
-  /// Of a quantile once they are no longer exact (latency_histogram.h).
+  /// The error of a quantile once latencies are no longer exact (latency_histogram.h).
   static constexpr double kError = 1.0 / 256;
 
   /// So many are kept one by one.

@@ -1,4 +1,4 @@
-// Of generator.h: who shares a host's place.
+// Part of generator.h: who shares a host's place.
 #include <map>
 #include <tuple>
 

@@ -117,7 +117,7 @@ struct OperationTotals {
   uint64_t corrupt = 0, retries = 0, ramp = 0;
   int64_t bytes = 0, finished_bytes = 0;  ///< finished well
   Time first_start = kNever, last_completed;
-  /// Of those that ended well in a span (workload/io_span.h), with those of the ramp.
+  /// Operations that succeeded within a span (workload/io_span.h), including the ramp.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
   Time span;                                       ///< its length

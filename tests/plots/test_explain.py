@@ -249,7 +249,7 @@ class Explain(unittest.TestCase):
     def test_a_workload_without_messages_is_named(self):
         self.result()
         self.change(lambda summary: summary["messages"].update(idle={"offered": 0, "finished": 0, "completion_us": {"p50": None}}))
-        self.assertIn("no message or operation was counted of: idle", self.explain(self.folder)[1])
+        self.assertIn("no message or operation was counted for: idle", self.explain(self.folder)[1])
 
     def test_where_parts_are_of_a_sample_it_is_said_so(self):
         self.with_operations()

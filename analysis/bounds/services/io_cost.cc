@@ -43,7 +43,7 @@ IoCores CoresOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, con
   return {client.OfRdma(4, sum), server.OfRdma(kind == OperationKind::read ? 3 : 4, sum)};
 }
 
-/// What is written at once to one stream.
+/// The bytes that are written at once to one stream.
 struct Stream {
   Time takes{}, arrives{};
 };

@@ -37,7 +37,7 @@ struct IoCost {
   Time request_way{}, response_way{};  ///< su_rdma: how long it has each stream of its connection to itself
 };
 
-/// What carrying a call of this size costs cores, at least: without what executing it costs.
+/// The least cost of carrying a call of this size on cores, without the cost of executing it.
 struct IoCores {
   Time client, server;
 };

@@ -40,7 +40,7 @@ struct KeyEnds {
 
 class KeyCost {
  public:
-  /// Of a mean operation of this workload. Keeps references.
+  /// The cost of a mean operation of this workload. Keeps references.
   KeyCost(const Scenario& scenario, const KeyValueArrivals& arrivals);
 
   const std::vector<KeyStep>& steps() const { return steps_; }
@@ -52,7 +52,7 @@ class KeyCost {
   double Alone(const KeyEnds& ends) const;
   /// From posting to the last answer, whatever else is open: `open` operations in all.
   double Least(const KeyEnds& ends, int64_t open) const;
-  /// What a client's process, or thread, spends on it at least: picoseconds.
+  /// The least time that a client's process or thread spends on it: picoseconds.
   double posting() const;
   /// Work of servers' processes for it: picoseconds.
   double work() const;

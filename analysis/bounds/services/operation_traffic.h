@@ -31,10 +31,10 @@ class OperationTraffic final : public TrafficSink {
   void AddKeys(uint32_t service, NodeId client, OperationKind kind, Bytes key, Bytes value, double times);
   void AddTransfers(uint32_t service, NodeId client, NodeId server, OperationKind kind, Bytes size,
                     double times);
-  /// What storage services do in the background.
+  /// Adds the background traffic of storage services.
   void AddBackground(uint32_t service, double seconds);
 
-  /// What joins them.
+  /// Adds the messages that open connections.
   void AddConnections(uint32_t service);
 
   LinkTraffic OnLinks() const;

@@ -30,7 +30,7 @@ class StorageTraffic {
   /// Background work of all partition servers in this time.
   void AddBackground(double seconds);
 
-  /// What joins its connections: each once.
+  /// Adds the messages that open its connections, each once.
   void AddConnections();
 
   /// Bytes with preamble and gap, and frames.
@@ -73,7 +73,7 @@ class StorageTraffic {
   std::map<NodeId, Work> work_;
 };
 
-/// Of a scenario.
+/// The rules of a scenario.
 WireRules RulesOf(const Scenario& scenario);
 
 }  // namespace headroom

@@ -47,7 +47,7 @@ int64_t ChunksOfAGrant(const StorageLeg& leg, int64_t chunk) {
   return chunk > leg.small.v && chunk <= leg.large.v ? std::min(credits, landings) : credits;
 }
 
-/// What is written at once to one stream.
+/// The wire bytes of one write to a stream, in both directions.
 BothWays StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rules) {
   BothWays stream;
   int64_t chunks = 0;

@@ -34,7 +34,7 @@ struct Carried {
   }
 };
 
-/// What a host's congestion control has on its data and their ACKs, and whether its READ responses have some.
+/// Headers that a host's congestion control adds to data and ACKs, and whether READ responses get them.
 struct ControlHeaders {
   int64_t bytes = 0;
   bool responses = false;
@@ -69,7 +69,7 @@ BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rule
 /// UC and UD have no acknowledgements. REQUIRES: a datagram fits one frame.
 BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
 
-/// A request and its answer over this leg, of which one has the data.
+/// A request and its answer over this leg; one of the two carries the data.
 BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
 
 /// A GET that finds its key, or a PUT, with values of so many bytes. The number of READs of a table's GET is

@@ -13,7 +13,7 @@ namespace {
 /// Classes share a wire by weight, strict ones first: the next is the one with the earliest start tag.
 class Turns {
  public:
-  /// Of the priorities in `ready`, a bit each; not 0.
+  /// The next of the priorities in `ready` (a bit each, not 0) to send.
   uint8_t Next(unsigned ready, const TrafficClasses& classes) {
     int next = -1;
     for (int p = kPriorities - 1; p >= 0; --p) {

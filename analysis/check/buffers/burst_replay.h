@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// What a workload sends from one host to another at known times.
+/// The messages of a workload from one host to another at known times.
 struct ReplayFlow {
   uint32_t workload = 0;       ///< index
   NodeId from = 0, to = 0;     ///< hosts

@@ -134,7 +134,7 @@ std::optional<uint32_t> FewestBeyond(Bytes limit, uint32_t groups, const auto& f
   return std::nullopt;
 }
 
-/// What large frames bring for sure.
+/// Bytes that large frames fill in any case.
 Bytes AtOnce(const GroupFill& fill) { return fill.before_xoff + fill.for_sure; }
 
 Bytes LimitOf(SharedBuffer::Allowance queue, Bytes others) {

@@ -22,7 +22,7 @@ struct MemoryCheck {
   Bytes egress_pools{};
   Bytes reserved_egress{};
   bool lossless_groups = true;  ///< where PFC is on, groups have headroom
-  /// What may come in before anything is refused for lack of a counter.
+  /// Bytes that may be admitted before a frame is refused because no counter has room.
   Bytes Ingress() const {
     return ingress_pools + shared_headroom + own_headroom + (reserved_within ? Bytes() : reserved_ingress);
   }

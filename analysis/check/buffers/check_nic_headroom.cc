@@ -12,7 +12,7 @@
 namespace headroom {
 namespace {
 
-/// What helps: a lower xoff where that leaves one, or a larger buffer.
+/// The remedy: a lower xoff if one is possible, else a larger buffer.
 std::string HowToFit(const NicHeadroomCheck& check) {
   const Bytes need = check.need.Total();
   const std::string larger = fmt::format("size of at least {} B", (check.xoff + need).v);

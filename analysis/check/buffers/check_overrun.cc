@@ -57,7 +57,7 @@ bool IsMarked(const Scenario& s, uint8_t priority) {
 }
 
 /// A queue pair that starts below its line's rate is slow from the beginning; one with a window soon waits.
-/// Of controls other than DCQCN it is not known.
+/// False for controls other than DCQCN: their start is not known.
 bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
   const NicParameters& nic = fabric.scenario().nics[flow.from];
   const Rate most = nic.dcqcn.rp.max_rate;

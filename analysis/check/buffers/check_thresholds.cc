@@ -130,7 +130,7 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
     findings.push_back({Severity::note, where, what, "lower kmin and kmax to make PFC rare"});
 }
 
-/// What is right for one rate, in time, need not be for another.
+/// Thresholds that are right for one rate may be wrong, as times, for another.
 void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
   const PortClass *slow = nullptr, *fast = nullptr;
   for (const PortClass& port : c.ports) {

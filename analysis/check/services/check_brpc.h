@@ -1,4 +1,4 @@
-// What the windows of bRPC's connections let through, and what the scenario has otherwise than bRPC.
+// The throughput that windows of bRPC connections allow, and where the scenario differs from bRPC.
 #pragma once
 
 #include "analysis/bounds/fabric.h"

@@ -125,7 +125,7 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
        ChangeFor(first.of)});
 }
 
-/// Of the load without a rate.
+/// Judges the workloads without a rate.
 void JudgeClosedLoops(const FailoverCheck& check, const std::vector<const IoWorkload*>& workloads,
                       Findings& findings) {
   for (size_t i = 0; i < workloads.size(); ++i) {

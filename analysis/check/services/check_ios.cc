@@ -149,19 +149,20 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
     const char *has, *change;
   };
   constexpr Part kParts[] = {
-      {IoLimit::cores, "the cores of its host do", "hosts: more cores, a faster clock, fewer cycles"},
-      {IoLimit::node_cores, "the cores of the extent nodes do", "hosts: more cores at the extent nodes"},
-      {IoLimit::disks, "the disks of the extent nodes do (disk: iops)", "more iops, or more extent nodes"},
-      {IoLimit::stream, "one chunk in flight does (front: chunk)", "larger chunks, or more extent nodes"},
-      {IoLimit::line, "its host's line does", ""},
-      {IoLimit::node_line, "the extent nodes' lines do", ""}};
+      {IoLimit::cores, "the cores of its host", "hosts: more cores, a faster clock, fewer cycles"},
+      {IoLimit::node_cores, "the cores of the extent nodes", "hosts: more cores at the extent nodes"},
+      {IoLimit::disks, "the disks of the extent nodes (disk: iops)", "more iops, or more extent nodes"},
+      {IoLimit::stream, "the limit of one chunk in flight (front: chunk)",
+       "larger chunks, or more extent nodes"},
+      {IoLimit::line, "its host's line", ""},
+      {IoLimit::node_line, "the extent nodes' lines", ""}};
   for (const Part& part : kParts) {
     const IoCheck::Bound* const bound = check.Find(part.limit);
     if (bound == nullptr) continue;
     if (check.rate > bound->iops) {
       findings.push_back(
           {Severity::warning, OfIo(check),
-           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through: so much {}; the "
+           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through, because of {}; the "
                        "backlog grows while the load lasts",
                        IopsText(check.rate), IopsText(bound->iops), part.has),
            *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
@@ -169,7 +170,7 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
                (part.limit == IoLimit::cores || part.limit == IoLimit::node_cores ||
                 part.limit == IoLimit::disks)) {
       findings.push_back({Severity::note, OfIo(check),
-                          fmt::format("a disk reaches at most {} I/Os a second: so much {}",
+                          fmt::format("a disk reaches at most {} I/Os a second, because of {}",
                                       IopsText(bound->iops), part.has),
                           part.change});
     }
@@ -202,7 +203,7 @@ void NoteKeysThatChangeNothing(const IoWorkload& w, Findings& findings) {
   findings.push_back({Severity::note, OfIo(w.check()), what, ""});
 }
 
-/// What a job of fio's means here that may not be expected.
+/// Unexpected meanings of a fio job here.
 void JudgeJob(const IoWorkload& w, Findings& findings) {
   if (!w.io().job) return;
   const IoJob& job = *w.io().job;

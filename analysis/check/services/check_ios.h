@@ -1,4 +1,4 @@
-// What is found of a workload of type io.
+// Findings on a workload of type io.
 #pragma once
 
 #include "analysis/check/services/io_workload.h"

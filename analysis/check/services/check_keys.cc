@@ -178,19 +178,19 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
 const char* Has(KeysCheck::Limit limit) {
   switch (limit) {
     case KeysCheck::Limit::windows:
-      return "its windows let so many be open";
+      return "its windows limit the open operations";
     case KeysCheck::Limit::posts:
-      return "so much its clients' processes post";
+      return "its clients' processes post no more";
     case KeysCheck::Limit::processes:
-      return "so much the servers' processes answer";
+      return "the servers' processes answer no more";
     case KeysCheck::Limit::client_out:
     case KeysCheck::Limit::client_in:
-      return "so much its clients' lines carry";
+      return "its clients' lines carry no more";
     case KeysCheck::Limit::server_in:
     case KeysCheck::Limit::server_out:
-      return "so much the servers' lines carry";
+      return "the servers' lines carry no more";
     case KeysCheck::Limit::target:
-      return "so much it asks for";
+      return "its target asks for no more";
   }
   return "";
 }

@@ -1,4 +1,4 @@
-// What a service of keys can reach: closed forms of its parameters that no run beats.
+// The throughput that a service of keys can reach: closed forms of its parameters that no run beats.
 #pragma once
 
 #include <string>

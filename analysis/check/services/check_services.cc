@@ -31,7 +31,7 @@ struct Coming {
   Bytes each, all;
 };
 
-/// Of all workloads of a service.
+/// The requests of all workloads of a service.
 Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) {
   Coming coming;
   std::set<NodeId> hosts;

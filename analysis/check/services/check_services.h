@@ -1,4 +1,4 @@
-// What services and their I/Os can reach: closed forms of the protocols (analysis/bounds/services/io_cost.h)
+// The throughput that services can reach: closed forms of the protocols (analysis/bounds/services/io_cost.h)
 // against lines, disks, cores, credits and pause thresholds.
 #pragma once
 

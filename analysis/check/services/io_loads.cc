@@ -10,7 +10,7 @@ namespace {
 
 using Of = IoLoad::Of;
 
-/// Of hosts, a second.
+/// Work of hosts per second.
 struct HostWork {
   double carried = 0, requests = 0;  ///< seconds of cores
   double out = 0, in = 0;            ///< bits
@@ -126,7 +126,7 @@ class Loads {
     from_servers_ += rate * workload.Bits(false) + between;
   }
 
-  /// Of a partition server to other hosts' extent nodes, at least.
+  /// The least number of calls from a partition server to extent nodes of other hosts.
   double CallsOf(bool writes, NodeId owner) const {
     const bool here = std::ranges::find(service_.extent_nodes, owner) != service_.extent_nodes.end();
     return (writes ? service_.replicas : 1) - (here ? 1 : 0);

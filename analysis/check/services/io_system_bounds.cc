@@ -1,4 +1,4 @@
-// Of io_workload.h: throughput of I/Os through front ends and partition servers.
+// Part of io_workload.h: throughput of I/Os through front ends and partition servers.
 //
 // Each call is open for as long as those that it waits for, so an I/O alone takes at least the sum of its
 // calls, and the disk's time. A connection has so many credits, or one chunk in flight, for all disks that
@@ -31,7 +31,7 @@ struct Bounds {
   }
 };
 
-/// Of all I/Os of a workload's disks, one each.
+/// Bounds on the I/Os of all disks of a workload.
 class SystemBounds {
  public:
   SystemBounds(const Fabric& fabric, const IoArrivals& io, const StorageParameters& service)

@@ -124,7 +124,7 @@ double IoWorkload::CoresOf(NodeId host, double streams, double carried, double r
   return std::min(PerSecond(cores, carried + requests), PerSecond(std::min(cores, streams), carried));
 }
 
-/// Of an average I/O.
+/// The sums for an average I/O.
 IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
   DiskSums sums;
   const std::vector<NodeId> nodes = SampleOf(io_.to);

@@ -1,4 +1,4 @@
-"""What a search found, for people and as JSON."""
+"""The result of a search, for people and as JSON."""
 
 import json
 import math
@@ -143,7 +143,7 @@ def _nothing(search, subject):
 
 
 def _screened(search, others):
-    """What had one run each, in the order of what it did."""
+    """The changes with one run each, sorted by their effect."""
     ran = sorted((trial for trial in others if trial.screened), key=lambda trial: trial.screened.change)
     small = [trial for trial in ran if abs(trial.screened.change) < _SMALL]
     rows = [[f"  {_short(trial.variant.words)}", _signed(trial.screened.change)] for trial in ran if trial not in small]

@@ -166,7 +166,7 @@ def _pfc_at_switch(case):
 
 
 def entry_name(entry):
-    """What an entry matches, in words."""
+    """The matches of an entry, in words."""
     return ", ".join(entry["match"]) if isinstance(entry["match"], list) else entry["match"]
 
 

@@ -252,7 +252,7 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     about = [["", *_wrap(one.answer()), "", *_wrap(one.title(), "  "), *one.table()] for one in full]
     name, seed = (found[key] if found[key] is not None else "not known" for key in ("scenario", "seed"))
     head, foot = [f"{_cut(str(name), 60)}, seed {seed}: {found['status']}"], ["", *_network(found)]
-    foot += [_cut(f"no message or operation was counted of: {', '.join(found['empty'])}")] if found["empty"] else []
+    foot += [_cut(f"no message or operation was counted for: {', '.join(found['empty'])}")] if found["empty"] else []
     unknown = [_cut(f"settings are not known: {found['settings_unknown']}")] if found.get("settings_unknown") else []
     foot = ["", *unknown, *foot] if unknown else foot
     last = ["", *measuring(found, scenario, full[0].found if full else None)]

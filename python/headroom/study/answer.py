@@ -1,4 +1,4 @@
-"""What a search found, as plain data: study.json, `tune --json`, and what the text is made from."""
+"""The result of a search, as plain data: study.json, `tune --json`, and what the text is made from."""
 
 from headroom.study import verdict
 from headroom.study.rating import rate

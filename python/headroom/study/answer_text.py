@@ -47,7 +47,7 @@ def _values(title, found):
 
 
 def _worth(found, setting, name):
-    """What a setting changes against the baseline."""
+    """The changes of a setting against the baseline."""
     seeds = len(found["fresh_seeds"])
     text = [
         f"objectives, means ± 95 % over {seeds} fresh seeds; differences seed by seed, with intervals that allow for "

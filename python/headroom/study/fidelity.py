@@ -25,12 +25,12 @@ class Setting:
         return tuple(self.settings.items())
 
     def points(self):
-        """What ran, the shortened run first."""
+        """The runs so far, the shortened run first."""
         return [point for point in (self.short, self.full) if point is not None]
 
 
 class Judge:
-    """What `check` says of settings before a run."""
+    """The findings of `check` on settings before a run."""
 
     def __init__(self, study_file):
         self._file = study_file
@@ -102,7 +102,7 @@ class Laboratory:
             raise InputError(_in_short(found["error"], self._file.short))
 
     def cost_of(self, settings_list, share, seeds):
-        """What runs would cost that are not paid for yet."""
+        """The cost of runs that have not run yet."""
         new = {(_key(self.shortened(s, share)), seed) for s in settings_list for seed in seeds}
         return share * len(new - self._paid.keys())
 

@@ -35,7 +35,7 @@ _CANDIDATES = 2000  # points of the surface that are looked at for something bet
 
 
 class Search:
-    """What `tune` has found, as far as it is."""
+    """The state of a search by `tune`."""
 
     def __init__(self, study_file, laboratory, judge, proposals, first_seed):
         self._file, self._laboratory, self._judge, self._proposals = study_file, laboratory, judge, proposals
@@ -85,7 +85,7 @@ class Search:
     # What is known
 
     def _estimate(self):
-        """What all runs together say of all settings that ran."""
+        """Estimates all settings that ran, from all runs together."""
         self._expected = Expectation(self._file, self.seeds, self.settings, self.ruled_out, self._expected)
         self.estimates = self._expected.ratings
 

@@ -174,7 +174,7 @@ class Store:
         return self._transaction(add)
 
     def release(self):
-        """What was under way, or ended from outside, is pending again. REQUIRES: nobody else is at work."""
+        """Makes interrupted runs pending again. REQUIRES: no other process works on the study."""
         self._transaction(
             lambda db: db.execute("update runs set status = 'pending' where status in ('running', 'killed')")
         )
@@ -289,7 +289,7 @@ class Store:
             return False
 
     def close(self):
-        """What stays is one file, which can be read where nothing can be written."""
+        """Leaves one file, which can be read in a read-only folder."""
         with contextlib.suppress(sqlite3.Error):  # then the log stays beside it, and is read with it
             self._db.execute("pragma journal_mode = delete")
         self._db.close()

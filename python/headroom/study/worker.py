@@ -110,7 +110,7 @@ def lacks_room(message):
 
 
 def remove_partial(folder):
-    """What killed runs left half-written. REQUIRES: no run is under way."""
+    """Removes files that killed runs left half-written. REQUIRES: no run is under way."""
     runs = folder / "runs"
     if runs.is_dir():
         for left in runs.glob(".*.partial-*"):

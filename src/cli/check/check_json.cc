@@ -122,7 +122,7 @@ Json WatchdogJson(const WatchdogCheck& w) {
           {"rate_bps", w.rate.v}};
 }
 
-/// A second's worth of what takes this long each; null: there is no limit.
+/// The rate per second of operations that take `each`; null: there is no limit.
 Json PerSecond(Time each) { return each.v == 0 ? Json() : Json(1e12 / static_cast<double>(each.v)); }
 
 Json NicHeadroomJson(const NicHeadroomCheck& nic) {

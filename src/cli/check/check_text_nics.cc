@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-/// Millions a second of what takes this long each.
+/// The rate of operations that take `each`, in millions per second.
 std::string MillionsText(Time each) {
   return each.v == 0 ? "-" : FormatReadable(1e6 / static_cast<double>(each.v));
 }

@@ -1,4 +1,4 @@
-// What the named buffer profiles of a scenario contain, in the text of a check.
+// The contents of a scenario's named buffer profiles, in the text of a check.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -83,7 +83,7 @@ std::string AloneTable(const ServicesChecks& checks) {
   return "\n" + table.ToString() +
          "  an I/O between the nearest hosts. software: of cores, without overlap with a busy line;\n  "
          "distance: propagation, and latencies of switches and NICs\n" +
-         (tcp ? "  over tcp a lower bound: without windows, waiting for ACKs, and losses\n" : "");
+         (tcp ? "  over tcp a lower bound: it leaves out windows, waits for ACKs, and losses\n" : "");
 }
 
 std::string ShareText(double share) {

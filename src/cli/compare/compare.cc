@@ -38,7 +38,7 @@ std::string TextOf(const ordered_json& summary, const std::string& path) {
   return MetricText(summary).Cell(path);
 }
 
-/// Of the differences seed by seed, where both results have the same seeds.
+/// The half-width of the differences seed by seed, if both results have the same seeds.
 std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedResult& b,
                                       const std::string& path) {
   if (a.by_seed.size() < 2 || a.by_seed.size() != b.by_seed.size()) return std::nullopt;
@@ -117,7 +117,7 @@ bool MetricChange::Beyond(double tolerance_percent) const {
 
 namespace {
 
-/// Of a change with an interval; empty if it is certain and matters.
+/// A remark on a change with an interval; empty if the change is certain and matters.
 std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
                         double resolution) {
   if (!c.percent || !c.interval_percent) return c.noise ? UndecidedText({}) : "";

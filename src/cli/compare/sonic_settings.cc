@@ -110,7 +110,7 @@ class Side {
   }
 
  private:
-  /// Of the first switch with the entry as its last match.
+  /// The configuration of the first switch that matches this entry last.
   std::optional<Node> Whole(const Node& entry) {
     if (!scenario_) scenario_ = LoadScenario(root_.where.file->name);
     const Topology& t = scenario_->topology;

@@ -71,7 +71,7 @@ void Print(const po::variables_map& values, const std::string& text) {
   }
 }
 
-/// Of a file, or of a result.
+/// The scenario of a file or of a result.
 Scenario ReadInput(const std::string& input, const std::vector<std::string>& sets) {
   std::error_code error;
   return fs::is_directory(input, error) ? ReadScenarioOfResult(input, sets) : LoadScenario(input, sets);

@@ -46,7 +46,7 @@ struct Message {
   Time start, completed = kNever, ideal;
 };
 
-/// Of all workloads, with those of the warm-up.
+/// The messages of all workloads, including the warm-up.
 double MessagesIn(const nlohmann::ordered_json& summary) {
   double sum = 0;
   for (const auto& [workload, unused] : summary.at("messages").items())

@@ -1,4 +1,4 @@
-// What `convert --force` may replace.
+// The files that `convert --force` may replace.
 #pragma once
 
 #include <filesystem>

@@ -41,7 +41,7 @@ PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::stri
 int MeasurePerf(const PerfPlan& plan, int jobs,
                 const std::function<void(const nlohmann::ordered_json&)>& use);
 
-/// What was measured how, and the head of perftest's table.
+/// The measured test and its options, and the head of perftest's table.
 std::string PerfHead(const PerfPlan& plan, bool gbits);
 std::string PerfRow(const PerfPlan& plan, const nlohmann::ordered_json& row, bool gbits);
 nlohmann::ordered_json PerfJson(const PerfPlan& plan, const std::vector<nlohmann::ordered_json>& rows);

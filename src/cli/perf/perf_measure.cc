@@ -1,4 +1,4 @@
-// Of perf.h: a test run in a process of its own, size by size.
+// Part of perf.h: a test run in a process of its own, size by size.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>

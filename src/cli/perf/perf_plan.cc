@@ -1,4 +1,4 @@
-// Of perf.h: from the options to the tests to run, with refusals.
+// Part of perf.h: from the options to the tests to run, with refusals.
 #include <fmt/format.h>
 
 #include <algorithm>

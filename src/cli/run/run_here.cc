@@ -1,4 +1,4 @@
-// Of run_request.h: a run in this process, to its files.
+// Part of run_request.h: a run in this process, to its files.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -119,7 +119,7 @@ bool KeepsFinished(const std::filesystem::path& target) {
 
 namespace {
 
-/// What a run reports, to the line and to whoever interrupts it.
+/// The options of a run, with its reports to the progress line and to the interrupt handler.
 RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const MemoryWatchdog& memory,
                      ProgressLine& line) {
   RunOptions options;

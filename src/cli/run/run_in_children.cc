@@ -1,4 +1,4 @@
-// Of run_request.h: several runs, each in a process of its own.
+// Part of run_request.h: several runs, each in a process of its own.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>

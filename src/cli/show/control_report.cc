@@ -99,7 +99,7 @@ std::vector<std::string> MarksHere(const Scenario& s) {
 constexpr const char* kNoSetting =
     "that can be programmed with it: no setting of mlxconfig selects it, or a window";
 
-/// Of a control that is not the NIC's own.
+/// The needs of a control other than DCQCN.
 void AddNeeds(const Scenario& s, const NicParameters& nic, std::vector<ControlNeed>& needs) {
   const ControlParameters& control = *nic.control;
   const auto wants = control.Make();

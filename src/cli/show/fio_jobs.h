@@ -1,4 +1,4 @@
-// What fio would measure of the I/Os of a run: its jobs, from operations.csv.
+// The numbers that fio would measure on a run's I/Os: its jobs, from operations.csv.
 //
 // fio's words: slat is from an I/O's start to its submission, here the posting of its request's work request
 // (T1); clat from there to its end; lat both together. Failed operations, and those with wrong data, are in

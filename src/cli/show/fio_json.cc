@@ -1,4 +1,4 @@
-// Of fio_report.h: as `fio --output-format=json` gives it. Quantities that a simulation lacks are 0.
+// Part of fio_report.h: as `fio --output-format=json` gives it. Quantities that a simulation lacks are 0.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Of fio_report.h: as fio prints it for a person. Its numbers have four digits, latencies the unit that
+// Part of fio_report.h: as fio prints it for a person. Its numbers have four digits, latencies the unit that
 // suits.
 #include <fmt/format.h>
 
@@ -169,7 +169,7 @@ std::string JobText(const FioJob& job, const FioContext& context, const std::arr
   return out;
 }
 
-/// Of all jobs, which are one group.
+/// The text of the group, which consists of all jobs.
 std::string GroupText(const std::vector<FioJob>& jobs) {
   std::string out = "\nRun status group 0 (all jobs):\n";
   constexpr const char* names[] = {"   READ", "  WRITE"};

@@ -46,14 +46,14 @@ struct Section {
   std::vector<Measurement> lines;
 };
 
-/// Of one kind of operations.
+/// The numbers of one kind of operations.
 struct Group {
   std::vector<Time> ok, failed;
   uint64_t errors = 0, wrong = 0;
   uint64_t steady = 0;  ///< that ended well in the span
 };
 
-/// Of a workload, in all or at one host.
+/// The counts of a workload, in total or at one host.
 struct Tally {
   IoSpan span;
   Time begun = kNever, ended;
@@ -336,7 +336,7 @@ std::set<std::string> MatchingKvClients(const RunFiles& run, const std::string& 
                   near.empty() ? "there are: " + Join(all) : "did you mean " + near + "?"));
 }
 
-/// Of whatever summary.json has.
+/// The sections that summary.json has data for.
 std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_json& summary, Time end) {
   std::vector<Section> sections;
   for (const WorkloadParameters& w : scenario.workloads) {
@@ -347,7 +347,7 @@ std::vector<Section> FromSummaryOfAll(const Scenario& scenario, const ordered_js
   return sections;
 }
 
-/// What both reports are made from.
+/// The data of both reports.
 struct KvSource {
   KvSource(const RunFiles& run, const ShowOptions& options) : summary(ReadSummary(run.dir())) {
     const Scenario& scenario = run.scenario();

@@ -58,7 +58,7 @@ int ValidateCommand(const Arguments& arguments) {
   if (values.count("set")) options.sets = values["set"].as<std::vector<std::string>>();
   options.jobs = values["jobs"].as<int>();
   if (options.jobs < 1) throw po::error("--jobs must be at least 1");
-  // What validate wrote, and nobody changed, validate replaces.
+  // validate replaces its own files unless they were changed.
   options.replacing = {.force = values.count("force") > 0, .command = "validate", .own = true};
   options.in_children = true;
 

@@ -1,4 +1,4 @@
-// What a scenario expects, against what its runs gave.
+// A scenario's expectations against the results of its runs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What came of all expectations, for people: counts by kind, and the page docs/validation.md.
+// The verdicts on all expectations, for people: counts by kind, and the page docs/validation.md.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Of verdict.h: the verdicts as a table for a person.
+// Part of verdict.h: the verdicts as a table for a person.
 #include <fmt/format.h>
 
 #include <algorithm>

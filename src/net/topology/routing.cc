@@ -134,7 +134,7 @@ class TableBuilder {
   }
 
  private:
-  /// The entry of ports of which each host has `count`.
+  /// The entry for these ports, `count` of them for each host.
   RouteEntry Store(const Ports& ports, size_t count, bool direct) {
     const bool listed =
         std::ranges::adjacent_find(ports, [](int a, int b) { return b != a + 1; }) != ports.end();

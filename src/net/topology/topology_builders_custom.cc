@@ -1,4 +1,4 @@
-// Of topology_builders.h: a topology that is written out, node by node.
+// Part of topology_builders.h: a topology that is written out, node by node.
 #include <map>
 #include <set>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Of topology_builders.h: datacenters of clusters, joined by regional hubs.
+// Part of topology_builders.h: datacenters of clusters, joined by regional hubs.
 #include <string>
 
 #include "net/topology/topology_assembly.h"

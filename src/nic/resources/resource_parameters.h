@@ -34,7 +34,7 @@ struct PcieParameters {
   Rate bandwidth;         ///< each way; 0: no limit
   Time latency;           ///< one way
   Bytes write_header;     ///< of each 256 B that the NIC writes
-  Bytes response_header;  ///< of each 128 B that it is given when it reads
+  Bytes response_header;  ///< on each 128 B of a read completion
   bool operator==(const PcieParameters&) const = default;
 };
 

@@ -37,7 +37,7 @@ constexpr const char* MessagePartName(MessagePart part) {
   return names[static_cast<int>(part)];
 }
 
-/// Of one message. They sum to the span from its start to its completion.
+/// The parts of one message's time. They sum to the span from its start to its completion.
 struct MessageParts {
   std::array<Time, kMessageParts> of{};
   /// Time of the last rate cut before the limiter first delayed the message; kNever without a cut or a

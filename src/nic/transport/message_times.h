@@ -102,7 +102,7 @@ class MessageTimes {
   /// The program hears of that, of bulk.
   void OnCompleted(uint32_t message, Time at);
 
-  /// Of a message that has a work request, from when it was posted until it came in or ended.
+  /// Times of a message with a work request, from its posting until its arrival or end.
   struct Span {
     Time posted, until;
     MessageParts parts;  ///< they sum to the time from `posted` to `until`
@@ -113,7 +113,7 @@ class MessageTimes {
   /// Appends what such a message waited for on its way.
   void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
-  /// Of bulk, by message. Parts of an incomplete message cover the time accounted for so far.
+  /// The parts of bulk messages, by message. For an incomplete message, they cover the time so far.
   std::vector<MessageParts>& parts() { return parts_; }
   const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
 
@@ -141,7 +141,7 @@ class MessageTimes {
     bool went_back = false;  ///< it sends what it has sent before
   };
   static_assert(sizeof(Sender) == 64);
-  /// Of a host, by requester.
+  /// The times of a host's senders, by requester.
   struct Senders {
     std::vector<Sender> senders;
     std::vector<Ring<Made>> made;  ///< and not sent; where NICs have stations

@@ -14,7 +14,7 @@ constexpr uint64_t PacketsOf(int64_t bytes, int64_t mtu) {
 /// Packets that a reliable requester has on their way, or lost, at most: so that PSNs of 24 bits tell old
 /// from new (InfiniBand Architecture Specification 9.7.2.1).
 inline constexpr uint64_t kPsnWindow = uint64_t{1} << 23;
-/// Of a requester without ACKs.
+/// The window of a requester without ACKs.
 inline constexpr uint64_t kNoWindow = UINT64_MAX;
 
 /// The PSN that a frame carries the low bits of, by one that it is less than 2^31 away from.

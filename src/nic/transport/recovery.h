@@ -17,7 +17,7 @@ class Requester;
 class Responder;
 struct SendRequest;
 
-/// Of a requester: which packets it sends again.
+/// The requester's part: which packets it sends again.
 class RequesterRecovery {
  public:
   virtual ~RequesterRecovery() = default;
@@ -73,7 +73,7 @@ class RequesterRecovery {
   Time spent;             ///< in timeouts in a row, without progress
 };
 
-/// Of a responder: packets that come before their turn.
+/// The responder's part: packets that arrive out of order.
 class ResponderRecovery {
  public:
   virtual ~ResponderRecovery() = default;

@@ -28,13 +28,13 @@ struct SendRequest {
   bool IsStep() const { return packets == 0; }
   bool IsRead() const { return operation == Operation::read_request && packets > 0; }
 };
-/// What a requester or responder makes in its turn.
+/// A step that a requester or responder makes in its turn.
 struct NextFrame {
   Frame* frame = nullptr;  ///< null: nothing may go now
   bool repeats = false;    ///< its packet was sent before
   bool inlined = false;    ///< its payload came with the work request
 };
-/// Of a queue pair that is not connected, or for datagrams.
+/// The peer of a queue pair that is not connected or is for datagrams.
 inline constexpr uint32_t kNoPeer = UINT32_MAX;
 
 }  // namespace headroom

@@ -30,8 +30,8 @@ struct RecoveryParameters {
     counter            ///< the whole message, unless its receiver has counted all of its packets
   };
   Type type = Type::go_back_n;
-  // Of selective_repeat. A packet counts as lost once one this many PSNs behind it has arrived. With a time:
-  // that long after the sender knows of one behind it.
+  // Of selective_repeat. A packet counts as lost once one this many PSNs behind it has arrived. With
+  // `nack_after_time`: that long after the sender knows of one behind it.
   int nack_after = 1;
   std::optional<Time> nack_after_time;
   Time rto_low = Microseconds(100);   ///< the timeout with at most `low_packets` on their way

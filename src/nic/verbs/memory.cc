@@ -91,7 +91,7 @@ void Memory::Deregister(MemoryRegion& region) {
   Forget(region);
 }
 
-/// None of it is damaged any more, because other memory takes its place.
+/// Forgets the region's damage, because other memory takes its place.
 void Memory::Forget(const MemoryRegion& region) {
   if (!damage.empty()) damage.Clear(PlaceOf(region.rkey), 0, UINT64_MAX);
 }

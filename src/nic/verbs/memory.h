@@ -68,7 +68,7 @@ struct MemoryRange {
   const MemoryRegion* region = nullptr;  ///< null: all memory, or an empty range
   uint64_t addr = 0;
 
-  /// Of the payload of a frame, `offset` bytes into it.
+  /// The content carried in a frame's payload, from `offset` on.
   uint64_t CarriedOf(uint64_t offset, uint64_t length) const {
     return offset >= carried ? 0 : std::min(length, carried - offset);
   }

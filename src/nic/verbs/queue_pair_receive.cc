@@ -133,7 +133,7 @@ uint8_t QueuePair::CheckRead(const Frame& frame) const {
   return waiting >= max_dest_reads ? kInvalidRequest : 0;
 }
 
-/// It has a RECV from here on, if it takes one. Whether it fits, is seen when its turn comes.
+/// Binds the message to its RECV if it needs one. Its length is checked when its turn comes.
 uint8_t QueuePair::Admits(uint32_t receive) {
   return ReceiveOf(receive) != nullptr ? 0 : static_cast<uint8_t>(kRnr | rnr_timer);
 }

@@ -1,4 +1,4 @@
-// Of Verbs: posting, and immediate refusals.
+// Part of Verbs: posting, and immediate refusals.
 #include "nic/verbs/queue_pair.h"
 
 namespace headroom {

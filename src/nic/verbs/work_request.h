@@ -107,7 +107,7 @@ struct Wc {
   uint64_t cause = 0;             ///< of the work request that completed, or that took this RECV
   uint32_t message = UINT32_MAX;  ///< its number in MessageTimes, if it has one
   OperationTimes times;
-  /// Of a RECV; else of a work request that was sent.
+  /// Whether this completes a RECV; else it completes a posted send.
   bool IsReceive() const { return opcode == WcOpcode::recv || opcode == WcOpcode::recv_rdma_with_imm; }
 };
 

@@ -96,7 +96,7 @@ class BrpcEndpoint final : public Stream, private StreamUser {
     size_t sent = 0;
     uint64_t since = 0;  ///< the step that it has waited since
   };
-  /// Memory of blocks, each of which a work request or RECV has.
+  /// Memory of blocks. Each block belongs to one work request or RECV.
   struct Slots {
     std::unique_ptr<uint8_t[]> bytes;
     MemoryRegion* region = nullptr;

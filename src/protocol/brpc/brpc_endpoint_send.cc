@@ -1,4 +1,4 @@
-// Of brpc_endpoint.h: the writer.
+// Part of brpc_endpoint.h: the writer.
 #include <algorithm>
 
 #include "protocol/brpc/brpc_endpoint.h"

@@ -8,9 +8,9 @@ namespace {
 
 /// A writer goes on when it can post more than a few.
 constexpr int kWakeShare = 8;
-/// Of the capacity, between two signaled or solicited ones.
+/// The share 1/4 of the capacity may lie between two signaled or solicited work requests.
 constexpr int kQuietShare = 4;
-/// Of the capacity, that a pure ACK exceeds.
+/// A pure ACK needs more than the share 1/2 of the capacity.
 constexpr int kAckShare = 2;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Of brpc_endpoint.h: from the TCP connection to the queue pair, or not.
+// Part of brpc_endpoint.h: from the TCP connection to the queue pair, or not.
 #include <utility>
 
 #include "protocol/brpc/brpc_endpoint.h"

@@ -49,7 +49,7 @@ class BrpcService final : public Service {
   const ServiceGround ground_;
   TcpCarrier tcp_;
   BrpcCarrier carrier_;
-  std::map<NodeId, Workers> clients_, servers_;  ///< of each host, for its calls and for those to it
+  std::map<NodeId, Workers> clients_, servers_;  ///< by host: workers for its own calls, and for calls to it
   std::map<std::pair<NodeId, NodeId>, Connection> connections_;  ///< by client and server
   std::map<NodeId, size_t> unjoined_;                            ///< connections of a client
   Time set_up_;                                                  ///< when the last client was attached

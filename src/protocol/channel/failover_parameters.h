@@ -22,7 +22,7 @@ struct FailoverParameters {
   };
   std::vector<Step> schedule;  ///< in the order of time
 
-  /// Of this many connections, those that move in a period.
+  /// The number of these connections that move in a period.
   size_t AtATime(size_t connections) const {
     constexpr double kRounding = 1 + 1e-12;  // 29 % of 100 are 29
     const double limit = fraction * static_cast<double>(connections) * kRounding;

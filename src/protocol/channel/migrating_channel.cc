@@ -68,13 +68,13 @@ void MigratingChannel::AskAgain(Way from) {
 void MigratingChannel::OnAnswer(uint64_t number, uint32_t asked, StorageAnswer answer) {
   const auto at = calls_.find(number);
   if (at == calls_.end() || at->second.asked != asked) {
-    late_ += answer.status != OperationStatus::failed;  // that one is of the way's end
+    late_ += answer.status != OperationStatus::failed;  // a failed answer only reports that the leg ended
     return;
   }
   OpenCall& open = at->second;
   const Way way = open.way;
   At(way).waiting.erase(open.since);
-  // A way that ends while it drains leaves what it has to the other.
+  // Calls of a leg that fails while it drains are repeated on the other leg.
   if (answer.status == OperationStatus::failed && way != active_ && !closed_) {
     ++asked_again_;
     Ask(number, open);

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// No client has all its connections earlier. With queue pairs of their own they are there from the
+/// No client has all its connections earlier. Where clients have their own queue pairs, these exist from the
 /// beginning. A daemon asks its peer for each. A worker takes the request and posts it. The poller takes its
 /// completion, except those still open at the queue pairs, and the peer's answer.
 inline Time ConnectedAfter(const ConnectionParameters& p) {

@@ -1,4 +1,4 @@
-// What services of connections take of this process's memory: footprint.h.
+// The memory of this process that services of connections use (footprint.h).
 #pragma once
 
 #include "protocol/connections/connection_parameters.h"

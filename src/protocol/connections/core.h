@@ -10,8 +10,8 @@ namespace headroom {
 
 class Core;
 
-/// A lock that threads spin on, in the order in which they came. Handing it over takes so long for each that
-/// waits.
+/// A lock that threads spin on, in the order in which they came. Each waiting thread adds to the time that
+/// handing it over takes.
 struct SpinLock {
   bool held = false;
   Ring<Core*> waiting;

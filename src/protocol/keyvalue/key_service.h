@@ -35,7 +35,7 @@ class KeyService : public Service {
   };
 
  public:
-  /// Of this process's memory, of each operation that is open.
+  /// Bytes of this process's memory for each open operation.
   static constexpr size_t kOpenBytes = sizeof(Asked);
 
  protected:
@@ -56,7 +56,7 @@ class KeyService : public Service {
   /// The process that has the key's partition.
   uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
-  /// Of a PUT that goes out.
+  /// The version of the PUT that is being sent.
   uint64_t NextVersion(uint32_t token);
   /// The value of a GET; none is a miss. Returns whether it is right, as far as the value itself shows.
   bool TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value);
@@ -70,7 +70,7 @@ class KeyService : public Service {
   std::unique_ptr<KeyHistory> history_;  ///< null: nobody judges
 
  private:
-  /// Of a client's process.
+  /// The places of a client's process.
   struct Places {
     uint32_t open = 0;
     Ring<uint32_t> waiting;

@@ -1,4 +1,4 @@
-// Of exchange.h: regions, queue pairs and buffers.
+// Part of exchange.h: regions, queue pairs and buffers.
 #include <algorithm>
 
 #include "nic/verbs/qp_type.h"

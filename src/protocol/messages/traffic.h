@@ -33,7 +33,7 @@ class Traffic final : public MessageSink, public Offers {
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
-  /// Of messages that will not finish, in the order of time.
+  /// The failures of messages that will not finish, in the order of time.
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t finished() const { return messages_.size() - unfinished_; }

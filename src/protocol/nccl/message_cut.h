@@ -19,7 +19,7 @@ class MessageCut {
         first_(static_cast<uint64_t>(connection) * static_cast<uint64_t>(p.group)),
         group_(std::min(static_cast<uint64_t>(p.group), channels_ - first_)) {}
 
-  /// Of the connection's channels: steps in which any of them has a chunk.
+  /// The number of steps in which some channel of the connection has a chunk.
   uint64_t Steps() const { return chunks() > first_ ? (chunks() - first_ + channels_ - 1) / channels_ : 0; }
   /// The sizes of a step's chunks, by channel. REQUIRES: step < Steps().
   std::vector<uint32_t> Sizes(uint64_t step) const {

@@ -1,4 +1,4 @@
-// Of nccl_connection.h: common to both ends, and their joining.
+// Part of nccl_connection.h: common to both ends, and their joining.
 #include <utility>
 
 #include "protocol/nccl/nccl_connection.h"

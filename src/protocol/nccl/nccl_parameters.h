@@ -26,7 +26,7 @@ struct NcclParameters {
   ApplicationCosts costs;
   bool operator==(const NcclParameters&) const = default;
 
-  /// Of each pair of ranks.
+  /// The number of connections of each pair of ranks.
   int connections() const { return (channels + group - 1) / group; }
 };
 

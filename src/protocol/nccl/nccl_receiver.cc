@@ -1,4 +1,4 @@
-// Of nccl_connection.h: the receiver's end.
+// Part of nccl_connection.h: the receiver's end.
 #include <algorithm>
 
 #include "protocol/nccl/nccl_connection.h"

@@ -1,4 +1,4 @@
-// Of posting_loops.h: its share of this process's memory.
+// Part of posting_loops.h: its share of this process's memory.
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"

@@ -375,7 +375,7 @@ void PostingLoops::OnAnswer(uint32_t number) {
   processes_[lane.poster].Hear();
 }
 
-/// Of processes that post or answer.
+/// Records the cores of the processes that post or answer.
 void PostingLoops::NoteCores() {
   std::map<NodeId, int> numbers;
   for (const Process& process : processes_) {

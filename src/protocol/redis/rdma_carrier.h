@@ -22,7 +22,7 @@ class RdmaCarrier final : public StreamCarrier, public CmListener {
   Ends Make(const StreamSite& opener, const StreamSite& accepter, const std::string& name) override;
   void Open(Stream& opener) override;
   CmParty* OnRequest(uint64_t session, NodeId from) override;
-  /// Of all streams, both ends.
+  /// The counts of both ends of all streams.
   RdmaStreamCounts counts() const;
 
  private:

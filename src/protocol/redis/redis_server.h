@@ -35,7 +35,7 @@ class RedisServer {
 
   void Add(std::unique_ptr<Stream> stream, size_t thread);
   const RedisStore& store() const { return store_; }
-  /// Commands that were executed, of connections of this thread; and of these, from the warm-up on until
+  /// Executed commands of this thread's connections: all, and those from the warm-up on until
   /// nothing more is counted.
   uint64_t requests(size_t thread) const { return requests_[thread]; }
   uint64_t counted(size_t thread) const { return counted_[thread]; }

@@ -33,7 +33,7 @@ class RedisStore {
   uint64_t hits() const { return hits_; }
   uint64_t misses() const { return misses_; }
 
-  /// Of this process's memory, for each key with a SET, without its value.
+  /// Bytes of this process's memory for each key with a SET, without its value.
   static constexpr size_t kStoredBytes =
       sizeof(std::pair<const uint64_t, std::vector<uint8_t>>) + 4 * sizeof(void*) + 16;
 

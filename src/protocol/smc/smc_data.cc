@@ -1,4 +1,4 @@
-// Of SmcStream: traffic over the link, in both directions.
+// Part of SmcStream: traffic over the link, in both directions.
 #include <algorithm>
 #include <utility>
 

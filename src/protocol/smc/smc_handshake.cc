@@ -1,4 +1,4 @@
-// Of SmcStream: how a connection begins, over TCP.
+// Part of SmcStream: how a connection begins, over TCP.
 //
 //   client                    server
 //   SYN, option       ->  <-  SYN-ACK, option
@@ -142,7 +142,7 @@ void SmcStream::OnAccept(const smc::Clc& clc) {
   });
 }
 
-/// Of a first contact, at the client.
+/// The client's side of a first contact.
 void SmcStream::OnLlc(const smc::Llc& request) {
   if (state_ != State::begins || opening_) return;
   if (request.type == smc::LlcType::confirm_link) group_->link->ReadyToSend();

@@ -35,7 +35,7 @@ class ExtentMap {
   const std::vector<NodeId>& NodesOf(uint32_t extent) const;
   /// The number under which its nodes know its replicas or fragments.
   uint32_t ObjectOf(uint32_t extent) const { return Find(extent).object; }
-  /// Of a coded extent; its fragments follow from it.
+  /// The length of a coded extent, from which its fragments follow.
   Bytes LengthOf(uint32_t extent) const { return Find(extent).length; }
   /// Where the fragments of an extent of this number lie.
   std::vector<NodeId> FragmentNodesOf(uint32_t extent) const;

@@ -33,7 +33,7 @@ bool ExtentNode::Has(const Extent& extent, uint64_t begin, uint64_t end) const {
   return next != extent.written.begin() && std::prev(next)->second >= end;
 }
 
-/// Whether any of it exists, or is on its way.
+/// Whether any byte of the range is written or being written.
 bool ExtentNode::Touches(const Extent& extent, uint64_t begin, uint64_t end) {
   const auto written = extent.written.lower_bound(end);
   if (written != extent.written.begin() && std::prev(written)->second > begin) return true;

@@ -16,7 +16,7 @@ struct StorageRoutes {
   std::vector<NodeId> owners;  ///< by disk, with a back leg: its partition server
   std::set<std::pair<NodeId, NodeId>> back;  ///< from, to: two hosts each
 
-  /// Of both legs.
+  /// The number of connections of both legs.
   size_t connections() const;
 };
 

@@ -23,7 +23,7 @@ class SealTimeout final {
   explicit SealTimeout(const SealParameters& parameters)
       : after_(parameters.after), backoff_(parameters.backoff), timeout_(after_) {}
 
-  /// Of an append that begins now. 0: it waits however long it takes.
+  /// The timeout of an append that begins now. 0: there is none.
   Time Begin(Time now) {
     if (now - slow_ >= timeout_) timeout_ = after_;
     return timeout_;

@@ -59,7 +59,7 @@ class Stream {
   /// Ends it from this side. The peer's user hears.
   virtual void Close() = 0;
   virtual bool open() const = 0;
-  /// Those that this end has had.
+  /// All queue pairs that this end has used.
   virtual void ForEachQueuePair(const UseQueuePair& use) const { (void)use; }
 
  protected:

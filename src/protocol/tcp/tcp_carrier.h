@@ -17,7 +17,7 @@ namespace headroom {
 class TcpCarrier final : public StreamCarrier {
  public:
   enum class Stack : uint8_t { kernel, user_space };
-  /// `priority`: the class of its packets, which has a DSCP of its own.
+  /// `priority`: the class of the packets. REQUIRES: the class has its own DSCP.
   TcpCarrier(const ApplicationCosts& costs, uint8_t priority, Stack stack = Stack::kernel);
 
   Ends Make(const StreamSite& opener, const StreamSite& accepter, const std::string& name) override;

@@ -35,7 +35,7 @@ class CauseTag final : public ns3::Tag {
   uint64_t cause_;
 };
 
-/// Of its last bytes.
+/// The cause of the packet's last bytes.
 uint64_t CauseOf(const ns3::Packet& packet) {
   uint64_t cause = 0;
   uint32_t end = 0;

@@ -16,7 +16,7 @@
 
 namespace headroom {
 
-/// What a socket, or several, sent: data, without headers of TCP.
+/// Bytes that one or several sockets sent: data without TCP headers.
 struct TcpCounters {
   uint64_t connections = 0;                             ///< that were made
   uint64_t losses = 0;                                  ///< of these, broken ones
@@ -81,7 +81,7 @@ class TcpConnection final {
   void Take(uint32_t length, uint8_t* to);
   /// Enough was taken for now: the peer's window opens as far. REQUIRES: once after one or several Takes.
   void OpenWindow();
-  /// Of the byte before `position`. REQUIRES: it has come; positions rise from call to call.
+  /// The arrival of the byte before `position`. REQUIRES: it has arrived; positions rise from call to call.
   const Arrival& ArrivalOf(uint64_t position);
 
   const TcpCounters& counters() const { return counters_; }

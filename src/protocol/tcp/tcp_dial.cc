@@ -10,7 +10,7 @@ void TcpDial::Connect(const TcpPath& path, Done done) {
   if (path.user_space) socket_->BehaveAsLibvma();
   socket_->SetConnectCallback(ns3::MakeCallback(&TcpDial::OnConnected, this),
                               ns3::MakeCallback(&TcpDial::OnRefused, this));
-  // An answer that nobody listens there closes it.
+  // A reset, because nobody listens there, closes the socket.
   socket_->SetCloseCallbacks(ns3::MakeCallback(&TcpDial::OnRefused, this),
                              ns3::MakeCallback(&TcpDial::OnRefused, this));
   // ns-3 takes the TOS of a socket from the addresses that it is given.

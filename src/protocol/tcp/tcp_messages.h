@@ -40,7 +40,7 @@ class TcpUser {
   virtual void OnBroken(TcpMessages& from) = 0;
 };
 
-/// It lives until the core has done what it has begun for it.
+/// Lives until the core has finished the work that it began for this connection.
 class TcpMessages final : public TcpConnectionUser, public std::enable_shared_from_this<TcpMessages> {
  public:
   /// On a socket that is connected, a TcpSocket. `process` and `user` outlive this.

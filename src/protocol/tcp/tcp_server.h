@@ -39,7 +39,7 @@ class TcpServer final : public TcpUser {
 /// Where connections to a host come in.
 class TcpListener final {
  public:
-  /// What to do with one, from the host with that address.
+  /// Called with each connection from the host with that address.
   using Accept = std::function<void(ns3::Ptr<ns3::Socket>, const ns3::Address& from)>;
   TcpListener(ns3::Ptr<ns3::Node> node, ns3::TypeId congestion, uint8_t tos, uint16_t port, Accept accept,
               bool user_space = false);

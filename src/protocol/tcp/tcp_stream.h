@@ -101,11 +101,11 @@ class TcpStream final : public Stream, public TcpConnectionUser, public EventTar
 
   // Receiving. Positions in what comes.
   Deque<uint64_t> arriving_;  ///< ends of the byte ranges in the delay
-  uint64_t arrived_ = 0;           ///< end of what has passed it
-  uint64_t received_ = 0;          ///< end of what calls have fetched
-  uint64_t readable_ = 0;          ///< unread bytes of that
-  bool receiving_ = false;         ///< the core works for a call, or is to
-  bool end_came_ = false;          ///< the peer sends no more than has arrived
+  uint64_t arrived_ = 0;      ///< end of the bytes that have passed the delay
+  uint64_t received_ = 0;     ///< end of the bytes that calls have fetched
+  uint64_t readable_ = 0;     ///< unread bytes of that
+  bool receiving_ = false;    ///< the core works for a call, or is to
+  bool end_came_ = false;     ///< the peer sends no more than has arrived
 };
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Of csv_tables.h: estats.csv.
+// Part of csv_tables.h: estats.csv.
 #include "report/csv/csv_tables.h"
 
 namespace headroom {

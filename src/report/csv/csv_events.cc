@@ -1,4 +1,4 @@
-// Of csv_tables.h: events.csv.
+// Part of csv_tables.h: events.csv.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

@@ -1,4 +1,4 @@
-// Of csv_tables.h: marking.csv.
+// Part of csv_tables.h: marking.csv.
 #include "dcqcn/red_marker.h"
 #include "report/csv/csv_tables.h"
 

@@ -1,4 +1,4 @@
-// Of csv_tables.h: messages.csv.
+// Part of csv_tables.h: messages.csv.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

@@ -1,4 +1,4 @@
-// Of csv_tables.h: operations.csv.
+// Part of csv_tables.h: operations.csv.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

@@ -1,4 +1,4 @@
-// Of csv_tables.h: pfc_causes.csv.
+// Part of csv_tables.h: pfc_causes.csv.
 #include <cmath>
 #include <tuple>
 

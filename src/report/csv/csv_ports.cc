@@ -1,4 +1,4 @@
-// Of csv_tables.h: ports.csv.
+// Part of csv_tables.h: ports.csv.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

@@ -1,4 +1,4 @@
-// Of csv_tables.h: time series, a file each.
+// Part of csv_tables.h: time series, a file each.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

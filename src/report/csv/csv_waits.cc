@@ -1,4 +1,4 @@
-// Of csv_tables.h: message_waits.csv and operation_waits.csv.
+// Part of csv_tables.h: message_waits.csv and operation_waits.csv.
 #include <algorithm>
 
 #include "report/csv/csv_tables.h"

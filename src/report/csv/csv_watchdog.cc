@@ -1,4 +1,4 @@
-// Of csv_tables.h: watchdog.csv.
+// Part of csv_tables.h: watchdog.csv.
 #include "report/csv/csv_tables.h"
 #include "report/csv/port_directory.h"
 

@@ -34,7 +34,7 @@ bool ReadNanoseconds(std::string_view text, Time& time) {
   return true;
 }
 
-/// Of names in the order of an enumeration; the number of names if it matches none.
+/// The enumerator with this name; the number of names if there is none.
 template <class Enumeration, class NameOf>
 bool ReadName(std::string_view text, size_t count, NameOf name_of, Enumeration& value) {
   for (size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Of summary_sections.h: RDMA Estats.
+// Part of summary_sections.h: RDMA Estats.
 #include "report/summary/summary_sections.h"
 
 namespace headroom {

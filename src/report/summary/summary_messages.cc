@@ -1,4 +1,4 @@
-// Of summary_sections.h: messages, by workload.
+// Part of summary_sections.h: messages, by workload.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,4 @@
-// Of summary_sections.h: switches, ports, NICs, pauses, drops.
+// Part of summary_sections.h: switches, ports, NICs, pauses, drops.
 #include <algorithm>
 #include <array>
 #include <string>

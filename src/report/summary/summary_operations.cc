@@ -1,4 +1,4 @@
-// Of summary_sections.h: operations of services, the services and their cores.
+// Part of summary_sections.h: operations of services, the services and their cores.
 #include <algorithm>
 
 #include "protocol/connections/connection_record.h"

@@ -1,4 +1,4 @@
-// Of summary_sections.h: where the time of messages and operations went, at the median and in the tail.
+// Part of summary_sections.h: where the time of messages and operations went, at the median and in the tail.
 #include <algorithm>
 #include <map>
 #include <tuple>

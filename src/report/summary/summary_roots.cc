@@ -1,4 +1,4 @@
-// Of summary_sections.h: where paused time comes from.
+// Part of summary_sections.h: where paused time comes from.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,4 @@
-// Of human_sections.h: RDMA Estats.
+// Part of human_sections.h: RDMA Estats.
 #include <fmt/format.h>
 
 #include "report/text/human_sections.h"

@@ -1,4 +1,4 @@
-// Of human_sections.h: messages, by workload.
+// Part of human_sections.h: messages, by workload.
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
 

@@ -1,4 +1,4 @@
-// Of human_sections.h: results of the network.
+// Part of human_sections.h: results of the network.
 #include <fmt/format.h>
 
 #include <algorithm>

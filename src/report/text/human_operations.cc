@@ -1,4 +1,4 @@
-// Of human_sections.h: operations of services, and the services.
+// Part of human_sections.h: operations of services, and the services.
 #include <algorithm>
 
 #include "protocol/core_costs.h"

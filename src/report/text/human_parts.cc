@@ -1,4 +1,4 @@
-// Of human_sections.h: where the time of a workload's p99 went, of messages and of operations.
+// Part of human_sections.h: where the time of a workload's p99 went, of messages and of operations.
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -24,7 +24,7 @@ int BaseOfUnits(const std::vector<Line>& lines) {
   return base;
 }
 
-/// The last of several of one key stands.
+/// The last line of a key replaces earlier ones.
 void Remember(IoJob& job, const Line& line) {
   const std::string value = line.bare ? "1" : line.value.text;
   const auto found =

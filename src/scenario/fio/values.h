@@ -28,7 +28,7 @@ int64_t ParseFioTime(const Text& value, int64_t bare);
 /// 0 or 1; without a value 1.
 bool ParseFioFlag(const Line& line);
 double ParseFioDecimal(const Text& value, double least, double most);
-/// One of the words, which is its place. fio takes blanks before it as part of it.
+/// The place of the value among `words`. fio counts leading blanks as part of a word.
 size_t ParseFioWord(const Text& value, const std::vector<std::string>& words);
 
 /// At each `separator`.

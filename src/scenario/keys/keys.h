@@ -27,7 +27,7 @@ namespace headroom::keys {
 
 struct Key;
 
-/// What few keys have.
+/// Rare properties of keys.
 struct Traits {
   bool required = false;
   bool breaks = false;      ///< written, it begins a line
@@ -95,16 +95,16 @@ Key KeyAt(const char* name, const char* help, const Shape& shape, Traits traits,
 /// A key of S.
 template <class S>
 struct KeyOf : Key {
-  /// Of a field of a field.
+  /// A key of a field of a field.
   template <class F, class M>
   KeyOf(const char* key_name, M S::*part, F M::*field, const std::type_identity_t<KindOf<F>>& kind,
         const char* key_help, Traits key_traits = {})
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind),
                   {PlaceOf<S>(part).offset + PlaceOf<M>(field).offset})) {}
-  /// Of S as a whole.
+  /// A key of S as a whole.
   KeyOf(const char* key_name, const KindOf<S>& kind, const char* key_help, Traits key_traits = {})
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), {})) {}
-  /// Of a field of S, or of a part that a function finds in it.
+  /// A key of a field of S, or of a part that a function finds in it.
   template <class Place, class F = std::remove_reference_t<std::invoke_result_t<Place, S&>>>
   KeyOf(const char* key_name, Place place, const std::type_identity_t<KindOf<F>>& kind, const char* key_help,
         Traits key_traits = {})

@@ -1,4 +1,4 @@
-// Of parts.h: messages of workloads, and the queue pairs that they go by.
+// Part of parts.h: messages of workloads, and the queue pairs that they go by.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -36,7 +36,7 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
 }
 
-/// Of a queue pair's congestion control other than DCQCN, the largest.
+/// The largest memory of a queue pair's congestion control other than DCQCN.
 double LargestControl(const Scenario& s) {
   constexpr double kPlace = 256;  // in the NIC, and its credits at the receiver
   double most = 0;

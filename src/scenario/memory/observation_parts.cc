@@ -1,4 +1,4 @@
-// Of parts.h: series of samples, Estats, pauses, and events that are written one by one.
+// Part of parts.h: series of samples, Estats, pauses, and events that are written one by one.
 #include <algorithm>
 #include <numeric>
 

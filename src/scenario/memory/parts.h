@@ -1,4 +1,4 @@
-// Of memory.h: its parts.
+// Part of memory.h: its parts.
 #pragma once
 
 #include <vector>

@@ -33,7 +33,7 @@ Lines LinesOf(const Topology& topology) {
   return lines;
 }
 
-/// Of a class with queues that pause instead of dropping.
+/// Whether the class has queues that pause instead of dropping.
 bool Pauses(const Scenario& s, uint8_t priority, double burst) {
   constexpr double kOfBuffer = 1.0 / 8;  // which one group fills before it pauses
   return s.classes[priority].lossless && std::ranges::any_of(s.switches, [&](const SwitchParameters& sw) {
@@ -64,7 +64,7 @@ bool SlowsDown(const Scenario& s, uint8_t priority) {
          std::ranges::all_of(s.switches, marks);
 }
 
-/// What open loops put on lines, bytes a second.
+/// Bytes per second that open loops send on lines.
 struct Offered {
   std::vector<double> to_host, out_of_rack, into_rack;
 };

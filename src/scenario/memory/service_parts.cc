@@ -1,4 +1,4 @@
-// Of parts.h: operations of workloads, and the services that carry them.
+// Part of parts.h: operations of workloads, and the services that carry them.
 #include <fmt/format.h>
 
 #include <algorithm>

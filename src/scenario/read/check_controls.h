@@ -1,4 +1,4 @@
-// What must hold of congestion controls other than DCQCN and of what they control.
+// Checks of congestion controls other than DCQCN, and of the priorities and hosts that they control.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,7 @@ namespace headroom {
 void RequireReadable(const std::filesystem::path& file, const Position& where);
 [[noreturn]] void RefuseUnreadable(const std::filesystem::path& file, const Position& where);
 
-/// Of such a file, named at `where`: its line 0.
+/// The position before the first line of a file that is named at `where`.
 Position BeforeFirstLine(const std::filesystem::path& file, const Position& where);
 
 /// All of it. Throws ScenarioError where it cannot be read.

@@ -27,7 +27,7 @@ std::optional<SonicAsic> FindSonicAsic(const std::string& name);
 /// Every name that FindSonicAsic knows.
 std::vector<std::string> SonicAsicNames();
 
-/// By hwsku, or for Spectrum by platform. None: not known which ASIC that switch has, or it is none of these.
+/// By hwsku, or for Spectrum by platform. None: the ASIC of the switch is unknown or not supported.
 std::optional<SonicAsic> AsicOfDevice(const SonicDevice& device);
 
 }  // namespace headroom

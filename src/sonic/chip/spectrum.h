@@ -27,7 +27,7 @@ std::optional<SpectrumAsic> FindSpectrum(int generation);
 /// are 1, 2, 3, 4 and 6, the SN5640 is 5. None for other vendors' platforms.
 std::optional<SpectrumAsic> SpectrumOfPlatform(std::string_view platform);
 
-/// Of the gearbox between ASIC and ports, which only the SN3800 has; otherwise zero.
+/// The delay of the gearbox between ASIC and ports. Only the SN3800 has one; otherwise zero.
 Time GearboxDelayOfPlatform(std::string_view platform);
 
 }  // namespace headroom

@@ -18,7 +18,7 @@ struct TextPlace {
   int line = 1, column = 1;
 };
 
-/// Of the character at `offset`, counted from 0.
+/// The line and column of the character at `offset`, counted from 0.
 TextPlace PlaceOf(const std::string& text, size_t offset) {
   offset = std::min(offset, text.size());
   TextPlace place;

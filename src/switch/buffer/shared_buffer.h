@@ -122,7 +122,7 @@ class SharedBuffer final : public ns3::Object {
   /// Where the buffer does not live in a run's event queue: policies ask for the time.
   void SetClock(std::function<Time()> now) { now_ = std::move(now); }
 
-  /// Of priority groups, by port and number.
+  /// Whether a priority group is lossless, by port and number.
   bool lossless(uint32_t port, int group) const { return GroupOf(port, group).lossless; }
   bool xoff(uint32_t port, int group) const { return GroupOf(port, group).xoff; }
   /// Bytes, reserved and shared; headroom; since the last ResetPeaks the most of both together and of
@@ -226,7 +226,7 @@ class SharedBuffer final : public ns3::Object {
     bool xoff = false;
   };
   static_assert(sizeof(Group) == 32);
-  /// What only headroom moves.
+  /// Peaks of a group. Only headroom moves them.
   struct GroupPeaks {
     int64_t headroom = 0, total = 0;
   };

@@ -1,4 +1,4 @@
-// What the parts of a SharedBuffer may hold, for those who compute without a run.
+// The limits of the parts of a SharedBuffer, for computations without a run.
 #include <algorithm>
 #include <cmath>
 

@@ -82,7 +82,7 @@ class SharedBuffer::Builder {
       const int64_t shared = buffer_.pools_[SliceOf(side, 0)].headroom_size * buffer_.slices_;
       buffer_.headroom_configured_ += shared > 0 ? std::min(sum, shared) : sum;
     }
-    // What pools have is known once everybody has his reserve.
+    // The size of pools is known once all reserves are subtracted.
     for (Profile& profile : fixed_.profiles) NotePool(profile.limit);
     for (PortUse& use : buffer_.port_uses_) NotePool(use.limit);
     buffer_.fixed_ = Shared(std::move(fixed_));
@@ -164,7 +164,7 @@ class SharedBuffer::Builder {
   }
   size_t SliceOf(size_t side, uint32_t slice) const { return 1 + side * buffer_.slices_ + slice; }
 
-  /// Of a port as a whole, or by the profile's numbers alone.
+  /// The limit of a whole port, or the limit that follows from the profile's numbers alone.
   Limit MakeLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
     Limit limit;
     limit.pool = static_cast<uint16_t>(SliceOf(Side(profile.pool, egress), slice));
@@ -191,7 +191,7 @@ class SharedBuffer::Builder {
     for (; limit.shift > 0 && limit.value % 2 == 0; --limit.shift) limit.value /= 2;
   }
 
-  /// Of a group or queue. The policy decides its dynamic limit.
+  /// The limit of a group or queue. The policy decides its dynamic limit.
   Limit MakeObjectLimit(const BufferProfile& profile, bool egress, uint32_t slice) {
     Limit limit = MakeLimit(profile, egress, slice);
     if (!limit.dynamic) return limit;

@@ -50,7 +50,7 @@ void KeyValueGenerator::Begin(Client& client, uint32_t process) {
   for (int64_t i = 0; i < threads; ++i) Next(client, process);
 }
 
-/// Of a closed loop.
+/// The next operation of a closed loop.
 void KeyValueGenerator::Next(Client& client, uint32_t process) {
   if (arrivals_.target == 0) return Offer(client, process);
   Pace& pace = draws_[client.place].paces[process];

@@ -23,7 +23,7 @@ class KeyValueGenerator final : public ClientGenerator {
   void OnEnded(const OperationRecord& ended) override;
 
  private:
-  /// Of a target: number i of a process starts no earlier than `from` plus i gaps.
+  /// The pace of a target: operation i of a process starts no earlier than `from` plus i gaps.
   struct Pace {
     double gap = 0;  ///< ps
     Time from;

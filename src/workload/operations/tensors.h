@@ -33,7 +33,7 @@ struct TensorArrivals {
   bool operator==(const TensorArrivals&) const = default;
 
   uint32_t Count() const;
-  /// Of all tensors together.
+  /// The bytes of all tensors together.
   int64_t TotalBytes() const;
   uint32_t OperationsOfStep() const { return Count() * (gradients ? 2 : 1); }
 };

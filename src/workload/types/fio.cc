@@ -52,7 +52,7 @@ namespace {
 using fio::Amount;
 using fio::WrittenJob;
 
-/// What the jobs of a file take one behind another, in its own time.
+/// The run time of a file's jobs one after the other.
 int64_t LengthUs(const std::vector<WrittenJob>& jobs) {
   int64_t length = 0, group = 0;
   for (const WrittenJob& job : jobs) {

@@ -39,7 +39,7 @@ class KeyType : public ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys> {
 
 namespace headroom::keys {
 
-/// Of workloads.
+/// The page on these workloads.
 inline constexpr const char* kKeyWorkloadPage = "models/key-workloads.md";
 
 /// `service`, from which clients, servers and windows come.

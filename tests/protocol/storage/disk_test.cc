@@ -147,7 +147,7 @@ TEST(Disk, has_other_numbers_with_another_seed_and_the_same_with_the_same) {
   EXPECT_EQ(texts[0], texts[2]);
 }
 
-/// What is published of the named ones: medians, p99 and p99.999 of reads.
+/// Published figures of the named disks: medians, p99 and p99.999 of reads.
 TEST(Disk, named_ones_have_their_published_percentiles) {
   InChild([] {
     StartSimulator(1);

@@ -170,7 +170,7 @@ TEST(ExtentNode, has_what_was_appended_in_any_order) {
   });
 }
 
-/// A read that begins inside a block has the ids of those that begin in it.
+/// A read that begins inside a block returns the ids of blocks that begin within its range.
 TEST(ExtentNode, gives_back_what_begins_in_a_range) {
   InChild([] {
     Lab lab(true);

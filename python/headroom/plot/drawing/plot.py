@@ -113,7 +113,7 @@ def nothing_to_draw(results, what):
 
 
 def warmup_notes(results):
-    """What the message plots leave out."""
+    """Notes on data that the message plots leave out."""
     notes = []
     for result in results:
         out = sum(run.before_warmup for run in result.runs)

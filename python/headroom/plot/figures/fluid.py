@@ -20,7 +20,7 @@ _MOST = 4
 
 
 def _title(found):
-    """What the block shows, in words."""
+    """The text of the block."""
     stability = found["stability"]
     margin, wave = stability["phase_margin_deg"], stability["wave_us"]
     what = stability["verdict"]

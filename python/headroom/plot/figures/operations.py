@@ -145,9 +145,9 @@ def operations_plot(results):
     followed = [line for line in lines if sum(line.parts.values()) > 0]
     notes = notes_of(results)
     if len(drawn) < len(lines):
-        notes.append(("No curve where no line of an operation was kept (observe: {operations: none}).", QUIET))
+        notes.append(("Workloads without recorded operations have no curve (observe: {operations: none}).", QUIET))
     if any(0 < len(line.operations) < line.offered for line in lines):
-        notes.append(("Curves are of those operations of which a line was kept; means are of all.", QUIET))
+        notes.append(("Curves show recorded operations only; means cover all.", QUIET))
     curves = [Curve(line.label, line.operations, line.colour, line.dash) for line in drawn]
     notes += unfinished_notes(curves, "operations")
     legend = [({"color": line.colour, "linestyle": line.dash, "linewidth": 2}, _words(line)) for line in lines]

@@ -107,7 +107,7 @@ def _rows_of_operations(results):
 
 @dataclass(frozen=True)
 class _Of:
-    """What a picture is of."""
+    """One figure: its table, parts and titles."""
 
     plot: str
     heading: str

@@ -21,7 +21,7 @@ class SweepPanel:
 
 
 def _of_workload(path):
-    """(quantity, workload) of a metric of each workload; (path, None) of any other."""
+    """(quantity, workload) if the metric exists for each workload; else (path, None)."""
     found = re.fullmatch(r"(messages|operations)\.([^.]+)(\..+)", path)
     return (f"{found[1]}.each workload{found[3]}", found[2]) if found else (path, None)
 

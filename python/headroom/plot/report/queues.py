@@ -84,7 +84,7 @@ class Queues:
         return f"<details><summary>{len(held)}</summary><ol>{''.join(told)}</ol>{more}</details>"
 
     def _order(self, place):
-        """What held most first."""
+        """Sort key: the queue that delayed messages most comes first."""
         queue, held = self._queue(place) or Queue(), sum(map(sum, self._held.get(place, {}).values()))
         return -held, -queue.waited_us, -queue.paused_us, -queue.marked, -queue.utilisation, natural(place)
 

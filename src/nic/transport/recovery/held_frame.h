@@ -43,7 +43,7 @@ class HeldFrame {
 /// By PSN.
 using HeldFrames = std::map<uint64_t, HeldFrame>;
 
-/// The first of them has its effect, if its turn has come. None: it has not. Frames after their turn are
+/// Takes the first held frame if its PSN is the expected one. None: it is not. Frames with an older PSN are
 /// dropped.
 inline std::optional<Responder::Taken> TakeHeld(HeldFrames& held, Responder& s) {
   while (!held.empty() && held.begin()->first <= s.expected_psn) {

@@ -196,7 +196,7 @@ bool CountingReceiver::Begin(Counted& m, const Frame& frame, uint64_t first_psn)
   return false;
 }
 
-/// What is complete and has its turn, takes effect.
+/// Complete messages take effect in order.
 void CountingReceiver::Deliver() {
   bool completed = false;
   for (;;) {

@@ -10,7 +10,7 @@ class ReadResponses {
  public:
   explicit ReadResponses(const RecoveryParameters& p) : in_(p) {}
 
-  /// One came: its payload goes to its place. False: it was in, or is of no READ.
+  /// Places the payload of a response. False: a duplicate, or a response to no open READ.
   bool Take(Requester& r, const Frame& frame);
   Holes& in() { return in_; }
   /// The first from `psn` on that is in, or `end`.

@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-/// Of a message in one packet.
+/// The operation of a message in one packet.
 Operation OperationOf(uint8_t opcode) {
   for (const Operation operation :
        {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write_imm}) {
@@ -59,7 +59,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   if (in_turn) {
     if (s_.Take(frame, false) == Responder::Taken::refused) return;
   } else {
-    // What has no place, for a wrong key or its length, is refused in its turn.
+    // A packet without a place (wrong key or length) is refused when its turn comes.
     if (!IsBulk(frame.message)) s_.owner().Place(frame);
     if (frame.last) m.last = HeldFrame(nic.pool(), frame);
   }
@@ -120,8 +120,8 @@ Responder::Taken ReceiveContexts::TakeNext(Incoming& m) {
   return taken;
 }
 
-/// Contexts are granted in the order of a queue pair's messages. What is ahead of the next is not answered:
-/// the request before it was lost, or refused, and those behind it will come again with it.
+/// Contexts are granted in the order of a queue pair's messages. A request for a later message is not
+/// answered: the request before it was lost, or refused, and those behind it will come again with it.
 void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
   NicInterface& nic = s.nic();
   const FrameExtension& e = *nic.pool().ExtensionOf(ask);
@@ -155,7 +155,7 @@ void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
   Answer(ask, kGranted, incoming_.back().context);
 }
 
-/// Of a message that has had a context.
+/// Answers the request of a message that has had a context.
 void ReceiveContexts::AnswerKnown(const Frame& ask, Incoming& m) {
   m.heard = s_.nic().now();
   if (m.AllIn()) return Answer(ask, kGranted, ContextTable::kNone);  // it waits for those before it

@@ -40,7 +40,7 @@ bool SelectiveRepeat::HasNext(const Requester& r) {
   return (oldest_ && Oldest(r)) || MissingRequest(r) || MissingResponses(r);
 }
 
-/// Of a READ all missing responses up to the next one that is here.
+/// For a READ: all missing responses before the next one that has arrived.
 std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Oldest(const Requester& r) const {
   uint32_t index = 0;
   const SendRequest* const request = r.una_psn < r.next_psn ? r.Find(r.una_psn, &index) : nullptr;

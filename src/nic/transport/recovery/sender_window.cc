@@ -70,7 +70,7 @@ void SenderWindow::Free(size_t packets) {
   }
 }
 
-/// The timeout of one is that of all.
+/// All queue pairs of the peer share one timeout.
 void SenderWindow::RepeatOldest(Requester&) {
   PeerBuffer& buffer = Buffer();
   buffer.stalled = buffer.used > 0;

@@ -27,7 +27,7 @@ struct PeerBuffer {
   std::vector<SenderWindow*> users;
   Deque<SenderWindow*> waiting;  ///< for room
 };
-/// Of a NIC.
+/// The buffers of a NIC, by peer.
 using PeerBuffers = std::map<NodeId, PeerBuffer>;
 
 class SenderWindow final : public RequesterRecovery {

@@ -16,7 +16,7 @@ namespace headroom {
 
 class CuckooReader {
  public:
-  /// Of a table with this many buckets. Throws std::invalid_argument for a null key.
+  /// Reads from a table with this many buckets. Throws std::invalid_argument for a null key.
   CuckooReader(const Key& key, uint32_t buckets);
 
   enum class State { kBucket, kValue, kFound, kAbsent };

@@ -13,7 +13,7 @@ struct Key {
   uint64_t low = 0;
   uint64_t high = 0;
   bool operator==(const Key&) const = default;
-  /// Of no item.
+  /// Whether it is the key of no item.
   bool null() const { return (low | high) == 0; }
 };
 

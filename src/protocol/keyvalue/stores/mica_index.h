@@ -38,7 +38,8 @@ class MicaIndex {
     uint32_t number = 0;
     uint32_t bucket = 0;  ///< one more than where in buckets_; zero: none
   };
-  /// Its place, or its place if it were there. Numbers are bits of hashes, so that they need no other.
+  /// The bucket's place, or the place where it would be. Its number consists of bits of a hash: no other is
+  /// needed.
   size_t Home(uint32_t number) const {
     size_t at = number & (places_.size() - 1);
     while (places_[at].bucket != 0 && places_[at].number != number) at = (at + 1) & (places_.size() - 1);

@@ -26,7 +26,7 @@ class MicaLog {
   /// Memory is allocated in pieces of this size, because a run writes little of a log.
   static constexpr uint64_t kPiece = uint64_t{1} << 16;
 
-  /// Of an entry with a value of this size.
+  /// The size of an entry with a value of this size.
   static uint64_t EntryBytes(uint64_t value);
 
   /// Where the next entry begins.

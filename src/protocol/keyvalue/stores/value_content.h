@@ -1,4 +1,4 @@
-// What the bytes of a value are, so that whoever reads one knows whether it is the right one.
+// The bytes of a value. A reader can check that it got the right value.
 //
 // They follow from key, version and length alone. Two values of eight bytes or more are the same by chance
 // once in 2^64 pairs; one of n < 8 bytes once in 256^n.

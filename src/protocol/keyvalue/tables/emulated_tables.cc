@@ -7,7 +7,7 @@ namespace headroom {
 
 namespace {
 
-/// So many READs of one size, then perhaps one of another.
+/// A number of READs of one size, then perhaps one of another size.
 class EmulatedGet final : public TableGet {
  public:
   EmulatedGet(uint32_t rkey, uint32_t first, uint32_t first_bytes, uint32_t last_bytes)

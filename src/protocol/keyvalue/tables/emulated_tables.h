@@ -1,4 +1,4 @@
-// Of read_tables.h: emulated ones.
+// Part of read_tables.h: emulated ones.
 #pragma once
 
 #include "protocol/keyvalue/tables/read_tables.h"

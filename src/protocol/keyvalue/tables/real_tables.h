@@ -1,4 +1,4 @@
-// Of read_tables.h: real ones, loaded with all records before the run.
+// Part of read_tables.h: real ones, loaded with all records before the run.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// Of one kind, a table for each process.
+/// Tables of one kind, one for each process.
 template <class Table>
 class RealTables final : public ReadTables {
  public:

@@ -8,7 +8,7 @@ namespace headroom {
 
 class ContentStore final : public StorageServer {
  public:
-  /// `device` outlives this. What it has done has happened.
+  /// `device` outlives this, and has executed a call before its content is changed here.
   explicit ContentStore(StorageServer& device) : device_(device) {}
   void Execute(StorageCall call, Reply reply) override;
 

@@ -23,7 +23,7 @@ struct ErasureParameters {
   double cycles_per_byte = kLrcCycles;
 
   int fragments() const { return data + local + global; }
-  /// Of the bytes stored for one of data.
+  /// The bytes stored for each byte of data.
   double Overhead() const { return static_cast<double>(fragments()) / data; }
   bool operator==(const ErasureParameters&) const = default;
 };
@@ -36,7 +36,7 @@ class ErasureCode {
 
   explicit ErasureCode(const ErasureParameters& parameters);
 
-  /// Of an extent, a multiple of 4 KiB, so no block is in two.
+  /// The size of an extent's fragments: a multiple of 4 KiB, so that no block is in two fragments.
   Bytes FragmentSize(Bytes extent) const;
 
   /// A piece of a fragment.

@@ -33,7 +33,7 @@ struct SkParameters {
   Time reopen = Milliseconds(1);
 };
 
-/// What is wanted of the disk. Of a write `bytes` are its data, of a read their number is not looked at.
+/// A request to the disk. `bytes`: the data of a write; ignored for a read.
 struct SkIo {
   SkKind kind = SkKind::read;
   uint64_t block = 0;
@@ -100,7 +100,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
     SkIo io;
     Done done;
     MemoryRegion* region = nullptr;  ///< registered for it, or being
-    uint64_t since = 0;              ///< the step that it has waited since, or that sent it
+    uint64_t since = 0;              ///< the step since which it waits, or the step that sent it
     OperationTimes times{};          ///< of its request
     uint32_t sent = 0;               ///< how often
     Time starved{};                  ///< Starved() when it came

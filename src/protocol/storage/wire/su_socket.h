@@ -52,7 +52,7 @@ struct SuData {
   uint32_t length = 0;
   const uint8_t* bytes = nullptr;
   uint64_t tag = 0;                          ///< of the Write they are of
-  uint64_t left = 0;                         ///< bytes of it that come behind these
+  uint64_t left = 0;                         ///< later bytes of the same message
   SuSaid said{};                             ///< with it
   Time completed = kNever, polled = kNever;  ///< T5 and T6 of their completion
 };
@@ -117,7 +117,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   QueuePair* qp() const { return qp_.get(); }
   const std::vector<uint32_t>& qp_numbers() const { return qp_.numbers(); }
   uint32_t credits() const { return credits_; }
-  /// Of the peer's, not yet reported to it.
+  /// Credits granted to the peer and not yet reported to it.
   uint32_t owed_credits() const { return owed_; }
   /// Free landings at the peer, as far as this end knows; and those freed here that the peer does not know of
   /// yet.
@@ -139,7 +139,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
  private:
   enum class Mode : uint8_t { small, medium, large };
-  /// Of the queue pair. ready: both ways, but the other end may not know it yet.
+  /// State of the queue pair. ready: in both directions, but the other end may not know it yet.
   enum class State : uint8_t { none, ready, joined, lost };
   /// The upper bits of the numbers of work requests. Below them a RECV has its buffer's number, a chunk its
   /// own.

@@ -1,4 +1,4 @@
-// Of su_socket.h: arrivals, and the release of their memory.
+// Part of su_socket.h: arrivals, and the release of their memory.
 #include "protocol/crc32c.h"
 #include "protocol/storage/wire/su_socket.h"
 

@@ -1,4 +1,4 @@
-// Of su_socket.h: chunks, credits, messages.
+// Part of su_socket.h: chunks, credits, messages.
 #include <algorithm>
 
 #include "protocol/crc32c.h"
@@ -36,7 +36,7 @@ void SuSocket::WaitsFor(OperationPart what) {
   waits_for_ = what;
 }
 
-/// Of the next chunk; it ends with its write.
+/// The length of the next chunk. A chunk ends with its write.
 uint32_t SuSocket::LengthOf(const Written& of) const {
   return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
 }

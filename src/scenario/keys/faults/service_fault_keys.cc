@@ -67,7 +67,7 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
 const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   using F = CorruptFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "corrupt", "data of services come to a host damaged, which no checksum of the network shows",
+      "corrupt", "data of services arrive at a host damaged, and no checksum of the network shows it",
       {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
        {"probability", &F::probability, Fractions(), "of damage to each packet's data", {.required = true}}});
   return keys;

@@ -10,7 +10,7 @@ namespace headroom::keys {
 
 /// A key and its place.
 struct KeyPlace {
-  std::string path;      ///< as for --set; of an item of a list "*", of what has names of its own NAME
+  std::string path;      ///< as for --set, with "*" for an item of a list and NAME for the name of an entry
   std::string of;        ///< "type incast", where only some mappings at the path have it
   std::string kind;      ///< "time"
   std::string standard;  ///< the default, or "required"; empty: there is none

@@ -1,4 +1,5 @@
-// The keys of a scenario, and those of its sections but nics (nic_keys.h) and priorities (class_keys.h).
+// The keys of a scenario, and the keys of its sections except nics (nic_keys.h) and priorities
+// (class_keys.h).
 #pragma once
 
 #include <variant>

@@ -6,7 +6,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Of a stack with defaults of its own.
+/// The keys of a stack that has its own defaults.
 template <TcpStackCosts ApplicationCosts::*Stack>
 const KeysOf<TcpStackCosts>& StackKeys(const char* section) {
   using C = TcpStackCosts;

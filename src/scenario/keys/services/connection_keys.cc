@@ -21,7 +21,7 @@ KeyOf<ConnectionEntry> OfP(const char* name, F ConnectionParameters::*field,
   return {name, &ConnectionEntry::parameters, field, kind, help, std::move(traits)};
 }
 
-/// Of threads, and with the daemon also its own.
+/// The keys of threads, with the daemon's keys where there is a daemon.
 const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
   using C = ConnectionCosts;
   const auto times = Times(Time(0), Milliseconds(1));

@@ -77,7 +77,7 @@ std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
               {.standard = "storage, else the only class that is not cnp"})};
 }
 
-/// Of programs with polling processes.
+/// The keys of programs with polling processes.
 std::vector<KeyOf<KeyValueEntry>> KeysOfProcesses() {
   return {
       OfP("processes", &KeyValueParameters::processes, Integers(1, kMostProcesses),

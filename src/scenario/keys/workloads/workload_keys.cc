@@ -33,7 +33,7 @@ KindOf<Workload> ClassOfWorkload() {
 /// Never written: a scenario has only what is enabled.
 KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
 
-/// Of a service's traffic.
+/// Refuses a class for the traffic of a service.
 KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
   return {{},
           [what, where](const Node& node, Workload&, Reading&) {
