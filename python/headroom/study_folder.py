@@ -220,7 +220,7 @@ class Study:
 
     @property
     def short_keys(self):
-        """{key: its last word}, or last two where one does not tell it apart."""
+        """{key: short name}: its last word, or its last two where the last is ambiguous."""
         last = [paths_of(axis.key)[0].rpartition(".")[2] for axis in self.axes]
         unclear = {word for word in last if last.count(word) > 1 or word.isdigit()}
         return {a.key: a.name if word in unclear else word for a, word in zip(self.axes, last)}

@@ -10,7 +10,7 @@ logarithms of ratios are averaged, so a seed with a long tail counts like anothe
 *Looks.* Who looks after each batch of seeds, and stops when the interval excludes zero, finds an effect of chance more often
 than who looks once. So the looks of a sequence are planned: LOOKS of them, each with half as many seeds again, and all with
 one level (`level_of_a_look`). At that level the intervals of all looks together miss the true change as seldom as one interval
-of the stated confidence. The interval at which somebody stops covers at least as often. Source: Pocock, Group sequential
+of the stated confidence. This also holds for the interval at which a user stops early. Source: Pocock, Group sequential
 methods in the design and analysis of clinical trials, Biometrika 64, 1977; Jennison and Turnbull, Interim analyses: the
 repeated confidence interval approach, J. R. Statist. Soc. B 51, 1989; the recursion for the level: Armitage, McPherson, Rowe,
 Repeated significance tests on accumulating data, J. R. Statist. Soc. A 132, 1969.

@@ -126,7 +126,7 @@ void Port::SetPipeline(Time latency) {
 }
 
 /// Sees to it that a frame that was just queued is looked at when it is ready. Where many bytes wait before
-/// it, the end of some transmission will do that: Start then arms a wake-up for a head that is not ready yet.
+/// it, the end of a transmission finds it: Start then arms a wake-up for a head that is not ready yet.
 /// A port that is paused gets the wake-up too; it is resumed by a look of its own, which arms the next.
 void Port::Announce(const Queue& queue, Time ready) {
   if (queue.fifo.bytes > busy_enough_ + queue.fifo.tail->charge) {

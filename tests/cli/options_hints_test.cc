@@ -1,4 +1,4 @@
-// What commands propose for a misspelt word is accepted in its place.
+// Commands accept the word that they propose for a misspelt one.
 #include "support/program.h"
 
 namespace headroom::options_hints_test {

@@ -188,7 +188,7 @@ TEST(ReactionPoint, BackAtLineRateItRests) {
   EXPECT_EQ(flow.state.current, kLine);
   EXPECT_EQ(flow.state.target, kLine);
   EXPECT_EQ(flow.state.NextTimer(), kNever);
-  // What it sent meanwhile is not held for the next cut.
+  // Bytes sent meanwhile do not count towards the next cut.
   flow.point->OnSent(flow.state, 9'999'999);
   flow.Notify(Milliseconds(200));
   EXPECT_FALSE(flow.point->OnSent(flow.state, 1));

@@ -1,4 +1,4 @@
-// What the mutator of main.cc starts from; each fuzz target has its own.
+// Start inputs of the mutator in main.cc; each fuzz target has its own.
 #pragma once
 
 #include <string>

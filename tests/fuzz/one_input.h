@@ -1,4 +1,4 @@
-// What a fuzz target has to have, and what it may call.
+// The functions that a fuzz target must define, and those that it may call.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ std::vector<std::string> SetsIn(const std::string& text) {
 
 }  // namespace
 
-/// What loads can be written and loaded again.
+/// A scenario that loads can be written and loaded again.
 void Check(const std::string& text) {
   const std::string directory = std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good";
   try {

@@ -1,4 +1,4 @@
-// What is read of a packet, and how flows spread.
+// Fields that are read from a packet, and how flows spread.
 #include "ip/packet_fields.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a program of ns-3's sets by attributes is what a scenario sets by keys.
+// Attributes in an ns-3 program have the same effect as keys in a scenario.
 #include <gtest/gtest.h>
 #include <ns3/boolean.h>
 #include <ns3/config.h>

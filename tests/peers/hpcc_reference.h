@@ -1,4 +1,4 @@
-// What the HPCC simulator was given and what it gave: reading its files.
+// Reads the input and output files of the HPCC simulator.
 //
 //   config.txt   NAME value …                                   a line each; the switches' sizes in MiB and
 //   KB fct.txt      source destination ports … size start fct ideal  addresses 0x0bHHHH01 of host HHHH; times

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kPolls = 15;
 
-/// What came since the last poll, and what is at this one.
+/// Counts since the last poll, and state at this poll.
 struct Counters {
   uint64_t pfc_frames;
   uint64_t on_to_off;

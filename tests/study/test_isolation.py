@@ -77,7 +77,7 @@ class Isolation(StudyTest):
             (folder / name).symlink_to(hostile)
 
     def test_scripts_run_no_program_of_the_working_directory(self):
-        """A tree with the scripts of this one, and a program that says how it was called."""
+        """A copy of this tree's scripts, and a program that prints its arguments."""
         self.traces = self.folder / "ran"
         working, tree, source = self.folder / "here", self.folder / "tree", Path(__file__).resolve().parents[2]
         self.plant_programs(working)

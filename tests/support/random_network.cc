@@ -24,7 +24,7 @@ std::string Link(Dice& d, bool losses) {
   return text;
 }
 
-/// One kind of link, or one that differs at some of the nodes.
+/// One kind of link, or two kinds of which one is for some nodes.
 std::string Links(Dice& d, bool losses, const std::vector<std::string>& nodes) {
   if (!d.OneIn(3)) return "{" + Link(d, losses) + "}";
   std::string text = "[{match: \"*\", " + Link(d, losses) + "}";

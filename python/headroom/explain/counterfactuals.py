@@ -463,7 +463,7 @@ def _but_sonic(case, edits):
 
 
 def every(case):
-    """[Counterfactual] that the scenario has something for."""
+    """[Counterfactual] that apply to the scenario."""
     found = []
     for row in TABLE:
         for variant, words, edits, *steps in row.change(case):

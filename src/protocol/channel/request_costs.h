@@ -1,4 +1,4 @@
-// What a request costs the host that executes it, apart from carrying it: its core works, and then hands it
+// The costs of a request at the host that executes it, without its transport: a core works, then hands it
 // on.
 #pragma once
 

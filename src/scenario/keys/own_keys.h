@@ -17,7 +17,7 @@
 
 namespace headroom::keys {
 
-/// Where an object has the values of such keys.
+/// Finds the values of such keys in an object.
 template <class S>
 auto& OwnOf(S& object) {
   if constexpr (requires { object.own; })

@@ -25,8 +25,8 @@ class HpccPaths {
 
   /// The switches on the way of a flow with these UDP ports in that simulator; empty where there is none.
   std::vector<NodeId> SwitchesOf(NodeId src, NodeId dst, uint16_t src_port, uint16_t dst_port);
-  /// A source port with which data take the same way here, and ACKs the way of theirs. Where there is none,
-  /// one that holds for data; else none. None, too, where all ports lead the same way.
+  /// A source port with which data and ACKs take the same paths here as in the simulator. Where there is
+  /// none, one that holds for data; else none. None, too, where all ports lead the same way.
   std::optional<uint16_t> SourcePortFor(NodeId src, NodeId dst, uint16_t src_port, uint16_t dst_port);
 
  private:

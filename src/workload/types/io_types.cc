@@ -40,7 +40,7 @@ void IosOfDisks::OfferFlows(const WorkloadParameters& workload, const HostView&,
   }
 }
 
-/// In a closed loop as many as its hosts' lines, its disks, or its depth let through.
+/// A closed loop starts as many as the hosts' lines, the disks and the depth allow.
 double IosOfDisks::Expected(const Scenario& s) const {
   const IoArrivals& a = *AsIos();
   const Time span = SpanOf(a.start, a.stop, s);

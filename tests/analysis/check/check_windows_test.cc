@@ -1,4 +1,4 @@
-// What `check` finds of windows, against runs.
+// Findings of `check` on windows, against runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -347,7 +347,7 @@ TEST_F(HtsimTest, SlipsAreNamed) {
             "t.topo:22:1: Downlink_Latency_ns \"-500\" is negative; a whole number, 0 or more");
 }
 
-/// What the loader refuses, such as a name that is a boolean, is refused before a file is written.
+/// Input that the loader refuses, such as a boolean as a name, is refused before a file is written.
 TEST_F(HtsimTest, WritesWhatLoads) {
   EXPECT_THAT(MessageOf([&] { ScenarioOfHtsim(File("t.topo", kTree), File("m.cm", kOne), "true.yaml"); }),
               testing::HasSubstr("\"true\" is a boolean, not a name"));

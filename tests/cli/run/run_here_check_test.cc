@@ -1,4 +1,4 @@
-// What services answered, judged: the program as a person calls it.
+// Judgements on the answers of services: the program as a person calls it.
 #include <gmock/gmock.h>
 
 #include "report/result.h"

@@ -1,4 +1,4 @@
-// What the shipped scenarios say of the figures they expect, and the page that shows them:
+// Expected figures of the shipped scenarios, and the page that shows them:
 // docs/validation.md.
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST(ShippedExpectations, SayWhereTheirBoundsComeFrom) {
   }
 }
 
-/// What of a row only runs can tell, taken from the page itself.
+/// The cells of a row that need runs, taken from the page itself.
 struct Row {
   bool passed;
   std::string simulated;

@@ -13,7 +13,7 @@ constexpr const char* kPlain =
     "{type: swift, base: 20us, hop: 1us, scaling: 0us, endpoint: 100us, ai: 1, beta: 0.8, most_cut: 0.5, "
     "initial_window: 20}";
 
-/// Of a packet over two switches that was this long on its way, and held by the receiver.
+/// Acknowledges a packet over two switches with this round trip and time at the receiver.
 void Acknowledge(MadeControl& control, Time now, Time trip, Time held = {}) {
   Feedback feedback;
   feedback.sent = now - trip;

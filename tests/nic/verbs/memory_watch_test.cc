@@ -1,4 +1,4 @@
-// What a program sees that spins on a region of memory.
+// Changes that a program sees when it spins on a region of memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

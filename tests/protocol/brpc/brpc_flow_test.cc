@@ -169,7 +169,7 @@ TEST(BrpcFlow, agrees_with_a_plain_account_of_random_exchanges) {
   }
 }
 
-/// What one end sends alone is acknowledged by 64s where queues are of 128.
+/// A one-way stream is acknowledged in groups of 64 if queues have 128 entries.
 TEST(BrpcFlow, acknowledges_a_one_way_stream_by_64) {
   const BrpcQueues queues;
   BrpcFlow from(queues, queues), to(queues, queues);

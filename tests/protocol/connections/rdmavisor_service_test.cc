@@ -47,7 +47,7 @@ Scenario Cluster(ConnectionSystem system, int connections, double loss = 0) {
   return s;
 }
 
-/// Of all workloads, by kind.
+/// Totals of all workloads, by kind.
 OperationTotals TotalsOf(const RunRecord& record, OperationKind kind) {
   for (const auto& of_workload : record.operation_totals) {
     const OperationTotals& totals = of_workload[static_cast<size_t>(kind)];

@@ -107,7 +107,7 @@ TEST(SmcCarrier, a_request_and_its_response_are_two_writes_and_two_cdc_messages)
   });
 }
 
-/// What holds at any time of an end and its peer.
+/// Invariants of an end and its peer at any time.
 void ExpectRingsRight(SmcStream& from, SmcStream& to, uint64_t size) {
   EXPECT_LE(from.peer_consumed(), from.sent());
   EXPECT_LE(from.sent() - from.peer_consumed(), size);

@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// Of the stack, of a server's core, of data.
+/// Parameters of the stack, of a server's core, and of data.
 struct TcpLabParameters {
   CoreCosts caller{}, server{};
   TcpMessageParameters stream{.crc = true, .content = false};

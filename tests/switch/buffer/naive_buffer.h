@@ -371,7 +371,7 @@ class NaiveBuffer {
     }
     return size;
   }
-  /// What the profile lets an object, or a port, have beyond its reserve, now, in the pool and slice of `o`.
+  /// The present limit of an object or port beyond its reserve, in the pool and slice of `o`.
   int64_t Limit(const BufferProfile& profile, const Object& o, const std::vector<Object>& side) const {
     const BufferRules& rules = parameters_.rules;
     if (profile.alpha) return Times(*profile.alpha, Free(o, side));

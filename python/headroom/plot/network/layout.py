@@ -53,7 +53,7 @@ def _hosts(groups, beside):
 
 
 def _tier(groups, beside, places, width):
-    """{key: x} of groups of one tier: over the middle of what is below them, and apart."""
+    """{key: x} of groups of one tier: above the middle of their lower neighbours, without overlap."""
     wanted = []
     for group in groups:
         below = [places[key_of(peer)] for peer in beside.get(key_of(group), ()) if key_of(peer) in places and peer.tier < group.tier]

@@ -225,7 +225,7 @@ void SkServer::Execute(uint64_t number, Request& request) {
   });
 }
 
-/// The data of a read, and the response behind them. Of a write the buffer is free now.
+/// Sends the data of a read, and the response behind them. Frees the buffer of a write.
 void SkServer::Answer(Request& request) {
   if (state_ != State::up) return;
   request.asked = false;

@@ -69,7 +69,7 @@ class Times final : public TrafficSink {
   double times_;
 };
 
-/// What was drawn.
+/// The traffic that the run drew.
 LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   const Scenario& s = fabric.scenario();
   ns3::RngSeedManager::SetRun(s.seed);

@@ -34,7 +34,7 @@ const char* PlaceOf(DropReason reason) {
   }
 }
 
-/// Of a run: whether each reason lost lossless frames.
+/// Whether each drop reason lost lossless frames in a run.
 std::array<bool, kDropReasons> Lost(const Scenario& s) {
   std::array<bool, kDropReasons> lost{};
   const RunRecord r = headroom::Run(s, {});

@@ -35,7 +35,7 @@ std::vector<NodeId> AllOf(const Topology& t) {
   return all;
 }
 
-/// Of nodes that share a domain.
+/// The number of distinct domains of these nodes.
 size_t Distinct(const Topology& t, const std::vector<NodeId>& nodes, FailureDomain across) {
   std::set<std::vector<int>> found;
   for (const NodeId id : nodes) {
