@@ -246,7 +246,7 @@ class SharedBuffer final : public ns3::Object {
     int64_t cap = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0, peak_headroom = 0;
-    int64_t reserved = 0;  ///< sum of the objects' reserves, even if shared_size includes them
+    int64_t reserved = 0;  ///< sum of the objects' reserves, whether or not shared_size excludes them
   };
   struct PoolSide {
     std::string name;
