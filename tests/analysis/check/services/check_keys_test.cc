@@ -189,7 +189,7 @@ TEST(CheckKeys, clients_far_away_fall_behind_before_the_near_ones) {
   EXPECT_GT(fast.w().Find(windows)->a_second, fast.w().rate);
   ASSERT_FALSE(fast.findings.empty());
   EXPECT_THAT(fast.findings[0].what, HasSubstr("rate 2,500,000 operations a second, and no more than 2,"));
-  EXPECT_THAT(fast.findings[0].what, HasSubstr("its windows let so many be open"));
+  EXPECT_THAT(fast.findings[0].what, HasSubstr("its windows limit the open operations"));
   EXPECT_TRUE(slow.findings.empty());
   EXPECT_GT(fast.w().farthest, fast.w().alone * 3);
 }

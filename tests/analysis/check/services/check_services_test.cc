@@ -124,7 +124,7 @@ TEST(CheckServices, DepthLetsSoManyBlocksThroughInARoundTrip) {
 TEST(CheckServices, DisksLetSoManyThrough) {
   // Two extent nodes for two disks.
   const Checked c = Check("protocol: sk_rdma", kBlock + ", depth: 64", "1us", "", 2, "{iops: 1000}");
-  EXPECT_EQ(c.Found("a disk reaches at most 1,000 I/Os a second: because of the disks", kNote).change,
+  EXPECT_EQ(c.Found("a disk reaches at most 1,000 I/Os a second, because of the disks", kNote).change,
             "more iops, or more extent nodes");
 }
 
