@@ -71,8 +71,8 @@ class Mirror final : public Service {
   };
   void Poll(End& end) {
     for (Wc wc; end.cq->Poll(wc);) {
-      const Trail::Doing doing(ground_.operations.trail(),
-                               [&](Trail& t) { return t.Add(wc, EventQueue::Get().now()); });
+      const Trail::CurrentStep current(ground_.operations.trail(),
+                                       [&](Trail& t) { return t.Add(wc, EventQueue::Get().now()); });
       const bool well = wc.status == WcStatus::success;
       copies_ += well;
       ground_.operations.Complete(static_cast<uint32_t>(wc.wr_id),
