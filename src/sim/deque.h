@@ -1,5 +1,5 @@
-// A deque that allocates nothing before its first element. libstdc++'s takes 576 bytes of the heap while it is
-// empty, and a network of 100,000 hosts has a million queues that stay empty.
+// A deque that allocates nothing before its first element. libstdc++'s takes 576 bytes of the heap while it
+// is empty, and a network of 100,000 hosts has a million queues that stay empty.
 #pragma once
 
 #include <algorithm>

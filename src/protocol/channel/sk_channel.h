@@ -2,7 +2,6 @@
 // it WRITEs them.
 #pragma once
 
-
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/sk_server.h"
 #include "sim/deque.h"
@@ -47,7 +46,7 @@ class SkChannel final : public RdmaChannel {
   const ChannelCores cores_;
   ExecutingDisk executing_disk_;
   const EntityId entity_;  ///< of all callers' ends
-  Deque<Ends> ends_;  ///< the last one is in use
+  Deque<Ends> ends_;       ///< the last one is in use
 };
 
 }  // namespace headroom

@@ -2,7 +2,6 @@
 // data, a read's answer does. A message without data has kCallBytes.
 #pragma once
 
-
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/su_rpc.h"
 #include "sim/deque.h"
@@ -43,7 +42,7 @@ class SuChannel final : public RdmaChannel {
   StorageServer& executes_;
   const ChannelCores cores_;
   const EntityId caller_entity_, server_entity_;  ///< of all that have been
-  Deque<Ends> ends_;                         ///< the last one is in use
+  Deque<Ends> ends_;                              ///< the last one is in use
 };
 
 }  // namespace headroom

@@ -5,7 +5,6 @@
 // those that it has had (duplicate_filter.h).
 #pragma once
 
-
 #include "protocol/channel/leg.h"
 #include "protocol/tcp/tcp_caller.h"
 #include "protocol/tcp/tcp_server.h"

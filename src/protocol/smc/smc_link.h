@@ -107,11 +107,11 @@ class SmcLink final : public Endpoint {
   std::vector<uint8_t> outgoing_, incoming_;  ///< messages, by slot and by RECV
   MemoryRegion *outgoing_region_, *incoming_region_;
   uint32_t next_slot_ = 0;
-  Deque<SmcConnection*> sent_;     ///< that occupy slots, in order; null: an LLC message
-  Deque<SmcConnection*> waiting_;  ///< for a slot
-  SmcConnection* served_ = nullptr;     ///< who gets the next one
-  Deque<Asking> responses_;        ///< that wait for a slot
-  Deque<Asking> requests_;         ///< the first is under way, once `asked_`
+  Deque<SmcConnection*> sent_;       ///< that occupy slots, in order; null: an LLC message
+  Deque<SmcConnection*> waiting_;    ///< for a slot
+  SmcConnection* served_ = nullptr;  ///< who gets the next one
+  Deque<Asking> responses_;          ///< that wait for a slot
+  Deque<Asking> requests_;           ///< the first is under way, once `asked_`
   bool asked_ = false;
 
   std::map<uint32_t, SmcConnection*> connections_;  ///< by token

@@ -159,9 +159,9 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   std::vector<uint8_t> send_buffer_;
   MemoryRegion* send_region_ = nullptr;
   uint64_t prepared_ = 0, sent_ = 0, freed_ = 0, peer_consumed_ = 0;
-  Deque<uint64_t> cdcs_;  ///< that are not complete: `sent_` of each
-  uint64_t since_ = 0;         ///< the step that the first of what waits has waited since
-  uint64_t ready_since_ = 0;   ///< the same of what is prepared and not sent
+  Deque<uint64_t> cdcs_;      ///< that are not complete: `sent_` of each
+  uint64_t since_ = 0;        ///< the step that the first of what waits has waited since
+  uint64_t ready_since_ = 0;  ///< the same of what is prepared and not sent
   bool sending_ = false;
   size_t piece_ = 0;
   bool cdc_due_ = false;  ///< though there may be no data to send

@@ -8,7 +8,6 @@
 #include <ns3/socket.h>
 #include <ns3/tcp-header.h>
 
-
 #include "protocol/tcp/tcp_socket.h"
 #include "protocol/tcp/unread.h"
 #include "sim/deque.h"

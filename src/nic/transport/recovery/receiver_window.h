@@ -95,7 +95,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   const RecoveryParameters& p_;
   Deque<Asked> asked_;      ///< not executed, in order
   Deque<Reading> reading_;  ///< not complete, in order
-  uint64_t asked_to_ = 0;        ///< PSN of the next request that has not asked
+  uint64_t asked_to_ = 0;   ///< PSN of the next request that has not asked
   uint32_t next_number_ = 0, next_reading_ = 0;
   bool reading_refused_ = false;
   Time reading_retry_;  ///< no READ takes a context before
@@ -150,8 +150,8 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
   Responder& s_;
   const RecoveryParameters& p_;
   Deque<Incoming> incoming_;  ///< granted and not delivered, in order
-  uint32_t granted_ = 0;           ///< number of the next
-  HeldFrames reads_;               ///< READ requests before their turn
+  uint32_t granted_ = 0;      ///< number of the next
+  HeldFrames reads_;          ///< READ requests before their turn
 };
 
 }  // namespace headroom

@@ -57,8 +57,8 @@ class SenderWindow final : public RequesterRecovery {
   PeerBuffers& buffers_;
   const RecoveryParameters& p_;
   PeerBuffer* buffer_ = nullptr;
-  Deque<uint64_t> kept_;  ///< PSNs in the buffer, in order
-  uint64_t last_kept_ = 0;     ///< one past the last that ever was
+  Deque<uint64_t> kept_;    ///< PSNs in the buffer, in order
+  uint64_t last_kept_ = 0;  ///< one past the last that ever was
   bool waits_ = false;
   Repeats repeats_;
   ReadResponses responses_;
