@@ -42,8 +42,8 @@ class Run:
 
     status, path, message = "done", "run", ""
 
-    def __init__(self, seed, metrics):
-        self.seed, self._metrics = seed, metrics
+    def __init__(self, seed, metrics, digest):
+        self.seed, self._metrics, self.digest = seed, metrics, digest
 
     def metrics(self):
         return self._metrics
@@ -75,7 +75,7 @@ class Laboratory:
             self.cost += self.cost_of([settings], share, seeds)
             u, v = (parse_quantity(settings[k]).value for k in "uv") if settings else self._baseline
             runs = self._runs.setdefault(self._key(settings, share), {})
-            runs.update({seed: Run(seed, self._network(u, v, seed, share)) for seed in seeds})
+            runs.update({seed: Run(seed, self._network(u, v, seed, share), f"{u} {v}") for seed in seeds})
             points.append(Point(settings))
             points[-1].runs.update(runs)
         return points

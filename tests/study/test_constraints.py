@@ -139,6 +139,13 @@ class Found(Landscape):
         search = self.search(study, baseline=(0.1, 0.9))
         self.assertIs(verdict.chosen(search, study), search.best)
 
+    def test_the_baseline_is_not_compared_with_itself(self):
+        # Of nine settings the baseline is the best that keeps the bound: 4000 × 0.5² × 1.15 is 1150.
+        text = STUDY.replace("max: 1}", "max: 1, step: 0.5}").replace("max: 1000", "max: 2000")
+        search = self.search(self.file(text), baseline=(0.5, 0.0))
+        self.assertIn({"u": "0.5", "v": "0"}, [setting.values for setting in search.finalists])
+        self.assertNotEqual(search.best.values, {"u": "0.5", "v": "0"})
+
     def test_of_what_misses_the_nearest_is_named(self):
         def network(u, v, seed, share):
             found = landscape(u, v, seed, share)
@@ -241,7 +248,7 @@ class Told(unittest.TestCase):
         setting.full = Point({})
         for seed, value in ((1, 1500.0), (2, 1200.0)):
             metrics = {"m.burst.completion_us.p99": value, "m.burst.completion_us.censored.p99": int(seed == 1)}
-            setting.full.runs[seed] = Run(seed, metrics)
+            setting.full.runs[seed] = Run(seed, metrics, "")
         (found,) = verdict.constraints(setting, study)
         self.assertTrue(found["censored"])
         self.assertTrue(verdict.mean_with_mark(setting.full, "m.burst.completion_us.p99")["censored"])
@@ -252,7 +259,7 @@ class Told(unittest.TestCase):
         setting = Setting(0, {}, {})
         setting.full = Point({})
         for seed, (a, b, c) in enumerate([(1234.0, 79.0, 0.0), (900.0, 66.6, 17.0)]):
-            setting.full.runs[seed] = Run(seed, {"a": a, "b": b, "c": c})
+            setting.full.runs[seed] = Run(seed, {"a": a, "b": b, "c": c}, "")
         found = verdict.constraints(setting, study)
         self.assertEqual([f["would_keep"] for f in found], [{"max": 1300.0}, {"min": 66.0}, {"max": 17.0}])
         self.assertEqual([f["worst"] for f in found], [1234.0, 66.6, 17.0])

@@ -233,7 +233,7 @@ class Search:
         self.finalists = self._ranked([s for s in self.settings if not self._missing_seeds(s)])
         base = rate(self.baseline.full, self._file) if len(self._file.goals) > 1 else None  # with the same seeds
         self._full([self.baseline], self.fresh_seeds)
-        keeping = [s for s in self.finalists if self._keeps(s)]
+        keeping = [s for s in self.finalists if self._keeps(s) and not self._is_baseline(s)]
         while keeping and self.best is None:
             winner = self._choose(keeping, base)
             if not self._measure_afresh(winner):
@@ -315,6 +315,11 @@ class Search:
     def _keeps(self, setting):
         """Whether it kept all constraints with every seed that it ran in full with."""
         return rate(setting.full, self._file).usable
+
+    def _is_baseline(self, setting):
+        """Whether it is the baseline by other words: a comparison of the two would say nothing."""
+        digests = [{run.digest for run in of.full.runs.values()} for of in (setting, self.baseline)]
+        return digests[0] == digests[1]
 
     def _in_the_end(self, settings):
         """{setting: Rating} of those that ran with all seeds. With one objective, what all runs together say. With several,
