@@ -1,7 +1,8 @@
 """Changes from one result to another, as in `headroom compare` (src/cli/compare).
 
-For two results with several seeds each, the interval is that of the mean difference seed by seed if the seeds are the same,
-else of the difference of two means. One run beside several is taken to vary from seed to seed as those do."""
+Percentiles of several seeds are those over the messages of all, as in `seeds.pooled` of the summary, and other metrics are
+means. Differences are taken seed by seed if the seeds are the same. One run beside several is taken to vary from seed to seed
+as those do."""
 
 import math
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from headroom.errors import InputError
-from headroom.interval import paired_difference
+from headroom.interval import paired_difference, student_t
 from headroom.settings import changed_settings
 from headroom.verdict import RESOLUTION, verdict
 
@@ -35,11 +36,52 @@ def _number(value):
 
 def _over_seeds(result, path):
     """(half the width of the interval of a mean over seeds, number of seeds), as in the summary; None without one."""
-    found = result.summary["seeds"].get("metrics")
-    for key in path.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
+    found = _leaf(result.summary, f"seeds.metrics.{path}")
     known = [_number(found.get(key)) for key in ("half_width_95", "n")] if isinstance(found, dict) else [None]
     return None if None in known else known
+
+
+def _leaf(summary, path):
+    for key in path.split("."):
+        summary = summary.get(key) if isinstance(summary, dict) else None
+    return summary
+
+
+def _pooled(result, path):
+    """The entry of a percentile over the messages of all seeds (src/report/pooled.h); None without one."""
+    return _leaf(result.summary, f"seeds.pooled.{path}")
+
+
+def _logarithms(entry):
+    return [math.log(value) for value in entry["left_out"]]
+
+
+def _half(logarithms):
+    """Of the 95 % interval, by the jackknife: of what was found without each seed in turn."""
+    n, mean = len(logarithms), math.fsum(logarithms) / len(logarithms)
+    return student_t(n - 1) * math.sqrt((n - 1) / n * math.fsum((value - mean) ** 2 for value in logarithms))
+
+
+def _pooled_change(a, b, path):
+    """(value of a, of b, logarithm of the ratio, half the width of its interval); None where it is of no percentiles over all
+    seeds."""
+    found = [_pooled(result, path) for result in (a, b)]
+    if None not in found:
+        values = [entry["value"] for entry in found]
+        logarithms = [_logarithms(entry) for entry in found]
+        if a.summary["seeds"]["list"] == b.summary["seeds"]["list"]:
+            half = _half([after - before for before, after in zip(*logarithms)])
+        else:
+            half = math.hypot(*map(_half, logarithms))
+    elif any(found) and any("seeds" not in result.summary for result in (a, b)):
+        values = [entry["value"] if entry else _number(_leaf(result.summary, path)) for entry, result in zip(found, (a, b))]
+        if not all(values):
+            return None
+        (logarithms,) = [_logarithms(entry) for entry in found if entry]
+        half = _half(logarithms) * math.sqrt(len(logarithms) + 1)
+    else:
+        return None
+    return *values, math.log(values[1] / values[0]), half
 
 
 def _half_width(a, b, path):
@@ -74,6 +116,12 @@ class Comparison:
     def _row(self, path, x, y):
         if _number(x) is None or _number(y) is None:
             return [x, y, math.nan, math.nan, False, ""]
+        pooled = _pooled_change(self.a, self.b, path)
+        if pooled is not None:
+            x, y, centre, half = pooled
+            change, low, high = (math.expm1(centre + end) for end in (0, -half, half))
+            width = max(high - change, change - low)
+            return [x, y, 100 * change, 100 * width, low <= 0 <= high, verdict(low, high, RESOLUTION)]
         half = _half_width(self.a, self.b, path)
         share = 100 / abs(x) if x else math.nan
         within = half is not None and abs(y - x) <= half

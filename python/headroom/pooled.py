@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from headroom.errors import InputError
+from headroom.interval import Interval
 from headroom.percentile import Ranked
 from headroom.quantity import parse_quantity
-from headroom.result import Run
 from headroom.verdict import CONFIDENCE, Effect, effect, level
 
 # The shares of messages beyond a value that a tail shows.
@@ -68,14 +68,14 @@ def _bytes(metric, text):
     return size.value
 
 
-def values_of(folder, summary, wanted):
-    """(values, which of them are lower bounds) of a result's messages or operations; None where it has none, or not a line
+def values_of(run, wanted):
+    """(values, which of them are lower bounds) of a result.Run's messages or operations; None where it has none, or not a line
     of each."""
-    counted = summary.get("messages" if wanted.kind is None else "operations", {}).get(wanted.workload, {})
+    counted = run.summary.get("messages" if wanted.kind is None else "operations", {}).get(wanted.workload, {})
     counted = counted if wanted.kind is None else counted.get(wanted.kind, {})
     if "offered" not in counted:
         return None
-    run, offered = Run(folder, summary), counted["offered"]
+    offered = counted["offered"]
     if wanted.kind is None:
         table = run.messages
         rows = table[table["workload"] == wanted.workload]
@@ -88,7 +88,9 @@ def values_of(folder, summary, wanted):
         return None
     if wanted.size is not None:
         rows = rows[(rows["bytes"] <= wanted.size) & (rows["bytes"] > wanted.size / 2)]
-    return rows[wanted.column].to_numpy(float), ~rows["finished"].to_numpy(bool)
+    values = rows[wanted.column].to_numpy(float)
+    known = np.isfinite(values)  # a message without an ideal time has no slowdown
+    return values[known], ~rows["finished"].to_numpy(bool)[known]
 
 
 def of_one(values, bounds, wanted):
@@ -110,17 +112,45 @@ def pooled_effect(before, after, permille, looked_at=1, confidence=CONFIDENCE, s
     if len(seeds) < 2 or not all(len(side[seed]) for side in (before, after) for seed in seeds):
         return None
 
-    def logarithm(without=None):
-        ends = [_nearest_rank([side[s] for s in seeds if s != without], permille) for side in (before, after)]
-        return (math.log(ends[1] / ends[0]), ends) if min(ends) > 0 else None
+    def ends(without=None):
+        return [_nearest_rank([side[s] for s in seeds if s != without], permille) for side in (before, after)]
 
-    whole, rest = logarithm(), [logarithm(seed) for seed in seeds]
-    if whole is None or None in rest:
+    how = level(looked_at, confidence, sequence)
+    return effect_of_pooled(ends(), [ends(seed) for seed in seeds], how)
+
+
+def effect_of_pooled(whole, left_out, chance):
+    """The same of [percentile before, after], and of the two without each seed in turn."""
+    if min(map(min, [whole, *left_out])) <= 0:
         return None
-    left_out = [item[0] for item in rest]
-    mean, n = math.fsum(left_out) / len(seeds), len(seeds)
-    variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in left_out)
-    return Effect(whole[0], math.sqrt(variance * n), n, level(looked_at, confidence, sequence), True), whole[1]
+    logarithms = [math.log(after / before) for before, after in left_out]
+    n = len(logarithms)
+    mean = math.fsum(logarithms) / n
+    variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in logarithms)
+    return Effect(math.log(whole[1] / whole[0]), math.sqrt(variance * n), n, chance, True), whole
+
+
+def pooled_interval(arrays, permille):
+    """Interval of a percentile over {seed: values}; None where pooled_effect has none."""
+    found = pooled_effect(dict.fromkeys(arrays, np.ones(1)), arrays, permille)  # against a constant: the percentile alone
+    if found is None:
+        return None
+    change, (_, value) = found
+    return Interval(value, max(change.high - change.change, change.change - change.low), change.seeds)
+
+
+def of_point(point, metric):
+    """(Interval, whether it is a lower bound) of a metric of a Point: of a percentile over the messages of all seeds together,
+    where the results have them, else of the mean over the seeds. (None, False) without values."""
+    wanted, runs = percentile(metric), [run for run in point.runs.values() if run.status == "done"]
+    if wanted is not None and len(runs) > 1:
+        found = {run.seed: run.values(wanted) for run in runs}
+        if None not in found.values():
+            interval = pooled_interval({seed: values for seed, (values, _) in found.items()}, wanted.permille)
+            if interval is not None:
+                values, bounds = map(np.concatenate, zip(*found.values()))
+                return interval, Ranked(values, ~bounds).percentile(wanted.permille).censored
+    return point.interval(metric), point.censored(metric)
 
 
 def tail(arrays):

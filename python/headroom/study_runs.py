@@ -54,12 +54,13 @@ class Run:
         """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of their
         lines."""
         from headroom.pooled import values_of
+        from headroom.result import Run as Result
 
         key = (wanted.workload, wanted.kind, wanted.column, wanted.size)
         if key not in self._values:
             folder = Path(self._source).parent / self.path if self.path else None
             measured = folder is not None and (folder / "messages.csv").is_file()
-            self._values[key] = values_of(folder, self._object("summary", self._summary), wanted) if measured else None
+            self._values[key] = values_of(Result(folder, self._object("summary", self._summary)), wanted) if measured else None
         return self._values[key]
 
     def forget_values(self):

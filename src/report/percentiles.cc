@@ -10,9 +10,11 @@ void SortObserved(std::vector<Observed>& values) {
   });
 }
 
+size_t RankOf(size_t count, int permille) { return (count * static_cast<size_t>(permille) + 999) / 1000; }
+
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille) {
   if (sorted.empty()) return std::nullopt;
-  const size_t rank = (sorted.size() * static_cast<size_t>(permille) + 999) / 1000;
+  const size_t rank = RankOf(sorted.size(), permille);
   // An unfinished message at a lower rank will end higher, and move up the value here.
   const bool censored = std::any_of(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rank),
                                     [](const Observed& o) { return o.censored; });

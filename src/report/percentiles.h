@@ -18,6 +18,9 @@ struct Observed {
   bool censored = false;  ///< the true value is at least this
 };
 
+/// Of the p-th percentile of so many values, counted from 1. REQUIRES: 0 < permille <= 1000.
+size_t RankOf(size_t count, int permille);
+
 /// Value of the p-th percentile; none without values. `sorted` is as SortObserved leaves it. REQUIRES: 0 <
 /// permille <= 1000. Tenths of a per cent, so that ranks are exact integers.
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille);

@@ -2,25 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "report/statistics.h"
 
 namespace headroom {
 
-Verdict VerdictOf(double change, double half_width, double resolution) {
-  const double low = change - half_width, high = change + half_width;
+static double Back(const Effect& effect, double value) {
+  return effect.logarithm ? std::expm1(value) : value;
+}
+
+double Effect::Change() const { return Back(*this, centre); }
+double Effect::Low() const { return Back(*this, centre - half); }
+double Effect::High() const { return Back(*this, centre + half); }
+double Effect::HalfWidth() const { return std::max(High() - Change(), Change() - Low()); }
+
+Verdict VerdictOf(const Effect& effect, double resolution) {
+  const double low = effect.Low(), high = effect.High();
   if (-resolution <= low && high <= resolution) return Verdict::none;
   if (high < 0) return Verdict::lower;
   return low > 0 ? Verdict::higher : Verdict::undecided;
 }
 
-std::optional<size_t> MoreSeedsToDecide(double change, double half_width, size_t seeds, double resolution) {
+std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, double resolution) {
   constexpr size_t kMost = 10'000;
-  const double spread = half_width / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
+  const double spread = effect.half / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
   const auto decided = [&](size_t n) {
     const double half = StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n));
-    return VerdictOf(change, half, resolution) != Verdict::undecided;
+    return VerdictOf({effect.centre, half, effect.logarithm}, resolution) != Verdict::undecided;
   };
   if (!decided(kMost)) return std::nullopt;
   // The interval only narrows with more seeds.

@@ -10,15 +10,28 @@ namespace headroom {
 /// The smallest change that matters, unless somebody says otherwise.
 constexpr double kResolution = 0.03;
 
+/// A change as a share of what was, with its 95 % interval. `centre` ± `half` are shares, or logarithms of
+/// the ratio where `logarithm`.
+struct Effect {
+  double centre = 0, half = 0;
+  bool logarithm = false;
+
+  double Change() const;
+  double Low() const;
+  double High() const;
+  /// From the change to the farther end of its interval.
+  double HalfWidth() const;
+};
+
 /// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither. The rule
 /// is that of python/headroom/verdict.py, word for word.
 enum class Verdict { lower, higher, none, undecided };
-Verdict VerdictOf(double change, double half_width, double resolution);
+Verdict VerdictOf(const Effect& effect, double resolution);
 
 /// How many more seeds would decide it if the change and the spread of a seed stayed the same; none if
 /// 10,000 would not. `seeds`: how many the interval is of, by Student's t. REQUIRES: seeds > 1,
 /// undecided.
-std::optional<size_t> MoreSeedsToDecide(double change, double half_width, size_t seeds, double resolution);
+std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, double resolution);
 
 /// "no difference larger than 3 %"
 std::string NoDifferenceText(double resolution);

@@ -11,13 +11,22 @@ namespace headroom {
 namespace {
 
 TEST(VerdictOf, IsByTheEndsOfTheInterval) {
-  EXPECT_EQ(VerdictOf(-0.16, 0.05, 0.03), Verdict::lower);
-  EXPECT_EQ(VerdictOf(0.16, 0.05, 0.03), Verdict::higher);
-  EXPECT_EQ(VerdictOf(0.16, 0.17, 0.03), Verdict::undecided);
-  EXPECT_EQ(VerdictOf(0.01, 0.015, 0.03), Verdict::none);
-  EXPECT_EQ(VerdictOf(0.01, 0.0, 0.03), Verdict::none);  // certain, and too small to matter
-  EXPECT_EQ(VerdictOf(0.02, 0.015, 0.03), Verdict::higher);
-  EXPECT_EQ(VerdictOf(0, 0, 0.03), Verdict::none);
+  EXPECT_EQ(VerdictOf({-0.16, 0.05}, 0.03), Verdict::lower);
+  EXPECT_EQ(VerdictOf({0.16, 0.05}, 0.03), Verdict::higher);
+  EXPECT_EQ(VerdictOf({0.16, 0.17}, 0.03), Verdict::undecided);
+  EXPECT_EQ(VerdictOf({0.01, 0.015}, 0.03), Verdict::none);
+  EXPECT_EQ(VerdictOf({0.01, 0.0}, 0.03), Verdict::none);  // certain, and too small to matter
+  EXPECT_EQ(VerdictOf({0.02, 0.015}, 0.03), Verdict::higher);
+  EXPECT_EQ(VerdictOf({0, 0}, 0.03), Verdict::none);
+}
+
+// A ratio of a half to two: the interval of the logarithm is even, that of the change is not.
+TEST(Effect, OfALogarithmIsOfTheRatio) {
+  const Effect effect{0, std::log(2), true};
+  EXPECT_NEAR(effect.Low(), -0.5, 1e-12);
+  EXPECT_NEAR(effect.High(), 1, 1e-12);
+  EXPECT_NEAR(effect.HalfWidth(), 1, 1e-12);
+  EXPECT_EQ(effect.Change(), 0);
 }
 
 // The seeds that would decide are the fewest: one seed less leaves it undecided.
@@ -29,13 +38,14 @@ TEST(MoreSeedsToDecide, AreTheFewest) {
   for (int i = 0; i < 500; ++i) {
     const double c = change(chance), half = width(chance);
     const size_t seeds = count(chance);
-    if (VerdictOf(c, half, 0.03) != Verdict::undecided) continue;
-    const auto more = MoreSeedsToDecide(c, half, seeds, 0.03);
+    const bool logarithm = i % 2 == 1;
+    if (VerdictOf({c, half, logarithm}, 0.03) != Verdict::undecided) continue;
+    const auto more = MoreSeedsToDecide({c, half, logarithm}, seeds, 0.03);
     if (!more) continue;
     ++tried;
     const double spread = half / StudentT95(seeds - 1) * std::sqrt(static_cast<double>(seeds));
     const auto with = [&](size_t n) {
-      return VerdictOf(c, StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n)), 0.03);
+      return VerdictOf({c, StudentT95(n - 1) * spread / std::sqrt(static_cast<double>(n)), logarithm}, 0.03);
     };
     EXPECT_NE(with(seeds + *more), Verdict::undecided);
     EXPECT_EQ(with(seeds + *more - 1), Verdict::undecided);
@@ -44,7 +54,7 @@ TEST(MoreSeedsToDecide, AreTheFewest) {
 }
 
 TEST(MoreSeedsToDecide, AreNoneWhereTheChangeIsTheResolution) {
-  EXPECT_FALSE(MoreSeedsToDecide(0.0, 1e3, 5, 0.03));
+  EXPECT_FALSE(MoreSeedsToDecide({0.0, 1e3}, 5, 0.03));
 }
 
 TEST(UndecidedText, CountsSeeds) {

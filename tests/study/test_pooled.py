@@ -3,17 +3,20 @@
 import csv
 import json
 import math
+import re
 import unittest
 
-from command import KMIN, StudyTest
+from command import KMAX, KMIN, StudyTest
 
 try:
     import numpy as np
 
+    import headroom
     from headroom import pooled
 except ImportError:
     np = None
 from headroom.errors import InputError
+from headroom.text_table import number_text
 
 
 @unittest.skipIf(np is None, "python3-numpy is not installed")
@@ -58,19 +61,18 @@ class BySize(StudyTest):
         code, said, err = self.sweep("--seeds", 2, "--metric", metric, "--json")
         self.assertEqual((code, err), (0, ""))
         runs = self.query("select path from runs order by seed")
-        expected = []
+        values = []
         for (path,) in runs:
             with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
-                values = sorted(
+                values += [
                     float(row["slowdown"])
                     for row in csv.DictReader(file)
                     if row["workload"] == "random" and 8192 < int(row["bytes"]) <= 16384
-                )
-            expected.append(values[math.ceil(0.99 * len(values)) - 1])
+                ]
+        expected = sorted(values)[math.ceil(0.99 * len(values)) - 1]
         code, said, err = self.sweep("--seeds", 2, "--metric", metric)
         self.assertEqual((code, err), (0, ""))
-        mean = sum(expected) / 2
-        self.assertIn(f"{mean:.3g}", said)
+        self.assertIn(f" {number_text(expected)} ± ", said)
         code, _, err = self.sweep("--seeds", 2, "--metric", metric.replace("random", "rnadom"))
         self.assertEqual(code, 2)
         self.assertIn("a summary has no such metric", err)
@@ -88,6 +90,53 @@ class BySize(StudyTest):
                     values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "random"]
             values.sort()
             self.assertEqual(second["against_first"]["pooled"][name], values[math.ceil(0.99 * len(values)) - 1])
+
+
+@unittest.skipIf(np is None, "python3-numpy is not installed")
+class AsTheProgram(StudyTest):
+    def test_a_run_with_several_seeds_has_the_same_percentiles(self):
+        code, said, err = self.call("run", self.scenario, "--seeds", 3, "--out", self.folder / "three")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("percentiles over the messages of all seeds together", said)
+        result, count = headroom.load(self.folder / "three"), 0
+        for workload, times in result.summary["seeds"]["pooled"]["messages"].items():
+            for column in ("completion_us", "slowdown"):
+                for name, entry in times[column].items():
+                    of = pooled.percentile(f"messages.{workload}.{column}.{name}")
+                    values = {run.seed: pooled.values_of(run, of)[0] for run in result.runs}
+                    found = pooled.pooled_interval(values, of.permille)
+                    self.assertAlmostEqual(entry["value"] / found.mean, 1, places=5)  # slowdowns have six places in the file
+                    self.assertAlmostEqual((entry["high"] - entry["value"]) / found.mean, found.half_width / found.mean, places=4)
+                    count += 1
+        self.assertEqual(count, 20)
+
+    def test_a_sweep_shows_them_and_keeps_the_means(self):
+        metric = "messages.random.completion_us.p99"
+        self.call("run", self.scenario, "--seeds", 3, "--out", self.folder / "three")
+        entry = headroom.load(self.folder / "three").summary["seeds"]["pooled"]["messages"]["random"]["completion_us"]["p99"]
+        code, said, err = self.sweep("--seeds", 3, "--metric", metric)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(f"{number_text(entry['value'])} ± {number_text(entry['high'] - entry['value'])}", said)
+        point = json.loads(self.sweep("--seeds", 3, "--metric", metric, "--json")[1])["points"][0]
+        self.assertAlmostEqual(point["pooled"][metric]["mean"], entry["value"])
+        (values,) = zip(*self.query(f'select "{metric}" from results'))
+        self.assertAlmostEqual(point["metrics"][metric]["mean"], sum(values) / 3)
+
+    def test_compare_has_slowdowns_and_messages_of_a_size(self):
+        for out, kmax in (("a", "40KB"), ("b", "20KB")):
+            self.call("run", self.scenario, "--seeds", 3, "--set", f"{KMAX}={kmax}", "--out", self.folder / out)
+        metrics = ["messages.burst.slowdown.p99", 'messages.burst.completion_us.by_size."64KiB".p99']
+        words = [word for metric in metrics for word in ("--metric", metric)]
+        code, said, err = self.call("compare", self.folder / "a", self.folder / "b", *words)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("2 metrics changed, 0 are equal", said)
+        # All bursts are of this size, and slowdowns are the times as shares of one.
+        changes = re.findall(r"^messages.* ([-+][\d.]+ % ±[\d.]+)", said, re.M)
+        self.assertEqual(len(changes), 2, said)
+        self.assertEqual(*changes)
+        code, said, err = self.call("compare", self.folder / "a", self.folder / "b", "--metric", "messages.burst.slowdwn.p99")
+        self.assertEqual((code, said), (2, ""))
+        self.assertIn('messages.burst.slowdwn.p99: neither result has such a metric; did you mean "messages.burst.slowdown.p99"?', err)
 
 
 if __name__ == "__main__":

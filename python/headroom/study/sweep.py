@@ -154,6 +154,16 @@ def against_first(points, metric, resolution):
     return found
 
 
+def of_all_seeds(point, metrics):
+    """{metric: (Interval, whether it is a lower bound)}"""
+    from headroom.pooled import of_point
+
+    found = {metric: of_point(point, metric) for metric in metrics}
+    for run in point.runs.values():
+        run.forget_values()
+    return found
+
+
 def table(points, metrics, labels, resolution=RESOLUTION):
     """One line a setting: what varies, and the metrics with their intervals over the seeds. `labels`: {key: {value: short
     name}}; what they stand for is below it."""
@@ -169,7 +179,7 @@ def table(points, metrics, labels, resolution=RESOLUTION):
             if row[-1] != value:
                 told[(head, row[-1])] = value
         row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
-        row += [interval_text(point.interval(metric), point.censored(metric)) for metric in metrics]
+        row += [interval_text(*shown) for shown in of_all_seeds(point, metrics).values()]
         rows.append(row)
     verdicts = against_first(points, metrics[0], resolution) if metrics else []
     head = [*heads, "runs", *metrics]
@@ -182,16 +192,21 @@ def table(points, metrics, labels, resolution=RESOLUTION):
 
 
 def as_json(study, points, metrics, shown, resolution):
+    """`metrics` has means over the seeds; `pooled`, of the `shown`, percentiles over the messages of all seeds."""
+    from headroom.pooled import percentile
+
     said = []
     verdicts = against_first(points, shown[0], resolution) if shown else [None] * len(points)
     for point, judged in zip(points, verdicts):
         values = {metric: point.interval(metric) for metric in metrics}
+        pooled = of_all_seeds(point, [metric for metric in shown if percentile(metric)])
         said.append(
             {
                 "at": point.settings,
                 "seeds": sorted(point.runs),
                 "failed": {run.seed: run.message for run in point.failed},
                 "metrics": {metric: value.as_json() for metric, value in values.items() if value is not None},
+                "pooled": {metric: value.as_json() for metric, (value, _) in pooled.items() if value is not None},
                 "against_first": judged,
             }
         )
@@ -248,7 +263,8 @@ def report(study, ids, options):
     else:
         labels = read_labels(study.store.get("labels"), study.store.path)
         shown = table(points, metrics, labels, options.resolution)
-        say(f"{shown}\n\nmeans ± 95 % over the seeds\nstudy: {study.store.path} (table runs, view results)")
+        explained = "± 95 %; percentiles over the messages of all seeds together, else means over the seeds"
+        say(f"{shown}\n\n{explained}\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
     if bad:
         killed = sum(run.status == "killed" for run in bad)

@@ -8,13 +8,14 @@
 #include <set>
 #include <sstream>
 
+#include "cli/compare/change_intervals.h"
 #include "cli/compare/profile_settings.h"
 #include "cli/compare/same_entries.h"
 #include "cli/compare/setting_changes.h"
 #include "cli/compare/sonic_settings.h"
+#include "report/pooled.h"
 #include "report/result.h"
 #include "report/result_scenario.h"
-#include "report/statistics.h"
 #include "report/text/metric_text.h"
 #include "report/verdict.h"
 
@@ -38,66 +39,6 @@ std::string TextOf(const ordered_json& summary, const std::string& path) {
   return MetricText(summary).Cell(path);
 }
 
-/// The half-width of the differences seed by seed, if both results have the same seeds.
-std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedResult& b,
-                                      const std::string& path) {
-  if (a.by_seed.size() < 2 || a.by_seed.size() != b.by_seed.size()) return std::nullopt;
-  std::vector<double> differences;
-  for (const auto& [seed, summary] : a.by_seed) {
-    const auto other = b.by_seed.find(seed);
-    if (other == b.by_seed.end()) return std::nullopt;
-    const auto x = FindNumber(summary, path), y = FindNumber(other->second, path);
-    if (!x || !y) return std::nullopt;
-    differences.push_back(*y - *x);
-  }
-  return IntervalOfMean(differences).half_width;
-}
-
-/// Half the width of the interval of a mean over seeds; none without one.
-std::optional<double> HalfWidthOfMean(const ComparedResult& of, const std::string& path) {
-  return FindNumber(of.summary, "seeds.metrics." + path + ".half_width_95");
-}
-
-/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), whereas a mean has t s / √n.
-std::optional<double> HalfWidthOfOneMore(const ComparedResult& of, const std::string& path) {
-  const auto half_width = HalfWidthOfMean(of, path);
-  if (!half_width) return std::nullopt;
-  return *half_width * std::sqrt(FindNumber(of.summary, "seeds.metrics." + path + ".n").value() + 1);
-}
-
-bool IsOneRun(const ComparedResult& result) { return !result.summary.contains("seeds"); }
-
-/// Half the width of the interval of the difference, where either is a mean over seeds. Peaks are none.
-std::optional<double> HalfWidthOf(const ComparedResult& a, const ComparedResult& b, const std::string& path) {
-  if (IsOneRun(a)) return HalfWidthOfOneMore(b, path);
-  if (IsOneRun(b)) return HalfWidthOfOneMore(a, path);
-  if (const auto paired = PairedHalfWidth(a, b, path)) return paired;
-  const auto in_a = HalfWidthOfMean(a, path), in_b = HalfWidthOfMean(b, path);
-  if (!in_a || !in_b) return std::nullopt;
-  return std::hypot(*in_a, *in_b);
-}
-
-bool HaveTheSameSeeds(const ComparedResult& a, const ComparedResult& b) {
-  return a.by_seed.size() == b.by_seed.size() &&
-         std::equal(a.by_seed.begin(), a.by_seed.end(), b.by_seed.begin(),
-                    [](auto& x, auto& y) { return x.first == y.first; });
-}
-
-/// The intervals of the changes; nothing without any.
-std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
-  if (IsOneRun(a) && IsOneRun(b)) return "";
-  if (IsOneRun(a) || IsOneRun(b)) {
-    return fmt::format(
-        "±: half the width of the 95 % interval; {} is one run, assumed to vary between seeds like those of "
-        "{}\n",
-        IsOneRun(a) ? "A" : "B", IsOneRun(a) ? "B" : "A");
-  }
-  if (HaveTheSameSeeds(a, b) && !a.by_seed.empty())
-    return "±: half the width of the 95 % interval of the mean difference seed by seed\n";
-  return "±: half the width of the 95 % interval of the difference of two means; without results of the same "
-         "seeds, the\neffect of a seed on both does not cancel\n";
-}
-
 std::vector<std::string> PathsOfBoth(const ordered_json& a, const ordered_json& b) {
   std::vector<std::string> paths;
   std::set<std::string> known;
@@ -119,10 +60,9 @@ namespace {
 
 /// A remark on a change with an interval; empty if the change is certain and matters.
 std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
-                        double resolution) {
-  if (!c.percent || !c.interval_percent) return c.noise ? UndecidedText({}) : "";
-  const double change = *c.percent / 100, half = *c.interval_percent / 100;
-  switch (VerdictOf(change, half, resolution)) {
+                        const std::optional<Effect>& effect, double resolution) {
+  if (!effect) return c.noise ? UndecidedText({}) : "";
+  switch (VerdictOf(*effect, resolution)) {
     case Verdict::none:
       return NoDifferenceText(resolution);
     case Verdict::undecided:
@@ -130,18 +70,22 @@ std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const 
     default:
       return "";
   }
-  const bool paired = HaveTheSameSeeds(a, b) && a.by_seed.size() > 1;
-  return UndecidedText(paired ? MoreSeedsToDecide(change, half, a.by_seed.size(), resolution) : std::nullopt);
+  const size_t seeds = SeedsInPairs(a, b);
+  return UndecidedText(seeds > 1 ? MoreSeedsToDecide(*effect, seeds, resolution) : std::nullopt);
 }
 
 }  // namespace
 
-std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b, double resolution,
-                                  size_t& equal) {
+std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResult& of_b,
+                                  const CompareOptions& options, size_t& equal) {
   const ordered_json &a = of_a.summary, &b = of_b.summary;
   std::vector<MetricChange> changes;
   equal = 0;
+  const auto asked = [&](const std::string& path) {
+    return options.metrics.empty() || std::ranges::find(options.metrics, path) != options.metrics.end();
+  };
   for (const std::string& path : PathsOfBoth(a, b)) {
+    if (!asked(path)) continue;
     const ordered_json* in_a = FindMetric(a, path);
     const ordered_json* in_b = FindMetric(b, path);
     const ordered_json none;
@@ -153,11 +97,16 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
     const auto x = FindNumber(a, path), y = FindNumber(b, path);
     change.size = std::abs(y.value_or(0) - x.value_or(0));
     if (x && y) {
-      if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
-      const auto half_width = HalfWidthOf(of_a, of_b, path);
-      if (half_width && *x != 0) change.interval_percent = *half_width / std::abs(*x) * 100;
-      change.noise = half_width && std::abs(*y - *x) <= *half_width;
-      change.verdict = VerdictText(of_a, of_b, change, resolution);
+      const std::optional<Effect> effect = EffectOf(of_a, of_b, path);
+      if (effect) {
+        change.percent = 100 * effect->Change();
+        change.interval_percent = 100 * effect->HalfWidth();
+        change.noise = effect->Low() <= 0 && 0 <= effect->High();
+      } else {
+        if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
+        change.noise = IsWithinInterval(of_a, of_b, path, *y - *x);
+      }
+      change.verdict = VerdictText(of_a, of_b, change, effect, options.resolution);
     }
     changes.push_back(std::move(change));
   }
@@ -290,6 +239,16 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   return result;
 }
 
+/// Whether the result has the metric; a percentile by size is added to it.
+bool AddMetric(ComparedResult& result, const std::filesystem::path& dir, const std::string& metric) {
+  if (FindNumber(result.summary, metric)) return true;
+  std::vector<SeedResult> seeds;
+  if (result.IsOneRun()) seeds.push_back({result.summary, dir});
+  for (const auto& [seed, summary] : result.by_seed)
+    seeds.push_back({summary, dir / fmt::format("seed-{}", seed)});
+  return !seeds.empty() && AddBySize(result.summary, seeds, metric);
+}
+
 /// Why a resolved scenario may differ from the run; empty: it does not, or its files are gone.
 std::string WhyNotAsRun(const Node& root) {
   const Node* switches = root.Find("switches");
@@ -346,15 +305,24 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 
 }  // namespace
 
-int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
-            std::optional<double> tolerance_percent, double resolution, std::ostream& whole) {
+int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
+            std::ostream& whole) {
   std::ostringstream out;  // no text for results if one proves damaged
-  const ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
+  ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
+  for (const std::string& metric : options.metrics) {
+    const bool found_a = AddMetric(in_a, a, metric), found_b = AddMetric(in_b, b, metric);
+    if (found_a || found_b) continue;
+    const std::string near = NearestPath(in_a.summary, metric);
+    throw ResultError(fmt::format("{}: neither result has such a metric{}", metric,
+                                  near.empty() ? "" : "; did you mean " + near + "?"));
+  }
+  KeepPooledOfBoth(in_a, in_b);
   out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
   out << SettingsText(a, b) << '\n';
 
   size_t equal = 0;
-  const std::vector<MetricChange> changes = Changes(in_a, in_b, resolution, equal);
+  const std::vector<MetricChange> changes = Changes(in_a, in_b, options, equal);
+  const std::optional<double> tolerance_percent = options.tolerance_percent;
   const double tolerance = tolerance_percent.value_or(0);
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});
   bool repeats = false;

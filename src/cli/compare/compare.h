@@ -10,12 +10,22 @@
 #include <string>
 #include <vector>
 
+#include "report/verdict.h"
+
 namespace headroom {
 
 /// A result: one run's summary, or one over several seeds with the summaries of each.
 struct ComparedResult {
   nlohmann::ordered_json summary;
   std::map<uint64_t, nlohmann::ordered_json> by_seed;  ///< empty for one run
+  bool IsOneRun() const { return !summary.contains("seeds"); }
+};
+
+/// What the user asked for.
+struct CompareOptions {
+  std::optional<double> tolerance_percent;
+  double resolution = kResolution;   ///< the smallest change that matters, as a share
+  std::vector<std::string> metrics;  ///< empty: all
 };
 
 /// A metric that two results do not share in value. A change between results of several seeds has an
@@ -34,18 +44,14 @@ struct MetricChange {
 };
 
 /// What differs from one result to the other, their cost and seeds apart, in the order of `a`. Counts in
-/// `equal` what does not. If both ran the same seeds, an interval is that of the mean of the differences seed
-/// by seed (Student's t, n − 1 degrees of freedom). So a seed's effect on both cancels. If one of them is a
-/// single run, it is taken to vary from seed to seed like the runs of the other. Elsewhere the interval is
-/// that of the difference of two independent means. `resolution`: the smallest change that matters, as a
-/// share.
-std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b, double resolution,
-                                  size_t& equal);
+/// `equal` what does not. `options.metrics` limits both.
+std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b,
+                                  const CompareOptions& options, size_t& equal);
 
 /// Prints the settings that differ, and the changes from result `a` to result `b` with their sizes. Returns 1
 /// where a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
-/// ResultError where there is no result.
-int Compare(const std::filesystem::path& a, const std::filesystem::path& b,
-            std::optional<double> tolerance_percent, double resolution, std::ostream& out);
+/// ResultError where there is no result, or neither has a metric of the options.
+int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
+            std::ostream& out);
 
 }  // namespace headroom

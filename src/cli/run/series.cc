@@ -11,6 +11,7 @@
 #include "cli/held_signals.h"
 #include "cli/progress_line.h"
 #include "report/aggregate.h"
+#include "report/pooled.h"
 #include "report/result.h"
 #include "run/capture.h"
 
@@ -159,6 +160,14 @@ void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOpt
   result.summaries.emplace_back(planned.point, result.runs.back().summary);
 }
 
+nlohmann::ordered_json OverSeeds(const std::vector<SeedResult>& seeds, size_t planned) {
+  std::vector<nlohmann::ordered_json> summaries;
+  for (const SeedResult& seed : seeds) summaries.push_back(seed.summary);
+  nlohmann::ordered_json summary = Aggregate(summaries, planned);
+  AddPooled(summary, seeds);
+  return summary;
+}
+
 }  // namespace
 
 SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
@@ -180,7 +189,8 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
   const std::vector<int> codes = RunInChildren(requests, options.jobs);
   for (const RunRequest& r : requests) RemoveLeftBeside(r.target);  // one that was killed as it wrote
 
-  std::vector<nlohmann::ordered_json> all, of_point;
+  std::vector<nlohmann::ordered_json> all;
+  std::vector<SeedResult> of_point;
   for (size_t i = 0; i < plan.size(); ++i) {
     result.code = Worse(result.code, codes[i]);
     const bool has_result = IsResult(plan[i].request.target);
@@ -188,12 +198,12 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
       const auto dir = result.target / fs::relative(plan[i].request.target, staged.path());
       result.runs.push_back({plan[i].point, ReadSummary(plan[i].request.target), dir});
       all.push_back(result.runs.back().summary);
-      of_point.push_back(result.runs.back().summary);
+      of_point.push_back({result.runs.back().summary, plan[i].request.target});
     }
     const bool last_of_point = i + 1 == plan.size() || plan[i + 1].point != plan[i].point;
     if (!last_of_point || of_point.empty()) continue;
     const nlohmann::ordered_json summary =
-        seeds > 1 ? Aggregate(of_point, static_cast<size_t>(seeds)) : of_point.front();
+        seeds > 1 ? OverSeeds(of_point, static_cast<size_t>(seeds)) : of_point.front().summary;
     result.summaries.emplace_back(plan[i].point, summary);
     if (seeds > 1) WriteSummary(plan[i].request.target.parent_path(), summary);
     of_point.clear();

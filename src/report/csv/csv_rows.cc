@@ -30,6 +30,22 @@ bool BeginsWith(std::string_view header, std::string_view columns) {
 
 }  // namespace
 
+bool ReadCount(std::string_view text, int64_t& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value >= 0 &&
+         value < 1'000'000'000'000'000;
+}
+
+bool ReadNanoseconds(std::string_view text, Time& time) {
+  if (text.empty()) return true;
+  int64_t ns = 0, ps = 0;
+  const size_t dot = text.find('.');
+  if (dot == std::string_view::npos || text.size() != dot + 4) return false;
+  if (!ReadCount(text.substr(0, dot), ns) || !ReadCount(text.substr(dot + 1), ps)) return false;
+  time = Picoseconds(ns * 1000 + ps);
+  return true;
+}
+
 void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
                    const std::function<void(const CsvRow&)>& use) {
   if (const std::string why = WhyNotRead(path, UINTMAX_MAX); !why.empty())

@@ -8,15 +8,23 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/units.h"
+
 namespace headroom {
 
 using CsvRow = std::vector<std::string_view>;
 
 /// Calls `use` for each line, the header first; the views are valid during the call. For files whose fields
-/// are never quoted: all but messages.csv and events.csv. Throws ResultError where the file cannot be read,
+/// are never quoted: all but events.csv. Throws ResultError where the file cannot be read,
 /// its header does not begin with `columns` (with commas between), or a line has not as many fields as it.
 void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
                    const std::function<void(const CsvRow&)>& use);
+
+/// A whole number below 10^15. False of any other text.
+bool ReadCount(std::string_view text, int64_t& value);
+
+/// "12.345" nanoseconds, always with three places; of an empty text `time` stays. False of any other text.
+bool ReadNanoseconds(std::string_view text, Time& time);
 
 /// A whole file, its columns found by name.
 class CsvTable {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "files/staged_directory.h"
 #include "report/csv/csv_rows.h"
 
@@ -15,24 +13,6 @@ constexpr const char* kOperationColumns =
     "id,workload,service,kind,client,bytes,start_ns,completed_ns,status,retries,server,qp,ramp,t1_ns";
 constexpr size_t kOfWorkload = 1, kOfKind = 3, kOfClient = 4, kOfBytes = 5, kOfStart = 6, kOfCompleted = 7,
                  kOfStatus = 8, kOfRamp = 12, kOfT1 = 13;
-
-/// Whole numbers below 10^15.
-bool ReadCount(std::string_view text, int64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value >= 0 &&
-         value < 1'000'000'000'000'000;
-}
-
-/// "12.345" nanoseconds, always with three places; kNever of nothing.
-bool ReadNanoseconds(std::string_view text, Time& time) {
-  if (text.empty()) return true;
-  int64_t ns = 0, ps = 0;
-  const size_t dot = text.find('.');
-  if (dot == std::string_view::npos || text.size() != dot + 4) return false;
-  if (!ReadCount(text.substr(0, dot), ns) || !ReadCount(text.substr(dot + 1), ps)) return false;
-  time = Picoseconds(ns * 1000 + ps);
-  return true;
-}
 
 /// The enumerator with this name; the number of names if there is none.
 template <class Enumeration, class NameOf>

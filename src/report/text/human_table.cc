@@ -22,11 +22,12 @@ static std::string Heading(const ordered_json& summary) {
   }
   const ordered_json& seeds = summary["seeds"];
   const std::string of = seeds.contains("planned") ? fmt::format(" of {}", seeds["planned"].dump()) : "";
+  const bool pooled = seeds.contains("pooled") && !seeds["pooled"].empty();
   return fmt::format(
-      "{}, mean of {}{} seeds: {}\n±: half the width of the 95 % confidence interval; peaks are the largest "
-      "of "
-      "all seeds\n",
-      name, seeds["list"].size(), of, what);
+      "{}, {}{} seeds: {}\nmeans over the seeds{}; peaks are the largest\n±: half the width of the 95 % "
+      "confidence interval\n",
+      name, seeds["list"].size(), of, what,
+      pooled ? "; percentiles over the messages of all seeds together" : "");
 }
 
 /// From when on things are counted, where that is not the start; without it the zeros of a run that was over

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -20,8 +21,10 @@ class MetricText {
   double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
 
   /// "-" without a value; "≥" before a lower bound; " ±w" after it if the interval is known and not 0; " (n
-  /// of N)" if only n of N seeds have the metric.
+  /// of N)" if only n of N seeds have the metric. Of several seeds: the percentile over the messages of all,
+  /// where there is one, else the mean.
   std::string Cell(const std::string& path) const {
+    if (const auto* pooled = FindMetric(summary_, "seeds.pooled." + path)) return PooledCell(*pooled);
     const auto value = FindNumber(summary_, path);
     if (!value) return "-";
     const size_t dot = path.rfind('.');
@@ -36,6 +39,15 @@ class MetricText {
   }
 
  private:
+  static std::string PooledCell(const nlohmann::ordered_json& entry) {
+    const double value = entry.at("value").get<double>();
+    const double half =
+        std::max(entry.at("high").get<double>() - value, value - entry.at("low").get<double>());
+    std::string text = (entry.contains("censored") ? "≥" : "") + FormatReadable(value);
+    if (half != 0) text += " ±" + FormatGrouped(half, ReadableDecimals(value));
+    return text;
+  }
+
   const nlohmann::ordered_json& summary_;
 };
 

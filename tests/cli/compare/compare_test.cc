@@ -38,13 +38,15 @@ class CompareTest : public ::testing::Test {
   CompareTest() : root_(fs::temp_directory_path() / ("headroom-compare-" + std::to_string(getpid()))) {}
   ~CompareTest() override { fs::remove_all(root_); }
 
-  int Run(const ordered_json& a, const ordered_json& b, std::optional<double> tolerance) {
+  int Run(const ordered_json& a, const ordered_json& b, std::optional<double> tolerance,
+          const std::vector<std::string>& metrics = {}) {
     for (const auto& [name, summary] : {std::pair("a", a), std::pair("b", b)}) {
       fs::create_directories(root_ / name);
       WriteSummary(root_ / name, summary);
     }
     std::ostringstream out;
-    const int code = Compare(root_ / "a", root_ / "b", tolerance, kResolution, out);
+    const int code =
+        Compare(root_ / "a", root_ / "b", {.tolerance_percent = tolerance, .metrics = metrics}, out);
     text_ = out.str();
     return code;
   }
@@ -452,7 +454,7 @@ TEST_F(CompareTest, OfThePartsOfATimeAndItsWaitsTheLargestChangeInMicrosecondsSt
 
 TEST_F(CompareTest, AFolderWithoutResultIsAnError) {
   std::ostringstream out;
-  EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, kResolution, out), ResultError);
+  EXPECT_THROW(Compare(root_ / "none", root_ / "none", {}, out), ResultError);
 }
 
 }  // namespace

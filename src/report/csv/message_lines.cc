@@ -1,0 +1,60 @@
+#include "report/csv/message_lines.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "files/staged_directory.h"
+#include "report/csv/csv_rows.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr const char* kMessageColumns =
+    "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
+    "finished";
+constexpr size_t kMessageWorkload = 1, kMessageBytes = 7, kMessageStart = 8, kMessageDelivered = 9,
+                 kMessageCompleted = 10, kMessageIdeal = 11, kMessageFinished = 13;
+
+/// The column that is not as headroom writes it; 0 where all are.
+size_t Read(const CsvRow& row, MessageLine& line) {
+  line.workload = row[kMessageWorkload];
+  if (line.workload.empty()) return kMessageWorkload;
+  if (!ReadCount(row[kMessageBytes], line.bytes)) return kMessageBytes;
+  if (row[kMessageStart].empty() || !ReadNanoseconds(row[kMessageStart], line.start)) return kMessageStart;
+  if (!ReadNanoseconds(row[kMessageDelivered], line.delivered) || line.delivered < line.start)
+    return kMessageDelivered;
+  if (!ReadNanoseconds(row[kMessageCompleted], line.completed) || line.completed < line.start)
+    return kMessageCompleted;
+  if (!ReadNanoseconds(row[kMessageIdeal], line.ideal)) return kMessageIdeal;
+  return row[kMessageFinished] == (line.Finished() ? "1" : "0") ? 0 : kMessageFinished;
+}
+
+}  // namespace
+
+void ForEachMessage(const std::filesystem::path& path, const std::function<void(const MessageLine&)>& use) {
+  std::vector<std::string> header;
+  Time last;
+  size_t number = 1;
+  ForEachCsvRow(path, kMessageColumns, [&](const CsvRow& row) {
+    if (header.empty()) {
+      header.assign(row.begin(), row.end());
+      return;
+    }
+    ++number;
+    MessageLine line;
+    size_t wrong = Read(row, line);
+    if (wrong == 0 && line.start < last) wrong = kMessageStart;  // they are sorted
+    if (wrong != 0) {
+      throw ResultError(
+          fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
+                      path.string(), number, header[wrong], row[wrong].substr(0, 40)));
+    }
+    last = line.start;
+    use(line);
+  });
+}
+
+}  // namespace headroom
