@@ -2,7 +2,7 @@
 
 import unittest
 
-from command import KMAX, KMIN, PMAX, StudyTest
+from command import ANALYSIS, KMAX, KMIN, PMAX, StudyTest
 
 from headroom.errors import InputError
 from headroom.study.space_check import require_valid
@@ -44,6 +44,20 @@ class Refused(StudyTest):
         self.assertTrue(said.startswith('4:15: switches.0.ecn.storage.kmni: unknown key "kmni"; allowed: kmin'), said)
         self.assertTrue(said.endswith('did you mean "kmin"?'), said)
         self.assertIn("there is no item 7", self.refused((PMAX, PMAX.replace(".0.", ".7."))))
+
+    def test_a_part_of_a_curve_of_a_sonic_file(self):
+        """The program would propose a whole curve with the tried value, which is not the baseline's."""
+        own = ANALYSIS.parent / "scenarios/own-switch.yaml"
+        changes = [("scenario: tiny.yaml", f"scenario: {own}"), *((key, key.replace(".0.", ".t0.")) for key in (KMIN, KMAX, PMAX))]
+        said = self.refused(*changes)
+        self.assertIn('config_db.json has kmin 2MB, kmax 10MB, pmax 5%; give all three in set: {switches.t0.ecn.storage: {kmin: …', said)
+        self.assertNotIn("--set", said)
+        curve = "{kmin: 2MB, kmax: 10MB, pmax: 5%}"
+        text = STUDY
+        for before, after in changes:
+            text = text.replace(before, after)
+        text = text.replace("parameters:", f"set: {{switches.t0.ecn.storage: {curve}}}\nparameters:").replace("switches.0.buffer.profile, choice: [azure-24mb, azure-deep]", "mtu, choice: [1024, 4096]")
+        require_valid(StudyFile(self.write("study.yaml", text)))
 
     def test_a_unit_that_is_not_the_keys(self):
         said = self.refused(("min: 1%, max: 100%, scale: log, step: 1%", "min: 20us, max: 30us"))

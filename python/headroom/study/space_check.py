@@ -5,8 +5,15 @@ scenario's. So a value is wrong where no setting with it is valid, of these: it 
 with all others, low and high.
 """
 
+import re
+
 from headroom import program
 from headroom.study.space import Choice, Range
+
+
+# What the program proposes for a curve of a SONiC file has the tried value, which would change the baseline.
+_CURVE = re.compile(r"give all three: --set '([^=]+)=.*'")
+_IN_SET = r"give all three in set: {\1: {kmin: …, kmax: …, pmax: …}}, from which the parameters start"
 
 
 class _Value:
@@ -65,7 +72,7 @@ def _told(value):
     for error in value.errors:
         for key in value.parameter.keys:
             if error.startswith(f"--set {key}="):
-                return error.partition(": ")[2]
+                return _CURVE.sub(_IN_SET, error.partition(": ")[2])
     return value.errors[0]
 
 

@@ -216,7 +216,7 @@ std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   counts.insert(counts.end(), {{"Gbps", "gbps"}, {"offered", "offered"}});
   for (const char* s : {"mean", "p50", "p90", "p95", "p99", "p999", "max"}) {
     const std::string statistic = s;
-    const bool narrow = statistic == "p50" || statistic == "p99" || statistic == "p999" || statistic == "max";
+    const bool narrow = statistic == "p50" || statistic == "p90" || statistic == "p99" || statistic == "p999";
     if (MetricText(summary).SeveralSeeds() && !narrow) continue;  // intervals need the room
     latency.push_back({statistic == "p999" ? "p99.9" : statistic, "latency_us." + statistic});
   }
