@@ -8,11 +8,11 @@
 namespace headroom {
 namespace {
 
-/// The rounding error of a full link, or of the largest share.
+/// Tolerance for the rounding error of a full link, or of the largest share.
 constexpr double kNearly = 1 - 1e-9;
 
 struct LinkUse {
-  double rate = 0, most = 0;  ///< of all flows together; of one
+  double rate = 0, most = 0;  ///< rate: of all flows together; most: of one flow
 };
 
 /// All flows; none if there are too many.
@@ -36,7 +36,7 @@ std::vector<SharedFlow> AllFlows(const Fabric& fabric, SharedFlows& out) {
   return flows;
 }
 
-/// Max-min fair rates; what each link then carries.
+/// Computes max-min fair rates, and the resulting traffic of each link.
 std::vector<LinkUse> Fill(const Fabric& fabric, std::vector<SharedFlow>& flows) {
   std::vector<double> capacity;
   for (const TopologyLink& link : fabric.topology().links)

@@ -13,11 +13,11 @@
 namespace headroom {
 namespace {
 
-/// Vertices are the directed links, and after them the *turns*: a switch with a set of next hops. A link
-/// leads to the turns that frames take which it brings, a turn to the links of its set. A dependency leads
-/// from link to link through a turn; turns keep the number small where many links meet many. Where datelines
-/// change priorities, there is a vertex for each priority of a link, and a turn is also one of frames that
-/// come with a priority and from a dimension.
+/// Vertices are the directed links, and behind them the *turns*: a switch with a set of next hops. A link
+/// leads to the turns of the frames that it carries, a turn to the links of its set. A dependency leads from
+/// link to link through a turn; turns keep the number small where many links feed many others. If datelines
+/// change priorities, there is a vertex for each priority of a link, and a turn also belongs to frames with
+/// one priority and from one dimension.
 class DependencyGraph {
  public:
   explicit DependencyGraph(const Fabric& fabric)
@@ -31,13 +31,13 @@ class DependencyGraph {
     for (const NodeId to : hosts) AddRoutes(to, hosts);
   }
 
-  /// In the order of the circle.
+  /// In the order of the cycle.
   std::vector<PathHop> Cycle() const {
     const std::optional<uint32_t> on_cycle = FindVertexOnCycle();
     if (!on_cycle) return {};
     std::vector<uint32_t> links = ShortestWayBackTo(*on_cycle);
     std::erase_if(links, [this](uint32_t v) { return v >= links_; });
-    // One and the same circle is always told from the same start.
+    // The same cycle is always reported from the same start.
     std::ranges::rotate(links, std::ranges::min_element(links));
     std::vector<PathHop> cycle;
     for (const uint32_t link : links) cycle.push_back(hops_[link / priorities_]);
@@ -50,14 +50,14 @@ class DependencyGraph {
     std::vector<TorusPorts::Way> ways;
     Dateline dateline;
   };
-  /// A frame that comes to a switch.
+  /// A frame that arrives at a switch.
   struct Arriving {
     NodeId node;
     uint16_t in;
     uint8_t priority;
   };
 
-  /// By switch; empty: none has one.
+  /// Indexed by switch; empty if no switch has a dateline.
   static std::vector<std::optional<TorusSwitch>> DatelinesOf(const Scenario& s) {
     std::vector<std::optional<TorusSwitch>> datelines;
     if (std::ranges::none_of(s.switches, [](const auto& p) { return p.routing.dateline.has_value(); }))
@@ -71,7 +71,7 @@ class DependencyGraph {
     }
     return datelines;
   }
-  /// The priorities that differ, as hosts send them.
+  /// The priorities that differ, as sent by hosts.
   std::vector<uint8_t> Starts() const {
     if (datelines_.empty()) return {0};
     std::vector<uint8_t> starts;
@@ -85,7 +85,7 @@ class DependencyGraph {
         datelines_.empty() ? nullptr : &datelines_[node - fabric_.topology().hosts];
     return at != nullptr && at->has_value() ? &**at : nullptr;
   }
-  /// Where frames come from, as far as the switch distinguishes it.
+  /// The origin of frames, as far as the switch distinguishes it.
   int DimensionOf(const Arriving& s) const {
     const TorusSwitch* torus = DatelineAt(s.node);
     return torus == nullptr ? -1 : torus->ways[s.in].dimension;
@@ -103,7 +103,8 @@ class DependencyGraph {
     return fabric_.scenario().switches[n - fabric_.topology().hosts].pfc.enabled;
   }
 
-  /// Hosts on the same switches are reached over the same links between switches.
+  /// Hosts on the same switches are reached over the same links between switches, so one host of each place
+  /// suffices.
   std::vector<NodeId> OneHostOfEachPlace() const {
     std::vector<std::vector<NodeId>> neighbours(fabric_.topology().hosts);
     for (const TopologyLink& link : fabric_.topology().links) {
@@ -119,7 +120,7 @@ class DependencyGraph {
     return hosts;
   }
 
-  /// Everything on the way of frames to one host, from where they set out.
+  /// Adds everything on the paths of frames to one host.
   void AddRoutes(NodeId to, const std::vector<NodeId>& sources) {
     const size_t dimensions = datelines_.empty() ? 1 : 1 + fabric_.topology().torus.size();
     std::vector<bool> seen(fabric_.topology().nodes.size() * dimensions * priorities_);
@@ -172,7 +173,7 @@ class DependencyGraph {
     return at->second;
   }
 
-  /// Depth first: a vertex that is met again while its own successors are being looked at.
+  /// Depth first: finds a vertex that is reached again while its own successors are being visited.
   std::optional<uint32_t> FindVertexOnCycle() const {
     enum class State : uint8_t { fresh, open, done };
     std::vector<State> state(next_.size());
@@ -200,7 +201,7 @@ class DependencyGraph {
     return std::nullopt;
   }
 
-  /// Breadth first: the vertices from `start` on, round to before it.
+  /// Breadth first: the vertices of the shortest path from `start` back to it.
   std::vector<uint32_t> ShortestWayBackTo(uint32_t start) const {
     constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
     std::vector<uint32_t> before(next_.size(), kNone);
@@ -222,11 +223,12 @@ class DependencyGraph {
 
   const Fabric& fabric_;
   std::vector<std::optional<TorusSwitch>> datelines_;
-  const uint32_t priorities_;                ///< vertices of a directed link
-  const uint32_t links_;                     ///< vertices of links
-  std::vector<PathHop> hops_;                ///< by directed link
-  std::vector<std::vector<uint32_t>> next_;  ///< by vertex
-  /// Sets of next hops share their storage, so its place tells them apart. Looked up only, never iterated.
+  const uint32_t priorities_;                ///< vertices per directed link
+  const uint32_t links_;                     ///< number of vertices of links
+  std::vector<PathHop> hops_;                ///< indexed by directed link
+  std::vector<std::vector<uint32_t>> next_;  ///< indexed by vertex
+  /// Sets of next hops share their storage, so the address identifies a set. For look-ups only, never
+  /// iterated.
   std::map<std::tuple<NodeId, const uint16_t*, size_t, int, uint8_t>, uint32_t> turns_;
 };
 

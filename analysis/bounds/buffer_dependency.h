@@ -1,9 +1,9 @@
-// Whether lossless traffic can wait for itself in a circle: the cyclic buffer dependency of a network.
+// Decides whether lossless traffic can wait for itself in a cycle: the cyclic buffer dependency of a network.
 //
-// A frame that came over link l into a switch, and has to leave over link m, occupies the group of l until
-// the queue of m may send. While the group is full, l is paused. So l waits for m, and where links wait for
-// one another in a circle, full buffers all along it stop for good. Which links follow one another is decided
-// by the routes alone. Sources: Dally and Seitz, Deadlock-free message routing in multiprocessor
+// A frame that entered a switch over link l, and must leave over link m, occupies the group of l until the
+// queue of m may send. While the group is full, l is paused. So l waits for m. If links wait for each other
+// in a cycle, full buffers along it stop all traffic permanently. Only the routes determine which links
+// follow each other. Sources: Dally and Seitz, Deadlock-free message routing in multiprocessor
 // interconnection networks, IEEE Transactions on Computers 1987 (the graph); Hu et al., Deadlocks in
 // datacenter networks, HotNets 2016 (with PFC).
 #pragma once
@@ -15,7 +15,7 @@
 namespace headroom {
 
 /// A shortest cycle of links between switches in which each waits for the next, through one of its links;
-/// empty without any. The routes are those of all pairs of hosts, with all equal paths; a link counts where
+/// empty if there is none. The routes are those of all pairs of hosts, with all equal paths; a link counts if
 /// both its ends have PFC.
 std::vector<PathHop> FindBufferCycle(const Fabric& fabric);
 

@@ -1,4 +1,4 @@
-// A scenario's network with what questions about flows need at hand: routes, ways, racks, line rates.
+// A scenario's network with the data that questions about flows need: routes, paths, racks, line rates.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Fabric {
  public:
   /// Keeps a reference to the scenario.
   explicit Fabric(const Scenario& scenario) : Fabric(scenario, {}) {}
-  /// The routes leave out the links that are not 0 in `down`; empty: none.
+  /// The routes leave out the links with `down` other than 0; empty: no link is down.
   Fabric(const Scenario& scenario, const std::vector<int>& down);
   Fabric(const Fabric&) = delete;
   Fabric& operator=(const Fabric&) = delete;
@@ -31,10 +31,10 @@ class Fabric {
   const FlowWays& ways() const { return ways_; }
   const TopologyNode& node(NodeId id) const { return scenario_.topology.nodes[id]; }
 
-  /// As workloads are asked.
+  /// The hosts in the form that workloads need.
   const HostView& hosts() const { return hosts_; }
 
-  /// The link of a host, as it leaves the host.
+  /// The link of a host, in the direction away from the host.
   const PathHop& UplinkOf(NodeId host) const { return paths_.HopAt(host, 0); }
   Rate LineRate(NodeId host) const { return LinkOf(UplinkOf(host)).spec.rate; }
   const TopologyLink& LinkOf(const PathHop& hop) const { return scenario_.topology.links[hop.link]; }
@@ -43,7 +43,7 @@ class Fabric {
     return 2 * hop.link + (a.node == hop.from.node && a.port_index == hop.from.port_index ? 0 : 1);
   }
 
-  /// Racks here: the nodes that hosts hang on, numbered in the order of the hosts.
+  /// Racks here: the nodes to which hosts are attached, numbered in the order of the hosts.
   uint32_t RackOf(NodeId host) const { return rack_of_[host]; }
   const std::vector<NodeId>& racks() const { return racks_; }
 

@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-/// Messages onto queue pairs, as Traffic does it.
+/// Assigns messages to queue pairs, as Traffic does.
 class QueuePairs final : public FlowSink {
  public:
   QueuePairs(const WorkloadParameters& workload, const Fabric& fabric, size_t most)
@@ -45,7 +45,7 @@ class QueuePairs final : public FlowSink {
   std::vector<Flow> flows_;
 };
 
-/// Hears whether anything goes from one host to another.
+/// Records whether the workload sends from one host to the other.
 class AskedPair final : public ShareSink {
  public:
   AskedPair(NodeId from, NodeId to) : from_(from), to_(to) {}
@@ -79,8 +79,8 @@ WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t
                 back = fabric.ways().Of(to, from, source_port);
   if (there.empty() || back.empty() || !AreAlike(s, there) || !AreAlike(s, back)) return {};
   const auto data = LongestHops(s, there), acks = LongestHops(s, back);
-  // ACKs come for whole groups of packets. The ACK that opens the window for a group was caused by a packet
-  // that had so many of its own group before it.
+  // ACKs are sent for whole groups of packets. The ACK that opens the window for a group was caused by a
+  // packet with this many packets of its own group before it.
   WindowLimit limit{.packets = WindowPackets(s, from, to, data, acks),
                     .base_rtt = BaseRoundTrip(s, from, to, data, acks)};
   const auto packets = static_cast<int64_t>(limit.packets);

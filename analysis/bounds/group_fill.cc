@@ -11,9 +11,9 @@ namespace {
 
 /// The groups of one pool, as sums.
 struct Sharing {
-  double left = 1, of_ports = 0;  ///< of S by the dynamic ones, and the limits of their ports
+  double left = 1, of_ports = 0;  ///< the share of S that dynamic ones leave, and the limits of their ports
   double fixed = 0, reserved = 0, headroom = 0, for_sure = 0;
-  SharedBuffer::Allowance any;  ///< one of them, for their common values
+  SharedBuffer::Allowance any;  ///< one of the groups, for their common values
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ Bytes LargestFrame(const Scenario& scenario) {
   return largest;
 }
 
-/// The inputs that depend on neither end.
+/// The inputs that do not depend on the ends.
 LinkHeadroomInput InputOf(const Scenario& scenario, const LinkSpec& link) {
   const FrameFormat& frames = scenario.frames;
   LinkHeadroomInput in;

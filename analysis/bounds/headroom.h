@@ -6,10 +6,10 @@
 
 namespace headroom {
 
-/// What can still arrive at the switch `receiver` over `link` after it paused its peer, in the worst case of
-/// the scenario. A full data frame is in the way of the pause, followed by the lossless frames that waste
-/// most of a cell. A host acts on a pause after the response time set at its switch, a switch after its own.
-/// REQUIRES: `receiver` is a switch at one end of the link.
+/// The bytes that can still arrive at the switch `receiver` over `link` after it paused its peer, in the
+/// worst case of the scenario. A full data frame delays the pause, followed by the lossless frames that waste
+/// most of a cell. A host acts on a pause after the response time set at its switch, a switch after its own
+/// response time. REQUIRES: `receiver` is a switch at one end of the link.
 LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);
 
 /// The input of HeadroomOfLink.

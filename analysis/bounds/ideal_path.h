@@ -1,4 +1,4 @@
-// The way of a lone message through a scenario's network, as IdealCompletion wants it.
+// The path of a lone message through a scenario's network, in the form that IdealCompletion needs.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// `data` and `acks` are the hops there and back, as EcmpPath gives them. REQUIRES: neither is empty.
+/// `data` and `acks` are the hops in both directions, as EcmpPath returns them. REQUIRES: neither is empty.
 IdealPath IdealPathOf(const Scenario& scenario, const std::vector<PathHop>& data,
                       const std::vector<PathHop>& acks);
 /// The path with these hops.

@@ -5,7 +5,7 @@
 namespace headroom {
 namespace {
 
-/// The times of frames of one size on each hop.
+/// The times of equally large frames on each hop.
 class HopCosts {
  public:
   HopCosts(const std::vector<IdealHop>& hops, Bytes on_wire) {
@@ -18,8 +18,8 @@ class HopCosts {
 
   size_t hops() const { return costs_.size(); }
 
-  /// The heaviest path of `frames` equal frames from hop `from` to hop `to`, both included; 0 frames weigh
-  /// nothing.
+  /// The heaviest path of `frames` equal frames from hop `from` to hop `to`, both included; 0 frames have no
+  /// weight.
   Time Run(int64_t frames, size_t from, size_t to) const {
     if (frames == 0) return Time();
     const Time slowest = *std::max_element(costs_.begin() + from, costs_.begin() + to + 1);
@@ -28,7 +28,7 @@ class HopCosts {
 
  private:
   std::vector<Time> costs_;
-  std::vector<Time> sums_;  ///< of the costs before each hop
+  std::vector<Time> sums_;  ///< sums of the costs before each hop
 };
 
 /// The message as runs of equal frames.
@@ -36,11 +36,11 @@ struct Frames {
   HopCosts first, middle, last;
   int64_t count;
 
-  /// The heaviest path from the first frame at the first hop to the r-th at the last hop.
+  /// The heaviest path from the first frame at the first hop to the r-th frame at the last hop.
   Time HeaviestTo(int64_t r) const {
     const size_t end = first.hops() - 1;
     if (r == 1) return first.Run(1, 0, end);
-    // The path leaves the first frame at hop j, and the middle ones, where r is the last frame, at hop k.
+    // The path leaves the first frame at hop j, and, if r is the last frame, the middle ones at hop k.
     const bool to_last = r == count;
     const int64_t in_middle = to_last ? r - 2 : r - 1;
     Time heaviest;
@@ -62,15 +62,15 @@ Time Constants(const std::vector<IdealHop>& hops) {
   return sum;
 }
 
-/// Frames of a message that is larger than its sender's window, one after the other; the times at which each
-/// hop is free again, there and back.
+/// Follows the frames of a message that is larger than its sender's window, and the times at which each hop
+/// is free again, in both directions.
 class Windowed {
  public:
   Windowed(const IdealPath& path, Bytes size, Operation operation)
       : path_(path), free_(path.data.size()), free_back_(path.acks.size()) {
     const FrameFormat& format = path.frames;
     count_ = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
-    // When the last ACKs took effect: as many as one window of packets causes.
+    // Times when the last ACKs took effect: as many as one window of packets causes.
     std::vector<Time> answered(static_cast<size_t>(path.window / path.ack_every + 2));
     size_t acks = 0;
     for (int64_t i = 0; i < count_; ++i) {
@@ -88,17 +88,17 @@ class Windowed {
   Time completed() const { return completed_; }
 
  private:
-  /// When the host may start this frame.
+  /// The time when the host may start this frame.
   Time Start(int64_t i, const std::vector<Time>& answered) const {
     const Time latency = path_.data.front().latency;
     if (i == 0) return latency;
     if (i < path_.window) return free_.front();
     const Time opened = answered[static_cast<size_t>((i - path_.window) / path_.ack_every) % answered.size()];
-    // At the instant when the previous frame is out, the port asks before the receive latency is over.
+    // If the previous frame has just left, the port asks for the next before the receive latency is over.
     const bool in_time = path_.sender_rx_latency == Time{} ? opened <= free_.front() : opened < free_.front();
     return in_time ? free_.front() : opened + latency;
   }
-  /// A frame goes by all hops, the first of them not before `start`. Returns when its last bit is in.
+  /// A frame passes all hops, the first of them not before `start`. Returns the arrival of its last bit.
   static Time Cross(const std::vector<IdealHop>& hops, std::vector<Time>& free, Time start, Bytes on_wire) {
     Time at = start;
     for (size_t j = 0; j < hops.size(); ++j) {
@@ -115,12 +115,12 @@ class Windowed {
   Time arrived_, completed_;
 };
 
-/// The range of PSNs, which no lone message fills before its first ACK, is no window here.
+/// The range of PSNs, which no lone message fills before its first ACK, does not count as a window here.
 bool FillsWindow(const IdealPath& path, Bytes size) {
   return path.window < static_cast<int64_t>(kPsnWindow) && size.v > path.window * path.mtu;
 }
 
-/// A message of such operations.
+/// The frames of a message with such operations.
 Frames FramesOf(const IdealPath& path, Bytes size, Operation operation) {
   const FrameFormat& format = path.frames;
   const int64_t count = std::max<int64_t>(1, (size.v + path.mtu - 1) / path.mtu);
@@ -166,7 +166,7 @@ Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb) {
   const HopCosts ack(path.acks, format.OnWire(format.Ack()));
   const int64_t acks = (count + path.ack_every - 1) / path.ack_every;
 
-  // The path turns back at the frame that causes the q-th ACK. Between the second and the last but one ACK
+  // The path turns around at the frame that causes the q-th ACK. Between the second and the last but one ACK
   // the weight is convex in q (a maximum of linear functions), so its maximum is at an end of that range.
   Time heaviest;
   for (const int64_t q : {int64_t{1}, int64_t{2}, acks - 1, acks}) {

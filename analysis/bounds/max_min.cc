@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-/// Links fill at the common rate of the flows that still grow; settled flows hold their share.
+/// Links fill at the common rate of the flows that still grow; settled flows keep their share.
 class WaterFilling {
  public:
   WaterFilling(const std::vector<double>& capacity, const std::vector<MaxMinFlow>& flows)
@@ -51,7 +51,7 @@ class WaterFilling {
   static double ShareOn(const MaxMinFlow& flow, size_t i) { return flow.shares.empty() ? 1 : flow.shares[i]; }
   double ShareOf(uint32_t link) const { return std::max(0.0, left_[link]) / uses_[link]; }
 
-  /// The link that bounds its growing flows most; kNone if none is left.
+  /// The link that limits its growing flows most; kNone if no link is left.
   uint32_t FullestLink() const {
     uint32_t fullest = kNone;
     for (uint32_t link = 0; link < left_.size(); ++link) {
@@ -74,10 +74,10 @@ class WaterFilling {
   }
 
   const std::vector<MaxMinFlow>& flows_;
-  std::vector<double> left_;                     ///< by link: capacity less the rates of settled flows
-  std::vector<uint32_t> growing_;                ///< by link: flows that still grow
-  std::vector<double> uses_;                     ///< by link: the shares of these
-  std::vector<std::vector<uint32_t>> flows_of_;  ///< by link
+  std::vector<double> left_;       ///< indexed by link: capacity minus the rates of settled flows
+  std::vector<uint32_t> growing_;  ///< indexed by link: number of flows that still grow
+  std::vector<double> uses_;       ///< indexed by link: the shares of these
+  std::vector<std::vector<uint32_t>> flows_of_;  ///< indexed by link
   std::vector<uint32_t> by_limit_;
   std::vector<char> settled_;
   std::vector<double> rates_;

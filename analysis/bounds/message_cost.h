@@ -10,8 +10,8 @@ namespace headroom {
 struct MessageCost {
   double payload = 0;    ///< bytes
   double packets = 0;    ///< data frames
-  double acks = 0;       ///< of a READ: requests, which go the same way
-  double data_wire = 0;  ///< bytes with headers, preamble and gap
+  double acks = 0;       ///< for a READ: requests, which use the same path
+  double data_wire = 0;  ///< bytes including headers, preamble and gap
   double ack_wire = 0;
 };
 

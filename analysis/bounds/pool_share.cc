@@ -17,7 +17,7 @@ bool AnyoneSends(const Scenario& s, const TrafficClass& c) {
   return !c.name.empty() && (HasQueuePairs(s, c.priority) || HasTcp(s, c.priority));
 }
 
-/// Queues' bytes of the pool: dynamic ones hold most when they fill one after another.
+/// Queues' bytes of the pool: dynamic queues hold most when they fill one after another.
 class Queues {
  public:
   void Add(const SharedBuffer::Allowance& queue, uint32_t ports) {

@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-/// A fault that recurs more often than this brings no new set of links; of several that recur some are left
+/// A fault that recurs more often brings no new set of links; of several recurring faults, some sets are left
 /// out.
 constexpr int kMostTimes = 1000;
 
@@ -46,7 +46,8 @@ RouteChanges RouteChangesOf(const Scenario& s, size_t most) {
   const std::vector<LinkTurn> turns = LinkTurnsOf(s, found.all);
   for (size_t i = 0; i < turns.size(); ++i) {
     for (const uint32_t link : LinksOf(*turns[i].fault, s.topology)) down[link] += turns[i].by;
-    const bool last = i + 1 == turns.size() || turns[i + 1].at != turns[i].at;  // of this instant
+    const bool last =
+        i + 1 == turns.size() || turns[i + 1].at != turns[i].at;  // the last change at this instant
     if (!last || turns[i].at > s.deadline) continue;
     std::vector<int> left_out(down.size());
     std::ranges::transform(down, left_out.begin(), [](int by) { return by > 0 ? 1 : 0; });

@@ -1,4 +1,4 @@
-// How the routes of a scenario change as its links go down and come up again.
+// The changes of a scenario's routes when its links go down and come up again.
 #pragma once
 
 #include <vector>
@@ -7,14 +7,14 @@
 
 namespace headroom {
 
-/// From `at` on the routes leave out the links that are not 0 in `down`.
+/// From `at` on the routes leave out the links with `down` other than 0.
 struct RouteChange {
   Time at;
   std::vector<int> down;
 };
 
-/// In the order of time, up to the deadline: what the faults `link_down` do to the routes, each set of links
-/// once, and not the set of no links. At most `most` sets; `all`: whether there are no others.
+/// In the order of time, up to the deadline: the effects of `link_down` faults on the routes. Each set of
+/// links appears once, and the empty set never. At most `most` sets; `all`: whether the list is complete.
 struct RouteChanges {
   std::vector<RouteChange> changes;
   bool all = true;

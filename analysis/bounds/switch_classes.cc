@@ -93,7 +93,7 @@ class Classifier {
     ports_[end.node].push_back(std::move(port));
   }
 
-  /// By names alone: the buffer is set up for one switch of a kind only.
+  /// Uses names only: the buffer is set up for just one switch of a kind.
   static ClassAtPort At(const SwitchParameters& own, size_t index, const std::string& name,
                         const LinkSpec& link, const TrafficClass& c) {
     ClassAtPort at;
@@ -115,7 +115,7 @@ class Classifier {
     return at;
   }
 
-  /// The example's buffer gives the limits of its ports; ports with other limits are of another kind.
+  /// The example's buffer provides the limits of its ports; ports with other limits belong to another kind.
   void SetUp(SwitchClass& c) {
     std::vector<BufferPort> ports;
     for (const PortClass& port : ports_[c.example])
@@ -154,7 +154,7 @@ class Classifier {
   }
 
   const Fabric& fabric_;
-  std::vector<std::vector<PortClass>> ports_;  ///< by node, each port by itself
+  std::vector<std::vector<PortClass>> ports_;  ///< indexed by node, each port separately
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Switches with the same set-up, and their like ports: one check covers all of them.
+// Switches with the same set-up, and their equal ports: one check covers all of them.
 #pragma once
 
 #include <array>
@@ -14,57 +14,59 @@ namespace headroom {
 
 /// A class of traffic at a port.
 struct ClassAtPort {
-  uint8_t group = 0, queue = 0;      ///< their numbers
-  bool pfc = false;                  ///< pauses of the group are sent, and those received are heeded
-  std::optional<EcnParameters> ecn;  ///< of the queue
-  std::optional<BufferProfile> group_profile;  ///< as it applies at this port; none: the group has none
+  uint8_t group = 0, queue = 0;      ///< numbers of the group and the queue
+  bool pfc = false;                  ///< pauses of the group are sent, and received ones are obeyed
+  std::optional<EcnParameters> ecn;  ///< marking of the queue
+  std::optional<BufferProfile>
+      group_profile;  ///< the profile as it applies at this port; none: the group has none
   std::optional<BufferProfile> queue_profile;
-  std::optional<SharedBuffer::Allowance> ingress;  ///< of the group; none if the buffer cannot be set up
-  std::vector<SharedBuffer::Allowance> egress;     ///< of the queue, by slice
-  /// Headroom that the group may use; zero: it is not lossless.
+  std::optional<SharedBuffer::Allowance> ingress;  ///< for the group; none if the buffer cannot be set up
+  std::vector<SharedBuffer::Allowance> egress;     ///< for the queue, indexed by slice
+  /// Headroom that the group may use; zero: the group is not lossless.
   Bytes Xoff() const { return group_profile ? group_profile->xoff.value_or(Bytes()) : Bytes(); }
   bool operator==(const ClassAtPort&) const = default;
 };
 
-/// Equal ports of a switch: the same kind of neighbour behind the same kind of link, the same profiles.
+/// Equal ports of a switch: the same kind of neighbour over the same kind of link, with the same profiles.
 struct PortClass {
-  std::string peer;  ///< tier
+  std::string peer;  ///< tier of the neighbour
   LinkSpec link;
-  bool peer_obeys = true;  ///< acts on pauses; hosts do
+  bool peer_obeys = true;  ///< whether the neighbour acts on pauses; hosts do
   Time peer_response;
-  uint32_t ports = 0;  ///< in each switch
+  uint32_t ports = 0;  ///< number of such ports in each switch
   uint32_t link_index = 0;
   std::string port;                              ///< name of one of them, at the example switch
-  std::array<ClassAtPort, kPriorities> classes;  ///< by priority; those not in use are empty
+  std::array<ClassAtPort, kPriorities> classes;  ///< indexed by priority; unused ones are empty
 };
 
 struct SwitchClass {
-  std::string name;  ///< its tier; where that has several, t0#1, t0#2, …
+  std::string name;  ///< its tier; if that has several kinds, t0#1, t0#2, …
   NodeId example = 0;
   uint32_t switches = 0;
-  std::vector<NodeId> members;  ///< all of them
+  std::vector<NodeId> members;  ///< all switches of the kind
   const SwitchParameters* parameters = nullptr;
   std::vector<PortClass> ports;
-  ns3::Ptr<SharedBuffer> buffer;  ///< of the example; null if it cannot be set up
-  std::string problem;            ///< why
+  ns3::Ptr<SharedBuffer> buffer;  ///< buffer of the example; null if it cannot be set up
+  std::string problem;            ///< the reason why it cannot be set up
 };
 
 /// In the order of their first switch. References point into the scenario.
 std::vector<SwitchClass> ClassifySwitches(const Fabric& fabric);
 
-/// Null where there is no such pool.
+/// Null if there is no such pool.
 const BufferPool* FindPool(const BufferParameters& buffer, const std::string& name);
 
-/// Whether limits of groups and queues follow from what the buffer holds at the time, so that closed forms
-/// know them.
+/// Whether limits of groups and queues follow from the buffer's present contents, so that closed forms know
+/// them.
 bool LimitsAreKnown(const SwitchClass& c);
 
-/// The key of a profile's limit: static_th, dynamic_th or alpha, or the policy's in place of the last two.
+/// The key of a profile's limit: static_th, dynamic_th or alpha, or the policy's key, which replaces the last
+/// two.
 const char* LimitKey(const BufferProfile& profile, const BufferPolicyParameters& policy);
 /// The key for the limit of the first lossless group.
 const char* LimitKeyOfGroups(const SwitchClass& c);
 
-/// "100Gbps, 15 ns"
+/// For example "100Gbps, 15 ns".
 std::string LinkText(const LinkSpec& link);
 
 }  // namespace headroom

@@ -13,8 +13,8 @@ constexpr int64_t kPiece = TcpCosts::kAggregate;
 
 int64_t Pieces(int64_t data) { return std::max<int64_t>((data + kPiece - 1) / kPiece, 1); }
 
-/// Of bytes of a stream, with any cuts into segments: all of them pass each hop, and at least one frame the
-/// hops before and behind it.
+/// Arrival of a stream's bytes, cut into any segments: all of them pass each hop, and at least one frame
+/// passes the hops before and behind it.
 Time StreamArrives(const IdealPath& way, int64_t bytes) {
   const int64_t segments = (bytes + way.mtu - 1) / way.mtu;
   const Bytes all(bytes + segments * (way.frames.header + way.frames.gap));

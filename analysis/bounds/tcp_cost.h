@@ -1,16 +1,16 @@
-// A message over TCP that is alone, from below.
+// A lower bound for a lone message over TCP.
 //
 // The sender's core works for each piece of up to 64 KiB and gives it to the socket, which cuts it into
 // segments; these leave back to back. The receiver's core works for received bytes, for the whole message in
-// all, and not before its first segment arrives. So a message of one piece takes
+// total, and not before its first segment arrives. So a message of one piece takes
 //
 //   core(sent) + max(arrival of the first segment + core(received), arrival of the last)
 //
 // and one of several pieces at least the core's time for the first and all bytes on the slowest hop, or the
 // core's for all and the last on that hop.
 //
-// Left out, and so it is a bound: windows (slow start, a receiver's that is closed), waiting for ACKs, what
-// is lost and sent again, and the handshake. With a window that is open it is what a short message takes.
+// The bound omits windows (slow start, a receiver's closed window), waits for ACKs, losses and
+// retransmissions, and the handshake. If the window is open, the bound is the time of a short message.
 #pragma once
 
 #include "analysis/bounds/ideal_time.h"
@@ -19,15 +19,15 @@
 
 namespace headroom {
 
-/// This way, with TCP's segments and headers.
+/// This path, with TCP's segments and headers.
 IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu);
 
-/// From the call until the receiver has the message, with so many bytes of data behind its header. `way`: as
-/// of OverTcp.
+/// The time from the call until the receiver has the message, with this many bytes of data behind its header.
+/// `way`: a result of OverTcp.
 Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, const CoreCosts& sender,
                      const CoreCosts& receiver);
 
-/// Its cost to the cores: exact if nothing is sent twice.
+/// Its cost to the cores: exact if nothing is retransmitted.
 Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 
@@ -35,7 +35,7 @@ Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 int64_t TcpSegment(int64_t ip_mtu);
 int64_t TcpOverhead(int64_t ip_mtu);
 
-/// Bytes on a wire for so many of a stream, at least.
+/// Minimum bytes on a wire for this many bytes of a stream.
 double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu);
 
 }  // namespace headroom

@@ -44,7 +44,7 @@ class Sums final : public TrafficSums, public ShareSink {
   }
 };
 
-/// Sums over some senders only. A call for all senders adds their sum.
+/// Sums over some of the senders. A call for all senders adds their sum.
 class SumsOfSome final : public ShareSink {
  public:
   SumsOfSome(Sums& sums, const std::function<bool(NodeId)>& sends) : sums_(sums), sends_(sends) {}
@@ -68,7 +68,7 @@ class SumsOfSome final : public ShareSink {
   const std::function<bool(NodeId)>& sends_;
 };
 
-/// Traffic from racks to one rack, on its way through the switches.
+/// Traffic from racks to one rack, on its path through the switches.
 class ToRack {
  public:
   explicit ToRack(const Fabric& fabric)
@@ -79,7 +79,7 @@ class ToRack {
     }
   }
 
-  /// Adds to `crossings` by directed link. `member` is a host of the rack.
+  /// Adds to `crossings`, which is indexed by directed link. `member` is a host of the rack.
   void Spread(const TrafficShares& shares, uint32_t rack, NodeId member, std::vector<double>& crossings) {
     const std::vector<NodeId>& racks = fabric_.racks();
     std::ranges::fill(inflow_, 0.0);
@@ -116,7 +116,7 @@ class ToRack {
 
   const Fabric& fabric_;
   std::vector<std::vector<NodeId>> neighbours_;
-  std::vector<double> inflow_;  ///< by node
+  std::vector<double> inflow_;  ///< indexed by node
 };
 
 }  // namespace

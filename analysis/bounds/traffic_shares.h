@@ -1,4 +1,4 @@
-// Between which hosts a workload's messages go, and over which links.
+// The hosts between which a workload's messages are sent, and the links that they use.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@ namespace headroom {
 
 /// Traffic from host to host in any unit, for example shares of a workload's messages with the sum 1.
 struct TrafficShares {
-  std::vector<double> out, in;  ///< by host
+  std::vector<double> out, in;  ///< indexed by host
   std::vector<double> between;  ///< by rack of the sender × number of racks + rack of the receiver
 
-  /// The way of the answers.
+  /// The traffic of the answers.
   TrafficShares Reversed(size_t racks) const;
 };
 
-/// Adds up what goes from one host to another. Traffic of a host to itself meets no link, and is left out.
+/// Adds up the traffic from one host to another. Traffic of a host to itself uses no link, and is left out.
 class TrafficSums {
  public:
   explicit TrafficSums(const Fabric& fabric);
@@ -34,15 +34,15 @@ class TrafficSums {
   TrafficShares sums_;
 };
 
-/// The expected shares of a workload's messages, together 1. Arrivals that are drawn count as equally likely,
-/// those that are listed as they are.
+/// The expected shares of a workload's messages, with the sum 1. Random arrivals count as equally likely,
+/// listed ones exactly.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric);
 /// The shares of messages whose data come from hosts for which `sends` is true.
 TrafficShares SharesOf(const WorkloadParameters& workload, const Fabric& fabric,
                        const std::function<bool(NodeId)>& sends);
 
-/// By directed link: how often a message crosses it on average, where every node spreads flows evenly over
-/// its equal next hops.
+/// Indexed by directed link: how often a message crosses it on average, if every node spreads flows evenly
+/// over its equal next hops.
 std::vector<double> ExpectedCrossings(const TrafficShares& shares, const Fabric& fabric);
 
 }  // namespace headroom

@@ -16,7 +16,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// A retransmission timeout below the round trip resends what was never lost.
+/// A retransmission timeout below the round trip resends packets that were not lost.
 void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& findings) {
   if (topology.distances.empty() || s.nics.empty()) return;
   using Type = RecoveryParameters::Type;
@@ -48,12 +48,12 @@ void JudgeTimes(const Scenario& s, Findings& findings) {
        "a shorter warm-up"});
 }
 
-/// Where a buffer cannot be set up, a run stops with the same words.
+/// If a buffer cannot be set up, a run stops with the same message.
 void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, const MemoryChecks& memory,
                   Findings& findings) {
   for (size_t i = 0; i < switches.size(); ++i) {
     const SwitchClass& c = switches[i];
-    if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or has been said
+    if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or it has been reported
     findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
                         fmt::format("its buffer cannot be set up, so no run can start: {}", c.problem),
                         "another buffer profile, or tables with rows for this port and priority"});

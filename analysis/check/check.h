@@ -22,7 +22,7 @@ namespace headroom {
 struct CheckReport {
   std::vector<SwitchClass> switches;  ///< with pointers into the scenario
   TopologyCheck topology;
-  std::vector<ConfigurationCheck> configurations;  ///< of switches that have one
+  std::vector<ConfigurationCheck> configurations;  ///< for switches with a configuration
   MemoryChecks memory;
   HeadroomChecks headroom;
   std::vector<ThresholdCheck> thresholds;
@@ -34,11 +34,11 @@ struct CheckReport {
   TrafficCheck traffic;
   FlowsChecks flows;
   FluidChecks fluid;
-  std::vector<PathCheck> paths;  ///< where asked for
+  std::vector<PathCheck> paths;  ///< if requested
   Findings findings;             ///< errors first, then warnings, then notes
 };
 
-/// Sets ns-3's random run to the scenario's seed, so that what is drawn here is what a run draws.
+/// Sets ns-3's random run to the scenario's seed, so that random choices here equal those of a run.
 CheckReport CheckScenario(const Fabric& fabric);
 
 }  // namespace headroom

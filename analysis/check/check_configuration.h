@@ -1,4 +1,4 @@
-// Guarantees of a switch's configuration at all of its ports, with or without links.
+// Guarantees of a switch's configuration at all its ports, with or without links.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace headroom {
 
-/// Lossless groups of all ports of a configuration that share a pool's headroom.
+/// The lossless groups of all ports of a configuration that share a pool's headroom.
 struct ConfiguredPool {
   std::string pool;
-  Bytes size{};  ///< of the headroom that they share
+  Bytes size{};  ///< size of the shared headroom
   uint32_t groups = 0;
-  Bytes sum_xoff{};  ///< their bytes when all of them are paused at once
+  Bytes sum_xoff{};  ///< their bytes if all of them are paused at the same time
 };
 
-/// A switch that has a configuration. The rest of `check` is about its linked ports.
+/// A switch that has a configuration. The other parts of `check` concern its linked ports.
 struct ConfigurationCheck {
   std::string at;
   uint32_t switches = 0;

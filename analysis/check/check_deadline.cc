@@ -14,13 +14,13 @@ namespace {
 /// The message of a workload that would end last if each were alone.
 struct LastToEnd {
   LoneMessage message;
-  double seconds = 0;  ///< that it takes
-  double end = 0;      ///< s
+  double seconds = 0;  ///< duration of the message
+  double end = 0;      ///< end of the message, in s
 };
 
 LastToEnd LastOf(const WorkloadParameters& workload, const Fabric& fabric) {
   const Scenario& s = fabric.scenario();
-  // Of the host with the smallest headers: nobody is faster.
+  // Share of payload for the host with the smallest headers: no host is faster.
   double payload_share = 0;
   for (NodeId host = 0; host < s.topology.hosts; ++host)
     payload_share = std::max(payload_share, PayloadShareOf(s, host));

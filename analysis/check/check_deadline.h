@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// Of workloads with a known size whose flows, in `flows`, have no finding of being too long yet. The bursts
-/// of an incast are judged as a whole (check_traffic.h).
+/// For workloads of known size whose flows, in `flows`, have no finding about their duration yet. The bursts
+/// of an incast are judged together (check_traffic.h).
 void JudgeDeadline(const Fabric& fabric, const FlowsChecks& flows, Findings& findings);
 
 }  // namespace headroom

@@ -11,7 +11,7 @@
 namespace headroom {
 namespace {
 
-/// Each costs as much as setting up the routes.
+/// Each change costs as much as setting up the routes.
 constexpr size_t kMostChanges = 32;
 
 QueueCircle CircleOf(const Fabric& fabric) {
@@ -21,7 +21,7 @@ QueueCircle CircleOf(const Fabric& fabric) {
   return circle;
 }
 
-/// "s0:p2 – s2:p2, …"
+/// For example "s0:p2 – s2:p2, …".
 std::string LinksText(const Topology& topology, const std::vector<int>& down) {
   std::string text;
   for (size_t i = 0; i < down.size(); ++i) {
@@ -33,7 +33,7 @@ std::string LinksText(const Topology& topology, const std::vector<int>& down) {
   return text;
 }
 
-/// `when`: of these routes, "" or "from 200us on, …".
+/// `when`: the time of these routes, "" or "from 200us on, …".
 void Judge(const QueueCircle& circle, const std::string& when, const std::string& classes,
            Findings& findings) {
   std::string nodes, round;

@@ -70,7 +70,8 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
     const Arrivals& arrivals = *workload.arrivals;
     if (arrivals.AsLoad() != nullptr || arrivals.StaysAtHome()) continue;
     const IoArrivals* const io = arrivals.AsIos();
-    if (io != nullptr && fabric.scenario().services[io->service].back) continue;  // who asks whom is drawn
+    if (io != nullptr && fabric.scenario().services[io->service].back)
+      continue;  // the pairs of hosts are random
     const std::vector<Flow> flows = FlowsOf(workload, fabric, kMostFlows);
     const double work =
         static_cast<double>(flows.size()) * 2 * static_cast<double>(fabric.topology().links.size());
@@ -79,7 +80,7 @@ FlowsChecks CheckFlows(const Fabric& fabric, Findings& findings) {
       continue;
     }
     checks.workloads.push_back(CheckWorkload(fabric, workload, flows));
-    // An incast is judged by its whole burst.
+    // The burst of an incast is judged as a whole.
     if (arrivals.AsBursts() == nullptr) JudgeFlows(checks.workloads.back(), fabric.scenario(), findings);
   }
   return checks;

@@ -1,5 +1,5 @@
-// The rate of each flow of a workload when all of them send at once, alone in the network: max-min fair over
-// the paths that ECMP gives them.
+// The rate of each flow of a workload when all of them send at the same time, alone in the network: max-min
+// fair over ECMP's paths.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ struct FlowsCheck {
   std::string workload;
   size_t flows = 0;
   size_t split = 0;  ///< flows with packets on several paths: each counts on all of them, with its share
-  /// Payload, bit/s: what the data frames of full size carry at the fair rates. ACKs do not count.
+  /// Payload in bit/s: the payload of full data frames at the fair rates. ACKs do not count.
   double least_bps = 0, median_bps = 0, most_bps = 0;
-  size_t most_on_a_link = 0;   ///< of the links between switches; 0 if no flow crosses any
+  size_t most_on_a_link = 0;   ///< maximum over the links between switches; 0 if no flow crosses one
   std::string fullest;         ///< "dc0-c0-r0-t0:p4"
-  double total_bps = 0;        ///< of all flows together
-  double slowest_seconds = 0;  ///< the longest that a flow takes at its rate; 0 for streams
+  double total_bps = 0;        ///< total of all flows
+  double slowest_seconds = 0;  ///< duration of the slowest flow at its rate; 0 for streams
 };
 
-/// A workload that offers at a rate has none, nor has one of more than 20,000 flows, or of too many for the
-/// number of links: `too_many` names those.
+/// Empty for a workload that offers messages at a rate, or has more than 20,000 flows, or too many for the
+/// number of links: `too_many` names workloads with too many flows.
 struct FlowsChecks {
   std::vector<FlowsCheck> workloads;
   std::vector<std::string> too_many;

@@ -51,7 +51,7 @@ FluidCheck Describe(const Fabric& fabric, const SharedFlows& shared, const Bottl
   return check;
 }
 
-/// The port that stands for all has the longest of the longest delays.
+/// The port that represents all has the longest of the longest delays.
 void Join(FluidCheck& known, FluidCheck other) {
   const size_t ports = known.ports + 1;
   const double lasts = std::max(known.lasts, other.lasts);
@@ -60,7 +60,7 @@ void Join(FluidCheck& known, FluidCheck other) {
   known.lasts = lasts;
 }
 
-/// Those that matter come first.
+/// Orders checks by importance.
 std::pair<int, double> RankOf(const FluidCheck& check) {
   if (!check.Applies()) return {3, 0};
   if (!check.stability.Margin()) return {2, 0};

@@ -15,16 +15,15 @@
 namespace headroom {
 namespace {
 
-/// Where more CNPs than this share of a receiver's limit are due, the limit holds back too many to leave it
-/// out.
+/// If a receiver owes more CNPs than this share of its limit, the limit delays too many to be ignored.
 constexpr double kMostCnpLoad = 0.25;
 
 bool WithDcqcn(const NicParameters& nic) {
   return nic.congestion_control == NicParameters::CongestionControl::dcqcn;
 }
 
-/// From a mark to the arrival of what its cut changes: as the base RTT of one frame, with a CNP instead of
-/// the ACK. Marks are made where a frame leaves, so the queue itself delays nothing.
+/// The time from a mark to the arrival of the frames that its cut changes: the base RTT of one frame, with a
+/// CNP instead of the ACK. Frames are marked when they leave, so the queue itself adds no delay.
 Time LoopDelay(const Fabric& fabric, const SharedFlow& flow) {
   const Scenario& s = fabric.scenario();
   const WayHops back = fabric.ways().Of(flow.flow.to, flow.flow.from, flow.flow.source_port);
@@ -46,7 +45,7 @@ std::optional<EcnCurve> EcnAt(const Fabric& fabric, const Bottleneck& at) {
   return CurveAt(*ecn, fabric.LinkOf(at.hop).spec.rate);
 }
 
-/// Full frames in the buffer of the switch, in whole cells.
+/// Bytes of full frames in the switch's buffer, in whole cells.
 double QueuedBytes(const Scenario& s, const FrameFormat& frames, const Bottleneck& at) {
   const int64_t cell = s.switches[at.hop.from.node - s.topology.hosts].buffer.cell.v;
   const int64_t frame = frames.Data(s.mtu, false).v;
@@ -75,7 +74,7 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
   return *common;
 }
 
-/// Of the CNPs that nic_interval lets a receiver send, the share that its flows take at the fixed point.
+/// The flows' CNPs at the fixed point, as a share of the CNPs that nic_interval permits a receiver.
 double CnpLoad(const SharedFlows& shared, const Bottleneck& at, const FluidBottleneck& b) {
   std::map<NodeId, double> flows;
   for (const size_t f : at.flows) ++flows[shared.flows[f].flow.to];

@@ -7,13 +7,13 @@
 
 namespace headroom {
 
-/// "−6.4°"; "<−180°" where the phase has turned more than once
+/// For example "−6.4°"; "<−180°" if the phase has turned more than once.
 std::string DegreesText(double degrees);
 
-/// In microseconds, without the unit: "6.76", "1.59–1,775".
+/// Delays in microseconds, without the unit: "6.76", "1.59–1,775".
 std::string DelaysText(const std::map<Time, size_t>& delays);
 
-/// The remedies, each with the margin that it gives.
+/// The remedies, each with the resulting margin.
 std::string RemediesText(const FluidCheck& check);
 
 }  // namespace headroom

@@ -16,7 +16,7 @@ namespace {
 using Limit = NicWay::Limit;
 using Does = NicWay::Does;
 
-/// Where two trees of keys differ.
+/// Finds the differences between two trees of keys.
 void Compare(const Node& own, const Node& of_set, const std::string& key,
              std::vector<NicCheck::Difference>& out) {
   if (!own.IsMap() || !of_set.IsMap()) {
@@ -129,7 +129,7 @@ std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings) {
   const bool reads =
       std::ranges::find(s.workloads, Operation::read_request, &WorkloadParameters::verb) != s.workloads.end();
   std::vector<NicCheck> checks;
-  std::vector<const NicParameters*> kinds;  // of each check
+  std::vector<const NicParameters*> kinds;  // one for each check
   for (NodeId host = 0; host < fabric.topology().hosts; ++host) {
     const NicParameters& nic = s.nics[host];
     if (nic.resources.Ideal()) continue;

@@ -1,5 +1,5 @@
-// Limits of NICs that are not ideal: the packets per second of each of their stations at full payload,
-// against those of the line.
+// Limits of NICs that are not ideal: compares the packets per second of each station at full payload with
+// those of the line.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace headroom {
 
-/// Time of one full packet at each station; 0: none. The slowest is the limit.
+/// Time of one full packet at each station; 0: none. The slowest station is the limit.
 struct NicWay {
   enum class Limit { line, pipeline, engine, pcie };
   enum class Does { sends, receives, answers_reads };
   Does does = Does::sends;
   Time line, pipeline, engine, pcie;
-  Time miss;  ///< more at the pipeline where its connection's state is not in the cache
-  /// Packets of this payload and more fill the line; none: not even full ones do.
+  Time miss;  ///< additional time at the pipeline if the connection's state is not in the cache
+  /// Packets with at least this payload fill the line; none if not even full packets do.
   std::optional<Bytes> full_from;
   Limit LimitedBy() const;
   Time Slowest() const;
 };
 
-/// Hosts whose NICs and lines are alike.
+/// Hosts with equal NICs and lines.
 struct NicCheck {
   std::string set;
-  /// Keys under `resources`, as "pcie.bandwidth", whose values are not the set's: with the NIC's and the
-  /// set's.
+  /// Keys under `resources`, such as "pcie.bandwidth", whose values differ from the set's: with the NIC's
+  /// value and the set's.
   struct Difference {
     std::string key, value, of_set;
   };
@@ -45,8 +45,8 @@ const char* WayName(NicWay::Does does);
 /// "line", "pipeline", "engine", "PCIe"
 const char* LimitName(NicWay::Limit limit);
 
-/// Ideal NICs have no findings. Ways: bulk WRITEs and SENDs out and in, with payload that is fetched from
-/// memory and that lands there; and the responses of READs where a workload has them.
+/// Ideal NICs have no findings. Directions: bulk WRITEs and SENDs sent and received, with payload that is
+/// fetched from memory and written to memory; and the responses of READs if a workload has them.
 std::vector<NicCheck> CheckNics(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

@@ -12,8 +12,8 @@
 namespace headroom {
 namespace {
 
-/// The cost of a packet that overtakes another on the path from a host, by its recovery; empty: none, unless
-/// it overtakes too many.
+/// The cost of a packet that overtakes another on the path from a host, by its recovery; empty if there is
+/// none, unless it overtakes too many.
 std::string CostOfOvertaking(const NicParameters& nic) {
   const RecoveryParameters& recovery = nic.transport.recovery;
   switch (recovery.type) {
@@ -24,7 +24,7 @@ std::string CostOfOvertaking(const NicParameters& nic) {
       if (recovery.nack_after == 1 && !recovery.nack_after_time)
         return "With nack_after: 1 each packet that is overtaken counts as lost, and is sent again";
       break;
-    case RecoveryParameters::Type::receiver_window:  // while it overtakes no more than a window
+    case RecoveryParameters::Type::receiver_window:  // if it overtakes at most a window of packets
     case RecoveryParameters::Type::sender_window:
     case RecoveryParameters::Type::counter:
       break;
@@ -69,7 +69,7 @@ void AddSplitting(const Fabric& fabric, NodeId from, NodeId to, std::set<NodeId>
   }
 }
 
-/// Switches that split some flow of the workload. Hosts of a rack have the same ways.
+/// Switches that split some flow of the workload. Hosts of a rack have the same paths.
 std::set<NodeId> SplittingSwitches(const Fabric& fabric, const TrafficShares& shares) {
   constexpr size_t kMostLooks = 20'000;
   std::set<NodeId> switches;
@@ -90,7 +90,7 @@ std::set<NodeId> SplittingSwitches(const Fabric& fabric, const TrafficShares& sh
   return switches;
 }
 
-/// "spray at leaf0 and 3 more switches"
+/// For example "spray at leaf0 and 3 more switches".
 std::string SplittingText(const Fabric& fabric, const std::set<NodeId>& switches) {
   const NodeId first = *switches.begin();
   const Scenario& s = fabric.scenario();
@@ -101,7 +101,8 @@ std::string SplittingText(const Fabric& fabric, const std::set<NodeId>& switches
   return text;
 }
 
-/// Links with random delays that the workload's messages cross: "h0:p0, up to 64us"; empty: none.
+/// Links with random delays that the workload's messages cross, for example "h0:p0, up to 64us"; empty if
+/// there are none.
 std::string DelayingText(const Fabric& fabric, const TrafficShares& shares) {
   const std::vector<TopologyLink>& links = fabric.topology().links;
   if (std::ranges::none_of(links, [](const TopologyLink& l) { return l.spec.reorder.probability > 0; }))
@@ -123,7 +124,7 @@ std::string DelayingText(const Fabric& fabric, const TrafficShares& shares) {
   return text;
 }
 
-/// The cost at the first of its senders that has one; empty: none has.
+/// The cost for the first of its senders that has one; empty if none has.
 std::string CostOf(const TrafficShares& shares, const Scenario& s) {
   for (NodeId h = 0; h < s.topology.hosts; ++h) {
     if (shares.out[h] <= 0) continue;

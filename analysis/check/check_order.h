@@ -1,4 +1,4 @@
-// Whether packets of one flow may overtake each other where a receiver takes that for a loss.
+// Whether packets of one flow may overtake each other when the receiver interprets that as a loss.
 #pragma once
 
 #include "analysis/bounds/fabric.h"
@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// Warns of workloads whose packets may take several paths, or cross links that delay them at random, where
-/// their senders answer a gap by sending packets again that were not lost.
+/// Warns of workloads whose packets may take several paths, or cross links with random delays, if their
+/// senders then retransmit packets that were not lost.
 void JudgeOrder(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

@@ -90,7 +90,7 @@ std::vector<PathStep> StepsOf(const Fabric& fabric, NodeId to, const std::vector
   return steps;
 }
 
-/// The first of the ways.
+/// One of the paths: the first.
 std::vector<PathHop> OneOf(const WayHops& ways, NodeId from) {
   std::vector<PathHop> way;
   for (const std::vector<WayHop>& at : ways) {

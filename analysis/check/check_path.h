@@ -1,4 +1,4 @@
-// The ways that a pair's flows take, hop by hop.
+// The paths of a pair's flows, hop by hop.
 #pragma once
 
 #include <string>
@@ -11,24 +11,25 @@ namespace headroom {
 struct PathStep {
   std::string from, from_port, to, to_port;
   Rate rate;
-  Time delay;                      ///< of the link, one way, transceivers included
-  Time latency;                    ///< of the sending node
-  size_t choice = 0, choices = 1;  ///< which of the equal next hops, counted from 1, of how many
-  bool any = false;                ///< each packet, or flowlet, may take another of them
-  Time arrival;                    ///< of the last bit of one frame of full payload, since it was posted
+  Time delay;    ///< of the link, in one direction, transceivers included
+  Time latency;  ///< latency of the sending node
+  size_t choice = 0,
+         choices = 1;  ///< index of the chosen next hop among the equal ones, from 1, and their number
+  bool any = false;    ///< each packet, or flowlet, may take another next hop
+  Time arrival;        ///< arrival of the last bit of one frame of full payload, since it was posted
 };
 
 struct PathCheck {
-  std::vector<std::string> used_by;  ///< "background, queue pair 0"
-  uint16_t source_port = 0;          ///< of the first of them
+  std::vector<std::string> used_by;  ///< for example "background, queue pair 0"
+  uint16_t source_port = 0;          ///< source port of the first of them
   std::vector<PathStep> steps;
-  double ways = 1;  ///< paths that its packets may take; the steps are those of one
-  Time rtt;         ///< of one such frame and its ACK
+  double ways = 1;  ///< number of paths that its packets may take; the steps are those of one path
+  Time rtt;         ///< round trip of one such frame and its ACK
 };
 
-/// The distinct ways from one host to another: of the persistent queue pairs that workloads have between
-/// them, and of the first message where each has its own; else, of a flow from port 49152. Throws
-/// ScenarioError for what is no host, std::invalid_argument for a host to itself.
+/// The distinct paths from one host to another: those of workloads' persistent queue pairs between them, and
+/// of the first message if each has its own; otherwise that of a flow from port 49152. Throws ScenarioError
+/// if a name is no host, std::invalid_argument for a host to itself.
 std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from, const std::string& to);
 
 }  // namespace headroom

@@ -24,7 +24,7 @@ std::vector<TierCount> CountTiers(const Topology& topology) {
 
 std::vector<LinkClass> ClassifyLinks(const Topology& topology) {
   std::vector<LinkClass> classes;
-  // Hosts come first among the nodes, and tiers upwards: the end of the smaller number is the lower.
+  // Hosts come first among the nodes, then tiers upwards: the end with the smaller number is the lower.
   for (const TopologyLink& link : topology.links) {
     const LinkEnd& low = link.a.node < link.b.node ? link.a : link.b;
     const LinkEnd& high = link.a.node < link.b.node ? link.b : link.a;
@@ -41,7 +41,7 @@ std::vector<LinkClass> ClassifyLinks(const Topology& topology) {
   return classes;
 }
 
-/// Up to two hosts of each rack and kind: between them they show every distance that there is.
+/// Up to two hosts of each rack and kind: they show every distance that exists.
 struct Representatives {
   std::vector<NodeId> first, all;
 };

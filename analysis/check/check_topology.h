@@ -23,26 +23,26 @@ struct LinkClass {
 };
 
 /// Pairs of hosts with one kind of smallest common place. Base RTT: one frame of full payload alone in the
-/// network, from posting to its ACK. The bandwidth-delay product is of the sender's line rate.
+/// network, from posting to its ACK. The bandwidth-delay product uses the sender's line rate.
 struct Distance {
   Scope scope = Scope::rack;
   size_t least_hops = 0, most_hops = 0;
   Time least_rtt, most_rtt;
   Bytes least_bdp, most_bdp;
-  std::string from, to;  ///< a pair of the least RTT
+  std::string from, to;  ///< a pair with the minimum RTT
 };
 
 struct TopologyCheck {
-  std::vector<TierCount> tiers;  ///< hosts first, then upwards
+  std::vector<TierCount> tiers;  ///< hosts first, then tiers upwards
   std::vector<LinkClass> links;
-  std::vector<Distance> distances;  ///< nearest first; those that no pair has are left out
+  std::vector<Distance> distances;  ///< nearest first; distances without a pair are left out
 };
 
 /// Counts the paths of one queue pair in each direction. In very large networks, a sample of the racks
 /// represents all.
 TopologyCheck CheckTopology(const Fabric& fabric);
 
-/// The smallest place that holds both.
+/// The smallest place that contains both.
 Scope CommonScope(const Place& a, const Place& b);
 const char* ScopeName(Scope scope);
 

@@ -79,7 +79,7 @@ class Offered {
     return InSeconds(fabric_.scenario().duration) * links.FrameHops();
   }
 
-  /// Infinite where the fair rate is not known.
+  /// Infinite if the fair rate is unknown.
   double StreamMessages(const StreamArrivals& stream, const std::string& name,
                         const FlowsChecks& flows) const {
     const auto at = std::ranges::find(flows.workloads, name, &FlowsCheck::workload);
@@ -88,7 +88,7 @@ class Offered {
                                                 static_cast<double>(stream.message.v);
   }
 
-  /// Infinite where no bound is known.
+  /// Infinite if no bound is known.
   double ReachableIos(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
     const auto at = std::ranges::find(services.ios, name, &IoCheck::workload);
     if (at == services.ios.end()) return HUGE_VAL;
@@ -139,7 +139,7 @@ class Offered {
   }
 
  private:
-  /// Adds `rate` transfers a second, each with these bytes by link.
+  /// Adds `rate` transfers per second, each with these bytes by link.
   void AddBytes(const std::vector<double>& bytes, double rate, bool steady) {
     any_ = true;
     for (size_t link = 0; link < bps_.size(); ++link) {
@@ -148,8 +148,7 @@ class Offered {
     }
   }
 
-  /// Traffic of an average message.
-  /// `each` gets what congestion controls add on average.
+  /// Traffic of an average message. `each` gets the average additions by congestion controls.
   LinkTraffic TrafficOf(const WorkloadParameters& workload, MessageCost& each, double& hops) const {
     const TrafficShares shares = SharesOf(workload, fabric_);
     const std::vector<double> data = ExpectedCrossings(shares, fabric_);
@@ -164,7 +163,7 @@ class Offered {
     return traffic;
   }
 
-  /// Headers that senders' controls have on data and ACKs, and ACKs of READ responses.
+  /// Headers that senders' controls add to data and ACKs, and ACKs of READ responses.
   void AddControls(const WorkloadParameters& workload, MessageCost& each, LinkTraffic& traffic) const {
     const bool reads = workload.verb == Operation::read_request;
     const double step = static_cast<double>(fabric_.scenario().mtu) * rules_.ack_every;
@@ -240,9 +239,9 @@ class Offered {
 
   const Fabric& fabric_;
   const WireRules rules_;
-  const std::vector<ControlHeaders> headers_;  ///< by host
-  std::vector<double> bps_, steady_;           ///< on the wire, by directed link; without bursts
-  std::vector<OfBursts> bursts_;               ///< the largest that cross it, by directed link
+  const std::vector<ControlHeaders> headers_;  ///< indexed by host
+  std::vector<double> bps_, steady_;  ///< bit/s on the wire, indexed by directed link; without bursts
+  std::vector<OfBursts> bursts_;      ///< the largest bursts that cross it, indexed by directed link
   bool any_ = false;
 };
 
@@ -287,11 +286,11 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
                               (over ? "its queue grows while the load lasts" : "queues will be long"),
                           over ? "lower loads, narrower scopes, or more or faster links" : ""});
     }
-    // From here on a burst's remaining bytes hold up others for long.
+    // Above this load, a burst's remaining bytes delay other traffic for long.
     constexpr double kLittleRoom = 0.7;
     const double left = 1 - load.UnderBurst();
     if (load.UnderBurst() < kLittleRoom || left < 0.01) continue;
-    constexpr double kBits = 8e6;  // of a MB
+    constexpr double kBits = 8e6;  // bits of a MB
     const double us = kBits / (static_cast<double>(load.rate.v) * left) * 1e6;
     findings.push_back({Severity::note, where,
                         fmt::format("{}, and bursts of {} add to it: each MB of a burst there takes {} µs to "
@@ -302,8 +301,8 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
   }
 }
 
-/// Where ACKs go in the class of their queue pair they wait in its pauses, and what has arrived completes
-/// late. ACKs of one burst alone do not meet it: they leave its queue.
+/// If ACKs use the class of their queue pair, they wait in its pauses, and delivered messages complete late.
+/// The ACKs of a single burst do not meet it: they leave its queue.
 void JudgeAcks(const Scenario& s, Findings& findings) {
   const auto shares = std::ranges::count_if(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::same;

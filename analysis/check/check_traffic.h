@@ -16,24 +16,25 @@ namespace headroom {
 
 struct WorkloadCheck {
   std::string name, type, traffic_class;
-  double messages = 0;     ///< expected; of a stream: as many as it completes at its fair rate; of io and
-                           ///< keys: operations, as many as their service can reach
-  MessageCost each;        ///< on average
-  double hops = 0;         ///< on average
-  double packet_hops = 0;  ///< data and ACKs of all messages
-  /// Payload offered on average while it lasts, bit/s over all senders; none for single messages or closed
+  double messages = 0;  ///< expected number; for a stream: as many as it completes at its fair rate; for io
+                        ///< and keys: operations, as many as their service can reach
+  MessageCost each;     ///< average cost of a message
+  double hops = 0;      ///< average number of hops
+  double packet_hops = 0;  ///< packet-hops of data and ACKs of all messages
+  /// Average offered payload while it lasts, in bit/s over all senders; none for single messages or closed
   /// loops.
   std::optional<double> offered_bps;
 };
 
-/// Links between two tiers, in one direction, under the average of all that is offered at a rate.
+/// Links between two tiers, in one direction, under the average of all traffic offered at a rate.
 struct LinkLoad {
   std::string from, to;
   Rate rate;
   uint32_t links = 0;
-  double mean_bps = 0, most_bps = 0;  ///< on the wire, ACKs included
+  double mean_bps = 0, most_bps = 0;  ///< bit/s on the wire, ACKs included
   std::string fullest;                ///< "dc0-c0-r0-t0:p4"
-  /// The most loaded link that bursts cross, without the bursts; `burst`: the largest burst. Empty: none.
+  /// The most loaded link that bursts cross, without the bursts; `burst`: the largest burst. Empty if there
+  /// is none.
   std::string burst, burst_at;
   double under_burst_bps = 0;
 
@@ -46,18 +47,18 @@ struct LinkLoad {
 struct Burst {
   std::string workload;
   size_t fan_in = 0, targets = 0;
-  Bytes bytes;  ///< payload of all senders together
-  Rate rate;    ///< of the target's link
-  Time drain;   ///< the whole burst on that link, headers included
-  Time every;   ///< 0: once
+  Bytes bytes;  ///< total payload of all senders
+  Rate rate;    ///< rate of the target's link
+  Time drain;   ///< time of the whole burst on that link, headers included
+  Time every;   ///< interval; 0: once
 };
 
 struct TrafficCheck {
   std::vector<WorkloadCheck> workloads;
-  std::vector<LinkLoad> loads;  ///< empty if nothing is offered at a rate
+  std::vector<LinkLoad> loads;  ///< empty if no traffic is offered at a rate
   std::vector<Burst> bursts;
   double packet_hops = 0;
-  Forecast memory;  ///< bytes of a run
+  Forecast memory;  ///< memory of a run, in bytes
   std::vector<MemoryPart> memory_parts;
   /// At the usual speed of one core, kUsualSpeed.
   double run_seconds = 0;
@@ -66,7 +67,7 @@ struct TrafficCheck {
 /// Packet-hops per CPU second that a run reaches on a common machine.
 inline constexpr double kUsualSpeed = 5e6;
 
-/// `flows`: the shares of streams in the network; `services`: the possible number of I/Os.
+/// `flows`: the streams' rates in the network; `services`: the possible numbers of I/Os.
 TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
                           Findings& findings);
 

@@ -12,7 +12,7 @@
 namespace headroom {
 namespace {
 
-/// Full groups that leave by one port.
+/// Full groups whose frames leave by one port.
 struct Drain {
   Bytes held;
   Rate rate;
@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, NodeId>> NeighboursOf(const Fabric& fabric, N
   return neighbours;
 }
 
-/// `key`: of the limits of the groups at the far end.
+/// `key`: key of the limits of the groups at the far end.
 void Judge(const WatchdogCheck& check, const char* key, Findings& findings) {
   if (check.detection > check.longest_pause) return;
   findings.push_back(

@@ -1,4 +1,4 @@
-// Watchdogs that would take congestion for a storm.
+// Watchdogs that would mistake congestion for a storm.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ struct WatchdogCheck {
   std::string at, to;   ///< switch classes
   std::string example;  ///< node:port
   Time detection;
-  Bytes held;          ///< most that a class's groups at the far end hold, all full and in headroom
-  Rate rate;           ///< of the slowest port there
-  Time longest_pause;  ///< while that drains over it
+  Bytes held;          ///< maximum that a class's groups at the far end hold, if all are full and in headroom
+  Rate rate;           ///< rate of the slowest port there
+  Time longest_pause;  ///< the time in which that drains over it
 };
 
 std::vector<WatchdogCheck> CheckWatchdogs(const Fabric& fabric, const std::vector<SwitchClass>& switches,

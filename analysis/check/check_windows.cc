@@ -17,11 +17,11 @@ constexpr uint16_t kSourcePort = 0xC000;
 
 struct Target {
   NodeId host = 0;
-  WindowLimit limit;                    ///< infinite: there is none
-  uint64_t least_packets = UINT64_MAX;  ///< of the windows to all hosts
+  WindowLimit limit;                    ///< infinite if there is none
+  uint64_t least_packets = UINT64_MAX;  ///< minimum of the windows to all hosts
 };
 
-/// The host to which the window lets this one send least.
+/// The host to which the window permits this one the lowest rate.
 Target SlowestTarget(const Fabric& fabric, NodeId from) {
   Target slowest;
   for (NodeId to = 0; to < fabric.topology().hosts; ++to) {
@@ -35,7 +35,7 @@ Target SlowestTarget(const Fabric& fabric, NodeId from) {
   return slowest;
 }
 
-/// With a full window nothing comes behind a lost packet.
+/// With a full window no packet follows a lost one.
 void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& findings) {
   const RecoveryParameters& recovery = s.nics[from].transport.recovery;
   if (recovery.type != RecoveryParameters::Type::selective_repeat) return;
@@ -59,7 +59,7 @@ void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& fi
 
 void JudgeWindows(const Fabric& fabric, Findings& findings) {
   const Scenario& s = fabric.scenario();
-  std::set<std::pair<int64_t, int64_t>> seen;  // windows, and rates of lines
+  std::set<std::pair<int64_t, int64_t>> seen;  // windows, and line rates
   for (NodeId from = 0; from < s.topology.hosts; ++from) {
     const SendWindow& window = s.nics[from].transport.window;
     const Rate line = fabric.LineRate(from);
@@ -67,7 +67,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
     const auto [to, limit, least] = SlowestTarget(fabric, from);
     JudgePatience(s, from, least, findings);
     if (limit.rate >= static_cast<double>(line.v)) continue;
-    // Whole groups of packets between two ACKs, enough for the line until the ACK of a group's first packet.
+    // Whole groups of packets between two ACKs, enough to fill the line until the ACK of a group's first
+    // packet.
     const int64_t every = s.nics[to].transport.ack_every;
     const FrameFormat frames = FramesOf(s, from);
     const int64_t frame = frames.OnWire(frames.Data(s.mtu, false)).v;

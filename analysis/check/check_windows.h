@@ -1,4 +1,4 @@
-// Where a window of queue pairs is smaller than what their paths hold.
+// Finds windows of queue pairs that are smaller than the capacity of their paths.
 #pragma once
 
 #include "analysis/bounds/fabric.h"
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// A note for each window that keeps a queue pair below its line's rate.
+/// A note for each window that keeps a queue pair below its line rate.
 void JudgeWindows(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-/// ln of the left side less ln of the right side; rises with lambda.
+/// ln of the left side minus ln of the right side; increases with lambda.
 double Excess(const FluidParameters& p, double lambda, double rate) {
   const FluidEvents at = EventsAt(p, lambda, rate).value;
   return std::log(at.alpha) + 2 * std::log(at.cuts) - std::log(at.recoveries) - std::log(at.increases) -
@@ -24,7 +24,7 @@ double ApproximateMarking(const FluidParameters& p) {
 FluidFixedPoint SolveFixedPoint(const FluidParameters& p) {
   FluidFixedPoint at;
   at.rate = p.capacity / p.flows;
-  // By halves in ln λ: the ends are far beyond any setting, and a hundred halvings exhaust a double.
+  // Bisection in ln λ: the ends are far beyond any setting, and a hundred halvings exhaust a double.
   double low = std::log(1e-30), high = std::log(100.0);
   for (int i = 0; i < 100; ++i) {
     const double middle = (low + high) / 2;

@@ -13,7 +13,7 @@ using Complex = std::complex<double>;
 
 enum State { kAlpha, kTarget, kRate, kQueue };
 
-/// rad/s; beyond what any timer, delay or gain of a network answers to.
+/// rad/s; beyond the response of any timer, delay or gain of a network.
 constexpr double kSlowest = 1e-3, kFastest = 1e9;
 constexpr double kStep = 1.01;
 
@@ -49,7 +49,7 @@ FluidJacobians JacobiansOf(const FluidParameters& p, const FluidFixedPoint& at, 
   j.now[kRate][kRate] = -(at.alpha * e.cuts + e.recoveries) / 2;
   // q' = Σ RC − C
   j.now[kQueue][kRate] = 1;
-  // Events follow marks and rates of a loop delay ago.
+  // Events follow the marks and rates of one loop delay earlier.
   const auto follow = [&](State of, const FluidEvents& by, double factor) {
     j.delayed[kAlpha][of] = factor * p.g / p.alpha_timer * by.alpha;
     j.delayed[kTarget][of] = factor * (-gap * by.cuts + p.rate_ai * by.increases);
@@ -82,7 +82,7 @@ std::optional<FluidLoop::Crossover> FluidLoop::WorstCrossover() const {
   std::optional<Crossover> worst;
   double omega = kSlowest;
   Complex at = Transfer(omega);
-  // An integrator that lowers the queue where it is too long: −90° at rest.
+  // An integrator that lowers the queue if it is too long: −90° at rest.
   double phase = std::arg(at);
   while (omega < kFastest) {
     const double next = omega * kStep;
@@ -114,7 +114,7 @@ int FluidLoop::UnstableModes(const std::vector<Factor>& factors, int order) {
   std::vector<Complex> here, then(factors.size());
   for (const Factor& factor : factors) {
     here.push_back(factor(omega));
-    // Real at rest, it has hardly turned since.
+    // The function is real at rest, and has hardly turned since.
     turned += std::arg(here.back().real() < 0 ? -here.back() : here.back());
   }
   while (omega < kFastest) {
@@ -139,7 +139,7 @@ int FluidLoop::UnstableModes(const std::vector<Factor>& factors, int order) {
 }
 
 int FluidLoop::CommonUnstableModes() const {
-  // s (1 + L) Π det: of order 1 + 3 for each delay.
+  // s (1 + L) Π det: the order is 1 + 3 for each delay.
   std::vector<Factor> factors{[this](double omega) { return Complex(0, omega) * (1.0 + Transfer(omega)); }};
   for (const FluidDelay& d : delays_)
     factors.push_back([this, &d](double omega) { return FlowDeterminant(omega, d.delay); });

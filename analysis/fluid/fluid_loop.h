@@ -1,14 +1,14 @@
-// How the fluid model answers to small changes about its fixed point: loop transfer function, phase margin,
-// unstable modes.
+// The response of the fluid model to small changes around its fixed point: loop transfer function, phase
+// margin, unstable modes.
 //
 // The state of one flow and the queue is x = (alpha, RT, RC, q). With A0 and A1 the Jacobians of the
 // equations in x now and in x a loop delay ago, x' = A0 x + A1 x(t − τ*). Both are analytic. Cut open at the
-// marking, the loop has the transfer function L(jω). It goes from a change of the queue, through marks, cuts
+// marking, the loop has the transfer function L(jω). It leads from a change of the queue, through marks, cuts
 // and recovery of all flows, each after its own delay, to the resulting queue. It crosses 1 where a wave
-// keeps its height; the phase that is left to −180° there is the margin. Stability of the closed loop is not
-// read from the margin but counted. By Mikhailov's criterion a characteristic function of order n turns by
-// (n/2 − z) π from ω = 0 to ∞, where z modes grow. Source: Kolmanovskii and Nosov, Stability of Functional
-// Differential Equations, 1986.
+// keeps its amplitude; the remaining phase to −180° there is the margin. The stability of the closed loop is
+// not derived from the margin, but counted. By Mikhailov's criterion a characteristic function of order n
+// turns by (n/2 − z) π from ω = 0 to ∞, where z modes grow. Source: Kolmanovskii and Nosov, Stability of
+// Functional Differential Equations, 1986.
 #pragma once
 
 #include <array>
@@ -21,44 +21,44 @@
 
 namespace headroom {
 
-/// Row by row.
+/// Matrix in row order.
 using FluidMatrix = std::array<std::array<double, 4>, 4>;
 
-/// Jacobians of one flow's equations, and of the queue's equation in the rate of one flow.
+/// Jacobians of one flow's equations, and of the queue's equation with respect to the rate of one flow.
 struct FluidJacobians {
   FluidMatrix now{}, delayed{};
 };
 
-/// `events` at the fixed point, `lambda_by_queue` there.
+/// `events` and `lambda_by_queue` are taken at the fixed point.
 FluidJacobians JacobiansOf(const FluidParameters& p, const FluidFixedPoint& at, const FluidEventsAt& events,
                            double lambda_by_queue);
 
 class FluidLoop {
  public:
   struct Crossover {
-    double omega = 0;   ///< rad/s
-    double margin = 0;  ///< degrees; below −180 where the phase has turned more than once
+    double omega = 0;   ///< in rad/s
+    double margin = 0;  ///< in degrees; below −180 if the phase has turned more than once
   };
 
-  /// About the fixed point of the model; the RED line counts as drawn on where it is pinned. REQUIRES:
+  /// Around the fixed point of the model; if the queue is pinned, the RED line is extended. REQUIRES:
   /// p.Slope() > 0.
   FluidLoop(const FluidParameters& p, const FluidFixedPoint& at);
   FluidLoop(const FluidJacobians& jacobians, std::vector<FluidDelay> delays);
 
   std::complex<double> Transfer(double omega) const;
-  /// The one with the least margin; none where the loop's gain never reaches 1.
+  /// The crossover with the smallest margin; none if the loop's gain never reaches 1.
   std::optional<Crossover> WorstCrossover() const;
-  /// Growing modes of the queue and all flows, of one delay all alike; and of flows of one delay against each
-  /// other while the queue rests. None of either: small disturbances die out.
+  /// Number of growing modes: of the queue and all flows, with flows of equal delay moving alike; and of
+  /// flows of equal delay against each other while the queue rests. If both are 0, small disturbances decay.
   int CommonUnstableModes() const;
   int DifferenceUnstableModes() const;
 
  private:
   using Factor = std::function<std::complex<double>(double)>;
 
-  /// det(jωI − A0 − A1 e^(−jωτ)) of alpha, RT and RC of a flow with this delay.
+  /// det(jωI − A0 − A1 e^(−jωτ)) for alpha, RT and RC of a flow with this delay.
   std::complex<double> FlowDeterminant(double omega, double delay) const;
-  /// Of a product of factors, each real at rest, of this order together.
+  /// For a product of factors, each real at rest, with this total order.
   static int UnstableModes(const std::vector<Factor>& factors, int order);
 
   FluidJacobians jacobians_;

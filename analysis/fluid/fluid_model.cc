@@ -6,13 +6,13 @@
 namespace headroom {
 namespace {
 
-/// Marks that miss one packet in 10^300: all.
+/// At this λ all packets but one in 10^300 are marked, which counts as all.
 constexpr double kAlways = 690;
 
 /// x / (e^x − 1), for x ≥ 0.
 double Phi(double x) { return x == 0 ? 1 : -x * std::exp(-x) / std::expm1(-x); }
 
-/// Its derivative. Near 0 the closed form cancels; there it is the series of the Bernoulli numbers.
+/// Its derivative. Near 0 the closed form cancels; there the series with the Bernoulli numbers replaces it.
 double PhiSlope(double x) {
   if (x < 0.25) {
     const double y = x * x;
@@ -39,7 +39,7 @@ FluidEventsAt EventsAt(const FluidParameters& p, double lambda, double rate) {
   const double psi = std::exp(-lambda) / Phi(lambda);
   const double psi_slope = -psi * (1 + PhiSlope(lambda) / Phi(lambda));
 
-  // R d and R e: the timer's.
+  // R d and R e: events of the timer.
   const double timer = psi * Phi(in_timer * lambda) / p.increase_timer;
   const double timer_by_lambda =
       psi_slope * Phi(in_timer * lambda) / p.increase_timer + psi * rate * PhiSlope(in_timer * lambda);
@@ -52,7 +52,7 @@ FluidEventsAt EventsAt(const FluidParameters& p, double lambda, double rate) {
   at.by_lambda.increases = (timer_by_lambda - p.fast_recovery * in_timer * timer) * recovered;
   at.by_rate.increases = (timer_by_rate - p.fast_recovery * p.increase_timer * lambda * timer) * recovered;
 
-  // b and c: the byte counter's.
+  // b and c: events of the byte counter.
   if (p.byte_counter <= 0) return at;
   const double b = psi * Phi(p.byte_counter * lambda) / p.byte_counter;
   const double b_slope =

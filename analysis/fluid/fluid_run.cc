@@ -6,10 +6,10 @@
 namespace headroom {
 namespace {
 
-/// s; a twentieth of the shortest timer of DCQCN.
+/// in s; a twentieth of the shortest timer of DCQCN.
 constexpr double kLongestStep = 2e-6;
 
-/// Values with their slopes: the queue first, then alpha, RT and RC of each group.
+/// Values with their slopes: first the queue, then alpha, RT and RC of each group.
 using Values = std::vector<double>;
 
 class FluidRun {
@@ -22,7 +22,7 @@ class FluidRun {
     }
     x_.push_back(start.queue);
     for (const FluidGroup& g : groups_) x_.insert(x_.end(), {g.alpha, g.target, g.rate});
-    // Before the start: the same, at rest.
+    // Before the start, values are constant.
     past_.assign(static_cast<size_t>(std::ceil(longest / step_)) + 2, {x_, Values(x_.size())});
   }
 
@@ -65,9 +65,10 @@ class FluidRun {
     }
   }
 
-  /// One value a delay before the step under way and a share of it. REQUIRES: delay ≥ step_.
+  /// One value at a delay before a position in the current step. REQUIRES: delay ≥ step_.
   double Late(size_t i, double delay, double share) const {
-    // In steps before this one. Its own slot is filled as soon as a value after its beginning is needed.
+    // Counts in steps before this one. Its own slot is filled as soon as a value after its beginning is
+    // needed.
     const double back = std::max(0.0, delay / step_ - share);
     const auto whole = static_cast<size_t>(std::ceil(back));
     const Moment& a = past_[Slot(steps_ + past_.size() - whole)];
@@ -101,7 +102,7 @@ class FluidRun {
   double step_ = kLongestStep;
   size_t steps_ = 0;
   Values x_;
-  std::vector<Moment> past_;  ///< a ring, by number of the step: what the longest delay reaches
+  std::vector<Moment> past_;  ///< a ring, by number of the step, as long as the longest delay
 };
 
 }  // namespace

@@ -16,18 +16,18 @@
 
 namespace headroom {
 
-/// Flows that start alike and so stay alike.
+/// Flows with the same start, which stay alike.
 struct FluidGroup {
   double flows = 1;
   double delay = 0;                        ///< τ*
-  double rate = 0, target = 0, alpha = 1;  ///< at time 0
+  double rate = 0, target = 0, alpha = 1;  ///< values at time 0
 };
 
 struct FluidSample {
-  double time = 0;            ///< s
-  double queue = 0;           ///< packets
-  double p = 0;               ///< probability of a mark, now
-  std::vector<double> rates;  ///< packets/s, by group
+  double time = 0;            ///< in s
+  double queue = 0;           ///< in packets
+  double p = 0;               ///< present probability of a mark
+  std::vector<double> rates;  ///< packets/s, indexed by group
 };
 
 struct FluidStart {
@@ -35,8 +35,8 @@ struct FluidStart {
   double queue = 0;
 };
 
-/// Samples from 0 to `duration`, about `every` apart. Before time 0 the values are those of the start.
-/// `p.flows` and `p.delays` are not read: the groups have their own. REQUIRES: as for SolveFixedPoint, and
+/// Samples from 0 to `duration`, about `every` apart. Before time 0 the values equal those of the start.
+/// `p.flows` and `p.delays` are ignored: the groups have their own. REQUIRES: as for SolveFixedPoint, and
 /// duration, every > 0.
 std::vector<FluidSample> RunFluid(const FluidParameters& p, const FluidStart& start, double duration,
                                   double every);

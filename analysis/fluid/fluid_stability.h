@@ -1,4 +1,4 @@
-// When the linear model finds a setting stable, and with which margin.
+// Whether the linear model finds a setting stable, and its margin.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,16 @@
 
 namespace headroom {
 
-/// Degrees. Below `kLowMargin` a loop is close to oscillating: disturbances take many waves to die out.
+/// In degrees. Below `kLowMargin` a loop is close to oscillating: disturbances need many waves to decay.
 /// Remedies (fluid_remedy.h) reach `kGoodMargin`.
 inline constexpr double kLowMargin = 5, kGoodMargin = 10;
 
 struct FluidStability {
   FluidFixedPoint at;
-  std::optional<FluidLoop::Crossover> crossover;  ///< none where RED is a step, or the loop has no gain
-  bool stable = false;                            ///< small disturbances die out: no mode grows
+  std::optional<FluidLoop::Crossover> crossover;  ///< none if RED is a step, or if the loop has no gain
+  bool stable = false;                            ///< small disturbances decay: no mode grows
 
-  /// Degrees; none without a crossover.
+  /// In degrees; none without a crossover.
   std::optional<double> Margin() const { return crossover ? std::optional(crossover->margin) : std::nullopt; }
 };
 FluidStability StabilityOf(const FluidParameters& p);

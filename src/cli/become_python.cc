@@ -18,9 +18,10 @@ namespace headroom {
 
 namespace {
 
-/// Python's -I: neither the working directory nor PYTHONPATH nor a user's packages are looked for modules in,
-/// or a json.py where somebody stands would run. So the folder is put in front here, and only that one.
-/// Signals wait until Python can report them: in its first moments one would print a traceback.
+/// Python runs with -I, so it finds no modules in the working directory, PYTHONPATH or a user's packages.
+/// Otherwise a json.py in the working directory would run. This code then puts the program's folder, and no
+/// other, at the front of Python's search path. Signals wait until Python can report them: during Python's
+/// start a signal would print a traceback.
 constexpr const char* kStart = R"(import signal, sys
 sys.path.insert(0, sys.argv.pop(1))
 module = sys.argv.pop(1)
@@ -54,8 +55,9 @@ void HoldSignals() {
   sigprocmask(SIG_BLOCK, &signals, nullptr);
 }
 
-/// Programs are searched in absolute folders alone. With PATH=.:/usr/bin, Python's `platform` would run
-/// ./uname of the working directory, and matplotlib ./fc-list. An empty PATH would mean that folder, too.
+/// Programs are searched only in absolute folders. With PATH=.:/usr/bin, Python's `platform` would run
+/// ./uname of the working directory, and matplotlib ./fc-list. An empty PATH would mean the working
+/// directory, too.
 void SearchAbsoluteFoldersOnly() {
   const char* path = std::getenv("PATH");
   std::istringstream given(path == nullptr ? "" : path);
@@ -65,7 +67,7 @@ void SearchAbsoluteFoldersOnly() {
   setenv("PATH", kept.empty() ? "/usr/local/bin:/usr/bin:/bin" : kept.c_str(), 1);
 }
 
-/// By a file without a name: it may be larger than a pipe takes.
+/// The text comes from a file without a name, because it may exceed a pipe's capacity.
 void SetStandardInput(const std::string& text) {
   std::FILE* file = std::tmpfile();
   if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) != text.size() ||

@@ -17,7 +17,7 @@ sigset_t SignalsToHold() {
 }  // namespace
 
 HeldSignals::HeldSignals() : held_(SignalsToHold()), before_() {
-  std::signal(SIGCHLD, SIG_DFL);  // ignored, as some shells leave it, it would not come
+  std::signal(SIGCHLD, SIG_DFL);  // some shells leave SIGCHLD ignored; then it would not arrive
   sigprocmask(SIG_BLOCK, &held_, &before_);
 }
 
@@ -34,7 +34,7 @@ void BecomeChildOf(pid_t parent) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   sigprocmask(SIG_UNBLOCK, &held, nullptr);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before that
+  if (getppid() != parent) _exit(1);  // the parent died before prctl took effect
 }
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Signals that end the program, while it has children to end and files to put in place.
+// Delays the signals that end the program while it has children to end and files to put in place.
 #pragma once
 
 #include <csignal>
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// While one exists, SIGINT, SIGTERM and SIGCHLD wait for Next(), or for its end.
+/// While an object exists, SIGINT, SIGTERM and SIGCHLD wait for Next(), or for the object's end.
 class HeldSignals {
  public:
   HeldSignals();
@@ -15,15 +15,15 @@ class HeldSignals {
   HeldSignals(const HeldSignals&) = delete;
   HeldSignals& operator=(const HeldSignals&) = delete;
 
-  /// Waits for one of them.
+  /// Waits for one of these signals and returns it.
   int Next() const;
 
  private:
   sigset_t held_, before_;
 };
 
-/// In a freshly forked process: signals have their default actions, and the process ends with `parent`. So
-/// `kill -9` of the parent leaves no process behind.
+/// For a freshly forked process: gives signals their default actions, and ends the process when `parent`
+/// ends. So `kill -9` of the parent leaves no process behind.
 void BecomeChildOf(pid_t parent);
 
 }  // namespace headroom

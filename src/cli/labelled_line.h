@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// The text in lines of at most `width` characters, broken at blanks; each but the first is indented by
-/// `indent`.
+/// Breaks the text at blanks into lines of at most `width` characters. All lines except the first are
+/// indented by `indent`.
 std::string Wrapped(const std::string& text, size_t width, size_t indent);
 
 inline constexpr size_t kTextWidth = 100, kLabelWidth = 11;

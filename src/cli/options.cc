@@ -13,7 +13,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// "; did you mean …" where an option has a name like it.
+/// Returns "; did you mean …" if an option has a similar name.
 std::string Meant(const std::string& typed, const po::options_description& options) {
   std::vector<std::string> names;
   for (const auto& option : options.options()) names.push_back("--" + option->long_name());
@@ -30,7 +30,7 @@ bool ReadOptions(const Arguments& arguments, po::options_description named, cons
   all.add(named).add_options()("input", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("input", -1);
-  // No guessing: an abbreviated option that works today is ambiguous tomorrow.
+  // Abbreviated options are refused: an option that is unique today may be ambiguous tomorrow.
   const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
   try {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),

@@ -9,19 +9,19 @@
 
 namespace headroom {
 
-/// Reads `arguments` by `named`; arguments without a name go to the option "input". Throws
+/// Reads `arguments` with the options of `named`; arguments without a name go to the option "input". Throws
 /// boost::program_options::error. With --help, prints `usage` and the options and returns false.
 bool ReadOptions(const Arguments& arguments, boost::program_options::options_description named,
                  const std::string& usage, boost::program_options::variables_map& values);
 
-/// The option "input" as a list; empty without inputs.
+/// The values of the option "input"; empty if there are none.
 std::vector<std::string> Inputs(const boost::program_options::variables_map& values);
 
-/// Throws where fewer than `least` or more than `most` inputs are given.
+/// Throws if fewer than `least` or more than `most` inputs are given.
 void RequireInputs(const boost::program_options::variables_map& values, size_t least, size_t most,
                    const std::string& what);
 
-/// How many runs at once: the number of cores.
+/// The number of runs at the same time: the number of cores.
 int DefaultJobs();
 
 }  // namespace headroom

@@ -55,15 +55,15 @@ void PrintHelp(std::FILE* to) {
              "headroom COMMAND --help. Start with: headroom run scenarios/quickstart.yaml\n");
 }
 
-/// A file that is opened must not take the place of an output that the caller has closed.
+/// If the caller has closed a standard stream, an opened file must not take its place.
 void KeepStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // Output is then known not to arrive.
+    // Writes to it then fail, so output is known to be lost.
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-/// Names stand in JSON and in reports, which are UTF-8.
+/// JSON and reports contain names, and both are UTF-8.
 void CheckIsUtf8(const std::string& argument) {
   const std::string dumped =
       nlohmann::json(argument).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
@@ -92,7 +92,7 @@ int Main(const Arguments& words) {
 
 int RunProgram(int argc, char** argv) {
   KeepStandardStreams();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow (ulimit -f) is then an error of writing
+  std::signal(SIGXFSZ, SIG_IGN);  // then a file over the size limit (ulimit -f) causes a write error
   const Arguments words(argv + std::min(argc, 1), argv + argc);
   const auto known = [&](const Command& c) { return !words.empty() && words[0] == c.name; };
   return ReportingErrors(

@@ -3,8 +3,8 @@
 
 namespace headroom {
 
-/// All of the program, for programs of others too: what they register is known to every command. Returns the
-/// exit code.
+/// Contains the entire program, for other programs, too. Every command knows the types that such a program
+/// registers. Returns the exit code.
 int RunProgram(int argc, char** argv);
 
 }  // namespace headroom

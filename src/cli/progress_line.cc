@@ -14,7 +14,7 @@ std::string ProgressText(const std::string& name, const Scenario& scenario, cons
                   InMicroseconds(p.now) / 1e3, InMicroseconds(scenario.duration) / 1e3,
                   static_cast<double>(p.events) / 1e6 / std::max(wall_seconds, 1e-9), p.messages_finished,
                   p.messages_offered);
-  // Until arrivals are over, time is what passes; then messages are what is left.
+  // Until arrivals end, progress is the share of time; afterwards it is the share of finished messages.
   const double time_done = InSeconds(p.now) / InSeconds(scenario.duration);
   const double messages_done = p.messages_offered > 0 ? static_cast<double>(p.messages_finished) /
                                                             static_cast<double>(p.messages_offered)
@@ -49,7 +49,7 @@ void ProgressLine::Step(const std::string& what) {
 
 void ProgressLine::Start() {
   start_ = Clock::now();
-  told_ = true;  // what comes after a run is short
+  told_ = true;  // the steps after a run are short
 }
 
 void ProgressLine::Update(const std::string& name, const Scenario& scenario, const Progress& progress) {

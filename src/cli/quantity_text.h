@@ -1,4 +1,4 @@
-// Quantities as a person reads them in a table.
+// Quantities in the form that a person reads in a table.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace headroom {
 
-/// "1.50 MB"
+/// For example "1.50 MB".
 inline std::string SizeText(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
-/// In microseconds, without the unit.
+/// A time in microseconds, without the unit.
 inline std::string MicrosText(Time t) { return FormatReadable(InMicroseconds(t)); }
 
-/// A count that may be large: "12.3 M", "93,792".
+/// A count that may be large, for example "12.3 M" or "93,792".
 inline std::string CountText(double n) {
   return n < 1e6 ? FormatGrouped(n, 0) : FormatReadable(n / 1e6) + " M";
 }

@@ -46,14 +46,14 @@ int Told(const std::function<int()>& f, const std::string& command) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "headroom: out of memory; `headroom check` estimates the memory of a scenario\n");
   } catch (const std::ios_base::failure&) {
-    fmt::print(stderr, "headroom: {}\n", OutputProblem(errno));  // std::cout alone throws it
+    fmt::print(stderr, "headroom: {}\n", OutputProblem(errno));  // only std::cout throws this exception
   } catch (const std::filesystem::filesystem_error& e) {
     fmt::print(stderr, "headroom: {}: {}\n", e.path1().string(), e.code().message());
   } catch (const std::system_error& e) {
     fmt::print(stderr, "headroom: {}\n",
                std::ferror(stdout) != 0 ? OutputProblem(e.code().value()) : e.what());
   } catch (const std::exception& e) {
-    // A broken invariant is ours, not the user's.
+    // A broken invariant is a fault of the program, not of the user.
     fmt::print(stderr, "headroom: internal error: {}\n", e.what());
     return kFailed;
   }
@@ -69,7 +69,7 @@ void FlushOutput() {
 }
 
 int ReportingErrors(const std::function<int()>& f, const std::string& command) {
-  std::cout.exceptions(std::ios::badbit);  // at once, while errno says why
+  std::cout.exceptions(std::ios::badbit);  // fails immediately, while errno holds the reason
   try {
     return Told(f, command);
   } catch (const std::system_error&) {

@@ -1,4 +1,4 @@
-// From exceptions to messages and exit codes, in one place.
+// Turns exceptions into messages and exit codes, in one place.
 #pragma once
 
 #include <functional>
@@ -6,11 +6,11 @@
 
 namespace headroom {
 
-/// Sends on what was printed so far. Throws ResultError where any of it could not be written.
+/// Flushes all output. Throws ResultError if some output could not be written.
 void FlushOutput();
 
-/// Returns what `f` returns; on an error prints it to stderr and returns the ExitCode for it. A wrong option
-/// is reported with the help of `command`.
+/// Returns the result of `f`. On an error, prints it to stderr and returns its ExitCode. For a wrong option,
+/// the message refers to the help of `command`.
 int ReportingErrors(const std::function<int()>& f, const std::string& command = {});
 
 }  // namespace headroom

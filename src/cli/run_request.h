@@ -1,4 +1,4 @@
-// One run as a command asks for it: which scenario, which changes, which seed, where the result goes.
+// One run requested by a command: the scenario, its changes, the seed, the place of the result.
 #pragma once
 
 #include <filesystem>
@@ -16,9 +16,9 @@ enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 struct ScenarioFile;
 
 struct RunRequest {
-  std::string name;  ///< in messages
+  std::string name;  ///< name in messages
   std::filesystem::path file;
-  std::vector<std::string> sets;      ///< KEY=VALUE, the seed among them
+  std::vector<std::string> sets;      ///< KEY=VALUE, including the seed
   std::filesystem::path target;       ///< the result directory
   std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT
   Replacing replacing;
@@ -26,17 +26,18 @@ struct RunRequest {
   ProgressTo progress = ProgressTo::nobody;
 };
 
-/// Runs in this process, writes the result, and returns an ExitCode: kFailed where an invariant did not hold,
-/// lossless traffic deadlocked included. Once per process. Errors of the input and of writing are thrown.
-/// `read`: the scenario, where it was read already: two of a large network are some megabytes.
+/// Runs in this process, writes the result, and returns an ExitCode: kFailed if an invariant did not hold, or
+/// if lossless traffic deadlocked. May be called once per process. Errors of the input and of writing are
+/// thrown. `read`: the scenario, if it was read already: each copy of a large network takes some megabytes.
 int RunHere(const RunRequest& request, const ScenarioFile* read = nullptr);
 
-/// Whether an interrupted run leaves the result at `target` alone, and reports it: a finished result is worth
-/// more than part of another.
+/// Whether an interrupted run keeps an existing finished result at `target`, and reports so. A finished
+/// result is worth more than a part of another.
 bool KeepsFinished(const std::filesystem::path& target);
 
-/// Runs in child processes, at most `jobs` at once, each with its errors on stderr. Returns the ExitCode of
-/// each: kInterrupted, too, for one that was killed or did not begin. SIGINT and SIGTERM end them all.
+/// Runs in child processes, at most `jobs` at once; each prints its errors to stderr. Returns the ExitCode of
+/// each run: kInterrupted also for a run that was killed or did not begin. SIGINT and SIGTERM end all
+/// children.
 std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs);
 
 }  // namespace headroom

@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 fs::path ShippedFolder(const std::string& name) {
   const fs::path bin = fs::read_symlink("/proc/self/exe").parent_path();
   const char* const named = std::getenv("HEADROOM_SHARE");
-  // Installed first: beside /usr/bin, "../.." is the root, where anybody's folder may have such a name.
+  // The installed place comes first. For a program in /usr/bin, "../.." is the root, where any folder may
+  // have such a name.
   std::vector<fs::path> candidates = {bin / "../share/headroom" / name, bin / "../.." / name};
   if (named != nullptr) candidates.insert(candidates.begin(), fs::path(named) / name);
   for (const fs::path& candidate : candidates) {

@@ -1,5 +1,5 @@
-// Where the folders are that come with the program: beside the sources in a build tree, under share/headroom
-// when installed.
+// Finds the folders that come with the program: beside the sources in a build tree, under share/headroom when
+// installed.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// The folder `name` ("scenarios", "python"). Throws std::invalid_argument where it is not found.
+/// The folder `name` ("scenarios", "python"). Throws std::invalid_argument if the folder is not found.
 std::filesystem::path ShippedFolder(const std::string& name);
 
 }  // namespace headroom

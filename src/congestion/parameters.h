@@ -1,4 +1,4 @@
-// The parameters of a control, of whatever type.
+// The parameters of any type of control.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace headroom {
 
 /// Parameters of a control whose receivers give credits.
 struct CreditParameters {
-  double share = 0.98;        ///< of its line rate that a receiver gives credits for
-  bool control_class = true;  ///< credits and requests go in the class of CNPs, else in that of their data
+  double share = 0.98;        ///< share of its line rate for which a receiver gives credits
+  bool control_class = true;  ///< credits and requests use the class of CNPs, else the class of their data
 };
 
 /// Units of the fields in a switch's record on the wire (net/feedback.h).
@@ -28,20 +28,20 @@ class ControlParameters {
   virtual std::unique_ptr<Control> Make() const = 0;
   /// As a scenario names it.
   virtual const std::string& name() const = 0;
-  /// Bytes of its data frames and their ACKs beyond the usual headers.
+  /// Header bytes of its data frames and ACKs beyond the usual headers.
   virtual int64_t header_bytes() const = 0;
-  /// Records of switches that its data frames have room for.
+  /// The number of switch records for which its data frames have room.
   virtual int records() const = 0;
   virtual RecordUnits record_units() const = 0;
-  /// Whether its data frames gather something.
+  /// Whether its data frames collect feedback.
   virtual bool has_feedback() const = 0;
-  /// None: its receivers give no credits.
+  /// None if receivers give no credits.
   virtual std::optional<CreditParameters> credits() const = 0;
   /// Whether it slows down for marks alone.
   virtual bool needs_marks() const = 0;
-  /// Whether it wants the network's largest round trip.
+  /// Whether it uses the network's largest round trip.
   virtual bool of_network() const = 0;
-  /// Memory of a control.
+  /// Memory of one control, in bytes.
   virtual size_t bytes() const = 0;
 
   friend bool operator==(const ControlParameters& a, const ControlParameters& b) {
@@ -52,7 +52,7 @@ class ControlParameters {
   virtual bool Equals(const ControlParameters& other) const = 0;
 };
 
-/// Those of control C, with its keys in D.
+/// The parameters of control C, with its keys in D.
 template <class C, class D>
 class ControlParametersOf final : public ControlParameters {
  public:

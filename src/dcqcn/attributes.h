@@ -16,7 +16,7 @@
 
 namespace headroom {
 
-/// How a kind of parameter is an attribute: its value, and back; false for a value of another kind.
+/// Converts a kind of parameter to an attribute value and back; returns false for a value of another kind.
 template <class P>
 struct AsAttribute {
   const Parameter<P>& parameter;
@@ -34,7 +34,7 @@ struct AsAttribute {
  private:
   using Value = ns3::Ptr<ns3::AttributeValue>;
   using Check = ns3::Ptr<const ns3::AttributeChecker>;
-  /// Attributes are registered before the resolution is set, by which ns-3 then converts them.
+  /// ns-3 sets its time resolution, used for conversion, only after attributes are registered.
   static ns3::Time ToNs3(Time t) { return ns3::PicoSeconds(static_cast<uint64_t>(t.v)); }
   static Value Whole(uint64_t v) { return ns3::Create<ns3::UintegerValue>(v); }
 
@@ -112,7 +112,7 @@ struct AsAttribute {
   }
 };
 
-/// Reads and writes a parameter in an object that has them all.
+/// Reads and writes a parameter of an object that has the entire table.
 template <class Object, class P>
 class ParameterAccessor final : public ns3::AttributeAccessor {
  public:
@@ -143,7 +143,7 @@ class ParameterAccessor final : public ns3::AttributeAccessor {
   Setter set_;
 };
 
-/// `tid` with an attribute for each parameter of the table, which outlives the program's objects.
+/// Adds to `tid` an attribute for each parameter of the table. The table must outlive the program's objects.
 template <class Object, class P, size_t N>
 ns3::TypeId WithAttributes(ns3::TypeId tid, const std::array<Parameter<P>, N>& table,
                            typename ParameterAccessor<Object, P>::Getter get,

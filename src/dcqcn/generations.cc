@@ -10,7 +10,7 @@ using Coalescing = NpParameters::Coalescing;
 /// The defaults of DcqcnParameters are the paper's.
 DcqcnGeneration Paper(std::string name) { return {std::move(name), DcqcnParameters{}, Time()}; }
 
-/// DCQCN in firmware: the receiver coalesces, frames leave in bursts, and loss recovery is slow.
+/// DCQCN in firmware: the receiver coalesces CNPs, frames leave in bursts, and loss recovery is slow.
 DcqcnGeneration Gen1() {
   DcqcnGeneration g = Paper("gen1");
   g.dcqcn.limiter = {LimiterParameters::Granularity::burst, Kibibytes(16)};
@@ -19,7 +19,7 @@ DcqcnGeneration Gen1() {
   return g;
 }
 
-/// DCQCN in hardware as delivered: a CNP for every mark, the sender coalesces.
+/// DCQCN in hardware as delivered: a CNP for every mark, and the sender coalesces.
 DcqcnGeneration Stock(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
   g.dcqcn.np.coalescing = Coalescing::per_packet;
@@ -29,7 +29,8 @@ DcqcnGeneration Stock(std::string name, Time nic_interval) {
   return g;
 }
 
-/// The same hardware set up to live with gen1: CNPs as gen1 sends them, nearly every one cuts, bursts.
+/// The same hardware, set up to work beside gen1: CNPs as gen1 sends them, nearly every CNP cuts, and frames
+/// leave in bursts.
 DcqcnGeneration Interop(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
   g.dcqcn.np.nic_interval = nic_interval;
@@ -62,7 +63,7 @@ DcqcnGeneration ConnectxDefault() {
   RpParameters& rp = g.dcqcn.rp;
   rp.machine = RpParameters::Machine::vendor;
   rp.reduce_window = Microseconds(4);     // rate_reduce_monitor_period
-  rp.g = 5.0 / 1024;                      // dce_tcp_g 1019 is what is kept
+  rp.g = 5.0 / 1024;                      // dce_tcp_g 1019: the share that is kept
   rp.alpha_timer = Microseconds(1);       // dce_tcp_rtt
   rp.increase_timer = Microseconds(300);  // rpg_time_reset
   rp.byte_counter = Bytes(32'767 * 64);   // rpg_byte_reset
@@ -70,11 +71,11 @@ DcqcnGeneration ConnectxDefault() {
   rp.rate_ai = MegabitsPerSecond(5);      // rpg_ai_rate
   rp.rate_hai = MegabitsPerSecond(50);    // rpg_hai_rate
   rp.min_rate = MegabitsPerSecond(1);     // rpg_min_rate
-  return g;                               // the rest of the vendor's is RpParameters' defaults
+  return g;                               // the vendor's other values are RpParameters' defaults
 }
 
 const std::vector<DcqcnGeneration>& Generations() {
-  constexpr Time kGen2 = Nanoseconds(250), kGen3{};  // between CNPs of a NIC
+  constexpr Time kGen2 = Nanoseconds(250), kGen3{};  // interval between CNPs of a NIC
   static const std::vector<DcqcnGeneration> all{Paper("dcqcn-paper"),
                                                 Gen1(),
                                                 Stock("gen2", kGen2),

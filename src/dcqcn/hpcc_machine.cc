@@ -6,7 +6,7 @@
 namespace headroom {
 
 RpReaction HpccMachine::OnNotification(RpState& s, Time now) const {
-  // That simulator's decrease check runs 1 ns after the alpha tick of the same period.
+  // The simulator's decrease check runs 1 ns after the alpha tick of the same period.
   const Time offset = Nanoseconds(1);
   if (s.first_flag.v < 0) {
     s.first_flag = s.alpha_base = now;
@@ -27,7 +27,7 @@ void HpccMachine::OnTimer(RpState& s, Time now) const {
     return Cut(p_, s, now, p_.clamp_target || s.time_stage > 0);
   }
   s.increase_due = now + p_.increase_timer;
-  // Its stages count from 0 before the step: below F recovery, at F additive, above it hyper.
+  // The simulator counts stages from 0 before the step: below F recovery, at F additive, above it hyper.
   Raise(s, s.time_stage > p_.fast_recovery    ? p_.rate_hai
            : s.time_stage == p_.fast_recovery ? p_.rate_ai
                                               : Rate());

@@ -6,8 +6,8 @@
 namespace headroom {
 
 struct MachineDemand {
-  const char* key;   ///< that is wrong
-  std::string what;  ///< is wrong with it; "{}" stands for its value
+  const char* key;   ///< the key that is wrong
+  std::string what;  ///< the fault of this key; "{}" stands for its value
   std::string change;
 };
 

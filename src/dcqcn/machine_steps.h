@@ -1,4 +1,4 @@
-// Steps that the published machine shares with others: the way up, and when a decrease is next checked.
+// Steps that the published machine shares with others: the increase, and the time of the next decrease check.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,14 @@
 
 namespace headroom {
 
-/// Halves the way to a target that is `step` higher. Rounded up, so that the target is reached.
+/// Moves halfway to a target that is `step` higher. The result is rounded up, so that the rate reaches the
+/// target.
 inline void Raise(RpState& s, Rate step) {
   s.target = std::min(s.target + step, s.line);
   s.current = Rate((s.current.v + s.target.v + 1) / 2);
 }
-/// The next decrease check after `now`: they run each window, `offset` after the first flag's multiples.
+/// The time of the next decrease check after `now`. Checks run each window, `offset` after multiples counted
+/// from the first flag.
 Time NextCheck(const RpParameters& p, const RpState& s, Time now, Time offset);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// The machines of reaction points: the one place that tells them apart.
+// The machines of reaction points: the only place that distinguishes them.
 #pragma once
 
 #include "dcqcn/hpcc_machine.h"
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Calls `use` with the machine that these parameters name; each is compiled into the caller.
+/// Calls `use` with the machine that these parameters name; each machine is compiled into the caller.
 template <class Use>
 decltype(auto) WithMachine(const RpParameters& p, Use&& use) {
   switch (p.machine) {

@@ -1,9 +1,9 @@
-// The notification point of a NIC: when a marked packet makes a CNP.
+// The notification point of a NIC: decides when a marked packet causes a CNP.
 //
 // Source: Zhu et al., SIGCOMM 2015, section 3.1 and figure 6; Bai et al., NSDI 2023 (per packet in later
-// generations). Of the two legal readings of the published rule, marks that fall into the cool-down are
-// dropped; no CNP is deferred to its end. The same holds for a NIC's own limit: a mark for which the NIC may
-// send no CNP yet is forgotten, and the queue pair's next one tries again.
+// generations). The published rule has two legal readings. Here marks that arrive in the cool-down are
+// dropped; no CNP is deferred to its end. The same holds for a NIC's own limit: a mark is forgotten if the
+// NIC may not send a CNP yet, and the queue pair's next mark tries again.
 #pragma once
 
 #include <ns3/object.h>
@@ -23,7 +23,7 @@ class NotificationPoint final : public ns3::Object {
   void SetParameters(const NpParameters& parameters) { p_ = parameters; }
   const NpParameters& parameters() const { return p_; }
 
-  /// A marked packet arrived: whether a CNP goes out for it.
+  /// A marked packet arrived; returns whether a CNP goes out for it.
   bool OnMarked(NpState& s, Time now) {
     using Coalescing = NpParameters::Coalescing;
     if (p_.coalescing == Coalescing::ack_flag || now < next_allowed_) return false;

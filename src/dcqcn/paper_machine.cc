@@ -27,7 +27,7 @@ void DecayAlpha(const RpParameters& p, RpState& s, Time now) {
     s.alpha_flag = false;
     --ticks;
   }
-  // Below this alpha no cut changes a rate by a bit/s; it also bounds the loop.
+  // Below this alpha no cut changes a rate by 1 bit/s; it also bounds the loop.
   constexpr double kNegligible = 1e-13;
   for (; ticks > 0 && s.alpha > kNegligible; --ticks) s.alpha *= 1 - p.g;
 }

@@ -12,11 +12,11 @@
 
 namespace headroom {
 
-// Its cut, which the HPCC simulator's machine has too.
+// The cut, which the HPCC simulator's machine shares.
 /// Takes alpha / 2 of the rate, down to min_rate.
 void Cut(const RpParameters& p, RpState& s, Time now, bool lower_target);
-/// Applies the alpha timer's ticks that came since, up to but not at `now`: a notification at a tick's own
-/// instant comes first and restarts the timer.
+/// Applies the alpha timer's elapsed ticks up to `now`, but not at `now`: a notification at the instant of a
+/// tick comes first and restarts the timer.
 void DecayAlpha(const RpParameters& p, RpState& s, Time now);
 
 class PaperMachine {

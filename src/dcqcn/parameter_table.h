@@ -1,6 +1,6 @@
-// Every parameter of DCQCN's points and of the limiter, each described once: its key in scenarios, its
-// attribute in ns-3, its field, what it may be, a line of help. Defaults are the initialisers of the fields.
-// From this come the keys (scenario/keys/hosts/dcqcn_keys.cc) and the attributes (attributes.h).
+// Every parameter of DCQCN's points and of the rate limiter, each described once: key in scenarios, attribute
+// in ns-3, field, permitted values, and a line of help. Defaults are the initialisers of the fields. The keys
+// (scenario/keys/hosts/dcqcn_keys.cc) and the attributes (attributes.h) are derived from this table.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// A field of P and what it may be.
+/// A field of P and its permitted values.
 template <class P>
 struct TimeParameter {
   Time P::*field;
@@ -35,7 +35,7 @@ struct CountParameter {
   int P::*field;
   int least, most;
 };
-/// Above 0, to 1.
+/// A value above 0 and at most 1.
 template <class P>
 struct FractionParameter {
   double P::*field;
@@ -48,7 +48,7 @@ template <class P>
 struct PrioritiesParameter {
   ControlledPriorities P::*field;
 };
-/// One of several, which are numbered from 0.
+/// One of several values, numbered from 0.
 template <class P>
 struct ChoiceParameter {
   int (*get)(const P&);
@@ -56,7 +56,7 @@ struct ChoiceParameter {
   std::span<const char* const> names;
 };
 
-/// Machines that have a parameter: a bit for each.
+/// Machines that have a parameter: one bit per machine.
 using MachineSet = unsigned;
 constexpr MachineSet SetOf(RpParameters::Machine machine) { return 1u << static_cast<int>(machine); }
 inline constexpr MachineSet kAllMachines = 7;
@@ -69,9 +69,9 @@ struct Parameter {
                FlagParameter<P>, PrioritiesParameter<P>, ChoiceParameter<P>>
       kind;
   const char* help;
-  bool of_adapters = false;  ///< its key is ConnectX adapters' name
+  bool of_adapters = false;  ///< its key is named as in ConnectX adapters
   MachineSet machines = kAllMachines;
-  Rate unit{};  ///< of a rate that scenarios have as a whole number
+  Rate unit{};  ///< unit of a rate that scenarios state as a whole number
 };
 
 template <auto Field, class P>
@@ -83,7 +83,7 @@ constexpr ChoiceParameter<P> ChoiceOf(std::span<const char* const> names) {
 
 inline constexpr const char* kCoalescingNames[] = {"per_packet", "per_qp", "ack_flag"};
 inline constexpr const char* kMachineNames[] = {"paper", "hpcc", "vendor"};
-/// Whether the name of a machine stands at its number.
+/// Whether the name of a machine stands at the machine's number.
 constexpr bool IsMachineName(RpParameters::Machine machine, std::string_view name) {
   return kMachineNames[static_cast<size_t>(machine)] == name;
 }

@@ -17,29 +17,30 @@ struct EcnParameters {
   Bytes kmin;
   Bytes kmax;
   double pmax = 0.0;
-  std::optional<Rate> per_rate;  ///< given: the thresholds are for this port rate and scale with the port's
+  std::optional<Rate>
+      per_rate;  ///< if given, the thresholds are for this port rate and scale with the port's
   bool operator==(const EcnParameters&) const = default;
 };
 
-/// A mask of priorities: those in which congestion control is on.
+/// A mask of the priorities with congestion control.
 struct ControlledPriorities {
   uint8_t mask = 0xFF;
   bool Has(uint8_t priority) const { return (mask >> priority & 1) != 0; }
   bool operator==(const ControlledPriorities&) const = default;
 };
 
-/// Notification point: who coalesces CNPs and how often one leaves.
+/// Notification point: where CNPs are coalesced and how often one leaves.
 struct NpParameters {
   enum class Coalescing {
-    per_packet,  ///< a CNP for every marked packet; the RP coalesces
+    per_packet,  ///< a CNP for every marked packet; the reaction point coalesces
     per_qp,      ///< at most one CNP per QP in min_cnp_interval
-    ack_flag     ///< no CNP frame: the ACK of a marked packet carries the flag (the HPCC simulator's way)
+    ack_flag     ///< no CNP frame: the ACK of a marked packet carries the flag (as in the HPCC simulator)
   };
   Coalescing coalescing = Coalescing::per_qp;
-  Time min_cnp_interval = Microseconds(50);  ///< of per_qp
-  Time nic_interval;                         ///< at most one CNP of the whole NIC in this span; 0: no limit
+  Time min_cnp_interval = Microseconds(50);  ///< interval for per_qp
+  Time nic_interval;                         ///< at most one CNP of the entire NIC in this span; 0: no limit
   Time cnp_delay;                   ///< from the arrival of the marked packet to the CNP's transmission
-  ControlledPriorities priorities;  ///< marks in others make no CNP
+  ControlledPriorities priorities;  ///< marks in other priorities cause no CNP
   bool operator==(const NpParameters&) const = default;
 };
 
@@ -47,8 +48,8 @@ struct NpParameters {
 struct RpParameters {
   enum class Machine {
     paper,  ///< as published
-    hpcc,   ///< the HPCC simulator's: alpha and decrease checked by timers of their own
-    vendor  ///< of ConnectX adapters, after their parameters: such timers, whole numbers, more limits
+    hpcc,   ///< the HPCC simulator's: separate timers check alpha and decrease
+    vendor  ///< of ConnectX adapters, after their parameters: separate timers, whole numbers, more limits
   };
   Machine machine = Machine::paper;
   Time reduce_window;  ///< at most one cut in this span; 0: a cut for every CNP
@@ -60,24 +61,24 @@ struct RpParameters {
   Rate rate_ai = MegabitsPerSecond(40);
   Rate rate_hai = MegabitsPerSecond(200);
   Rate min_rate = MegabitsPerSecond(10);
-  bool clamp_target = false;  ///< machines hpcc and vendor: lower the target at a cut that follows a cut
-                              ///< directly too; `paper` always does
+  bool clamp_target = false;  ///< machines hpcc and vendor: lower the target also at a cut that directly
+                              ///< follows a cut; `paper` always does
   Rate max_rate;              ///< a queue pair starts at this rate and never exceeds it; 0: line rate
-  ControlledPriorities priorities;  ///< queue pairs of others stay at line rate
+  ControlledPriorities priorities;  ///< queue pairs of other priorities stay at line rate
 
-  // Machine vendor; in comments the adapter's own names (NVIDIA, DCQCN CC Parameters).
+  // Machine vendor; comments name the adapter's own parameters (NVIDIA, DCQCN CC Parameters).
   bool clamp_after_time_increase = true;  ///< clamp_tgt_rate_after_time_inc
-  int cut_shift = 11;        ///< rpg_gd: a cut takes alpha / 2^this of the rate, alpha counted in 1/1024
-  int least_kept = 50;       ///< rpg_min_dec_fac, per cent: no cut leaves less of the rate
-  int initial_alpha = 1023;  ///< initial_alpha_value, in 1/1024: at the first CNP
-  Rate rate_on_first_cnp;    ///< rate_to_set_on_first_cnp: in place of the first cut; 0: an ordinary cut
+  int cut_shift = 11;        ///< rpg_gd: a cut takes alpha / 2^this of the rate, with alpha in 1/1024
+  int least_kept = 50;       ///< rpg_min_dec_fac, per cent: each cut leaves at least this share of the rate
+  int initial_alpha = 1023;  ///< initial_alpha_value, in 1/1024: alpha at the first CNP
+  Rate rate_on_first_cnp;    ///< rate_to_set_on_first_cnp: replaces the first cut; 0: an ordinary cut
   bool operator==(const RpParameters&) const = default;
 };
 
 struct LimiterParameters {
   enum class Granularity { packet, burst, simulator };
   Granularity granularity = Granularity::packet;
-  Bytes burst = Kibibytes(16);  ///< sent back to back at line rate, then the debt is waited off
+  Bytes burst = Kibibytes(16);  ///< bytes sent back to back at line rate, followed by a pause for the average
   bool operator==(const LimiterParameters&) const = default;
 };
 

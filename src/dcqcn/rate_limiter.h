@@ -1,8 +1,8 @@
 // The rate limiter of one queue pair: when its next frame may start.
 //
-// Granularity `packet` spaces single frames; `burst` lets a burst go at line rate and then waits until the
+// Granularity `packet` spaces single frames. `burst` sends a burst at line rate and then waits until the
 // average is the rate again (Bai et al., NSDI 2023, on the generations' difference). `simulator` is the HPCC
-// simulator's: packets, and none makes up for its lateness.
+// simulator's limiter: it spaces packets, and no packet makes up for lateness.
 #pragma once
 
 #include "dcqcn/parameters.h"
@@ -13,22 +13,22 @@ namespace headroom {
 struct LimiterState {
   Time eligible;  ///< no frame starts before this
   Time burst_start;
-  int64_t burst_bytes = 0;  ///< sent of the burst under way
+  int64_t burst_bytes = 0;  ///< bytes sent in the current burst
 };
 
-/// The queue pair has something to send again: a burst that its rate has paid for meanwhile is over.
+/// The queue pair has data again. A burst ends if its rate has paid for it in the meantime.
 inline void OnResumed(LimiterState& s, Time now, Rate rate) {
   if (s.burst_bytes == 0) return;
   if (s.burst_start + SerializationTime(Bytes(s.burst_bytes), rate) <= now) s.burst_bytes = 0;
 }
 
-/// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate holds from the next frame, or
-/// burst, on.
+/// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate takes effect with the next frame,
+/// or burst.
 inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes,
                            Rate rate) {
   if (p.granularity == LimiterParameters::Granularity::packet) {
     const Time interval = SerializationTime(Bytes(wire_bytes), rate);
-    // A frame that had to wait for the port is not held against its successor, for at most one interval.
+    // If a frame had to wait for the port, its successor is not delayed, for at most one interval.
     const Time base = s.eligible > now - interval ? s.eligible : now - interval;
     s.eligible = base + interval;
     return;

@@ -9,12 +9,12 @@
 
 namespace headroom {
 
-/// The thresholds at a port of this rate.
+/// The thresholds for a port of this rate.
 EcnParameters AtRate(EcnParameters ecn, Rate port_rate);
 
 class RedMarker {
  public:
-  /// `name` ("node/port/priority") seeds the marker's stream; thresholds given for a rate scale with
+  /// `name` ("node/port/priority") seeds the marker's random stream. Thresholds given for a rate scale with
   /// `port_rate`.
   RedMarker(const EcnParameters& parameters, Rate port_rate, const std::string& name);
 
@@ -34,7 +34,7 @@ class RedMarker {
 
  private:
   int64_t kmin_, kmax_;
-  double slope_;  ///< probability per byte
+  double slope_;  ///< increase of the probability per byte
   RandomStream random_;
 };
 

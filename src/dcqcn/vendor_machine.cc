@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-constexpr int64_t kOne = 1024;  ///< of alpha and g
+constexpr int64_t kOne = 1024;  ///< unit of alpha and g
 
 int64_t InFractions(double fraction) { return static_cast<int64_t>(fraction * kOne + 0.5); }
 
@@ -48,7 +48,8 @@ void VendorMachine::OnByteCounter(RpState& s) const {
   ++s.byte_stage;
 }
 
-/// Applies the ticks of alpha's timer up to but not at `until`. A CNP at a tick's own instant counts for it.
+/// Applies the ticks of alpha's timer up to but not at `until`. A CNP at the instant of a tick counts for
+/// that tick.
 void VendorMachine::MoveAlpha(RpState& s, Time until) const {
   if (until <= s.alpha_base) return;
   int64_t ticks = (until - s.alpha_base - Time(1)) / p_.alpha_timer;
@@ -60,7 +61,7 @@ void VendorMachine::MoveAlpha(RpState& s, Time until) const {
     s.alpha_flag = false;
     --ticks;
   }
-  // Each tick takes one at least, so that alpha is 0 after 1023 of them.
+  // Each tick takes at least one, so alpha is 0 after 1023 ticks.
   for (; ticks > 0 && alpha > 0; --ticks) alpha = alpha * (kOne - gain) / kOne;
   s.alpha = static_cast<double>(alpha) / kOne;
 }
@@ -80,13 +81,13 @@ void VendorMachine::CutRate(RpState& s, Time now) const {
   s.last_cut = now;
 }
 
-/// A step up; the stages are counted before it.
+/// Raises the rate one step; the stages are counted before it.
 void VendorMachine::Increase(RpState& s) const {
   const auto [least, most] = std::minmax(s.time_stage, s.byte_stage);
   Raise(s, least > p_.fast_recovery ? p_.rate_hai : most >= p_.fast_recovery ? p_.rate_ai : Rate());
 }
 
-/// It counts in whole numbers.
+/// This machine counts in whole numbers.
 std::optional<MachineDemand> VendorMachine::UnmetBy(const RpParameters& p) {
   const double kept = (1 - p.g) * kOne;
   if (kept != std::round(kept))

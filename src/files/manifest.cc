@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// "BYTES CRC" of a file, or of where a link leads. Throws ResultError.
+/// "BYTES CRC" of a file, or of a link's target path. Throws ResultError.
 std::string DigestOfFile(const fs::path& path) {
   boost::crc_32_type crc;
   uint64_t bytes = 0;
@@ -37,7 +37,7 @@ std::string DigestOfFile(const fs::path& path) {
 }
 
 /// Files and links below `folder`, in the order of their names. A folder with a manifest of its own is
-/// `closed`: only its manifest counts.
+/// `closed`: only that manifest counts.
 std::set<std::string> FilesIn(const fs::path& folder, bool closed) {
   std::set<std::string> found;
   std::error_code error;
@@ -84,7 +84,8 @@ void WriteManifest(const fs::path& folder, const std::string& command) {
   TextFile out(folder / kManifest);
   out.Write("# Files that Headroom wrote here and may replace: bytes, CRC-32, command, name.\n");
   for (const std::string& name : FilesIn(folder, true)) {
-    if (name.find('\n') != std::string::npos) continue;  // no line could name it: it is left alone
+    if (name.find('\n') != std::string::npos)
+      continue;  // no line could contain this name, so the file is left alone
     out.Print("{} {} {}\n", DigestOfFile(folder / name), command, name);
   }
   out.Close();

@@ -1,14 +1,14 @@
 // The files that Headroom wrote into a folder, so that it replaces only these.
 //
-// The folder's file .headroom has a line a file, below a comment:
+// The folder's file .headroom has one line per file, below a comment:
 //
 //     BYTES CRC COMMAND NAME        4096 1c291ca3 run messages.csv
 //
-// CRC: CRC-32 as in gzip, in eight hexadecimal digits. It reveals a changed file, not a forged one. Of a
-// link, both are of the path that it holds. COMMAND wrote the file; NAME is its path below the folder. A name
-// has several lines while its file is being replaced. So after any kill one of the lines describes the file.
-// A line for NAME/.headroom includes the files of that list; a .headroom without such a line is somebody
-// else's. python/headroom/manifest.py is the same in Python.
+// CRC: CRC-32 as in gzip, in eight hexadecimal digits. It reveals a changed file, not a forged one. For a
+// link, BYTES and CRC are those of the path that it contains. COMMAND wrote the file; NAME is its path below
+// the folder. A name has several lines while its file is being replaced. So after any kill one of the lines
+// describes the file. A line for NAME/.headroom includes the files of that list; a .headroom without such a
+// line is somebody else's. python/headroom/manifest.py is the same in Python.
 #pragma once
 
 #include <filesystem>
@@ -23,25 +23,25 @@ inline constexpr char kManifest[] = ".headroom";
 /// A file as it was written.
 struct WrittenFile {
   std::string command;
-  std::vector<std::string> digests;  ///< "BYTES CRC", one of which it has; empty of a .headroom
+  std::vector<std::string> digests;  ///< the possible values of "BYTES CRC"; empty for a .headroom
 };
 
-/// By path below the folder.
+/// Keys are paths below the folder.
 using Manifest = std::map<std::string, WrittenFile>;
 
 /// The manifest of `folder` and of folders below; empty without one.
 Manifest ReadManifest(const std::filesystem::path& folder);
 
-/// Writes that `command` wrote everything in `folder`, with the results below it. Throws ResultError.
+/// Records that `command` wrote everything in `folder`, including the results below it. Throws ResultError.
 void WriteManifest(const std::filesystem::path& folder, const std::string& command);
 
 /// The contents of a folder, by path below it, compared with its manifest.
 struct FolderContents {
-  std::vector<std::string> foreign;  ///< not in the manifest
-  std::vector<std::string> changed;  ///< in it, and another than was written
+  std::vector<std::string> foreign;  ///< files that are not in the manifest
+  std::vector<std::string> changed;  ///< files in the manifest whose contents differ
 };
 
-/// Counts files and links; folders alone do not count. Throws ResultError where it cannot be read.
+/// Counts files and links; folders alone do not count. Throws ResultError if the folder cannot be read.
 FolderContents Examine(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace headroom

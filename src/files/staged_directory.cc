@@ -29,13 +29,13 @@ bool IsFinishedResult(const fs::path& dir) {
   if (!IsResult(dir)) return false;
   std::ifstream in(dir / "summary.json");
   const auto summary = nlohmann::json::parse(in, nullptr, false);
-  // An unreadable summary is left alone like a finished result.
+  // An unreadable summary is left alone, like a finished result.
   return !summary.is_object() || !summary.contains("status") || summary["status"] != "interrupted";
 }
 
 namespace {
 
-/// `target` as named in its own folder. Throws ResultError.
+/// The path of `target` after following links. Throws ResultError.
 fs::path Followed(const fs::path& target) {
   if (target.empty()) throw ResultError("the folder for the result has an empty name; give another --out");
   std::error_code error;
@@ -48,10 +48,10 @@ fs::path Followed(const fs::path& target) {
   }
   fs::path followed = fs::weakly_canonical(fs::absolute(target, error), error);
   if (error) throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), error.message()));
-  return followed.has_filename() ? followed : followed.parent_path();  // "results/x/" names results/x
+  return followed.has_filename() ? followed : followed.parent_path();  // "results/x/" means results/x
 }
 
-/// Throws ResultError unless a folder can be made at `followed`. `target`: what it is called.
+/// Throws ResultError unless a folder can be made at `followed`. `target`: its name in messages.
 void CheckFolderOf(const fs::path& followed, const fs::path& target) {
   std::error_code error;
   fs::path folder = followed.parent_path();
@@ -69,16 +69,16 @@ void CheckFolderOf(const fs::path& followed, const fs::path& target) {
     throw ResultError(fmt::format("{}: cannot be written: {}", target.string(), std::strerror(reason)));
 }
 
-/// How the names of PartialBeside begin; the process follows. The machine is named, too: others may share the
-/// folder, and what runs there is not known here.
+/// The beginning of the names of PartialBeside; the process number follows. It includes the machine: other
+/// machines may share the folder, and their processes are unknown here.
 std::string PartialName(const fs::path& target) {
-  constexpr size_t kMostOfName = 150;  // of the 255 bytes that a name may have
+  constexpr size_t kMostOfName = 150;  // part of the 255 bytes that a name may have
   char host[65] = {};
   gethostname(host, sizeof host - 1);
   return fmt::format(".{}.partial-{}-", target.filename().string().substr(0, kMostOfName), host);
 }
 
-/// Throws ResultError unless the result at `followed`, which is called `target`, may be replaced.
+/// Throws ResultError unless the result at `followed`, named `target` in messages, may be replaced.
 void CheckGivesWay(const fs::path& followed, const fs::path& target, const Replacing& replacing) {
   const auto refuse = [&](const std::string& why) {
     throw ResultError(fmt::format("{}: {}, or another --out", target.string(), why));
@@ -102,8 +102,8 @@ void CheckGivesWay(const fs::path& followed, const fs::path& target, const Repla
                        contents.changed.front()));
 }
 
-/// Puts what Headroom did not write from `target` into `stage`, too, without a copy where both can share it.
-/// Throws ResultError where the new result has a file of that name.
+/// Also puts files of `target` that Headroom did not write into `stage`, without a copy if both can share it.
+/// Throws ResultError if the new result has a file of that name.
 void KeepForeign(const fs::path& target, const fs::path& stage) {
   for (const std::string& name : Examine(target, ReadManifest(target)).foreign) {
     std::error_code error;
@@ -188,11 +188,11 @@ void StagedDirectory::Commit() {
   CheckTarget(target_, replacing_);
   WriteManifest(path_, replacing_.command);
   if (IsResult(target_)) KeepForeign(target_, path_);
-  // After an exchange the temporary name holds the result that was replaced, and the destructor removes that.
+  // After an exchange the temporary name holds the replaced result, which the destructor removes.
   const bool replaces = fs::exists(target_);
   const unsigned flags = replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags) == 0) return;
-  // Some network file systems know neither flag.
+  // Some network file systems support neither flag.
   std::error_code error;
   if (replaces) fs::remove_all(target_, error);
   if (!error) fs::rename(path_, target_, error);

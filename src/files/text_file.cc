@@ -18,7 +18,7 @@ TextFile::TextFile(int descriptor, const std::filesystem::path& name)
 
 TextFile::TextFile(std::FILE* file, const std::filesystem::path& name) : name_(name), file_(file) {
   if (!file_) Fail(errno);
-  std::setvbuf(file_, nullptr, _IONBF, 0);  // buffer_ is the buffer
+  std::setvbuf(file_, nullptr, _IONBF, 0);  // buffer_ replaces the library's buffer
 }
 
 TextFile::~TextFile() {
@@ -48,7 +48,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file itself where links lead to it. Throws ResultError.
+/// The file itself, if the path is a chain of links to it. Throws ResultError.
 fs::path FileTarget(const fs::path& path) {
   const auto fail = [&](const char* why) {
     throw ResultError(fmt::format("{}: cannot be written: {}", path.string(), why));
@@ -61,11 +61,11 @@ fs::path FileTarget(const fs::path& path) {
   if (!fs::is_symlink(path, error)) return path;
   if (!fs::exists(status)) fail("is a link that leads nowhere");
   const fs::path followed = fs::canonical(path, error);
-  return error ? path : followed;  // /proc/self/fd/1 leads to no path where it is a pipe
+  return error ? path : followed;  // /proc/self/fd/1 leads to no path if it is a pipe
 }
 
-/// An open file of this process that `path` leads to: stdout, stderr, or the target of a link through
-/// /proc/self/fd, as /dev/stdout is. To open such a file anew would begin it anew.
+/// The open file of this process to which `path` leads: stdout, stderr, or the target of a link through
+/// /proc/self/fd, such as /dev/stdout. Opening such a file again would start at its beginning.
 std::optional<int> OpenDescriptor(fs::path path) {
   struct stat file = {}, open = {};
   if (stat(path.c_str(), &file) != 0) return {};
@@ -101,7 +101,7 @@ void RequireFree(const fs::path& path) {
 
 void WriteWhole(const fs::path& path, std::string_view text) {
   if (const std::optional<int> open = OpenDescriptor(path)) {
-    std::fflush(nullptr);  // what was said before comes before
+    std::fflush(nullptr);  // earlier output must precede this text
     TextFile file(*open, path);
     file.Write(text);
     return file.Close();

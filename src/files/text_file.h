@@ -18,15 +18,15 @@ class TextFile {
  public:
   /// Creates or empties the file. Throws ResultError.
   explicit TextFile(const std::filesystem::path& path) : TextFile(path, path) {}
-  /// The same; it is called `name` in messages.
+  /// The same; messages call the file `name`.
   TextFile(const std::filesystem::path& path, const std::filesystem::path& name);
-  /// Goes on where `descriptor` is, which stays open.
+  /// Continues at the current position of `descriptor`, which stays open.
   TextFile(int descriptor, const std::filesystem::path& name);
   ~TextFile();
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
 
-  /// Appends a line's worth of text; throws ResultError where the disk is full.
+  /// Appends the text of a line; throws ResultError if the disk is full.
   template <class... Args>
   void Print(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
@@ -34,7 +34,8 @@ class TextFile {
   }
   void Write(std::string_view text);
 
-  /// Writes what is left and closes. Throws ResultError. A file that is not closed this way is not whole.
+  /// Writes the rest of the buffer and closes the file. Throws ResultError. Without this call the file is
+  /// incomplete.
   void Close();
 
  private:
@@ -48,23 +49,23 @@ class TextFile {
   fmt::memory_buffer buffer_;
 };
 
-/// Whether WriteWhole would take the place of a file.
+/// Whether WriteWhole would replace a file.
 bool TakesAPlace(const std::filesystem::path& path);
 
-/// Throws ResultError where WriteWhole would take the place of a file.
+/// Throws ResultError if WriteWhole would replace a file.
 void RequireFree(const std::filesystem::path& path);
 
-/// Writes a file that appears whole, or stays as it was. An irregular file is written to as it is. So is one
-/// that the process has open, if `path` names it so (/dev/stdout, /dev/fd/3), or if stdout or stderr goes to
-/// it. Throws ResultError.
+/// Writes a file completely, or leaves it as it was. A file that is not regular is written in place. The same
+/// holds for a file that the process has open, if `path` names it so (/dev/stdout, /dev/fd/3), or if it is
+/// stdout or stderr. Throws ResultError.
 void WriteWhole(const std::filesystem::path& path, std::string_view text);
 
-/// A time as nanoseconds with three places, which is exact; empty where it is kNever.
+/// A time as nanoseconds with three decimal places, which is exact; empty for kNever.
 struct ExactNanoseconds {
   Time time;
 };
 
-/// `text` as a CSV field: quoted where it holds a comma, a quote or a line break (RFC 4180).
+/// `text` as a CSV field: quoted if it contains a comma, a quote or a line break (RFC 4180).
 std::string CsvField(std::string_view text);
 
 }  // namespace headroom

@@ -52,7 +52,7 @@ HistoryJudgement AppendLog::Judge(const History& history, const HistoryNames& na
   return judgement;
 }
 
-/// Judges the ranges of extents that were given to writes, in the order of their bytes.
+/// Judges the ranges of extents that writes received, in the order of their bytes.
 void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
   std::vector<uint32_t> order(appends_.size());
   std::iota(order.begin(), order.end(), 0);
@@ -76,7 +76,7 @@ void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
                                     BytesOf(a.extent, end, static_cast<uint32_t>(a.offset - end)),
                                     Writer(a.id, a.address)));
   }
-  // From the end: the earliest acknowledged append behind this one.
+  // searches from the end: the earliest acknowledged append behind this one
   const Append* first = nullptr;
   for (size_t i = order.size(); i-- > 0;) {
     const Append& a = appends_[order[i]];

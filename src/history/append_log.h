@@ -1,5 +1,5 @@
-// What partition servers and extent nodes of a store did, as an observer of all of them sees it: where writes
-// were put in extents, who executed them and when, which were acknowledged.
+// The events at partition servers and extent nodes of a store, as an observer of all of them sees them: the
+// places of writes in extents, their executions with times, and their acknowledgements.
 #pragma once
 
 #include <vector>
@@ -12,21 +12,22 @@ namespace headroom {
 
 class AppendLog {
  public:
-  /// A partition server gives bytes of an extent to the part of write `id` that lies at `address` of its
-  /// disk. `id` 0: to a copy, or a write without whole blocks. It is answered when `replicas` nodes have
-  /// executed it. Returns a number for it.
+  /// A partition server assigns bytes of an extent to the part of write `id` that lies at `address` of its
+  /// disk. `id` 0: a copy, or a write without whole blocks. The part is answered when `replicas` nodes have
+  /// executed it. Returns the number of this place.
   uint32_t Place(uint32_t extent, uint64_t offset, uint32_t length, int replicas, WriteId id,
                  uint64_t address, Time now);
-  /// The partition server reports that all replicas have it. Reads find it from now on, and the write is
-  /// answered as soon as its other parts are acknowledged.
+  /// The partition server reports that all replicas have the part. From now on reads find it. The write is
+  /// answered once its other parts are acknowledged.
   void Acknowledge(uint32_t placed, Time now);
-  /// It has been given up, and is placed anew where the write goes on; some replicas may have it.
+  /// The place has been given up; if the write continues, its part gets a new place. Some replicas may have
+  /// it.
   void Abandon(uint32_t placed);
-  /// An extent node has put bytes into an extent that it did not have before. (An append that comes again and
-  /// changes nothing is none.)
+  /// An extent node has put bytes into an extent that it did not have before. (A repeated append that changes
+  /// nothing does not count.)
   void Execute(NodeId node, uint32_t extent, uint64_t offset, uint32_t length, Time now);
 
-  /// Whether
+  /// Judges whether
   /// - places in an extent are disjoint and without gaps;
   /// - the first append lies first if it was acknowledged before the second was placed;
   /// - an append, when acknowledged, had been executed by as many nodes as the extent has replicas: the same

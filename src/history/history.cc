@@ -44,7 +44,8 @@ void History::EndRead(uint32_t operation, Time now, std::span<const WriteId> ids
 
 void History::Fail(uint32_t operation) { operations_[operation].failed = true; }
 
-/// What the disk's operations did to whole blocks. `in_part`: blocks that a write covered in part.
+/// The effects of the disk's operations on whole blocks. `in_part`: counts blocks that a write covered only
+/// partly.
 std::vector<History::Touch> History::TouchesOf(const std::vector<uint32_t>& numbers,
                                                std::vector<uint64_t>& in_part) const {
   std::vector<Touch> touches;

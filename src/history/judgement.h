@@ -8,22 +8,22 @@
 
 namespace headroom {
 
-/// How those who read a story call things.
+/// The names that readers of a history use.
 struct HistoryNames {
   std::function<std::string(uint32_t disk)> disk;
   std::function<std::string(uint32_t node)> node;
 };
 
 struct HistoryJudgement {
-  uint64_t operations = 0;  ///< operations that were judged in part or whole
+  uint64_t operations = 0;  ///< operations that were judged fully or in part
   uint64_t blocks = 0;      ///< registers of disks
   uint64_t keys = 0;        ///< registers of services of keys
   uint64_t appends = 0;
-  /// Operations that were not judged: no whole block lies in them, all blocks were written in part, or values
-  /// of a key are too short to name their writer.
+  /// Operations that were not judged: they contain no whole block, all their blocks were written in part, or
+  /// a key's values are too short to name their writer.
   uint64_t left_out = 0;
-  uint64_t in_part = 0;     ///< blocks that a write covered in part: not judged
-  uint64_t violations = 0;  ///< of a block the first alone
+  uint64_t in_part = 0;     ///< blocks that a write covered only partly: not judged
+  uint64_t violations = 0;  ///< counts only the first violation of a block
   std::vector<std::string> stories;
 
   bool Ok() const { return violations == 0; }

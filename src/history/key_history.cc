@@ -31,7 +31,7 @@ uint32_t KeyHistory::Begin(uint64_t key, uint32_t bytes, Time now) {
 void KeyHistory::Writes(uint32_t operation, uint64_t version) {
   operations_[operation].what = What::put;
   operations_[operation].version = version;
-  operations_[operation].once = false;  // until it is answered
+  operations_[operation].once = false;  // false until it is answered
 }
 
 void KeyHistory::EndPut(uint32_t operation, Time now, bool once) {
@@ -58,9 +58,9 @@ void KeyHistory::JudgeKey(const std::vector<uint32_t>& numbers, const Names& nam
   const uint64_t key = operations_[numbers.front()].key;
   const bool loaded = key < names.loaded;
   const auto violate = [&](const std::string& story) { judgement.Violate(names.key(key) + ": " + story); };
-  std::vector<RegisterOperation> at;               // of PUTs that happened once
-  std::map<uint64_t, RegisterOperation> again;     // the others, by version
-  Time there = loaded ? Time(INT64_MIN) : kNever;  // since when, at the latest
+  std::vector<RegisterOperation> at;               // operations of PUTs that were executed once
+  std::map<uint64_t, RegisterOperation> again;     // operations of the other PUTs, by version
+  Time there = loaded ? Time(INT64_MIN) : kNever;  // the latest time from which the key exists
   for (const uint32_t number : numbers) {
     const Operation& o = operations_[number];
     if (o.what != What::put) continue;

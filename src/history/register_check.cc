@@ -49,7 +49,8 @@ std::optional<RegisterViolation> FindViolation(std::span<RegisterOperation> oper
       if (o.start > zone.s()) zone.latest_start = &o;
       read = true;
     }
-    if (write == nullptr || (write->end == kNever && !read)) continue;  // may not have happened
+    if (write == nullptr || (write->end == kNever && !read))
+      continue;  // the write may not have been executed
     (zone.IsForward() ? forward : backward).push_back(zone);
   }
   const auto by_f = [](const Zone& a, const Zone& b) { return a.f() < b.f(); };

@@ -1,12 +1,13 @@
-// Whether reads and writes of one register, with all written values different, have an order with two
-// properties. Each read gives the last written value, and none comes before another that had ended when it
-// began.
+// Checks whether reads and writes of one register, with all written values different, have an order with two
+// properties. Each read returns the last written value, and an operation that ended before another began
+// precedes it.
 //
-// Gibbons and Korach, "Testing shared memories" (SIAM J. Comput. 1997): operations of one value go together.
-// Let f be the earliest end of a value's operations and s the latest start. Operations of value X must come
-// before those of Y if f(X) < s(Y). There is an order unless two values must each come before the other.
-// Where f < s the value has a forward zone [f, s], else a backward one [s, f]; so two forward zones may not
-// overlap, and no backward one may lie inside a forward one. Of n operations that takes n log n steps.
+// Gibbons and Korach, "Testing shared memories" (SIAM J. Comput. 1997): operations of one value form a group.
+// 1997): operations of one value go together. Let f be the earliest end of a value's operations and s the
+// latest start. Operations of value X must come before those of Y if f(X) < s(Y). There is an order unless
+// two values must each come before the other. If f < s the value has a forward zone [f, s], else a backward
+// zone [s, f]. So two forward zones may not overlap, and no backward zone may lie inside a forward one. For n
+// operations the check takes n log n steps.
 #pragma once
 
 #include <optional>
@@ -18,24 +19,24 @@
 namespace headroom {
 
 struct RegisterOperation {
-  WriteId value = 0;         ///< written or read; 0: as it was at first
-  Time start, end = kNever;  ///< kNever: pending; a read then has no value and is passed over
-  uint32_t operation = 0;    ///< its name for the caller
+  WriteId value = 0;         ///< the written or read value; 0: the initial value
+  Time start, end = kNever;  ///< kNever: pending; a pending read has no value and is skipped
+  uint32_t operation = 0;    ///< the caller's number for it
   bool write = false;
 };
 
 struct RegisterViolation {
   enum class Rule {
-    unknown_value,  ///< `first` read a value that nobody wrote
-    too_early,      ///< `first` had ended before `second` wrote what it read
+    unknown_value,  ///< `first` read a value that no operation wrote
+    too_early,      ///< `first` ended before `second` wrote the value that `first` read
     order  ///< `first` ended before `second`, of another value, began; and `third`, of second's value, ended
-           ///< before `fourth`, of first's, began
+           ///< before `fourth`, of first's value, began
   };
   Rule rule = Rule::order;
   RegisterOperation first, second, third, fourth;
 };
 
-/// Sorts what it is given. REQUIRES: no two writes have the same value, and none has 0.
+/// Sorts its argument. REQUIRES: no two writes have the same value, and no value is 0.
 std::optional<RegisterViolation> FindViolation(std::span<RegisterOperation> operations);
 
 }  // namespace headroom

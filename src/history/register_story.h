@@ -1,4 +1,4 @@
-// A register's fault in words.
+// Describes a register's fault.
 #pragma once
 
 #include <functional>
@@ -8,16 +8,16 @@
 
 namespace headroom {
 
-/// How those who read a story call what a register holds and what is done to it.
+/// Terms for the contents of a register and for the operations on it.
 struct RegisterWords {
-  std::function<std::string(WriteId)> value;  ///< 0: as it was at first
+  std::function<std::string(WriteId)> value;  ///< 0: the initial value
   std::function<std::string(WriteId)> write;
-  std::string read;  ///< with its article
+  std::string read;  ///< the word with its article
 };
 
-/// From when to when, in microseconds.
+/// A span of time, in microseconds.
 std::string SpanText(Time begun, Time ended);
-/// The operation, and how it has to do with its value.
+/// Describes the operation and its use of the value.
 std::string Words(const RegisterOperation& operation, const RegisterWords& words);
 /// A violation of the rules too_early and order.
 std::string Words(const RegisterViolation& violation, const RegisterWords& words);

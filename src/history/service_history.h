@@ -1,4 +1,4 @@
-// Of one service: the operations on its disks, and the contents of its extents.
+// The history of one service: the operations on its disks, and the contents of its extents.
 #pragma once
 
 #include "history/append_log.h"
@@ -9,7 +9,7 @@ namespace headroom {
 struct ServiceHistory {
   History operations;
   AppendLog appends;
-  bool extents = false;  ///< writes are appended to some
+  bool extents = false;  ///< the service appends writes to extents
 
   HistoryJudgement Judge(const HistoryNames& names) const {
     HistoryJudgement all = operations.Judge(names);

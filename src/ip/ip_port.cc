@@ -24,7 +24,7 @@ IpPort::IpPort(Nic& nic, const TrafficClasses& classes, uint8_t default_priority
   for (const TrafficClass& c : classes) {
     if (!c.name.empty()) priorities_[c.dscp & 63] = c.priority;
   }
-  // Half of it keeps the wire busy while the stack fetches the rest.
+  // Half of the limit keeps the wire busy while the stack fetches more packets.
   Port& port = nic.port();
   limit_ = 4 * (mtu + kEthernet + kFcs) + 2 * BytesIn(nic.constants().tx_latency, port.rate()).v;
   queues_ = ns3::CreateObjectWithAttributes<ns3::NetDeviceQueueInterface>("NTxQueues",
@@ -70,7 +70,7 @@ void IpPort::Left(const Frame& frame) {
   int64_t& waiting = waiting_[frame.priority];
   waiting -= frame.bytes;
   const ns3::Ptr<ns3::NetDeviceQueue> queue = queues_->GetTxQueue(frame.priority);
-  // ns-3 fetches packets in an event of its own, not from within the port's choice.
+  // ns-3 fetches packets in a separate event, not from within the port's choice.
   if (waiting <= limit_ / 2 && queue->IsStopped()) queue->Wake();
 }
 

@@ -28,7 +28,7 @@ namespace {
 ns3::TimeValue InNs3(Time t) { return ns3::TimeValue(ns3::TimeStep(static_cast<uint64_t>(t.v))); }
 ns3::UintegerValue Count(int64_t n) { return ns3::UintegerValue(static_cast<uint64_t>(n)); }
 
-/// ns-3's defaults are of the process, as a run is. Sources: docs/models/ip.md.
+/// ns-3's defaults apply to the whole process, which is one run. Sources: docs/models/ip.md.
 void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   const auto set = [](const char* name, const ns3::AttributeValue& value) {
     ns3::Config::SetDefault(std::string("ns3::") + name, value);
@@ -40,31 +40,32 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   set("TcpSocket::ConnTimeout", InNs3(p.initial_rto));
   set("RttEstimator::InitialEstimation", InNs3(p.initial_rto));
   set("TcpSocketBase::MinRto", InNs3(p.min_rto));
-  // Below a round trip: with ns-3's 1 ms it would be most of the variance's share.
+  // The granularity must be below a round trip: with ns-3's 1 ms, it would dominate the variance term of the
+  // timeout.
   set("TcpSocketBase::ClockGranularity", InNs3(Microseconds(1)));
   set("TcpSocket::DelAckTimeout", InNs3(p.delayed_ack));
   set("TcpSocket::DataRetries", Count(15));  // Linux: tcp_retries2
-  // Late packets find no socket and are answered with a reset, where ns-3's TIME_WAIT is silent.
+  // Late packets find no socket and are answered with a reset, whereas ns-3's TIME_WAIT is silent.
   set("TcpSocketBase::MaxSegLifetime", ns3::DoubleValue(5e-3));
-  // ns-3's option counts milliseconds, and would hide every round trip of microseconds.
+  // ns-3's option counts milliseconds, so every round trip of microseconds would be 0.
   set("TcpSocketBase::Timestamp", ns3::BooleanValue(false));
   set("TcpSocketBase::UseEcn", ns3::StringValue("On"));
-  // Its delays of 2 to 4 ms are of another kind of network.
+  // HyStart's delays of 2 to 4 ms suit another kind of network.
   set("TcpCubic::HyStart", ns3::BooleanValue(false));
   set("TcpL4Protocol::SocketType",
       ns3::TypeIdValue(p.congestion == TcpParameters::Congestion::dctcp ? ns3::TcpDctcp::GetTypeId()
                                                                         : ns3::TcpCubic::GetTypeId()));
 }
 
-/// Holds packets back while the port has enough: for each priority fair queueing among flows, as Linux's fq,
-/// without drops and marks.
+/// Holds packets back while the port has enough: fair queueing among flows within each priority, like Linux's
+/// fq, without drops and marks.
 ns3::Ptr<ns3::QueueDisc> FairQueues() {
   const auto root = ns3::CreateObject<ns3::MqQueueDisc>();
   for (int p = 0; p < kPriorities; ++p) {
     const auto fair = ns3::CreateObject<ns3::FqCoDelQueueDisc>();
     fair->SetAttribute("MaxSize", ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1u << 31)));
     fair->SetAttribute("Target", ns3::StringValue("1000s"));
-    fair->SetAttribute("Quota", Count(INT32_MAX));  // the remainder of a turn would not be fetched
+    fair->SetAttribute("Quota", Count(INT32_MAX));  // otherwise the rest of a turn would not be fetched
     const auto of_queue = ns3::CreateObject<ns3::QueueDiscClass>();
     of_queue->SetQueueDisc(fair);
     root->AddQueueDiscClass(of_queue);
@@ -103,17 +104,17 @@ void IpStack::Install(NodeId host) {
   node->GetObject<ns3::TrafficControlLayer>()->SetRootQueueDiscOnDevice(port, FairQueues());
   const auto ipv4 = node->GetObject<ns3::Ipv4>();
   const uint32_t interface = ipv4->AddInterface(port);
-  // All hosts are in the network of the mask: its route leads to every one of them.
+  // The mask covers all hosts, so its route leads to each of them.
   ipv4->AddAddress(interface, ns3::Ipv4InterfaceAddress(AddressOf(host), ns3::Ipv4Mask(kHostMask)));
   ipv4->SetUp(interface);
-  // Queue discs take packets from then on: sockets may connect before the run begins, or it has begun.
+  // Queue discs take packets after this call. Sockets may connect before the run begins, or during it.
   node->Initialize();
 }
 
 ns3::Ptr<ns3::Node> IpStack::Node(NodeId host) const { return nics_[host]->port().GetNode(); }
 
 uint16_t IpStack::TakePort(NodeId host) {
-  constexpr uint16_t kFirst = 16'384, kEnd = 49'152;  // from there on ns-3 gives out its own
+  constexpr uint16_t kFirst = 16'384, kEnd = 49'152;  // ns-3 assigns its own ports from kEnd on
   if (taken_[host] == kEnd - kFirst)
     throw std::length_error("a host has too many TCP connections: at most " + std::to_string(kEnd - kFirst));
   return static_cast<uint16_t>(kFirst + taken_[host]++);

@@ -28,7 +28,7 @@ PacketFields FieldsOf(const ns3::Packet& packet) {
   fields.protocol = head[9];
   fields.source = read(12, 4);
   fields.destination = read(16, 4);
-  const bool fragment = (read(6, 2) & 0x3FFF) != 0;  // more of them, or not the first
+  const bool fragment = (read(6, 2) & 0x3FFF) != 0;  // further fragments follow, or this is not the first
   if ((fields.protocol == kTcp || fields.protocol == kUdp) && !fragment) {
     const size_t after = size_t{head[0] & 15u} * 4;
     fields.source_port = static_cast<uint16_t>(read(after, 2));

@@ -24,7 +24,7 @@ void ClosedQueues::Close(Port& port, int queue, int group) {
   s.queues |= static_cast<uint8_t>(1u << queue);
   s.groups |= static_cast<uint8_t>(1u << group);
   Install();
-  // Before anything else may leave: what is dropped makes room, and more may come.
+  // Drops come first, before any frame may leave: they make room, and further frames may arrive.
   if (drains_) port.SetDiscarding(s.queues);
   s.out[queue] += port.Flush(queue, DropReason::watchdog);
 }
@@ -40,7 +40,7 @@ void ClosedQueues::Open(Port& port, int queue, int group) {
 void ClosedQueues::SetLinkUp(Port& port, bool up) {
   states_[port.index()].down = !up;
   Install();
-  // A NIC makes frames only when it sends them: its port stops.
+  // A NIC makes frames only when it sends them, so its port stops.
   port.SetLinkUp(up, drains_ && !port.has_source());
   for (int q = 0; !up && q < kPriorities; ++q) port.Flush(q, DropReason::link_loss);
 }
@@ -63,10 +63,11 @@ void ClosedQueues::Drop(Port& port, Frame* frame, DropReason reason) {
 void ClosedQueues::Receive(Port& port, Frame* frame) {
   if (deaf_) return Drop(port, frame, DropReason::restart);
   if (route_late_) frame->egress = Frame::kNoEgress;
-  const uint8_t came_with = frame->priority;  // which a switch may change on the way to the egress
+  const uint8_t came_with =
+      frame->priority;  // the priority on arrival, which a switch may change before the egress
   if (frame->egress == Frame::kNoEgress) owner_->FindWay(port, *frame);
   const bool forwarded = frame->egress != Frame::kNoEgress;
-  // A host has a group for each priority; so has what a switch has no way for.
+  // A host has a group for each priority; so has a frame for which a switch has no path.
   const int group = forwarded ? frame->group : frame->priority;
   PortState& in = states_[port.index()];
   if (((in.groups >> group) & 1) != 0) {

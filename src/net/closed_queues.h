@@ -1,7 +1,7 @@
-// Inserted between the ports of a node and the node while some queue is closed. Frames for a closed queue,
-// and frames of a closed group, are dropped on arrival.
+// A filter between a node and its ports while some queue is closed. Frames for a closed queue, and frames of
+// a closed group, are dropped on arrival.
 //
-// With nothing closed the ports call the node itself, so a frame's path has no trace of this.
+// If nothing is closed, the ports call the node directly, so the filter costs a frame nothing.
 #pragma once
 
 #include <array>
@@ -13,24 +13,26 @@ namespace headroom {
 
 class ClosedQueues final : public PortOwner {
  public:
-  /// `owner` is the node behind these ports, which are its own in the order of their indices. Both outlive
-  /// this. `drains`: frames wait elsewhere than in the queues of the ports, and are dropped as they go out.
+  /// `owner` is the node behind these ports, which are the node's own in the order of their indices. The node
+  /// and the ports must outlive this object. `drains`: frames wait elsewhere than in the queues of the ports,
+  /// and are dropped when they leave.
   ClosedQueues(PortOwner* owner, std::vector<Port*> ports, bool drains);
-  /// Another owner in its place.
+  /// Replaces the owner.
   void SetOwner(PortOwner* owner);
 
-  /// The watchdog's: what waits in the queue is dropped, what comes for it, and what comes in at the port in
-  /// this group.
+  /// For the watchdog: drops the frames that wait in the queue, the frames that arrive for it, and the frames
+  /// that arrive at the port in this group.
   void Close(Port& port, int queue, int group);
   void Open(Port& port, int queue, int group);
-  /// The link at this port is down, or up again: the same with all its queues.
+  /// The link at this port goes down, or comes up: closes or opens all its queues in the same way.
   void SetLinkUp(Port& port, bool up);
-  /// The node takes nothing in, PFC frames included.
+  /// The node receives nothing, PFC frames included.
   void SetDeaf(bool deaf);
-  /// The egress of a frame is looked up as it comes in from now on, and not ahead of time: routes change.
+  /// From now on the egress of a frame is looked up when it arrives, not in advance, because routes change.
   void RouteLate();
 
-  /// Packets that the watchdog dropped on their way out by a queue, and as they came in in a group.
+  /// The numbers of packets that the watchdog dropped when they left a queue, and when they arrived in a
+  /// group.
   uint64_t dropped_out(const Port& port, int queue) const;
   uint64_t dropped_in(const Port& port, int group) const;
 

@@ -1,5 +1,5 @@
-// A frame on its way: a small pooled struct. Header bytes exist as numbers; nothing is serialized on the hot
-// path.
+// A frame in flight: a small pooled struct. Headers are only counted in bytes; nothing is serialized on the
+// hot path.
 #pragma once
 
 #include <cstddef>
@@ -20,81 +20,86 @@ enum class FrameKind : uint8_t {
   nak,
   cnp,
   pfc,
-  foreign,  ///< carries a packet of ns-3's, in its extension
-  ask,      ///< asks the receiver of a message for a context, or (kCreditAskOpcode) for credits
-  grant     ///< the answer to it; kCreditOpcode: a credit
+  foreign,  ///< carries a packet of ns-3, in its extension
+  ask,      ///< asks the receiver of a message for a context, or (with kCreditAskOpcode) for credits
+  grant     ///< the answer to `ask`; with kCreditOpcode: a credit
 };
 
-/// One cache line. Everything that crosses a link is in here. There is no pointer into another node. A field
+/// One cache line. It contains everything that crosses a link. It has no pointer into another node. A field
 /// means the same wherever it is set. Members of a union belong to different kinds of frames, or to phases
-/// that do not overlap: whoever begins a phase sets its member.
+/// that do not overlap: the code that begins a phase sets its member.
 struct alignas(64) Frame {
   constexpr Frame() {}    // NOLINT: a union of times has no default constructor
   Frame* next = nullptr;  ///< in a queue or in the pool's free list
   union {
-    Time ready{};       ///< ahead of a queue and at its tail: the frame does not leave before this
-    Time ready_behind;  ///< in a queue, with a frame behind: that frame's `ready` (FrameFifo)
-    Time came;          ///< in a receiving NIC with resources: its last bit was in
+    Time ready{};       ///< ahead of a queue and at its tail: the earliest time at which the frame may leave
+    Time ready_behind;  ///< in a queue, with a frame behind: the `ready` of that frame (FrameFifo)
+    Time came;          ///< in a receiving NIC with resources: the arrival of its last bit
   };
-  uint16_t bytes = 0;        ///< with FCS, without preamble and gap: what buffers count
-  uint16_t source_port = 0;  ///< of its UDP header, part of `flow_hash`; foreign: 0
+  uint16_t bytes = 0;        ///< with FCS, without preamble and gap: the size that buffers count
+  uint16_t source_port = 0;  ///< UDP source port, part of `flow_hash`; foreign: 0
   FrameKind kind : 3 = FrameKind::data;
-  bool of_several : 1 = false;  ///< data: not its message's only one, where itineraries are kept
-  uint8_t priority : 4 = 0;     ///< of its traffic class
-  uint8_t tag = 0;              ///< set by the sender; a switch counts by it and reads no meaning in it
+  bool of_several : 1 = false;  ///< data, if itineraries are kept: the message has several packets
+  uint8_t priority : 4 = 0;     ///< the number of its traffic class
+  uint8_t tag = 0;              ///< set by the sender; a switch counts by it but does not interpret it
   bool ce : 1 = false;          ///< ECN: congestion experienced
-  bool first : 1 = false;       ///< data: of its message
-  bool last : 1 = false;        ///< data: of its message
-  bool echo : 1 = false;        ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag);
-                                ///< data, foreign: of its sender's first window (OfFirstWindow)
-  bool lost : 1 = false;        ///< on a link: does not survive it
-  bool discarded : 1 = false;   ///< lost, because a watchdog at its sender drops it
-  bool solicited : 1 = false;   ///< data: asks for an event at its completion
-  bool ect : 1 = false;         ///< foreign: ECN-capable, as its IP header says (data always is);
-                                ///< data: its sender's congestion control reads ACKs, not CNPs
+  bool first : 1 = false;       ///< data: first frame of its message
+  bool last : 1 = false;        ///< data: last frame of its message
+  bool echo : 1 = false;       ///< ack: a marked packet caused it (NpParameters::Coalescing::ack_flag); data,
+                               ///< foreign: part of its sender's first window (OfFirstWindow)
+  bool lost : 1 = false;       ///< on a link: will not arrive
+  bool discarded : 1 = false;  ///< lost, because a watchdog at its sender drops it
+  bool solicited : 1 = false;  ///< data: asks for an event at its completion
+  bool ect : 1 = false;  ///< foreign: ECN-capable according to its IP header (data always is); data: its
+                         ///< sender's congestion control reads ACKs, not CNPs
   union {
-    uint8_t opcode = 0;  ///< data, ack, cnp: of the BTH (net/opcode.h); ask: of its message, in one packet
-    uint8_t syndrome;    ///< nak, grant: of its AETH; of a credit its opcode
+    uint8_t opcode = 0;  ///< data, ack, cnp: opcode of the BTH (net/opcode.h); ask: opcode of its message as
+                         ///< if in one packet
+    uint8_t syndrome;    ///< nak, grant: syndrome of the AETH; for a credit, its opcode
   };
-  uint16_t ingress = 0;         ///< in a switch: the port it came in by
-  uint16_t egress = kNoEgress;  ///< on the way into a switch: the port it will leave by, once that is worked
-                                ///< out; then group and queue are too
+  uint16_t ingress = 0;         ///< in a switch: the port at which it arrived
+  uint16_t egress = kNoEgress;  ///< on arrival at a switch: the port by which it will leave, once computed;
+                                ///< group and queue are then set, too
   static constexpr uint16_t kNoEgress = UINT16_MAX;
   NodeId src = 0, dst = 0;  ///< hosts
-  uint32_t flow_hash = 0;   ///< of the five-tuple
-  uint32_t qp = 0;          ///< at the destination; `named_by_sender`: at the source
+  uint32_t flow_hash = 0;   ///< hash of the five-tuple
+  uint32_t qp = 0;          ///< queue pair at the destination; `named_by_sender`: at the source
   union {
-    uint32_t psn = 0;       ///< low bits. data: its own; ack: the last one received; nak: the one expected;
-                            ///< ask, grant: the first of its message; of credits their number so far
-    uint32_t pauses_begun;  ///< pfc: by its sender so far (PauseChange::number)
+    uint32_t psn = 0;  ///< The low bits of a PSN. data: its own; ack: the last one received; nak: the one
+                       ///< expected; ask, grant: the first of its message; credits: their number so far
+    uint32_t pauses_begun;  ///< pfc: number of pauses that its sender has begun (PauseChange::number)
   };
   union {
-    uint32_t message = 0;  ///< data, ask: the record it belongs to
-    uint32_t executed;     ///< ack, nak, grant: messages that the responder has executed
+    uint32_t message = 0;  ///< data, ask: number of the message record
+    uint32_t executed;     ///< ack, nak, grant: number of messages that the responder has executed
     struct {
       uint8_t xoff, xon;  ///< priorities to pause, to resume
       uint16_t quanta;
     } pfc;
   };
   union {
-    uint32_t charge = 0;  ///< what the queues of its node count: `bytes`; in a switch rounded up to cells
-    uint32_t looped_by;   ///< from the transmit pipeline of a NIC to its receive pipeline: its requester
-    uint32_t landing;     ///< behind the receive pipeline of a NIC: time to memory, in ps
+    uint32_t charge =
+        0;  ///< the size that the queues of its node count: `bytes`; in a switch rounded up to cells
+    uint32_t looped_by;  ///< from the transmit pipeline of a NIC to its own receive pipeline: the requester
+    uint32_t landing;    ///< behind the receive pipeline of a NIC: time to memory, in ps
   };
-  ExtensionId extension{};           ///< further contents; most frames have none
-  uint8_t hops = 0;                  ///< switches passed
-  uint8_t group : 3 = 0;             ///< in a switch: its priority group at the port it came in by
-  uint8_t queue : 4 = 0;             ///< at a port: the queue it is in, or left by
-  bool named_by_sender : 1 = false;  ///< `qp` is the number of its queue pair at the sender
-  uint16_t generation = 0;  ///< data, ask: number of restarts of its queue pair; others: that of their cause
+  ExtensionId extension{};           ///< optional contents; most frames have none
+  uint8_t hops = 0;                  ///< number of switches passed
+  uint8_t group : 3 = 0;             ///< in a switch: its priority group at the ingress port
+  uint8_t queue : 4 = 0;             ///< at a port: the queue that holds it, or that it left
+  bool named_by_sender : 1 = false;  ///< `qp` is the number of the queue pair at the sender
+  uint16_t generation = 0;  ///< data, ask: number of restarts of its queue pair; others: that number of the
+                            ///< frame that caused them
 
-  /// Sent before its sender could hear of congestion; known where a buffer policy asks.
+  /// Whether the frame was sent before its sender could learn of congestion; set only if a buffer policy
+  /// needs it.
   bool OfFirstWindow() const { return echo && (kind == FrameKind::data || kind == FrameKind::foreign); }
   void SetOfFirstWindow() { echo = true; }
 };
 static_assert(sizeof(Frame) == 64);
 
-/// All frames of a run. Memory grows in blocks to the most that were alive at once, and is then reused.
+/// All frames of a run. Memory grows in blocks to the largest number of frames in use at the same time, and
+/// is then reused.
 class FramePool {
  public:
   [[gnu::always_inline]] Frame* Take() {
@@ -112,44 +117,45 @@ class FramePool {
     free_ = f;
     if (--in_use_ == 0 && on_empty_ != nullptr) on_empty_(on_empty_arg_);
   }
-  /// A frame's contents beside its fields, empty at first. REQUIRES: the frame has nothing yet.
+  /// Adds an empty extension to a frame. REQUIRES: the frame has no extension yet.
   FrameExtension& Attach(Frame& f) {
     f.extension = extensions_.Take();
     FrameExtension& e = extensions_[f.extension];
     e.bare = false;
     return e;
   }
-  /// The same, or what it has.
+  /// The same, or the frame's existing extension.
   FrameExtension& Extend(Frame& f) {
     if (f.extension == ExtensionId::none) return Attach(f);
     FrameExtension& e = extensions_[f.extension];
     e.bare = false;
     return e;
   }
-  /// Null: nothing.
+  /// Returns null if the frame has no extension.
   const FrameExtension* ExtensionOf(const Frame& f) const {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
-  /// Null: its time is not followed.
+  /// Returns null if the frame's time is not recorded.
   Itinerary* ItineraryOf(const Frame& f) {
     return f.extension == ExtensionId::none ? nullptr : extensions_[f.extension].itinerary;
   }
-  /// From now on it has one, empty. REQUIRES: it has none.
+  /// Adds an empty itinerary to the frame. REQUIRES: the frame has none.
   Itinerary& BeginItinerary(Frame& f) { return *(ExtendBare(f).itinerary = extensions_.TakeItinerary()); }
-  /// The itinerary of a frame, if it has one, is another's.
+  /// Moves the itinerary of one frame, if it has one, to another frame.
   void PassItinerary(Frame& from, Frame& to) {
     if (Itinerary* i = ItineraryOf(from)) {
       extensions_[from.extension].itinerary = nullptr;
       ExtendBare(to).itinerary = i;
     }
   }
-  /// Null: its sender's congestion control requests none.
+  /// Returns null if its sender's congestion control requests no feedback.
   Feedback* FeedbackOf(const Frame& f) {
     if (f.extension == ExtensionId::none) return nullptr;
     FrameExtension& e = extensions_[f.extension];
     return e.has_feedback ? &e.feedback : nullptr;
   }
-  /// From now on it gathers some, with room for so many records. REQUIRES: it does not yet.
+  /// From now on the frame collects feedback, with room for `room` records. REQUIRES: the frame has no
+  /// feedback yet.
   Feedback& BeginFeedback(Frame& f, int room) {
     FrameExtension& e = ExtendBare(f);
     e.has_feedback = true;
@@ -158,17 +164,17 @@ class FramePool {
     e.feedback.count = 0;
     return e.feedback;
   }
-  /// What a frame has gathered is another's. REQUIRES: it has gathered some.
+  /// Moves the feedback of one frame to another. REQUIRES: the frame has feedback.
   Feedback& PassFeedback(Frame& from, Frame& to) {
     FrameExtension& e = ExtendBare(to);
     e.has_feedback = std::exchange(extensions_[from.extension].has_feedback, false);
     return e.feedback = std::exchange(extensions_[from.extension].feedback, {});
   }
-  /// Captures make bytes of frames: from now on frames carry fields that only captures read, too.
+  /// Captures write the bytes of frames: from now on frames also carry the fields that only captures read.
   void SetCaptured() { captured_ = true; }
   bool captured() const { return captured_; }
   size_t in_use() const { return in_use_; }
-  /// Bytes of the frames that are alive, PFC frames apart.
+  /// Bytes of the frames in use, except PFC frames.
   uint64_t BytesInUse() const {
     uint64_t sum = 0;
     for (const auto& block : blocks_) {
@@ -178,18 +184,18 @@ class FramePool {
     }
     return sum;
   }
-  /// Gives the memory back. No frame may be touched any more, whoever still holds it.
+  /// Releases the memory. No frame may be used afterwards, no matter who still has a pointer to it.
   void Clear() {
     blocks_.clear();
     extensions_.Clear();
     free_ = nullptr;
     in_use_ = 0;
   }
-  /// Called whenever the last frame in use dies.
+  /// Sets a function that is called whenever the last frame in use is freed.
   void SetOnEmpty(void (*f)(void*), void* arg) { on_empty_ = f, on_empty_arg_ = arg; }
 
  private:
-  /// For what its first cache line has room for.
+  /// An extension for members in its first cache line only.
   FrameExtension& ExtendBare(Frame& f) {
     if (f.extension != ExtensionId::none) return extensions_[f.extension];
     f.extension = extensions_.Take();
@@ -218,12 +224,12 @@ class FramePool {
   FrameExtensions extensions_;
 };
 
-/// A queue of frames linked through themselves. A frame that waits holds the `ready` of the frame behind it,
-/// so a look at the queue does not touch a frame that has long left the cache.
+/// A queue of frames, each linked to the next. A waiting frame holds the `ready` of the frame behind it, so
+/// the queue can be checked without touching a frame that has long left the cache.
 struct FrameFifo {
   Frame* head = nullptr;
   Frame* tail = nullptr;
-  int64_t bytes = 0;  ///< as buffers count them: rounded up to cells where the node has cells
+  int64_t bytes = 0;  ///< in the unit of buffers: rounded up to cells if the node has cells
   Time head_ready;    ///< valid unless empty
 
   bool Empty() const { return head == nullptr; }

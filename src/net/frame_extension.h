@@ -1,8 +1,8 @@
-// Fields that few frames carry: destination of a WRITE or READ, immediate data, the sender of a datagram,
-// payload that somebody will read or that is broken, and a packet of ns-3's. Bulk traffic has none of it.
+// Fields that few frames carry: destination of a WRITE or READ, immediate data, sender of a datagram, a
+// payload that is read or damaged, and a packet of ns-3. Bulk traffic uses none of them.
 //
-// Pooled like frames: memory grows to the most that were on their way at once, payload buffers keep their
-// capacity.
+// Extensions are pooled like frames: memory grows to the largest number in flight at the same time, and
+// payload buffers keep their capacity.
 #pragma once
 
 #include <ns3/packet.h>
@@ -18,37 +18,40 @@
 
 namespace headroom {
 
-/// An extension of a frame, by its place in the pool.
+/// An extension of a frame, identified by its place in the pool.
 enum class ExtensionId : uint32_t { none = 0 };
 
 struct alignas(64) FrameExtension {
   static constexpr uint32_t kNoContext = UINT32_MAX;
   // The first cache line has the members that frames of bulk traffic use.
-  Itinerary* itinerary = nullptr;  ///< where its time goes, if somebody asks
+  Itinerary* itinerary = nullptr;  ///< the parts of its time, if they are recorded
   Feedback feedback;               ///< for its sender's congestion control
-  bool has_feedback = false;       ///< that control asks for it
-  bool bare = false;               ///< it has no more than these
+  bool has_feedback = false;       ///< that control requests feedback
+  bool bare = false;               ///< it has only the members above
   uint64_t address = 0;            ///< RETH: virtual address at the receiver
   uint64_t length = 0;             ///< RETH: bytes of the WRITE or READ
-  uint64_t psn = 0;                ///< of a READ request, in full: it may go back by more than 2^31
+  uint64_t psn = 0;                ///< PSN of a READ request in full: it may go back by more than 2^31
   uint32_t key = 0;                ///< RETH: remote key; IETH: the key to invalidate
   uint32_t immediate = 0;          ///< ImmDt
   uint32_t queue_key = 0;          ///< DETH
   uint32_t source_qp = 0;          ///< DETH
-  uint32_t sequence = 0;           ///< AETH of a READ response: messages that its responder has executed;
-                                   ///< where frames are captured
-  uint64_t offset = 0;   ///< data: position of its first byte in the message, for recoveries that send it
-  uint64_t arrived = 0;  ///< nak: the PSN that came in place of the expected one, for recoveries that send it
-  uint32_t receive = 0;  ///< data: the number of the RECV that it takes, for recoveries that send it
-  uint64_t cause = 0;    ///< of a message's last frame: SendWr::cause
-  // Set by some recoveries, always all four.
-  uint32_t context = kNoContext;  ///< of the receiver's table, where data have one
+  uint32_t sequence = 0;  ///< AETH of a READ response: number of messages that its responder has executed;
+                          ///< set if frames are captured
+  uint64_t offset =
+      0;  ///< data: position of the frame's first byte in the message, for recoveries that send it
+  uint64_t arrived =
+      0;  ///< nak: the PSN that arrived instead of the expected one, for recoveries that send it
+  uint32_t receive = 0;  ///< data: the number of the RECV that it uses, for recoveries that send it
+  uint64_t cause = 0;    ///< in a message's last frame: SendWr::cause
+  // Some recoveries set these four, always together.
+  uint32_t context = kNoContext;  ///< context number in the receiver's table, if data have one
   uint32_t transfer = 0;  ///< number of the message or of its repetition, for recoveries that send it in data
-  uint64_t index = 0;     ///< data: of the packet in its message, for recoveries that send it
-  bool all = false;       ///< nak: asks for all from `arrived` on, for recoveries that send it
-  uint32_t damaged = 0;   ///< 1 + the place of a byte of the payload that is not what it was
-  std::vector<uint8_t> payload;  ///< of the frame's, the first bytes that have content
-  ns3::Ptr<ns3::Packet> packet;  ///< foreign: from its IP header on; released where the frame dies
+  uint64_t index = 0;     ///< data: index of the packet in its message, for recoveries that send it
+  bool all = false;       ///< nak: requests all packets from `arrived` on, for recoveries that send it
+  uint32_t damaged = 0;   ///< 1 + the index of a damaged byte of the payload
+  std::vector<uint8_t> payload;  ///< the first bytes of the frame's payload, as far as they have content
+  ns3::Ptr<ns3::Packet>
+      packet;  ///< foreign: the packet from its IP header on; released when the frame is freed
 };
 
 class FrameExtensions {

@@ -12,41 +12,42 @@
 
 namespace headroom {
 
-/// The sizes of frames with FCS. The defaults are RoCEv2's; another simulator's may be given for
-/// cross-checks.
+/// The sizes of frames with FCS. The defaults are RoCEv2's; cross-checks may use another simulator's sizes.
 struct FrameFormat {
-  int64_t header = 14 + 20 + 8 + 12 + 4 + 4;  ///< of every data frame: all but payload and extended headers
-  int64_t reth = 16;                          ///< on the first frame of a WRITE and on a READ request
-  int64_t aeth = 4;                           ///< on the first and on the last frame of a READ response
-  int64_t immdt = 4;                          ///< on the last frame of a message with immediate data
-  int64_t ieth = 4;                           ///< on the last frame of a SEND with invalidate
-  int64_t deth = 8;                           ///< on every datagram
+  int64_t header =
+      14 + 20 + 8 + 12 + 4 + 4;  ///< of every data frame: everything except payload and extended headers
+  int64_t reth = 16;             ///< on the first frame of a WRITE and on a READ request
+  int64_t aeth = 4;              ///< on the first and on the last frame of a READ response
+  int64_t immdt = 4;             ///< on the last frame of a message with immediate data
+  int64_t ieth = 4;              ///< on the last frame of a SEND with invalidate
+  int64_t deth = 8;              ///< on every datagram
   int64_t ack = 14 + 20 + 8 + 12 + 4 + 4 + 4;
   int64_t cnp = 14 + 20 + 8 + 12 + 16 + 4 + 4;
   int64_t pfc = 64;
-  // With selective repeat packets are placed on arrival, so each carries its address.
-  int64_t reth_again = 0;      ///< on the frames of a WRITE but the first
-  int64_t receive_number = 0;  ///< on frames of SENDs, and on the last of a WRITE with immediate data
-  int64_t selective = 0;       ///< on a NAK: the PSN that came, or is asked for
-  int64_t transfer = 0;        ///< on data and READ requests: context and message, or try, and packet index
-  int64_t feedback = 0;        ///< on data, READ responses too, and their ACKs: what a control asks for
-  int64_t gap = 20;            ///< preamble and inter-frame gap: on the wire, not in buffers
+  // With selective repeat, packets are placed on arrival, so each packet carries its address.
+  int64_t reth_again = 0;      ///< on all frames of a WRITE except the first
+  int64_t receive_number = 0;  ///< on frames of SENDs, and on the last frame of a WRITE with immediate data
+  int64_t selective = 0;       ///< on a NAK: the PSN that arrived, or that is requested
+  int64_t transfer = 0;        ///< on data and READ requests: context, message or try, and packet index
+  int64_t feedback = 0;        ///< on data, READ responses included, and on their ACKs: the feedback for a
+                               ///< congestion control
+  int64_t gap = 20;            ///< preamble and inter-frame gap: counted on the wire, not in buffers
   int64_t min = 64;
-  int64_t ack_min = 0;    ///< of ACKs, where it is more
+  int64_t ack_min = 0;    ///< minimum size of ACKs, if it is larger
   bool whole_ns = false;  ///< transmissions take whole nanoseconds, as in the HPCC simulator
   bool operator==(const FrameFormat&) const = default;
 
   /// Whether each packet carries its address.
   constexpr bool Places() const { return reth_again > 0; }
-  /// Whether each packet carries its number and message.
+  /// Whether each packet carries its number and its message.
   constexpr bool Numbers() const { return transfer > 0; }
-  /// Without that, as unreliable transports have it.
+  /// The format without these fields, as unreliable transports use it.
   constexpr FrameFormat InOrder() const {
     FrameFormat plain = *this;
     plain.reth_again = plain.receive_number = plain.selective = plain.transfer = plain.feedback = 0;
     return plain;
   }
-  /// Bytes of extended headers that this operation adds to those of the transport.
+  /// Bytes of extended headers that this operation adds to the transport's headers.
   constexpr int64_t Extended(Operation operation, bool first, bool last) const {
     return transfer + (operation != Operation::read_request ? feedback : 0) +
            OfOperation(operation, first, last);
@@ -73,8 +74,8 @@ struct FrameFormat {
   constexpr Bytes Packet(int64_t payload, int64_t extended) const {
     return Bytes(std::max(min, header + extended + payload));
   }
-  /// What a data frame of this opcode and size, without what it gathers, carries. Less than the minimum
-  /// cannot be told from padding.
+  /// The payload of a data frame with this opcode and size, without feedback. Below the minimum frame size,
+  /// payload cannot be distinguished from padding.
   constexpr int64_t Payload(uint8_t opcode, int64_t bytes) const {
     const int code = opcode & 0x1F;
     int64_t headers = header + (opcode - code == static_cast<int>(Transport::ud) ? deth : 0);
@@ -90,7 +91,7 @@ struct FrameFormat {
     if (HasInvalidate(opcode)) headers += ieth;
     return std::max<int64_t>(0, bytes - headers);
   }
-  /// A request for a context has a RETH, even if it is for a SEND: the length.
+  /// A request for a context has a RETH with the length, even for a SEND.
   constexpr Bytes Ask() const { return Packet(0, reth + transfer); }
   /// A frame of a connection.
   constexpr Bytes Data(Operation operation, int64_t payload, bool first, bool last) const {

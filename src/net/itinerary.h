@@ -1,8 +1,7 @@
-// Where the time of a frame went on its way, and of the ACK that it caused: goes along in the frames'
-// extension.
+// The parts of a frame's time along its path, and of its ACK's: carried in the frames' extension.
 //
-// Its sum grows where the time passes: at each port on the way, and in the NICs at both ends. Between `sent`
-// and `mark` nothing is left out: that span is `nic` and the three times of both ways.
+// The sums grow where the time passes: at each port on the path, and in the NICs at both ends. Between `sent`
+// and `mark` no time is left out: that span is `nic` plus the three times of both directions.
 #pragma once
 
 #include <array>
@@ -15,32 +14,32 @@
 namespace headroom {
 
 struct Itinerary {
-  /// What a frame waited for in one place.
+  /// The time that a frame waited in one place, by cause.
   struct Wait {
-    EntityId port = 0;  ///< by which it left
+    EntityId port = 0;  ///< the port by which it left
     uint8_t queue = 0;
-    bool back = false;  ///< it was the ACK
-    Time since;         ///< ready to leave
-    Time queued;        ///< behind others, while the queue might send
-    Time paused;        ///< while the queue was paused
+    bool back = false;  ///< the frame was the ACK
+    Time since;         ///< the time from which it was ready to leave
+    Time queued;        ///< time behind other frames while the queue was allowed to send
+    Time paused;        ///< time while the queue was paused
   };
-  /// One way from host to host.
+  /// The times of one direction, from host to host.
   struct Way {
     Time queued, paused;  ///< sums of the waits
     Time own;             ///< behind other packets of the same message, in switches
-    Time wire;            ///< serialization, propagation, latency of switches
+    Time wire;            ///< serialization, propagation, and latency of switches
   };
 
   uint32_t message = 0;
-  bool back = false;  ///< it is the ACK's now
-  Time sent;          ///< the transmission of the frame started at its host
-  Time mark;          ///< accounted for up to here
-  Time nic;           ///< in NICs since it was sent
+  bool back = false;  ///< the record now belongs to the ACK
+  Time sent;          ///< start of the frame's transmission at its host
+  Time mark;          ///< time is accounted for up to here
+  Time nic;           ///< time in NICs since it was sent
   std::array<Way, 2> ways;
   std::vector<Wait> waits;
 
   Way& way() { return ways[back ? 1 : 0]; }
-  /// From the mark until then it is in a NIC.
+  /// From the mark until `until` the frame is in a NIC.
   void PassInNic(Time until) {
     nic += until - mark;
     mark = until;

@@ -1,5 +1,5 @@
-// A cable: an ns-3 channel between two ports. It is the only object that knows both ends, and so the place to
-// cut a topology.
+// A cable: an ns-3 channel between two ports. Only this object knows both ends, so a topology can be cut
+// here.
 #pragma once
 
 #include <ns3/channel.h>
@@ -24,10 +24,10 @@ class Link final : public ns3::Channel {
  public:
   static ns3::TypeId GetTypeId();
 
-  /// Joins two ports. `name` seeds the loss streams. Attribute "Delay" is delay + phy, one way.
+  /// Joins two ports. `name` seeds the random streams of losses. Attribute "Delay" is delay + phy, one way.
   void Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name);
 
-  /// What may happen to a frame in one direction of the cable; absent unless something may.
+  /// Possible impairments of frames in one direction of the cable; absent if there are none.
   struct Impairment {
     double loss = 0;
     RandomStream random;
@@ -39,21 +39,22 @@ class Link final : public ns3::Channel {
       RandomStream random;
     };
     std::vector<TimedLoss> timed;
-    bool losing = false;     ///< all frames
-    uint8_t discarding = 0;  ///< those of these queues
+    bool losing = false;     ///< all frames are lost
+    uint8_t discarding = 0;  ///< frames of these queues are lost
     std::array<uint64_t, kPriorities> discarded{};
     struct OnTheWay {
       Time arrives;
       Frame* frame = nullptr;
     };
     bool may_go_down = false;
-    Ring<OnTheWay> on_the_way;  ///< in the order they were sent, if it may go down; some have arrived
+    Ring<OnTheWay>
+        on_the_way;  ///< in the order of transmission, if the link may go down; some frames have arrived
     std::vector<uint64_t> marks;
     size_t next_mark = 0;
     uint64_t mark_every = 0;
     uint64_t data_frames = 0;
   };
-  /// One way through the cable. State that few transmissions need; the port has the rest.
+  /// One direction of the cable. Contains state that few transmissions need; the port has the rest.
   struct Direction {
     Port* to = nullptr;
     EventTarget* pfc_target = nullptr;
@@ -63,14 +64,14 @@ class Link final : public ns3::Channel {
     Impairment* impairment = nullptr;
   };
 
-  /// Takes a frame whose transmission starts now; it arrives at now + serialization + delay.
+  /// Takes a frame whose transmission starts now; the frame arrives at now + serialization + delay.
   static void Carry(Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
     EventQueue& queue = EventQueue::Get();
     Time at = queue.now() + timing.serialization + d.delay;
     LaneId lane = timing.arrival;
     if (d.impairment != nullptr) {
       const Time more = Lag(*d.impairment, *frame);
-      if (more > Time{}) lane = kNoLane;  // lanes hold what comes in order
+      if (more > Time{}) lane = kNoLane;  // a lane holds only events in order
       at += more;
       Impair(*d.impairment, *frame, at);
     }
@@ -81,29 +82,30 @@ class Link final : public ns3::Channel {
     }
   }
 
-  /// From the end `side` on: frames are lost with this probability.
+  /// Frames from the end `side` are lost with this probability.
   void SetLoss(int side, double probability);
-  /// From the end `side` on: frames are delayed at random.
+  /// Frames from the end `side` are delayed at random.
   void SetReorder(int side, const LinkReorder& reorder);
-  /// Another cause of loss, with random numbers of its own, that comes and goes. Returns its number.
+  /// Adds a cause of loss that begins and ends, with random numbers of its own. Returns the number of this
+  /// cause.
   size_t AddTimedLoss(int side, double probability);
   void SetTimedLoss(int side, size_t number, bool active) {
     ImpairmentOf(side).timed[number].active = active;
   }
-  /// The link may go down: what is on the way is known from now on.
+  /// The link may go down, so the frames in flight are recorded from now on.
   void MayGoDown();
-  /// Frames on the way, in both directions, do not arrive. REQUIRES: MayGoDown before any traffic.
+  /// The frames in flight, in both directions, do not arrive. REQUIRES: MayGoDown before any traffic.
   void LoseOnTheWay();
-  /// Whether all frames of this direction are lost.
+  /// Sets whether all frames of this direction are lost.
   void SetLosing(const Direction& d, bool losing) { ImpairmentOf(SideOf(d)).losing = losing; }
-  /// Frames of these queues, in this direction of the link, are lost as they go out, for a watchdog.
+  /// For a watchdog: frames of these queues, in this direction of the link, are lost when they leave.
   void SetDiscarding(const Direction& d, uint8_t mask) { ImpairmentOf(SideOf(d)).discarding = mask; }
   uint64_t discarded(const Direction& d, int queue) const {
     return d.impairment != nullptr ? d.impairment->discarded[queue] : 0;
   }
-  /// Receiver of the PFC frames that the end `side` sends; null: the port at the far end.
+  /// Sets the receiver of the PFC frames that the end `side` sends; null means the port at the far end.
   void SetPfcTarget(int side, EventTarget* target);
-  /// From the end `side` on: CE on the data frames of these numbers (sorted, counted from 0), and on every
+  /// Sets CE on data frames from the end `side`: those with these numbers (sorted, counted from 0), and every
   /// n-th (the numbers n−1, 2n−1, …) if every > 0.
   void SetMarks(int side, std::vector<uint64_t> packets, uint64_t every);
 
@@ -112,7 +114,7 @@ class Link final : public ns3::Channel {
 
  private:
   static void Impair(Impairment& i, Frame& frame, Time arrives);
-  /// How much longer than others this frame is on its way.
+  /// The additional delay of this frame.
   static Time Lag(Impairment& i, const Frame& frame);
   int SideOf(const Direction& d) const { return &d == &directions_[0] ? 0 : 1; }
   Impairment& ImpairmentOf(int side);

@@ -1,9 +1,9 @@
-// Serialization times and event lanes of one kind of link, by frame size. All ports of a rate and delay share
-// one.
+// Serialization times and event lanes for one kind of link, by frame size. All ports with the same rate and
+// delay share one object.
 //
-// The sizes that every network has are given lanes beforehand. Others, such as READ responses, last frames of
-// equal messages and small verbs, get them if one of a few makes up much of the traffic. Each further lane
-// makes the tree over the lanes' heads a little higher, for all events.
+// Sizes that every network has get lanes at the start. Others, such as READ responses, last frames of equal
+// messages and small verbs, get lanes if one of a few sizes makes up much of the traffic. Each further lane
+// makes the tree over the lanes' heads slightly higher, for all events.
 #pragma once
 
 #include <vector>
@@ -20,12 +20,12 @@ class LinkTiming {
     LaneId arrival = kNoLane;  ///< lane for the frame's arrival at the far end
     LaneId done = kNoLane;     ///< lane for the end of its transmission
     bool known = false;
-    uint8_t window = 0;  ///< `times` counts the frames of this one
-    uint16_t times = 0;  ///< sent without lanes
+    uint8_t window = 0;  ///< `times` counts the frames of this window
+    uint16_t times = 0;  ///< frames of this size sent without lanes
   };
 
   /// `delay`: from the last bit out to the last bit in; `gap`: preamble and inter-frame gap, in bytes.
-  /// `whole_ns`: as FrameFormat.
+  /// `whole_ns`: as in FrameFormat.
   LinkTiming(Rate rate, Time delay, int64_t gap, bool whole_ns = false)
       : rate_(rate), delay_(delay), gap_(static_cast<uint32_t>(gap)), whole_ns_(whole_ns) {}
 
@@ -38,13 +38,13 @@ class LinkTiming {
     if (wire_bytes >= count_ || !sizes_[wire_bytes].known) Learn(wire_bytes);
     return sizes_[wire_bytes];
   }
-  /// The same for a frame that starts. Sizes that recur get lanes.
+  /// The same for a frame whose transmission starts. Sizes that recur get lanes.
   const PerSize& ForSending(uint32_t wire_bytes) {
     if (wire_bytes >= count_ || sizes_[wire_bytes].arrival == kNoLane) [[unlikely]]
       Recur(wire_bytes);
     return sizes_[wire_bytes];
   }
-  /// Gives a common frame size lanes of its own; other sizes have none.
+  /// Gives a common frame size its own lanes; other sizes have none.
   void UseLanes(EventQueue& queue, uint32_t wire_bytes);
 
  private:
@@ -54,11 +54,11 @@ class LinkTiming {
   Time delay_;
   uint32_t gap_;
   bool whole_ns_;
-  uint32_t count_ = 0;  ///< of sizes_
+  uint32_t count_ = 0;  ///< number of used entries of sizes_
   std::vector<PerSize> sizes_;
-  uint32_t without_lanes_ = 0;  ///< frames sent so; a window is some thousand of them
+  uint32_t without_lanes_ = 0;  ///< frames sent without lanes; a window has some thousand of them
   uint8_t window_ = 0;
-  int learned_ = 0;  ///< sizes that were given lanes because they recur
+  int learned_ = 0;  ///< number of sizes that got lanes because they recur
 };
 
 }  // namespace headroom

@@ -8,7 +8,7 @@ namespace headroom {
 /// A small number of each class or priority, four bits each.
 class Nibbles {
  public:
-  /// 0 to 7 in turn.
+  /// The numbers 0 to 7 in ascending order.
   static Nibbles Identity() {
     Nibbles n;
     for (uint8_t i = 0; i < 8; ++i) n.Set(i, i);

@@ -1,4 +1,4 @@
-// Objects that frames take along, reused: memory grows to the most that were on their way at once.
+// Reused objects that frames carry along: memory grows to the largest number in flight at the same time.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// REQUIRES: T::Clear makes an object as new.
+/// REQUIRES: T::Clear resets an object.
 template <class T>
 class ObjectPool {
  public:

@@ -16,13 +16,13 @@ enum class Operation : uint8_t { send, send_imm, send_inv, write, write_imm, rea
 
 inline constexpr uint8_t kAckOpcode = 0x11;
 inline constexpr uint8_t kCnpOpcode = 0x81;
-// On the wire alone, of the codes that are left to manufacturers: a request for a context, and its answer.
+// Used only on the wire, from the codes left to manufacturers: a request for a context, and its answer.
 inline constexpr uint8_t kAskOpcode = 0xC0;
 inline constexpr uint8_t kGrantOpcode = 0xC1;
-// Of an ask for credits, and of the grant of one, for congestion controls.
+// The codes of a request for credits, and of the grant of a credit, for congestion controls.
 inline constexpr uint8_t kCreditAskOpcode = 0xC2;
 inline constexpr uint8_t kCreditOpcode = 0xC3;
-// Of an ACK of READ responses, for a congestion control of their sender that reads ACKs.
+// The code of an ACK for READ responses, if their sender's congestion control reads ACKs.
 inline constexpr uint8_t kResponseAckOpcode = 0xC4;
 
 /// The opcode of a frame at this place in its message.
@@ -44,22 +44,22 @@ constexpr uint8_t OpcodeOf(Transport transport, Operation operation, bool first,
 constexpr bool IsReliable(uint8_t opcode) { return (opcode & 0xE0) == static_cast<uint8_t>(Transport::rc); }
 constexpr bool IsReadRequest(uint8_t opcode) { return opcode == 0x0C; }
 constexpr bool IsReadResponse(uint8_t opcode) { return opcode >= 0x0D && opcode <= 0x10; }
-/// A WRITE, with immediate data or without.
+/// Whether it is a WRITE, with immediate data or without.
 constexpr bool IsWrite(uint8_t opcode) { return (opcode & 0x1F) >= 0x06 && (opcode & 0x1F) <= 0x0B; }
-/// A frame of a SEND, or the last or only one of a WRITE with immediate data.
+/// Whether it is a frame of a SEND, or the last or only frame of a WRITE with immediate data.
 constexpr bool TakesReceive(uint8_t opcode) {
   const int code = opcode & 0x1F;
   return code <= 0x05 || code == 0x09 || code == 0x0B || code == 0x16 || code == 0x17;
 }
-/// With a RETH: the first or only frame of a WRITE, and a READ request.
+/// Whether it has a RETH: the first or only frame of a WRITE, and a READ request.
 constexpr bool HasReth(uint8_t opcode) {
   const int code = opcode & 0x1F;
   return code == 0x06 || code == 0x0A || code == 0x0B || IsReadRequest(opcode);
 }
-/// With an AETH: all frames of a READ response but those in its middle. (So has an ACK, which is no data
-/// frame.)
+/// Whether it has an AETH: all frames of a READ response except the middle ones. (An ACK has an AETH, too,
+/// but is not a data frame.)
 constexpr bool HasAeth(uint8_t opcode) { return IsReadResponse(opcode) && opcode != 0x0E; }
-/// The last or only frame of a message with immediate data.
+/// Whether it is the last or only frame of a message with immediate data.
 constexpr bool HasImmediate(uint8_t opcode) {
   const int code = opcode & 0x1F;
   return code == 0x03 || code == 0x05 || code == 0x09 || code == 0x0B;

@@ -1,5 +1,5 @@
-// A trace source that takes one pointer while nobody listens: ns-3's TracedCallback, made on the first
-// connection.
+// A trace source that takes only one pointer while it has no listener: ns-3's TracedCallback, made at the
+// first connection.
 #pragma once
 
 #include <ns3/traced-callback.h>
@@ -15,7 +15,7 @@ template <class... Args>
 class OptionalTrace {
  public:
   bool Connected() const { return trace_ != nullptr; }
-  /// From the first connection on this bit is set in `flags`, which lies where its owner looks anyway.
+  /// From the first connection on this bit is set in `flags`, which its owner reads anyway.
   void SetFlag(uint8_t* flags, uint8_t bit) {
     flags_ = flags, bit_ = bit;
     if (Connected()) *flags_ |= bit_;

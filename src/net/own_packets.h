@@ -1,5 +1,5 @@
 // Self-queueing: time that ports spend on a message's other packets while its last packet waits behind them.
-// Packets that leave while none such waits at their port are not looked at.
+// Packets that leave while no such packet waits at their port are ignored.
 #pragma once
 
 #include <algorithm>
@@ -11,43 +11,43 @@
 
 namespace headroom {
 
-/// Of messages of several packets, while they are on their way; places are numbered as frames count hops,
-/// from 1.
+/// Messages of several packets while they are in flight; places are numbered as frames count hops, from 1.
 class OwnPackets {
  public:
-  /// A port on the way of a message.
+  /// A port on the path of a message.
   class Place {
    public:
-    /// The port has this number. Packets of a message may take several ways.
+    /// Whether the port has this number. Packets of a message may take several paths.
     bool IsAt(EntityId port) const { return port == port_; }
-    /// A packet of it is sent from `now` to `until`. REQUIRES: by this port.
+    /// The port sends a packet of the message from `now` to `until`. REQUIRES: the packet leaves by this
+    /// port.
     void OnSent(Time now, Time until) {
       if (until > waits_from_) sent_ += until - std::max(now, waits_from_);
     }
-    /// The packet with the wait that matters is in, and waits from then on for this port. Another is being
-    /// sent `until` then.
+    /// The last packet of the message has arrived, and will wait for this port. Another packet is being sent
+    /// until `until`.
     void Await(EntityId port, Time now, Time from, Time until) {
       port_ = port;
       waits_from_ = from;
       sent_ = until > std::max(now, from) ? until - from : Time{};
     }
-    /// How long others of its message have been sent since it waits.
+    /// The time that other packets of the message were sent while the last one waited.
     Time sent() const { return sent_; }
 
    private:
-    Time waits_from_ = kNever;  ///< the one that matters
+    Time waits_from_ = kNever;  ///< start of the wait of the last packet
     Time sent_;
     EntityId port_ = 0;
   };
 
-  /// `hops`: switches on the longest path; later ones count as the last.
+  /// `hops`: switches on the longest path; later hops count as the last.
   explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)) {}
 
   void Begin(uint32_t message) {
     std::vector<Slot>& slots = slots_[IsBulk(message)];
     const uint32_t place = PlaceOfMessage(message);
     if (place >= slots.size()) slots.resize(place + 1);
-    End(slots[place].message);  // an old message that had the same place
+    End(slots[place].message);  // an older message in the same slot
     if (free_.empty()) {
       free_.push_back(static_cast<uint32_t>(places_.size() / hops_));
       places_.resize(places_.size() + hops_);
@@ -62,7 +62,7 @@ class OwnPackets {
     free_.push_back(slot->at);
     slot->message = kNoMessage;
   }
-  /// Null: it is none of several packets, or is no longer on its way. `hop`: from 1.
+  /// Returns null if the message has a single packet or is no longer in flight. `hop`: counted from 1.
   Place* Find(uint32_t message, int hop) {
     const Slot* const slot = SlotOf(message);
     if (slot == nullptr) return nullptr;
@@ -82,7 +82,7 @@ class OwnPackets {
   }
 
   size_t hops_;
-  std::array<std::vector<Slot>, 2> slots_;  ///< of messages with a work request, and of bulk
+  std::array<std::vector<Slot>, 2> slots_;  ///< for messages with a work request, and for bulk
   std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };

@@ -34,7 +34,7 @@ ns3::TypeId Port::GetTypeId() {
 }
 
 void Port::InstallHandlers(EventQueue& queue, const Port& any) {
-  // The line to prefetch is the hot one, behind what ns3::Object holds.
+  // The line to prefetch is the hot one, behind the members of ns3::Object.
   const auto hot =
       static_cast<uint32_t>(reinterpret_cast<const char*>(&any.hot_) - reinterpret_cast<const char*>(&any));
   queue.SetHandler(
@@ -79,8 +79,8 @@ void Port::Attach(Link* link, Link::Direction* out) {
 }
 
 namespace {
-/// Bytes of a turn per unit of weight: above a full frame, so that a turn lasts one or more. Also what a
-/// packet counts where packets do.
+/// Bytes of a turn per unit of weight: more than a full frame, so that a turn has at least one frame. If
+/// turns count packets, each packet counts this much.
 constexpr int32_t kQuantum = 2048;
 }  // namespace
 
@@ -103,7 +103,8 @@ void Port::Enqueue(Frame* frame, uint8_t queue) {
   const int p = queue;
   Queue& q = queues_[p];
   const auto bit = static_cast<uint8_t>(1u << p);
-  // An idle port for which nothing else waits: the frame would leave at once, so it need not enter.
+  // The port is idle and nothing else waits: the frame would leave immediately, so it need not enter the
+  // queue.
   const Time now = EventQueue::Get().now();
   const int others = (hot_.nonempty | hot_.pullable) & ~hot_.stopped;
   if ((others | (hot_.stopped & bit) | (hot_.flags & kPfcWaits)) == 0 && frame->ready <= now &&
@@ -125,9 +126,9 @@ void Port::SetPipeline(Time latency) {
   busy_enough_ = BytesIn(latency, rate()).v / 2;
 }
 
-/// Sees to it that a frame that was just queued is looked at when it is ready. Where many bytes wait before
-/// it, the end of a transmission finds it: Start then arms a wake-up for a head that is not ready yet.
-/// A port that is paused gets the wake-up too; it is resumed by a look of its own, which arms the next.
+/// Ensures that the port checks a newly queued frame when the frame is ready. If many bytes wait before it,
+/// the end of a transmission finds it: Start then arms a wake-up for a head that is not ready yet. A paused
+/// port gets the wake-up too. When it resumes it checks its queues, and arms the next wake-up.
 void Port::Announce(const Queue& queue, Time ready) {
   if (queue.fifo.bytes > busy_enough_ + queue.fifo.tail->charge) {
     unannounced_until_ = std::max(unannounced_until_, ready);
@@ -176,7 +177,7 @@ void Port::NotePause(PauseChange change) {
   pause_(*this, change);
 }
 
-/// Something may be sendable at `earliest`: sees to it that the transmitter looks then, or once it is free.
+/// A frame may be ready at `earliest`: ensures that the transmitter checks then, or as soon as it is free.
 void Port::Kick(Time earliest) {
   const Time now = EventQueue::Get().now();
   const Time at = std::max(earliest, hot_.busy_until);
@@ -191,14 +192,14 @@ void Port::ArmWake(Time at, LaneId lane) {
 }
 
 [[gnu::noinline]] void Port::PushWake(Time at, LaneId lane) {
-  // The argument is the queue that will be served, most likely: it is only fetched ahead of time.
+  // The argument is the queue that will most likely be served; it is only a prefetch hint.
   const Queue& likely = queues_[std::countr_zero(hot_.nonempty | 0x80u)];
   EventQueue::Get().Push(lane, {at, TimedEvent::Order(EventClass::transmit_end, hot_.entity), this,
                                 reinterpret_cast<uint64_t>(&likely)});
 }
 
 void Port::Wake() {
-  // A wake-up may come in vain, when an earlier one has set off a transmission.
+  // A wake-up may have no effect, if an earlier one has started a transmission.
   const Time now = EventQueue::Get().now();
   if (hot_.busy_until > now) return;
   if (hot_.wake_at <= now) hot_.wake_at = kNever;
@@ -216,13 +217,14 @@ void Port::Serve() {
   }
 }
 
-/// Takes the next frame out of its queue or source. Null: none may go now; *ready is when the first one may.
+/// Takes the next frame out of its queue or source. Returns null if no frame may go now; *ready is then the
+/// time of the first that may.
 Frame* Port::Choose(Time now, Time* ready) {
   auto candidates = static_cast<uint8_t>((hot_.nonempty | hot_.pullable) & ~hot_.stopped);
   while (candidates != 0) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
-    // A strict priority takes no turns: its bytes would be charged for ever and never earned.
+    // A strict priority takes no turns: its bytes would be charged and never earned.
     const bool contended = (candidates & (candidates - 1)) != 0 && (strict_ & bit) == 0;
     if ((hot_.nonempty & bit) != 0) {
       Queue& q = queues_[p];
@@ -286,7 +288,7 @@ Frame* Port::MakePfc() {
 }
 
 namespace {
-// Code for few frames is in a function of its own: within Start and Arrive every frame would save registers
+// Code for rare frames is in a separate function: within Start and Arrive, every frame would save registers
 // for it.
 template <class... Args>
 [[gnu::noinline]] void Tell(const OptionalTrace<const Args&...>& trace, const Args&... args) {
@@ -328,7 +330,7 @@ void Port::Start(Frame* frame) {
                                           reinterpret_cast<uint64_t>(frame)});
 }
 
-/// When the first waiting frame may start; kNever without any.
+/// The earliest start of a waiting frame; kNever if there is none.
 Time Port::EarliestReady() const {
   if ((hot_.flags & kPfcWaits) != 0 || (hot_.pullable & ~hot_.stopped) != 0) return Time{};
   Time first = kNever;

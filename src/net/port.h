@@ -1,14 +1,14 @@
 // A port: an ns-3 net device with eight egress queues, a pause mask and the transmitter of one direction of a
 // link.
 //
-// A frame in transmission always finishes. A PFC frame goes before all queues. Then the queues by strict
+// A frame in transmission always finishes. A PFC frame goes before all queues. Then come the queues by strict
 // priority and weighted round robin, by bytes (DWRR) or packets (WRR), in the form that overdraws by at most
 // one frame (surplus round robin, Adiseshu et al., SIGCOMM 1996). A frame leaves only once it is `ready`: the
-// latency of the node that holds it is no station of its own.
+// latency of its node is not a separate station.
 //
-// Identity: bytes enqueued = bytes dequeued + bytes in the queues. An event for the end of a transmission
-// exists only where something waits for it, one for a frame that becomes ready only where it may find the
-// transmitter free.
+// Identity: bytes enqueued = bytes dequeued + bytes in the queues. The end of a transmission has an event
+// only if something waits for it. A frame that becomes ready has one only if it may find the transmitter
+// free.
 #pragma once
 
 #include <ns3/net-device.h>
@@ -30,21 +30,21 @@
 
 namespace headroom {
 
-/// The node behind a port, as the port sees it.
+/// The interface of a node to its ports.
 class PortOwner {
  public:
-  /// A frame is in, with its last bit. The owner takes it.
+  /// A frame has arrived with its last bit. The owner takes ownership of it.
   virtual void Receive(Port& port, Frame* frame) = 0;
-  /// The frame will be received soon: the owner may compute its egress and prefetch data; nothing else
-  /// changes. Values that depend on the moment of its arrival are not computed here.
+  /// The frame will arrive soon: the owner may compute its egress and prefetch data; nothing else changes.
+  /// Values that depend on the instant of arrival are not computed here.
   virtual void Prepare(const Port& port, Frame& frame) const = 0;
-  /// A frame is in, and its egress is not worked out: now it is, if the owner forwards it.
+  /// A frame has arrived without a computed egress: the owner computes it if it forwards the frame.
   virtual void FindWay(const Port& port, Frame& frame) { Prepare(port, frame); }
-  /// A PFC frame is in; the owner reads it, the port returns it to the pool.
+  /// A PFC frame has arrived; the owner reads it, and the port returns it to the pool.
   virtual void ReceivePfc(Port& port, const Frame& frame) = 0;
   /// A frame left its queue: its transmission starts now. `left` bytes remain in that queue.
   virtual void Dequeued(Port& port, Frame& frame, int64_t left) = 0;
-  /// Bytes that wait for this port at another place than its queues.
+  /// Bytes that wait for this port elsewhere than in its queues.
   virtual int64_t WaitsElsewhere(const Port&) const { return 0; }
   /// A frame left its queue and will be dropped: its transmission does not start.
   virtual void Discarded(Port&, Frame&) {}
@@ -53,23 +53,24 @@ class PortOwner {
   ~PortOwner() = default;
 };
 
-/// Frames made on demand, when the port is free: a NIC's queue pairs. A priority's queue goes before its
+/// Frames made on demand when the port is free: a NIC's queue pairs. A priority's queue goes before its
 /// source.
 class FrameSource {
  public:
-  /// The next frame of this priority, or null: then the priority counts as empty until Port::SetPullable.
+  /// Returns the next frame of this priority, or null: then the priority counts as empty until
+  /// Port::SetPullable.
   virtual Frame* Pull(int priority) = 0;
 
  protected:
   ~FrameSource() = default;
 };
 
-/// Packets of ns-3's at a port: there where a host has an IP stack (ip/ip_port.h).
+/// Packets of ns-3 at a port; present if a host has an IP stack (ip/ip_port.h).
 class ForeignTraffic {
  public:
-  /// ns-3's NetDevice::Send, for a packet with its IP header. False: this one does not go.
+  /// ns-3's NetDevice::Send, for a packet with its IP header. Returns false if this packet is not sent.
   virtual bool Send(ns3::Ptr<ns3::Packet> packet, uint16_t protocol) = 0;
-  /// A frame with a packet took effect. The caller keeps the frame.
+  /// A frame with a packet took effect. The caller keeps ownership of the frame.
   virtual void Receive(const Frame& frame) = 0;
   /// A frame that Send put into a queue has left it.
   virtual void Left(const Frame& frame) = 0;
@@ -82,12 +83,12 @@ class ForeignTraffic {
 struct PauseChange {
   enum class Kind : uint8_t { begin, end, refresh };
   uint8_t priority = 0;
-  bool sent = false;  ///< this port pauses its peer; else it is paused
+  bool sent = false;  ///< this port pauses its peer; otherwise its peer pauses it
   Kind kind = Kind::begin;
-  int64_t group_bytes = 0;  ///< sent: what the priority group holds
-  bool storm = false;       ///< sent: whatever the node holds
-  /// The low 24 bits of how many pauses the port that sends them had begun: at `sent` with this one, else
-  /// when it asked for the frame.
+  int64_t group_bytes = 0;  ///< sent: bytes in the priority group
+  bool storm = false;       ///< sent: the pause does not depend on the node's buffers
+  /// The low 24 bits of the number of pauses that the sending port had begun: at `sent` including this one,
+  /// else when it requested the frame.
   uint32_t number = 0;
   static constexpr uint32_t kNumbers = 0xffffff;
 };
@@ -100,127 +101,128 @@ class Port final : public ns3::NetDevice, public EventTarget {
   using BlockTrace = void (*)(const Port&);
 
   static ns3::TypeId GetTypeId();
-  /// The handlers of the classes `arrival` and `transmit_end`; call once per run, with any port.
+  /// Installs the handlers of the classes `arrival` and `transmit_end`; call it once per run, with any port.
   static void InstallHandlers(EventQueue& queue, const Port& any);
 
-  /// REQUIRES: called once, before Link::Connect. `timing` outlives the port.
+  /// REQUIRES: called once, before Link::Connect. `timing` must outlive the port.
   void Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const FrameFormat& format,
              const TrafficClasses& classes, uint16_t index, EntityId entity);
-  /// Every frame that is enqueued is ready this much later: it gets a wake-up of its own, on a lane, unless
-  /// the queue before it keeps the transmitter busy for about as long.
+  /// Every enqueued frame is ready `latency` later. It gets its own wake-up, on a lane, unless the queue
+  /// before it keeps the transmitter busy for about as long.
   void SetPipeline(Time latency);
-  /// Frames that start from now on take the times of another rate. REQUIRES: the delay and gap of Setup's.
+  /// From now on frames are sent at another rate. REQUIRES: the delay and gap are those of Setup.
   void SetTiming(LinkTiming* timing) { hot_.timing = timing; }
-  /// How the queues share the wire; without this, as the classes of their numbers do.
+  /// Sets how the queues share the wire. Without this call they follow the classes of their numbers.
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
   bool has_source() const { return source_ != nullptr; }
-  /// Null: packets of ns-3's do not travel by this port.
+  /// Null if packets of ns-3 do not use this port.
   void SetForeign(ForeignTraffic* foreign) { foreign_ = foreign; }
   ForeignTraffic* foreign() const { return foreign_; }
-  /// Hands a packet to the node's protocols.
+  /// Passes a packet up to the node's protocols.
   void HandUp(const ns3::Ptr<const ns3::Packet>& packet, uint16_t protocol) {
     if (!hand_up_.IsNull()) hand_up_(this, packet, protocol, ns3::Address());
   }
-  /// From now on frames go to this owner. So an object between a port and its node costs nothing while it is
+  /// From now on frames go to this owner. So an object between a port and its node costs nothing when it is
   /// absent.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
   void Attach(Link* link, Link::Direction* out);
-  /// Frames may not come through the link as they are sent: from now on each is shown to it.
+  /// The link may lose or delay frames: from now on it sees each frame.
   void ShowLinkFrames() { hot_.to = nullptr; }
 
   uint16_t index() const { return hot_.index; }
   EntityId entity() const { return hot_.entity; }
   Rate rate() const { return built_->rate(); }
-  /// The rate of frames that start now. A fault may have lowered it.
+  /// The rate of frames whose transmission starts now. A fault may have lowered it.
   Rate rate_now() const { return hot_.timing->rate(); }
   const LinkTiming& timing() const { return *hot_.timing; }
   Time busy_until() const { return hot_.busy_until; }
   FramePool& pool() { return *pool_; }
 
-  /// Puts a frame at the tail of a queue; without a number, of its priority's. REQUIRES: frame->ready and
+  /// Appends a frame to a queue; without a number, to its priority's queue. REQUIRES: frame->ready and
   /// frame->charge are set, and ready does not decrease within a queue.
   void Enqueue(Frame* frame, uint8_t queue);
   void Enqueue(Frame* frame) { Enqueue(frame, frame->priority); }
-  /// The source has something of these priorities, now.
+  /// The source now has frames of these priorities.
   void SetPullable(uint8_t mask);
   bool pullable(int priority) const { return ((hot_.pullable >> priority) & 1) != 0; }
   void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
-  /// When a frame of this size would be out if it started now.
+  /// The time at which a frame of this size would have left if it started now.
   Time EndOfTransmission(uint32_t bytes) {
     return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.timing->gap()).serialization;
   }
-  /// Received pauses: queues that may not start a frame.
+  /// Applies a received pause: a paused queue may not start a frame.
   void SetPaused(int queue, bool paused);
   uint8_t paused() const { return paused_; }
-  /// Queues that may not start a frame for another reason than a pause.
+  /// Queues that may not start a frame for a reason other than a pause.
   uint8_t blocked() const;
-  /// Queues closed for another reason; each Block needs an Unblock of its own. PFC frames go on.
+  /// Closes queues for another reason; each Block needs its own Unblock. PFC frames are still sent.
   void Block(uint8_t mask);
   void Unblock(uint8_t mask);
-  /// While the link is down nothing starts, PFC frames included, and no PFC frame is requested. Or (`drains`)
-  /// frames go on starting, and are lost.
+  /// While the link is down no transmission starts, PFC frames included, and no PFC frame is requested. With
+  /// `drains`, frames still start, and are lost.
   void SetLinkUp(bool up, bool drains);
   /// The node sends nothing: no frame starts, PFC included, and its PFC requests are forgotten.
   void SetSilent(bool silent);
-  /// Drops what waits in this queue. Returns how many frames that were.
+  /// Drops all frames that wait in this queue. Returns the number of dropped frames.
   uint64_t Flush(int queue, DropReason reason);
-  /// Frames of these queues are dropped as they go out, by the watchdog, where they cannot be dropped before.
-  /// How many of a queue were.
+  /// For the watchdog: frames of these queues are dropped when they leave, if they cannot be dropped earlier.
+  /// The number of frames of a queue dropped in this way.
   void SetDiscarding(uint8_t mask);
   uint64_t discarded(int queue) const;
-  /// Fetches what Enqueue to this queue touches.
+  /// Prefetches the memory that Enqueue to this queue touches.
   void Prefetch(int queue) const {
     __builtin_prefetch(&hot_);
     __builtin_prefetch(&queues_[queue]);
   }
   /// Requests a PFC frame as soon as the transmitter is free. Waiting requests share a frame, except a second
-  /// one for the same priority. So even a pause that is already over is sent, as each MA_CONTROL.request of
-  /// IEEE 802.1Qbb makes a frame.
+  /// one for the same priority. So even a pause that is already over is sent, because each MA_CONTROL.request
+  /// of IEEE 802.1Qbb causes a frame.
   void SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta);
   bool link_up() const { return link_up_; }
   bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
 
-  /// From now on frames that have an itinerary get their waits here noted. `transit`: what the node takes to
-  /// bring a frame from another port to this one. `own` outlives the traffic.
+  /// From now on frames with an itinerary get their waits here recorded. `transit`: the time that the node
+  /// takes to bring a frame from another port to this one. `own` must outlive the traffic.
   void KeepItineraries(Time transit, OwnPackets& own);
-  /// From now on frames that gather feedback get it here. In a switch: `queues` are those in use.
+  /// From now on frames that collect feedback get a record here. In a switch: `queues` are the queues in use.
   void GiveFeedback(uint8_t queues) {
     hot_.flags |= kFeedback;
     feedback_queues_ = queues;
   }
   bool keeps_itineraries() const { return (hot_.flags & kItineraries) != 0; }
-  /// In a switch: this frame, which has an extension, will leave by this port, and from now on waits for it.
+  /// In a switch: this frame, which has an extension, will leave by this port and waits for it from now on.
   /// REQUIRES: itineraries are kept.
   [[gnu::noinline]] void NoteWaits(const Frame& frame);
-  /// How long the queue was paused between these. REQUIRES: itineraries are kept, else it is 0.
+  /// The time between `from` and `to` during which the queue was paused. It is 0 if itineraries are not kept.
   Time PausedWithin(int queue, Time from, Time to) const;
 
-  /// A frame of this port died.
+  /// Counts a frame of this port that was lost or dropped.
   void CountDrop(DropReason reason, const Frame& frame);
-  /// A PFC frame came that this port cannot read: it counts as corrupt for each priority that it names.
+  /// A PFC frame has arrived that this port cannot read: it counts as corrupt for each priority that it
+  /// names.
   void CountCorruptPfc(const Frame& pfc);
   void CountMark(const Frame& frame);
   void NotePause(PauseChange change);
 
   const FrameFifo& queue(int queue) const { return queues_[queue].fifo; }
-  /// Sent and marked frames are counted by queue, received and lost ones by priority. The two differ only at
-  /// switches with such maps.
+  /// Sent and marked frames are counted by queue, received and lost ones by priority. Queue and priority
+  /// differ only at switches with such maps.
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
-  /// kNever: none yet.
+  /// kNever if there was no mark yet.
   Time first_mark(int queue) const { return seldom().first_mark[queue]; }
   Time first_drop(int priority) const { return seldom().first_drop[priority].at; }
   DropReason first_drop_reason(int priority) const { return seldom().first_drop[priority].reason; }
-  /// PFC frames sent that paused, or resumed, this priority; refreshes included. A frame may do so to
-  /// several.
+  /// PFC frames sent that paused, or resumed, this priority; refreshes included. One frame may pause or
+  /// resume several priorities.
   uint64_t pause_frames(int priority) const { return seldom().pause_frames[priority]; }
   uint64_t resume_frames(int priority) const { return seldom().resume_frames[priority]; }
   /// PFC frames received that paused or resumed this priority.
   uint64_t pfc_frames_received(int priority) const { return seldom().pfc_frames_received[priority]; }
   int64_t peak_queue(int queue) const { return queues_[queue].peak; }
   void ResetPeaks();
-  /// Kind of the frame on the wire, if one is at `now`.
+  /// The kind of the frame on the wire, if there is one at `now`.
   const FrameKind* Transmitting(Time now) const { return hot_.busy_until > now ? &hot_.last_kind : nullptr; }
 
   void OnEvent(uint64_t arg) override;  ///< a PFC frame arrives
@@ -245,7 +247,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   ns3::Address GetMulticast(ns3::Ipv6Address) const override { return {}; }
   bool IsBridge() const override { return false; }
   bool IsPointToPoint() const override { return true; }
-  /// By the address in the IP header. Without an IP stack false, as of a device that is down.
+  /// Sends to the address in the IP header. Returns false without an IP stack, like a device that is down.
   bool Send(ns3::Ptr<ns3::Packet> packet, const ns3::Address&, uint16_t protocol) override {
     return foreign_ != nullptr && foreign_->Send(packet, protocol);
   }
@@ -264,7 +266,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void Wake();
   void Kick(Time earliest);
   Time EarliestReady() const;
-  /// Whether a head that is ready at `ready` may have no wake-up of its own.
+  /// Whether a head that is ready at `ready` may lack its own wake-up.
   bool NeedsWake(Time ready) const { return hot_.ready_lane == kNoLane || ready <= unannounced_until_; }
   struct Queue;
   void Announce(const Queue& queue, Time ready);
@@ -290,13 +292,13 @@ class Port final : public ns3::NetDevice, public EventTarget {
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
                            kTookTurns = 16, kOwnWait = 32, kFeedback = 64;
-  /// What every arrival and every transmission touches, in one cache line.
+  /// The members that every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;
     Time wake_at = kNever;
     LinkTiming* timing = nullptr;
     PortOwner* owner = nullptr;
-    Port* to = nullptr;  ///< the other end; null: the link looks at each frame
+    Port* to = nullptr;  ///< the port at the other end; null: the link sees each frame
     EntityId entity = 0;
     EntityId to_entity = 0;
     uint16_t index = 0;
@@ -304,12 +306,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
     FrameKind last_kind = FrameKind::data;
     uint8_t nonempty = 0;
     uint8_t pullable = 0;
-    uint8_t stopped = 0;        ///< paused or blocked
-    uint8_t flags = 0;          ///< kPfcWaits, …: whether there is any of these
-    uint32_t last_message = 0;  ///< of the last frame that was sent, where that was data
+    uint8_t stopped = 0;        ///< queues that are paused or blocked
+    uint8_t flags = 0;          ///< kPfcWaits, …: whether the port has any of these
+    uint32_t last_message = 0;  ///< message of the last frame sent, if that was data
   };
   static_assert(sizeof(Hot) == 64);
-  /// One queue and what its transmissions count, in one cache line.
+  /// One queue and the counters of its transmissions, in one cache line.
   struct alignas(64) Queue {
     FrameFifo fifo;
     int64_t peak = 0;
@@ -319,7 +321,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Received {
     uint64_t bytes = 0, packets = 0;
   };
-  /// Most ports mark, drop and pause nothing.
+  /// Most ports never mark, drop or pause.
   struct Seldom {
     struct FirstDrop {
       Time at = kNever;
@@ -346,17 +348,18 @@ class Port final : public ns3::NetDevice, public EventTarget {
   struct Waits {
     Time transit;
     OwnPackets* own = nullptr;
-    int own_wait = 0;  ///< last packets of messages of several that wait to leave by this port: kOwnWait
+    int own_wait =
+        0;  ///< number of last packets, of messages of several, that wait to leave by this port: kOwnWait
     std::array<StoppedSpans, kPriorities> paused;
   };
-  std::unique_ptr<Waits> waits_;  ///< while itineraries are kept: kItineraries
+  std::unique_ptr<Waits> waits_;  ///< present while itineraries are kept: kItineraries
   std::array<Received, kPriorities> received_;
   std::array<int32_t, kPriorities> deficit_{};
   std::array<int32_t, kPriorities> quantum_{};
-  uint8_t round_ = 0;            ///< next queue in the weighted round
+  uint8_t round_ = 0;            ///< the next queue in weighted round robin
   uint8_t strict_ = 0;           ///< queues that take no turns
   uint8_t by_packet_ = 0;        ///< queues whose turns count packets, not bytes
-  uint8_t feedback_queues_ = 0;  ///< in a switch: those that feedback counts
+  uint8_t feedback_queues_ = 0;  ///< in a switch: the queues that feedback counts
   struct PfcRequest {
     uint8_t xoff = 0, xon = 0;
     uint16_t quanta = 0;
@@ -364,22 +367,22 @@ class Port final : public ns3::NetDevice, public EventTarget {
   };
   Ring<PfcRequest> pfc_requests_;
   uint32_t pauses_begun_ = 0;
-  int64_t busy_enough_ = 0;  ///< a queue of this many bytes needs no wake-up for the next frame
-  /// Frames that have no wake-up of their own are ready by then at the latest.
+  int64_t busy_enough_ = 0;  ///< with this many bytes in the queue, the next frame needs no wake-up
+  /// All frames without a wake-up of their own are ready by this time.
   Time unannounced_until_{-1};
   uint32_t pfc_bytes_ = 64;
-  LinkTiming* built_ = nullptr;  ///< hot_.timing, but for faults
+  LinkTiming* built_ = nullptr;  ///< hot_.timing without faults
   FrameSource* source_ = nullptr;
   ForeignTraffic* foreign_ = nullptr;
   FramePool* pool_ = nullptr;
   Link* link_ = nullptr;
   Link::Direction* out_ = nullptr;
-  std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< from the first drop on
-  std::unique_ptr<Seldom> seldom_;                                 ///< from the first of these on
+  std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< present from the first drop on
+  std::unique_ptr<Seldom> seldom_;  ///< present from the first of these events on
   uint8_t paused_ = 0;
   bool link_up_ = true;
   bool silent_ = false;
-  std::array<uint8_t, kPriorities> blocks_{};  ///< by how many
+  std::array<uint8_t, kPriorities> blocks_{};  ///< number of blocks of each queue
 
   OptionalTrace<const Port&, const Frame&> mark_;
   OptionalTrace<const Port&, const Frame&, DropReason> drop_;

@@ -8,19 +8,19 @@
 
 namespace headroom {
 
-/// Why frames die. The names in summary.json and ports.csv are DropReasonName's.
+/// The reasons why frames are dropped or lost. DropReasonName gives the names in summary.json and ports.csv.
 enum class DropReason : uint8_t {
-  headroom_full,  ///< the pool of headroom is used up
-  group_cap,      ///< the group's own xoff is
-  egress_limit,   ///< the egress queue is at its threshold
+  headroom_full,  ///< the headroom pool is full
+  group_cap,      ///< the group has reached its own xoff
+  egress_limit,   ///< the egress queue has reached its threshold
   watchdog,
   link_loss,
   corrupt,
   no_route,
   ttl,
-  ingress_limit,  ///< a lossy group is at its threshold
-  buffer_full,    ///< the memory itself is
-  on_chip_full,   ///< a line card's chip is: its deep memory does not keep up
+  ingress_limit,  ///< a lossy group has reached its threshold
+  buffer_full,    ///< the memory is full
+  on_chip_full,   ///< a line card's chip is full: its deep memory does not keep up
   restart         ///< the node is restarting
 };
 inline constexpr int kDropReasons = 12;
@@ -31,12 +31,12 @@ constexpr const char* DropReasonName(DropReason r) {
   return names[static_cast<int>(r)];
 }
 
-/// Counters of one priority at one port, as they are read.
+/// Counters of one priority at one port, as a reader gets them.
 struct PriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0;
   uint64_t rx_bytes = 0, rx_packets = 0;
   uint64_t marked_packets = 0;
-  uint64_t data_tx_packets = 0;  ///< of tx_packets, those with payload
+  uint64_t data_tx_packets = 0;  ///< those of tx_packets that have payload
 };
 
 /// The rarer counters.

@@ -1,5 +1,5 @@
-// A port under faults of itself or of its link: closed queues, dropped queues, a link that is down, PFC
-// frames that cannot be read.
+// A port under faults of its own or of its link: closed queues, dropped queues, a link that is down,
+// unreadable PFC frames.
 #include "net/port.h"
 
 namespace headroom {
@@ -10,7 +10,7 @@ uint8_t Port::blocked() const {
   return mask;
 }
 
-/// Priorities that are free again may start a frame.
+/// Queues that are open again may start a frame.
 void Port::UpdateStopped() {
   const auto stopped = static_cast<uint8_t>(paused_ | blocked());
   const auto freed = static_cast<uint8_t>(hot_.stopped & ~stopped);

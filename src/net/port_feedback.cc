@@ -6,7 +6,7 @@
 namespace headroom {
 
 namespace {
-/// Of the frames in a queue that may leave: others are still on their way through the node.
+/// Counts the frames in a queue that may leave; the others are still on their way through the node.
 int64_t ReadyBytes(const FrameFifo& queue, Time now) {
   if (queue.Empty() || queue.tail->ready <= now) return queue.bytes;
   int64_t sum = 0;
@@ -33,7 +33,7 @@ void Port::NoteFeedback(const Frame& frame) {
   hop.at = now;
   hop.rate = rate_now();
   hop.queued = hot_.owner->WaitsElsewhere(*this);
-  // This frame is among what was sent already.
+  // The sent counters include this frame.
   uint64_t bytes = 0, packets = 0;
   for (unsigned in_use = feedback_queues_; in_use != 0; in_use &= in_use - 1) {
     const Queue& q = queues_[std::countr_zero(in_use)];

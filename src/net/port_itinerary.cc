@@ -1,5 +1,5 @@
-// A port adds two times to the itinerary of a frame: the way to the node when the frame comes in, the wait
-// when it leaves.
+// A port adds two times to a frame's itinerary: the time to the node when the frame arrives, the wait when it
+// leaves.
 #include <algorithm>
 
 #include "net/port.h"
@@ -30,7 +30,7 @@ void Port::NoteWaits(const Frame& frame) {
   own->Await(entity(), now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
 }
 
-/// It leaves, or is dropped.
+/// The frame leaves or is dropped.
 void Port::NoteWaitsNoMore(const Frame& frame) {
   if (waits_ == nullptr || !WaitsForOwn(frame)) return;
   if (--waits_->own_wait == 0) hot_.flags &= static_cast<uint8_t>(~kOwnWait);
@@ -47,7 +47,7 @@ void Port::NoteLeaves(const Frame& frame) {
   if (i != nullptr) NoteWaitsNoMore(frame);
 }
 
-/// `for_own`: others of its message were sent while it waited.
+/// `for_own`: other packets of its message were sent while it waited.
 void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   const Time now = EventQueue::Get().now();
   const Time ready = std::min(now, i.mark + waits_->transit);
@@ -65,7 +65,7 @@ void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   if (queued + paused > Time{}) i.waits.push_back({entity(), frame.queue, i.back, ready, queued, paused});
 }
 
-/// Its last bit is in.
+/// The last bit of the frame has arrived.
 void Port::NoteComes(const Frame& frame) {
   Itinerary* i = pool_->ItineraryOf(frame);
   if (i == nullptr) return;

@@ -5,11 +5,11 @@
 
 namespace headroom {
 
-/// How a queue gets its turns. Strict queues go before all others, the higher number first.
+/// The rule by which a queue gets its turns. Strict queues go before all others, the higher number first.
 struct QueueScheduling {
   enum class Kind : uint8_t {
-    dwrr,  ///< shares by bytes
-    wrr,   ///< shares by packets
+    dwrr,  ///< weighted shares counted in bytes
+    wrr,   ///< weighted shares counted in packets
     strict
   };
   Kind kind = Kind::dwrr;

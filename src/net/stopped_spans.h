@@ -1,5 +1,5 @@
-// When something was stopped, a queue of a port by pauses or the queue of a limiter, so that one can ask how
-// much of a wait that was.
+// The times at which something was stopped: a port's queue by pauses, or the queue of a limiter. They give
+// the stopped part of a wait.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class StoppedSpans {
   void End(Time now) {
     if (Open()) spans_.back().end = now;
   }
-  /// How long it was stopped between these. REQUIRES: from <= to <= now.
+  /// The stopped time between `from` and `to`. REQUIRES: from <= to <= now.
   Time Within(Time from, Time to) const {
     Time sum;
     for (size_t i = spans_.size(); i-- > 0 && spans_[i].end > from;) {

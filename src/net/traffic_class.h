@@ -1,4 +1,4 @@
-// The eight traffic classes of a network: which PFC priority and queue, which DSCP, lossless or not.
+// The eight traffic classes of a network: PFC priority and queue, DSCP, lossless or not.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@ namespace headroom {
 
 inline constexpr int kPriorities = 8;
 
-/// One traffic class. `weight` is its share in deficit-weighted round robin; a `strict` class goes before
-/// every weighted one, the higher priority number first.
+/// One traffic class. `weight` is its share in deficit-weighted round robin. A `strict` class precedes every
+/// weighted class, the higher priority number first.
 struct TrafficClass {
-  std::string name;  ///< as in the scenario; empty: this priority is not in use
+  std::string name;  ///< as in the scenario; empty: the priority is not in use
   uint8_t priority = 0;
   uint8_t dscp = 0;
   bool lossless = false;

@@ -1,9 +1,9 @@
-// A receiver's credits: one lets one packet come. They go out at a share of the line's rate: in round-robin
-// order over the hosts that have asked, and for each host over its queue pairs.
+// A receiver's credits: each permits one packet. They leave at a share of the line rate, in round-robin order
+// over the hosts that have requested some, and for each host over its queue pairs.
 //
-// All numbers count from when a queue pair began. So a credit that is lost is made up for by the next one,
-// and a request that comes twice does no harm. Where the last credits are lost, their queue pair asks again
-// and says how many it has.
+// All numbers count from the start of a queue pair. So the next credit makes up for a lost one, and a
+// repeated request does no harm. If the last credits are lost, their queue pair repeats its request and
+// states how many it has received.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class CreditScheduler {
   CreditScheduler(NicInterface& nic, const Port& port, double share)
       : nic_(nic), port_(port), share_(share) {}
 
-  /// A queue pair asks for credits.
+  /// A queue pair requests credits.
   void OnAsk(const Responder& s, const Frame& ask, const FrameExtension& e);
   /// Delays the next credit by the time that other arriving bytes take on the line.
   void Defer(Bytes on_wire);
@@ -29,13 +29,13 @@ class CreditScheduler {
   void Clear();
 
  private:
-  /// The credits that a queue pair has asked for and got.
+  /// The credits that a queue pair has requested and received.
   struct Sender {
     const Responder* responder = nullptr;
     uint64_t asked = 0, given = 0;
     uint16_t generation = 0;
     uint8_t priority = 0;
-    bool waits = false;  ///< it stands in its host's round
+    bool waits = false;  ///< it is in its host's round
   };
 
   Time TimeOf(Bytes on_wire) const;
@@ -45,11 +45,11 @@ class CreditScheduler {
   NicInterface& nic_;
   const Port& port_;
   double share_;
-  std::vector<Sender> senders_;        ///< by responder
-  std::vector<Ring<uint32_t>> hosts_;  ///< of each the queue pairs that wait
-  Ring<NodeId> round_;                 ///< hosts that have some
-  Time next_;                          ///< the next credit goes out then, not before
-  Time event_ = kNever;                ///< the pending event
+  std::vector<Sender> senders_;        ///< indexed by responder
+  std::vector<Ring<uint32_t>> hosts_;  ///< for each host, the queue pairs that wait
+  Ring<NodeId> round_;                 ///< hosts with waiting queue pairs
+  Time next_;                          ///< earliest time of the next credit
+  Time event_ = kNever;                ///< time of the pending event
 };
 
 }  // namespace headroom

@@ -1,9 +1,9 @@
-// RDMA Estats: how long operations took, for the NIC and for who waits for them, in histograms by connection,
+// RDMA Estats: latencies of operations, for the NIC and for the waiting program, in histograms by connection,
 // operation, status and interval (Bai et al., NSDI 2023).
 //
-// T1 is when a work request was posted, T5 when its completion was written, T6 when it was polled. T5−T1 is
-// what the NIC and the network took, with the error of the NIC's clock (nic/clock.h), T6−T1 what the program
-// waited.
+// T1 is when a work request was posted, T5 when its completion was written, T6 when the program polled it.
+// T5−T1 is the time in the NIC and the network, with the error of the NIC's clock (nic/clock.h). T6−T1 is the
+// time that the program waited.
 #pragma once
 
 #include <map>
@@ -19,9 +19,10 @@ class Nic;
 class Estats {
  public:
   struct Key {
-    int64_t interval = 0;  ///< that ends at interval × every, that instant included; from 1
-    NodeId host = 0;       ///< that posted
-    NodeId peer = 0;       ///< kNoPeer: unknown
+    int64_t interval =
+        0;            ///< the interval that ends at interval × every, that instant included; counted from 1
+    NodeId host = 0;  ///< the host that posted
+    NodeId peer = 0;  ///< kNoPeer if unknown
     uint32_t qp = 0;
     WcOpcode operation = WcOpcode::send;
     WcStatus status = WcStatus::success;
@@ -31,13 +32,14 @@ class Estats {
     LatencyHistogram t5_t1, t6_t1;
   };
 
-  /// What is posted before `from` is left out. REQUIRES: every > 0.
+  /// Operations posted before `from` are left out. REQUIRES: every > 0.
   explicit Estats(Time every, Time from = {}) : every_(every), from_(from) {}
 
-  /// Counts whatever the programs of this host poll from now on. REQUIRES: this outlives the run.
+  /// From now on counts all completions that the programs of this host poll. REQUIRES: this object outlives
+  /// the run.
   void Watch(Nic& nic);
-  /// An operation that ended: posted at `t1`, completed at `t5`, polled at `t6`, in true time. The interval
-  /// is that of t6; key.interval is not looked at.
+  /// Adds an operation that ended: posted at `t1`, completed at `t5`, polled at `t6`, in true time. The
+  /// interval is that of t6; key.interval is ignored.
   void Add(Key key, Time t1, Time t5, Time t6, const ClockParameters& clock);
 
   Time every() const { return every_; }

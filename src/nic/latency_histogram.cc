@@ -8,7 +8,7 @@ namespace headroom {
 namespace {
 
 constexpr int kPerOctave = 128;
-constexpr int kBits = 8;  // of the numbers from 128 to 255
+constexpr int kBits = 8;  // number of bits of the numbers 128 to 255
 
 int32_t NumberOf(int64_t span) {
   const bool negative = span < 0;

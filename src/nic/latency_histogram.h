@@ -1,9 +1,9 @@
-// Spans of time, counted in buckets that widen with the span: quantiles of a bounded relative error, for any
-// spans, in little memory.
+// A histogram of times with buckets that widen with the time: quantiles with a bounded relative error, for
+// any times, in little memory.
 //
-// Log-linear: each power of two has 128 buckets, so a bucket is at most 1/128 of its spans wide. A quantile
-// is the middle of its bucket, at most 1/256 (0.4 %) from the span at that rank; below 256 ps it is exact,
-// and so are the least and the greatest. Spans may be negative: two clocks may put the end before the
+// Log-linear: each power of two has 128 buckets, so a bucket is at most 1/128 of its times wide. A quantile
+// is the middle of its bucket, at most 1/256 (0.4 %) from the time at that rank. Below 256 ps it is exact,
+// and so are the minimum and the maximum. Times may be negative: two clocks may put the end before the
 // beginning.
 #pragma once
 
@@ -21,17 +21,17 @@ class LatencyHistogram {
   uint64_t count() const { return count_; }
   Time least() const { return least_; }
   Time greatest() const { return greatest_; }
-  /// By nearest rank: number ceil(count × permille / 1000) of the sorted spans. REQUIRES: count() > 0, 0 <
-  /// permille <= 1000.
+  /// The quantile by nearest rank: number ceil(count × permille / 1000) of the sorted times. REQUIRES:
+  /// count() > 0, 0 < permille <= 1000.
   Time Quantile(int permille) const;
 
  private:
   struct Bucket {
-    int32_t number = 0;  ///< those of negative spans count down from −1
+    int32_t number = 0;  ///< buckets of negative times count down from −1
     uint64_t count = 0;
   };
   void Add(int32_t number, uint64_t count);
-  std::vector<Bucket> buckets_;  ///< by number, none empty
+  std::vector<Bucket> buckets_;  ///< ordered by number, none empty
   uint64_t count_ = 0;
   Time least_ = kNever, greatest_ = kNever * -1;
 };

@@ -1,10 +1,10 @@
 // A host's NIC: queue pairs, their rate limiters and reliable transport, above one port.
 //
 // Sending is pulled: when the port is free, the next requester in the round that may send makes a frame.
-// Queue pairs that wait for their limiter are in a heap with one pending event for the earliest. What is
-// received goes, past DCQCN's notification point, to a responder, or as an answer to a requester.
+// Queue pairs that wait for their limiter are in a heap with one pending event for the earliest. A received
+// frame passes DCQCN's notification point, and then goes to a responder, or, as an answer, to a requester.
 //
-// A NIC with resources has stations on both ways (nic_stages.h): frames are then made ahead of the port, and
+// A NIC with resources has stations in both directions (nic_stages.h): frames are made ahead of the port, and
 // take effect when the receive pipeline has taken them in.
 //
 // Identity: sent bytes = bytes of frames made; delivered bytes = bytes of frames that took effect.
@@ -43,21 +43,21 @@ namespace headroom {
 
 struct NicConfig {
   NodeId host = 0;
-  NodeId hosts = 0;     ///< in the network: addresses from here on are no hosts
-  std::string name;     ///< of the host; names its random streams
-  EntityId entity = 0;  ///< of its own events
+  NodeId hosts = 0;     ///< number of hosts in the network: addresses from here on are not hosts
+  std::string name;     ///< name of the host, and of its random streams
+  EntityId entity = 0;  ///< entity of its own events
   NicParameters parameters;
   FrameFormat frames;
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
-  uint8_t lossless = 0;  ///< a mask of priorities: those that a full receive buffer pauses
-  PfcParameters pfc;     ///< how it acts on pauses, and how it says its own
-  /// Packets that a queue pair to this host may have on their way, from this source port; none: kPsnWindow.
+  uint8_t lossless = 0;  ///< a mask of the priorities that a full receive buffer pauses
+  PfcParameters pfc;     ///< how it obeys pauses, and how it sends its own
+  /// Packets that a queue pair to this host may have in flight, from this source port; none: kPsnWindow.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
-  /// The first packets of a request that leave before its sender learns of congestion, for buffer policies
-  /// that treat them apart; none: no policy does.
+  /// The number of packets of a request that leave before its sender learns of congestion, for buffer
+  /// policies that treat them differently; none: no policy does.
   std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window{};
-  /// A control's view of such a queue pair; needed if the NIC has controls.
+  /// A control's data about such a queue pair; needed if the NIC has controls.
   std::function<ControlPath(NodeId peer, uint16_t source_port)> path;
 };
 
@@ -70,53 +70,53 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
 
   static ns3::TypeId GetTypeId();
 
-  /// REQUIRES: once, before any queue pair.
+  /// REQUIRES: called once, before any queue pair.
   void Setup(const NicConfig& config, ns3::Ptr<Port> port);
-  /// REQUIRES: before the first message.
+  /// REQUIRES: called before the first message.
   void SetSink(MessageSink* sink) { sink_ = sink; }
-  /// The same, if somebody asks where messages' time goes; outlives the NIC's traffic.
+  /// The same, if the parts of messages' times are recorded; `times` must outlive the NIC's traffic.
   void SetTimes(MessageTimes* times) { times_ = times; }
 
-  /// The end of a connection of bulk that posts. The other end comes to be when its NIC gets the first frame.
-  /// `source_port` varies the path, its frames carry `tag`. Returns the queue pair's number here.
+  /// Adds the posting end of a bulk connection. The other end is made when its NIC receives the first frame.
+  /// `source_port` varies the path; frames carry `tag`. Returns the queue pair's number here.
   uint32_t AddRequester(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag = 0);
-  /// The same with a responder at this end, which READs and registrations of bulk need.
+  /// The same with a responder at this end, which bulk READs and registrations need.
   uint32_t AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, uint8_t tag = 0);
 
-  /// Posts bulk: `bytes` (0 sends one empty packet) without content or address, which always find a RECV. The
-  /// sink gets `message` with each event. REQUIRES: a READ has a queue pair with both halves.
+  /// Posts bulk: `bytes` (0 sends one empty packet) without content or address, which always finds a RECV.
+  /// The sink gets `message` with each event. REQUIRES: a READ has a queue pair with both halves.
   void Post(uint32_t requester, uint32_t message, int64_t bytes, Operation operation = Operation::write);
-  /// Posts a memory registration of bulk: what is posted after it waits for it.
+  /// Posts a bulk memory registration; later requests wait for it.
   void PostRegistration(uint32_t requester) {
     requesters_[requester].Post({.message = kNoMessage, .registers = true});
   }
   /// The host's verbs.
   Verbs& verbs() { return *verbs_; }
-  /// A queue pair of bulk that starts anew, at line rate, by another path, even after a restart. What still
-  /// comes of the notifications to the old one counts as ignored; its peer follows with the first frame of
-  /// the new generation. REQUIRES: Idle(requester).
+  /// A bulk queue pair starts anew, at line rate, by another path, even after a restart. Later notifications
+  /// to the old queue pair count as ignored; its peer follows with the first frame of the new generation.
+  /// REQUIRES: Idle(requester).
   void Renew(uint32_t requester, uint16_t source_port);
   bool Idle(uint32_t requester) const { return requesters_[requester].requests.Empty(); }
 
   NodeId host() const { return config_.host; }
   Port& port() { return *port_; }
-  /// A frame with a packet of ns-3's goes into its priority's queue at the port, past the queue pairs.
+  /// Puts a frame with a packet of ns-3 into its priority's queue at the port, without a queue pair.
   void SendForeign(Frame* frame);
   PauseReceiver& pause_receiver() { return pause_receiver_; }
   PauseSender& pause_sender() { return pause_sender_; }
   const Counters& counters() const { return counters_; }
   const ClockParameters& clock() const { return config_.parameters.clock; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
-  /// Where its rate has no line rate there is no queue pair of this number.
+  /// If its rate has no line rate, there is no queue pair with this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
-  /// What its reaction point allows; of another control what its rate and its window allow.
+  /// The rate that its reaction point allows, or, for another control, that its rate and window allow.
   Rate AllowedRate(const Requester& r) const;
   const Responder& responder(uint32_t i) const { return responders_[i]; }
   ReactionPoint& reaction_point() { return *reaction_point_; }
-  /// Null: messages come in without contexts.
+  /// Null if messages arrive without contexts.
   const ContextTable* contexts() const { return contexts_; }
 
-  /// From now on its packets pay the costs of this set (its place among ResourceSetNames). REQUIRES: no queue
+  /// From now on its packets have the costs of this set (its index in ResourceSetNames). REQUIRES: no queue
   /// pairs yet; throws std::logic_error otherwise.
   void SetResources(int set);
   int GetResources() const;
@@ -124,13 +124,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void SetLimiter(const LimiterParameters& limiter) { config_.parameters.dcqcn.limiter = limiter; }
 
   /// Its driver restarts. All queue pairs fail, and their unsent frames are dropped. The object between the
-  /// NIC and its port handles the rest. Afterwards its programs are notified, and begin anew.
+  /// NIC and its port handles the rest. Afterwards its programs are notified, and start anew.
   void BeginRestart();
   void EndRestart() { verbs_->Restarted(); }
 
-  /// Null: the NIC is ideal, and traffic to itself goes by the wire.
+  /// Null: the NIC is ideal, and its traffic to itself uses the wire.
   const NicResources* resources() const { return stages_ == nullptr ? nullptr : &stages_->costs; }
-  /// From now on it takes in no more than this from the wire. REQUIRES: resources.
+  /// From now on it receives at most at this rate from the wire. REQUIRES: the NIC has resources.
   void SlowDown(Rate rate);
   void Recover();
 
@@ -153,7 +153,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     bool operator>(const Waiting& o) const { return at != o.at ? at > o.at : qp > o.qp; }
   };
 
-  /// Rounds are numbered as priorities; one more for what a host with resources sends to itself.
+  /// Rounds are numbered like priorities; one more round is for the traffic of a host with resources to
+  /// itself.
   static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
 
   // Set-up.
@@ -188,7 +189,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
       port_->foreign()->Left(frame);
   }
 
-  // With resources. Of a data frame, without its
+  // With resources. Size of a data frame without its
   /// feedback.
   int64_t UsualBytes(const Frame& frame) const {
     const Feedback* const feedback = port_->pool().FeedbackOf(frame);
@@ -224,7 +225,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnAsk(const Frame& frame);
   void OnReadResponse(Frame& frame);
 
-  // Connections of bulk that come in.
+  // Arriving bulk connections.
   void Resolve(Frame& frame);
   Responder& AcceptConnection(const Frame& first);
   void Follow(Responder& s, const Frame& frame);
@@ -244,25 +245,25 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   struct Controlled {
     std::unique_ptr<Control> control;
     ControlPath path;
-    int64_t last_bytes = 0;  ///< of the last frame on the wire
-    Time last_start;         ///< of its transmission
-    uint64_t counted = 0;    ///< what lies below this PSN counts as acknowledged
-    /// READ responses, by how many were made before, and those with PSNs in a row.
+    int64_t last_bytes = 0;  ///< bytes of the last frame on the wire
+    Time last_start;         ///< start of its transmission
+    uint64_t counted = 0;    ///< packets below this PSN count as acknowledged
+    /// READ responses with consecutive PSNs, and the number of responses made before them.
     struct Run {
       uint32_t psn = 0;
       uint64_t made = 0;
     };
     uint64_t made = 0, acknowledged = 0;
-    uint32_t next_psn = 0;   ///< behind the last response
-    Ring<Run> runs;          ///< those not acknowledged
-    Time quiet_at;           ///< the responses made so far are over, if nothing holds them up
-    Time held_at, freed_at;  ///< responses, last
+    uint32_t next_psn = 0;   ///< the PSN behind the last response
+    Ring<Run> runs;          ///< runs that are not acknowledged
+    Time quiet_at;           ///< time when the responses made so far are over, if nothing delays them
+    Time held_at, freed_at;  ///< times when responses were last held up and released
 
     void NoteResponse(uint32_t psn);
-    /// Responses that this ACK is the first to acknowledge.
+    /// The number of responses that this ACK is the first to acknowledge.
     uint64_t Acknowledge(uint32_t psn);
   };
-  /// READ responses that came in and are to be acknowledged, for their sender's control.
+  /// READ responses that arrived and must be acknowledged, for their sender's control.
   struct ResponseAcks {
     uint32_t packets = 0, psn = 0;
     uint16_t generation = 0;
@@ -286,7 +287,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   [[gnu::cold]] void AskForCredits(Requester& r, Control::Ask ask);
   void OnCreditAsk(const Responder& s, const Frame& ask);
   void OnCredit(const Frame& frame);
-  /// What comes in beside data takes its share of the line from the credits.
+  /// Arriving frames other than data use part of the line, which the credits then leave free.
   void NoteComing(const Frame& frame) {
     if (credit_scheduler_ != nullptr) credit_scheduler_->Defer(Bytes(frame.bytes + constants_.gap));
   }
@@ -301,42 +302,42 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void BeginAnew(Requester& r) override;
   bool FlagsAcks(uint8_t priority) const override { return config_.parameters.FlagsAcks(priority); }
   void OnPolled(NodeId peer, const Wc& wc) override { completion_trace_(*this, peer, wc); }
-  /// Whether CNPs slow it down. No other queue pair knows max_rate.
+  /// Whether CNPs slow down the queue pair. A queue pair that does not react ignores max_rate.
   bool Reacts(const Requester& r) const {
     return dcqcn_ && reaction_point_->parameters().priorities.Has(r.priority);
   }
 
-  std::unique_ptr<NicStages> stages_;  ///< none: the NIC is ideal
+  std::unique_ptr<NicStages> stages_;  ///< null if the NIC is ideal
   std::unique_ptr<ContextTable> own_contexts_;
-  PeerBuffers buffers_;  ///< of sender_window
+  PeerBuffers buffers_;  ///< buffers of sender_window
   NicConfig config_;
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
-  bool notifies_ = true;             ///< marks of those who do not read ACKs make CNPs
-  bool leaks_ = false;               ///< congestion_leaking
-  bool scans_ = false;               ///< as the HPCC simulator's NIC (NextOfScan)
-  bool stays_ = false;               ///< either: who may not send yet stays in its round
-  uint16_t held_up_ = 0;             ///< those rounds that will go on by an event
-  std::vector<StoppedSpans> holds_;  ///< of each round, its times of waiting; none if no times are kept
+  bool notifies_ = true;  ///< marks cause CNPs unless their sender reads ACKs
+  bool leaks_ = false;    ///< congestion_leaking
+  bool scans_ = false;    ///< schedules like the HPCC simulator's NIC (NextOfScan)
+  bool stays_ = false;    ///< leaks_ or scans_: a requester that may not send yet stays in its round
+  uint16_t held_up_ = 0;  ///< rounds of these that an event will continue
+  std::vector<StoppedSpans> holds_;  ///< for each round, its times of waiting; empty if times are not kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;
   ns3::Ptr<NotificationPoint> notification_point_;
-  std::vector<Controlled> controls_;                   ///< by queue pair; of other controls than DCQCN
-  std::vector<ResponseAcks> response_acks_;            ///< by requester
-  std::unique_ptr<CreditScheduler> credit_scheduler_;  ///< from the first request for credits on
-  Frame* gathered_ = nullptr;  ///< the frame that takes effect, if its ACK brings back its feedback
+  std::vector<Controlled> controls_;         ///< indexed by queue pair; for controls other than DCQCN
+  std::vector<ResponseAcks> response_acks_;  ///< indexed by requester
+  std::unique_ptr<CreditScheduler> credit_scheduler_;  ///< present from the first request for credits on
+  Frame* gathered_ = nullptr;  ///< the frame that takes effect, if its ACK returns its feedback
   PauseReceiver pause_receiver_;
-  PauseSender pause_sender_;  ///< speaks for a receive buffer that fills, and for faults
+  PauseSender pause_sender_;  ///< sends pauses for a receive buffer that fills, and for faults
 
   BulkOwner bulk_{*this};
   Deque<Requester> requesters_;
   Deque<Responder> responders_;
-  ConnectionTable connections_;  ///< of bulk that came in
+  ConnectionTable connections_;  ///< bulk connections that other hosts opened
   std::unique_ptr<Verbs> verbs_;
   std::array<Round, kRounds> rounds_;
-  uint32_t waiting_rounds_ = 0;   ///< a bit for each that is not empty
-  std::vector<Waiting> waiting_;  ///< heap, earliest first
-  Time pace_at_ = kNever;         ///< the pending pace event, if any
+  uint32_t waiting_rounds_ = 0;   ///< one bit for each round that is not empty
+  std::vector<Waiting> waiting_;  ///< a heap, earliest first
+  Time pace_at_ = kNever;         ///< time of the pending pace event, if any
   ns3::TracedCallback<uint32_t, Time, Rate> rate_trace_;
   OptionalTrace<const Nic&, uint32_t, bool> notification_trace_;
   OptionalTrace<const Nic&, NodeId, const Wc&> completion_trace_;

@@ -4,13 +4,13 @@
 
 namespace headroom {
 
-/// Its rate when it is new, or begins anew.
+/// Sets the rate of a queue pair that is new, or begins anew.
 void Nic::StartRate(Requester& r) {
   r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
   r.limiter = {};
 }
 
-/// A frame of the queue pair starts: its limiter and its rate count it.
+/// A frame of the queue pair starts: its limiter and its rate count the frame.
 void Nic::CountSent(Requester& r, Frame& frame) {
   const int64_t wire_bytes = frame.bytes + constants_.gap;
   r.wire_bytes += wire_bytes;
@@ -21,7 +21,7 @@ void Nic::CountSent(Requester& r, Frame& frame) {
   if (reaction_point_->OnSent(r.rate, wire_bytes)) rate_trace_(r.number(), now(), r.rate.current);
 }
 
-/// A packet with a mark, or of a sender whose congestion control reads ACKs.
+/// Handles a packet that has a mark, or whose sender's congestion control reads ACKs.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
   if (frame.ect) {
     // Marks are exact: when they begin or end, earlier packets are acknowledged at once (RFC 8257, 3.2).
@@ -69,7 +69,7 @@ void Nic::OnNotification(uint32_t qp, uint16_t generation) {
   Requester& r = requesters_[qp];
   if (r.controlled && Notify(r, generation)) return;
   const bool reacts = Reacts(r);
-  // A notification for the queue pair before this one does not concern this one's path.
+  // A notification for the previous queue pair of this number does not concern the present path.
   if (!reacts || generation != r.generation) {
     ++counters_.cnp_ignored;
     notification_trace_(*this, qp, false);

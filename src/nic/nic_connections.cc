@@ -1,11 +1,11 @@
-// Part of Nic: connections of bulk at their receiving end.
+// Part of Nic: bulk connections at their receiving end.
 #include "nic/nic.h"
 
 namespace headroom {
 
-/// From here on `qp` is the number here. The first frame of a connection of bulk makes its responder, as what
-/// a connection manager agreed on beforehand; CNPs, ACKs and credits for READ responses are for the requester
-/// beside it.
+/// From here on `qp` is the number at this NIC. The first frame of a bulk connection makes its responder, in
+/// place of a connection manager. CNPs, ACKs and credits for READ responses go to the requester beside the
+/// responder.
 void Nic::Resolve(Frame& frame) {
   uint32_t number = connections_.Find(frame.src, frame.qp);
   frame.named_by_sender = false;
@@ -16,9 +16,9 @@ void Nic::Resolve(Frame& frame) {
   }
 }
 
-/// The other end of a connection of which this is the first frame.
+/// The other end of the connection that this frame opens.
 Responder& Nic::AcceptConnection(const Frame& first) {
-  // A request for credits may go in another class than the data.
+  // A request for credits may use another class than the data.
   const bool asks = first.kind == FrameKind::ask && first.opcode == kCreditAskOpcode;
   Responder& s =
       NewResponder(bulk_, asks ? static_cast<uint8_t>(pool_->ExtensionOf(first)->key) : first.priority);
@@ -29,7 +29,7 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   s.generation = s.newest = first.generation;
   BeginBulk(s, first.source_port);
   if (first.kind == FrameKind::data &&
-      IsReadRequest(first.opcode)) {  // its responses go out at a rate of their own
+      IsReadRequest(first.opcode)) {  // its responses leave at a rate of their own
     Requester& r = NewRequester(bulk_, first.priority);
     r.tag = first.tag;
     Direct(r, s.peer, s.source_port);
@@ -40,7 +40,7 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   return s;
 }
 
-/// A connection of bulk began anew at its sender, by another path. Late frames of the old generation change
+/// A bulk connection began anew at its sender, by another path. Late frames of the old generation change
 /// nothing.
 void Nic::Follow(Responder& s, const Frame& frame) {
   s.generation = frame.generation;

@@ -1,4 +1,5 @@
-// Part of Nic: congestion controls other than DCQCN. The events that each gets, and the values that it sets.
+// Part of Nic: congestion controls other than DCQCN. It passes events to each control, and applies the
+// control's values.
 #include <algorithm>
 
 #include "nic/nic.h"
@@ -6,7 +7,8 @@
 
 namespace headroom {
 
-/// Its control is new, or begins anew. A host's traffic to itself passes no network and needs none.
+/// The control of a queue pair is new, or begins anew. A host's traffic to itself passes no network and needs
+/// none.
 void Nic::BeginControl(Requester& r) {
   r.controlled = config_.parameters.HasControl() && r.transport == Transport::rc && r.peer != config_.host;
   if (!r.controlled) return;
@@ -48,7 +50,7 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   if (hears || asks || responds) Apply(r, false);
 }
 
-/// The ACK's frame takes along what the data frame has gathered.
+/// Moves the data frame's feedback to the ACK.
 void Nic::BringBack(Frame& ack) {
   if (gathered_ == nullptr) return;
   Feedback& feedback = pool_->PassFeedback(*gathered_, ack);
@@ -60,7 +62,7 @@ void Nic::BringBack(Frame& ack) {
 
 void Nic::OnControlledAck(Requester& r, const Frame& frame, uint64_t una) {
   NoteComing(frame);
-  // One that is stopped may still answer READs.
+  // A stopped queue pair may still answer READs.
   const bool of_responses = frame.kind == FrameKind::ack && frame.opcode == kResponseAckOpcode;
   if (frame.generation != r.generation || (r.phase == Requester::Phase::stopped && !of_responses)) return;
   Controlled& c = controls_[r.number()];
@@ -101,7 +103,7 @@ uint64_t Nic::Controlled::Acknowledge(uint32_t psn) {
   return 0;
 }
 
-/// Its READ responses are limited as other data, and credited. Those before a READ that comes again are over.
+/// READ responses are limited and credited like other data. Responses from before a repeated READ are over.
 void Nic::OnReadTaken(Requester& r, bool again) {
   Controlled& c = controls_[r.number()];
   if (again) {
@@ -113,8 +115,8 @@ void Nic::OnReadTaken(Requester& r, bool again) {
   Apply(r, false);
 }
 
-/// A READ response whose sender's control reads ACKs. InfiniBand has none of them; IRN has (Mittal et al.,
-/// SIGCOMM 2018, section 5.2). These ACKs are sent, and echo marks, like those of other data.
+/// A READ response whose sender's control reads ACKs. InfiniBand has no ACKs for READ responses; IRN has
+/// (Mittal et al., SIGCOMM 2018, section 5.2). These ACKs are sent, and echo marks, like those of other data.
 void Nic::OnFlaggedResponse(Requester& r, Frame& frame) {
   if (response_acks_.size() <= r.number()) response_acks_.resize(r.number() + 1);
   ResponseAcks& acks = response_acks_[r.number()];
@@ -140,7 +142,7 @@ void Nic::AcknowledgeResponses(Responder& twin, ResponseAcks& acks, uint8_t echo
   SendNow(twin.MakeControl(FrameKind::ack, acks.psn, echoes, kResponseAckOpcode));
 }
 
-/// A CNP, or an ACK with a mark. False: the control is not notified.
+/// A CNP, or an ACK with a mark, arrived. Returns false if the control is not notified.
 bool Nic::Notify(Requester& r, uint16_t generation) {
   Control& control = *controls_[r.number()].control;
   if (control.ReadsAcks()) return true;  // the mark is part of the ACK
@@ -166,7 +168,7 @@ void Nic::OnControlTimer(Requester& r) {
   Apply(r, true);
 }
 
-/// The control's values hold from now on. `resumes`: a window that opened lets the queue pair send.
+/// The control's values take effect from now on. `resumes`: a window that opened lets the queue pair send.
 void Nic::Apply(Requester& r, bool resumes) {
   Controlled& c = controls_[r.number()];
   const Rate before = r.rate.current, rate = std::min(c.control->rate(), r.rate.line);
@@ -177,7 +179,8 @@ void Nic::Apply(Requester& r, bool resumes) {
     rate_trace_(r.number(), now(), rate);
   }
   if (c.control->paces_from_start()) PaceFromStart(r);
-  // The window counts what it sends: not what it READs, and requests and responses each for themselves.
+  // The window counts only data that the queue pair sends, not the data that it READs. Requests and responses
+  // count separately.
   const uint64_t wanted = c.control->window();
   uint64_t window = wanted == 0 ? 0 : std::max(c.path.least, std::min(c.path.window, wanted));
   const bool holds = c.made - c.acknowledged >= window;
@@ -198,7 +201,7 @@ void Nic::Apply(Requester& r, bool resumes) {
   }
 }
 
-/// A window allows itself in each base round trip: where packets queue, less is sent.
+/// A window allows one window per base round trip; if packets queue, less is sent.
 Rate Nic::AllowedRate(const Requester& r) const {
   if (!r.controlled) return r.rate.current;
   const ControlPath& path = controls_[r.number()].path;
@@ -207,7 +210,7 @@ Rate Nic::AllowedRate(const Requester& r) const {
   return Rate(static_cast<int64_t>(rate));
 }
 
-/// The wait after the last frame is as long as the new rate has it.
+/// The wait after the last frame takes the length that the new rate gives it.
 void Nic::RescaleWait(Requester& r, Rate before) {
   const Bytes last(controls_[r.number()].last_bytes);
   if (config_.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator) {

@@ -3,7 +3,7 @@
 
 namespace headroom {
 
-/// A request was posted, or what there is may not go.
+/// A request was posted, or waiting data may not leave.
 void Nic::OnBacklog(Requester& r) {
   Controlled& c = controls_[r.number()];
   Control& control = *c.control;
@@ -14,7 +14,7 @@ void Nic::OnBacklog(Requester& r) {
   if (fresh) r.NoteWindow();
 }
 
-/// Its receiver hears how many credits the queue pair asks for, and how many it has got.
+/// Its receiver learns how many credits the queue pair requests, and how many it has received.
 void Nic::AskForCredits(Requester& r, Control::Ask ask) {
   const Control& control = *controls_[r.number()].control;
   Frame* const f = r.DataFrame();
@@ -29,10 +29,12 @@ void Nic::AskForCredits(Requester& r, Control::Ask ask) {
   e.psn = control.asked();
   e.address = control.credited();
   e.key = r.priority;
-  e.all = &r.owner() == &bulk_ && !r.named_by_sender;  // for READ responses, of which only the peer's
-  if (e.all) f->qp = r.responder()->peer_qp;           // requester has a number here
+  e.all = &r.owner() == &bulk_ && !r.named_by_sender;  // credits for READ responses: only the peer's
+                                                       // requester has a number here
+  if (e.all) f->qp = r.responder()->peer_qp;
   e.length = ask == Control::Ask::again ? 1 : 0;
-  // It may be its turn, in which the port waits for a frame: this one is queued by an event, right after.
+  // The queue pair may have its turn, in which the port waits for a frame. So an event queues this frame
+  // immediately afterwards.
   Arm(NicTimer::control, reinterpret_cast<uint64_t>(f), now());
 }
 

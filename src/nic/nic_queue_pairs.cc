@@ -1,4 +1,4 @@
-// Part of Nic: how queue pairs are made, directed and begun anew, and bulk posted to them.
+// Part of Nic: makes, directs and restarts queue pairs, and posts bulk to them.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -54,7 +54,8 @@ uint32_t Nic::AddQueuePair(NodeId peer, uint8_t priority, uint16_t source_port, 
 }
 
 VerbsNic::Pair Nic::AddPair(MessageOwner& owner, Transport transport, uint8_t priority) {
-  // One number for both halves: where one-way bulk has left more of one kind, the other is filled up.
+  // Both halves have the same number: if one-way bulk has made more halves of one kind, the other kind is
+  // filled up.
   const auto number = static_cast<uint32_t>(std::max(requesters_.size(), responders_.size()));
   for (uint32_t i = requester_count(); i < number; ++i) requesters_.emplace_back(*this, bulk_, i);
   for (auto i = static_cast<uint32_t>(responders_.size()); i < number; ++i)
@@ -100,14 +101,14 @@ void Nic::Renew(uint32_t requester, uint16_t source_port) {
   if (Responder* s = r.responder()) BeginBulk(*s, source_port);
 }
 
-/// At its first rate, by this path.
+/// The queue pair starts at its first rate, on this path.
 void Nic::BeginBulk(Requester& r, uint16_t source_port) {
   Direct(r, r.peer, source_port);
   BeginAnew(r);
   r.phase = Requester::Phase::runs;
 }
 
-/// Its frames take this path; nothing was marked yet.
+/// Its frames take this path; it has seen no mark yet.
 void Nic::BeginBulk(Responder& s, uint16_t source_port) {
   s.receives = true;
   s.source_port = source_port;

@@ -25,7 +25,7 @@ void Nic::Effect(Frame* frame) {
 void Nic::Prepare(const Port&, Frame& frame) const {
   if (frame.dst != constants_.host) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
-    if (frame.named_by_sender && !pool_->captured()) {  // what is captured shows the number on the wire
+    if (frame.named_by_sender && !pool_->captured()) {  // captures show the number that is on the wire
       const uint32_t number = connections_.Find(frame.src, frame.qp);
       if (number == ConnectionTable::kNone) return;
       frame.qp = number;
@@ -71,7 +71,7 @@ void Nic::Process(Frame* frame) {
       }
       break;
     case FrameKind::pfc:
-      break;  // never gets here: the port hands PFC to ReceivePfc
+      break;  // never reached: the port passes PFC to ReceivePfc
     case FrameKind::foreign:
       if (port_->foreign() != nullptr) {
         port_->foreign()->Receive(*frame);
@@ -98,7 +98,7 @@ void Nic::OnData(Frame& frame) {
 
 void Nic::OnAsk(const Frame& frame) {
   const bool credits = frame.opcode == kCreditAskOpcode;
-  if (credits && pool_->ExtensionOf(frame)->all) {  // for READ responses
+  if (credits && pool_->ExtensionOf(frame)->all) {  // credits for READ responses
     Responder* const twin = frame.qp < requesters_.size() ? requesters_[frame.qp].responder() : nullptr;
     return twin != nullptr ? OnCreditAsk(*twin, frame) : void(++counters_.discarded_packets);
   }
@@ -122,7 +122,7 @@ void Nic::OnReadResponse(Frame& frame) {
     return OnFlaggedResponse(r, frame);
   if (frame.ce) OnMarked(twin, frame);
   r.OnReadResponse(frame);
-  if (r.controlled) Apply(r, false);  // the READ is no longer part of what is on its way
+  if (r.controlled) Apply(r, false);  // the READ no longer counts as data in flight
 }
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Part of Nic: its driver restarts.
+// Part of Nic: restarts of its driver.
 #include "nic/nic.h"
 #include "nic/transport/message_times.h"
 

@@ -8,7 +8,7 @@ namespace headroom {
 
 Frame* Nic::Pull(int priority) { return stages_ == nullptr ? MakeForPort(priority) : TakeLaunched(priority); }
 
-/// An ideal NIC: the next frame of this priority starts at the port as it is made.
+/// For an ideal NIC: makes the next frame of this priority, which starts at the port immediately.
 Frame* Nic::MakeForPort(int priority) {
   while (Requester* const r = NextTurn(priority)) {
     const Time eligible = r->limiter.eligible;
@@ -28,7 +28,8 @@ Frame* Nic::MakeForPort(int priority) {
   return nullptr;
 }
 
-/// A NIC with resources: the next frame of this round enters the transmit pipeline. False: there is none.
+/// For a NIC with resources: the next frame of this round enters the transmit pipeline. Returns false if
+/// there is none.
 bool Nic::MakeForPipeline(int round) {
   while (Requester* const r = NextTurn(round)) {
     const Time eligible = r->limiter.eligible;
@@ -41,7 +42,7 @@ bool Nic::MakeForPipeline(int round) {
       times_->OnMade(constants_.host, r->number(), HowMade(*r, next, eligible));
     CountSent(*r, *next.frame);
     if (r->HasMore() && r->limiter.burst_bytes > 0) {
-      KeepTurn(*r);  // the pipeline takes a burst as a whole
+      KeepTurn(*r);  // the pipeline takes a burst as a unit
     } else {
       EndTurn(*r, now());
     }
@@ -70,8 +71,8 @@ void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligib
   times_->OnSent(constants_.host, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
 }
 
-/// A control frame's delay, if it had one, is over. Until now it was in no queue, where it would have held up
-/// later frames.
+/// The delay of a control frame, if it had one, is over. Until now the frame was in no queue, where it would
+/// have delayed later frames.
 void Nic::SendNow(Frame* frame) {
   frame->ready = now() + constants_.tx_latency;
   if (stages_ != nullptr) {

@@ -1,4 +1,4 @@
-// Part of Nic: its ns-3 attributes and traces, and how it is set up.
+// Part of Nic: its ns-3 attributes and traces, and its set-up.
 #include <ns3/enum.h>
 #include <ns3/pointer.h>
 #include <ns3/trace-source-accessor.h>
@@ -14,7 +14,7 @@ NS_OBJECT_ENSURE_REGISTERED(Nic);
 
 namespace {
 
-/// Takes the names of all sets; in the NIC they are numbers.
+/// Accepts the names of all sets; inside the NIC they are numbers.
 ns3::Ptr<const ns3::AttributeChecker> ResourceSetChecker() {
   const auto checker = ns3::Create<ns3::EnumChecker>();
   const std::vector<std::string> names = ResourceSetNames();
@@ -100,7 +100,7 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   verbs_ = std::make_unique<Verbs>(*this);
 }
 
-/// Events of this kind come nearly in order of time, over all NICs.
+/// Events of this kind arrive nearly in order of time, over all NICs.
 void Nic::UseStream(NicTimer timer) {
   const auto number = static_cast<int>(timer);
   timer_lanes_[static_cast<size_t>(number)] = events_->StreamFor(EventClass::nic_timer, number);

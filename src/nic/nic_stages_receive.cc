@@ -1,5 +1,5 @@
-// Part of Nic, with resources: how frames get from the port to their effect, when that takes time. Without
-// resources they take effect where they come in (nic_receive.cc).
+// Part of Nic, with resources: brings frames from the port to their effect, which takes time. Without
+// resources, frames take effect where they arrive (nic_receive.cc).
 #include <algorithm>
 
 #include "nic/nic.h"
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// A frame came by the wire.
+/// A frame arrived by the wire.
 void Nic::Accept(Frame* frame) {
   NicStages& s = *stages_;
   if (s.rx_buffer && !s.rx_buffer->Take(frame->bytes)) {
@@ -61,7 +61,7 @@ void Nic::OnTaken(bool loop) {
   } else if (s.rx_buffer) {
     s.rx_buffer->Give(frame->bytes);
   }
-  // Stations behind the pipeline are read first: they decide when the next frame may come.
+  // Stations behind the pipeline are read first: they decide when the next frame may enter.
   const int64_t payload =
       frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
   const Time landing = s.costs.Land(now(), *frame, payload) - now();

@@ -1,5 +1,5 @@
-// Part of Nic, with resources: how frames get from queue pairs to the port, when that takes time. Without
-// resources the port pulls frames where they are made (nic_send.cc).
+// Part of Nic, with resources: brings frames from queue pairs to the port, which takes time. Without
+// resources, the port pulls frames where they are made (nic_send.cc).
 #include <algorithm>
 #include <bit>
 
@@ -14,8 +14,8 @@ bool Nic::HasRoom(int round) const {
   return bytes < stages_->costs.parameters().tx_buffer.v;
 }
 
-/// Lets frames into the transmit pipeline while that takes them and there is room behind it. Each round is
-/// asked once since the last that had a frame; from the one behind that on.
+/// Lets frames into the transmit pipeline while it accepts them and there is room behind it. It tries each
+/// round once since the last round that had a frame, beginning with the round behind that.
 void Nic::Pump() {
   NicStages& s = *stages_;
   if (s.pumping) return;
@@ -49,7 +49,7 @@ void Nic::OnPump() {
   Pump();
 }
 
-/// A frame that was made enters the pipeline.
+/// A new frame enters the pipeline.
 void Nic::Launch(const NextFrame& next, const Requester& r) {
   NicStages& s = *stages_;
   Frame* const frame = next.frame;
@@ -68,15 +68,15 @@ void Nic::Launch(const NextFrame& next, const Requester& r) {
   NicStages::Outbound& out = s.outbound[frame->priority];
   out.bytes += frame->bytes;
   out.responses += response;
-  // Responses and inlined frames take shorter ways; none overtakes another.
+  // Responses and inlined frames take less time; no frame overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
   if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(constants_.host, r.number(), after);
   out.frames.PushBack({frame, after, r.number()});
   if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
 }
 
-/// An ACK or NAK that READ responses of its queue pair are still before: they are not overtaken, or their
-/// requester would take them for lost (InfiniBand Architecture Specification 9.7.3). False: there are none.
+/// Returns whether READ responses of its queue pair still precede an ACK or NAK. It may not overtake them, or
+/// their requester would regard them as lost (InfiniBand Architecture Specification 9.7.3).
 bool Nic::StandsBehindResponses(Frame* frame) {
   NicStages::Outbound& out = stages_->outbound[frame->priority];
   uint32_t i = out.responses == 0 ? 0 : out.frames.Size();
@@ -106,7 +106,7 @@ void Nic::OnLaunched(int priority) {
   if (!out.frames.Empty()) port_->SetPullable(static_cast<uint8_t>(1u << priority));
 }
 
-/// The port is free: the next frame that has passed the pipeline.
+/// The port is free: returns the next frame that has passed the pipeline.
 Frame* Nic::TakeLaunched(int priority) {
   NicStages::Outbound& out = stages_->outbound[priority];
   if (out.frames.Empty()) return nullptr;
@@ -133,7 +133,7 @@ Frame* Nic::TakeLaunched(int priority) {
   return next.frame;
 }
 
-/// The transmission of a frame starts: work requests note when.
+/// The transmission of a frame starts: work requests record the time.
 void Nic::NoteSent(uint32_t qp, const Frame& frame) {
   if (!IsBulk(frame.message) && !IsReadResponse(frame.opcode)) requesters_[qp].NoteStarted(frame);
 }

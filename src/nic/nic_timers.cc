@@ -1,5 +1,5 @@
-// Part of Nic: its events. Each purpose of a queue pair has one pending event at most that counts; a deadline
-// that moved back is found when the event fires, which then arms the next.
+// Part of Nic: its events. Each purpose of a queue pair has at most one valid pending event. If its deadline
+// moved back, the event notices when it fires, and arms the next.
 #include "nic/nic.h"
 
 namespace headroom {

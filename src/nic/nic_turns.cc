@@ -32,13 +32,13 @@ void Nic::JoinRound(Requester& r) {
   waiting_rounds_ |= 1u << r.round;
 }
 
-/// The first of a round has its turn.
+/// The first requester of a round has its turn.
 void Nic::LeaveRound(int which, const Requester& r) {
   rounds_[which].head = r.next_ready;
   if (r.next_ready == kNone) waiting_rounds_ &= ~(1u << which);
 }
 
-/// Ahead of all others.
+/// The requester stays ahead of all others.
 void Nic::KeepTurn(Requester& r) {
   const uint32_t qp = r.number();
   Round& round = rounds_[r.round];
@@ -72,7 +72,7 @@ void Nic::StandAside(Requester& r, Time until) {
   }
 }
 
-/// A queue pair that stands aside may send earlier than planned.
+/// A queue pair that left its round may send earlier than planned.
 void Nic::MoveUp(const Requester& r) {
   const auto at = std::ranges::find(waiting_, r.number(), &Waiting::qp);
   if (at == waiting_.end() || at->at <= r.limiter.eligible) return;
@@ -84,14 +84,15 @@ void Nic::MoveUp(const Requester& r) {
   }
 }
 
-/// The next of a round that may send; null: none, for now. Whoever gets it ends its turn.
+/// Returns the next requester of a round that may send; null if there is none for now. The caller must end
+/// the requester's turn.
 Requester* Nic::NextTurn(int which) {
   const Round& round = rounds_[which];
   while (round.head != kNone) {
     Requester& r = requesters_[round.head];
     LeaveRound(which, r);
     if (r.limiter.eligible <= now()) return &r;
-    // A recovery delay came in between, or congestion leaks.
+    // A recovery delay intervened, or congestion leaks.
     if (!r.HasMore()) {
       r.state = Requester::State::idle;
     } else if (leaks_) {
@@ -107,8 +108,8 @@ Requester* Nic::NextTurn(int which) {
   return nullptr;
 }
 
-/// As the HPCC simulator's NIC does: who may not send yet keeps its turn and is asked again, one after
-/// another. `first`: had its turn, too early.
+/// As in the HPCC simulator's NIC, a requester that may not send yet keeps its turn and is asked again, one
+/// after another. `first`: the requester had its turn too early.
 Requester* Nic::NextOfScan(int which, Requester& first) {
   JoinRound(first);
   while (rounds_[which].head != first.number()) {
@@ -125,9 +126,9 @@ Requester* Nic::NextOfScan(int which, Requester& first) {
   return nullptr;
 }
 
-/// Nobody may send. It looks again when the first is due, but has one timer, which a later plan does not
-/// move. It counts those without a window, too: if one of them is due, no time is set, and who waits for its
-/// rate goes on with the next ACK.
+/// No requester may send. The NIC checks again when the first is due, but has only one timer, which a later
+/// plan does not move. Requesters without a window count, too. If one of them is due, no timer is set, and a
+/// requester that waits for its rate goes on with the next ACK.
 void Nic::PlanScan() {
   if (pace_at_ != kNever) return;
   Time first = kNever;
@@ -138,17 +139,17 @@ void Nic::PlanScan() {
   Arm(NicTimer::pace, 0, pace_at_);
 }
 
-/// Something has come: it looks whether someone may send now.
+/// Something has arrived: the NIC checks whether a requester may send now.
 void Nic::Scan() {
   if (scans_ && waiting_rounds_ != 0) Announce(static_cast<uint8_t>(waiting_rounds_));
 }
 
-/// The requester has sent nothing, because nothing of it can be sent now.
+/// The requester has sent nothing, because it has nothing that may be sent now.
 void Nic::EndTurn(Requester& r) {
   if (r.state == Requester::State::ready) r.state = Requester::State::idle;
 }
 
-/// It has sent a frame. The next turn of this round begins at `next`.
+/// The requester has sent a frame. The next turn of this round begins at `next`.
 void Nic::EndTurn(Requester& r, Time next) {
   if (!r.HasMore()) {
     r.state = Requester::State::idle;
@@ -162,7 +163,7 @@ void Nic::EndTurn(Requester& r, Time next) {
 }
 
 void Nic::OnPace() {
-  if (pace_at_ != now()) return;  // an earlier one took its place
+  if (pace_at_ != now()) return;  // an earlier event replaced it
   pace_at_ = kNever;
   if (scans_) return Scan();
   uint8_t pullable = 0;

@@ -21,38 +21,38 @@ namespace headroom {
 struct NicParameters {
   enum class CongestionControl { dcqcn, none, other };
   std::string generation = "dcqcn-paper";
-  Time tx_latency;  ///< from the NIC's decision to send to the frame at its port; hides behind transmission
+  Time tx_latency;  ///< from the NIC's decision to send to the frame at its port; overlaps with transmission
   Time rx_latency;  ///< from the last bit of a frame to its effect
   CongestionControl congestion_control = CongestionControl::dcqcn;
-  SharedValue<ControlParameters> control;  ///< of `other`
+  SharedValue<ControlParameters> control;  ///< parameters of `other`
   TransportParameters transport;
   DcqcnParameters dcqcn;
   ResourceParameters resources;
   std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
-  std::vector<WatchdogParameters> watchdogs;    ///< of its port, or of the card before it; the last counts
+  std::vector<WatchdogParameters> watchdogs;  ///< of its port, or of the card before it; the last one counts
   ClockParameters clock;
-  Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
+  Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
 
   // Bugs.
-  bool congestion_leaking = false;  ///< a queue pair that waits for the limiter holds up those behind it
-  bool hidden_fence = false;        ///< REG_MR and LOCAL_INV wait until all before them is complete
+  bool congestion_leaking = false;  ///< a queue pair that waits for the limiter blocks those behind it
+  bool hidden_fence = false;        ///< REG_MR and LOCAL_INV wait until all earlier requests are complete
 
-  OwnValues own;  ///< of keys that a program registers (scenario/keys/own_keys.h)
+  OwnValues own;  ///< values of keys that a program registers (scenario/keys/own_keys.h)
   bool operator==(const NicParameters&) const = default;
 
-  /// Whether CNPs, frames of their own, report congestion. They need a traffic class.
+  /// Whether CNPs, which are separate frames, report congestion. CNPs need a traffic class.
   bool SendsCnps() const {
     return congestion_control == CongestionControl::dcqcn &&
            dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag && dcqcn.np.priorities.mask != 0;
   }
-  /// Whether queue pairs have a control that hears of ACKs.
+  /// Whether queue pairs have a control that receives ACKs.
   bool HasControl() const { return congestion_control == CongestionControl::other; }
-  /// Whether marks in this priority travel back on ACKs, and on nothing else.
+  /// Whether marks in this priority return on ACKs only.
   bool FlagsAcks(uint8_t priority) const {
     return Notifies(priority) && dcqcn.np.coalescing == NpParameters::Coalescing::ack_flag;
   }
-  /// Whether queue pairs of this priority are slowed down by DCQCN, and whether marks in it make CNPs for
-  /// senders that heed them: those of other controls do.
+  /// Whether DCQCN slows down queue pairs of this priority, and whether marks in it cause CNPs for senders
+  /// that obey them: those of other controls do.
   bool Reacts(uint8_t priority) const {
     return congestion_control == CongestionControl::dcqcn && dcqcn.rp.priorities.Has(priority);
   }

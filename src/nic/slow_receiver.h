@@ -1,7 +1,7 @@
-// The fault `slow_receiver` of a NIC without resources: its receive buffer, which such a NIC needs only then.
-// One with resources has the buffer in its stages (nic_stages_receive.cc).
+// The fault `slow_receiver` of a NIC without resources: its receive buffer, which such a NIC has only during
+// the fault. A NIC with resources has the buffer in its stages (nic_stages_receive.cc).
 //
-// Frames wait in order of arrival and are handed on one after the other, each after bytes / rate. A frame
+// Frames wait in order of arrival and are passed on one after the other, each after bytes / rate. A frame
 // without room is dropped. A NIC that keeps up with its line never has more than one frame in the buffer. So
 // the buffer exists only while a fault slows the NIC down, and until it is empty again.
 #pragma once
@@ -18,9 +18,9 @@ class SlowReceiver final : public PortOwner, public EventTarget {
   /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`.
   SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
                ClosedQueues* closed, uint8_t lossless, uint32_t context);
-  /// From now on the NIC takes out this much.
+  /// From now on the NIC takes frames out at this rate.
   void SlowDown(Rate rate);
-  /// It keeps up with its line again.
+  /// The NIC keeps up with its line again.
   void Recover();
 
   void Receive(Port& port, Frame* frame) override;

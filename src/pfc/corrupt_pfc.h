@@ -1,5 +1,5 @@
-// Takes the PFC frames of one direction of a link where only one end's MACsec covers them: the receiver
-// cannot read them. They count as corrupt there and have no effect.
+// Receives the PFC frames in one direction of a link if only one end's MACsec covers them, so that the
+// receiver cannot read them. They count as corrupt at the receiver and have no effect.
 #pragma once
 
 #include "net/port.h"
@@ -8,7 +8,7 @@ namespace headroom {
 
 class CorruptPfc final : public EventTarget {
  public:
-  /// `port` is the one at the receiving end.
+  /// `port`: the port at the receiving end.
   explicit CorruptPfc(Port* port) : port_(port) {}
 
   void OnEvent(uint64_t arg) override {

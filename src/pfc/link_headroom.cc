@@ -9,21 +9,23 @@ namespace {
 
 Bytes InCells(Bytes frame, Bytes cell) { return cell * ((frame.v + cell.v - 1) / cell.v); }
 
-/// Bytes of wire that pass in a span, rounded up.
+/// Bytes on the wire in a span, rounded up.
 Bytes Passing(Time span, Rate rate) {
   const Bytes whole = BytesIn(span, rate);
   return SerializationTime(whole, rate) < span ? whole + Bytes(1) : whole;
 }
 
-/// Most that frames of one size, back to back, take in a buffer that come in whole in less than `wire` bytes.
+/// The most bytes that a buffer needs for back-to-back frames of one size that arrive completely in less than
+/// `wire` bytes.
 Bytes Stored(Bytes wire, Bytes frame, const LinkHeadroomInput& in) {
   const int64_t each = (frame + in.gap).v;
   return InCells(frame, in.cell) * ((wire.v - 1) / each);
 }
 
-/// The frame size that takes most buffer for its time on the wire. Between two sizes with as many cells, the
-/// smaller wastes more. From one number of cells to the next, the waste of the smallest changes in one
-/// direction: down if cells are larger than a gap, up if they are smaller. So the worst is among four.
+/// The frame size that needs the most buffer for its time on the wire. Between two sizes with equally many
+/// cells, the smaller wastes more. From one number of cells to the next, the waste of the smallest size
+/// changes in one direction: down if cells are larger than a gap, up if they are smaller. So the worst size
+/// is among four.
 Bytes MostWasteful(const LinkHeadroomInput& in) {
   const Bytes above_smallest = InCells(in.smallest_frame, in.cell) + Bytes(1);
   const Bytes above_last = InCells(in.largest_frame, in.cell) - in.cell + Bytes(1);
@@ -37,7 +39,7 @@ Bytes MostWasteful(const LinkHeadroomInput& in) {
   return worst;
 }
 
-/// The most that frames of any sizes store: other sizes may fill the remainder of a span, and none stores
+/// The most bytes that frames of any sizes need: other sizes may fill the remainder of a span, and none needs
 /// more for its time than the worst.
 Bytes StoredOfAny(Bytes wire, const LinkHeadroomInput& in) {
   const Bytes frame = MostWasteful(in);
@@ -55,13 +57,13 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   need.pause_waits = in.reverse_frame > Bytes() ? in.reverse_frame + in.gap : Bytes();
   need.pause_frame = in.pause_frame + in.gap;
   need.response = Passing(in.response, in.rate);
-  // Bytes that pass between the decision and the peer's stop, without the frame that the peer is sending
-  // then.
+  // Bytes that pass between the decision and the peer's stop, without the frame that the peer is sending at
+  // that time.
   const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
   const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
   need.rounding = StoredOfAny(until_stop, in) + first_and_last - need.OnWire();
-  // The last frame was sent one way before the decision. Another begins with each frame's time until the peer
-  // stops, the first at once.
+  // The last frame was sent one cable delay before the decision. Another frame begins after each frame's time
+  // until the peer stops, the first immediately.
   const Bytes at_once = until_stop - need.pause_waits - (need.cable - both_ways);
   need.for_sure = InCells(in.largest_frame, in.cell) * (at_once.v / (in.largest_frame + in.gap).v + 1);
   need.of_largest_frames = Stored(until_stop, in.largest_frame, in) + first_and_last;

@@ -10,23 +10,23 @@
 
 namespace headroom {
 
-/// The vendor, which has its own rule for a storm at a poll. `generic` is that of SONiC's virtual switch,
-/// barefoot, nephos, clounix and marvell-prestera.
+/// The switch vendor, which has its own rule for a storm at a poll. `generic` is that of SONiC's virtual
+/// switch, barefoot, nephos, clounix and marvell-prestera.
 enum class WatchdogVendor : uint8_t { broadcom, mellanox, cisco, teralynx, generic };
-/// Action on a stormed queue: its frames and those of its group at that port are dropped; its pauses are
-/// ignored; or it is only counted.
+/// Action on a stormed queue: drop its frames and those of its group at that port; ignore its pauses; or only
+/// count it.
 enum class WatchdogAction : uint8_t { drop, forward, alert };
 
 /// A watchdog on pauses received, as in SONiC's PFC_WD table. Source: SONiC, pfcwdorch.cpp, pfcwd/main.py.
 struct WatchdogParameters {
-  std::string ports = "*";          ///< shell pattern over the names of the ports that it watches
-  uint8_t priorities = 0xff;        ///< mask; of these, the ones with pauses that the port obeys
-  Time detection;                   ///< 100 ms to 5 s
-  std::optional<Time> restoration;  ///< 100 ms to 60 s; none: a stormed queue stays so
-  Time poll = Milliseconds(100);    ///< 100 ms to 1 s, at most the two above
+  std::string ports = "*";    ///< shell pattern over the names of the watched ports
+  uint8_t priorities = 0xff;  ///< mask of watched priorities; only those whose pauses the port obeys count
+  Time detection;             ///< 100 ms to 5 s
+  std::optional<Time> restoration;  ///< 100 ms to 60 s; none: a stormed queue stays stormed
+  Time poll = Milliseconds(100);    ///< 100 ms to 1 s, at most each of the two above
   WatchdogAction action = WatchdogAction::drop;
   WatchdogVendor vendor = WatchdogVendor::broadcom;
-  bool big_red_switch = false;  ///< no detection: every watched queue is dropped from the start on
+  bool big_red_switch = false;  ///< no detection: every watched queue drops its frames from the start
   bool limits = true;           ///< false: times may lie outside SONiC's ranges
   bool operator==(const WatchdogParameters&) const = default;
 };
@@ -34,10 +34,10 @@ struct WatchdogParameters {
 struct PfcParameters {
   bool enabled = true;
   Time response;            ///< from the last bit of a pause frame to its effect at the receiver of the pause
-  uint16_t quanta = 65535;  ///< pause time asked for, in units of 512 bit times of the port
+  uint16_t quanta = 65535;  ///< requested pause time, in units of 512 bit times of the port
   std::optional<Time>
-      refresh;  ///< pause frames repeat after this while the group stays XOFF; none: half the pause time
-  std::vector<WatchdogParameters> watchdogs;  ///< the last that matches a port watches it
+      refresh;  ///< interval between pause frames while the group stays XOFF; none: half the pause time
+  std::vector<WatchdogParameters> watchdogs;  ///< the last one that matches a port watches it
   bool operator==(const PfcParameters&) const = default;
 };
 

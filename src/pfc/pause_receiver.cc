@@ -13,7 +13,7 @@ void PauseReceiver::Receive(const Frame& pfc) {
   for (int p = 0; p < kPriorities; ++p) {
     if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
   }
-  ArmExpiry();  // of a pause that is made shorter
+  ArmExpiry();  // needed for a pause that is shortened
   if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pauses_begun);
   const uint64_t content = (uint64_t{pfc.pauses_begun} << 40) | (uint64_t{resets_} << 24) |
                            (uint64_t{pfc.pfc.xon} << 16) | (uint64_t{pfc.pfc.xoff} << 8);
@@ -38,7 +38,7 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint32_t number) {
   for (int p = 0; p < kPriorities; ++p) {
     const auto bit = static_cast<uint8_t>(1u << p);
     if ((xoff & bit) != 0) {
-      if (until_[p] <= now) continue;  // over before anything stopped
+      if (until_[p] <= now) continue;  // the pause ended before it stopped anything
       const bool again = asked(p);
       if (!again) since_[p] = now;
       asked_ |= bit;
@@ -58,7 +58,7 @@ void PauseReceiver::Resume(int priority) {
   if (((ignored_ >> priority) & 1) == 0) Act(priority, PauseChange::Kind::end);
 }
 
-/// The peer's wish, or that it is ignored from now on, becomes the state of the queue.
+/// Applies the peer's request, or the decision to ignore it, to the queue.
 void PauseReceiver::Act(int priority, PauseChange::Kind kind) {
   const bool ends = kind == PauseChange::Kind::end;
   if (!ends && ((ignored_ >> priority) & 1) != 0) return;
@@ -94,7 +94,7 @@ void PauseReceiver::ArmExpiry() {
   for (int p = 0; p < kPriorities; ++p) {
     if (asked(p)) first = std::min(first, until_[p]);
   }
-  // A refresh moves the expiry back: the pending event then finds nothing due and arms the next.
+  // A refresh moves the expiry back: the pending event then finds no expired pause and arms the next.
   if (first >= expiry_at_) return;
   expiry_at_ = first;
   EventQueue::Get().PushTarget(first, TimedEvent::Order(EventClass::pfc, port_->entity(), kExpiry), this,

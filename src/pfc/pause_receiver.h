@@ -1,6 +1,6 @@
-// A port that receives pauses acts after the response time, and starts again when the last one has expired.
-// The time of a pause runs from its arrival, whatever the response; an XON, too, acts after the response
-// time. Source: IEEE 802.1Qbb, 36.1.3.
+// A port that receives pauses stops after the response time, and starts again when the last pause has
+// expired. The time of a pause runs from its arrival, whatever the response time; an XON, too, acts after the
+// response time. Source: IEEE 802.1Qbb, 36.1.3.
 #pragma once
 
 #include <array>
@@ -14,25 +14,25 @@ namespace headroom {
 class PauseReceiver final : public EventTarget {
  public:
   void Setup(Port* port, Time response);
-  /// By priority, the queue that its pause stops. Default: the queue with the priority's number. REQUIRES:
-  /// nothing is paused.
+  /// For each priority, the queue that its pause stops. Default: the queue with the priority's number.
+  /// REQUIRES: nothing is paused.
   void SetQueues(const std::array<uint8_t, kPriorities>& queue_of);
-  /// Priorities (a bit each) whose pauses count; without this, all. One that ceases to count while it is
-  /// paused resumes at once.
+  /// Priorities (a bit each) whose pauses count; without this call, all. A priority that stops counting while
+  /// it is paused resumes immediately.
   void Honour(uint8_t priorities);
-  /// A PFC frame is in at the port.
+  /// A PFC frame has arrived at the port.
   void Receive(const Frame& pfc);
-  /// From now on pauses of the priority have no effect; or have one again, and the peer's last request
-  /// counts.
+  /// From now on pauses of the priority have no effect; or they have effect again, and the peer's last
+  /// request counts.
   void Ignore(int priority, bool ignored);
-  /// The link is down: no pause is in force, and no received one acts any more.
+  /// The link is down: no pause is in force, and pauses that arrived before have no effect.
   void Reset();
 
   /// Priorities that are paused now.
   uint8_t paused() const { return static_cast<uint8_t>(asked_ & ~ignored_); }
   uint8_t queue_of(int priority) const { return queue_of_[priority]; }
-  /// Whether the peer asks for a pause, ignored or not; how many of its pauses have ended; how long it has
-  /// been paused so far.
+  /// Whether the peer requests a pause, ignored or not; the number of its pauses that have ended; the total
+  /// time that it has been paused.
   bool asked(int priority) const { return ((asked_ >> priority) & 1) != 0; }
   uint64_t ended(int priority) const { return ended_[priority]; }
   Time duration(int priority) const;
@@ -40,8 +40,8 @@ class PauseReceiver final : public EventTarget {
   void OnEvent(uint64_t arg) override;
 
  private:
-  // Kinds of own events; the upper bits of the argument carry a PFC frame's content, which reset it came
-  // after, and its number.
+  // Kinds of own events. The upper bits of the argument carry a PFC frame's content, the number of the
+  // preceding reset, and the frame's number.
   static constexpr uint64_t kExpiry = 1, kEffect = 2;
   void Apply(uint8_t xoff, uint8_t xon, uint32_t number);
   void Resume(int priority);
@@ -54,12 +54,12 @@ class PauseReceiver final : public EventTarget {
   uint8_t honoured_ = 0xff;
   uint8_t asked_ = 0, ignored_ = 0;
   uint16_t resets_ = 0;
-  std::array<Time, kPriorities> until_{};  ///< the end of the last pause that was received
-  std::array<Time, kPriorities> since_{};  ///< of the priorities in asked_
+  std::array<Time, kPriorities> until_{};  ///< the end of the last received pause
+  std::array<Time, kPriorities> since_{};  ///< start of the pause of each priority in asked_
   std::array<Time, kPriorities> duration_{};
   std::array<uint64_t, kPriorities> ended_{};
-  std::array<uint32_t, kPriorities> number_{};  ///< PauseChange::number of the last pause that acted
-  Time expiry_at_ = kNever;                     ///< the pending expiry event, if any
+  std::array<uint32_t, kPriorities> number_{};  ///< PauseChange::number of the last pause that took effect
+  Time expiry_at_ = kNever;                     ///< time of the pending expiry event, if any
 };
 
 }  // namespace headroom

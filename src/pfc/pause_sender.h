@@ -18,15 +18,15 @@ class PauseSender final : public EventTarget {
   /// REQUIRES: all of them are XOFF.
   void Xon(uint8_t priorities);
   uint8_t xoff() const { return xoff_; }
-  /// While muted a priority sends no PFC, whatever happens to its group; the peer gets no notice. Each Mute
-  /// needs an Unmute of its own; a group that is XOFF then says so.
+  /// While muted, a priority sends no PFC, whatever happens to its group; the peer gets no notice. Each Mute
+  /// needs its own Unmute; afterwards a group that is XOFF sends its pause.
   void Mute(uint8_t priorities);
   void Unmute(uint8_t priorities);
 
   void OnEvent(uint64_t arg) override;
 
  private:
-  static constexpr uint64_t kRefresh = 3;  ///< tells the event from the receiver's at the same port
+  static constexpr uint64_t kRefresh = 3;  ///< distinguishes the event from the receiver's at the same port
   void Note(uint8_t priorities, PauseChange::Kind kind, int64_t group_bytes);
   void Begin(uint8_t priorities, int64_t group_bytes);
   void ArmRefresh();
@@ -37,9 +37,9 @@ class PauseSender final : public EventTarget {
   uint16_t quanta_ = 0;
   Time refresh_;
   uint8_t xoff_ = 0, muted_ = 0;
-  std::array<uint8_t, kPriorities> mutes_{};  ///< by how many
+  std::array<uint8_t, kPriorities> mutes_{};  ///< number of mutes of each priority
   std::array<Time, kPriorities> due_{};       ///< next refresh of each priority in spoken()
-  Time refresh_at_ = kNever;                  ///< the pending event, if any
+  Time refresh_at_ = kNever;                  ///< time of the pending event, if any
 };
 
 }  // namespace headroom

@@ -10,7 +10,7 @@ PauseStorm::PauseStorm(const PauseStormParameters& parameters, Port* port, Pause
       port_(port),
       sender_(sender),
       entity_(entity),
-      // No faster than the frames go out.
+      // The interval is at least the time that the frames need to leave.
       interval_(std::max(parameters.interval.value_or(QuantaTime(parameters.quanta, port->rate()) / 2),
                          SerializationTime(Bytes(64 + port->timing().gap()), port->rate()))),
       named_(parameters.frames == PauseStormParameters::Frames::pfc ? parameters.priorities : uint8_t{0}),
@@ -18,14 +18,14 @@ PauseStorm::PauseStorm(const PauseStormParameters& parameters, Port* port, Pause
 
 void PauseStorm::Start() {
   running_ = true;
-  // The node's own pauses and resumes of these priorities would come in between.
+  // Otherwise the node's own pauses and resumes of these priorities would intervene.
   if (pauses_) sender_->Mute(named_);
   Note(PauseChange::Kind::begin);
   Send();
 }
 
 void PauseStorm::Send() {
-  // Behind a long frame one that waits is enough.
+  // Behind a long frame, one waiting pause frame is enough.
   if (!port_->PfcWaits())
     port_->SendPfc(pauses_ ? named_ : uint8_t{0}, pauses_ ? uint8_t{0} : named_, parameters_.quanta);
   next_ = EventQueue::Get().now() + interval_;

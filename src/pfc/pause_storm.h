@@ -1,5 +1,5 @@
-// A port that pauses its peer whatever its buffer holds: broken hardware, or a generator of frames that a
-// test of the watchdog sets up.
+// A port that pauses its peer regardless of its buffer: broken hardware, or a frame generator in a test of
+// the watchdog.
 #pragma once
 
 #include "net/port.h"
@@ -8,20 +8,22 @@
 namespace headroom {
 
 struct PauseStormParameters {
-  /// Kind of frames: pauses of the named priorities; PAUSE of IEEE 802.3 annex 31B, which names none; PFC
-  /// frames without class-enable bits.
+  /// Kind of frames: pauses of the named priorities; PAUSE of IEEE 802.3 annex 31B, which names no priority;
+  /// PFC frames without class-enable bits.
   enum class Frames : uint8_t { pfc, global, disabled };
   uint8_t priorities = 0;  ///< mask
   Frames frames = Frames::pfc;
-  uint16_t quanta = 65535;       ///< 0: the frames resume
-  std::optional<Time> interval;  ///< between frames; none: half of the pause time, so that none runs out
-  bool xon = true;               ///< at the end the peer is resumed; else its pause runs out
+  uint16_t quanta = 65535;  ///< 0: the frames resume the peer
+  std::optional<Time>
+      interval;     ///< interval between frames; none: half of the pause time, so that no pause expires
+  bool xon = true;  ///< the peer is resumed at the end; otherwise its pause expires
   bool operator==(const PauseStormParameters&) const = default;
 };
 
 class PauseStorm final : public EventTarget {
  public:
-  /// `sender` speaks for the same port at other times. Both outlive this. `entity` is of the fault.
+  /// `sender` pauses for the same port at other times. Both must outlive this object. `entity`: entity of the
+  /// fault.
   PauseStorm(const PauseStormParameters& parameters, Port* port, PauseSender* sender, EntityId entity);
   void Start();
   void Stop();
@@ -38,9 +40,9 @@ class PauseStorm final : public EventTarget {
   EntityId entity_;
   Time interval_;
   uint8_t named_;  ///< the priorities that the frames name
-  bool pauses_;    ///< they pause these
+  bool pauses_;    ///< whether the frames pause these
   bool running_ = false;
-  Time next_ = kNever;  ///< the pending event that counts
+  Time next_ = kNever;  ///< time of the only valid pending event
 };
 
 }  // namespace headroom

@@ -95,7 +95,7 @@ void PfcWatchdog::OnEvent(uint64_t) {
 WatchdogCounters::Packets PfcWatchdog::PacketsOf(const Queue& q) const {
   const Port& port = *q.at.port;
   const int p = q.priority;
-  const uint64_t received = port.counters(p).rx_packets;  // counted by priority
+  const uint64_t received = port.counters(p).rx_packets;  // counters are by priority
   const PriorityDrops d = port.drops(p);
   const auto dropped = [&d](DropReason reason) { return d.packets[static_cast<int>(reason)]; };
   WatchdogCounters::Packets now;
@@ -111,14 +111,14 @@ WatchdogCounters::Packets PfcWatchdog::PacketsOf(const Queue& q) const {
 void PfcWatchdog::Begin(Queue& q) {
   q.stormed = true;
   q.base = PacketsOf(q);
-  // The switch was set by hand: nothing was detected, and frames are dropped whatever the action is.
+  // The switch was set manually: no storm was detected, and frames are dropped whatever the action is.
   const bool forced = parameters_.big_red_switch;
   q.counters.detected += !forced;
   changes_.push_back({EventQueue::Get().now(), q.at.port->index(), q.priority, true, forced,
                       forced ? "big red switch" : ""});
   storm_trace_(*q.at.port, q.priority, true);
   if (parameters_.action == WatchdogAction::alert && !forced) return;
-  // Closed first: what waits must not get away once the pause is ignored.
+  // The queue is closed first: waiting frames must not leave once the pause is ignored.
   if (parameters_.action == WatchdogAction::drop || forced) {
     q.at.sender->Mute(static_cast<uint8_t>(1u << q.priority));
     closed_->Close(*q.at.port, q.queue(), q.group());

@@ -1,12 +1,13 @@
 // The PFC watchdog of a device: polls the queues it watches, and acts on the stormed ones.
 //
 // drop: pauses of that (port, priority) are ignored, and the port sends none. Frames that wait in the queue,
-// come for it, or come in at that port in that priority are dropped. forward: the pauses are ignored. alert:
-// nothing but counters. Other queues and ports go on as before.
+// arrive for it, or arrive at that port in that priority are dropped. forward: the pauses are ignored. alert:
+// the watchdog only counts. Other queues and ports go on as before.
 //
-// Polls are at 0, poll, 2 × poll …; they are events of their own and never prolong a run.
+// Polls are at 0, poll, 2 × poll …; they are separate events and never prolong a run.
 //
-// Source: sonic-swss, pfcwdsworch.cpp, pfcactionhandler.cpp; pfc/watchdog_machine.h for what a poll decides.
+// Source: sonic-swss, pfcwdsworch.cpp, pfcactionhandler.cpp; pfc/watchdog_machine.h has the decision of a
+// poll.
 #pragma once
 
 #include <ns3/nstime.h>
@@ -23,15 +24,15 @@
 
 namespace headroom {
 
-/// What SONiC counts of a queue that is watched: packets while it was stormed, alert included.
+/// SONiC's counters of a watched queue: packets while it was stormed, also with action alert.
 struct WatchdogCounters {
   struct Packets {
-    uint64_t tx_ok = 0, tx_drop = 0;  ///< sent from the queue; dropped on their way there
-    uint64_t rx_ok = 0, rx_drop = 0;  ///< of the priority that came in at the port; and were dropped
+    uint64_t tx_ok = 0, tx_drop = 0;  ///< sent from the queue; dropped before they left
+    uint64_t rx_ok = 0, rx_drop = 0;  ///< of the priority: arrived at the port; dropped on arrival
   };
   uint64_t detected = 0, restored = 0;
   bool stormed = false;
-  Packets all, last;  ///< last: since the last detection
+  Packets all, last;  ///< all: in total; last: since the last detection
 };
 
 class PfcWatchdog final : public ns3::Object, public EventTarget {
@@ -41,31 +42,31 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
     PauseReceiver* receiver = nullptr;
     PauseSender* sender = nullptr;
     uint8_t priorities = 0;  ///< mask
-    /// By priority: the queue that its pause stops, and the group that it is said for.
+    /// For each priority: the queue that its pause stops, and the group that sends it.
     std::array<uint8_t, kPriorities> queue_of{}, group_of{};
-    /// Bytes that wait for a queue of the port, wherever they do.
+    /// Bytes that wait for a queue of the port, wherever they wait.
     std::function<int64_t(int queue)> waiting;
   };
-  /// A storm began or was over.
+  /// A storm began or ended.
   struct Change {
     Time at;
     uint16_t port = 0;
     uint8_t priority = 0;
     bool storm = false;
-    bool forced = false;  ///< by the big red switch: nothing was detected
-    std::string why;      ///< where it was no poll that found out
+    bool forced = false;  ///< by the big red switch: no storm was detected
+    std::string why;      ///< the reason, if no poll detected the change
   };
   using StormTrace = void (*)(const Port&, uint8_t priority, bool storm);
 
   static ns3::TypeId GetTypeId();
 
-  /// Starts to poll. `closed` belongs to the ports' node and outlives this, as they do.
+  /// Starts the polls. `closed` belongs to the ports' node; all of these must outlive this object.
   void Setup(const WatchdogParameters& parameters, const std::vector<WatchedPort>& ports,
              ClosedQueues* closed, EntityId entity);
-  /// The link at a port went down: its queues are as new.
+  /// The link at a port went down: its queues are reset.
   void Reset(const Port& port);
-  /// Its device restarts, and so does it. Polls see nothing until the end, and then start anew. A queue that
-  /// is stormed stays so.
+  /// Its device restarts, and the watchdog with it. Polls have no effect until the end, and then start anew.
+  /// A stormed queue stays stormed.
   void SetSuspended(bool suspended);
 
   const WatchdogParameters& parameters() const { return parameters_; }
@@ -73,7 +74,7 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
   uint16_t port_of(size_t queue) const { return queues_[queue].at.port->index(); }
   uint8_t priority_of(size_t queue) const { return queues_[queue].priority; }
   uint8_t queue_of(size_t queue) const { return queues_[queue].queue(); }
-  /// As of now.
+  /// The counters as of now.
   WatchdogCounters counters(size_t queue) const;
   const std::vector<Change>& changes() const { return changes_; }
 
@@ -88,7 +89,7 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
     WatchdogMachine machine;
     WatchdogCounters counters;
     bool stormed = false;
-    WatchdogCounters::Packets base;  ///< when the storm began
+    WatchdogCounters::Packets base;  ///< the counters at the start of the storm
   };
   WatchdogReading Read(const Queue& q) const;
   WatchdogCounters::Packets PacketsOf(const Queue& q) const;

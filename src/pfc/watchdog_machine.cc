@@ -4,12 +4,12 @@ namespace headroom {
 
 namespace {
 
-/// More than `percent` of the span.
+/// Whether `part` is more than `percent` of the span.
 bool Exceeds(Time part, int percent, Time span) { return part * 100 > span * percent; }
 
 /// Whether the countdown is over at this poll.
 bool Elapsed(const WatchdogParameters& p, Time left, Time waited) {
-  // One script goes by the time that it measures between polls, and allows for its jitter.
+  // One script uses the time that it measures between polls, and allows for jitter.
   if (p.vendor == WatchdogVendor::mellanox) return Exceeds(p.detection - left + waited, 99, p.detection);
   return left <= p.poll;
 }
@@ -54,8 +54,8 @@ WatchdogMachine::Event WatchdogMachine::Detect(const WatchdogParameters& p, cons
     }
   }
   seen_ = Seen{now.on_to_off, now.tx_packets, now.paused};
-  // The scripts that go by the duration forget what they compare with once they have fired, and need another
-  // poll to begin with.
+  // The scripts that use the duration forget their reference values after a detection, and need one poll to
+  // set new ones.
   const bool forgets =
       event == Event::storm && p.vendor != WatchdogVendor::broadcom && p.vendor != WatchdogVendor::cisco;
   pfc_frames_ = forgets ? std::nullopt : std::optional(now.pfc_frames);

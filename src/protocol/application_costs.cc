@@ -3,7 +3,7 @@
 namespace headroom {
 
 CoreCosts ApplicationCosts::OfCores() const {
-  constexpr double kHertz = 1e12;  // a cycle is a picosecond
+  constexpr double kHertz = 1e12;  // a cycle is one picosecond
   CoreCosts costs;
   costs.clock_hz = kHertz;
   costs.rdma.cycles_per_message = static_cast<double>(completion.v);

@@ -84,7 +84,7 @@ void ConnectionManager::SendUntilAnswered(uint64_t number, Type type, const CmOf
   OnEvent(number << 16 | (s.timer & 0xffff));
 }
 
-/// Sends what waits for an answer, for the first time or again.
+/// Sends the message that waits for an answer, for the first time or again.
 void ConnectionManager::OnEvent(uint64_t arg) {
   const auto at = sessions_.find(arg >> 16);
   if (at == sessions_.end() || (at->second.timer & 0xffff) != (arg & 0xffff)) return;
@@ -208,13 +208,13 @@ void ConnectionManager::OnRequest(NodeId from, const Message& m) {
     s.party = listener == listeners_.end() ? nullptr : listener->second->OnRequest(m.session, from);
     if (s.party == nullptr) {
       sessions_.erase(at);
-      return;  // nobody listens: the other end gives up in the end
+      return;  // there is no listener: the other end finally gives up
     }
     s.peer = from;
     s.service = m.service;
   }
   if (s.opener || m.incarnation <= s.incarnation || s.state == State::ended)
-    return;  // late, or REP goes on its way
+    return;  // late, or REP is about to leave
   s.incarnation = m.incarnation;
   s.state = State::replied;
   PrepareOffer(m.session, [this, m] {

@@ -1,21 +1,23 @@
-// Joins programs at two hosts, and joins them again when their queue pair has failed: requests and answers as
-// datagrams, each repeated until it is answered.
+// Connects programs at two hosts, and reconnects them when their queue pair has failed: requests and answers
+// are datagrams, each repeated until it is answered.
 //
-//   REQ ->   a queue pair, its first PSN, and what the program says with it
+//   REQ ->   a queue pair, its first PSN, and the program's words
 //       <- REP   the same of the other end
 //   RTU ->   both are ready
 //       <- LOST  the queue pair at this end has failed: begin again
 //   DREQ ->, <- DREP   the end, from either side
 //
-// While a NIC restarts its datagrams are lost; when it is back what waits for an answer is sent at once.
+// While a NIC restarts its datagrams are lost; afterwards, messages that wait for an answer are sent
+// immediately.
 //
-// A session outlives its queue pairs. Each time that it is joined is an incarnation, counted by the side that
-// opened it, so what is late from one before is known for it.
+// A session outlives its queue pairs. Each connection of it is an incarnation, counted by the side that
+// opened it, so late messages of an earlier one are recognised.
 //
-// The last four bytes of a message are a CRC-32C of those before; what has another is as if it had been lost.
+// The last four bytes of a message are a CRC-32C of the others; a message with a wrong CRC counts as lost.
 //
 // Source: InfiniBand Architecture Specification 12 (communication management): the messages REQ, REP, RTU,
-// DREQ, DREP, datagrams of 256 bytes. Departures: what is needed alone; LOST (there, a DREQ and a new REQ).
+// DREQ, DREP, datagrams of 256 bytes. Departures: only the necessary messages; LOST (the specification uses a
+// DREQ and a new REQ).
 #pragma once
 
 #include <array>
@@ -27,32 +29,32 @@
 
 namespace headroom {
 
-/// What one end tells the other.
+/// The data that one end sends to the other.
 struct CmOffer {
   uint32_t qp = 0;                 ///< number of its queue pair
-  uint32_t psn = 0;                ///< of the first packet that it sends
-  std::array<uint64_t, 8> said{};  ///< by the program
+  uint32_t psn = 0;                ///< PSN of the first packet that it sends
+  std::array<uint64_t, 8> said{};  ///< words of the program
 };
 
 /// One end of a session.
 class CmParty {
  public:
   virtual ~CmParty() = default;
-  /// A new incarnation: its queue pair is made anew.
+  /// Starts a new incarnation: its queue pair is made anew.
   virtual CmOffer Offer() = 0;
-  /// What the core spends on that before the offer goes out.
+  /// The core's time for that before the offer leaves.
   virtual Time CostOfOffer() const { return Time(0); }
-  /// The other end's. From now on the queue pair may receive.
+  /// The other end's offer has arrived. From now on the queue pair may receive.
   virtual void OnOffer(const CmOffer& offer) = 0;
   /// The other end may receive.
   virtual void OnJoined() = 0;
-  /// The other end's queue pair has failed. The side that opened the session is to reopen it.
+  /// The other end's queue pair has failed. The side that opened the session must reopen it.
   virtual void OnLost() = 0;
   /// The other end has ended the session, or does not answer.
   virtual void OnEnded(bool answered) = 0;
 };
 
-/// Whom to join with whoever asks.
+/// Accepts sessions for a program.
 class CmListener {
  public:
   virtual ~CmListener() = default;
@@ -60,25 +62,25 @@ class CmListener {
 };
 
 struct CmParameters {
-  Time timeout = Milliseconds(10);  ///< of a message until it is repeated
+  Time timeout = Milliseconds(10);  ///< time until a message is repeated
   int tries = 15;
   uint8_t priority = 3;
 };
 
 class ConnectionManager final : public Endpoint, public EventTarget {
  public:
-  /// `context`: the host's ns-3 node. `process` outlives this.
+  /// `context`: the host's ns-3 node. `process` must outlive this object.
   ConnectionManager(Process& process, uint32_t context, const CmParameters& parameters);
   uint32_t qp() const { return Verbs::NumberOf(qp_); }
-  /// How to reach another host's.
+  /// Sets the address of another host.
   void Know(NodeId host, uint32_t qp) { peers_[host] = qp; }
 
   void Listen(uint16_t service, CmListener& listener) { listeners_[service] = &listener; }
   /// Opens a session. Returns its number, unique in the network.
   uint64_t Open(CmParty& party, NodeId host, uint16_t service);
-  /// By the side that opened it: joins anew.
+  /// Called by the side that opened the session: connects anew.
   void Reopen(uint64_t session);
-  /// By the other side: has it joined anew.
+  /// Called by the other side: requests a new connection.
   void TellLost(uint64_t session);
   void End(uint64_t session);
 
@@ -106,15 +108,15 @@ class ConnectionManager final : public Endpoint, public EventTarget {
     uint16_t service = 0;
     uint32_t incarnation = 0;
     State state = State::requested;
-    Message last;  ///< that waits for an answer
+    Message last;  ///< the message that waits for an answer
     int tries = 0;
-    uint32_t timer = 0;  ///< the current one's number; earlier ones are void
+    uint32_t timer = 0;  ///< number of the current timer; earlier ones are void
   };
   void Send(NodeId to, const Message& message);
   void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});
-  /// `then` once its party has worked for its offer.
+  /// `then` is called once its party has worked for its offer.
   void PrepareOffer(uint64_t number, std::function<void()> then);
-  /// Its queue pair is new: at the beginning, and when the NIC is back after a restart.
+  /// Makes its queue pair anew: at the beginning, and when the NIC returns after a restart.
   void BringUp();
   void OnRestarted();
   void Answered(Session& session) { ++session.timer; }

@@ -1,7 +1,7 @@
-// Costs of software to a core, in cycles; the core's clock converts them to times. Without a clock nothing
-// costs anything.
+// Software costs on a core, in cycles; the core's clock converts them to times. Without a clock all costs are
+// 0.
 //
-// Source: whoever gives the numbers; docs/models/software-costs.md has a set with sources.
+// Source: the provider of the numbers; docs/models/software-costs.md has a set with sources.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace headroom {
 
-/// What a core works for.
+/// The kinds of work of a core.
 enum class CoreWork : uint8_t {
   rdma,
   tcp,
-  operation  ///< what a request costs a host apart from carrying it
+  operation  ///< a host's costs for a request, except its transport
 };
 inline constexpr size_t kCoreWorks = 3;
 constexpr const char* CoreWorkName(CoreWork work) {
   constexpr const char* names[] = {"rdma", "tcp", "operation"};
   return names[static_cast<size_t>(work)];
 }
-/// Times of a core by CoreWork.
+/// Times of a core for each CoreWork.
 using CoreTimes = std::array<Time, kCoreWorks>;
 
-/// How long a core worked, and of how long: from the end of the warm-up, or the beginning, until no more was
-/// asked for.
+/// The time that a core worked, and the time observed: from the end of the warm-up, or from the beginning,
+/// until the last request.
 struct CoreUse {
   CoreTimes busy_for{};
   Time span;
@@ -38,30 +38,31 @@ struct CoreUse {
   double Share() const { return span > Time(0) ? InSeconds(busy()) / InSeconds(span) : 0; }
 };
 
-/// Use of a core of a host: one that services share, or, with a workload, a posting loop's.
+/// Use of a host's core: one that services share, or, with a workload, the core of a posting loop.
 struct CoreRecord : CoreUse {
   NodeId host = 0;
-  int core = 0;  ///< of the host; for a posting loop, its number among those of the workload at the host
+  int core = 0;  ///< number of the core at the host; for a posting loop, its number among those of the
+                 ///< workload at the host
   int workload = -1;
 };
 
 struct RdmaCosts {
-  double cycles_per_message = 0;  ///< each completion, and each turn that posts
-  double cycles_per_byte = 0;     ///< that the core copies or sums up
+  double cycles_per_message = 0;  ///< for each completion, and each turn that posts
+  double cycles_per_byte = 0;     ///< for bytes that the core copies or sums up
   bool operator==(const RdmaCosts&) const = default;
 };
 
 struct TcpCosts {
   /// The stack takes a message in pieces of at most this size, whatever the MTU is (TSO, GRO).
   static constexpr int64_t kAggregate = 64 * 1024;
-  double cycles_per_message = 0;  ///< each aggregate of it, at either end
+  double cycles_per_message = 0;  ///< for each aggregate, at either end
   double cycles_per_byte_sent = 0, cycles_per_byte_received = 0;
-  double cycles_per_byte_crc = 0;  ///< of data that are summed up, at either end
+  double cycles_per_byte_crc = 0;  ///< for data with a CRC, at either end
   bool operator==(const TcpCosts&) const = default;
 };
 
 struct OperationCosts {
-  double cycles_per_request = 0;  ///< that a host makes for a disk of its own, or executes
+  double cycles_per_request = 0;  ///< for a request that a host makes for its own disk, or executes
   bool operator==(const OperationCosts&) const = default;
 };
 
@@ -71,17 +72,17 @@ struct CoreCosts {
   TcpCosts tcp;
   OperationCosts operation;
 
-  /// All rounded to picoseconds.
+  /// The following results are rounded to picoseconds.
   Time Of(double cycles) const;
   Time OfRdma(int64_t messages, int64_t bytes) const;
-  /// `summed`: those of the bytes that have a CRC.
+  /// `summed`: number of bytes that have a CRC.
   Time OfTcpSent(int64_t aggregates, int64_t bytes, int64_t summed) const;
   Time OfTcpReceived(int64_t aggregates, int64_t bytes, int64_t summed) const;
   Time OfRequest() const { return Of(operation.cycles_per_request); }
   bool operator==(const CoreCosts&) const = default;
 };
 
-/// Cores of a host that services have for themselves, and what software costs on them.
+/// Cores of a host that only services use, and the software costs on them.
 struct HostParameters {
   int cores = 1;
   CoreCosts costs;

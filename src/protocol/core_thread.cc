@@ -3,7 +3,7 @@
 namespace headroom {
 
 void CoreThread::OnEvent(uint64_t arg) {
-  if (arg != due_) return;  // another has taken its place
+  if (arg != due_) return;  // another event has replaced it
   const bool worked = state_ == State::working;
   state_ = State::idle;
   if (worked) Finished();

@@ -9,10 +9,10 @@
 namespace headroom {
 namespace {
 
-constexpr uint32_t kPolynomial = 0x82F63B78;  // of 0x1EDC6F41, its bits the other way round
+constexpr uint32_t kPolynomial = 0x82F63B78;  // 0x1EDC6F41 with its bits reversed
 constexpr size_t kAtOnce = 8;
 
-/// [n][byte]: a byte's part of the CRC when n bytes follow it.
+/// [n][byte]: the contribution of a byte to the CRC if n bytes follow it.
 constexpr std::array<std::array<uint32_t, 256>, kAtOnce> Tables() {
   std::array<std::array<uint32_t, 256>, kAtOnce> tables{};
   for (uint32_t i = 0; i < 256; ++i) {
@@ -31,7 +31,7 @@ constexpr std::array<std::array<uint32_t, 256>, kAtOnce> Tables() {
 
 }  // namespace
 
-/// Eight bytes at a time, each by its own table.
+/// Handles eight bytes at a time, each with its own table.
 uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t before) {
   static constexpr auto kTables = Tables();
   uint32_t crc = ~before;

@@ -1,4 +1,4 @@
-// The cores of a host that services run on, and its connection manager, which is on the first.
+// The cores of a host on which services run, and its connection manager, which uses the first.
 #pragma once
 
 #include <climits>
@@ -13,8 +13,8 @@ namespace headroom {
 
 class HostCores {
  public:
-  /// `context`: the host's ns-3 node; `priority`: of the connection manager's datagrams. `verbs` and `trail`
-  /// outlive this. Use of cores leaves out what is before `warmup`.
+  /// `context`: the host's ns-3 node; `priority`: class of the connection manager's datagrams. `verbs` and
+  /// `trail` must outlive this object. Use of cores leaves out what is before `warmup`.
   HostCores(Verbs& verbs, uint32_t context, const HostParameters& parameters, uint8_t priority, Trail* trail,
             Time warmup)
       : verbs_(verbs), context_(context) {
@@ -22,7 +22,7 @@ class HostCores {
       processes_.emplace_back(verbs, context, parameters.costs, trail, warmup);
     CmParameters cm;
     cm.priority = priority;
-    cm.tries = INT_MAX;  // a disk waits for its node, however long
+    cm.tries = INT_MAX;  // a disk waits for its node without limit
     cm_.emplace(processes_.front(), context, cm);
   }
 
@@ -30,7 +30,7 @@ class HostCores {
   uint32_t context() const { return context_; }
   Verbs& verbs() { return verbs_; }
   ConnectionManager& cm() { return *cm_; }
-  /// ns-3's TCP/IP, which this host then has. REQUIRES: SetIp.
+  /// The host's ns-3 TCP/IP stack. REQUIRES: SetIp.
   IpStack& ip() {
     ip_->Install(host());
     return *ip_;
@@ -38,7 +38,8 @@ class HostCores {
   void SetIp(IpStack& ip) { ip_ = &ip; }
   size_t cores() const { return processes_.size(); }
   Process& process(size_t core) { return processes_[core]; }
-  /// For the next connection: cores have turns. Of `count` the first, the others are on those behind it.
+  /// The core for the next connection, in round-robin order. The result is the first of `count` cores; the
+  /// others follow it.
   size_t NextCore(size_t count = 1) {
     const size_t core = turn_ % processes_.size();
     turn_ += count;

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Both return the place behind it.
+/// Both return the position behind the number.
 template <class T>
 uint8_t* PutNumber(uint8_t* to, T value) {
   for (size_t i = 0; i < sizeof value; ++i)

@@ -14,7 +14,7 @@ Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in,
       warmup_(warmup),
       totals_(spans_.size()),
       numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {
-  if (one_in_ > 0) return;  // a line of them grows anyway
+  if (one_in_ > 0) return;  // their lines take memory anyway
   for (auto& by_kind : totals_) {
     for (OperationTotals& t : by_kind) t.latencies.KeepAtMost(kExactLatencies);
   }
@@ -55,7 +55,7 @@ uint32_t Operations::Begin(uint32_t workload, const OperationRequest& request, b
 
 void Operations::Complete(uint32_t operation, OperationStatus status) {
   OperationRecord& o = open_[operation];
-  if (one_in_ > 0 && trail_.current() == 0) {  // nothing led to it: its connection did not come again
+  if (one_in_ > 0 && trail_.current() == 0) {  // nothing caused it: its connection did not return
     o.parts[static_cast<size_t>(OperationPart::connection)] = EventQueue::Get().now() - o.start;
   } else if (one_in_ > 0) {
     o.first_wait = static_cast<uint32_t>(waits_.size());
@@ -85,7 +85,7 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   --unfinished_;
   const OperationRecord ended = o;
   o.completed = kNever;
-  o.bytes = Bytes(-1);  // none
+  o.bytes = Bytes(-1);  // marks an absent operation
   free_.push_back(operation);
   if (one_in_ > 0 && ended.number % one_in_ == 0) kept_.push_back(ended);
   if (on_done_) on_done_(ended);

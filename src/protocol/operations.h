@@ -10,59 +10,59 @@
 
 namespace headroom {
 
-/// Set up before the run, asked during it, and collected once after it. No call fails.
+/// Set up before the run, called during the run, and collected once after the run. No call fails.
 class Operations {
  public:
-  /// Of each kind of a workload, if no lines are kept. Beyond this number, percentiles have an error
-  /// (Latencies).
+  /// Per kind of operation and workload, if no lines are kept. Beyond this number of latencies, percentiles
+  /// have an error (Latencies).
   static constexpr uint64_t kExactLatencies = uint64_t{1} << 20;
 
   using OnDone = std::function<void(const OperationRecord&)>;
 
-  /// A line is kept of one in `one_in` of each workload and client, of none for 0, and critical paths are
-  /// followed unless it is 0. What starts before `warmup` is not in the percentiles.
-  /// `spans`: by workload, what I/Os a second are counted in.
+  /// Keeps a line for one operation in `one_in` of each workload and client, none for 0. Critical paths are
+  /// followed unless it is 0. Percentiles exclude operations that start before `warmup`. `spans`: by
+  /// workload, the span over which I/Os per second are counted.
   Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
-  // Before the run.
-  /// Called with each operation that has ended. Its number may be reused afterwards. The call may begin
-  /// others.
+  // Before the run:
+  /// Called with each operation that has ended. The number of the operation may be reused afterwards. The
+  /// call may begin other operations.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
-  /// Who knows where the time of messages goes; null: nobody. Outlives this.
+  /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
 
-  // During the run.
-  /// One begins now. Returns its number, which the request given to a service carries.
+  // During the run:
+  /// An operation begins now. Returns its number, which the request given to a service carries.
   uint32_t Begin(uint32_t workload, const OperationRequest& request, bool ramp);
   OperationRecord& operator[](uint32_t operation) { return open_[operation]; }
-  /// It ends now, with the step that is being done, which its time is split along. REQUIRES: it has begun and
-  /// has not ended.
+  /// The operation ends now, with the current step; its time is split along that step's causes. REQUIRES: the
+  /// operation has begun and has not ended.
   void Complete(uint32_t operation, OperationStatus status);
 
-  /// Null: no critical paths are followed.
+  /// Null if no critical paths are followed.
   Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t begun() const { return begun_; }
-  // After the run.
-  /// Once: those that are kept, with those that are still open, and the totals by workload.
+  // After the run:
+  /// Call once: returns the kept operations, including those still open, and the totals by workload.
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
-  /// Once: the waits of its kept messages along their paths.
+  /// Call once: returns the waits of its kept messages along their paths.
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
   std::vector<IoSpan> spans_;
-  std::vector<Time> begun_at_;  ///< by workload: the first; kNever
-  std::vector<Time> ended_at_;  ///< by workload: the last that ended
+  std::vector<Time> begun_at_;  ///< indexed by workload: start of the first operation; kNever if none
+  std::vector<Time> ended_at_;  ///< indexed by workload: end of the last finished operation
   const uint32_t one_in_;
   const Time warmup_;
   Trail trail_;
-  std::vector<OperationRecord> open_;  ///< by number
+  std::vector<OperationRecord> open_;  ///< indexed by number
   std::vector<uint32_t> free_;
   std::vector<OperationRecord> kept_;
   std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
-  std::vector<std::vector<uint32_t>> numbers_;  ///< next, by workload and client
+  std::vector<std::vector<uint32_t>> numbers_;  ///< next number, indexed by workload and client
   uint64_t unfinished_ = 0, begun_ = 0;
   OnDone on_done_;
 };

@@ -34,7 +34,7 @@ void Process::Ask(Endpoint& endpoint) {
   Wake();
 }
 
-/// Works on what there is until something takes time.
+/// Works on waiting items until one takes time.
 void Process::Next() {
   inside_ = true;
   while (state() == State::idle && TakeNext()) {
@@ -79,7 +79,7 @@ Time Process::CostOfTurn() {
   return first ? loop_->turn : Time(0);
 }
 
-/// Completions go before turns: they give back what turns need. New requests go last.
+/// Completions precede turns, because they return the resources that turns need. New requests are last.
 bool Process::TakeNext() {
   drained_ = false;
   of_turn_ = TakeTask(going_on_) || (left_of_turn_ == 0 && TakeTask(at_end_));

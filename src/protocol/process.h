@@ -1,19 +1,17 @@
-// A program's thread on one core of a host: it takes completions and requests of its connections in turn, one
-// at a time, and each takes the core's time.
+// A program's thread on one core of a host: it handles its connections' completions and requests one at a
+// time, in order, and each takes core time.
 //
-// Begun requests come first. A new one, of its own host's or from another, is taken up when no begun one is
-// ready for the core. Else, once more is asked for than the core has time for, new requests would keep it
-// from ever ending one. Source: Mogul and Ramakrishnan, Eliminating receive livelock in an interrupt-driven
-// kernel, ACM TOCS 1997, which processes what has come in to completion before it takes more; the rule in
-// these words is ours.
+// Begun requests come first. A new request, from its own host or another, is taken up when no begun request
+// is ready for the core. Otherwise, under overload, new requests would keep the core from ever finishing one.
+// Source: Mogul and Ramakrishnan, Eliminating receive livelock in an interrupt-driven kernel, ACM TOCS 1997,
+// which completes arrived work before it takes more; this form of the rule is ours.
 //
-// A thread that sleeps (EventLoop) runs some time after something has come, and spends time on each turn
-// of its loop: a turn takes what there is when it begins. Requests made at its end come before the next
-// one.
+// A sleeping thread (EventLoop) runs some time after an arrival, and spends time on each turn of its loop. A
+// turn takes the items present when it begins. Requests made at its end precede the next turn.
 //
-// What a piece of work costs is cycles for the message and for each byte that the core touches. Its effect
-// comes at the end of that time. Without costs it comes at once, and order is as the completions are. Work
-// that is not RDMA's, of TCP or the operations themselves, is requested with its cost, and has its turn like
+// The cost of a piece of work is cycles for the message and for each byte that the core touches. Its effect
+// comes at the end of that time. Without costs the effect is immediate, in the order of the completions. Work
+// outside RDMA, for TCP or for the operations themselves, is requested with its cost and has its turn like
 // any other.
 #pragma once
 
@@ -30,35 +28,36 @@
 
 namespace headroom {
 
-/// So many requests of a connection a core begins before it has sent as many, and so many answers of one may
-/// wait to be sent while it takes up more. What it did ahead beyond that would not go out any sooner, and
-/// would take its time from what could. Ours.
+/// The most requests of a connection that a core begins before it has sent as many. Also the most unsent
+/// answers of a connection while the core takes up more. Work beyond this limit would not leave any sooner,
+/// and would delay work that could. Ours.
 inline constexpr size_t kBegunAhead = 16;
 
-/// What a process works for: a connection, or whoever listens for them.
+/// The user of a process: a connection, or a listener for connections.
 class Endpoint {
  public:
   virtual ~Endpoint() = default;
-  /// A completion of a work request or RECV of its own, whose cost has been paid.
+  /// A completion of one of its work requests or RECVs, whose cost has been paid.
   virtual void OnCompletion(const Wc& wc) = 0;
-  /// It asked for a turn.
+  /// The turn that it requested.
   virtual void OnTurn() = 0;
-  /// Bytes that the core touches for this completion, and for the next turn.
+  /// The bytes that the core touches for this completion, and for the next turn.
   virtual int64_t BytesOf(const Wc& wc) const = 0;
   virtual int64_t BytesOfTurn() const = 0;
 
  private:
   friend class Process;
   bool asked_ = false;
-  uint64_t asked_by_ = 0;  ///< the step that first did
+  uint64_t asked_by_ = 0;  ///< the step that first requested a turn
   Time asked_at_;
 };
 
-/// How a thread waits: it sleeps in epoll_wait(2), some only after they have polled for a time.
+/// How a thread waits: it sleeps in epoll_wait(2), or first polls for a time.
 struct EventLoop {
   Time wake;   ///< from an event until the thread runs; the core is not busy
-  Time turn;   ///< of each turn of the loop: epoll_wait, and arming its events
-  Time polls;  ///< after its last work it polls this long; then it sees events at once, and the core is busy
+  Time turn;   ///< cost of each turn of the loop: epoll_wait, and arming its events
+  Time polls;  ///< the time that it polls after its last work; meanwhile it sees events immediately, and the
+               ///< core is busy
   bool operator==(const EventLoop&) const = default;
 };
 
@@ -66,43 +65,44 @@ struct EventLoop {
 struct CoreCost {
   CoreCost(Time time, Time for_copies = Time(0)) : all(time), copied(for_copies) {}  // NOLINT: most have none
   Time all;
-  Time copied;  ///< of `all`, to copy data
+  Time copied;  ///< the part of `all` for copying data
 };
 
-/// It is made before the run; all other calls are allowed during the run and before. No call fails: work that
-/// has been asked for is done in its turn, or not at all where the run ends before.
+/// A process is made before the run; all other calls are permitted before and during the run. No call fails:
+/// requested work is done in its turn, or not at all if the run ends first.
 class Process final : public CoreThread {
  public:
-  /// `context`: the host's ns-3 node. `verbs` and `trail` outlive this; without a trail nothing is
-  /// remembered. `use` leaves out what is before `warmup`. `loop`: how it sleeps; then the time of operations
-  /// has `copy` and `wake` as parts. None: it polls, or its events cost nothing.
+  /// `context`: the host's ns-3 node. `verbs` and `trail` must outlive this object; without a trail no steps
+  /// are recorded. `use` excludes work before `warmup`. `loop`: how it sleeps; the time of operations then
+  /// has the parts `copy` and `wake`. Without `loop` it polls, or its events cost nothing.
   Process(Verbs& verbs, uint32_t context, const CoreCosts& costs, Trail* trail = nullptr,
           Time warmup = Time(0), const std::optional<EventLoop>& loop = std::nullopt);
 
   Verbs& verbs() { return verbs_; }
   const CoreCosts& costs() const { return costs_; }
-  /// Whether work takes time here; else nothing ever waits for the core.
+  /// Whether work takes time here; otherwise nothing ever waits for the core.
   bool Costs() const { return costs_.clock_hz > 0; }
   CompletionQueue* cq() { return cq_; }
-  /// For work requests and RECVs of this endpoint, which outlives the run: their wr_id is this and, in the
-  /// low 32 bits, a number of its own.
+  /// Returns the base of wr_id for the endpoint's work requests and RECVs; the low 32 bits hold its own
+  /// number. The endpoint must outlive the run.
   uint64_t Add(Endpoint& endpoint);
   static uint32_t NumberIn(uint64_t wr_id) { return static_cast<uint32_t>(wr_id); }
 
-  /// OnTurn of this endpoint, behind the work that there is. Once, however often it asks before.
+  /// Calls OnTurn of this endpoint, behind the present work. It is called once, even if requested several
+  /// times before.
   void Ask(Endpoint& endpoint);
-  /// `done` once the core has worked for so long, behind the work that there is.
+  /// Calls `done` once the core has worked for `cost`, behind the present work.
   void Do(CoreWork work, CoreCost cost, std::function<void()> done) {
     Do(
         work, [cost] { return cost; }, std::move(done));
   }
-  /// The same if its cost is known only when the core takes it up: `begin` returns it.
+  /// The same if the cost is known only when the core takes up the work: `begin` returns it.
   void Do(CoreWork work, std::function<CoreCost()> begin, std::function<void()> done) {
     tasks_.push_back(TaskOf(work, std::move(begin), std::move(done)));
     turns_.PushBack(nullptr);
     Wake();
   }
-  /// The same before anything else: the thread continues with its work, in the same turn of its loop.
+  /// The same, ahead of all other work: the thread continues its work in the same turn of its loop.
   void GoOn(CoreWork work, CoreCost cost, std::function<void()> done) {
     GoOn(
         work, [cost] { return cost; }, std::move(done));
@@ -111,13 +111,13 @@ class Process final : public CoreThread {
     going_on_.push_back(TaskOf(work, std::move(begin), std::move(done)));
     Wake();
   }
-  /// The same at the end of the loop's turn, as servers write all answers of a turn. REQUIRES: it is within
-  /// a piece of work.
+  /// The same at the end of the loop's turn: servers write all answers of a turn there. REQUIRES: called
+  /// within a piece of work.
   void DoAtEndOfTurn(CoreWork work, CoreCost cost, std::function<void()> done) {
     at_end_.push_back(TaskOf(
         work, [cost] { return cost; }, std::move(done)));
   }
-  /// The same for a new request: behind all that has begun, whenever that comes.
+  /// The same for a new request: it comes behind all begun work, whenever that arrives.
   void DoNew(CoreWork work, CoreCost cost, std::function<void()> done) {
     DoNew(
         work, [cost] { return cost; }, std::move(done));
@@ -131,24 +131,24 @@ class Process final : public CoreThread {
   /// queue pair.
   void Drain(Endpoint& endpoint);
 
-  /// Null: nothing is remembered.
+  /// Null if no steps are recorded.
   Trail* trail() const { return trail_; }
-  /// What is being done, for whoever posts or waits: the step that led to it. 0: not known.
+  /// The current step, for code that posts or waits: the step that caused its work. 0 if unknown.
   uint64_t step() const { return trail_ == nullptr ? 0 : trail_->current(); }
-  /// The same for what has been waiting since an earlier step.
+  /// The same for work that has waited since an earlier step.
   uint64_t StepSince(uint64_t since, OperationPart waited_for, Time longest = kNever) const {
     return trail_ == nullptr ? 0 : trail_->Since(since, waited_for, longest);
   }
 
-  /// What is being done is what a message led to that has been here since `arrived`, though the core took it
-  /// up later: the step to be Trail::CurrentStep from here on.
+  /// The step for the current work, caused by a message that arrived at `arrived`, although the core took it
+  /// up later. It becomes Trail::CurrentStep.
   uint64_t StepOf(uint64_t cause, Time arrived) {
     return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, Done());
   }
-  /// The same of a completion that came from a queue of the program's own.
+  /// The same for a completion from one of the program's own queues.
   uint64_t StepOf(const Wc& wc) { return trail_ == nullptr ? 0 : trail_->Add(wc, Done()); }
 
-  /// When the work under way, or its cause, was taken up.
+  /// The time when the current work, or its cause, was taken up.
   Time begun() const { return begun_; }
 
  private:
@@ -166,14 +166,14 @@ class Process final : public CoreThread {
   bool TakeCompletion();
   CoreCost CostOfNext();
   CoreCost CostOfBytes(int64_t bytes) const;
-  /// Of the loop's turn, if the work just taken is the first in it.
+  /// The cost of the loop's turn, if the work just taken is the first in it.
   Time CostOfTurn();
   void Finish();
   void Complete(const Wc& wc, const WorkDone& done);
-  /// How what is under work was done.
+  /// How the current work was done.
   WorkDone Done() const { return loop_ ? WorkDone(begun_, copied_, woke_from_, woke_to_) : WorkDone(begun_); }
 
-  /// What is under work.
+  /// The kind of the current work.
   enum class Kind : uint8_t { completion, turn, task };
   struct Task {
     CoreWork work = CoreWork::operation;
@@ -192,26 +192,26 @@ class Process final : public CoreThread {
   Trail* trail_;
   CompletionQueue* cq_;
   std::vector<Endpoint*> endpoints_;
-  Ring<Endpoint*> turns_;  ///< null: of the next task
+  Ring<Endpoint*> turns_;  ///< null: the entry stands for the next task
   Deque<Task> tasks_;
-  Deque<Wc> polled_;  ///< but not under work yet
-  Deque<Task> new_;   ///< of new requests
+  Deque<Wc> polled_;  ///< polled but not begun
+  Deque<Task> new_;   ///< tasks of new requests
   Deque<Task> going_on_, at_end_;
-  // Under work.
+  // State of the current work.
   Kind kind_ = Kind::completion;
   Wc wc_;
   Endpoint* turn_ = nullptr;
   Task task_;
   bool drained_ = false;  ///< the completion has been given to its endpoint already
-  bool of_turn_ = false;  ///< of the current turn of the loop, beyond its start
-  bool inside_ = false;   ///< of a loop over work without cost
-  Time begun_;            ///< the work that is under way
-  Time copied_;           ///< of it, if it has a loop
-  // Of the loop.
-  bool asleep_ = false;       ///< there is one, and it waits
-  Time woke_from_, woke_to_;  ///< when it last woke up
-  size_t left_of_turn_ = 0;   ///< pieces of work
-  size_t completions_ = 0;    ///< among those
+  bool of_turn_ = false;  ///< part of the current turn of the loop, but not its first work
+  bool inside_ = false;   ///< inside a loop over work without cost
+  Time begun_;            ///< start of the current work
+  Time copied_;           ///< its time for copying, if it has a loop
+  // State of the loop.
+  bool asleep_ = false;       ///< the process has a loop, and it waits
+  Time woke_from_, woke_to_;  ///< the last wake-up
+  size_t left_of_turn_ = 0;   ///< remaining pieces of work of this turn
+  size_t completions_ = 0;    ///< number of completions among those
 };
 
 }  // namespace headroom

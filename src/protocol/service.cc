@@ -7,7 +7,7 @@ namespace headroom {
 
 namespace {
 
-/// Types register themselves before main begins, in no order.
+/// Types register themselves before main begins, in any order.
 std::map<std::string, ServiceType::Make>& Types() {
   static std::map<std::string, ServiceType::Make> types;
   return types;

@@ -1,4 +1,4 @@
-// A scenario's parameters of a service, common to all types.
+// The parameters of a service that are common to all types.
 #pragma once
 
 #include <concepts>
@@ -15,7 +15,7 @@
 
 namespace headroom {
 
-/// Each kind of service has parameters of its own, which derive from this.
+/// Each kind of service has its own parameters, which derive from this class.
 struct ServiceParameters {
   bool operator==(const ServiceParameters&) const = default;
 };
@@ -23,7 +23,7 @@ struct ServiceParameters {
 struct OwnServiceParameters;
 struct ServiceLoad;
 
-/// A service type's own parameters beside its hosts, and its answers about itself before a run.
+/// A service type's parameters other than its hosts, and facts about itself that are needed before a run.
 class ServiceSettings {
  public:
   virtual ~ServiceSettings() = default;
@@ -31,19 +31,19 @@ class ServiceSettings {
   /// Whether both have the same type and values.
   virtual bool Equals(const ServiceSettings& other) const = 0;
 
-  /// The class of its TCP, where it uses TCP.
+  /// The class of its TCP, if it uses TCP.
   virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
-  /// Whether it sends by queue pairs that acknowledge.
+  /// Whether it uses queue pairs with acknowledgements.
   virtual bool OnQueuePairs() const { return true; }
-  /// Its memory of this process, with its load and this many operations open at once.
+  /// Its share of this process's memory, for its load and this many operations open at the same time.
   virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,
                              const Forecast& /*open*/) const {
     return {};
   }
 };
 
-/// Settings of a type: class BrpcSettings final : public SettingsOf<BrpcSettings, BrpcParameters>.
-/// REQUIRES: P has an operator==.
+/// Settings of a type, for example class BrpcSettings final : public SettingsOf<BrpcSettings,
+/// BrpcParameters>. REQUIRES: P has an operator==.
 template <class P>
 struct SettingsData {
   P p;
@@ -60,7 +60,7 @@ class SettingsOf : public ServiceSettings, public SettingsData<P> {
   }
 };
 
-/// The settings of a service: a value, of whatever type.
+/// The settings of a service, of any type, as a value.
 class AnySettings {
  public:
   AnySettings() = default;
@@ -75,7 +75,7 @@ class AnySettings {
   const ServiceSettings* operator->() const { return held_.get(); }
   explicit operator bool() const { return held_ != nullptr; }
 
-  /// Their values, for who made them. REQUIRES: they are of this type.
+  /// Their values, for the code that made them. REQUIRES: they have this type.
   template <class P>
   P& As() {
     return dynamic_cast<SettingsData<P>&>(*held_).p;
@@ -93,14 +93,14 @@ class AnySettings {
   std::unique_ptr<ServiceSettings> held_;
 };
 
-/// Of a type that registers itself (scenario/keys/services/own_services.h): an application's, or one of a
-/// program outside the tree.
+/// For a type that registers itself (scenario/keys/services/own_services.h): an application's, or one of
+/// another program.
 struct OwnServiceParameters : ServiceParameters {
   std::string name, type;
-  std::vector<NodeId> servers, clients;  ///< a host may be both
+  std::vector<NodeId> servers, clients;  ///< a host may be in both
   uint8_t priority = 0;
-  OwnValues own;         ///< of keys of a program outside the tree; a key reads its value (OwnKey)
-  AnySettings settings;  ///< of the type's own class; empty: it has only keys of that kind
+  OwnValues own;         ///< values of another program's keys; a key reads its value (OwnKey)
+  AnySettings settings;  ///< settings of the type's own class; empty if it has only keys of that kind
   bool operator==(const OwnServiceParameters&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// What a service leaves behind, over the whole run. Each kind of service has a record of its own.
+// The results of a service over the whole run. Each kind of service has its own record.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace headroom {
 
 struct ServiceRecord {
   virtual ~ServiceRecord() = default;
-  /// Of kinds without a report of their own: names and counts, written to summary.json as they are.
+  /// For kinds without their own report: names and counts, which summary.json contains unchanged.
   std::vector<std::pair<std::string, std::variant<uint64_t, double>>> counts;
 };
 

@@ -49,7 +49,8 @@ uint64_t Trail::Since(uint64_t since, OperationPart waited_for, Time longest) {
   return Append({since, current_, arrived, begun, now, waited_for, {}, copied, woke});
 }
 
-/// From when the cause of a message ended until the message's completion was there. False: it is unknown.
+/// Splits the time from the end of a message's cause to the message's completion. Returns false if it is
+/// unknown.
 bool Trail::SplitMessage(Message message, Time from, Time to, Parts& parts,
                          std::vector<Itinerary::Wait>* waits) const {
   if (times_ == nullptr || message.number == kNoMessage) return false;

@@ -1,9 +1,9 @@
-// What led to what, so that the way of an operation can be followed back from its end: pieces of work on
-// cores, and between them messages, devices and waits.
+// Records causes and effects, so that the path of an operation can be followed back from its end: pieces of
+// work on cores, and between them messages, devices and waits.
 //
-// A step begins where the one that led to it, its parent, ended. The current step is the one that runs now.
+// A step begins where its parent, the step that caused it, ended. The current step is the one that runs now.
 // Work requests that it posts carry its number (SendWr::cause), and so do their completions. At the other
-// end, the completions of the RECVs they take and the WRITEs into watched memory carry it too. The last
+// end, the completions of the RECVs that they use and the WRITEs into watched memory carry it too. The last
 // kRemembered steps are remembered.
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace headroom {
 
-/// How a piece of work was done that ends now.
+/// How a piece of work that ends now was done.
 struct WorkDone {
-  WorkDone(Time taken_up) : begun(taken_up) {}  // NOLINT: most work is no more than that
+  WorkDone(Time taken_up) : begun(taken_up) {}  // NOLINT: most work needs only this
   WorkDone(Time taken_up, Time for_copies, Time wakes, Time runs)
       : begun(taken_up), copied(for_copies), woke_from(wakes), woke_to(runs) {}
-  Time begun;               ///< its core took it up
-  Time copied;              ///< part of it in which the core copied data
-  Time woke_from, woke_to;  ///< when the thread woke up last
+  Time begun;               ///< time when its core took it up
+  Time copied;              ///< the part in which the core copied data
+  Time woke_from, woke_to;  ///< the thread's last wake-up
 };
 
 class Trail {
@@ -32,20 +32,20 @@ class Trail {
   static constexpr uint64_t kRemembered = 1u << 20;
   /// Parts of a time, by OperationPart.
   using Parts = std::array<Time, kOperationParts>;
-  /// One that was waited for: until it came in, or until it ended at its sender.
+  /// A message that was waited for: until it arrived, or until it ended at its sender.
   struct Message {
     uint32_t number = kNoMessage;
     bool received = false;
   };
 
-  /// Who knows where the time of messages goes; null: nobody. Outlives this.
+  /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { times_ = times; }
 
-  /// The step that is being done; 0: none.
+  /// The current step; 0 if there is none.
   uint64_t current() const { return current_; }
   void SetCurrent(uint64_t step) { current_ = step; }
 
-  /// While it lives, a step is what is being done. Without a trail nothing is.
+  /// While an object lives, its step is the current one. Without a trail there is no current step.
   class CurrentStep {
    public:
     CurrentStep(Trail* trail, uint64_t step)
@@ -67,8 +67,8 @@ class Trail {
     uint64_t before_;
   };
 
-  /// Ends now: a piece of work that `cause` led to by way of `via`, that arrived at its core and was begun
-  /// there. Returns its number.
+  /// A piece of work ends now. `cause` led to it through `via`; it arrived at its core and was begun there.
+  /// Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, const WorkDone& work);
   /// The same for work that a message caused, which had arrived at `arrived`.
   uint64_t Add(uint64_t cause, Message message, Time arrived, const WorkDone& work);
@@ -76,31 +76,31 @@ class Trail {
   uint64_t Add(const Wc& wc, const WorkDone& work) {
     return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, work);
   }
-  /// What has been `since` that step, for which it waited for something until what is being done now arrived,
-  /// but no longer than `longest`; then for its core. Returns the step to be named as cause of what is
-  /// posted; `since` itself where that is being done now.
+  /// Work that has been pending since the step `since`: it waited for `via` until the current work arrived,
+  /// but at most for `longest`, then for its core. Returns the step to name as the cause of posted requests;
+  /// `since` itself if that is the current step.
   uint64_t Since(uint64_t since, OperationPart waited_for, Time longest = kNever);
 
   /// The order of the waits of an operation's messages.
   enum class WaitOrder : uint8_t { last_message_first, first_message_first };
-  /// The time from `start` to the end of the step `last`, along the way that led there. They sum to it.
-  /// `waits`: null, or gets what its messages waited for on their ways.
+  /// The parts of the time from `start` to the end of the step `last`, along the path to it. Their sum is
+  /// that time. `waits`: null, or gets the waits of its messages along their paths.
   Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr,
               WaitOrder order = WaitOrder::last_message_first) const;
 
  private:
   struct Step {
     uint64_t parent = 0;
-    uint64_t trigger = 0;  ///< its end's cause; 0: none
+    uint64_t trigger = 0;  ///< cause of its end; 0: none
     Time arrived, begun, ended;
     OperationPart via = OperationPart::other;  ///< from the parent's end to `arrived`
-    Message message = {};                      ///< of the completion
-    Time copied;                               ///< of begun to ended, its last part
-    Time woke;                                 ///< of arrived to begun, its first part: the thread woke up
+    Message message = {};                      ///< message of the completion
+    Time copied;                               ///< the last part of the span from begun to ended
+    Time woke;  ///< the first part of the span from arrived to begun: the thread woke up
   };
 
  public:
-  static constexpr size_t kStepBytes = sizeof(Step);  ///< of this process's memory
+  static constexpr size_t kStepBytes = sizeof(Step);  ///< bytes of this process's memory
 
  private:
   const Step* Find(uint64_t step) const {

@@ -12,10 +12,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The same place in all summaries, and its combined value.
+/// A place in all summaries, and its combined value.
 struct Combined {
   ordered_json value;
-  ordered_json interval;  ///< null where there are no numbers
+  ordered_json interval;  ///< null if there are no numbers
 };
 
 /// The worst of several status names.
@@ -42,7 +42,7 @@ Combined CombineNumbers(const std::vector<const ordered_json*>& values) {
   return {m.mean, interval};
 }
 
-/// Whether a number says how far something went at most: the mean of such over seeds would hide the worst.
+/// Whether a number is a maximum: the mean of maxima over seeds would hide the worst.
 bool IsPeak(const std::string& key) {
   return (key.starts_with("peak_") && key != "peak_rss_mb") || key == "closest_to_xoff";
 }
@@ -84,7 +84,8 @@ Combined Combine(const std::string& key, const std::vector<const ordered_json*>&
   return IsPeak(key) ? Combined{LargestOf(values), nullptr} : CombineNumbers(values);
 }
 
-/// Roots of pauses are one if only their numbers differ; a run that does not name a root has a share of zero.
+/// Roots of pauses are combined if only their numbers differ; a run that does not name a root has a share of
+/// zero.
 ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
   auto roots = ordered_json::array();
   double all = 0;
@@ -116,7 +117,7 @@ ordered_json RootsOf(const std::vector<ordered_json>& summaries) {
   return roots;
 }
 
-/// Removes values without an interval: strings, booleans and objects of nothing else.
+/// Removes values without an interval: strings, booleans, and objects that contain only such values.
 void Prune(ordered_json& intervals) {
   for (const char* key : {"scenario", "seed", "status", "version", "digest"}) intervals.erase(key);
   if (intervals.contains("conservation")) intervals["conservation"].erase("ok");

@@ -1,4 +1,4 @@
-// One summary of several runs that differ in their seed.
+// Combines the summaries of several runs that differ in their seed.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,15 +6,15 @@
 
 namespace headroom {
 
-/// A summary of the same shape, in which every number is the mean over the runs that have it, and beside it
+/// A summary with the same structure. Every number is the mean over the runs that have it, and beside it
 ///
 ///   seeds: {list: [1, 2, …], metrics: {<the same tree>: {mean, half_width_95, n}}}
 ///
 /// with the half-width of the mean's 95 % confidence interval (null for n < 2) and the number n of runs that
-/// have the metric (null in none: null). Peaks (peak_…_bytes, closest_to_xoff) are the largest of all runs
-/// instead, and have no interval. The status is the worst of all. `ok` holds if it holds in all; a statistic
-/// is censored if it is in any. Where fewer runs are given than were `planned`, seeds has that number too,
-/// and the status is "interrupted". REQUIRES: not empty.
+/// have the metric (null if none has it). Peaks (peak_…_bytes, closest_to_xoff) are the maximum of all runs
+/// instead, without an interval. The status is the worst of all. `ok` holds if it holds in all runs; a
+/// statistic is censored if it is censored in any. If fewer runs are given than were `planned`, seeds has
+/// that number too, and the status is "interrupted". REQUIRES: `summaries` is not empty.
 nlohmann::ordered_json Aggregate(const std::vector<nlohmann::ordered_json>& summaries, size_t planned = 0);
 
 }  // namespace headroom

@@ -12,12 +12,12 @@ namespace headroom {
 
 struct MeanValue {
   std::optional<double> mean;
-  std::optional<double> half_width;  ///< of the 95 % interval; none with one seed
-  bool censored = false;             ///< in any run: the true mean is at least this
+  std::optional<double> half_width;  ///< half-width of the 95 % interval; none with one seed
+  bool censored = false;             ///< true if it is in any run: then the true mean is at least this
   std::string problem;               ///< why there is no mean
 };
 
-/// Over the runs at exactly this point, converted to `unit` (empty: the metric's own).
+/// The mean over the runs at exactly this point, converted to `unit` (empty: the metric's own).
 MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric, const Point& point,
                  const std::string& unit);
 

@@ -58,7 +58,7 @@ std::string NearestPath(const ordered_json& summary, const std::string& path) {
   std::vector<std::string> paths;
   for (const auto& [name, value] : Leaves(summary)) paths.push_back(name);
   if (const std::string near = Nearest(path, paths); !near.empty()) return near;
-  // Else the keys stay as far as they are right, and the first wrong one is compared with its siblings.
+  // Otherwise the correct first keys stay, and the first wrong one is compared with its siblings.
   const ordered_json* at = &summary;
   std::string right;
   for (const std::string& key : SplitPath(path)) {

@@ -1,4 +1,4 @@
-// Metrics of a summary by their path: keys joined by dots, as messages.burst.completion_us.p99.
+// Metrics of a summary by their path: keys joined by dots, for example messages.burst.completion_us.p99.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,11 +15,11 @@ const nlohmann::ordered_json* FindMetric(const nlohmann::ordered_json& summary, 
 /// The number at a path; none if it is missing, null or no number.
 std::optional<double> FindNumber(const nlohmann::ordered_json& summary, const std::string& path);
 
-/// Paths and values of everything that is no object or list, in the order of the summary. Metrics about the
+/// Paths and values of everything except objects and lists, in the order of the summary. Metrics about the
 /// seeds of an aggregate are left out.
 std::vector<std::pair<std::string, nlohmann::ordered_json>> Leaves(const nlohmann::ordered_json& summary);
 
-/// The path of a leaf that was likely meant, in double quotes; empty if none is near.
+/// The path of the leaf that was probably meant, in double quotes; empty if none is similar.
 std::string NearestPath(const nlohmann::ordered_json& summary, const std::string& path);
 
 }  // namespace headroom

@@ -131,7 +131,7 @@ std::string UnitOf(const std::string& metric) {
   if (metric.starts_with("cores.")) return "1";
   constexpr std::pair<const char*, const char*> kSuffixes[] = {
       {"_us", "us"}, {"_ns", "ns"}, {"_gbps", "Gbps"}, {"_bps", "bps"}, {"_bytes", "B"}};
-  // The unit stands in the key itself or, as in completion_us.p99, in the one before.
+  // The unit is in the last key or, as in completion_us.p99, in the previous one.
   std::vector<std::string> part = Steps(metric);
   std::reverse(part.begin(), part.end());
   part.resize(std::min<size_t>(part.size(), 2));

@@ -1,9 +1,9 @@
-// The value of a metric that an expectation names, in one run.
+// The value in one run of a metric that an expectation names.
 //
 //   messages.burst.completion_us.p99     a number of summary.json, by its path
 //   rates.HOST.QP.at(155us)              the rate in force at that time: rates.csv, bit/s
-//   queues.NODE.PORT.QUEUE.max           of queues.csv, bytes; also mean (of the samples) and at(155us)
-//   ports.NODE.PORT.PRIORITY.COLUMN      of ports.csv
+//   queues.NODE.PORT.QUEUE.max           from queues.csv, bytes; also mean (of the samples) and at(155us)
+//   ports.NODE.PORT.PRIORITY.COLUMN      from ports.csv
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@
 
 namespace headroom {
 
-/// One run of an experiment, its seed one of several: the varied keys' values, and the result.
+/// One run of an experiment, possibly one of several seeds: the varied keys' values, and the result.
 struct RunOutcome {
   Point at;
   nlohmann::ordered_json summary;
-  std::filesystem::path dir;  ///< where its CSV files are
+  std::filesystem::path dir;  ///< the folder of its CSV files
 };
 
 struct MetricValue {
@@ -33,7 +33,7 @@ MetricValue ValueOf(const RunOutcome& run, const std::string& metric);
 /// The unit that a metric's name implies ("us" of …_us, "bps" of rates); empty if none.
 std::string UnitOf(const std::string& metric);
 
-/// The same quantity in another unit; none where the units measure different things or are not known.
+/// The same quantity in another unit; none if the units measure different things or are unknown.
 std::optional<double> Convert(double value, const std::string& from, const std::string& to);
 
 }  // namespace headroom

@@ -15,7 +15,7 @@ size_t RankOf(size_t count, int permille) { return (count * static_cast<size_t>(
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille) {
   if (sorted.empty()) return std::nullopt;
   const size_t rank = RankOf(sorted.size(), permille);
-  // An unfinished message at a lower rank will end higher, and move up the value here.
+  // An unfinished message at a lower rank will finally be higher, and raise the value here.
   const bool censored = std::any_of(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rank),
                                     [](const Observed& o) { return o.censored; });
   return Observed{sorted[rank - 1].value, censored};
@@ -43,7 +43,7 @@ nlohmann::ordered_json DescribeDistribution(std::vector<Observed> values) {
     out[name] = o->value;
     if (o->censored) censored[name] = true;
   };
-  // The mean is taken over the sorted values, so that it does not depend on the order of the records.
+  // The mean is taken over the sorted values, so it does not depend on the order of the records.
   put("mean", Mean(values));
   put("p50", NearestRank(values, 500));
   put("p90", NearestRank(values, 900));

@@ -75,7 +75,7 @@ bool IsCountList(const nlohmann::ordered_json& list) {
          std::all_of(list.begin(), list.end(), [](auto& n) { return n.is_number_unsigned(); });
 }
 
-/// The first of the buffers' values with a wrong kind; empty without any.
+/// The first of the buffers' values with a wrong kind; empty if there is none.
 std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
   if (!buffers.is_object()) return "buffer";
   for (const auto& [name, buffer] : buffers.items()) {
@@ -92,8 +92,8 @@ std::string WrongOfBuffers(const nlohmann::ordered_json& buffers) {
   return "";
 }
 
-/// The first of operations, services and cores that has, or holds a value of, a wrong kind; empty without
-/// any.
+/// The first of operations, services and cores with a wrong kind, or with a value of a wrong kind; empty if
+/// there is none.
 std::string WrongOfServices(const nlohmann::ordered_json& summary) {
   for (const char* section : {"operations", "services", "cores"}) {
     if (!summary.contains(section)) continue;

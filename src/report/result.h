@@ -1,6 +1,6 @@
-// A result on disk: the directory results/NAME/ with all its files, which appears whole or not at all.
+// A result on disk: the directory results/NAME/ with all its files, which appears complete or not at all.
 //
-// Phase: after the run. A function returns when the files are in place; a failure throws ResultError with the
+// Phase: after the run. A function returns when the files are in place. A failure throws ResultError with the
 // file and the remedy, and leaves the target as it was.
 #pragma once
 
@@ -21,12 +21,12 @@ struct NamedText {
   std::string text;
 };
 
-/// Writes summary.json, the CSV files and `texts` to `target`. Replaces an interrupted result; a finished
-/// result only with `force`. Throws ResultError if the target is in the way or cannot be written.
+/// Writes summary.json, the CSV files and `texts` to `target`. Replaces an interrupted result; replaces a
+/// finished result only with `force`. Throws ResultError if the target blocks or cannot be written.
 void WriteResult(const std::filesystem::path& target, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts, bool force);
 
-/// The same into a staged directory, which may have files of the caller. Puts the directory in place.
+/// The same into a staged directory, which may contain files of the caller. Puts the directory in place.
 void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRecord& record,
                  const nlohmann::ordered_json& summary, const std::vector<NamedText>& texts);
 

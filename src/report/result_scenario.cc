@@ -14,8 +14,8 @@ namespace headroom {
 
 namespace {
 
-/// A switch with a SONiC configuration and several entries, if its last entry lacks values of an earlier one;
-/// empty: none. Results are written so that each entry does.
+/// A switch with a SONiC configuration and several entries whose last entry lacks values of an earlier one;
+/// empty if there is none. In written results, each entry has all values.
 std::string SwitchOfSeveralEntries(const Node& switches, const Scenario& s) {
   for (size_t n = 0; n < s.switches.size(); ++n) {
     const std::string& name = s.topology.nodes[s.topology.hosts + n].name;

@@ -13,7 +13,7 @@ static double NumberIn(std::string_view text) {
   return value;
 }
 
-/// "12.345" nanoseconds, always with three places.
+/// Reads "12.345" nanoseconds, always with three decimal places.
 static Time TimeIn(std::string_view text) {
   int64_t picoseconds = 0;
   for (const char c : text) {

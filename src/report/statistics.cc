@@ -7,8 +7,8 @@ namespace headroom {
 
 namespace {
 
-// Without long double: Boost.Math would make tables of it before main, and valgrind, which lacks it, would
-// end there.
+// Uses no long double: Boost.Math would then build tables before main, and valgrind, which lacks long double,
+// would end there.
 using StudentsT = boost::math::students_t_distribution<
     double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 

@@ -7,13 +7,13 @@
 
 namespace headroom {
 
-/// (Σx)² / (n Σx²): 1 when all shares are equal, 1/n when one takes all. None without shares, or if all
-/// are 0. Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness and Discrimination, DEC TR-301,
-/// 1984.
+/// (Σx)² / (n Σx²): 1 when all shares are equal, 1/n when one share is everything. None if there are no
+/// shares, or if all are 0. Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness and Discrimination,
+/// DEC TR-301, 1984.
 std::optional<double> JainIndex(std::span<const double> shares);
 
 /// The mean of n independent runs, and half the width of its 95 % interval by Student's t with n − 1 degrees
-/// of freedom; no half-width where n < 2.
+/// of freedom; no half-width if n < 2.
 struct MeanInterval {
   double mean = 0;
   std::optional<double> half_width;
@@ -22,7 +22,7 @@ struct MeanInterval {
 /// REQUIRES: values is not empty.
 MeanInterval IntervalOfMean(std::span<const double> values);
 
-/// The t of Student's distribution with 95 % between −t and t. REQUIRES: degrees > 0.
+/// The value t of Student's distribution with 95 % between −t and t. REQUIRES: degrees > 0.
 double StudentT95(size_t degrees);
 
 }  // namespace headroom

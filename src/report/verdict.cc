@@ -33,7 +33,7 @@ std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, doub
     return VerdictOf({effect.centre, half, effect.logarithm}, resolution) != Verdict::undecided;
   };
   if (!decided(kMost)) return std::nullopt;
-  // The interval only narrows with more seeds.
+  // The interval only becomes narrower with more seeds.
   size_t low = seeds, high = kMost;
   while (high - low > 1) {
     const size_t middle = (low + high) / 2;

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// The smallest change that matters, unless somebody says otherwise.
+/// The default of the smallest change that matters.
 constexpr double kResolution = 0.03;
 
 /// A change as a share of what was, with its 95 % interval. `centre` ± `half` are shares, or logarithms of
@@ -24,19 +24,19 @@ struct Effect {
 };
 
 /// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither. The rule
-/// is that of python/headroom/verdict.py, word for word.
+/// equals that of python/headroom/verdict.py exactly.
 enum class Verdict { lower, higher, none, undecided };
 Verdict VerdictOf(const Effect& effect, double resolution);
 
-/// How many more seeds would decide it if the change and the spread of a seed stayed the same; none if
-/// 10,000 would not. `seeds`: how many the interval is of, by Student's t. REQUIRES: seeds > 1,
-/// undecided.
+/// The number of additional seeds that would decide it if the change and the spread of a seed stayed the
+/// same; none if 10,000 would not. `seeds`: the number of seeds of the interval, by Student's t. REQUIRES:
+/// seeds > 1, and the verdict is undecided.
 std::optional<size_t> MoreSeedsToDecide(const Effect& effect, size_t seeds, double resolution);
 
-/// "no difference larger than 3 %"
+/// For example "no difference larger than 3 %".
 std::string NoDifferenceText(double resolution);
 
-/// "undecided: 12 more seeds would decide"; `more`: none if the number is unknown.
+/// For example "undecided: 12 more seeds would decide"; `more`: none if the number is unknown.
 std::string UndecidedText(std::optional<size_t> more);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// The version that results carry.
+// The version recorded in results.
 #pragma once
 
 namespace headroom {

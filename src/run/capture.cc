@@ -71,7 +71,7 @@ Captures::Captures(const std::vector<std::string>& patterns, const std::filesyst
       file.stream = std::fopen(file.path.c_str(), "wb");
       if (file.stream == nullptr) file.Fail();
       struct {
-        uint32_t magic = 0xA1B23C4D;  // nanoseconds, in this machine's order of bytes
+        uint32_t magic = 0xA1B23C4D;  // times are nanoseconds, numbers in this machine's byte order
         uint16_t major = 2, minor = 4;
         uint32_t zone = 0, accuracy = 0, longest = 65535, ethernet = 1;
       } constexpr header;

@@ -1,4 +1,4 @@
-// Captures of what passes through ports, as files that Wireshark opens.
+// Captures of the frames that pass ports, as files for Wireshark.
 //
 // Format: libpcap's with nanosecond times, link type Ethernet, without FCS. A sent frame is recorded at the
 // start of its transmission, a received one at its last bit.
@@ -17,12 +17,12 @@ namespace headroom {
 class Captures {
  public:
   /// Captures at every port that one of `patterns` (NODE or NODE:PORT) matches, into `dir`/NODE-PORT.pcap.
-  /// Throws ResultError where a file cannot be written. REQUIRES: CheckCaptures has passed.
+  /// Throws ResultError if a file cannot be written. REQUIRES: CheckCaptures has passed.
   Captures(const std::vector<std::string>& patterns, const std::filesystem::path& dir, Network& network,
            std::function<int64_t(uint32_t)> bytes_of);
   ~Captures();
 
-  /// Writes what is left. Throws ResultError.
+  /// Writes the rest of the buffers. Throws ResultError.
   void Close();
 
  private:
@@ -36,7 +36,7 @@ class Captures {
   std::deque<File> files_;
 };
 
-/// Throws std::invalid_argument where a pattern matches no port, or the scenario's frames are not RoCEv2's.
+/// Throws std::invalid_argument if a pattern matches no port, or if the scenario's frames are not RoCEv2's.
 void CheckCaptures(const std::vector<std::string>& patterns, const Scenario& scenario);
 
 }  // namespace headroom

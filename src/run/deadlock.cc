@@ -28,7 +28,7 @@ Time IntervalFor(const Scenario& s) {
     const PfcParameters& a = s.switches[l.a.node - s.topology.hosts].pfc;
     const PfcParameters& b = s.switches[l.b.node - s.topology.hosts].pfc;
     const Time pause = QuantaTime(std::max(a.quanta, b.quanta), slowest[i]);
-    // There and back, each time behind another frame.
+    // A frame in each direction, each behind another frame.
     const Time frame = SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, true)), slowest[i]);
     const Time round_trip =
         (l.spec.delay + l.spec.phy + std::max(a.response, b.response) + frame * 2 + lag) * 2;
@@ -37,7 +37,7 @@ Time IntervalFor(const Scenario& s) {
   return longest;
 }
 
-/// By ingress port, the egress queues that hold frames of this group which came in there.
+/// For each ingress port, the egress queues with frames of this group that arrived there.
 std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId node, uint8_t group) {
   std::vector<std::vector<PausedQueue>> holders(s.port_count());
   for (uint16_t egress = 0; egress < s.port_count(); ++egress) {
@@ -58,7 +58,7 @@ std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId n
   return holders;
 }
 
-/// Priorities, a bit each, whose pauses stop this queue.
+/// The priorities, a bit each, whose pauses stop this queue.
 uint8_t PrioritiesThatStop(const PortQos& qos, uint8_t queue) {
   unsigned mask = 0;
   for (int p = 0; p < kPriorities; ++p) mask |= qos.pfc_to_queue[p] == queue ? 1u << p : 0;
@@ -105,7 +105,7 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
     }
     if (!waiting.holders.empty()) set.push_back(std::move(waiting));
   }
-  // Taking one out may take away what others rely on.
+  // Removing a queue may remove a condition that others rely on.
   for (size_t before = SIZE_MAX; set.size() < before;) {
     before = set.size();
     std::vector<PausedQueue> members;
@@ -141,7 +141,7 @@ bool DeadlockWatch::Look() {
     for (const Waiting& w : ClosedSetWithin(Paused())) seen_.push_back(Observe(w.queue));
     return false;
   }
-  // From any member on, each waits for another member: one of them comes round again.
+  // Each member waits for another member, so following the waits from any member leads back to one of them.
   cycle_ = {dead.front().queue};
   for (;;) {
     const auto at = std::lower_bound(dead.begin(), dead.end(), cycle_.back(),
@@ -154,7 +154,7 @@ bool DeadlockWatch::Look() {
     }
     cycle_.push_back(next);
   }
-  // One and the same cycle is always told from the same start.
+  // The same cycle is always reported from the same start.
   std::rotate(cycle_.begin(), std::min_element(cycle_.begin(), cycle_.end()), cycle_.end());
   return true;
 }

@@ -1,17 +1,16 @@
-// Finds lossless traffic that stalls for good: paused queues that wait only for one another.
+// Finds lossless traffic that has stopped for good: paused queues that wait only for each other.
 //
-// A paused queue waits for the group at the far end of its link to go XON, and so for frames of that
-// group to leave. It waits in vain if every queue with frames of the group does. One that still drains
-// resumes it sooner or later, however many others are stuck. A *closed set* is a set of paused queues
-// that holds, with each of its members, all queues the member waits for. A queue of a closed set goes on
-// only
+// A paused queue waits until the group at the far end of its link is XON, and so until frames of that group
+// leave. It waits for ever if every queue with frames of the group does. A queue that still drains resumes it
+// at some time, however many others are stuck. A *closed set* is a set of paused queues that contains, for
+// each member, all queues for which the member waits. A queue of a closed set continues only
 //
-// - if a frame or an XON that is on the way when one looks changes something, or
-// - if its pause runs out, because it is not refreshed in time.
+// - if a frame or an XON in flight at the time of the check changes something, or
+// - if its pause expires, because it is not refreshed in time.
 //
-// Both show in the course of `interval`. So a closed set is a deadlock once its queues have sent nothing, and
-// have been sent no XON, since they were last seen in a closed set an interval ago. (Left out: that the link
-// loses refreshes, one after the other, until a pause runs out.)
+// Both happen within `interval`. So a closed set is a deadlock if its queues have sent nothing, and have
+// received no XON, since they were last seen in a closed set an interval ago. (The check omits that the link
+// may lose refreshes, one after the other, until a pause expires.)
 //
 // Source: the cyclic buffer dependency of Hu et al., Deadlocks in Datacenter Networks, HotNets 2016.
 #pragma once
@@ -34,12 +33,12 @@ struct PausedQueue {
 
 class DeadlockWatch {
  public:
-  /// `network` outlives this.
+  /// `network` must outlive this object.
   explicit DeadlockWatch(Network& network);
-  /// Time to leave between two looks: more than the longest pause lasts unrefreshed and any frame is on the
-  /// way between two switches; 1 ms at least.
+  /// The time between two checks: more than the longest unrefreshed pause and than any frame's time between
+  /// two switches; at least 1 ms.
   Time interval() const { return interval_; }
-  /// Looks for a closed set. True once a deadlock is certain.
+  /// Checks for a closed set. Returns true once a deadlock is certain.
   bool Look();
   /// After Look has returned true: a cycle of queues, each of which waits for the next.
   const std::vector<PausedQueue>& cycle() const { return cycle_; }
@@ -47,16 +46,16 @@ class DeadlockWatch {
   std::string Describe() const;
 
  private:
-  /// A queue and the queues that hold what it waits for. None: it waits for nothing.
+  /// A queue, and the queues for which it waits. It waits for nothing if there are none.
   struct Waiting {
     PausedQueue queue;
     std::vector<PausedQueue> holders;
   };
-  /// A member of a closed set, and what had been sent when it was seen.
+  /// A member of a closed set, and its counters when it was seen.
   struct Seen {
     PausedQueue queue;
-    uint64_t packets = 0;  ///< by the queue
-    uint64_t resumes = 0;  ///< to it
+    uint64_t packets = 0;  ///< packets sent by the queue
+    uint64_t resumes = 0;  ///< XONs sent to the queue
     bool operator==(const Seen&) const = default;
   };
 
@@ -65,9 +64,9 @@ class DeadlockWatch {
   std::vector<Waiting> ClosedSetWithin(const std::vector<PausedQueue>& queues) const;
 
   Network& network_;
-  std::vector<std::vector<FarEnd>> far_ends_;  ///< by node and port
+  std::vector<std::vector<FarEnd>> far_ends_;  ///< indexed by node and port
   Time interval_;
-  std::vector<Seen> seen_;  ///< the closed set at the last look
+  std::vector<Seen> seen_;  ///< the closed set at the last check
   std::vector<PausedQueue> cycle_;
 };
 

@@ -1,4 +1,4 @@
-// What is at the other end of each port's link.
+// The other end of each port's link.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ struct FarEnd {
   uint16_t port = 0;
 };
 
-/// By node and port; ports in the order of the topology's links.
+/// Indexed by node and port; ports are in the order of the topology's links.
 std::vector<std::vector<FarEnd>> FarEnds(const Topology& topology);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Links that send at a lower rate for a while.
+// Links that temporarily send at a lower rate.
 #include <fmt/format.h>
 
 #include "run/faults.h"

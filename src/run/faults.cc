@@ -49,7 +49,7 @@ class Faults::Timer final : public EventTarget {
 
 namespace {
 
-/// The priority that a mask names; −1 if it does not name one alone.
+/// The priority that a mask names; −1 unless it names exactly one.
 int OnlyPriority(uint8_t mask) { return std::has_single_bit(mask) ? std::countr_zero(mask) : -1; }
 
 const char* FramesName(const PauseStormParameters& storm) {
@@ -178,7 +178,7 @@ void Faults::Apply(const PortBlockedFault& fault) {
 void Faults::Apply(const MacsecFault& fault) {
   for (const auto& [i, side] : LinksBetween(fault.a, fault.b)) {
     Link* link = &network_.link(i);
-    // From which ends of the link no PFC frame can be read, and who takes them then.
+    // The ends of the link from which no PFC frame can be read, and the receiver of these frames.
     std::vector<std::pair<int, EventTarget*>> unreadable;
     const auto add = [&, i = i](int from) {
       const LinkEnd& to = EndOf(i, 1 - from);

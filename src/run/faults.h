@@ -1,4 +1,4 @@
-// Makes a network's faults happen: each is started and stopped by events, and leaves a note of both.
+// Applies a network's faults: events start and stop each fault, and record both.
 #pragma once
 
 #include <functional>
@@ -19,18 +19,18 @@ class Faults {
   /// A fault began or ended.
   struct Change {
     NodeId node = 0;
-    int port = -1;      ///< −1: none in particular
-    int priority = -1;  ///< −1: none, or several
+    int port = -1;      ///< −1: no particular port
+    int priority = -1;  ///< −1: none, or several priorities
     std::string what;
     Time at{};
     bool start = true;
   };
 
-  /// Schedules all faults of the scenario. The network outlives this.
+  /// Schedules all faults of the scenario. The network must outlive this object.
   explicit Faults(Network& network);
   ~Faults();
 
-  /// Called when an extent node of a service (its number) goes away or comes back.
+  /// Called when an extent node of a service (its number) leaves or returns.
   using OnExtentNode = std::function<void(uint32_t service, NodeId node, bool away)>;
   void SetOnExtentNode(OnExtentNode f) { on_extent_node_ = std::move(f); }
 
@@ -38,7 +38,7 @@ class Faults {
 
  private:
   class Timer;
-  /// Something that a fault brings about a while later.
+  /// A delayed effect of a fault.
   class Later final : public EventTarget {
    public:
     explicit Later(std::function<void()> f) : f_(std::move(f)) {}
@@ -60,11 +60,12 @@ class Faults {
   void Apply(const WarmRestartFault& fault) { Restart(fault.node, "warm_restart", fault.times); }
   void Apply(const ExtentNodeDownFault& fault);
   void Restart(NodeId node, const char* what, const FaultTimes& times);
-  /// `note` is the fault's place in the time line; `start` and `stop` are what its beginning and end do.
+  /// `note` is the fault's entry in the time line; `start` and `stop` are the effects of its beginning and
+  /// end.
   void Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
                 std::function<void()> stop);
   EntityId AddEntity(NodeId node) const;
-  /// Links between two nodes, each with the end (0 or 1) that `from` is.
+  /// The links between two nodes, each with the end (0 or 1) of `from`.
   std::vector<std::pair<size_t, int>> LinksBetween(NodeId from, NodeId to) const;
   const LinkEnd& EndOf(size_t link, int side) const;
   static int Index(const LinkEnd& end) { return static_cast<int>(end.port_index); }
@@ -77,9 +78,9 @@ class Faults {
   std::vector<std::unique_ptr<Later>> later_;
   std::vector<std::unique_ptr<PauseStorm>> storms_;
   std::vector<std::unique_ptr<CorruptPfc>> corrupt_;
-  std::vector<int> down_;                            ///< by link: by how many faults
-  std::vector<int> routed_;                          ///< the same, as far as the routes know
-  std::map<uint32_t, std::multiset<Rate>> lowered_;  ///< by link: rates of the faults under way
+  std::vector<int> down_;                            ///< indexed by link: number of faults that hold it down
+  std::vector<int> routed_;                          ///< the same numbers, as the routes know them
+  std::map<uint32_t, std::multiset<Rate>> lowered_;  ///< keyed by link: rates of the current faults
   std::vector<Change> changes_;
 };
 

@@ -46,7 +46,8 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
   next("links");
-  for (const TopologyLink& l : scenario.topology.links) TimingOf(l.spec);  // lanes in the scenario's order
+  for (const TopologyLink& l : scenario.topology.links)
+    TimingOf(l.spec);  // lanes are made in the scenario's order
   for (const NodeId n : order) MakePorts(n);
   ConnectLinks();
   Port::InstallHandlers(EventQueue::Get(), *ports_[0].front());
@@ -70,7 +71,7 @@ Network::~Network() {
 void Network::NumberEntities() {
   const Topology& t = scenario_.topology;
   EventQueue& queue = EventQueue::Get();
-  queue.AddEntity(UINT32_MAX);  // entity 0: events of no node
+  queue.AddEntity(UINT32_MAX);  // entity 0: events without a node
   entities_.ports = queue.AddEntities(2 * t.links.size());
   entities_.fabrics = queue.AddEntities(t.nodes.size() - t.hosts);
   entities_.nics = queue.AddEntities(t.hosts);
@@ -180,7 +181,7 @@ void Network::SetUpNic(NodeId host) {
     };
   }
   if (config.parameters.HasControl()) {
-    // Only other hosts' DCQCN heeds its CNPs, and without a class nobody has that.
+    // Only other hosts' DCQCN obeys its CNPs, and without a CNP class no host has DCQCN.
     if (scenario_.classes[config.cnp_priority].name.empty()) config.parameters.dcqcn.np.priorities.mask = 0;
     config.path = [this, host](NodeId peer, uint16_t source_port) {
       return PathBetween(host, peer, source_port);
@@ -190,7 +191,7 @@ void Network::SetUpNic(NodeId host) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
                                 " links; a host has one");
   }
-  // Hosts have no pause settings in a scenario: their end of the cable acts like the switch's end.
+  // Hosts have no pause settings in a scenario: their end of the cable behaves like the switch's end.
   const TopologyLink& l = LinkAt(ends_[host].front());
   const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
   if (!IsHost(peer)) config.pfc = scenario_.switches[peer - t.hosts].pfc;
@@ -211,7 +212,7 @@ uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_
   return WindowPackets(scenario_, sender, receiver, data, acks);
 }
 
-/// A bandwidth-delay product, and not more than its window.
+/// A bandwidth-delay product, but at most its window.
 uint64_t Network::FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   const uint64_t product = BandwidthDelayPackets(
       scenario_, sender, receiver, LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),

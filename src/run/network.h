@@ -28,9 +28,10 @@ namespace headroom {
 class Network {
  public:
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
-  /// std::invalid_argument where a switch's buffer does not fit its ports, a host has not one link, or its
-  /// DCQCN no traffic class for CNPs. `on_step` gets the name of each step, "routes", "links", … `order`: the
-  /// order in which nodes are built, each once; empty: ascending. It changes no result.
+  /// std::invalid_argument if a switch's buffer does not fit its ports, if a host does not have exactly one
+  /// link, or if its DCQCN has no traffic class for CNPs. `on_step` gets the name of each step, "routes",
+  /// "links", … `order`: the order in which nodes are built, each once; empty: ascending. The order changes
+  /// no result.
   explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {},
                    std::vector<NodeId> order = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
@@ -42,44 +43,47 @@ class Network {
   Nic& nic(NodeId host) { return *nics_[host]; }
   Switch& switch_at(NodeId node) { return *switches_[node - scenario_.topology.hosts]; }
   uint32_t switch_count() const { return static_cast<uint32_t>(switches_.size()); }
-  /// Ports by node, in the order of the topology's links.
+  /// Ports indexed by node, in the order of the topology's links.
   const std::vector<std::vector<Port*>>& ports() const { return ports_; }
   const std::vector<RouteTable>& routes() const { return routes_; }
   HostView hosts() const;
 
-  /// ns-3's TCP/IP; made, with these parameters, when it is first asked for.
+  /// ns-3's TCP/IP; the first call makes it, with these parameters.
   IpStack& ip(const IpParameters& parameters = {});
 
-  /// From now on `times` hears where messages' time goes. REQUIRES: no traffic yet; it outlives the traffic.
+  /// From now on `times` receives the parts of messages' times. REQUIRES: there is no traffic yet; `times`
+  /// outlives the traffic.
   void SplitTimes(MessageTimes& times);
 
-  /// What faults and watchdogs work on.
+  /// Functions for faults and watchdogs:
   Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }
   Link& link(size_t index) { return *links_[index]; }
   PauseSender& pause_sender(NodeId node, uint32_t port);
   PauseReceiver& pause_receiver(NodeId node, uint32_t port);
   uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
-  /// The layer between a node and its ports; made on first use.
+  /// The filter between a node and its ports, made at the first call.
   ClosedQueues& closed_queues(NodeId node);
   SlowReceiver& slow_receiver(NodeId host);
-  /// Both ends notice: the port sends, receives, awaits and pauses nothing any more.
+  /// Both ends notice: while the link is down, the port neither sends nor receives, and neither pauses nor
+  /// stays paused.
   void SetLinkUp(size_t link, bool up);
-  /// Some time the link will send at this rate.
+  /// Must be called for each rate that the link will have later.
   void PrepareRate(size_t link, Rate rate);
-  /// Frames that start from now on are sent at this rate, in both directions. REQUIRES: its own, or prepared.
+  /// Frames that start from now on are sent at this rate, in both directions. REQUIRES: it is the link's own
+  /// rate, or a prepared one.
   void SetLinkRate(size_t link, Rate rate);
-  /// A node's data plane stops, for whatever reason it restarts, and goes on. Its links stay up. A switch
-  /// keeps what it holds, a NIC loses it, with all queue pairs.
+  /// A node's data plane stops for a restart, and continues afterwards. Its links stay up. A switch keeps its
+  /// frames; a NIC loses them, and all queue pairs.
   void BeginRestart(NodeId node);
   void EndRestart(NodeId node);
-  /// The switches' routes leave out the links that are not 0 here.
+  /// The switches' routes omit the links with an entry other than 0.
   void RouteAround(const std::vector<int>& down);
 
   struct Watchdog {
     NodeId node = 0;
     ns3::Ptr<PfcWatchdog> watchdog;
   };
-  /// Whether a watchdog would end a pause of this queue that does not end by itself.
+  /// Whether a watchdog would end an endless pause of this queue.
   bool WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const;
   const std::vector<Watchdog>& watchdogs() const { return watchdogs_; }
   const Faults& faults() const { return *faults_; }
@@ -87,7 +91,7 @@ class Network {
 
  private:
   void SetStopped(NodeId node, bool stopped);
-  /// A port's place: which end of which of the topology's links.
+  /// A port's place: one end of one of the topology's links.
   struct End {
     size_t link = 0;
     int side = 0;  ///< 0: a, 1: b
@@ -109,25 +113,25 @@ class Network {
   ControlPath PathBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   LinkTiming& TimingOf(const LinkSpec& spec);
 
-  /// Numbers of parties to events, which are the scenario's whatever is built first.
+  /// Numbers of the entities of events, which depend only on the scenario, not on the order of building.
   struct Entities {
-    EntityId ports = 0;  ///< two for each link
+    EntityId ports = 0;  ///< two per link
     EntityId fabrics = 0, nics = 0;
-    std::vector<EntityId> watchdogs;  ///< the first, by node
+    std::vector<EntityId> watchdogs;  ///< the first entity, indexed by node
   };
 
   const Scenario& scenario_;
   // Asked of every port and NIC, so worked out once.
   const bool has_controls_, has_records_, marks_first_windows_;
   Entities entities_;
-  std::vector<std::vector<End>> ends_;  ///< by node and port
+  std::vector<std::vector<End>> ends_;  ///< indexed by node and port
   FramePool pool_;
-  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< by rate and delay
+  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< keyed by rate and delay
   std::vector<RouteTable> routes_;
-  LargestTrip largest_trip_;           ///< for controls that want it
-  std::unique_ptr<EcmpPaths> paths_;   ///< null: nobody has a window or marks the first
-  std::unique_ptr<FlowWays> ways_;     ///< the same
-  std::unique_ptr<TorusPorts> torus_;  ///< null: no switch needs to know where its ports lead
+  LargestTrip largest_trip_;           ///< for controls that use it
+  std::unique_ptr<EcmpPaths> paths_;   ///< null if no queue pair has a window or marks its first packets
+  std::unique_ptr<FlowWays> ways_;     ///< null in the same case
+  std::unique_ptr<TorusPorts> torus_;  ///< null if no switch needs to know the ends of its links
   std::vector<ns3::Ptr<ns3::Node>> nodes_;
   std::vector<ns3::Ptr<Switch>> switches_;
   std::vector<ns3::Ptr<Nic>> nics_;
@@ -136,9 +140,9 @@ class Network {
   std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
   std::map<NodeId, std::unique_ptr<SlowReceiver>> slow_receivers_;
   std::vector<Watchdog> watchdogs_;
-  std::map<NodeId, int> restarts_;  ///< under way, by node
+  std::map<NodeId, int> restarts_;  ///< current restarts, by node
   std::unique_ptr<Faults> faults_;
-  std::unique_ptr<IpStack> ip_;  ///< null: no host has a stack
+  std::unique_ptr<IpStack> ip_;  ///< null if no host has an IP stack
 };
 
 }  // namespace headroom

@@ -17,7 +17,7 @@ ClosedQueues& Network::closed_queues(NodeId node) {
   if (!closed) {
     PortOwner* owner = node < scenario_.topology.hosts ? static_cast<PortOwner*>(&nic(node))
                                                        : static_cast<PortOwner*>(&switch_at(node));
-    // A NIC makes frames as they go out; in a chassis they wait on the line cards where they came in.
+    // A NIC makes frames when they leave; in a chassis, frames wait on the line cards where they arrived.
     const bool drains = node < scenario_.topology.hosts || switch_at(node).fabric() != nullptr;
     closed = std::make_unique<ClosedQueues>(owner, ports_[node], drains);
   }
@@ -49,7 +49,7 @@ PfcWatchdog::WatchedPort Network::Watched(NodeId node, uint32_t index) {
   }
   watched.priorities = LosslessPriorities();
   for (uint8_t p = 0; p < kPriorities; ++p) watched.queue_of[p] = watched.group_of[p] = p;
-  // What queue pairs would send counts as something.
+  // Data that queue pairs would send count as waiting.
   watched.waiting = [port = watched.port](int queue) {
     return port->queue(queue).bytes + port->pullable(queue);
   };
@@ -137,7 +137,7 @@ void Network::SetLinkRate(size_t link, Rate rate) {
   for (const LinkEnd* end : {&l.a, &l.b}) port(end->node, end->port_index).SetTiming(&timing);
 }
 
-/// It sends and receives nothing. Pauses owed by its port or by the peer stay as they are.
+/// Stops the node: it neither sends nor receives. Pauses that its port or the peer has requested remain.
 void Network::SetStopped(NodeId node, bool stopped) {
   for (const Watchdog& w : watchdogs_) {
     if (w.node == node) w.watchdog->SetSuspended(stopped);
@@ -162,7 +162,7 @@ void Network::BeginRestart(NodeId node) {
 void Network::EndRestart(NodeId node) {
   if (--restarts_[node] > 0) return;
   if (node >= scenario_.topology.hosts) return SetStopped(node, false);
-  // Frames from its queues, and those that it was given meanwhile.
+  // Sends frames from its queues, including those added meanwhile.
   for (int q = 0; q < kPriorities; ++q) port(node, 0).Flush(q, DropReason::restart);
   SetStopped(node, false);
   nic(node).EndRestart();

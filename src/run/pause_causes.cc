@@ -31,7 +31,7 @@ void PauseCauses::OnPause(NodeId node, uint16_t port, const PauseChange& change,
     return;
   }
   if (!IsSwitch(node)) return;
-  // A refresh may be of another pause, where the resume between them was lost.
+  // A refresh may belong to another pause, if the resume between them was lost.
   uint32_t& by = nodes_[node].ports[port].stopped_by[change.priority];
   by = change.kind == PauseChange::Kind::end ? kNobody : PauseOf(node, port, change);
   UpdateHolders(node, port);
@@ -70,7 +70,7 @@ void PauseCauses::End(NodeId node, uint32_t pause) {
   n.open.erase(open);
 }
 
-/// Gives a group's gathered bytes to its open pauses.
+/// Assigns a group's accumulated bytes to its open pauses.
 void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupContents::Part& part,
                        double weight) {
   const uint32_t holder = nodes_[node].ports[part.out].holder[part.queue];
@@ -88,12 +88,13 @@ void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupConte
   }
 }
 
-/// The pause of the peer that a received frame speaks of: the last that had begun when it was asked for.
+/// The pause of the peer that a received frame belongs to: the last that had begun when the frame was
+/// requested.
 uint32_t PauseCauses::PauseOf(NodeId node, uint16_t port, const PauseChange& change) const {
   const FarEnd far = far_ends_[node][port];
   const auto& begun = nodes_[far.node].ports[far.port].begun;
   const auto all = static_cast<uint32_t>(begun.size());
-  // Numbers come with 24 bits.
+  // Frames carry 24 bits of the number.
   const uint32_t asked = all - ((all - change.number) & PauseChange::kNumbers);
   for (size_t i = asked; i-- > 0;) {
     if (begun[i].priority == change.priority) return begun[i].pause;
@@ -118,7 +119,7 @@ void PauseCauses::SetHolder(NodeId node, uint16_t port, int queue, uint32_t hold
   NodeState& n = nodes_[node];
   GroupContents& contents = network_.switch_at(node).contents();
   for (const Open& o : n.open) {
-    // Of two pauses of one group the first takes the gathered bytes, for both.
+    // If a group has two pauses, the first takes the accumulated bytes for both.
     contents.Settle(o.in, o.group, port, queue, [&](const GroupContents::Part& part, double weight) {
       Note(node, o.in, o.group, part, weight);
     });
@@ -140,7 +141,7 @@ std::vector<PauseCause> PauseCauses::Resolve(const std::vector<PauseRecord>& pau
     while (!nodes_[n].open.empty()) End(n, nodes_[n].open.back().pause);
   }
   held_.resize(pauses.size());
-  // Storms and NICs are roots wherever a way comes to them.
+  // Storms and NICs are roots wherever a path reaches them.
   const auto kind = [&](uint32_t pause) {
     if (pauses[pause].storm) return PauseRoot::Kind::storm;
     return IsSwitch(pauses[pause].node) ? PauseRoot::Kind::queue : PauseRoot::Kind::receiver;

@@ -1,13 +1,13 @@
-// Determines where pauses come from, by the contents of the groups that pause.
+// Determines the causes of pauses from the contents of the groups that pause.
 //
-// While a node pauses its peer, the bytes of its group are weighed over the paused time by the egress queue
-// in which they wait and by tag. Frames in a queue that is not paused have their cause there. For frames in a
-// paused queue it is in the pause that stops the queue, which the PFC frame names. So the search goes from
-// pause to pause along the frames' path, to queues that nothing pauses, receive buffers of NICs, and storms.
+// While a node pauses its peer, its group's bytes are weighted over the paused time, by the egress queue in
+// which they wait and by tag. For frames in a queue that is not paused, that queue is the cause. For frames
+// in a paused queue, the cause is the pause that stops the queue, which the PFC frame names. So the search
+// follows pauses along the frames' path, to queues that are not paused, receive buffers of NICs, and storms.
 //
-// So the share of a root in a pause is a probability. Pick a byte of the group at an instant of the pause and
-// go to the queue that it waits in. If that queue is paused, do the same at the pause that stops it, until
-// the root. A walk that never ends is in a cycle.
+// So the share of a root in a pause is a probability. Choose a random byte of the group at an instant of the
+// pause, and go to the queue in which it waits. If that queue is paused, do the same for the pause that stops
+// it, until a root is reached. A walk that never ends is in a cycle.
 //
 // Compare: Hawkeye, SIGCOMM 2025, which infers such a graph from telemetry of switches.
 #pragma once
@@ -28,17 +28,17 @@ class PauseCauses {
   /// `network` outlives this. REQUIRES: nothing was sent yet.
   PauseCauses(Network& network, int tags);
 
-  /// What a port notes; `pause`: its record's place.
+  /// A port reports a pause; `pause`: index of its record.
   void OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause);
-  /// These queues wait for one another and for nobody else.
+  /// These queues wait only for each other.
   void OnDeadlock(const std::vector<PausedQueue>& cycle);
   /// The causes of all pauses that were sent, once the run is over.
   std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);
 
  private:
-  // The cause that stops a queue, in place of a pause's number.
+  // The cause that stops a queue, as a pause's number.
   static constexpr uint32_t kNobody = UINT32_MAX, kBlocked = UINT32_MAX - 1;
-  /// What a group held: bytes × ps that waited in a queue while `holder` stopped it.
+  /// Contents of a group: bytes × ps that waited in a queue while `holder` stopped it.
   struct Held {
     uint32_t holder = kNobody;
     uint16_t out = 0;
@@ -50,11 +50,11 @@ class PauseCauses {
     uint8_t priority = 0;
   };
   struct PortState {
-    std::vector<Begun> begun;                                  ///< pauses that it sent
-    std::array<uint32_t, kPriorities> stopped_by{}, holder{};  ///< by priority; by queue
+    std::vector<Begun> begun;                                  ///< pauses that the port sent
+    std::array<uint32_t, kPriorities> stopped_by{}, holder{};  ///< indexed by priority; indexed by queue
     PortState() { stopped_by.fill(kNobody), holder.fill(kNobody); }
   };
-  /// A pause that a switch sends now.
+  /// A pause that a switch is now sending.
   struct Open {
     uint32_t pause = 0;
     uint16_t in = 0;
@@ -77,13 +77,13 @@ class PauseCauses {
   Network& network_;
   std::vector<std::vector<FarEnd>> far_ends_;
   std::vector<NodeState> nodes_;
-  std::vector<NodeId> node_of_;          ///< by the port's event entity
-  std::vector<std::vector<Held>> held_;  ///< by pause
+  std::vector<NodeId> node_of_;          ///< indexed by the port's event entity
+  std::vector<std::vector<Held>> held_;  ///< indexed by pause
   struct Circular {
     uint32_t pause;
-    PausedQueue first;  ///< of the cycle
+    PausedQueue first;  ///< first queue of the cycle
   };
-  std::vector<Circular> circular_;  ///< pauses that a deadlock holds
+  std::vector<Circular> circular_;  ///< pauses that a deadlock maintains
 };
 
 }  // namespace headroom

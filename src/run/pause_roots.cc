@@ -1,5 +1,5 @@
-// Pauses that wait for one another (strongly connected components of the graph, after Tarjan) are resolved
-// together, step by step; all others from those that they lead to.
+// Pauses that wait for each other (strongly connected components of the graph, after Tarjan) are resolved
+// together, iteratively; each other pause is resolved from the pauses that it depends on.
 #include "run/pause_roots.h"
 
 #include <algorithm>
@@ -27,12 +27,12 @@ class Resolver {
  private:
   struct Step {
     uint32_t pause;
-    size_t next = 0;  ///< of its `beyond`
+    size_t next = 0;  ///< index in its `beyond`
   };
   static constexpr uint32_t kDone = UINT32_MAX;
 
-  /// Tarjan's, without recursion: chains of pauses are long. Components come in the order of what they lead
-  /// to.
+  /// Tarjan's algorithm, without recursion, because chains of pauses are long. Components are produced after
+  /// those that they depend on.
   void Visit(uint32_t root) {
     std::vector<Step> way = {Enter(root)};
     while (!way.empty()) {
@@ -104,7 +104,7 @@ class Resolver {
     for (size_t i = 0; i < n; ++i) of_[members[i]] = Sorted(direct[i]);
   }
 
-  /// Computes each member's total from its direct shares and those through the others.
+  /// Computes each member's total from its direct shares and the shares through other members.
   void Circulate(const std::vector<uint32_t>& members, const std::vector<std::vector<Inner>>& inner,
                  std::vector<Shares>& shares) {
     std::vector<PauseRoot> roots;
@@ -149,7 +149,7 @@ class Resolver {
     return std::binary_search(members.begin(), members.end(), pause);
   }
 
-  /// A cycle is named by the first of its queues.
+  /// The first queue of a cycle names it.
   PauseRoot CycleOf(const std::vector<uint32_t>& members) const {
     PauseRoot first;
     bool found = false;

@@ -1,4 +1,4 @@
-// From each pause's direct causes to its roots, through the pauses beyond it.
+// Computes the roots of pauses from their direct causes, through the pauses beyond.
 #pragma once
 
 #include <vector>
@@ -13,24 +13,25 @@ struct RootShare {
   bool operator==(const RootShare&) const = default;
 };
 
-/// The contents of a group while it pauses: roots, and bytes in queues that another pause stops. Weights are
-/// of any unit, the same within a pause.
+/// The contents of a group while it pauses: roots, and bytes in queues that another pause stops. Weights have
+/// any unit, but the same one within a pause.
 struct PauseParts {
   struct Beyond {
-    uint32_t pause = 0;  ///< its place among all
-    PauseRoot queue;     ///< that it stops; a cycle's root is one of these
+    uint32_t pause = 0;  ///< its index among all pauses
+    PauseRoot queue;     ///< the queue that it stops; one of these queues is the root of a cycle
     double weight = 0;
   };
   std::vector<RootShare> roots;
   std::vector<Beyond> beyond;
 };
 
-/// Ways of so many pauses that have not come to a root are in a cycle.
+/// A path of this many pauses without a root is in a cycle.
 inline constexpr int kLongestWay = 200;
-/// Roots of less than this share of a pause are PauseRoot::Kind::rest together.
+/// Roots with a smaller share of a pause than this are summed as PauseRoot::Kind::rest.
 inline constexpr double kSmallestShare = 1e-4;
 
-/// By pause, the shares of its roots, which sum to 1, the largest first. A pause without parts has none.
+/// For each pause, the shares of its roots, which sum to 1, the largest first. A pause without parts has
+/// none.
 std::vector<std::vector<RootShare>> ResolveRoots(const std::vector<PauseParts>& pauses);
 
 }  // namespace headroom

@@ -172,7 +172,7 @@ void Recorder::EndWarmup() {
   nic_baseline_ = NicTotals();
 }
 
-/// Queues that classes have at this node, a bit each.
+/// The queues that classes use at this node, one bit each.
 uint8_t Recorder::QueuesInUse(NodeId node) const {
   if (node >= scenario_.topology.hosts) return network_.switch_at(node).queues_in_use();
   unsigned mask = 0;

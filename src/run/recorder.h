@@ -17,22 +17,22 @@ namespace headroom {
 
 class Recorder final : public EventTarget {
  public:
-  /// Connects to the network's trace sources and schedules the samples that the scenario asks for. All three
-  /// outlive the recorder.
+  /// Connects to the network's trace sources and schedules the samples that the scenario requests. All three
+  /// must outlive the recorder.
   Recorder(const Scenario& scenario, Network& network, Traffic& traffic);
 
-  /// Counts operations for Estats as they end, where these are asked for. REQUIRES: it outlives this.
+  /// Counts ended operations for Estats, if these are requested. REQUIRES: `services` outlives this object.
   void Watch(Services& services);
-  /// Something for the time line.
+  /// Adds an event to the time line.
   void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
-  /// Where the time of the record's messages went. REQUIRES: it is what Collect returned.
+  /// Adds the parts of the times of the record's messages. REQUIRES: `record` is the result of Collect.
   void AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                 RunRecord& record) const;
-  /// Queues that wait for one another for good.
+  /// Queues wait for each other for ever.
   void OnDeadlock(const std::vector<PausedQueue>& cycle) {
     if (causes_) causes_->OnDeadlock(cycle);
   }
-  /// Everything, once the run is over. The traffic's messages are moved out.
+  /// Returns the complete record, once the run is over. The traffic's messages are moved out.
   RunRecord Collect(RunStatus status);
 
   void OnEvent(uint64_t arg) override;
@@ -79,20 +79,21 @@ class Recorder final : public EventTarget {
   Network& network_;
   Traffic& traffic_;
   RunRecord record_;
-  std::vector<std::vector<std::string>> port_names_;  ///< by node and port
-  std::vector<Place> place_of_;                       ///< by the port's event entity
+  std::vector<std::vector<std::string>> port_names_;  ///< indexed by node and port
+  std::vector<Place> place_of_;                       ///< indexed by the port's event entity
   std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
-      open_pause_;                               ///< by entity, direction: index or −1
-  std::optional<PauseCauses> causes_;            ///< where these are observed
-  std::vector<std::vector<Baseline>> baseline_;  ///< at the end of the warm-up, by node and port
+      open_pause_;                     ///< by entity and direction: index or −1
+  std::optional<PauseCauses> causes_;  ///< present if pause causes are observed
+  std::vector<std::vector<Baseline>>
+      baseline_;  ///< counters at the end of the warm-up, indexed by node and port
   Nic::Counters nic_baseline_;
   std::vector<Place> queue_places_, group_places_;
   std::vector<NodeId> rate_hosts_;
-  std::vector<std::vector<int64_t>> sent_seen_;  ///< wire bytes by rate host and queue pair
+  std::vector<std::vector<int64_t>> sent_seen_;  ///< wire bytes, indexed by rate host and queue pair
   std::vector<uint64_t> goodput_seen_;
   std::optional<Estats> estats_;
   const Services* services_ = nullptr;
-  /// By kind, status and workload; the keys' operation and status are not used.
+  /// Keyed by kind, status and workload; the operation and status in the entry's key are unused.
   std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> operation_estats_;
 };
 

@@ -1,4 +1,4 @@
-// From the counters of ports, switches and NICs to the record of the run.
+// Converts the counters of ports, switches and NICs to the record of the run.
 #include <algorithm>
 
 #include "run/recorder.h"
@@ -11,7 +11,8 @@ RunRecord Recorder::Collect(RunStatus status) {
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = EventQueue::Get().executed();
   if (scenario_.observe.goodput) EndGoodput();
-  if (scenario_.warmup > Time{} && baseline_.empty()) EndWarmup();  // all counts precede its end
+  if (scenario_.warmup > Time{} && baseline_.empty())
+    EndWarmup();  // all counts precede the end of the warm-up
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
   if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
@@ -28,7 +29,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   return std::move(record_);
 }
 
-/// Time without an account, as of messages that programs of verbs post, is `other`.
+/// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
 void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                         RunRecord& record) const {
   times.Settle();
@@ -49,13 +50,13 @@ void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>&
   std::ranges::transform(of_operations, std::back_inserter(record.operation_waits), in_records);
 }
 
-/// The last interval of the series is as short as the run leaves it.
+/// The end of the run may shorten the last interval of the series.
 void Recorder::EndGoodput() {
   const Time last = record_.goodput.empty() ? Time{} : record_.goodput.back().time;
   if (last < record_.end) SampleGoodput(record_.end);
 }
 
-/// The counters of one priority, from the end of the warm-up on.
+/// The counters of one priority since the end of the warm-up.
 PortPriorityCounters Recorder::CountersOf(NodeId n, uint16_t i, int p) const {
   const Port& port = *network_.ports()[n][i];
   const PriorityCounters& c = port.counters(p);
@@ -104,7 +105,7 @@ void Recorder::CollectPorts() {
         const PortPriorityCounters out = CountersOf(n, i, p);
         if (out != PortPriorityCounters{}) r.priority[p] = out;
       }
-      // A transmission that is still under way is not a packet-hop yet.
+      // A transmission in progress is not a packet-hop yet.
       if (const FrameKind* kind = port.Transmitting(now); kind != nullptr && *kind != FrameKind::pfc) {
         --record_.packet_hops;
         record_.data_packet_hops -= *kind == FrameKind::data;
@@ -115,7 +116,7 @@ void Recorder::CollectPorts() {
   CollectPauses();
 }
 
-/// Pauses count where they begin after the warm-up; paused time from the end of the warm-up on.
+/// Pauses count if they begin after the warm-up; paused time counts from the end of the warm-up.
 void Recorder::CollectPauses() {
   std::vector<size_t> first_port(network_.ports().size(), 0);
   for (size_t n = 1; n < first_port.size(); ++n)
@@ -132,7 +133,7 @@ void Recorder::CollectPauses() {
 
 namespace {
 
-/// The two directions of a pool that serves both are one record.
+/// The two directions of a pool that serves both form one record.
 std::vector<PoolRecord> PoolsOf(const SharedBuffer& buffer) {
   std::vector<PoolRecord> pools;
   for (const auto& w : buffer.pool_watermarks(SharedBuffer::Watermark::run)) {

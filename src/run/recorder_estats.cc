@@ -1,5 +1,5 @@
-// RDMA Estats of a run: of the programs on verbs as they poll, of services' operations as they end, and of
-// the workloads' messages from their records.
+// RDMA Estats of a run: programs on verbs are counted when they poll, services' operations when they end, and
+// workloads' messages from their records.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,8 +42,8 @@ EstatsRecord RecordOf(const Estats::Key& key, const Estats::Spans& spans) {
 
 }  // namespace
 
-/// A workload polls its completion the moment it is written: T6 is T5. It posts a READ at the data's
-/// destination. Posting loops are programs on verbs: what they poll has been counted.
+/// A workload polls its completion as soon as it is written: T6 is T5. It posts a READ at the destination of
+/// the data. Posting loops are programs on verbs: their polled completions have been counted.
 void Recorder::AddMessages() {
   const auto add = [this](const MessageRecord& m, Time at, WcStatus status) {
     const WorkloadParameters& workload = scenario_.workloads[m.workload];
@@ -69,8 +69,8 @@ void Recorder::Watch(Services& services) {
   if (estats_) services.SetOnEnded([this](const OperationRecord& ended) { AddOperation(ended); });
 }
 
-/// An operation is posted with its request and ends with the completion that brings its answer. What never
-/// got so far was posted when it began, or completed when it was given up.
+/// An operation is posted with its request and ends with the completion of its answer. An operation that did
+/// not get so far counts as posted when it began, or completed when it was given up.
 void Recorder::AddOperation(const OperationRecord& o) {
   if (!Matches(scenario_.observe.estats->match, o.client, "")) return;
   const auto or_else = [](Time at, Time instead) { return at == kNever ? instead : at; };
@@ -82,7 +82,7 @@ void Recorder::AddOperation(const OperationRecord& o) {
              network_.nic(o.client).clock());
 }
 
-/// Behind the work requests of the same interval and queue pair.
+/// Operations follow the work requests of the same interval and queue pair.
 void Recorder::CollectOperationEstats() {
   std::map<std::pair<ServiceOperation, OperationStatus>, Estats::Spans> totals;
   const auto asked = [](EstatsRecord r, ServiceOperation operation, OperationStatus status) {
@@ -108,7 +108,7 @@ void Recorder::CollectOperationEstats() {
   });
 }
 
-/// The last interval is as short as the run leaves it.
+/// The end of the run may shorten the last interval.
 Time Recorder::EndOf(int64_t interval) const {
   return interval > record_.end / estats_->every() ? record_.end : estats_->every() * interval;
 }

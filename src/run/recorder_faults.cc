@@ -1,4 +1,4 @@
-// From the notes of faults and watchdogs to the record of the run.
+// Converts the notes of faults and watchdogs to the record of the run.
 #include <algorithm>
 #include <tuple>
 

@@ -1,5 +1,4 @@
-// What a run leaves behind, as plain data. The network fills it; summaries, tables and files are made from
-// it.
+// The record of a run, as plain data. The network fills it; summaries, tables and files are made from it.
 #pragma once
 
 #include <array>
@@ -36,24 +35,24 @@ struct PauseRecord {
   Direction direction = Direction::rx;
   uint32_t refreshes = 0;
   Bytes group_bytes;   ///< tx: the priority group's bytes when the pause began; rx: 0
-  bool storm = false;  ///< tx: whatever the node held
+  bool storm = false;  ///< tx: the pause did not depend on the node's buffer
 };
 
-/// Where pauses come from.
+/// The origin of pauses.
 struct PauseRoot {
   enum class Kind : uint8_t {
-    queue,     ///< of a port, not paused: it is fed faster than it drains
-    blocked,   ///< the same, which may not send for another reason than a pause
+    queue,     ///< a queue of a port, not paused: more arrives than it drains
+    blocked,   ///< a queue that may not send for a reason other than a pause
     receiver,  ///< the receive buffer of a NIC
-    storm,     ///< a port that pauses whatever its node holds
-    cycle,     ///< queues that wait for one another; one of them
-    rest       ///< all that is small, together: no place
+    storm,     ///< a port that pauses regardless of its node's buffer
+    cycle,     ///< one of several queues that wait for each other
+    rest       ///< the sum of all small roots, without a place
   };
   Kind kind = Kind::queue;
   NodeId node = 0;
   uint16_t port = 0;
   uint8_t queue = 0;  ///< receiver, storm: the priority that it pauses
-  uint8_t tag = 0;    ///< of the frames waiting there (workload/frame_tag.h)
+  uint8_t tag = 0;    ///< tag of the frames waiting there (workload/frame_tag.h)
   auto operator<=>(const PauseRoot&) const = default;
 };
 constexpr const char* PauseRootName(PauseRoot::Kind kind) {
@@ -61,24 +60,24 @@ constexpr const char* PauseRootName(PauseRoot::Kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-/// A part of what a node paused its peer for.
+/// A part of the cause for which a node paused its peer.
 struct PauseCause {
-  uint32_t pause = 0;  ///< its place in RunRecord::pauses
+  uint32_t pause = 0;  ///< its index in RunRecord::pauses
   PauseRoot root;
-  double share = 0;  ///< those of a pause sum to 1
+  double share = 0;  ///< the shares of a pause sum to 1
 };
 
-/// What the packet that decided over a message, or the ACK that ended it, waited for in one place.
+/// The wait of a message's deciding packet, or of the ACK that ended it, in one place.
 struct WaitRecord {
   NodeId node = 0;
-  uint16_t port = 0;  ///< by which it left
+  uint16_t port = 0;  ///< the port by which it left
   uint8_t queue = 0;
-  bool back = false;  ///< it was the ACK
+  bool back = false;  ///< the packet was the ACK
   Time since;
   Time queued, paused;
 };
 
-/// Something that an operator would want on a time line. `kind` and `detail` go to events.csv as they are.
+/// An event for an operator's time line. `kind` and `detail` are written to events.csv unchanged.
 struct EventRecord {
   static constexpr int kNone = -1;
   Time time;
@@ -90,33 +89,33 @@ struct EventRecord {
   std::string detail;
 };
 
-/// Counters of one priority at one port, from the end of the warm-up on. Bytes are frames with FCS. At a
-/// switch with maps to other groups and queues, sent and marked frames and peak_queue are the queue's of this
-/// number, other peaks the group's.
+/// Counters of one priority at one port since the end of the warm-up. Bytes are frames with FCS. At a switch
+/// that maps priorities to other groups and queues, sent and marked frames and peak_queue are those of the
+/// queue with this number, other peaks those of the group.
 struct PortPriorityCounters {
   uint64_t tx_bytes = 0, tx_packets = 0, rx_bytes = 0, rx_packets = 0;
-  uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: for the utilisation
+  uint64_t tx_wire_bytes = 0;  ///< with preamble and gap: used for the utilisation
   uint64_t marked_packets = 0;
   std::array<uint64_t, kDropReasons> drops{};
   uint64_t pauses_tx = 0, pauses_rx = 0;  ///< XOFF intervals
   uint64_t pause_frames_tx = 0,
            resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
-  uint64_t pfc_frames_rx = 0;     ///< the same, received, pauses and resumes together
+  uint64_t pfc_frames_rx = 0;     ///< the same for received frames, pauses and resumes together
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
-  Bytes headroom_configured;  ///< of a lossless group; else 0
-  /// Contents of SAI's watermarks: bytes beyond the reserve of the group, or queue.
+  Bytes headroom_configured;  ///< for a lossless group; else 0
+  /// The values of SAI's watermarks: bytes beyond the reserve of the group, or of the queue.
   Bytes peak_group_shared, peak_queue_shared;
   bool operator==(const PortPriorityCounters&) const = default;
 };
-/// Those of all priorities. Most ports have traffic of one or two: only these take memory.
+/// The counters of all priorities. Most ports have traffic of one or two priorities: only these take memory.
 class PortCounters {
  public:
   const PortPriorityCounters& operator[](size_t priority) const {
     static const PortPriorityCounters none{};
     return slot_[priority] == 0 ? none : used_[slot_[priority] - 1u];
   }
-  /// From now on the priority takes memory. References to other priorities' counters are invalid then.
+  /// The call allocates memory for the priority. References to other priorities' counters become invalid.
   PortPriorityCounters& operator[](size_t priority) {
     if (slot_[priority] == 0) {
       used_.reserve(used_.size() + 1);
@@ -131,7 +130,7 @@ class PortCounters {
   auto end() const { return used_.end(); }
 
  private:
-  std::array<uint8_t, kPriorities> slot_{};  ///< in used_, from 1 on
+  std::array<uint8_t, kPriorities> slot_{};  ///< index in used_, from 1
   std::vector<PortPriorityCounters> used_;
 };
 struct PortRecord {
@@ -144,8 +143,8 @@ struct PortRecord {
 /// The watermarks of one pool. A pool may lack some.
 struct PoolRecord {
   std::string name;
-  std::optional<Bytes> peak_ingress, peak_headroom;  ///< shared by its groups; in its headroom
-  std::optional<Bytes> peak_egress;                  ///< shared by its queues
+  std::optional<Bytes> peak_ingress, peak_headroom;  ///< bytes shared by its groups; bytes in its headroom
+  std::optional<Bytes> peak_egress;                  ///< bytes shared by its queues
 };
 
 struct SwitchRecord {
@@ -156,8 +155,8 @@ struct SwitchRecord {
   std::vector<PoolRecord> pools{};
 };
 
-/// A queue that a PFC watchdog watches, counted over the whole run as SONiC's `pfcwd show stats` has it:
-/// packets while it was stormed.
+/// A queue that a PFC watchdog watches, counted over the whole run as in SONiC's `pfcwd show stats`: packets
+/// while it was stormed.
 struct WatchdogRecord {
   struct Packets {
     uint64_t tx_ok = 0, tx_drop = 0, rx_ok = 0, rx_drop = 0;
@@ -165,10 +164,10 @@ struct WatchdogRecord {
   NodeId node = 0;
   uint16_t port = 0;
   uint8_t priority = 0;
-  std::string action;  ///< drop, forward, alert
+  std::string action;  ///< drop, forward or alert
   bool stormed = false;
   uint64_t detected = 0, restored = 0;
-  Packets all, last;  ///< last: since the last detection
+  Packets all, last;  ///< all: in total; last: since the last detection
 };
 
 struct QueueSample {
@@ -184,66 +183,67 @@ struct GroupSample {
   uint16_t port = 0;
   uint8_t group = 0;
   Bytes shared, headroom;
-  Bytes xoff_at;  ///< of `shared`, at which the group would pause its sender now; −1 of a lossy group
+  Bytes xoff_at;  ///< value of `shared` at which the group would now pause its sender; −1 for a lossy group
 };
 struct RateSample {
   Time time;
   NodeId host = 0;
   uint32_t qp = 0;  ///< number of the QP at its host, in the order of creation, from 0
-  Rate rate;        ///< that the reaction point, or rate and window of another control, allow
-  Bytes sent;       ///< on the wire, since the sample before or the beginning
+  Rate rate;        ///< the rate that the reaction point, or another control's rate and window, permits
+  Bytes sent;       ///< bytes on the wire since the previous sample or the beginning
   NodeId peer = 0;  ///< the host at the other end, at that time
 };
 struct GoodputSample {
   Time time;
   uint32_t workload = 0;
-  Bytes delivered;  ///< in the interval that ends at `time`
+  Bytes delivered;  ///< bytes in the interval that ends at `time`
 };
 
-/// A congestion notification that came back to a sender.
+/// A congestion notification that returned to a sender.
 struct CnpRecord {
   Time time;
   NodeId host = 0;
   uint32_t qp = 0;
-  bool cut = false;  ///< it reduced the rate; else it fell into a reduction window, or came late
+  bool cut = false;  ///< it reduced the rate; otherwise it arrived in a reduction window, or late
 };
 struct DropRecord {
   Time time;
   NodeId node = 0;
-  uint16_t port = 0;  ///< where it came in, or would have left
+  uint16_t port = 0;  ///< the port at which it arrived, or would have left
   uint8_t priority = 0;
   DropReason reason{};
   uint32_t bytes = 0;
 };
 
-/// A row of RDMA Estats (nic/estats.h): the operations of one connection, kind and outcome that were polled
-/// in one interval.
+/// A row of RDMA Estats (nic/estats.h): the operations of one connection, kind and result that were polled in
+/// one interval.
 struct EstatsRecord {
   static constexpr int kNoWorkload = -1, kNoService = -1;
   struct Spans {
     Time p50, p99, p999, max;
   };
-  Time until;  ///< the interval's end
+  Time until;  ///< end of the interval
   NodeId host = 0, peer = 0;
   uint32_t qp = 0;
-  int workload = kNoWorkload;  ///< owner of the queue pair or operation, if any
-  int service = kNoService;    ///< the same, of a work request
+  int workload = kNoWorkload;  ///< workload that owns the queue pair or operation, if any
+  int service = kNoService;    ///< service that owns it, for a work request
   WcOpcode operation = WcOpcode::send;
   WcStatus status = WcStatus::success;
-  std::optional<ServiceOperation> asked;               ///< of a service, in place of `operation`
-  OperationStatus asked_status = OperationStatus::ok;  ///< and of `status`
+  std::optional<ServiceOperation> asked;               ///< for a service: replaces `operation`
+  OperationStatus asked_status = OperationStatus::ok;  ///< for a service: replaces `status`
   uint64_t count = 0;
   Spans t5_t1, t6_t1;
 
-  /// As in files.
+  /// The name as in files.
   std::string OperationName() const { return asked ? asked->Name() : WcOpcodeCode(operation); }
   const char* StatusName() const { return asked ? OperationStatusName(asked_status) : WcStatusCode(status); }
 };
 
-/// Bytes are frames with FCS, of every kind but PFC: sent = delivered + dropped + in flight.
+/// Bytes are frames with FCS, of every kind except PFC: sent = delivered + dropped + in flight.
 struct Conservation {
   uint64_t sent = 0, delivered = 0, dropped = 0, in_flight = 0;
-  bool pools_ok = true;  ///< every pool's charges less releases equal its buffered bytes, none below zero
+  bool pools_ok =
+      true;  ///< each pool's charges minus releases equal its buffered bytes, and no value is negative
   bool Ok() const { return pools_ok && sent == delivered + dropped + in_flight; }
 };
 
@@ -253,62 +253,66 @@ constexpr const char* RunStatusName(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
-/// The whole of it. Node, port and workload names are in the scenario.
+/// The complete record. Node, port and workload names are found in the scenario.
 struct RunRecord {
   RunStatus status = RunStatus::complete;
   Time end;
   uint64_t events = 0;
-  uint64_t packet_hops = 0;       ///< completed transmissions of any frame but PFC on a link
-  uint64_t data_packet_hops = 0;  ///< of data frames alone
+  uint64_t packet_hops = 0;       ///< completed transmissions of all frames except PFC on a link
+  uint64_t data_packet_hops = 0;  ///< completed transmissions of data frames only
   std::vector<MessageRecord> messages;
-  std::vector<MessageParts> message_parts;  ///< as `messages`; empty if not requested
+  std::vector<MessageParts> message_parts;  ///< indexed like `messages`; empty if not requested
   std::vector<WaitRecord> message_waits;
-  std::vector<OperationRecord> operations;                                     ///< those that are kept
-  std::vector<WaitRecord> operation_waits;                                     ///< of their messages
-  std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< by workload
-  std::vector<std::shared_ptr<const ServiceRecord>> services;                  ///< by number (ServiceAt)
-  std::vector<CoreRecord> cores;                                               ///< of hosts with services
+  std::vector<OperationRecord> operations;                                     ///< the kept operations
+  std::vector<WaitRecord> operation_waits;                                     ///< waits of their messages
+  std::vector<std::array<OperationTotals, kOperationKinds>> operation_totals;  ///< indexed by workload
+  std::vector<std::shared_ptr<const ServiceRecord>> services;  ///< indexed by number (ServiceAt)
+  std::vector<CoreRecord> cores;                               ///< cores of hosts with services
   std::vector<PauseRecord> pauses;
-  std::vector<PauseCause> pause_causes;  ///< of those that nodes sent, in their order, the largest first
+  std::vector<PauseCause> pause_causes;  ///< causes of the pauses that nodes sent, in the pauses' order, the
+                                         ///< largest first
   std::vector<EventRecord> events_log;
   std::vector<PortRecord> ports;
   std::vector<SwitchRecord> switches;
-  std::vector<WatchdogRecord> watchdogs;  ///< by node, port and priority
+  std::vector<WatchdogRecord> watchdogs;  ///< ordered by node, port and priority
   std::vector<QueueSample> queues;
   std::vector<GroupSample> groups;
   std::vector<RateSample> rates;
   std::vector<GoodputSample> goodput;
-  std::vector<EstatsRecord> estats;  ///< by interval, host, peer, queue pair, operation and status
+  std::vector<EstatsRecord> estats;  ///< ordered by interval, host, peer, queue pair, operation and status
   std::vector<EstatsRecord>
-      estats_totals;       ///< of all hosts and the whole run; only operation and status count
-  Time clock_error_bound;  ///< of T5−T1 in these
+      estats_totals;  ///< totals over all hosts and the whole run; only operation and status are used as keys
+  Time clock_error_bound;  ///< error bound of T5−T1 in these
   std::vector<CnpRecord> cnps;
   std::vector<DropRecord> drops;
-  uint64_t data_packets_delivered = 0;  ///< and of these, marked: ecn.marked_fraction is their ratio
+  uint64_t data_packets_delivered = 0;  ///< delivered data packets, and marked ones among them:
+                                        ///< ecn.marked_fraction is their ratio
   uint64_t marked_packets = 0;
   uint64_t cnp_sent = 0, cnp_handled = 0,
-           cnp_ignored = 0;  ///< handled: cut the rate; ignored: within the reduction window
+           cnp_ignored = 0;  ///< handled: cut the rate; ignored: arrived in the reduction window
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
-  std::optional<uint32_t> contexts_used;  ///< at once, at most, of a host; none: messages need no context
+  std::optional<uint32_t> contexts_used;  ///< the most contexts used at the same time at a host; none:
+                                          ///< messages need no context
   uint64_t contexts_refused = 0;
   Conservation conservation;
-  std::optional<HistoryJudgement> histories;  ///< of all services with one
+  std::optional<HistoryJudgement> histories;  ///< judgement of all services with a history
 
-  /// The record of a service by its number, as one of its kind. Throws std::bad_cast for another kind.
+  /// The record of a service by its number, cast to its kind. Throws std::bad_cast for another kind.
   template <class R>
   const R& Service(size_t number) const {
     return dynamic_cast<const R&>(*services.at(number));
   }
-  /// REQUIRES: `message` is one of `messages`, and they were split.
+  /// REQUIRES: `message` is one of `messages`, and its time was split.
   const MessageParts& PartsOf(const MessageRecord& message) const {
     return message_parts[static_cast<size_t>(&message - messages.data())];
   }
-  /// What it waited for in queues along its critical path. REQUIRES: the same.
+  /// The message's waits in queues along its critical path. REQUIRES: the same.
   std::span<const WaitRecord> WaitsOf(const MessageRecord& message) const {
     const MessageParts& parts = PartsOf(message);
     return std::span(message_waits).subspan(parts.first_wait, parts.waits);
   }
-  /// The same of its messages, the last one's first. REQUIRES: it is one of `operations`.
+  /// The same for the messages of an operation, the last message's waits first. REQUIRES: `operation` is one
+  /// of `operations`.
   std::span<const WaitRecord> WaitsOf(const OperationRecord& operation) const {
     return std::span(operation_waits).subspan(operation.first_wait, operation.waits);
   }

@@ -16,7 +16,7 @@ namespace headroom {
 
 namespace {
 
-/// Decides when a run is over and why.
+/// Decides when a run is over, and for which reason.
 class Ending final : public EventTarget {
  public:
   Ending(const Scenario& scenario, Network& network, Traffic& traffic, Services& services, Recorder& recorder)
@@ -40,7 +40,7 @@ class Ending final : public EventTarget {
     if (status_ != RunStatus::complete && status_ != RunStatus::deadlock) Stop(RunStatus::interrupted);
   }
 
-  /// Time to look for a deadlock.
+  /// The time for a deadlock check.
   void OnEvent(uint64_t) override {
     if (!watch_.Look()) return ScheduleLook();
     const bool breaks = std::any_of(
@@ -52,7 +52,7 @@ class Ending final : public EventTarget {
     }
     recorder_.OnDeadlock(watch_.cycle());
     noted_ = true;
-    // If a watchdog will break it, it is reported once and the run goes on.
+    // If a watchdog will break the deadlock, it is reported once and the run goes on.
     if (breaks) return ScheduleLook();
     Stop(RunStatus::deadlock);
   }
@@ -75,7 +75,7 @@ class Ending final : public EventTarget {
   Recorder& recorder_;
   DeadlockWatch watch_;
   RunStatus status_ = RunStatus::deadline;
-  bool noted_ = false;  ///< a deadlock stands in the time line
+  bool noted_ = false;  ///< the time line contains a deadlock
 };
 
 }  // namespace
@@ -91,7 +91,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
   Services services(scenario, network, options.histories);
-  // No way leads twice by one switch; of longer ones the last places count as one.
+  // No path passes the same switch twice. On longer paths, the last places count as one.
   constexpr size_t kHops = 16;
   MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops));
   if (scenario.observe.parts) {
@@ -120,7 +120,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   traffic.Start();
   services.Start();
   EventQueue::Get().SealEntities();
-  // Without messages the run is over before it begins, and ns-3 forgets a stop before its start.
+  // Without messages the run is over before it begins, and ns-3 ignores a stop before its start.
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);

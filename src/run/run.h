@@ -1,4 +1,4 @@
-// One run: from a scenario to its record. Once per process, for ns-3's simulator is global.
+// One run: from a scenario to its record. The progress of a run, for the progress line.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// How far a run is; for the progress line.
+/// Check buffer identities after every change, not only at the end.
 struct Progress {
   Time now;
   uint64_t events = 0;
@@ -29,22 +29,22 @@ struct RunOptions {
   Driver driver = Driver::fast;
   /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
   bool check = kAssertions;
-  /// Services' operations are kept and judged (RunRecord::histories); I/Os carry their data then.
+  /// Keep and judge services' operations (RunRecord::histories); I/Os then carry their data.
   bool histories = false;
-  std::vector<std::string> captures;  ///< ports to capture at: NODE or NODE:PORT, or patterns
-  std::filesystem::path capture_dir;  ///< where to
+  std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT, or patterns
+  std::filesystem::path capture_dir;  ///< folder for the captures
   bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
-  std::vector<NodeId> build_order;    ///< of nodes; empty: ascending. It changes no result
-  /// Called with each part of the set-up as it begins: a large network takes minutes.
+  std::vector<NodeId> build_order;    ///< The order changes no result It changes no result
+  /// Called at the beginning of each part of the set-up, because a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;
-  std::function<void()> on_start;  ///< the network is built, nothing has happened in it
-  /// Called after each `progress_every` events; returns false to end the run, as interrupted.
+  std::function<void()> on_start;  ///< called when the network is built, before any event
+  /// Called after each `progress_every` events; returns false to end the run as interrupted.
   std::function<bool(const Progress&)> on_progress;
   uint64_t progress_every = FastSimulator::kPulseEvents;
 };
 
-/// Throws std::invalid_argument where the network cannot be built as described, std::logic_error where an
-/// identity is violated under `check`.
+/// Throws std::invalid_argument if the network cannot be built as described, std::logic_error if an identity
+/// is violated under `check`.
 RunRecord Run(const Scenario& scenario, const RunOptions& options);
 
 }  // namespace headroom

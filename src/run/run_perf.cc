@@ -14,7 +14,7 @@
 namespace headroom {
 
 PerfTimes RunPerf(const Scenario& scenario, const PerfTest& test) {
-  constexpr Time kMost = Seconds(1000);  // where messages are lost for good, only watchdogs and faults go on
+  constexpr Time kMost = Seconds(1000);  // if messages are lost for ever, only watchdogs and faults continue
   StartSimulator(scenario.seed);
   Network network(scenario);
   PerfTimes times;

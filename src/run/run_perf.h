@@ -6,8 +6,9 @@
 
 namespace headroom {
 
-/// Runs the test on the scenario's network, without its workloads. Once per process. REQUIRES: from != to;
-/// the connection has the verb; a message of UD is at most one mtu; iterations > 0, of a latency test > 1.
+/// Runs the test on the scenario's network without the scenario's workloads. May be called once per process.
+/// REQUIRES: from != to; the connection has the verb; a message of UD is at most one mtu; iterations > 0, for
+/// a latency test > 1.
 PerfTimes RunPerf(const Scenario& scenario, const PerfTest& test);
 
 }  // namespace headroom

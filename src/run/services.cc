@@ -13,8 +13,8 @@ namespace {
 
 bool OnTcp(const KeyValueParameters& p) { return p.system == KeyValueSystem::redis && p.redis.on_tcp(); }
 
-/// The class of the first service over TCP; none without such a service. Sockets of other services set their
-/// own.
+/// The class of the first service over TCP; none without such a service. Indexed by workload; empty for a
+/// workload without operations.
 std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   for (const StorageParameters& service : scenario.services) {
     for (const StorageLeg* leg : {&service.front, service.back ? &*service.back : nullptr,
@@ -59,8 +59,8 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   });
 }
 
-/// Cores of all hosts that services of storage have, and TCP of those that talk by it, before any service is
-/// made.
+/// Makes the cores of all hosts that storage services use, and the TCP stack of hosts that use TCP, before
+/// any service is made.
 void Services::MakeCores(Network& network) {
   const std::optional<uint8_t> tcp = ClassOfTcp(scenario_);
   IpParameters of_ip;
@@ -144,7 +144,7 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request, ramp);
   Trail* const trail = operations_.trail();
-  const bool begins = trail != nullptr && trail->current() == 0;  // else a completion led to it
+  const bool begins = trail != nullptr && trail->current() == 0;  // otherwise a completion led to it
   const Time now = EventQueue::Get().now();
   if (begins) trail->SetCurrent(trail->Add(0, OperationPart::other, now, now));
   asked_[workload]->Submit(numbered);
@@ -187,7 +187,7 @@ void Services::Collect(Time end, RunRecord& record) {
   record.cores = std::move(busy_);
 }
 
-/// How busy the cores have been. The idle time after the last request would hide full cores.
+/// Records the use of cores. Later idle time would hide that cores were fully used until the last request.
 void Services::NoteCores() {
   for (const auto& host : cores_) {
     if (!host) continue;

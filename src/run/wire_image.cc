@@ -39,7 +39,7 @@ bool IsOfCredits(const Frame& frame) {
 }  // namespace
 
 uint32_t Icrc(const uint8_t* ip, size_t size) {
-  // Fields that change on the way count as ones, and so does the local header that RoCEv2 does not have.
+  // Fields that change along the path count as ones, and so does the local header, which RoCEv2 lacks.
   std::array<uint8_t, kIpv4 + kUdp + kBth> headers;
   std::copy_n(ip, headers.size(), headers.begin());
   for (const size_t at :
@@ -86,7 +86,7 @@ void WireImage::Pfc(const Frame& frame, NodeId node, uint16_t port) {
   for (int p = 0; p < kPriorities; ++p) Put(((frame.pfc.xoff >> p) & 1) != 0 ? frame.pfc.quanta : 0, 2);
 }
 
-/// The packet's own bytes, and what switches have changed in its IP header.
+/// The packet's own bytes, with the changes that switches made to its IP header.
 void WireImage::Foreign(const Frame& frame, const FrameExtension& extension) {
   EthernetHeader(MacAddressOf(frame.dst), MacAddressOf(frame.src), 0x0800);
   bytes_.resize(kEthernet + extension.packet->GetSize());
@@ -109,7 +109,7 @@ void WireImage::SetIpChecksum(size_t header) {
 void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
   EthernetHeader(MacAddressOf(frame.dst), MacAddressOf(frame.src), 0x0800);
   size_t ip_size = frame.bytes - kEthernet - kFcs;
-  // A frame of the least length may have been filled up to it: then its message knows.
+  // A frame of minimum length may have been padded; then its message determines the payload.
   if (frame.bytes == kShortest + kFcs && frame.kind == FrameKind::data) {
     const int64_t message = MessageBytes(frame, extension);
     const int64_t payload = message == 0 ? 0 : message - (message - 1) / mtu_ * mtu_;
@@ -145,7 +145,7 @@ void WireImage::RoceV2(const Frame& frame, const FrameExtension* extension) {
     InsertFeedback(*feedback, units_of_(frame.kind == FrameKind::data ? frame.src : frame.dst));
 }
 
-/// 4 bits of how many, 12 of the path, and 64 for each switch: rate, time, bytes sent and queued.
+/// 4 bits for their number, 12 for the path, and 64 for each switch: rate, time, bytes sent and queued.
 void WireImage::InsertFeedback(const Feedback& feedback, RecordUnits units) {
   std::vector<uint8_t> packet;
   packet.swap(bytes_);
@@ -180,7 +180,7 @@ void WireImage::BaseHeader(const Frame& frame) {
       : grant     ? kGrantOpcode
                   : kAckOpcode,
       1);
-  Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports that have no second path
+  Put(0x40 | (frame.solicited ? 0x80 : 0), 1);  // migrated, as between ports without a second path
   Put(0xFFFF, 2);
   Put(cnp ? 0x40 : 0, 1);  // BECN
   Put(frame.qp + kFirstQp, 3);
@@ -193,7 +193,8 @@ void WireImage::Aeth(uint8_t syndrome, uint32_t sequence) {
   Put(sequence, 3);
 }
 
-/// 12 bits of context, 20 of a message's number, or the number of a try; then what of the message.
+/// 12 bits for the context, 20 for a message's number or for the number of a try; then the fields of the
+/// message.
 void WireImage::Transfer(const FrameExtension& e, uint64_t index) {
   Put(counts_ ? e.transfer : (uint64_t{e.context} & 0xFFF) << 20 | (e.transfer & 0xFFFFF), 4);
   Put(index, 4);
@@ -204,7 +205,7 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   if (frame.kind == FrameKind::cnp) return Put(0, 8), Put(0, 8);
   const FrameExtension none;
   const FrameExtension& e = extension != nullptr ? *extension : none;
-  if (IsOfCredits(frame)) {  // 16 bytes, as in a CNP: credits asked for and there, or given
+  if (IsOfCredits(frame)) {  // 16 bytes, as in a CNP: credits requested and received, or credits given
     Put(frame.psn, 8);
     return Put(e.address, 8);
   }
@@ -249,10 +250,10 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   if (HasInvalidate(frame.opcode)) Put(e.key, 4);
 }
 
-/// Bytes of the WRITE, SEND or READ that the frame is of.
+/// Bytes of the WRITE, SEND or READ to which the frame belongs.
 int64_t WireImage::MessageBytes(const Frame& frame, const FrameExtension* extension) const {
-  // A READ may request only the rest of its message; other bulk frames with an extension do not have its
-  // length.
+  // A READ may request only the rest of its message; other bulk frames with an extension do not contain the
+  // message's length.
   if (IsBulk(frame.message) && !IsReadRequest(frame.opcode)) return bytes_of_(frame.message);
   return extension == nullptr ? 0 : static_cast<int64_t>(extension->length);
 }

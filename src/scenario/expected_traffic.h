@@ -1,4 +1,4 @@
-// What workloads amount to, as expected before the run.
+// The expected amounts of workloads, before the run.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace headroom {
 
-/// Data packets of a workload's messages on all legs, none of them sent twice.
+/// Data packets of a workload's messages on all legs, without retransmissions.
 double ExpectedPackets(const WorkloadParameters& workload, const Scenario& scenario);
 
-/// The most queue pairs that a workload makes, by source. One for each message if the workload has that: as
-/// if none were done before the next.
+/// The most queue pairs that a workload makes, by source. For workloads with a queue pair per message: one
+/// for each, as if no message ended before the next.
 std::vector<double> ExpectedQueuePairs(const WorkloadParameters& workload, const Scenario& scenario);
 
 }  // namespace headroom

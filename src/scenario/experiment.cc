@@ -30,7 +30,8 @@ std::vector<std::string> PointSets(const Point& point, unsigned long long seed) 
 
 namespace {
 
-/// "switches.0.ecn.storage.kmin" → "kmin", "nics.0" → "nics.0"; of several paths that of the first.
+/// For example "switches.0.ecn.storage.kmin" → "kmin", "nics.0" → "nics.0"; for several paths, the name of
+/// the first.
 std::string LastName(const std::string& paths) {
   const std::string path = PathsOf(paths).front();
   const size_t begin = path.rfind('.') + 1;

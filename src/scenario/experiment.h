@@ -13,27 +13,27 @@
 
 namespace headroom {
 
-/// A key path, as for --set (or several that move together, "A, B"), and the values that it takes, as YAML on
-/// one line.
+/// A key path in the form of --set (or several that change together, "A, B"), and its values, as YAML on one
+/// line.
 struct Variation {
   std::string path;
   std::vector<std::string> values;
-  std::vector<std::string> names{};  ///< by value: its anchor in the file (`&name`), or empty
+  std::vector<std::string> names{};  ///< for each value: its anchor in the file (`&name`), or empty
   bool operator==(const Variation&) const = default;
 };
 
-/// One combination: (path, value) for each varied key, in the order of `vary`; for an expectation, only those
-/// that it fixes.
+/// One combination: (path, value) for each varied key, in the order of `vary`; for an expectation, only the
+/// values that it fixes.
 using Point = std::vector<std::pair<std::string, std::string>>;
 
-/// A metric at a point, "messages.burst.completion_us.p99" or "rates.a.0.at(155us)".
+/// A metric at a point, for example "messages.burst.completion_us.p99" or "rates.a.0.at(155us)".
 struct MetricAt {
   std::string metric;
   Point at;
   bool operator==(const MetricAt&) const = default;
 };
 
-/// Every one of the metrics is within the bounds, at every point that agrees with `at`.
+/// All the metrics are within the bounds, at every point that agrees with `at`.
 struct MetricExpectation {
   std::vector<std::string> metrics;
   Point at;
@@ -42,30 +42,30 @@ struct MetricExpectation {
 struct RatioExpectation {
   MetricAt numerator, denominator;
 };
-/// Each is greater than the one before.
+/// Each term is greater than the previous one.
 struct OrderExpectation {
   std::vector<MetricAt> terms;
 };
 
-/// Kinds of expected figures, by where they come from.
+/// Kinds of expected figures, by origin.
 enum class FigureKind : uint8_t {
   published,   ///< the source prints it
-  computed,    ///< it follows from rules that the source prints
+  computed,    ///< the figure follows from rules that the source prints
   calibrated,  ///< the source prints it, and a parameter of the model was taken from it
-  ours,        ///< nobody prints it: a bound of who wrote the scenario
+  ours,        ///< the figure is not published: the author of the scenario set the bound
 };
-/// In the order of FigureKind, as scenarios write them.
+/// The kinds in the order of FigureKind, as scenarios write them.
 inline constexpr std::array<const char*, 4> kFigureKinds = {"published", "computed", "calibrated", "ours"};
 
 struct Expectation {
   std::variant<MetricExpectation, RatioExpectation, OrderExpectation> what;
   std::optional<double> min, max;  ///< inclusive; none for an order
-  std::string unit;                ///< of min and max; empty: the metric's own
+  std::string unit;                ///< unit of min and max; empty: the metric's own
   FigureKind kind = FigureKind::ours;
-  std::string source;  ///< where the figure is from
-  std::string value;   ///< the figure as text; empty: none
-  std::string range;   ///< where the bounds come from; empty: not said
-  std::string misses;  ///< why it is known not to hold; empty: it is to hold
+  std::string source;  ///< the origin of the figure
+  std::string value;   ///< the figure as text; may be empty
+  std::string range;   ///< the origin of the bounds; empty if not stated
+  std::string misses;  ///< the reason for a known miss; empty if the figure should hold
   std::string file;
   int line = 0;
 };
@@ -78,14 +78,14 @@ struct Experiment {
   std::vector<Expectation> expect;
 };
 
-/// The cross product of the varied values, the last key fastest; one empty point without any.
+/// The cross product of the varied values, the last key fastest; one empty point if nothing is varied.
 std::vector<Point> Points(const Experiment& experiment);
 
 /// The sets ("KEY=VALUE") that make one run of the series.
 std::vector<std::string> PointSets(const Point& point, unsigned long long seed);
 
-/// A point for people, "fan_in=8, nics.0=tuned" with ", " between: the last part of each (first) key that is
-/// a name and what follows it, and values by their names where they have any.
+/// A point for people, for example "fan_in=8, nics.0=tuned" with ", " between: the last name in the (first)
+/// path with its index, and the value, by its name if it has one.
 std::string PointText(const Point& point, const std::vector<Variation>& vary, const char* between = ", ");
 
 /// Whether `point` has every value of `part`.

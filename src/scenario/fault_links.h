@@ -1,4 +1,4 @@
-// The links that a fault is about.
+// The links that a fault affects.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace headroom {
 
-/// Those between two nodes, or between ports of theirs where these are given, in the order of the topology.
+/// The links between two nodes, or between given ports of theirs, in the order of the topology.
 std::vector<uint32_t> LinksBetween(NodeId node_a, std::optional<uint32_t> port_a, NodeId node_b,
                                    std::optional<uint32_t> port_b, const Topology& topology);
 
-/// Of a fault with both directions of links.
+/// For a fault that affects both directions of links.
 template <class F>
 std::vector<uint32_t> LinksOf(const F& fault, const Topology& topology) {
   return LinksBetween(fault.a, fault.port_a, fault.b, fault.port_b, topology);

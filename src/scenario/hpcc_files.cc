@@ -24,7 +24,7 @@ double Probability(const LineReader& lines, const std::string& text) {
   return p;
 }
 
-/// Counts the links of the ends that are hosts.
+/// Counts the links of those ends that are hosts.
 void CountLinks(const LineReader& lines, const CustomLink& link, std::map<std::string, int>& links_of) {
   for (const std::string& end : {link.a, link.b}) {
     const auto host = links_of.find(end);
@@ -91,7 +91,7 @@ CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& wor
   return link;
 }
 
-/// Line 1 of a topology.
+/// A number with a unit as in ns-3, in the smallest unit here; a bare number has the scale `bare`.
 struct Head {
   int64_t nodes = 0, switches = 0, links = 0;
 };
@@ -204,7 +204,7 @@ HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
   flow.priority = static_cast<int>(lines.Integer(words[2], 0, 7));
   flow.dst_port = static_cast<uint16_t>(lines.Integer(words[3], 0, 65535));
   flow.size = Bytes(lines.Integer(words[4], 1, kLargestSize.v));
-  // As 2e-6 a number need not be a whole number of picoseconds.
+  // A number such as 2e-6 need not be a whole number of picoseconds.
   const bool exponent = words[5].find_first_of("eE") != std::string::npos && IsNumber(words[5]);
   flow.start = exponent ? Time(NsQuantity(lines, words[5], kTimes, 1e12, "a start", "seconds"))
                         : ParseBareTime(lines.Word(words[5]), "s");

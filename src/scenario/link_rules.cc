@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// Lays a rule on what is known of a link so far.
+/// Applies a rule to the known values of a link.
 void Lay(const LinkRule& rule, LinkRule& link) {
   if (rule.rate) link.rate = rule.rate;
   if (rule.delay) link.delay = rule.delay;

@@ -1,4 +1,4 @@
-// The links of one kind in a topology: all alike, or by the nodes and ports at their ends.
+// The links of one kind in a topology: all alike, or different by the nodes and ports at their ends.
 #pragma once
 
 #include <optional>
@@ -22,23 +22,23 @@ struct LinkRule {
 };
 
 struct LinkRules {
-  LinkSpec all;                 ///< where there are no rules
-  std::vector<LinkRule> rules;  ///< key by key the last match wins
-  std::string key;              ///< that gives them, as host_link
+  LinkSpec all;                 ///< used if there are no rules
+  std::vector<LinkRule> rules;  ///< for each key, the last match wins
+  std::string key;              ///< the key that contains the rules, for example host_link
   Position where;
 };
 
-/// What the rules of a link come to.
+/// The values that the rules give for a link.
 LinkSpec SpecOf(const LinkRule& link);
 
-/// Chooses among rules while a topology is built.
+/// Selects rules while a topology is built.
 class LinkChooser {
  public:
   explicit LinkChooser(const LinkRules& rules) : rules_(rules), used_(rules.rules.size()) {
     for (size_t i = 0; i < used_.size(); ++i) used_[i].resize(rules.rules[i].match.size());
   }
   const std::string& key() const { return rules_.key; }
-  /// Throws a ScenarioError for a link that has no rate or no length. Refers to this object.
+  /// Throws a ScenarioError for a link without a rate or a length. The result refers to this object.
   LinkOf Links();
   /// Throws a ScenarioError for a pattern that matched no link.
   void CheckAllUsed() const;
@@ -47,8 +47,8 @@ class LinkChooser {
   bool Use(size_t rule, const TopologyNode& node, const std::string& port);
 
   const LinkRules& rules_;
-  std::vector<std::vector<bool>> used_;  ///< by rule and pattern
-  std::string first_, last_;             ///< of the links, for messages: "h0 to leaf0"
+  std::vector<std::vector<bool>> used_;  ///< indexed by rule and pattern
+  std::string first_, last_;             ///< first and last of the links, for messages: "h0 to leaf0"
 };
 
 }  // namespace headroom

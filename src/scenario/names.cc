@@ -107,7 +107,7 @@ std::string NodeNames::NearestNode(const std::string& name, bool hosts, bool swi
   std::vector<std::string> names;
   for (NodeId id = 0; id < topology_.nodes.size(); ++id)
     if (id < topology_.hosts ? hosts : switches) names.push_back(topology_.nodes[id].name);
-  // h17 of 17 hosts is one too many; h1 was not meant.
+  // For example, h17 of 17 hosts is one too many; h1 was not meant.
   std::string near = Nearest(name, names);
   const std::string bare = near.size() > 2 ? near.substr(1, near.size() - 2) : near;
   return bare != WithoutDigits(bare) && WithoutDigits(name) == WithoutDigits(bare) ? std::string() : near;

@@ -7,13 +7,13 @@
 
 namespace headroom {
 
-/// A file that the resolved scenario refers to, and its name beside it.
+/// A file that the resolved scenario refers to, and the name of its copy.
 struct ReferencedFile {
   std::filesystem::path from;
   std::string name;
 };
 
-/// Names the copies of referenced files: input-NAME, numbered where two have one name.
+/// Names the copies of referenced files: input-NAME, with a number if two have the same name.
 class ReferencedFiles {
  public:
   /// The path to write for a file, relative to the scenario.

@@ -1,7 +1,7 @@
-// A scenario, typed, validated and immutable: all that a run needs, with every default filled in.
+// A typed, validated and immutable scenario: everything that a run needs, with all defaults.
 //
-// LoadScenario (scenario/read/load.h) makes it from YAML or throws a ScenarioError; nothing past that line
-// checks again.
+// LoadScenario (scenario/read/load.h) makes it from YAML or throws a ScenarioError; later code does not check
+// it again.
 #pragma once
 
 #include <cstdint>
@@ -33,50 +33,51 @@ namespace headroom {
 inline constexpr int64_t kLargestSeed = 1'000'000'000'000;
 
 struct SwitchParameters {
-  Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out, of a chassis into
-                                    ///< the fabric
+  Time latency = Nanoseconds(500);  ///< from the last bit in to the first possible bit out; for a chassis,
+                                    ///< into the fabric
   BufferParameters buffer;
-  /// By priority; none: that class is not marked.
+  /// Indexed by priority; none: the class is not marked.
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   PfcParameters pfc;
-  /// By port of the switch, in the order of its links; empty: from the classes and `ecn`, at every port.
+  /// Indexed by port of the switch, in the order of its links; empty: every port follows the classes and
+  /// `ecn`.
   std::vector<PortQos> qos;
-  /// The SONiC configuration that buffer, qos and watchdogs are of; none: the scenario's own.
+  /// The SONiC configuration that buffer, qos and watchdogs come from; none: they are the scenario's own.
   std::optional<SonicSource> sonic;
   std::optional<ChassisParameters> chassis;  ///< none: an output-queued switch
   RoutingParameters routing;
-  /// From the last bit in to the first possible bit out, for a lone frame: in a chassis behind a request, a
-  /// credit and its own way through the fabric.
+  /// From the last bit in to the first possible bit out, for a lone frame: in a chassis after a request, a
+  /// credit and its own time through the fabric.
   Time transit() const { return chassis ? latency + chassis->fabric_latency * 3 : latency; }
   bool operator==(const SwitchParameters&) const = default;
 };
 
-/// A sampled series: how often, and of which nodes or node:port (shell patterns).
+/// A sampled series: its interval, and its nodes or node:port (shell patterns).
 struct Observation {
   Time every;
   std::vector<std::string> match = {"*"};
   bool operator==(const Observation&) const = default;
 };
 
-/// Which operations have a line, and which have none.
+/// Which operations have a line.
 struct Sampling {
-  uint32_t one_in = 1;  ///< 0: none
+  uint32_t one_in = 1;  ///< one operation in this many; 0: none
   bool operator==(const Sampling&) const = default;
 };
 
 struct Observations {
   std::optional<Observation> queues, groups, rates, goodput;
-  std::optional<Observation> estats;  ///< histograms of so long an interval, of the hosts that match
-  Sampling messages, operations;      ///< lines of messages.csv and operations.csv
-  bool causes = true;                 ///< what pauses come from
-  std::optional<std::vector<std::string>> cnps, drops;  ///< every one of the hosts or ports that match
-  bool parts = true;                                    ///< where the time of messages goes
+  std::optional<Observation> estats;  ///< histograms with this interval, for the matching hosts
+  Sampling messages, operations;      ///< lines of messages.csv and of operations.csv
+  bool causes = true;                 ///< record the causes of pauses
+  std::optional<std::vector<std::string>> cnps, drops;  ///< all events of the matching hosts or ports
+  bool parts = true;                                    ///< record the parts of messages' time
   bool operator==(const Observations&) const = default;
 };
 
 struct Scenario {
   std::string name;
-  std::string file;  ///< the path it was read from
+  std::string file;  ///< the path of the scenario file
   uint64_t seed = 1;
   Time duration;
   Time deadline;
@@ -87,14 +88,14 @@ struct Scenario {
   Topology topology;
   TrafficClasses classes;
   uint8_t cnp_priority = 6;
-  std::vector<SwitchParameters> switches;  ///< by switch: node id − topology.hosts
-  Findings switch_findings;                ///< in the switches' configuration files; no errors of reading
-  std::vector<NicParameters> nics;         ///< by host
-  std::vector<HostParameters> hosts;       ///< by host
+  std::vector<SwitchParameters> switches;  ///< indexed by switch: node id − topology.hosts
+  Findings switch_findings;           ///< findings in the switches' configuration files, except read errors
+  std::vector<NicParameters> nics;    ///< indexed by host
+  std::vector<HostParameters> hosts;  ///< indexed by host
   std::vector<StorageParameters> services;
   std::vector<KeyValueParameters> key_values;
-  std::vector<ConnectionParameters> connections;   ///< services of these
-  std::vector<OwnServiceParameters> own_services;  ///< of types that programs register
+  std::vector<ConnectionParameters> connections;   ///< services of connections
+  std::vector<OwnServiceParameters> own_services;  ///< services of types that programs register
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
@@ -104,13 +105,13 @@ struct Scenario {
 /// A service of any kind.
 struct ScenarioService {
   const std::string& name;
-  const char* type;  ///< as in files
+  const char* type;  ///< the type's name as in files
   const ServiceParameters& parameters;
 };
 inline size_t ServiceCount(const Scenario& s) {
   return s.services.size() + s.key_values.size() + s.connections.size() + s.own_services.size();
 }
-/// Service number `n`: those of storage first, then those of keys, of connections, and of types that programs
+/// Service number `n`: first those of storage, then those of keys, of connections, and of types that programs
 /// register. REQUIRES: n < ServiceCount(scenario).
 inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   if (n < s.services.size()) return {s.services[n].name, "storage", s.services[n]};
@@ -127,13 +128,13 @@ inline ScenarioService ServiceAt(const Scenario& s, size_t n) {
   const OwnServiceParameters& p = s.own_services.at(n - s.connections.size());
   return {p.name, p.type.c_str(), p};
 }
-/// Whether some service is an application, whose threads copy and sleep.
+/// Whether some service is an application with threads that copy and sleep.
 inline bool HasApplications(const Scenario& s) {
   const auto with_settings = [](const OwnServiceParameters& p) { return static_cast<bool>(p.settings); };
   const auto is_redis = [](const KeyValueParameters& p) { return p.system == KeyValueSystem::redis; };
   return std::ranges::any_of(s.own_services, with_settings) || std::ranges::any_of(s.key_values, is_redis);
 }
-/// The number of the service that a workload asks. REQUIRES: OffersOperations(workload).
+/// The number of the service that a workload uses. REQUIRES: OffersOperations(workload).
 inline size_t ServiceOf(const WorkloadParameters& workload, const Scenario& s) {
   const AskedService asked = *workload.arrivals->Asks();
   switch (asked.of) {

@@ -47,7 +47,7 @@ uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
   } else if (window.kind == SendWindow::Kind::bdp && !data.empty() && !acks.empty()) {
     packets = static_cast<int64_t>(BandwidthDelayPackets(scenario, sender, receiver, data, acks));
   }
-  // With fewer no ACK would come before the timeout.
+  // With fewer packets, no ACK would arrive before the timeout.
   packets = std::max<int64_t>(packets, scenario.nics[receiver].transport.ack_every);
   return std::min(static_cast<uint64_t>(packets), kPsnWindow);
 }

@@ -1,8 +1,8 @@
-// How many packets queue pairs may have on their way, of each pair of hosts and path.
+// The number of packets that queue pairs may have in flight, for each pair of hosts and path.
 //
 // Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 3.2: a flow has at most
-// one bandwidth-delay product in flight, counted in packets. There it is the product of the longest path of
-// the network; here that of the queue pair's own path.
+// one bandwidth-delay product in flight, counted in packets. In the paper it is the product of the network's
+// longest path; here it is that of the queue pair's own path.
 #pragma once
 
 #include <vector>
@@ -13,13 +13,13 @@
 
 namespace headroom {
 
-/// One transmission on the way.
+/// One transmission on the path.
 struct IdealHop {
   Rate rate;
   Time delay;    ///< propagation and transceivers
-  Time latency;  ///< of the node that sends: a switch's, from last bit in to first bit out, or the host's
+  Time latency;  ///< of the sending node: for a switch, from last bit in to first bit out; for a host, its
                  ///< tx_latency
-  bool whole_ns = false;  ///< as FrameFormat
+  bool whole_ns = false;  ///< as in FrameFormat
   /// The time of a transmission.
   Time Takes(Bytes on_wire) const {
     return whole_ns ? WholeNanoseconds(on_wire, rate) : SerializationTime(on_wire, rate);
@@ -28,33 +28,35 @@ struct IdealHop {
 };
 std::vector<IdealHop> IdealHops(const Scenario& scenario, const std::vector<PathHop>& way);
 
-/// From posting a WRITE of one full packet to its completion, alone. REQUIRES: a hop each way.
+/// The time from posting a WRITE of one full packet to its completion, without other traffic. REQUIRES: at
+/// least one hop in each direction.
 Time BaseRoundTrip(const Scenario& scenario, NodeId sender, NodeId receiver,
                    const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
-/// Packets of one bandwidth-delay product of this path.
+/// The number of packets in one bandwidth-delay product of this path.
 uint64_t BandwidthDelayPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                                const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
-/// Packets that a queue pair of `sender` may have in flight to `receiver`, by hops there and back. Without
-/// any: the part that does not depend on the path.
+/// Packets that a queue pair of `sender` may have in flight to `receiver`, given the hops in both directions.
+/// Without hops: the part that does not depend on the path.
 uint64_t WindowPackets(const Scenario& scenario, NodeId sender, NodeId receiver,
                        const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
 
-/// What the control of a queue pair knows beforehand. REQUIRES: a hop each way.
+/// The facts that the control of a queue pair knows at its start. REQUIRES: at least one hop in each
+/// direction.
 ControlPath ControlPathOf(const Scenario& scenario, NodeId sender, NodeId receiver,
                           const std::vector<IdealHop>& data, const std::vector<IdealHop>& acks);
-/// Whether some NIC has another congestion control than DCQCN or none.
+/// Whether some NIC has a congestion control other than DCQCN.
 bool HasControls(const Scenario& scenario);
-/// Whether switches write records into the frames of one.
+/// Whether switches write records into the frames of some NIC.
 bool HasRecords(const Scenario& scenario);
 
 inline bool HasWindow(const NicParameters& nic) {
   return nic.transport.window.kind != SendWindow::Kind::none;
 }
-/// Whether some NIC limits what its queue pairs have on their way.
+/// Whether some NIC limits the packets in flight of its queue pairs.
 bool HasWindows(const Scenario& scenario);
-/// Whether some switch treats the first window of a sender apart.
+/// Whether some switch treats a sender's first window differently.
 bool MarksFirstWindows(const Scenario& scenario);
 /// Whether queue pairs to a peer share a buffer, in which each packet stays until its ACK.
 inline bool HasPeerBuffers(const Scenario& scenario) {

@@ -1,4 +1,4 @@
-// Senders of a scenario's frames: its workloads, then its services, in the order of their tags.
+// The sources of a scenario's frames: its workloads, then its services, in the order of their tags.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace headroom {
 
 /// One more than the largest tag.
 int TagCount(const Scenario& scenario);
-/// Owner of the tag: a workload of messages, or a service; "others" if several have it, empty for kNoTag.
+/// Owner of the tag: a workload of messages, or a service; "others" if several share it, empty for kNoTag.
 std::string SenderName(const Scenario& scenario, uint8_t tag);
 /// The tag of a service, by its number (ServiceAt).
 uint8_t TagOfService(const Scenario& scenario, size_t service);
-/// Whether anyone's queue pairs have this priority; else it carries TCP alone, or nothing.
+/// Whether some queue pairs have this priority; otherwise it carries only TCP, or nothing.
 bool HasQueuePairs(const Scenario& scenario, uint8_t priority);
 
 }  // namespace headroom

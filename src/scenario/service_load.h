@@ -1,4 +1,4 @@
-// All requests of workloads to one service together.
+// The sum of all workloads' requests to one service.
 #pragma once
 
 #include "scenario/scenario.h"
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// The load of a service, by its number (ServiceAt). Connections that are drawn have one payload open each.
+/// The load of a service, by its number (ServiceAt). Connections drawn at random have one open payload each.
 ServiceLoad LoadOfService(const Scenario& scenario, size_t service);
 
 }  // namespace headroom

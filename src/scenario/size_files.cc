@@ -15,7 +15,7 @@ namespace headroom {
 
 namespace {
 
-/// 1 PB: beyond any message, and still exact as a double and as picoseconds on a wire.
+/// 1 PB: larger than any message, and still exact as a double and as picoseconds on a wire.
 constexpr double kLargestFileSize = 1e15;
 constexpr const char* kSeparators = " \t\r,;";
 constexpr const char* kLine = "a line is SIZE SHARE, as `4096 0.35`, `4KiB,35` or `4096;35%`";
@@ -33,10 +33,10 @@ struct SizePoint {
 /// The points of a file, cumulative up to 1.
 struct SizePoints {
   std::vector<SizePoint> points;
-  bool own_shares = false;  ///< a size has its share alone, and none is between two
+  bool own_shares = false;  ///< each size has its own share, and no sizes lie between
 };
 
-/// A unit goes with the number before it, with blanks between: "64 KB", "35 %".
+/// Whether a word is the unit of the number before it, with blanks between: "64 KB", "35 %".
 bool IsUnitOf(const Field& number, std::string_view blanks, const std::string& text) {
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   const bool of_size = std::string_view("BKMGTbkmgt").find(text[0]) != std::string_view::npos;
@@ -63,7 +63,7 @@ std::vector<Field> FieldsOf(std::string line, Position where) {
   return fields;
 }
 
-/// The words of a column's name in lower case: "Size (bytes)" is size and bytes.
+/// The words of a column's name in lower case: "Size (bytes)" gives size and bytes.
 std::vector<std::string> WordsOfName(const std::string& name) {
   std::vector<std::string> words(1);
   for (const unsigned char c : name) {

@@ -88,7 +88,8 @@ class Builder {
  private:
   LinkOf By(const LinkRules& rules) {
     if (rules.rules.empty()) return rules.all;
-    // A key may be of several tiers, as `link` of a fat tree is: its patterns are for all of them together.
+    // A key may concern several tiers, for example `link` of a fat tree: then its patterns apply to all of
+    // them together.
     const auto known =
         std::ranges::find_if(choosers_, [&](const LinkChooser& c) { return c.key() == rules.key; });
     return (known == choosers_.end() ? choosers_.emplace_back(rules) : *known).Links();

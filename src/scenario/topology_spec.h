@@ -1,4 +1,4 @@
-// A topology as a scenario asks for it: a type and a few keys, checked, not yet built.
+// A topology as a scenario describes it: a type and a few keys, checked, not yet built.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace headroom {
 
 struct StarSpec {
   int64_t hosts = 0;
-  std::vector<std::string> names;  ///< empty: h0, h1, …
+  std::vector<std::string> names;  ///< empty: names are h0, h1, …
   LinkRules link;
 };
 struct DumbbellSpec {
@@ -30,7 +30,7 @@ struct FatTreeSpec {
   LinkRules host_link, edge_link, core_link;
 };
 struct RegionSpec {
-  RegionShape shape;  ///< without its links
+  RegionShape shape;  ///< the shape without its links
   LinkRules host, t0_t1, t1_t2, t2_rh;
 };
 struct TorusSpec {
@@ -41,7 +41,7 @@ struct CustomSpec {
   std::vector<std::string> hosts, switches;
   std::vector<CustomLink> links;
 };
-/// A topology file of the HPCC simulator, already read.
+/// The contents of a topology file of the HPCC simulator.
 struct HpccSpec {
   std::filesystem::path file;
   CustomSpec content;
@@ -50,15 +50,16 @@ struct HpccSpec {
 using TopologySpec = std::variant<StarSpec, DumbbellSpec, LeafSpineSpec, FatTreeSpec, RegionSpec, TorusSpec,
                                   CustomSpec, HpccSpec>;
 
-/// What a topology would hold, counted without building it. Numbers of any size: doubles.
+/// The contents of a topology, counted without building it. Counts are doubles, because they may have any
+/// size.
 struct TopologySize {
   double hosts = 0, switches = 0, links = 0;
-  double most_ports = 0;  ///< of any one node; 0 where the links are listed one by one
+  double most_ports = 0;  ///< ports of the node with most; 0 if the links are listed individually
 };
 TopologySize SizeOf(const TopologySpec& spec);
 
-/// REQUIRES: the size has been found to fit. Throws a ScenarioError where links are given by patterns and one
-/// has none, or a pattern no link.
+/// REQUIRES: the size has been checked. Throws a ScenarioError if links are given by patterns and a link
+/// matches none, or a pattern matches no link.
 Topology BuildTopology(const TopologySpec& spec);
 
 }  // namespace headroom

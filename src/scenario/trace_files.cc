@@ -21,10 +21,10 @@ namespace headroom {
 namespace {
 
 struct TraceColumns {
-  const char* line;  ///< as messages say it
+  const char* line;  ///< format of a line, for messages
   size_t count, time, device, operation, offset, bytes;
   int64_t tick_ns;
-  const char* tick;  ///< as messages say it
+  const char* tick;  ///< unit of its times, for messages
 };
 constexpr TraceColumns kMsr{
     "Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime", 7, 0, 1, 3, 4, 5, 100, "units of 100 ns"};
@@ -94,7 +94,7 @@ class TraceReader {
     return {ticks, at_.line, static_cast<int>(fields_[columns_.time].column)};
   }
 
-  /// A value far from most of the others is wrong.
+  /// A time far from most others is an error.
   void CheckLength() const {
     if (last_.ticks - first_.ticks <= kLongestRecorded / columns_.tick_ns) return;
     const int64_t middle = trace_.ios[trace_.ios.size() / 2].at_ns;
@@ -114,7 +114,7 @@ class TraceReader {
     }
   }
 
-  /// The first line has names where numbers stand.
+  /// Whether the first line has names instead of numbers.
   bool IsHeader() const {
     return std::ranges::all_of(std::array{columns_.time, columns_.offset, columns_.bytes},
                                [&](size_t column) {

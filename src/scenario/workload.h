@@ -1,4 +1,5 @@
-// Workloads and services as read: their parameters, and the parts of the text that these no longer hold.
+// Workloads and services as read: their parameters, and the parts of the text that the parameters do not
+// contain.
 #pragma once
 
 #include <filesystem>
@@ -15,30 +16,30 @@
 
 namespace headroom {
 
-/// How a block trace is written.
+/// The format of a block trace.
 enum class TraceFormat { msr, alibaba };
 
-/// The source of an entry that is read from a file of another tool. A fio file is a workload for each job.
+/// The source of an entry that refers to a file of another tool. A fio file gives one workload per job.
 struct RecordedSource {
-  std::string name;       ///< of the entry
-  size_t job = 0;         ///< of fio: this one's place in the file
+  std::string name;       ///< name of the entry
+  size_t job = 0;         ///< for fio: index of this job in the file
   double time_scale = 0;  ///< 0: not given
   Time span;              ///< 0: not given
   Time start;
   std::optional<Time> stop;
   TraceFormat format = TraceFormat::msr;
-  std::vector<std::pair<std::string, NodeId>> devices;   ///< empty: in turn
-  std::vector<std::pair<std::string, std::string>> set;  ///< of ycsb: replaces values of the file
+  std::vector<std::pair<std::string, NodeId>> devices;   ///< empty: in round-robin order
+  std::vector<std::pair<std::string, std::string>> set;  ///< for ycsb: replaces values of the file
   bool operator==(const RecordedSource&) const = default;
 };
 
-/// As written.
+/// A workload as written.
 struct WorkloadSource {
-  std::vector<std::string> from, to;  ///< names and patterns; of a permutation: its hosts in `from`
-  std::filesystem::path file;         ///< of sizes or flows; empty: none
-  bool own_priority = false;          ///< it names its class
-  bool enabled = true;                ///< else it is read and checked, and the scenario has it not
-  size_t entry = 0;                   ///< its place under workloads
+  std::vector<std::string> from, to;  ///< names and patterns; for a permutation: its hosts are in `from`
+  std::filesystem::path file;         ///< file with sizes or flows; empty: none
+  bool own_priority = false;          ///< the entry names its class
+  bool enabled = true;  ///< false: the entry is read and checked, but the scenario does not contain it
+  size_t entry = 0;     ///< index of its entry under workloads
   RecordedSource recorded;
   Position where;
 };
@@ -47,10 +48,10 @@ struct Workload {
   WorkloadSource source;
 };
 
-/// As written.
+/// A storage service as written.
 struct ServiceSource {
   std::vector<std::string> compute, extent_nodes;
-  std::vector<std::string> front_ends, partition_servers;  ///< where they are named
+  std::vector<std::string> front_ends, partition_servers;  ///< set if the scenario names them
   Position where;
 };
 struct StorageEntry {
@@ -58,7 +59,7 @@ struct StorageEntry {
   ServiceSource source;
 };
 
-/// As written.
+/// A service of keys as written.
 struct KeyValueSource {
   std::vector<std::string> servers, clients;
   Position where;
@@ -68,7 +69,7 @@ struct KeyValueEntry {
   KeyValueSource source;
 };
 
-/// As written.
+/// A service of connections as written.
 struct ConnectionSource {
   std::vector<std::string> servers, clients;
   Position where;
@@ -88,7 +89,7 @@ struct ServiceLists {
   std::vector<StorageEntry> storage;
   std::vector<KeyValueEntry> key_values;
   std::vector<ConnectionEntry> connections;
-  std::vector<OwnServiceEntry> own;  ///< of types that programs register
+  std::vector<OwnServiceEntry> own;  ///< services of types that programs register
 };
 
 }  // namespace headroom

@@ -1,7 +1,7 @@
-// One event of Headroom's own: a plain 32-byte struct, ordered intrinsically.
+// An event of Headroom: a plain 32-byte struct with an intrinsic order.
 //
-// Order is (time, class, entity, the entity's own count), never the order of insertion, so that a result does
-// not depend on how a topology is cut. Time in picoseconds.
+// The order is (time, class, entity, the entity's own count), never the order of insertion, so that a result
+// does not depend on how a topology is cut. Time in picoseconds.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace headroom {
 
-/// What happens first at one instant. A pause that meets an arrival acts first; a port that falls free sees
-/// every frame that arrived by then; a sample sees the instant's final state.
+/// The order of events at the same instant. A pause takes effect before an arrival at the same instant; a
+/// port that becomes free sees every frame that has arrived by then; a sample sees the instant's final state.
 enum class EventClass : uint8_t { ns3, fault, pfc, arrival, transmit_end, nic_timer, workload, sample };
 inline constexpr int kEventClasses = 8;
 
-/// A party to events, numbered densely by EventQueue::AddEntity.
+/// An entity that events belong to, numbered densely by EventQueue::AddEntity.
 using EntityId = uint32_t;
 
 struct TimedEvent {
@@ -26,8 +26,8 @@ struct TimedEvent {
 
   static constexpr int kCountBits = 36;
   static constexpr int kEntityBits = 24;
-  /// REQUIRES: entity < 2^24. `count` tells apart two events of one class and entity at one instant; it may
-  /// stay 0 where physics forbids two (a link delivers one frame at a time).
+  /// REQUIRES: entity < 2^24. `count` distinguishes two events of one class and entity at one instant; it may
+  /// stay 0 if physics forbids two (a link delivers one frame at a time).
   static constexpr uint64_t Order(EventClass c, EntityId entity, uint64_t count = 0) {
     return (static_cast<uint64_t>(c) << (kCountBits + kEntityBits)) |
            (static_cast<uint64_t>(entity) << kCountBits) | (count & ((uint64_t{1} << kCountBits) - 1));

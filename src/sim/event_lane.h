@@ -1,10 +1,10 @@
-// A FIFO of events that were all scheduled the same span ahead: sorted by construction. Or of events of one
-// kind that come nearly in order.
+// A FIFO of events that were all scheduled with the same delay: sorted by construction. Or a FIFO of events
+// of one kind that arrive nearly in order.
 //
-// Time never runs back, so events at now + constant come in order of time. Within one instant they come in
-// the order of their causes, which may differ from the intrinsic order. Append puts such an event into its
-// place, a short walk from the tail. Where that would be a longer one, as among many equal links in step, the
-// lane refuses the event; it then goes where those without a lane go.
+// Time never runs backwards, so events at now + constant arrive in order of time. At the same instant they
+// arrive in the order of their causes, which may differ from the intrinsic order. Append puts such an event
+// into its place, a few steps from the tail. If many steps would be needed, as among many equal links in
+// step, the lane refuses the event, which is then treated like one without a lane.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// `Event` is TimedEvent, but for tests that count. Each event touches one cache line of it.
+/// `Event` is TimedEvent, except in tests that count. Each event touches only one cache line of the lane.
 template <class Event = TimedEvent>
 class alignas(64) EventLane {
  public:
@@ -27,22 +27,22 @@ class alignas(64) EventLane {
   Time delay() const { return delay_; }
   bool Empty() const { return head_ == tail_; }
   const Event& Head() const { return ring_[head_ & mask_]; }
-  /// The event `n` places behind the head, for prefetching. Meaningful for n < Size().
+  /// The event `n` places behind the head, for prefetching. Valid for n < Size().
   const Event& Behind(uint32_t n) const { return ring_[(head_ + n) & mask_]; }
   uint32_t Size() const { return tail_ - head_; }
   void Pop() { ++head_; }
-  /// An event came and went elsewhere, and counts as one of this lane.
+  /// An event that did not use the lane counts as one of its events.
   void Pass() { ++head_, ++tail_; }
-  /// How many events were taken out, modulo 2^32.
+  /// The number of events taken out, modulo 2^32.
   uint32_t taken() const { return head_; }
 
-  // For who merges lanes: the lane does not look at these.
+  // For code that merges lanes: the lane does not read these members.
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
-  TimedKey key = kNothing;  ///< of the head
-  uint16_t place = 0;       ///< in the tree of winners
+  TimedKey key = kNothing;  ///< key of the head
+  uint16_t place = 0;       ///< place in the tree of winners
 
-  /// Appends if the lane has events, none of them later than this one, and room: the common case. False: it
-  /// has not.
+  /// Appends if the lane has room, and has events of which none is later than this one: the common case.
+  /// Returns false otherwise.
   [[gnu::always_inline]] bool AppendLast(const Event& e) {
     const uint32_t n = Size();
     if (n == 0 || n == capacity_ || KeyOf(e) < KeyOf(ring_[(tail_ - 1) & mask_])) return false;
@@ -58,7 +58,7 @@ class alignas(64) EventLane {
   }
 
  private:
-  /// REQUIRES: e is before the last, and there is room.
+  /// REQUIRES: e precedes the last event, and there is room.
   Place Insert(const Event& e) {
     const uint32_t n = Size();
     if (n > kLongestWalk && KeyOf(e) < KeyOf(Behind(n - 1 - kLongestWalk))) return Place::refused;

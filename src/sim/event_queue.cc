@@ -13,7 +13,7 @@ NS_OBJECT_ENSURE_REGISTERED(EventQueue);
 
 EventQueue* EventQueue::current_ = nullptr;
 
-/// What RemoveNext hands out for an own event: ns-3 invokes it and so runs the event.
+/// The event that RemoveNext returns for one of Headroom's events: ns-3 invokes it and so runs the event.
 class EventQueue::SharedEvent final : public ns3::EventImpl {
  public:
   explicit SharedEvent(EventQueue* queue) : queue_(queue) {}
@@ -72,26 +72,27 @@ LaneId EventQueue::LaneFor(EventClass c, Time delay) {
   return static_cast<LaneId>(lanes_.size() - 1);
 }
 
-/// The one with the first head; `a` if they are the same. Either is as likely: no branch.
+/// The lane with the first head; `a` if both are the same. Both results are equally likely, so the code has
+/// no branch.
 [[gnu::always_inline]] inline EventLane<>* EventQueue::Earlier(EventLane<>* a, EventLane<>* b) {
   EventLane<>* first = b->key < a->key ? b : a;
-  asm("" : "+r"(first));  // or the compiler would branch, to keep the key in registers
+  asm("" : "+r"(first));  // otherwise the compiler would branch, to keep the key in registers
   return first;
 }
 
-/// Weighs the lanes by the events that were taken from them.
+/// Weights the lanes by the number of events taken from them.
 void EventQueue::ShapeTree() {
   struct Node {
-    size_t left = 0, right = 0;  ///< of those above the lanes
+    size_t left = 0, right = 0;  ///< indices of the nodes above the lanes
     uint16_t place = 1;
   };
   std::vector<Node> nodes(lanes_.size());
-  using Weighed = std::pair<uint64_t, size_t>;  ///< and the node's number, so that nothing is left to chance
+  using Weighed = std::pair<uint64_t, size_t>;  ///< the node's number makes the order deterministic
   std::priority_queue<Weighed, std::vector<Weighed>, std::greater<>> roots;
   uint64_t total = 0;
   for (const EventLane<>& lane : lanes_) total += lane.taken();
   for (size_t i = 0; i < lanes_.size(); ++i) {
-    // No weight is below 1/64 of their sum, so no lane is deeper than a place has bits.
+    // No weight is below 1/64 of the sum, so no lane is deeper than a place has bits.
     roots.emplace(std::max<uint64_t>(lanes_[i].taken(), total / 64 + 1), i);
   }
   while (roots.size() > 1) {
@@ -130,7 +131,8 @@ void EventQueue::ShapeTree() {
   }
 }
 
-/// As Refresh, for a head that is earlier than the one before it: it goes up until another is before it.
+/// Like Refresh, for a head that is earlier than the previous one: it moves up until another head precedes
+/// it.
 void EventQueue::Rise(LaneId leaf, TimedKey key) {
   EventLane<>* risen = &lanes_[leaf];
   risen->key = key;
@@ -142,7 +144,7 @@ void EventQueue::Rise(LaneId leaf, TimedKey key) {
   }
 }
 
-/// An event that is not the last of a lane that has some.
+/// Pushes an event that does not become the last of a lane with events.
 void EventQueue::PushElsewhere(LaneId lane, TimedEvent e) {
   if (lane != kNoLane) {
     const auto place = lanes_[lane].Append(e);
@@ -159,7 +161,8 @@ const TimedEvent& EventQueue::HeadOf(LaneId lane) const {
   return lane == kHeap ? heap_.Top() : lane == kWheel ? wheel_.Top() : lanes_[lane].Head();
 }
 
-/// Takes an event of the wheel or the heap. A separate function, because RunSome would save registers for it.
+/// Takes an event from the wheel or the heap. A separate function, because otherwise RunSome would save
+/// registers for it.
 [[gnu::noinline]] TimedEvent EventQueue::PopElsewhere(LaneId leaf) {
   const TimedEvent e = HeadOf(leaf);
   leaf == kWheel ? wheel_.Pop() : heap_.Pop();
@@ -176,16 +179,16 @@ const TimedEvent& EventQueue::HeadOf(LaneId lane) const {
   return e;
 }
 
-/// Events of this lane soon to come, in two steps: their targets and arguments first, then what these lead
-/// to. REQUIRES: it has more than kFar.
+/// Prefetches this lane's next events in two steps: their targets and arguments first, then the memory that
+/// these point to. REQUIRES: the lane has more than kFar events.
 [[gnu::always_inline]] inline void EventQueue::FetchAhead(const EventLane<>& l) const {
-  __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then it fetches in vain
+  __builtin_prefetch(&l.Behind(2 * kFar));  // may lie past the tail: then the prefetch is useless
   const auto event_class = static_cast<size_t>(l.event_class());
   const TimedEvent& far = l.Behind(kFar);
   __builtin_prefetch(static_cast<const char*>(far.target) + prefetch_[event_class]);
   __builtin_prefetch(reinterpret_cast<const void*>(far.arg));
   const TimedEvent& near = l.Behind(kNear);
-  // A lane may have events of other classes, as PFC frames among arrivals.
+  // A lane may contain events of other classes, for example PFC frames among arrivals.
   prepare_[static_cast<size_t>(near.Class())](near.target, near.arg);
 }
 
@@ -200,19 +203,19 @@ void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
   }
 }
 
-/// False: nothing of our own is next.
+/// Returns false if the next event is not one of Headroom's.
 bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
   const uint64_t end = executed_ + limit;
   while (!stop && executed_ != end) {
     EventLane<>* lane = tree_[1];
     TimedEvent e;
     if (lane <= &lanes_[kWheel]) [[unlikely]] {
-      if (lane->key.time == kNothing.time) return false;  // nothing is left
+      if (lane->key.time == kNothing.time) return false;  // no event is left
       e = PopElsewhere(static_cast<LaneId>(lane - lanes_.data()));
     } else {
       const uint32_t n = lane->Size();
-      if (n == 0) return false;  // the next is ns-3's, or nothing is left
-      // Only where events are about to run: in a queue that is being emptied, what they point to may be gone.
+      if (n == 0) return false;  // the next event is ns-3's, or none is left
+      // Only if events will run: while a queue is being emptied, their targets may no longer exist.
       if (n > kFar) FetchAhead(*lane);
       e = PopLane(*lane);
     }
@@ -233,8 +236,8 @@ void EventQueue::Insert(const Scheduler::Event& ev) {
 bool EventQueue::IsEmpty() const { return tree_[1]->key.time == kNothing.time; }
 
 ns3::Scheduler::Event EventQueue::ShownAs(const TimedEvent& e) const {
-  // ns-3 takes an event of this instant for fired if its uid is not above the current one: ours repeat the
-  // last.
+  // ns-3 regards an event of this instant as fired if its uid is not above the current one: Headroom's events
+  // repeat the last uid.
   const auto ts = static_cast<uint64_t>(e.time.v);
   const uint32_t uid = last_ns3_time_ == ts ? last_ns3_uid_ : 0;
   return {shared_event_, {ts, uid, contexts_.empty() ? 0xffffffffu : contexts_[e.Entity()]}};

@@ -1,13 +1,13 @@
-// The queue of a run: ns-3's events and Headroom's own in one order. It is an ns3::Scheduler, so any
+// The queue of a run: ns-3's events and Headroom's in one order. It is an ns3::Scheduler, so any
 // ns3::SimulatorImpl can drive it.
 //
 // Phases: StartSimulator makes the queue. Set-up adds entities, handlers and lanes, and may schedule events;
 // SealEntities ends it. In the run, events schedule further events. Scheduling cannot fail. Set-up calls that
-// come too late throw std::logic_error where their comment says so.
+// come too late throw std::logic_error if their comment says so.
 //
 // Structure, chosen by measurement (docs/performance.md): one FIFO ("lane") per constant delay, a wheel for
 // other near events, a heap for the rest, a map for ns-3's own events. A winner tree covers the heads of all
-// of these. As in a Huffman code, lanes with more events are nearer to the root of the tree.
+// of these. As in a Huffman code, lanes with more events are nearer to the root.
 #pragma once
 
 #include <ns3/scheduler.h>
@@ -23,7 +23,7 @@
 
 namespace headroom {
 
-/// Handle of a lane; kNoLane stands for "no constant delay".
+/// Handle of a lane; kNoLane means "no constant delay".
 using LaneId = uint16_t;
 inline constexpr LaneId kNoLane = 0;
 
@@ -31,7 +31,7 @@ class EventQueue final : public ns3::Scheduler {
  public:
   using Handler = void (*)(void* target, uint64_t arg);
 
-  /// So many with a constant delay; with wheel, heap and ns-3's events their numbers fit into a byte.
+  /// Maximum number of lanes: together with wheel, heap and ns-3's events, their numbers fit into a byte.
   static constexpr int kMaxLanes = 253;
 
   static ns3::TypeId GetTypeId();
@@ -42,57 +42,58 @@ class EventQueue final : public ns3::Scheduler {
   static EventQueue& Get() { return *current_; }
 
   Time now() const { return now_; }
-  /// Own events executed so far.
+  /// Number of Headroom's events executed so far.
   uint64_t executed() const { return executed_; }
 
-  /// A new party to events. `context` is the ns-3 node id for its events. Throws std::logic_error after
-  /// SealEntities, because numbers follow from the scenario and not from the run; std::length_error beyond
-  /// 2^24 entities.
+  /// Adds an entity for events. `context` is the ns-3 node id for its events. Throws std::logic_error after
+  /// SealEntities, because numbers must follow from the scenario and not from the run; std::length_error
+  /// beyond 2^24 entities.
   EntityId AddEntity(uint32_t context);
-  /// Consecutive numbers for `count` parties, which may be made in any order. Returns the first. Each gets
-  /// its context when its node exists. Throws as AddEntity.
+  /// Consecutive numbers for `count` entities, which may be made in any order. Returns the first number. Each
+  /// entity gets its context when its node exists. Throws like AddEntity.
   EntityId AddEntities(size_t count);
-  /// REQUIRES: before the entity's first event.
+  /// REQUIRES: called before the entity's first event.
   void SetContext(EntityId entity, uint32_t context) { contexts_[entity] = context; }
   /// Set-up is over. Call once, after all generators and services have started.
   void SealEntities() { sealed_ = true; }
-  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset in a
-  /// target of the data that the handler touches first; the argument is prefetched as an address too,
-  /// whatever it is. REQUIRES: before the first event of the class.
+  /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset, in a
+  /// target, of the data that the handler touches first; the argument is also prefetched as an address,
+  /// whatever it is. REQUIRES: called before the first event of the class.
   void SetHandler(EventClass c, Handler handler, uint32_t prefetch) {
     handlers_[static_cast<int>(c)] = handler;
     prefetch_[static_cast<int>(c)] = prefetch;
   }
   /// `prepare` may run shortly before an event of class `c`, once its target and argument are in the cache,
-  /// and prefetches the data of the handler. It must not change state. REQUIRES: as SetHandler.
+  /// and prefetches the handler's data. It must not change state. REQUIRES: as for SetHandler.
   void SetPrepare(EventClass c, Handler prepare) { prepare_[static_cast<int>(c)] = prepare; }
 
-  /// The lane for events of class `c` at now + delay; kNoLane if there are too many lanes. At any time.
+  /// The lane for events of class `c` at now + delay; kNoLane if there are too many lanes. May be called at
+  /// any time.
   LaneId LaneFor(EventClass c, Time delay);
-  /// The lane for events of class `c` and of the kind `number`, which come nearly in order of time but with
-  /// different delays. An event out of order is treated like one without a lane. At any time. REQUIRES:
-  /// number >= 0.
+  /// The lane for events of class `c` and kind `number`, which arrive nearly in order of time but with
+  /// different delays. An event out of order is treated like one without a lane. May be called at any time.
+  /// REQUIRES: number >= 0.
   LaneId StreamFor(EventClass c, int number) { return LaneFor(c, Time(-1 - number)); }
-  /// Without lanes every event goes through wheel and heap; for measurement. Call before the first LaneFor.
+  /// Without lanes every event uses wheel or heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }
 
-  /// Schedules on a lane, or elsewhere if the lane refuses. At any time. REQUIRES: e.time == now() + the
-  /// lane's delay, or the lane is a stream or kNoLane and e.time >= now().
+  /// Schedules on a lane, or elsewhere if the lane refuses. May be called at any time. REQUIRES: e.time ==
+  /// now() + the lane's delay, or the lane is a stream or kNoLane and e.time >= now().
   [[gnu::always_inline]] void Push(LaneId lane, const TimedEvent& e) {
     if (lane == kNoLane || !lanes_[lane].AppendLast(e)) PushElsewhere(lane, e);
   }
-  /// Schedules a call of target->OnEvent(arg). At any time. REQUIRES: time >= now(); the target outlives the
-  /// event.
+  /// Schedules a call of target->OnEvent(arg). May be called at any time. REQUIRES: time >= now(); the target
+  /// outlives the event.
   void PushTarget(Time time, uint64_t order, EventTarget* target, uint64_t arg) {
     PushElsewhere(kNoLane, {time, order, target, arg});
   }
 
-  /// Runs own events until one of ns-3's is next, nothing is left, `stop` is set, or `limit` have run. For
-  /// the driver of the run (sim/simulator.h).
+  /// Runs Headroom's events until the next one is ns-3's, no event is left, `stop` is set, or `limit` events
+  /// have run. For the driver of the run (sim/simulator.h).
   void RunOwn(const bool& stop, uint64_t limit);
 
   bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }
-  /// The ns-3 node id under which the last own event ran.
+  /// The ns-3 node id of the last event of Headroom.
   uint32_t context() const {
     return contexts_.empty() ? 0xffffffffu : contexts_[TimedEvent::EntityOf(order_)];
   }
@@ -105,12 +106,12 @@ class EventQueue final : public ns3::Scheduler {
 
  private:
   class SharedEvent;
-  static constexpr LaneId kHeap = kNoLane, kWheel = 1;  ///< their leaves
-  static constexpr LaneId kNs3 = 2;                     ///< leaf of ns-3's events
+  static constexpr LaneId kHeap = kNoLane, kWheel = 1;  ///< the leaves of heap and wheel
+  static constexpr LaneId kNs3 = 2;                     ///< the leaf of ns-3's events
   static constexpr LaneId kFirstLane = 3;
   static_assert(kFirstLane + kMaxLanes - 1 <= UINT8_MAX);
   static constexpr TimedKey kNothing = EventLane<>::kNothing;
-  static constexpr uint32_t kFar = 7, kNear = 3;  ///< places behind a lane's head that are fetched ahead
+  static constexpr uint32_t kFar = 7, kNear = 3;  ///< distances behind a lane's head that are prefetched
 
   void PushElsewhere(LaneId lane, TimedEvent e);
   TimedEvent PopElsewhere(LaneId leaf);
@@ -130,10 +131,10 @@ class EventQueue final : public ns3::Scheduler {
 
   Time now_;
   uint64_t executed_ = 0;
-  std::vector<EventLane<>> lanes_;  ///< with places for heap, wheel and ns-3's events
-  /// Winners: root at 1, below n are 2n and 2n + 1, or it is the place of a lane.
+  std::vector<EventLane<>> lanes_;  ///< includes entries for heap, wheel and ns-3's events
+  /// Winners: the root is at 1, and below n are 2n and 2n + 1, or the index of a lane.
   std::vector<EventLane<>*> tree_;
-  uint64_t shape_next_ = 1024;  ///< executed events after which the tree gets another shape
+  uint64_t shape_next_ = 1024;  ///< number of executed events after which the tree is reshaped
   EventHeap heap_;
   EventWheel wheel_;
   std::array<Handler, kEventClasses> handlers_;
@@ -143,7 +144,7 @@ class EventQueue final : public ns3::Scheduler {
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
   std::vector<uint32_t> contexts_;
   bool sealed_ = false;
-  uint64_t order_ = 0;  ///< of the last own event
+  uint64_t order_ = 0;  ///< order of the last event of Headroom
   TimedEvent handed_out_;
   SharedEvent* shared_event_;
   uint64_t last_ns3_time_ = 0;

@@ -1,10 +1,10 @@
-// Events soon to come, in any order: a ring of buckets of a few nanoseconds each, after Brown's calendar
-// queue (CACM 31(10), 1988). Only the first bucket with events is in order. New events of it go to their
-// places, and the next bucket is sorted once it is the first. Memory grows to the most events that there were
-// at once.
+// Events of the near future, in any order: a ring of buckets of a few nanoseconds each, after Brown's
+// calendar queue (CACM 31(10), 1988). Only the first bucket with events is sorted. New events of that bucket
+// go to their places, and the next bucket is sorted when it becomes the first. Memory grows to the largest
+// number of events at the same time.
 //
-// All its events lie within kSpan of now, so no two events a round apart share a bucket. Later events go to a
-// heap.
+// All its events lie within kSpan of now, so no two events one revolution apart share a bucket. Later events
+// use a heap.
 #pragma once
 
 #include <algorithm>
@@ -19,22 +19,22 @@ namespace headroom {
 
 class EventWheel {
  public:
-  /// Of a bucket, in the binary logarithm of picoseconds: 4.1 ns. Some ten events at most are there where a
-  /// thousand links of 100 Gb/s are busy, and the end of a transmission of 2 KiB at 10 Gb/s is within the
-  /// span.
+  /// Width of a bucket, as the binary logarithm of picoseconds: 4.1 ns. With a thousand busy links of 100
+  /// Gb/s, a bucket has about ten events at most, and the end of a transmission of 2 KiB at 10 Gb/s is within
+  /// the span.
   static constexpr int kWidth = 12;
   static constexpr uint64_t kBuckets = 512;
   static constexpr int64_t kSpan = (kBuckets - 1) << kWidth;
-  static constexpr uint32_t kLongestWalk = 32;  ///< about the heap's price
+  static constexpr uint32_t kLongestWalk = 32;  ///< about the cost of the heap
 
   EventWheel() { buckets_.fill(kNone); }
 
   bool Empty() const { return sorted_.empty(); }
-  /// REQUIRES: it is not empty.
+  /// REQUIRES: the wheel is not empty.
   const TimedEvent& Top() const { return sorted_.back(); }
 
-  /// False: among the first it would go past too many, and is not in the wheel. REQUIRES: all events that are
-  /// in it are at `now` or later, and e is within kSpan of that.
+  /// Returns false if, in the first bucket, the event would have to pass too many others; it is then not in
+  /// the wheel. REQUIRES: all events in the wheel are at `now` or later, and e is within kSpan of that.
   bool Push(const TimedEvent& e) {
     const uint64_t at = static_cast<uint64_t>(e.time.v) >> kWidth;
     if (Empty()) {
@@ -81,11 +81,11 @@ class EventWheel {
     used_[bucket / 64] |= uint64_t{1} << (bucket % 64);
     ++linked_;
   }
-  /// To the next bucket that has events. REQUIRES: there is one.
+  /// Moves to the next bucket that has events. REQUIRES: there is such a bucket.
   void Advance() {
     const uint64_t from = first_ % kBuckets;
     uint64_t word = from / 64;
-    // The bits from `from` on, then the words behind it, around to the first again.
+    // Searches the bits from `from` on, then the following words, around to the first again.
     uint64_t bits = used_[word] & (~uint64_t{0} << (from % 64));
     while (bits == 0) bits = used_[word = (word + 1) % used_.size()];
     const uint64_t bucket = word * 64 + static_cast<uint64_t>(std::countr_zero(bits));
@@ -101,13 +101,13 @@ class EventWheel {
     std::ranges::sort(sorted_, [](const TimedEvent& a, const TimedEvent& b) { return KeyOf(b) < KeyOf(a); });
   }
 
-  std::vector<TimedEvent> sorted_;              ///< those of the first bucket that has events, backwards
-  uint64_t first_ = 0;                          ///< that bucket, counted from time 0
-  std::array<uint64_t, kBuckets / 64> used_{};  ///< which of the others have events
+  std::vector<TimedEvent> sorted_;              ///< events of the first bucket that has any, in reverse order
+  uint64_t first_ = 0;                          ///< number of that bucket, counted from time 0
+  std::array<uint64_t, kBuckets / 64> used_{};  ///< which of the other buckets have events
   std::array<uint32_t, kBuckets> buckets_;      ///< the last node of each bucket
   std::vector<Node> nodes_;
   uint32_t free_ = kNone;
-  size_t linked_ = 0;  ///< nodes in buckets
+  size_t linked_ = 0;  ///< number of nodes in buckets
 };
 
 }  // namespace headroom

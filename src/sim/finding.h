@@ -9,14 +9,14 @@ namespace headroom {
 struct Finding {
   enum class Severity {
     error,    ///< lossless traffic may be lost, or the run cannot start
-    warning,  ///< it runs, but likely not as meant
+    warning,  ///< the scenario runs, but probably not as meant
     note      ///< worth knowing
   };
   Severity severity = Severity::note;
   std::string where;
-  std::string what;    ///< with the numbers
-  std::string change;  ///< a remedy; empty: none is needed
-  /// In a switch's configuration file: the place that `where` names after the file. Empty elsewhere.
+  std::string what;    ///< the finding with its numbers
+  std::string change;  ///< a remedy; empty if none is needed
+  /// In a switch's configuration file: the place in the file that `where` names. Empty for other findings.
   std::string table = {}, key = {}, field = {};
   bool operator==(const Finding&) const = default;
 };

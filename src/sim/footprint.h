@@ -1,6 +1,6 @@
-// Memory of parts of a run in this process, in bytes, before they are made: expected, and at most.
+// This process's memory for parts of a run, in bytes, before they are made: expected, and maximum.
 //
-// Sizes are those of the structures themselves, so that a field more is counted with the next build.
+// Sizes are those of the structures themselves, so an additional field counts after the next build.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// A number that is not known before the run: as expected, and an upper bound.
+/// A number that is unknown before the run: its expected value, and an upper bound.
 struct Forecast {
   double expected = 0, worst = 0;
 
@@ -30,12 +30,12 @@ struct Forecast {
 };
 constexpr Forecast Exactly(double n) { return {n, n}; }
 
-/// What the allocator adds to a piece of memory.
+/// The allocator's overhead per piece of memory.
 inline constexpr double kAllocation = 16;
-/// A piece of its own, as std::make_unique asks for.
+/// A separately allocated piece, as from std::make_unique.
 constexpr double AllocatedBytes(double bytes) { return bytes > 0 ? bytes + kAllocation : 0; }
 
-/// `Ring` (ring.h) of items of so many bytes, when it has held that many.
+/// `Ring` (ring.h) of items of this size, after it has held this many.
 inline double RingBytes(double items, size_t item) {
   if (items <= 0) return 0;
   constexpr double kLargest = 1e15;
@@ -43,7 +43,7 @@ inline double RingBytes(double items, size_t item) {
   return AllocatedBytes(static_cast<double>(std::bit_ceil(most) * item));
 }
 
-/// A vector that grew item by item. At most: it is being moved as it grows.
+/// A vector that grew item by item. Maximum: the vector is being moved while it grows.
 constexpr Forecast GrownBytes(const Forecast& items, size_t item) {
   constexpr double kMoved = 1.25;
   const auto each = static_cast<double>(item);

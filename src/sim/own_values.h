@@ -1,4 +1,4 @@
-// Values of keys that a program has registered for itself, beyond the built-in ones.
+// Values of keys that a program has registered, in addition to the built-in ones.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace headroom {
 
-/// By path below the object that has them, "own_control.window". A missing value has its default.
+/// Keyed by the path below the object that has them, for example "own_control.window". A missing value means
+/// its default.
 using OwnValues = std::map<std::string, std::variant<bool, int64_t, double, Time, Rate, Bytes, std::string>>;
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// A growable first-in first-out array: no allocation once it has reached its working size.
+// A growable first-in first-out array: it does not allocate once it has reached its working size.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Ring {
     if (Size() == items_.size()) Grow();
     items_[tail_++ & mask_] = item;
   }
-  /// A new last item, to be filled: it holds what once stood in its place.
+  /// Appends an item, to be filled: it contains the old item of its place.
   T& Extend() {
     if (Size() == items_.size()) Grow();
     return items_[tail_++ & mask_];

@@ -1,4 +1,4 @@
-// A value that several objects share and none changes.
+// An immutable value that several objects share.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace headroom {
 
-/// A pointer, perhaps null, that is compared by the value behind it.
+/// A pointer, possibly null, whose comparison compares the values.
 template <class T>
 struct SharedValue : std::shared_ptr<const T> {
   using std::shared_ptr<const T>::shared_ptr;
-  SharedValue(std::shared_ptr<const T> from)  // NOLINT: as pointers convert
+  SharedValue(std::shared_ptr<const T> from)  // NOLINT: converts like pointers
       : std::shared_ptr<const T>(std::move(from)) {}
   friend bool operator==(const SharedValue& a, const SharedValue& b) {
     return a.get() == b.get() || (a && b && *a == *b);

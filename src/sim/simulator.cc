@@ -26,7 +26,7 @@ void StartSimulator(uint64_t run, Driver driver) {
   const char* impl = driver == Driver::fast ? "headroom::FastSimulator" : "ns3::DefaultSimulatorImpl";
   FastSimulator::GetTypeId();
   ns3::GlobalValue::Bind("SimulatorImplementationType", ns3::StringValue(impl));
-  // Two RngSeeds give correlated streams, two runs do not: the seed of a scenario is the run.
+  // Two RngSeeds give correlated streams, whereas two runs do not. So the seed of a scenario sets the run.
   ns3::RngSeedManager::SetSeed(1);
   ns3::RngSeedManager::SetRun(run);
   ns3::Simulator::Now();  // makes the implementation and its queue
@@ -44,7 +44,7 @@ FastSimulator::FastSimulator() : uid_(ns3::EventId::VALID), context_(ns3::Simula
 
 void FastSimulator::DoDispose() {
   while (queue_ && !queue_->IsEmpty()) {
-    // Own events own nothing; only ns-3's hold a reference.
+    // Headroom's events own nothing; only ns-3's hold a reference.
     const ns3::Scheduler::Event next = queue_->RemoveNext();
     next.impl->Unref();
   }

@@ -1,4 +1,4 @@
-// ns-3's simulator as Headroom uses it: set up once per process, driven by an own fast loop.
+// ns-3's simulator as Headroom uses it: set up once per process, driven by Headroom's own fast loop.
 #pragma once
 
 #include <ns3/simulator-impl.h>
@@ -9,22 +9,23 @@
 
 namespace headroom {
 
-/// Which ns3::SimulatorImpl drives the queue. Results do not depend on it; the own loop is faster.
+/// The ns3::SimulatorImpl that drives the queue. Results do not depend on it; the fast loop only saves time.
 enum class Driver { fast, ns3_default };
 
-/// Sets the time resolution to picoseconds, the scheduler and the driver, and the random run.
-/// Call it first in main, once per process: ns-3's simulator is global, and a late call would be ignored.
-/// Throws std::logic_error on a second call.
+/// Sets the time resolution to picoseconds, the scheduler, the driver, and the random run. Call it first in
+/// main, once per process: ns-3's simulator is global, and would ignore a late call. Throws std::logic_error
+/// on a second call.
 void StartSimulator(uint64_t run, Driver driver = Driver::fast);
 
-/// The own loop: executes Headroom's events straight from the queue and ns-3's in between, in one thread.
+/// Headroom's own loop: executes Headroom's events directly from the queue and ns-3's in between, in one
+/// thread.
 class FastSimulator final : public ns3::SimulatorImpl {
  public:
   static ns3::TypeId GetTypeId();
   FastSimulator();
 
   static constexpr uint64_t kPulseEvents = 1u << 18;
-  /// Called after each `every` events, between two of them; for progress and interruption.
+  /// `pulse` is called after each `every` events, between two events; for progress and interruption.
   static void SetPulse(std::function<void()> pulse, uint64_t every = kPulseEvents) {
     pulse_ = std::move(pulse);
     pulse_every_ = every;
@@ -66,7 +67,7 @@ class FastSimulator final : public ns3::SimulatorImpl {
   uint32_t context_;
   bool in_ns3_event_ = true;
   uint64_t ns3_events_run_ = 0;
-  uint64_t next_pulse_ = 0;  ///< count of events from which on the next pulse is due
+  uint64_t next_pulse_ = 0;  ///< number of events at which the next pulse is due
 };
 
 }  // namespace headroom

@@ -8,10 +8,12 @@
 
 namespace headroom {
 
-/// Wide enough for the product of any two quantities. Not ISO C++; both compilers of Debian have it.
+/// Wide enough for the product of any two quantities. The type is not ISO C++, but both compilers of Debian
+/// support it.
 __extension__ using Uint128 = unsigned __int128;
 
-/// An integer in one unit. Sums and comparisons stay within the unit; a quantity scales by a plain integer.
+/// An integer in a fixed unit. Sums and comparisons need equal units; a quantity may be multiplied by a plain
+/// integer.
 template <class Unit>
 struct Quantity {
   int64_t v = 0;
@@ -46,16 +48,15 @@ constexpr Rate GigabitsPerSecond(int64_t n) { return Rate(n * 1'000'000'000); }
 constexpr Bytes Kilobytes(int64_t n) { return Bytes(n * 1'000); }
 constexpr Bytes Kibibytes(int64_t n) { return Bytes(n * 1024); }
 
-/// A time no run reaches: about 106 days.
+/// A time that no run reaches: about 106 days.
 constexpr Time kNever{INT64_MAX};
 
 constexpr double InMicroseconds(Time t) { return static_cast<double>(t.v) / 1e6; }
 constexpr double InSeconds(Time t) { return static_cast<double>(t.v) * 1e-12; }
 
-/// Time to put `size` on a wire of `rate`, rounded up to the picosecond.
-/// REQUIRES: rate > 0, 0 <= size.
+/// Time to put `size` bytes on a wire of `rate`, rounded up to the picosecond. REQUIRES: rate > 0, 0 <= size.
 constexpr Time SerializationTime(Bytes size, Rate rate) {
-  if (size.v <= 1'000'000) {  // all frames: a division of 64 bits
+  if (size.v <= 1'000'000) {  // true for all frames: a 64-bit division suffices
     const auto ps_at_1 = static_cast<uint64_t>(size.v) * 8'000'000'000'000u;
     const auto bits_per_s = static_cast<uint64_t>(rate.v);
     return Time(static_cast<int64_t>((ps_at_1 + bits_per_s - 1) / bits_per_s));

@@ -1,4 +1,4 @@
-// Serialization as the HPCC simulator counts it, for comparisons with it: whole nanoseconds.
+// Serialization times as the HPCC simulator computes them, for comparisons with it: whole nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// Its ns-3 divides in doubles of seconds, keeps 64 bits behind the point, and cuts off what is below a
-/// nanosecond. So whole nanoseconds often become one less: 1000 B at 100 Gb/s take it 79 ns.
+/// Its ns-3 divides doubles of seconds, keeps 64 bits behind the point, and truncates to nanoseconds. So
+/// whole nanoseconds often become one less: 1000 B at 100 Gb/s take 79 ns in it.
 inline Time WholeNanoseconds(Bytes size, Rate rate) {
   const double seconds = static_cast<double>(size.v) * 8 / static_cast<double>(rate.v);
   const auto whole = static_cast<int64_t>(seconds);

@@ -53,7 +53,7 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   for (uint32_t i = 0; i < ports_.size(); ++i) SetUpPort(i, config, buffer_ports[i].name);
   if (config.chassis) SetUpFabric(*config.chassis, config.entity);
   SetUpRouting(config);
-  // What is charged to a queue is what waits at its port, where frames wait at no other place.
+  // The charge of a queue equals the bytes that wait at its port, unless frames wait elsewhere.
   ports_count_ = !config.chassis && !buffer_->unusual();
   if (ports_count_)
     buffer_->TakeQueuesFrom([this](uint32_t i, int queue) { return out_[i]->queue(queue).bytes; });
@@ -78,7 +78,7 @@ void Switch::SetUpFabric(const ChassisParameters& chassis, EntityId entity) {
 void Switch::SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes) {
   qos_ = config.qos;
   if (qos_.empty()) qos_.push_back(QosOfClasses(classes, config.ecn));
-  // A thousand switches of the same maps at all ports are some megabytes otherwise.
+  // Otherwise a thousand switches with equal maps at all ports would take some megabytes.
   if (std::ranges::all_of(qos_, [&](const PortQos& q) { return q == qos_[0]; })) {
     qos_.resize(1);
     qos_.shrink_to_fit();
@@ -176,7 +176,7 @@ void Switch::Receive(Port& port, Frame* frame) {
     SendXoff(port.index(), frame->group);
   }
   if (!admission.admitted) {
-    // Who asks why a queue loses frames looks at the queue's port.
+    // Queue losses are reported at the queue's port.
     if (admission.reason == DropReason::egress_limit) return Drop(out, frame, admission.reason);
     return DropArriving(port, frame, admission.reason);
   }
@@ -218,7 +218,7 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
   hot_buffer_->Prefetch(port.index(), frame.group);
 }
 
-/// The ports' maps differ, or the way is chosen later.
+/// The ports' maps differ, or the path is chosen later.
 [[gnu::noinline]] void Switch::PrepareUnusual(const Port& port, Frame& frame) const {
   if (chooser_ || dateline_) return;
   frame.egress = Route(frame);
@@ -243,8 +243,8 @@ void Switch::Prepare(const Port& port, Frame& frame) const {
 /// A frame leaves the buffer for `port`; `left` bytes wait for the same queue.
 [[gnu::always_inline]] inline void Switch::Leave(Port& port, Frame& frame, int64_t left) {
   Release(port, frame, left);
-  // Only data frames are ECN-capable, and packets of ns-3 that declare it: nothing reacts to a mark on an
-  // ACK, and a CNP must not be marked. Other frames stay, as on switches with WRED that only marks.
+  // Only data frames are ECN-capable, and packets of ns-3 that declare it: no sender reacts to a mark on an
+  // ACK, and a CNP must not be marked. Other frames are not dropped, as on switches whose WRED only marks.
   if (left > int64_t{marks_above_} * 1024 && (frame.kind == FrameKind::data || frame.ect) && !frame.ce) {
     RedMarker* red = ports_[port.index()].red[frame.queue].get();
     if (red != nullptr && red->Marks(left)) {
@@ -289,7 +289,7 @@ void Switch::ClearQueueWatermarks(Watermark set) {
   if (fabric_) fabric_->ResetPeaks();
 }
 
-/// At the port it came in by a frame counts with the priority that it came with.
+/// At its ingress port, a frame counts with the priority with which it arrived.
 void Switch::DropArriving(Port& port, Frame* frame, DropReason reason) {
   if (dateline_) frame->priority = came_with_;
   Drop(port, frame, reason);

@@ -1,11 +1,11 @@
 // An output-queued switch with one shared buffer: route, admit, queue, mark, pause.
 //
-// The way on is the route table's, chosen by ECMP's hash ahead of a frame's arrival. Where `routing` says
-// otherwise, it is chosen as the frame arrives, which may change its class too.
+// The route table gives the next hop, chosen by ECMP's hash before the frame arrives. If `routing` requires
+// it, the next hop is chosen on arrival, which may also change the frame's class.
 //
-// It sees frames, their classes and ECN bits only; its maps say which group and queue a class has at a port.
-// A frame is charged when its last bit is in, may leave `latency` later, and is released when its
-// transmission starts; ECN is decided then.
+// The switch sees only frames, their classes and ECN bits; its maps give the group and queue of a class at a
+// port. A frame is charged when its last bit has arrived, may leave `latency` later, and is released when its
+// transmission starts; ECN is decided at that time.
 #pragma once
 
 #include <ns3/node.h>
@@ -28,24 +28,24 @@
 
 namespace headroom {
 
-/// A switch's parameters apart from its buffer.
+/// A switch's parameters except its buffer.
 struct SwitchConfig {
   std::string name;
   Time latency;
   PfcParameters pfc;
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
-  std::vector<PortQos> qos{};  ///< by port; empty: of the classes, and of `ecn`, at every port
-  std::optional<ChassisParameters> chassis{};  ///< none: frames queue at the port they leave by
-  EntityId entity = 0;                         ///< of the chassis' fabric
+  std::vector<PortQos> qos{};  ///< indexed by port; empty: derived from the classes and `ecn` at every port
+  std::optional<ChassisParameters> chassis{};  ///< none: frames queue at their egress port
+  EntityId entity = 0;                         ///< entity of the chassis's fabric
   RoutingParameters routing{};
-  std::vector<TorusPorts::Way> torus{};  ///< by port; needed where `routing` has a dateline
+  std::vector<TorusPorts::Way> torus{};  ///< indexed by port; needed if `routing` has a dateline
 };
 
 class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner {
  public:
   static ns3::TypeId GetTypeId();
 
-  /// REQUIRES: the ports are added and know their links' rates.
+  /// REQUIRES: the ports have been added and know their links' rates.
   void Setup(const SwitchConfig& config, const BufferParameters& buffer,
              const std::vector<BufferPort>& buffer_ports, const TrafficClasses& classes,
              const RouteTable& routes);
@@ -62,7 +62,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   uint32_t port_count() const { return static_cast<uint32_t>(ports_.size()); }
   SharedBuffer& buffer() { return *buffer_; }
   const SharedBuffer& buffer() const { return *buffer_; }
-  /// Most bytes of a queue since the set was last cleared, all of them or beyond the queue's reserve.
+  /// Maximum bytes of a queue since the set was last cleared: all bytes, or bytes beyond the queue's reserve.
   int64_t peak_queue(Watermark set, uint32_t port, int queue) const {
     return queue_watermarks_.Read(set, port * kPriorities + static_cast<uint32_t>(queue),
                                   PeakNow(port, queue));
@@ -71,28 +71,29 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
     return std::max<int64_t>(0, peak_queue(set, port, queue) - buffer_->queue_reserved(port, queue));
   }
   void ClearQueueWatermarks(Watermark set);
-  /// Queues and groups that classes have at some port, a bit each.
+  /// Queues and groups that classes use at some port, one bit each.
   uint8_t queues_in_use() const { return queues_in_use_; }
   uint8_t groups_in_use() const { return groups_in_use_; }
   /// The maps of a port.
   const PortQos& qos(uint32_t port) const { return qos_.size() == 1 ? qos_[0] : qos_[port]; }
-  /// Between the ports of a chassis; null: frames queue at the port they leave by.
+  /// The fabric between the ports of a chassis; null: frames queue at their egress port.
   const VoqFabric* fabric() const { return fabric_.get(); }
   VoqFabric* fabric() { return fabric_.get(); }
-  /// Bytes that wait for a queue of a port, wherever they do.
+  /// Bytes that wait for a queue of a port, wherever they wait.
   int64_t QueuedBytes(uint32_t port, int queue) const {
     return ports_[port].port->queue(queue).bytes + (fabric_ ? fabric_->Waiting(port, queue) : 0);
   }
-  /// From now on it is known what fills the groups of lossless classes, while spans are open. `tags`: one
-  /// more than the largest of a frame. REQUIRES: the buffer is empty.
+  /// From now on the contents of lossless classes' groups are counted, while spans are open. `tags`: one more
+  /// than the largest tag of a frame. REQUIRES: the buffer is empty.
   void CountContents(const TrafficClasses& classes, int tags);
-  /// As GroupContents::Begin has it. REQUIRES: CountContents.
+  /// Like GroupContents::Begin. REQUIRES: CountContents was called.
   void BeginSpan(uint32_t port, int group);
-  /// Complete while a span is open. REQUIRES: CountContents.
+  /// The contents are complete while a span is open. REQUIRES: CountContents was called.
   GroupContents& contents() { return contents_; }
-  /// The group at this port with a pause that names the priority; of several the one that is XOFF. None: −1.
+  /// The group at this port whose pause names the priority; among several, the one that is XOFF. −1 if there
+  /// is none.
   int GroupThatPauses(uint32_t port, int priority) const;
-  /// After every change of the buffer its identities are checked; a violation throws std::logic_error.
+  /// From now on every change of the buffer checks its identities; a violation throws std::logic_error.
   void CheckAlways() { check_ = true; }
 
   void Receive(Port& port, Frame* frame) override;
@@ -105,23 +106,23 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void LeftVirtualQueue(Port& out, Frame& frame, int64_t left) override;
 
  private:
-  /// No path of a sane topology is this long: a frame that passed more switches is in a loop.
+  /// No path of a sensible topology is this long: a frame that has passed more switches is in a loop.
   static constexpr int kMaxHops = 64;
   struct PortState {
     ns3::Ptr<Port> port;
-    std::array<std::unique_ptr<RedMarker>, kPriorities> red;  ///< by queue
-    std::array<uint8_t, kPriorities> priorities{};            ///< by group: those that its pause names
+    std::array<std::unique_ptr<RedMarker>, kPriorities> red;  ///< indexed by queue
+    std::array<uint8_t, kPriorities> priorities{};  ///< indexed by group: the priorities that its pause names
     PauseSender sender;
     PauseReceiver receiver;
   };
-  /// From the class of a frame, which is the priority it carries, to what it is here.
+  /// Maps the class of a frame, which is its priority, to its place at this port.
   struct ClassMap {
-    std::array<uint8_t, kPriorities> group{};  ///< at the port it came in by
-    std::array<uint8_t, kPriorities> tc{};     ///< at the port it came in by
-    std::array<uint8_t, kPriorities> queue{};  ///< by traffic class, at the port it leaves by
+    std::array<uint8_t, kPriorities> group{};  ///< at the ingress port
+    std::array<uint8_t, kPriorities> tc{};     ///< at the ingress port
+    std::array<uint8_t, kPriorities> queue{};  ///< indexed by traffic class, at the egress port
     bool operator==(const ClassMap&) const = default;
   };
-  /// The port index towards the frame's destination; kNoEgress without one.
+  /// The port index towards the frame's destination; kNoEgress if there is none.
   uint16_t Route(const Frame& frame) const {
     static_assert(RouteTable::kNoWay == Frame::kNoEgress);
     return routes_.NextHop(frame.dst, frame.flow_hash, ecmp_seed_);
@@ -130,7 +131,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void PrepareUnusual(const Port& port, Frame& frame) const;
   uint8_t QueueOf(uint16_t in, uint16_t out, uint8_t priority) const;
   void SetUpRouting(const SwitchConfig& config);
-  /// The register of a queue.
+  /// The present value of a queue's register.
   int64_t PeakNow(uint32_t port, int queue) const {
     return fabric_ ? fabric_->PeakWaiting(port, queue) : ports_[port].port->peak_queue(queue);
   }
@@ -151,36 +152,37 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void DropArriving(Port& port, Frame* frame, DropReason reason);
   void Check() const;
 
-  // What every frame touches, in one cache line with the pointers at the beginning of routes_.
+  // The members that every frame touches, in one cache line with the pointers at the beginning of routes_.
   alignas(64) Time latency_;
-  SharedBuffer* hot_buffer_ = nullptr;  ///< buffer_
-  Port* const* hot_out_ = nullptr;      ///< out_
+  SharedBuffer* hot_buffer_ = nullptr;  ///< the object of buffer_
+  Port* const* hot_out_ = nullptr;      ///< the data of out_
   uint32_t ecmp_seed_ = 0;
-  Nibbles group_, queue_;    ///< by class, where all ports have the same maps
-  bool uniform_ : 1 = true;  ///< they have
-  bool usual_ : 1 = true;    ///< and ECMP's hash says where frames go
+  Nibbles group_, queue_;    ///< indexed by class, if all ports have the same maps
+  bool uniform_ : 1 = true;  ///< all ports have the same maps
+  bool usual_ : 1 = true;    ///< all ports have the same maps, and ECMP's hash selects the next hop
   bool pfc_ : 1 = true;
   bool check_ : 1 = false;
-  bool counts_ : 1 = false;       ///< contents_: from before a pause to some time after the last
-  bool may_count_ : 1 = false;    ///< somebody asks for contents_
-  bool chassis_ : 1 = false;      ///< frames go by way of fabric_
-  bool ports_count_ : 1 = false;  ///< ports know what the buffer charged to their queues
-  uint16_t marks_above_ = 0;      ///< no queue marks at or below so many KiB
+  bool counts_ : 1 =
+      false;  ///< contents_ is being counted: from before a pause to some time after the last one
+  bool may_count_ : 1 = false;    ///< contents_ was requested
+  bool chassis_ : 1 = false;      ///< frames pass through fabric_
+  bool ports_count_ : 1 = false;  ///< ports store the bytes charged to their queues
+  uint16_t marks_above_ = 0;      ///< no queue marks at or below this many KiB
   RouteTable routes_;
 
   GroupContents contents_;
-  uint32_t count_for_ = 0;  ///< so many more frames after the last pause: counts_
-  std::vector<Port*> out_;  ///< the ports of ports_
+  uint32_t count_for_ = 0;  ///< remaining frames to count after the last pause, while counts_
+  std::vector<Port*> out_;  ///< pointers to the ports of ports_
   std::vector<PortState> ports_;
-  std::vector<ClassMap> maps_;  ///< by port, where they differ
-  std::vector<PortQos> qos_;    ///< by port, or one for all
+  std::vector<ClassMap> maps_;  ///< indexed by port, if the maps differ
+  std::vector<PortQos> qos_;    ///< indexed by port, or one entry for all
   uint8_t queues_in_use_ = 0, groups_in_use_ = 0;
-  WatermarkSets queue_watermarks_;  ///< the registers are the ports'
+  WatermarkSets queue_watermarks_;  ///< the registers belong to the ports
   ns3::Ptr<SharedBuffer> buffer_;
   std::unique_ptr<VoqFabric> fabric_;
-  std::unique_ptr<HopChooser> chooser_;  ///< null: ECMP's hash
-  std::optional<Dateline> dateline_;     ///< none: frames keep their priorities
-  uint8_t came_with_ = 0;                ///< priority of the frame that FindWay was last called for
+  std::unique_ptr<HopChooser> chooser_;  ///< null: ECMP's hash selects
+  std::optional<Dateline> dateline_;     ///< none: frames keep their priority
+  uint8_t came_with_ = 0;                ///< priority of the frame for which FindWay was last called
   std::string name_;
 };
 

@@ -1,5 +1,6 @@
-// Part of Switch: the contents of its groups are counted while pauses are open and for some time after. When
-// the first begins, all waiting frames are counted at once. So a switch that pauses nobody counts nothing.
+// Part of Switch: the contents of its groups are counted while pauses are open and for some time afterwards.
+// When the first pause begins, all waiting frames are counted at once. So a switch without pauses counts
+// nothing.
 #include <bit>
 
 #include "switch/switch.h"
@@ -33,12 +34,12 @@ void Switch::ForEachQueued(Use use) const {
   }
 }
 
-/// After all pauses, counting stops once so many frames came in: kCountedAtLeast, plus kCountedPerFrame for
-/// each frame that waited at the begin. So a look at all waiting frames, at either end, costs less than the
-/// counting did.
+/// After all pauses, counting stops once this many frames have arrived: kCountedAtLeast, plus
+/// kCountedPerFrame for each frame that waited at the beginning. So the visit of all waiting frames, at
+/// either end, costs less than the counting.
 constexpr uint32_t kCountedPerFrame = 4, kCountedAtLeast = 4096;
 
-/// A pause may begin. `arriving`, which may be null: admitted, and in no queue yet.
+/// A pause may begin. `arriving`, which may be null: admitted, and not yet in a queue.
 [[gnu::noinline]] void Switch::CountFromNow(const Frame* arriving, const SharedBuffer::Place& at) {
   if (counts_ || !may_count_) return;
   counts_ = true;
@@ -52,7 +53,7 @@ constexpr uint32_t kCountedPerFrame = 4, kCountedAtLeast = 4096;
   count_for_ = kCountedAtLeast + kCountedPerFrame * frames;
 }
 
-/// A frame is admitted, and in no queue yet.
+/// A frame is admitted, and not yet in a queue.
 [[gnu::noinline]] void Switch::Count(const SharedBuffer::Place& at, const Frame& frame) {
   if (chassis_ || contents_.InSpan() || --count_for_ > 0) return contents_.Add(at, frame.tag, frame.charge);
   counts_ = false;

@@ -100,7 +100,7 @@ void VoqFabric::Kick(uint32_t out) {
                                this, (static_cast<uint64_t>(What::tick) << 56) | (uint64_t{out} << 32));
 }
 
-/// Grants once, and goes on for as long as there is somebody to grant to.
+/// Grants once, and continues as long as a queue needs a grant.
 void VoqFabric::Grant(uint32_t out) {
   Egress& e = egress_[out];
   e.ticking = false;
@@ -128,7 +128,7 @@ void VoqFabric::Grant(uint32_t out) {
   Kick(out);
 }
 
-/// The next queue in the order; −1 if none wants anything that it has room for.
+/// The next queue in order; −1 if no queue wants a grant and has room for it.
 int VoqFabric::PickQueue(Egress& e) const {
   uint32_t weighted = 0, strict = 0;
   for (int i = 0; i < kPriorities; ++i) {
@@ -142,7 +142,7 @@ int VoqFabric::PickQueue(Egress& e) const {
     const uint32_t later = weighted & (0xfeu << e.turn);
     e.turn = static_cast<uint8_t>(std::countr_zero(later != 0 ? later : weighted));
     EgressQueue& q = e.queues[e.turn];
-    q.deficit = std::min(q.deficit + q.quantum, q.quantum);  // nothing is saved up in idle turns
+    q.deficit = std::min(q.deficit + q.quantum, q.quantum);  // a queue saves no deficit while it is idle
   }
   return e.turn;
 }

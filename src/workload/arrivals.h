@@ -1,11 +1,11 @@
-// The questions to a type of workload: who sends to whom, when and how much, and how it acts in a run.
+// The questions that a type of workload answers: who sends to whom, when and how much, and how the type acts
+// in a run.
 //
-// Each type is a class below `Arrivals`, in a file of src/workload/types: its data, these answers,
-// its keys, and the line that registers it (keys::RegisteredType). Other rooms know this interface
-// alone. Most questions have a default answer. docs/extending.md shows which ones a new type
-// answers.
+// Each type is a class derived from `Arrivals`, in a file of src/workload/types: its data, these answers, its
+// keys, and the line that registers it (keys::RegisteredType). Other rooms know only this interface. Most
+// questions have a default answer. docs/extending.md shows which questions a new type must answer.
 //
-// All questions may be asked as soon as the type's keys are read. Generators are made when a run begins.
+// All questions may be asked once the type's keys have been read. Generators are made when a run begins.
 #pragma once
 
 #include <concepts>
@@ -38,16 +38,16 @@ struct StreamArrivals;
 struct TransferArrivals;
 struct WorkloadParameters;
 
-/// How far a sender's targets lie; each includes the one before.
+/// The maximum distance of a sender's targets; each value includes the previous one.
 enum class Scope { rack, cluster, datacenter, region };
 
-/// Properties of the network for workloads.
+/// Properties of the network that workloads need.
 struct HostView {
   const Topology* topology = nullptr;
-  std::vector<Rate> line_rates;    ///< by host
-  std::vector<uint32_t> contexts;  ///< ns-3 node ids, by host; of a run alone
-  Time duration;                   ///< no arrival at or after this
-  Time warmup;                     ///< statistics leave out what is before
+  std::vector<Rate> line_rates;    ///< indexed by host
+  std::vector<uint32_t> contexts;  ///< ns-3 node ids, indexed by host; only in a run
+  Time duration;                   ///< no arrival at or after this time
+  Time warmup;                     ///< statistics exclude earlier times
 };
 
 /// A message that is known before the run.
@@ -55,8 +55,8 @@ struct ListedMessage {
   Time at;
   NodeId from = 0, to = 0;
   Bytes size;
-  std::optional<uint8_t> priority;        ///< none: its workload's
-  std::optional<uint16_t> source_port{};  ///< none: by names (workload/source_port.h)
+  std::optional<uint8_t> priority;        ///< none: the workload's priority
+  std::optional<uint16_t> source_port{};  ///< none: derived from names (workload/source_port.h)
   bool operator==(const ListedMessage&) const = default;
 };
 
@@ -64,42 +64,43 @@ struct ListedMessage {
 struct LoneMessage {
   Bytes size;
   Time start;
-  Rate rate;  ///< of the slower of its two lines
+  Rate rate;  ///< rate of the slower of its two lines
 };
 
-/// What one host sends.
+/// The messages that one host sends.
 struct SentByHost {
   double messages = 0;
-  double peers = 0;  ///< whom it sends to, by traffic class
+  double peers = 0;  ///< number of its targets, by traffic class
 };
 
-/// Data without ACKs that come to these hosts.
+/// Data without ACKs that arrive at these hosts.
 struct UnacknowledgedData {
   const char* what;
   std::vector<NodeId> at;
   uint8_t priority = 0;
-  /// Who sends them, where no other frame tells their sender's congestion control of them either.
+  /// Senders whose congestion control does not learn of these data from any other frame.
   std::vector<NodeId> unheard_from{};
 };
 
-/// Queue pairs that a program on verbs makes, as a part of a run's memory.
+/// Queue pairs made by a program on verbs, as a part of a run's memory.
 struct QueuePairMemory {
-  std::string which;  ///< ", one for each of …"
-  const char* less;   ///< what makes it smaller
+  std::string which;  ///< text such as ", one for each of …"
+  const char* less;   ///< advice to make it smaller
   Forecast bytes;
 };
 
-/// Requests to a service.
+/// The service that a workload uses.
 struct AskedService {
   ServiceOperation::Of of = ServiceOperation::Of::disk;
   uint32_t service = 0;  ///< index into the scenario's services of this kind
 };
 
-/// Takes shares of a workload's messages, in any unit.
+/// Receives the shares of a workload's messages, in any unit.
 class ShareSink {
  public:
   virtual void Add(NodeId from, NodeId to, double amount) = 0;
-  /// Messages of `senders`, each with its weight, to all hosts of `reach` but itself, equally likely.
+  /// Messages of `senders`, each with its weight, to all hosts of `reach` except itself, with equal
+  /// probability.
   virtual void AddUniform(const std::vector<std::pair<NodeId, double>>& senders,
                           const std::vector<NodeId>& reach) = 0;
 
@@ -107,36 +108,36 @@ class ShareSink {
   ~ShareSink() = default;
 };
 
-/// Takes messages in the order in which queue pairs take them.
+/// Receives messages in the order in which queue pairs take them.
 class FlowSink {
  public:
-  /// `bytes`: 0 of messages without end. `source_port`: as ListedMessage.
+  /// `bytes`: 0 for messages without end. `source_port`: as in ListedMessage.
   virtual void Offer(NodeId from, NodeId to, uint8_t priority, double bytes,
                      std::optional<uint16_t> source_port = std::nullopt) = 0;
-  /// There are more than anybody looks at: the rest may be left out.
+  /// Whether no more messages are needed: the rest may be left out.
   virtual bool Full() const = 0;
 
  protected:
   ~FlowSink() = default;
 };
 
-/// Takes the messages that operations are made of.
+/// Receives the messages that operations consist of.
 class TrafficSink {
  public:
-  /// A READ is asked for by `to`.
+  /// `to` requests a READ.
   virtual void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) = 0;
 
  protected:
   ~TrafficSink() = default;
 };
 
-/// Throws a ScenarioError where senders have nobody to send to.
+/// Throws a ScenarioError if senders have no target.
 class TargetCheck {
  public:
-  /// Links lead from each of `from` to each of `to`.
+  /// Checks that paths lead from each of `from` to each of `to`.
   virtual void Ways(const std::vector<NodeId>& from, const std::vector<NodeId>& to) const = 0;
-  /// Each of `hosts` has at least `least` of `others`, itself apart, within the scope; there is such a host.
-  /// `what` ends the sentence: "to send to".
+  /// Checks that each of `hosts` has at least `least` of `others`, except itself, within the scope; there is
+  /// at least one such host. `what` ends the sentence: for example "to send to".
   virtual void Within(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope,
                       int64_t least, const char* what) const = 0;
 
@@ -150,67 +151,68 @@ class Arrivals {
   virtual std::unique_ptr<Arrivals> Clone() const = 0;
   /// Whether both have the same type and data.
   virtual bool Equals(const Arrivals& other) const = 0;
-  /// Before its keys are read: all hosts take part.
+  /// The state before its keys are read: all hosts take part.
   virtual void StartWith(const std::vector<NodeId>& /*all hosts*/) {}
 
-  // In a run: one of the two.
+  // In a run, a type makes one of the two generators.
 
-  /// Makes the generator of workload number `index`. Throws std::invalid_argument if it has no target. Null:
-  /// it offers operations.
+  /// Makes the generator of workload number `index`. Throws std::invalid_argument if the workload has no
+  /// target. Null if it offers operations.
   virtual std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters&, uint32_t index,
                                                    const GeneratorGround&) const;
-  /// The same of operations. Null: it offers messages.
+  /// The same for operations. Null if it offers messages.
   virtual std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters&, uint32_t index,
                                                              const OperationGround&) const;
-  /// Its generator is a program on verbs: it makes its queue pairs, and notes its messages itself.
+  /// Whether its generator is a program on verbs, which makes its own queue pairs and records its messages
+  /// itself.
   virtual bool OnVerbs() const { return false; }
 
-  // When.
+  // Times:
 
   /// The last known time of an offered message; none if it continues by itself.
   virtual std::optional<Time> LastArrival() const { return std::nullopt; }
   /// A time that must lie before the end of the arrivals.
   virtual Time NeededArrival() const { return {}; }
-  /// The messages that could end last if each were alone in the network.
+  /// The messages that may end last if each is alone in the network.
   virtual std::vector<LoneMessage> LastAlone(const HostView&) const { return {}; }
 
-  // Who.
+  // Hosts:
 
   virtual void CheckTargets(const TargetCheck&) const {}
   virtual std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters&) const { return {}; }
-  /// Each host's sent messages, if all of it is `messages`.
+  /// Each host's sent messages, if the whole workload has `messages`.
   virtual std::vector<SentByHost> ByHost(const Topology&, double messages) const;
-  /// The expected shares. Arrivals that are drawn count as equally likely, those that are listed as they are.
+  /// The expected shares of pairs of hosts. Random arrivals count as equally likely, listed ones exactly.
   virtual void AddShares(const WorkloadParameters&, const HostView&, ShareSink&) const = 0;
   /// Its first messages. If a burst's senders or target are drawn, the first allowed ones represent them.
-  /// Nothing: they are all drawn.
+  /// Offers nothing if all of them are random.
   virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
-  /// All it sends is from hosts to themselves.
+  /// Whether all its traffic is from hosts to themselves.
   virtual bool StaysAtHome() const { return false; }
   /// Whether some messages of the workload itself (not of its service) have this class.
   virtual bool SendsIn(uint8_t priority, const WorkloadParameters&) const;
 
-  // How much.
+  // Amounts:
 
-  /// Messages that it offers, or operations.
+  /// Number of messages, or operations, that it offers.
   virtual double Expected(const Scenario&) const = 0;
-  /// Payload of a message, on average; 0 without one.
+  /// Mean payload of a message; 0 if it has none.
   virtual double MeanBytes() const = 0;
   /// The mean of ceil(size / step), at least 1, over its messages.
   virtual double MeanPieces(double step) const;
   /// Messages offered per second while the workload lasts; none if unknown.
   virtual std::optional<double> PerSecond(const HostView&) const { return std::nullopt; }
-  /// How often an average message's data go from host to host.
+  /// How often an average message's data travel from host to host.
   virtual double Legs(const Scenario&) const { return 1; }
-  /// What it offers, at most what lines and processors let through.
+  /// The amount that it offers, at most the capacity of lines and processors.
   virtual Forecast Count(const WorkloadParameters&, const Scenario&) const;
-  /// Of `count`, those that are begun and not over; none if the network decides.
+  /// Number of these that have begun and are not over; none if the network decides.
   virtual std::optional<Forecast> Open(const WorkloadParameters&, const Scenario&,
                                        const Forecast& /*count*/) const {
     return std::nullopt;
   }
-  /// Time until an open loop has completed everything, as a multiple of the time in which it asks. More than
-  /// 1 if it asks for more than lines and cores let through.
+  /// Time until an open loop has completed everything, as a multiple of the time in which it makes requests.
+  /// It is more than 1 if the requests exceed the capacity of lines and cores.
   virtual double Stretch(const Scenario&, const Forecast& /*count*/) const { return 1; }
   /// The queue pairs of a program on verbs.
   virtual std::optional<QueuePairMemory> QueuePairs(const WorkloadParameters&,
@@ -218,31 +220,31 @@ class Arrivals {
     return std::nullopt;
   }
 
-  // In what manner. A type may answer with any of these that describe it, whatever its own data are; null or
-  // none otherwise.
+  // Patterns: A type may answer with any of these that describe it, whatever its own data are; otherwise null
+  // or none.
 
-  /// Each sender at a load, targets drawn.
+  /// Each sender has a load, with random targets.
   virtual const PoissonArrivals* AsLoad() const { return nullptr; }
   /// Bursts of many senders to one target.
   virtual const IncastArrivals* AsBursts() const { return nullptr; }
   /// A closed loop of messages.
   virtual const StreamArrivals* AsLoop() const { return nullptr; }
-  /// All messages one by one, sorted by time.
+  /// All messages individually, sorted by time.
   virtual std::optional<std::vector<ListedMessage>> Listed(const WorkloadParameters&) const {
     return std::nullopt;
   }
 
-  // Operations of a service.
+  // For operations of a service:
 
-  /// Its service; none: it offers messages.
+  /// Its service; none if it offers messages.
   virtual std::optional<AskedService> Asks() const { return std::nullopt; }
   /// The kinds of operations that it may offer.
   virtual std::vector<OperationKind> Kinds() const { return {}; }
-  /// What operations a second are counted in.
+  /// The span over which its operations per second are counted.
   virtual IoSpan Span(Time warmup, Time duration) const;
-  /// What its operations on disks are like, in the mean.
+  /// Mean properties of its operations on disks.
   virtual const IoArrivals* AsIos() const { return nullptr; }
-  /// What an average operation puts on the wire, where its service is of a type that registers itself.
+  /// Adds the wire traffic of an average operation, if its service has a type that registers itself.
   virtual void AddTraffic(const Scenario&, TrafficSink&) const {}
   virtual const KeyValueArrivals* AsKeys() const { return nullptr; }
   virtual const TransferArrivals* AsTransfers() const { return nullptr; }
@@ -259,8 +261,8 @@ struct ArrivalsData {
   A a;
 };
 
-/// A type with its data: class PoissonType final : public ArrivalsOf<PoissonType, PoissonArrivals>.
-/// REQUIRES: A has an operator==.
+/// A type with its data, for example class PoissonType final : public ArrivalsOf<PoissonType,
+/// PoissonArrivals>. REQUIRES: A has an operator==.
 template <class Self, class A, class Base = Arrivals>
 class ArrivalsOf : public Base, public ArrivalsData<A> {
  public:
@@ -275,13 +277,13 @@ class ArrivalsOf : public Base, public ArrivalsData<A> {
   }
 };
 
-/// The arrivals of a workload: a value, of whatever type.
+/// The arrivals of a workload, of any type, as a value.
 class AnyArrivals {
  public:
   AnyArrivals() = default;
   template <std::derived_from<Arrivals> Type>
   AnyArrivals(std::unique_ptr<Type> from) : held_(std::move(from)) {}  // NOLINT: as pointers convert
-  /// From the data of a built-in type, whose header declares ArrivalsFrom.
+  /// Made from the data of a built-in type, whose header declares ArrivalsFrom.
   template <class A>
   requires requires(A a) { ArrivalsFrom(std::move(a)); }
   AnyArrivals(A data) : held_(ArrivalsFrom(std::move(data))) {}  // NOLINT
@@ -297,7 +299,7 @@ class AnyArrivals {
   const Arrivals& operator*() const { return *held_; }
   explicit operator bool() const { return held_ != nullptr; }
 
-  /// Its data, for who made it: the keys of its type. REQUIRES: they are of this type.
+  /// Its data, for the code that made it: the keys of its type. REQUIRES: they have this type.
   template <class A>
   A& As() {
     return dynamic_cast<ArrivalsData<A>&>(*held_).a;

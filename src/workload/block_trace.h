@@ -11,7 +11,7 @@ namespace headroom {
 
 struct BlockTrace {
   struct Io {
-    Time at;  ///< of the run
+    Time at;  ///< time in the run
     uint64_t address = 0;
     uint32_t bytes = 0;
     bool writes = false;

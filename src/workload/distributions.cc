@@ -21,7 +21,7 @@ const std::vector<std::shared_ptr<const SizeDistribution>>& BuiltIn() {
   return all;
 }
 
-/// ∫ max(1, ceil(t / step)) dt from 0 to x: n whole steps of 1, 2, …, n pieces, then n + 1.
+/// ∫ max(1, ceil(t / step)) dt from 0 to x: n whole steps with 1, 2, …, n pieces, then n + 1.
 double PiecesUpTo(double x, double step) {
   const double n = std::floor(x / step);
   return step * n * (n + 1) / 2 + (n + 1) * (x - n * step);

@@ -1,4 +1,5 @@
-// Published flow-size distributions, and drawing from them and from those of files (scenario/size_files.h).
+// Published flow-size distributions, and random draws from them and from file distributions
+// (scenario/size_files.h).
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct SizeDistribution {
   bool operator==(const SizeDistribution&) const = default;
 };
 
-/// Pieces of `step` that so much takes, at least 1. REQUIRES: step > 0.
+/// The number of pieces of `step` for this many bytes, at least 1. REQUIRES: step > 0.
 inline double Pieces(double bytes, double step) { return std::max(1.0, std::ceil(bytes / step)); }
 
 /// A built-in distribution; null for an unknown name.
@@ -34,14 +35,14 @@ std::shared_ptr<const SizeDistribution> FindDistribution(std::string_view name);
 /// Every name that FindDistribution knows.
 std::vector<std::string> DistributionNames();
 
-/// Sizes are linear between points; a first point of positive probability is a mass at its size.
-/// REQUIRES, here and below: a valid distribution, as the functions above return.
+/// Sizes are linear between points; a first point of positive probability is a mass at its size. REQUIRES,
+/// here and below: a valid distribution, as from the functions above.
 double MeanBytes(const SizeDistribution& distribution);
 
 /// The mean of Pieces(size, step).
 double MeanPieces(const SizeDistribution& distribution, double step);
 
-/// The size below which a share `u` of all messages is, rounded, at least 1 byte. REQUIRES: 0 ≤ u ≤ 1.
+/// The size below which a share `u` of all messages lies, rounded, at least 1 byte. REQUIRES: 0 ≤ u ≤ 1.
 Bytes SampleSize(const SizeDistribution& distribution, double u);
 
 }  // namespace headroom

@@ -7,7 +7,7 @@ namespace headroom {
 
 struct PublishedPoint {
   double bytes;
-  double percent;  ///< cumulative
+  double percent;  ///< cumulative percentage
 };
 
 struct PublishedDistribution {
@@ -18,7 +18,7 @@ struct PublishedDistribution {
 
 std::span<const PublishedDistribution> PublishedDistributions();
 
-/// RPC sizes of a large service; its 843 points have a file of their own.
+/// RPC sizes of a large service; its 843 points are in their own file.
 std::span<const PublishedPoint> GoogleRpc2008Points();
 
 }  // namespace headroom

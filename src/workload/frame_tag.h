@@ -1,4 +1,4 @@
-// The sender's mark in frames: a number that switches count by (Frame::tag).
+// The sender's mark in frames: a number by which switches count (Frame::tag).
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace headroom {
 
-/// 0: nobody who has a name, as ns-3's packets and the connection manager's.
+/// 0: a sender without a name, such as ns-3's packets and the connection manager's.
 inline constexpr uint8_t kNoTag = 0;
-/// The tag of the sender with this number: first a scenario's workloads, then its services. If there are
+/// The tag of the sender with this number: a scenario's workloads come first, then its services. If there are
 /// more than 254, the last ones share one tag.
 constexpr uint8_t FrameTag(size_t sender) { return static_cast<uint8_t>(std::min<size_t>(sender + 1, 255)); }
 

@@ -1,4 +1,4 @@
-// A workload at work: it offers messages when their time comes.
+// A running workload: it offers messages at their times.
 //
 // Phase: generators are made and started before the run. All other calls happen in events of the run.
 #pragma once
@@ -15,16 +15,16 @@ class MessageSink;
 class Nic;
 struct CoreRecord;
 
-/// Takes the messages of generators.
+/// Receives the messages of generators.
 class Offers {
  public:
-  /// Sends a message, at this instant. Cannot fail: on a failed queue pair the message stays unfinished.
-  /// Offer does not call the generator back; OnCompleted comes as a later event.
-  /// `source_port`: of a queue pair of its own; none: by names.
+  /// Sends a message, at this instant. It cannot fail: on a failed queue pair the message stays unfinished.
+  /// Offer does not call the generator back; OnCompleted follows as a later event. `source_port`: for a
+  /// separate queue pair; none: derived from names.
   virtual void Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority,
                      std::optional<uint16_t> source_port = std::nullopt) = 0;
-  /// Records a message that the generator sends itself. Returns its number, for the records of its delivery
-  /// and completion.
+  /// Records a message that the generator sends itself. Returns its number, for reports of its delivery and
+  /// completion.
   virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
   /// Called once by each generator, when it will offer no message except in OnCompleted. The run can then
   /// end.
@@ -34,13 +34,13 @@ class Offers {
   ~Offers() = default;
 };
 
-/// Where a generator works.
+/// The environment of a generator.
 struct GeneratorGround {
   const HostView& hosts;
   Offers& offers;
-  // Of a program on verbs (Arrivals::OnVerbs).
-  const std::vector<Nic*>* nics = nullptr;  ///< by host
-  MessageSink* sink = nullptr;              ///< gets the events of its messages
+  // For a program on verbs (Arrivals::OnVerbs):
+  const std::vector<Nic*>* nics = nullptr;  ///< indexed by host
+  MessageSink* sink = nullptr;              ///< receives the events of its messages
 };
 
 class Generator : public EventTarget {
@@ -48,10 +48,10 @@ class Generator : public EventTarget {
   virtual ~Generator() = default;
   /// Schedules the first arrivals. Called once, before the run; all entities must exist afterwards.
   virtual void Start() = 0;
-  /// One of its messages completed. Called in an event of the run; may call Offer.
+  /// One of its messages has completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
-  /// Adds how long each of its processes worked until arrivals stopped, where it has processes. After the
-  /// run.
+  /// Adds the time that each of its processes worked until arrivals stopped, if it has processes. Called
+  /// after the run.
   virtual void AddCores(std::vector<CoreRecord>& /*all*/) {}
 };
 
@@ -62,7 +62,7 @@ class Neighbourhoods {
   const std::vector<NodeId>& Of(NodeId host) const;
 
  private:
-  std::vector<int> group_of_;  ///< by host; −1: no candidate shares its place
+  std::vector<int> group_of_;  ///< indexed by host; −1: no candidate shares its place
   std::vector<std::vector<NodeId>> groups_;
   std::vector<NodeId> none_;
 };

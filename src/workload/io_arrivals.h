@@ -16,22 +16,22 @@
 
 namespace headroom {
 
-/// Reads and writes of a service's disks, one disk at each host of `from`. Jobs of fio and traces are these,
-/// too. Then the fields are means, and the derived types add the rest.
+/// Reads and writes of a service's disks, with one disk at each host of `from`. Jobs of fio and traces use
+/// this structure, too. In that case the fields are means, and the derived types add the rest.
 struct IoArrivals {
   using Block = IoBlock;
   uint32_t service = 0;      ///< index into the scenario's services
-  std::vector<NodeId> from;  ///< of the service's compute hosts
-  std::vector<NodeId> to;    ///< its extent nodes
+  std::vector<NodeId> from;  ///< some of the service's compute hosts
+  std::vector<NodeId> to;    ///< the service's extent nodes
   std::vector<Block> blocks;
-  std::vector<Block> write_blocks;  ///< of writes, where theirs are others
-  double reads = 1;                 ///< share of the I/Os that read, drawn for each
-  int depth = 1;                    ///< closed loop: I/Os of a host that are open; or
-  double rate = 0;                  ///< open loop: I/Os a second of a host; 0: closed
-  bool even = false;                ///< open loop: gaps are equal, else exponential
-  Time think;  ///< closed loop: from the end of an I/O to the start of the next in its place
+  std::vector<Block> write_blocks;  ///< blocks of writes, if they differ
+  double reads = 1;                 ///< share of reads among the I/Os, drawn for each
+  int depth = 1;                    ///< closed loop: open I/Os of a host; or
+  double rate = 0;                  ///< open loop: I/Os per second of a host; 0: closed
+  bool even = false;                ///< open loop: gaps are equal, otherwise exponential
+  Time think;                       ///< closed loop: from the end of an I/O to the start of its successor
   IoAddresses addresses;
-  Time ramp;   ///< I/Os that start less than this after `start` are not in the percentiles
+  Time ramp;   ///< percentiles exclude I/Os that start earlier than this after `start`
   Time start;  ///< not before the host's disk is ready
   std::optional<Time> stop;
   SharedValue<IoJob> job;         ///< none: a type other than fio
@@ -42,7 +42,7 @@ struct IoArrivals {
   }
   bool operator==(const IoArrivals&) const = default;
 };
-/// f(writes, size, share of all I/Os) for each size that there is.
+/// Calls f(writes, size, share of all I/Os) for each size.
 template <class F>
 void ForEachBlock(const IoArrivals& io, F&& f) {
   for (const bool writes : {false, true}) {
@@ -66,7 +66,7 @@ inline Bytes LargestBlock(const IoArrivals& io) {
   return largest;
 }
 
-/// The type is fio if it has a job, trace if it has a trace, else io.
+/// The type is fio if there is a job, trace if there is a trace, else io.
 std::unique_ptr<Arrivals> ArrivalsFrom(IoArrivals a);
 
 }  // namespace headroom

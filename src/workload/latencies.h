@@ -1,5 +1,5 @@
-// Times of operations: each of them. If their number has no limit, each of the first ones, then counts of
-// similar times, in memory that no longer grows.
+// Times of operations, stored individually. If their number has no limit, the first ones are stored
+// individually, and later ones as counts of similar times, in memory that no longer grows.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class Latencies {
   /// The error of a quantile once latencies are no longer exact (latency_histogram.h).
   static constexpr double kError = 1.0 / 256;
 
-  /// So many are kept one by one.
+  /// Stores at most `exact` times individually.
   void KeepAtMost(uint64_t exact) { most_ = exact; }
   void Add(Time latency);
   void Merge(const Latencies& other);
 
   uint64_t count() const { return exact() ? each_.size() : histogram_.count(); }
   bool exact() const { return histogram_.count() == 0; }
-  /// In the order in which they came. REQUIRES: exact().
+  /// The times in the order of arrival. REQUIRES: exact().
   const std::vector<Time>& each() const { return each_; }
   /// REQUIRES: !exact().
   const LatencyHistogram& histogram() const { return histogram_; }

@@ -1,4 +1,4 @@
-// Part of generator.h: who shares a host's place.
+// Part of generator.h: the hosts that share a host's place.
 #include <map>
 #include <tuple>
 

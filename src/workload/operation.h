@@ -1,5 +1,5 @@
-// An operation: a workload's request to a service, such as an I/O of a disk, and its outcome. It consists of
-// messages, as these consist of packets.
+// An operation: a workload's request to a service, such as an I/O of a disk, and its result. It consists of
+// messages, as messages consist of packets.
 #pragma once
 
 #include <array>
@@ -21,30 +21,31 @@ constexpr const char* OperationStatusName(OperationStatus status) {
   return names[static_cast<size_t>(status)];
 }
 
-/// What an operation's time went to, along its critical path (protocol/trail.h). The parts sum to it.
+/// The parts of an operation's time, along its critical path (protocol/trail.h). Their sum is the operation's
+/// time.
 enum class OperationPart : uint8_t {
   core,        ///< a core worked
-  core_queue,  ///< for a core that worked on something else
-  credits,     ///< for a credit of the receiver's, or a landing there
-  chunk,       ///< for the chunk before it in its stream
-  memory,      ///< for registered memory
-  device,      ///< of a disk, its queue included
-  network,  ///< from posting a work request to its completion, or to that of the RECV it took, if not split
-  connection,  ///< for a queue pair to be joined anew
-  order,       ///< for what came before it to the same extent
-  timeout,     ///< for an answer that did not come in time
-  // Of applications: times of threads that sleep and copy (protocol/event_loop.h), and their waits.
+  core_queue,  ///< waiting for a core that worked on something else
+  credits,     ///< waiting for a credit from the receiver, or for a landing there
+  chunk,       ///< waiting for the previous chunk in its stream
+  memory,      ///< waiting for registered memory
+  device,      ///< time of a disk, including its queue
+  network,  ///< from posting a work request to its completion, or to that of the RECV it used, if not split
+  connection,  ///< waiting until a queue pair is connected again
+  order,       ///< waiting for earlier writes to the same extent
+  timeout,     ///< waiting for an answer that did not arrive in time
+  // For applications: times of threads that sleep and copy (protocol/event_loop.h), and their waits.
   copy,    ///< a core copied data
-  wake,    ///< for a sleeping thread to run
-  buffer,  ///< for room in a buffer of the peer, or for its registration
-  peer,    ///< for the peer to be ready: its clear-to-send, its metadata
-  other,   ///< what is older than what is remembered (Trail::kRemembered)
-  // What else would be `network`, split as the times of messages are.
+  wake,    ///< waiting until a sleeping thread runs
+  buffer,  ///< waiting for room in a buffer of the peer, or for its registration
+  peer,    ///< waiting for the peer to be ready: its clear-to-send, its metadata
+  other,   ///< time before the remembered steps (Trail::kRemembered)
+  // Time that would otherwise be `network`, split like the times of messages.
   first_of_messages
 };
 inline constexpr size_t kOwnOperationParts = static_cast<size_t>(OperationPart::first_of_messages);
 inline constexpr size_t kOperationParts =
-    kOwnOperationParts + kMessageParts - 1;  ///< `other` of messages is none
+    kOwnOperationParts + kMessageParts - 1;  ///< the part `other` of messages is left out
 constexpr OperationPart OperationPartOf(MessagePart part) {
   return static_cast<OperationPart>(kOwnOperationParts + static_cast<size_t>(part));
 }
@@ -61,7 +62,7 @@ constexpr const char* OperationPartName(OperationPart part) {
                                 : MessagePartName(static_cast<MessagePart>(i - kOwnOperationParts));
 }
 
-/// The hosts that take part in an operation beside its client, in order of their last requests.
+/// The hosts that take part in an operation, except its client, in the order of their last requests.
 class Participants {
  public:
   void Add(NodeId host) {
@@ -73,7 +74,7 @@ class Participants {
     last_ = host;
   }
   size_t size() const { return before_.size() + (any_ ? 1 : 0); }
-  /// The last one; `otherwise` without any.
+  /// The last host; `otherwise` if there is none.
   NodeId Last(NodeId otherwise) const { return any_ ? last_ : otherwise; }
   std::vector<NodeId> All() const {
     std::vector<NodeId> all = before_;
@@ -82,69 +83,69 @@ class Participants {
   }
 
  private:
-  std::vector<NodeId> before_;  ///< empty for most: one host is no allocation
+  std::vector<NodeId> before_;  ///< usually empty: a single host needs no allocation
   NodeId last_ = 0;
   bool any_ = false;
 };
 
 struct OperationRecord {
   uint32_t workload = 0;  ///< index into the scenario's workloads
-  uint32_t number = 0;    ///< counts those of one workload at one client, from 0
+  uint32_t number = 0;    ///< number among the operations of one workload at one client, from 0
   NodeId client = 0;
   Participants participants;
   OperationKind kind = OperationKind::read;
   OperationStatus status = OperationStatus::ok;
-  bool ramp = false;    ///< began in its workload's ramp: not in the percentiles
-  uint64_t target = 0;  ///< as its request says
-  uint32_t thread = 0;  ///< as its request says
+  bool ramp = false;    ///< began in its workload's ramp, so percentiles exclude it
+  uint64_t target = 0;  ///< from its request
+  uint32_t thread = 0;  ///< from its request
   uint32_t retries = 0;
-  uint32_t qp = 0;  ///< of the client's request
+  uint32_t qp = 0;  ///< queue pair of the client's request
   Bytes bytes;
   Time start;
   Time completed = kNever;
-  /// T1 … T4 of the request's work request; T5, T6 of the completion that brought the answer (RDMA Estats,
-  /// Bai et al., NSDI 2023). kNever for missing ones.
+  /// T1 … T4 of the request's work request; T5, T6 of the completion that carried the answer (RDMA Estats,
+  /// Bai et al., NSDI 2023). kNever for missing times.
   OperationTimes times;
-  std::array<Time, kOperationParts> parts{};  ///< where they are kept
-  uint32_t first_wait = 0, waits = 0;         ///< in the waits of all operations, where lines are kept
+  std::array<Time, kOperationParts> parts{};  ///< set if parts are recorded
+  uint32_t first_wait = 0, waits = 0;         ///< range in the waits of all operations, if lines are kept
   bool Finished() const { return completed != kNever; }
 };
 
-/// All operations of one kind of a workload. Those of its ramp and of the warm-up are counted in `ramp`
-/// alone.
+/// Totals of the operations of one kind of a workload. Operations in the ramp or the warm-up count only in
+/// `ramp`.
 struct OperationTotals {
-  uint64_t offered = 0, finished = 0, failed = 0;  ///< finished: also failed and corrupt ones
+  uint64_t offered = 0, finished = 0, failed = 0;  ///< finished: includes failed and corrupt ones
   uint64_t corrupt = 0, retries = 0, ramp = 0;
-  int64_t bytes = 0, finished_bytes = 0;  ///< finished well
+  int64_t bytes = 0, finished_bytes = 0;  ///< finished_bytes: of operations that ended well
   Time first_start = kNever, last_completed;
-  /// Operations that succeeded within a span (workload/io_span.h), including the ramp.
+  /// Number of operations that succeeded within a span (workload/io_span.h), including the ramp.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
-  Time span;                                       ///< its length
-  Latencies latencies;                             ///< of finished ones, in that order
-  std::vector<Time> unfinished;                    ///< ages of the others at the end of the run
-  std::array<double, kOperationParts> parts_us{};  ///< sums over those that finished
+  Time span;                     ///< length of that span
+  Latencies latencies;           ///< latencies of finished operations, in the order of their ends
+  std::vector<Time> unfinished;  ///< ages of unfinished operations at the end of the run
+  std::array<double, kOperationParts> parts_us{};  ///< sums over the finished operations
 };
 
-/// An operation as a service meets it.
+/// An operation from a service's view.
 struct OperationRequest {
-  uint32_t operation = 0;  ///< number for reports of its outcome
+  uint32_t operation = 0;  ///< number for reports of its result
   NodeId client = 0;
   OperationKind kind = OperationKind::read;
   uint32_t bytes = 0;
-  /// What it is done to: an address of the client's disk, the number of a key or of one of the client's
-  /// connections, each from 0.
+  /// The target: an address of the client's disk, the number of a key or of one of the client's connections,
+  /// each from 0.
   uint64_t target = 0;
-  uint32_t thread = 0;  ///< of the asking client: a process of keys, a clone of fio's
+  uint32_t thread = 0;  ///< thread of the client: a process of keys, a clone of fio
 };
 
-/// Where generators put their operations.
+/// Receives the operations of generators.
 class OperationOffers {
  public:
   virtual void Offer(uint32_t workload, const OperationRequest& request, bool ramp) = 0;
-  /// A generator has no more to offer of its own accord.
+  /// A generator will start no further operations by itself.
   virtual void OnExhausted() = 0;
-  /// All requests of this workload at a host have ended, and no more follow.
+  /// All requests of this workload at a host have ended, and no more will follow.
   virtual void OnOver(uint32_t /*workload*/, NodeId /*host*/) {}
 
  protected:

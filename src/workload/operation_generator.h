@@ -1,4 +1,4 @@
-// A workload of operations at work: it asks a service for them when their time comes.
+// A running workload of operations: it requests them from a service at their times.
 #pragma once
 
 #include <memory>
@@ -20,10 +20,10 @@ class OperationGenerator : public EventTarget {
   virtual void OnOtherOver(uint32_t /*workload*/, NodeId /*host*/) {}
 };
 
-/// Where such a generator works.
+/// The environment of such a generator.
 struct OperationGround {
   const HostView& hosts;
-  Bytes disk;  ///< of each host, for I/Os
+  Bytes disk;  ///< size of each host's disk, for I/Os
   OperationOffers& offers;
 };
 

@@ -11,14 +11,14 @@
 
 namespace headroom {
 
-/// Calls of each client to the servers of its service in round-robin order: it calls again when one ends, or
-/// at a rate.
+/// Calls from each client to the servers of its service in round-robin order: the client calls again when a
+/// call ends, or at a rate.
 struct RpcArrivals {
   uint32_t service = 0;          ///< index into the scenario's services of types that register themselves
   std::vector<NodeId> from, to;  ///< its clients and its servers
   Bytes request = Kibibytes(1), answer = Kibibytes(64);
-  int depth = 1;    ///< closed loop: open calls of a client
-  double rate = 0;  ///< open loop: calls a second of a client; 0: closed
+  int depth = 1;    ///< closed loop: open calls per client
+  double rate = 0;  ///< open loop: calls per second of a client; 0: closed
   Time start;
   std::optional<Time> stop;
   bool operator==(const RpcArrivals&) const = default;
@@ -26,7 +26,7 @@ struct RpcArrivals {
 
 std::unique_ptr<Arrivals> ArrivalsFrom(RpcArrivals a);
 
-/// Whom a call asks, and how many of its bytes are the request's.
+/// The server of a call, and the share of the request in its bytes.
 struct RpcTarget {
   NodeId server = 0;
   uint32_t request = 0;

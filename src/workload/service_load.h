@@ -1,4 +1,4 @@
-// A service's requests from all workloads together, needed before the run.
+// The requests of all workloads to a service, needed before the run.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 namespace headroom {
 
 struct ServiceLoad {
-  Bytes largest;         ///< block, value or payload of an operation
-  uint32_t open = 1;     ///< operations of a connection at once; others wait for one of them to end
-  int64_t keys = 0;      ///< that there are at the beginning
-  Bytes key;             ///< the longest
-  bool inserts = false;  ///< some operations put new keys
+  Bytes largest;         ///< largest block, value or payload of an operation
+  uint32_t open = 1;     ///< open operations of a connection; others wait until one ends
+  int64_t keys = 0;      ///< number of keys at the beginning
+  Bytes key;             ///< length of the longest key
+  bool inserts = false;  ///< some operations insert new keys
 
   ServiceLoad& operator|=(const ServiceLoad& other) {
     largest = std::max(largest, other.largest);

@@ -11,7 +11,7 @@
 namespace headroom {
 namespace {
 
-/// That cores touch of a chunk, which is copied or not.
+/// Bytes of a chunk that cores touch, if it is copied or not.
 int64_t BytesOfChunk(const StorageLeg& leg, int64_t bytes, bool copied) { return bytes * (copied + leg.crc); }
 int64_t BytesOfSender(const StorageLeg& leg, int64_t bytes) {
   return BytesOfChunk(leg, bytes, bytes <= leg.small.v);
@@ -53,7 +53,7 @@ Stream StreamOf(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   ForEachChunk(leg, bytes, [&](int64_t chunk, bool more) {
     const bool read = chunk > leg.large.v;
     const Time whole = ChunkTakes(leg, chunk, way, sender, receiver);
-    // The last has arrived before the sender learns of it, but its answer does not need that.
+    // The last chunk has arrived before the sender learns of it, but its answer does not need that.
     stream.arrives += more ? whole
                            : whole - sender.OfRdma(1, 0) +
                                  (read ? Time() : receiver.OfRdma(1, BytesOfReceiver(leg, chunk)));
@@ -62,8 +62,8 @@ Stream StreamOf(const StorageLeg& leg, int64_t bytes, const IdealPath& way, cons
   return stream;
 }
 
-/// Adds what the cores at both ends do for it. The turn that posts a READ may send a chunk, too: it is
-/// counted with that.
+/// Adds the work of the cores at both ends for it. The turn that posts a READ may also send a chunk, so it is
+/// counted with the chunk.
 void AddCores(const StorageLeg& leg, int64_t bytes, const CoreCosts& sender, const CoreCosts& receiver,
               Time& of_sender, Time& of_receiver) {
   ForEachChunk(leg, bytes, [&](int64_t chunk, bool) {
@@ -86,7 +86,7 @@ IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const
   const bool reads = kind == OperationKind::read;
   const Stream request = StreamOf(leg, reads ? kCallBytes : size, ends.there, ends.client, ends.server);
   const Stream response = StreamOf(leg, reads ? size : kCallBytes, ends.back, ends.server, ends.client);
-  // Of the two last chunks one way counts, together a round trip.
+  // Of the two last chunks one direction counts, together a round trip.
   const Time round_trip = std::min(IdealCompletion(ends.there, Bytes(SuMessage::kBytes), Operation::send),
                                    IdealCompletion(ends.back, Bytes(SuMessage::kBytes), Operation::send));
   return {.alone = request.arrives + response.arrives - round_trip,
@@ -94,7 +94,7 @@ IoCost CostOverSu(const StorageLeg& leg, OperationKind kind, int64_t size, const
           .response_way = response.takes};
 }
 
-/// A request and an answer, of which one has the data.
+/// A request and an answer, one of which has the data.
 Time AloneOverTcp(const StorageLeg& leg, OperationKind kind, int64_t size, const IoEnds& ends) {
   const bool reads = kind == OperationKind::read;
   return TcpMessageTakes(leg, reads ? 0 : size, OverTcp(ends.there, ends.ip_mtu), ends.client, ends.server) +

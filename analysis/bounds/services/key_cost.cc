@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kProbes = 1.6;  // emulated_tables.cc
 
-/// As ServerProcess charges it.
+/// The work as ServerProcess charges it.
 Time WorkOf(const KeyValueParameters& p, int accesses) {
   const ProcessCosts& c = p.costs;
   if (!p.prefetch || !AnswersByProcesses(p.system)) return c.post + c.request + c.access * accesses;
@@ -27,7 +27,7 @@ KeyStep::Message MessageOf(const EchoWay& way, int64_t payload) {
   return {way.verb == Operation::send ? Operation::send_imm : way.verb, way.transport, payload};
 }
 
-/// A command or reply of a stream, in one write. A segment of TCP has no fewer bytes than a SEND.
+/// A command or reply of a stream, in one write. A TCP segment has at least as many bytes as a SEND.
 KeyStep::Message WriteOf(const RedisParameters& r, int64_t bytes) {
   return {r.on_queue_pairs() ? Operation::write_imm : Operation::send, Transport::rc, bytes};
 }
@@ -37,7 +37,7 @@ Time ArrivalOf(IdealPath path, const KeyStep::Message& message) {
   return IdealArrival(path, Bytes(message.payload), message.verb);
 }
 
-/// An ACK occupies the port on which what comes next goes out.
+/// An ACK occupies the port through which the next frame leaves.
 Time AckOf(const IdealPath& path) {
   return SerializationTime(path.frames.OnWire(path.frames.Ack()), path.data.front().rate);
 }
@@ -55,8 +55,8 @@ void KeyCost::AddCall(double times, const KeyStep::Message& there, const KeyStep
   if (times > 0) steps_.push_back({times, there, back, WorkOf(p_, accesses)});
 }
 
-/// The server's thread of a connection reads, parses and writes; its main thread executes. A client's copies
-/// none of the bytes that it reads.
+/// The server's thread of a connection reads, parses and writes; its main thread executes. A client's thread
+/// does not copy the bytes that it reads.
 void KeyCost::AddCommand(double times, int64_t request, int64_t reply) {
   if (times <= 0) return;
   const RedisParameters& r = p_.redis;
@@ -124,8 +124,8 @@ void KeyCost::AddPut(double times) {
   }
 }
 
-/// Every key is loaded. A log forgets it if the loaded records and all PUTs of a process during the run take
-/// more. An index forgets it if so many keys were PUT that nine may meet in a bucket of eight.
+/// Every key is loaded. A log forgets a key if the loaded records and all PUTs of a process during the run
+/// need more room. An index forgets a key if so many keys were PUT that nine may share a bucket of eight.
 bool KeyCost::AlwaysHits() const {
   const ServiceLoad load = LoadOfService(scenario_, scenario_.services.size() + kv_.service);
   const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));
@@ -138,12 +138,12 @@ bool KeyCost::AlwaysHits() const {
   const double written = !puts ? 0
                                : static_cast<double>(scenario_.deadline.v) /
                                      static_cast<double>(std::max<int64_t>(1, WorkOf(p_, 0).v));
-  constexpr double kFewOf = 16;  // a bucket then has half an entry in the mean, and nine in 1 of 10^8
+  constexpr double kFewOf = 16;  // a bucket then has half an entry on average, and nine in 1 of 10^8 cases
   return (each + written) * entry <= static_cast<double>(p_.log.v) &&
          written <= static_cast<double>(p_.index_keys) / kFewOf;
 }
 
-/// Until a thread that waits has something and runs.
+/// The time until a waiting thread has work and runs.
 Time KeyCost::Awake() const {
   const EventLoop loop = p_.redis.Loop();
   return loop.polls > Time(0) ? Time(0) : loop.wake;
@@ -160,10 +160,10 @@ Time KeyCost::Of(const KeyStep& step, const KeyEnds& ends, Time served) const {
   return ArrivalOf(ends.there, step.there) + served + ArrivalOf(ends.back, step.back);
 }
 
-/// The next post waits for the processor, so each step takes at least the time of posting it.
+/// The next post waits for the processor, so each step takes at least the time to post it.
 double KeyCost::Alone(const KeyEnds& ends) const {
   if (OnStreams()) {
-    // A client's thread writes in one turn of its loop and reads, once it is awake, in another.
+    // A client's thread writes in one turn of its loop and, once it is awake, reads in another.
     const EventLoop c = p_.redis.Loop();
     double all = 0;
     for (const KeyStep& step : steps_)
@@ -192,7 +192,7 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   constexpr int64_t kStages = 2;
   double sum = 0;
   for (const KeyStep& step : steps_) {
-    if (OnStreams()) {  // threads that are busy neither wake up nor begin a turn for it
+    if (OnStreams()) {  // busy threads neither wake up nor begin a turn for it
       sum += step.times *
              static_cast<double>((Of(step, ends, step.work) + step.client + p_.redis.StackDelay() * 2).v);
       continue;
@@ -204,8 +204,8 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
   return sum;
 }
 
-/// What the requests of a pipeline share: a call or work request to write them, and one to read them. Each of
-/// them saves all but its part.
+/// The cost that the requests of a pipeline share: a call or work request to write them, and one to read
+/// them. Each request saves all of it except its part.
 double KeyCost::SharedInPipeline() const {
   if (!OnStreams()) return 0;
   const auto once = static_cast<double>((p_.redis.Reads(0) + p_.redis.Writes(0)).v);

@@ -1,13 +1,14 @@
-// Cost of an operation of a key-value service: its READs and calls, alone and in company.
+// Cost of an operation of a key-value service: its READs and calls, alone and with others.
 //
-// A READ takes a request and the data back. A call takes a request, a server's process, and an answer. A
-// process that prefetches answers a request once two more have come behind it, or a no-op does so after
-// `empty_polls` looks at empty slots. Alone it is always the no-op; in company either may be shorter.
+// A READ consists of a request and the returned data. A call consists of a request, the work of a server's
+// process, and an answer. A process that prefetches answers a request once two more have arrived behind it,
+// or once `empty_polls` checks of empty slots lead to a no-op. Alone, it is always the no-op; with others,
+// either may take less time.
 //
-// Of type redis: a command and its reply, each in one write, and the work of threads that sleep.
+// Type redis: a command and its reply, each in one write, and the work of threads that sleep.
 //
-// Exact between two hosts with ideal NICs, but for the place where the server's process looks: a request
-// waits until it comes around to its slot. The mean over all places is in it.
+// The cost is exact between two hosts with ideal NICs, except for the position of the server's process: a
+// request waits until the process reaches its slot. The cost includes the mean over all positions.
 #pragma once
 
 #include <vector>
@@ -27,13 +28,13 @@ struct KeyStep {
     int64_t payload = 0;
   };
   double times = 0;
-  Message there, back;  ///< of a READ: the request, and the data
-  Time work;            ///< of a server's process; 0: a READ
-  Time client{};        ///< of type redis: of a client's thread
+  Message there, back;  ///< for a READ: the request, and the data
+  Time work;            ///< work of a server's process; 0: a READ
+  Time client{};        ///< type redis: work of a client's thread
   bool reads() const { return there.verb == Operation::read_request; }
 };
 
-/// Two hosts as seen from the client.
+/// Two hosts from the client's view.
 struct KeyEnds {
   IdealPath there, back;
 };
@@ -44,17 +45,17 @@ class KeyCost {
   KeyCost(const Scenario& scenario, const KeyValueArrivals& arrivals);
 
   const std::vector<KeyStep>& steps() const { return steps_; }
-  /// The steps are those of a run. Else it may take fewer: a GET may miss, a table's key may be found at
-  /// once.
+  /// The steps equal those of a run. Otherwise a run may have fewer: a GET may miss, and a table's key may be
+  /// found at once.
   bool exact() const { return exact_; }
 
-  /// For a client's process with one operation open at a time and nothing else: picoseconds.
+  /// For a client's process with one open operation and no other traffic, in picoseconds.
   double Alone(const KeyEnds& ends) const;
-  /// From posting to the last answer, whatever else is open: `open` operations in all.
+  /// From posting to the last answer, whatever else is open, with `open` operations in total.
   double Least(const KeyEnds& ends, int64_t open) const;
-  /// The least time that a client's process or thread spends on it: picoseconds.
+  /// The minimum time of a client's process or thread for it, in picoseconds.
   double posting() const;
-  /// Work of servers' processes for it: picoseconds.
+  /// Work of servers' processes for it, in picoseconds.
   double work() const;
   BothWays OnWire() const;
 

@@ -44,7 +44,7 @@ void OperationTraffic::AddKeys(uint32_t service, NodeId client, OperationKind ki
     wire_.Add(client, server, way, times / static_cast<double>(p.servers.size()));
 }
 
-/// Where the daemon chooses, the data go one way, with ACKs the other.
+/// If the daemon chooses, the data travel in one direction, and ACKs in the other.
 void OperationTraffic::AddTransfers(uint32_t, NodeId client, NodeId server, OperationKind kind, Bytes size,
                                     double times) {
   const Operation verb = kind == OperationKind::read    ? Operation::read_request

@@ -1,8 +1,8 @@
-// From messages and operations to bytes on links: what each puts on every link of its way, data, requests,
-// answers and acknowledgements, over equal paths evenly.
+// Converts messages and operations to bytes on links: the bytes of data, requests, answers and
+// acknowledgements on every link of their paths, spread evenly over equal paths.
 //
-// Without what is sent again, CNPs and pauses. `check` calls this for expected messages and operations, a
-// test for those that a run drew.
+// It excludes retransmissions, CNPs and pauses. `check` calls this for expected messages and operations, and
+// a test for those drawn by a run.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// By directed link.
+/// Indexed by directed link.
 struct LinkTraffic {
   std::vector<double> wire, frames;  ///< bytes with preamble and gap; frames
   double sent = 0;                   ///< frames that left a host

@@ -9,7 +9,7 @@
 namespace headroom {
 namespace {
 
-/// Extents that are drawn, in some hundredths of a second. Among nodes that are alike they are evened out.
+/// The number of extents drawn, within some hundredths of a second. The results of equal nodes are averaged.
 size_t DrawnExtents(size_t nodes) { return std::clamp<size_t>(50'000 / nodes, 256, 1'000); }
 
 }  // namespace
@@ -40,7 +40,7 @@ StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& se
   for (const auto& [from, to] : routes_.back) join(*service.back, from, to);
 }
 
-/// Over RDMA by REQ, REP and RTU of the connection manager; over TCP by SYN, SYN and ACK, and ACK.
+/// Over RDMA these are REQ, REP and RTU of the connection manager; over TCP, SYN, SYN and ACK, and ACK.
 void StorageTraffic::AddConnections() {
   constexpr int64_t kMessage = 256;
   const auto join = [&](const StorageLeg& leg, NodeId from, NodeId to) {
@@ -66,7 +66,7 @@ void StorageTraffic::Call(const StorageLeg& leg, NodeId from, NodeId to, Operati
   work_[to].carried += times * static_cast<double>(cores.server.v);
 }
 
-/// Without a back leg extents lie on the nodes in round-robin order.
+/// Without a back leg, extents are assigned to the nodes in round-robin order.
 void StorageTraffic::Add(size_t disk, OperationKind kind, Bytes size, double times) {
   const NodeId client = service_.compute[disk];
   work_[client].requests += times * static_cast<double>(fabric_.scenario().hosts[client].costs.OfRequest().v);
@@ -83,7 +83,7 @@ void StorageTraffic::Add(size_t disk, OperationKind kind, Bytes size, double tim
     if (node != owner) Call(*service_.back, owner, node, kind, size, times * share);
 }
 
-/// Garbage collection reads a piece and appends it; erasure coding reads the data of a stripe, fragment by
+/// Garbage collection reads a piece and appends it. Erasure coding reads the data of a stripe, fragment by
 /// fragment, and writes all fragments (background.cc).
 void StorageTraffic::AddBackground(double seconds) {
   if (!service_.background) return;
@@ -122,7 +122,7 @@ const StorageTraffic::Asked& StorageTraffic::AskedBy(NodeId owner) {
   return at->second;
 }
 
-/// As many as it has disks.
+/// A server's weight is the number of its disks.
 std::vector<std::pair<NodeId, double>> StorageTraffic::FirstWrites(NodeId owner) const {
   const std::vector<NodeId>& servers = service_.partition_servers;
   const auto place = static_cast<uint32_t>(std::ranges::find(servers, owner) - servers.begin());
@@ -135,7 +135,7 @@ std::vector<std::pair<NodeId, double>> StorageTraffic::FirstWrites(NodeId owner)
   return {times.begin(), times.end()};
 }
 
-/// Nodes that are alike, in datacenters and failure domains of one size, are asked equally often.
+/// Equal nodes, in equally large datacenters and failure domains, are used equally often.
 void StorageTraffic::Even(std::vector<double>& times) const {
   std::map<std::pair<int, size_t>, std::vector<size_t>> alike;
   for (size_t i = 0; i < times.size(); ++i) {
@@ -159,7 +159,7 @@ StorageTraffic::Asked StorageTraffic::Draw(NodeId owner) const {
   const double coded = service_.erasure ? service_.erasure->coded : 0;
   const double each = 1 / static_cast<double>(drawn), replicas = service_.replicas;
   for (uint32_t i = 0; i < drawn; ++i) {
-    const uint32_t extent = FirstNewExtent(service_) + i;  // replicated
+    const uint32_t extent = FirstNewExtent(service_) + i;  // a replicated extent
     for (const NodeId node : extents.NodesOf(extent)) {
       writes[place[node]] += each;
       reads[place[node]] += each * (1 - coded) / replicas;

@@ -1,9 +1,9 @@
-// What I/Os of a storage service put on the network, and on the cores of its hosts, leg by leg: from the
-// routes, placement and messages that the service itself uses.
+// The load of a storage service's I/Os on the network and on the cores of its hosts, leg by leg, computed
+// from the routes, placement and messages that the service itself uses.
 //
-// Where an extent lies is drawn. So a node's share of reads is its share of the extents, and a write goes to
-// all replicas: averages over many extents. Repetitions for timeouts or losses are left out, and so are reads
-// of a second replica (hedge), of data written since, and traffic that a failover moves.
+// The place of an extent is random. So a node's share of reads is its share of the extents, and a write goes
+// to all replicas: averages over many extents. It excludes repetitions for timeouts or losses, reads of a
+// second replica (hedge), reads of data written during the run, and traffic that a failover moves.
 #pragma once
 
 #include <map>
@@ -17,15 +17,15 @@ namespace headroom {
 
 class StorageTraffic {
  public:
-  /// Where what is written goes.
+  /// The destination of writes.
   enum class Writes {
     first,  ///< to the first extents of each partition server
-    any     ///< to any, in proportion to its extents
+    any     ///< to all extents: a node gets a share in proportion to its extents
   };
   /// Draws places of extents as the service does: ns-3's random run is the scenario's.
   StorageTraffic(const Fabric& fabric, const StorageParameters& service, Writes writes);
 
-  /// So many I/Os of a disk, the place of its host among `compute`.
+  /// Adds `count` I/Os of a disk; `disk` is the index of its host in `compute`.
   void Add(size_t disk, OperationKind kind, Bytes size, double times);
   /// Background work of all partition servers in this time.
   void AddBackground(double seconds);
@@ -37,7 +37,7 @@ class StorageTraffic {
   const TrafficShares& wire() const { return wire_.bytes(); }
   const TrafficShares& frames() const { return wire_.frames(); }
 
-  /// Work of a host's cores, in picoseconds: at least, and of the connections that carry calls.
+  /// Work of a host's cores, in picoseconds: its minimum, and that of the connections that carry calls.
   struct Work {
     double carried = 0, requests = 0;
     size_t connections = 0;
@@ -45,7 +45,7 @@ class StorageTraffic {
   const std::map<NodeId, Work>& work() const { return work_; }
   const StorageRoutes& routes() const { return routes_; }
 
-  /// Of an owner's extents: number of requests to a node per read, and per write; `fragments`: per write of
+  /// For an owner's extents: number of requests to a node per read, and per write; `fragments`: per write of
   /// fragments.
   struct Asked {
     std::vector<std::pair<NodeId, double>> reads, writes, fragments;
@@ -53,7 +53,7 @@ class StorageTraffic {
       return kind == OperationKind::read ? reads : writes;
     }
   };
-  /// REQUIRES: a back leg.
+  /// REQUIRES: the service has a back leg.
   const Asked& AskedBy(NodeId owner);
 
  private:
@@ -67,8 +67,8 @@ class StorageTraffic {
   const Placement placement_;
   const StorageRoutes routes_;
   const Writes writes_;
-  std::map<int, Asked> drawn_;     ///< by datacenter of the owner
-  std::map<NodeId, Asked> asked_;  ///< by owner
+  std::map<int, Asked> drawn_;     ///< keyed by datacenter of the owner
+  std::map<NodeId, Asked> asked_;  ///< keyed by owner
   WireSums wire_;
   std::map<NodeId, Work> work_;
 };

@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// f(bytes, whether another follows), in order.
+/// Calls f(bytes, whether another follows), in order.
 template <class F>
 void ForEachChunk(const StorageLeg& leg, int64_t bytes, F&& f) {
   for (int64_t left = bytes; left > 0;) {

@@ -31,7 +31,7 @@ Carried DataOf(Operation operation, int64_t bytes, const WireRules& rules) {
   return data;
 }
 
-/// A request and its response, and the data as `kind` has them.
+/// A request and its response, and the data that `kind` needs.
 BothWays OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
   BothWays call = MessageOnWire(Operation::send, SkMessage::kBytes, rules);
   call +=
@@ -41,7 +41,7 @@ BothWays OverSk(OperationKind kind, int64_t bytes, const WireRules& rules) {
   return call;
 }
 
-/// Chunks after which a receiver that sends nothing else gives its credits back: SuSocket::GrantIfDue.
+/// Number of chunks after which a receiver that sends nothing else returns its credits: SuSocket::GrantIfDue.
 int64_t ChunksOfAGrant(const StorageLeg& leg, int64_t chunk) {
   const int64_t credits = (leg.credits + 1) / 2, landings = (leg.landings + 1) / 2;
   return chunk > leg.small.v && chunk <= leg.large.v ? std::min(credits, landings) : credits;
@@ -57,8 +57,9 @@ BothWays StreamOnWire(const StorageLeg& leg, int64_t bytes, const WireRules& rul
     stream += MessageOnWire(Operation::send, SuMessage::kBytes + (small ? chunk : 0), rules);
     if (large) {
       stream += MessageOnWire(Operation::read_request, chunk, rules).Reversed();
-      stream += MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();  // it has been read
-      return;  // and credits went with that
+      stream +=
+          MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();  // the data have been read
+      return;  // and that message carried the credits
     }
     if (++chunks % ChunksOfAGrant(leg, chunk) == 0)
       stream += MessageOnWire(Operation::send, SuMessage::kBytes, rules).Reversed();
@@ -179,14 +180,14 @@ BothWays GetOnWire(const KeyValueParameters& p, int64_t key, int64_t value, cons
     case KeyValueSystem::pilaf:
       break;
   }
-  constexpr double kProbes = 1.6;  // emulated_tables.cc, and about as many in real tables
+  constexpr double kProbes = 1.6;  // from emulated_tables.cc; real tables need about as many
   const BothWays probe = read(CuckooEntry::kBytes);
   BothWays get = read(value);
   get += {probe.there * kProbes, probe.back * kProbes};
   return get;
 }
 
-/// The value, its length and its key one way, a byte the other; ECHO: the value both ways.
+/// The value, its length and its key in one direction, a byte in the other; ECHO: the value in both.
 BothWays PutOnWire(const KeyValueParameters& p, int64_t key, int64_t value, const WireRules& rules) {
   if (p.system == KeyValueSystem::redis)
     return OnStreams(p, resp::SetBytes(key, value), resp::kShortReply, rules);

@@ -1,9 +1,9 @@
 // Traffic of messages and calls in each direction: all their frames, if nothing is lost, marked or paused.
 //
-// A message of a connection goes out in frames of the MTU, and the other end acknowledges every n-th of them
-// and the last; the answer to a READ is not acknowledged. The messages of a call are its protocol's, as
-// sk_client.cc and sk_server.cc, su_socket_send.cc and su_socket_receive.cc, and tcp_stream.cc post them.
-// Over TCP every second segment is acknowledged; what comes between goes with the answer.
+// A message of a connection is sent in frames of the MTU, and the other end acknowledges every n-th frame and
+// the last; the answer to a READ is not acknowledged. The messages of a call are those that sk_client.cc and
+// sk_server.cc, su_socket_send.cc and su_socket_receive.cc, and tcp_stream.cc post. Over TCP every second
+// segment is acknowledged; the answer acknowledges the rest.
 #pragma once
 
 #include <compare>
@@ -17,12 +17,12 @@
 
 namespace headroom {
 
-/// Frames, and their bytes with FCS, without what congestion controls ask for; averages may be fractions.
+/// Frames, and their bytes with FCS, without congestion controls' feedback; averages may be fractions.
 struct Carried {
   double frames = 0, bytes = 0;
-  double data = 0, acks = 0;  ///< of these frames: data of connections; ACKs of the other end's data
-  double response_acks = 0;   ///< beside them, where the other end's control hears of READ responses
-  /// With preamble and gap.
+  double data = 0, acks = 0;  ///< of these frames: data of connections, and ACKs of the other end's data
+  double response_acks = 0;   ///< additional ACKs, if the other end's control receives ACKs of READ responses
+  /// The bytes with preamble and gap.
   double OnWire(const FrameFormat& format) const { return bytes + frames * static_cast<double>(format.gap); }
   Carried& operator+=(const Carried& other) {
     frames += other.frames, bytes += other.bytes;
@@ -42,7 +42,7 @@ struct ControlHeaders {
 };
 std::vector<ControlHeaders> ControlHeadersOf(const Scenario& scenario);
 
-/// From who begins to the other end, and the reverse.
+/// From the initiator to the other end, and the reverse.
 struct BothWays {
   Carried there, back;
   BothWays& operator+=(const BothWays& other) {
@@ -53,17 +53,17 @@ struct BothWays {
 };
 
 struct WireRules {
-  FrameFormat frames;  ///< without what congestion controls ask for
+  FrameFormat frames;  ///< without congestion controls' feedback
   int64_t mtu = 1024;
   int64_t ip_mtu = 1500;
   int ack_every = 1;
 };
 
-/// All that goes from one host to another, with what the congestion controls of both have on it.
+/// All traffic from one host to another, with the additions of both hosts' congestion controls.
 Carried WithControls(Carried carried, const ControlHeaders& from, const ControlHeaders& to,
                      const FrameFormat& frames);
 
-/// A message of a connection. Of a READ: the request, and the data back.
+/// A message of a connection. For a READ: the request, and the returned data.
 BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules);
 
 /// UC and UD have no acknowledgements. REQUIRES: a datagram fits one frame.
@@ -72,8 +72,8 @@ BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, 
 /// A request and its answer over this leg; one of the two carries the data.
 BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
 
-/// A GET that finds its key, or a PUT, with values of so many bytes. The number of READs of a table's GET is
-/// a mean.
+/// A GET that finds its key, or a PUT, with values of this many bytes. The number of READs of a table's GET
+/// is a mean.
 BothWays GetOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
 BothWays PutOnWire(const KeyValueParameters& service, int64_t key, int64_t value, const WireRules& rules);
 

@@ -1,5 +1,5 @@
-// What hosts put on the wire for each other, added up: each way of a message with its acknowledgements, and
-// with the headers of both ends' congestion controls.
+// Sums the traffic between hosts: both directions of a message with its acknowledgements, and with the
+// headers of both ends' congestion controls.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ class WireSums {
 
  private:
   const WireRules rules_;
-  const std::vector<ControlHeaders> headers_;  ///< by host
+  const std::vector<ControlHeaders> headers_;  ///< indexed by host
   TrafficSums bytes_, frames_;
 };
 

@@ -10,10 +10,10 @@
 namespace headroom {
 namespace {
 
-/// Classes share a wire by weight, strict ones first: the next is the one with the earliest start tag.
+/// Classes share a wire by weight, strict ones first: the next class is the one with the earliest start tag.
 class Turns {
  public:
-  /// The next of the priorities in `ready` (a bit each, not 0) to send.
+  /// Selects the next of the priorities in `ready` (one bit each, not 0) to send.
   uint8_t Next(unsigned ready, const TrafficClasses& classes) {
     int next = -1;
     for (int p = kPriorities - 1; p >= 0; --p) {
@@ -38,12 +38,12 @@ enum class Kind : uint8_t { feed, arrival, drain, pause, resume, renew, slow };
 struct Held {
   size_t flow = 0;
   Bytes bytes;
-  bool last = false;  ///< of a message
+  bool last = false;  ///< last frame of a message
   Time ready;
 };
 struct Event {
   Time at;
-  uint64_t turn = 0;  ///< of those at one instant
+  uint64_t turn = 0;  ///< order among events at one instant
   Kind kind{};
   uint32_t port = 0;
   uint8_t group = 0;
@@ -52,22 +52,22 @@ struct Event {
 };
 struct Port {
   LinkSpec link;
-  Time response;  ///< of the peer to a pause
-  // In.
+  Time response;  ///< response time of the peer to a pause
+  // Arriving side:
   std::vector<size_t> flows;
   size_t turn = 0;
-  uint8_t paused = 0;  ///< groups, a bit each
+  uint8_t paused = 0;  ///< paused groups, one bit each
   Time sends_at;
   Turns in_turns;
-  // Out.
+  // Departing side:
   std::array<std::deque<Held>, kPriorities> queues;
   Time drains_at;
   Turns out_turns;
 };
 
 struct Sender {
-  Time sends_at;             ///< the next frame
-  std::set<uint32_t> ports;  ///< of the switch that its frames come in by
+  Time sends_at;             ///< time of the next frame
+  std::set<uint32_t> ports;  ///< ports of the switch at which its frames arrive
 };
 
 class Replay {
@@ -161,7 +161,7 @@ class Replay {
            (ports_[f.in].paused >> Group(f.in, f.priority) & 1) == 0;
   }
 
-  /// The senders behind a port begin the next frame, flows of a class in round-robin order.
+  /// The senders behind a port begin the next frame; flows of a class are served in round-robin order.
   void Feed(uint32_t in) {
     Port& port = ports_[in];
     if (now_ < port.sends_at) return;
@@ -205,7 +205,7 @@ class Replay {
     return std::nullopt;
   }
 
-  /// Begins the next frame out, which is no longer in the buffer then.
+  /// Begins the next departing frame, which then is no longer in the buffer.
   void Drain(uint32_t out) {
     Port& port = ports_[out];
     if (now_ < port.drains_at) return;
@@ -263,14 +263,14 @@ class Replay {
   NodeId node_;
   const SwitchParameters& parameters_;
   const std::vector<ReplayFlow>& flows_;
-  std::vector<Bytes> left_;      ///< to send, by flow
-  std::vector<bool> slows_;      ///< when a frame's CNP has come, by flow
-  std::vector<Sender> senders_;  ///< by host
+  std::vector<Bytes> left_;      ///< bytes to send, indexed by flow
+  std::vector<bool> slows_;      ///< time when a frame's CNP has arrived, indexed by flow
+  std::vector<Sender> senders_;  ///< indexed by host
   std::vector<Port> ports_;
   ns3::Ptr<SharedBuffer> buffer_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   uint64_t turns_ = 0;
-  int64_t looked_at_ = 0;  ///< flows, since the last event
+  int64_t looked_at_ = 0;  ///< number of flows examined since the last event
   Time now_;
 };
 

@@ -25,7 +25,7 @@ std::string LengthText(int64_t metres) {
                         : fmt::format("{} m", metres);
 }
 
-/// Where a group's xoff is from.
+/// Finds the source of a group's xoff.
 void FindBasis(const BufferParameters& buffer, const BufferProfile& profile, HeadroomCheck& check) {
   const HeadroomRow* row = FindHeadroomRow(buffer, check.link.rate, check.link.delay);
   if (profile.own.xoff) {
@@ -42,7 +42,7 @@ void FindBasis(const BufferParameters& buffer, const BufferProfile& profile, Hea
   }
 }
 
-/// A built-in profile with a row that covers the need; empty without one.
+/// A built-in profile with a row that covers the need; empty if there is none.
 std::string ProfileThatFits(const HeadroomCheck& check) {
   for (const std::string& name : BufferProfileNames()) {
     const auto buffer = FindBufferProfile(name);
@@ -118,14 +118,14 @@ OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link, const 
     others.ieee = value->Total();
     others.ieee_at_least = !value->interface;
   }
-  // Broadcom's ASICs have the cells of a Spectrum, some of them, and not its buffer.
+  // Some of Broadcom's ASICs have the cells of a Spectrum, but not its buffer.
   if (!asic.empty() && !asic.starts_with("spectrum")) return others;
   for (int generation = 1; generation <= 6 && !others.sonic; ++generation) {
     const SpectrumAsic spectrum = *FindSpectrum(generation);
     if (spectrum.cell != in.cell) continue;
     others.sonic = ComputeDynamicHeadroom({.asic = spectrum,
                                            .speed = in.rate,
-                                           .cable_m = (link.delay.v + 4'999) / 5'000,  // 5 ns a metre
+                                           .cable_m = (link.delay.v + 4'999) / 5'000,  // 5 ns per metre
                                            .port_mtu = kJumbo,
                                            .shared_headroom = true})
                        .xoff;
@@ -133,7 +133,7 @@ OtherFormulas ByOthers(const LinkHeadroomInput& in, const LinkSpec& link, const 
   return others;
 }
 
-/// Whether both are said in one line: the same link with the same headroom.
+/// Whether one line can state both: the same link with the same headroom.
 bool SameNeed(const HeadroomCheck& a, const HeadroomCheck& b) {
   return a.from == b.from && a.link == b.link && a.configured == b.configured && a.basis == b.basis &&
          a.need.Total() == b.need.Total() && a.pauses == b.pauses;
@@ -165,7 +165,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       FindBasis(c.parameters->buffer, *at.group_profile, check);
       if (c.parameters->sonic) check.sonic_profile = at.group_profile->name;
       if (!c.parameters->buffer.profile.empty()) check.named_profile = at.group_profile->name;
-      // Ports of several slices, say, are one line.
+      // Ports that differ, for example, only in their slice share a line.
       const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
                                      [&](const HeadroomCheck& h) { return SameNeed(h, check); });
       if (same != checks.end()) {
@@ -174,7 +174,7 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
         checks.push_back(std::move(check));
       }
     }
-    // Classes with the same numbers are one line, too.
+    // Classes with the same numbers share a line, too.
     for (size_t i = first; i < checks.size();) {
       const auto same = std::find_if(
           checks.begin(), checks.begin() + static_cast<std::ptrdiff_t>(first),
@@ -235,7 +235,7 @@ uint32_t HowManyFit(std::vector<std::pair<Bytes, uint32_t>> numbers, Bytes size)
   return fit;
 }
 
-/// The groups that draw on one headroom pool, in one slice.
+/// The groups that use one headroom pool, in one slice.
 struct Drawing {
   std::vector<std::pair<Bytes, uint32_t>> xoffs, needs;
 };
@@ -275,7 +275,7 @@ std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClas
     });
     if (!known) checks.push_back(std::move(check));
   }
-  // Of a pool's slices the one with most to take speaks for all.
+  // The slice with the largest need represents all slices of a pool.
   std::set<std::string> said;
   for (const HeadroomPoolCheck& check : checks) {
     if (!said.insert(check.pool).second) continue;

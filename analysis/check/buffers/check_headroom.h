@@ -1,4 +1,4 @@
-// Headroom that links need after a pause against what buffers are configured to give.
+// Compares the headroom that links need after a pause with the configured headroom.
 #pragma once
 
 #include <optional>
@@ -11,46 +11,48 @@
 
 namespace headroom {
 
-/// Formulas of others for the same link, with frames of 9216 bytes, which switches let through by default.
+/// Published formulas for the same link, with frames of 9216 bytes, which switches permit by default.
 struct OtherFormulas {
   Bytes least;                 ///< LeastHeadroom, with the scenario's own frames
-  std::optional<Bytes> ieee;   ///< IeeeDelayValue; none for a rate that it is not quoted for
-  bool ieee_at_least = false;  ///< its interface delay is not quoted for this rate
-  std::optional<Bytes> sonic;  ///< SONiC's script, for the Spectrum with the buffer's cell; none with another
+  std::optional<Bytes> ieee;   ///< IeeeDelayValue; none for a rate without a quoted value
+  bool ieee_at_least = false;  ///< the interface delay is not quoted for this rate
+  std::optional<Bytes>
+      sonic;  ///< SONiC's script, for the Spectrum with the buffer's cell; none for other cells
 };
 
 /// The lossless groups of equal ports.
 struct HeadroomCheck {
-  std::string at, from;  ///< switch class, tier at the other end
+  std::string at, from;  ///< switch class, and tier at the other end
   LinkSpec link;
-  uint32_t ports = 0;   ///< of all switches of the class
+  uint32_t ports = 0;   ///< ports of all switches of the class
   std::string example;  ///< node:port
   std::string classes;  ///< traffic classes with these numbers, "storage, bulk"
   LinkHeadroomInput input;
   LinkHeadroom need;  ///< HeadroomOfLink: HeadroomAfterXoff of the input
   OtherFormulas others{};
   Bytes configured;   ///< xoff
-  std::string basis;  ///< where xoff is from: a row of the profile's table, the profile itself, the link
-  std::string sonic_profile{};  ///< the profile, where it is a row of a SONiC configuration
-  std::string named_profile{};  ///< the profile, where it is one of a named buffer
+  std::string basis;  ///< source of xoff: a row of the profile's table, the profile itself, or the link
+  std::string sonic_profile{};  ///< name of the profile, if it is a row of a SONiC configuration
+  std::string named_profile{};  ///< name of the profile, if it belongs to a named buffer
   bool has_row = true;          ///< false: the profile has a table, but no row for this link
   bool pauses = true;           ///< PFC is on at both ends
-  /// Less than this drops whenever the group is full and its peer sends the largest frames back to back.
+  /// With less headroom, frames are dropped whenever the group is full and its peer sends the largest frames
+  /// back to back.
   Bytes ForSure() const;
 };
 
-/// An ingress pool with a headroom shared by all its lossless groups.
+/// An ingress pool that shares its headroom among all its lossless groups.
 struct HeadroomPoolCheck {
   std::string at;
   uint32_t switches = 0;
   std::string pool;
-  Bytes size;  ///< of the shared headroom
+  Bytes size;  ///< size of the shared headroom
   uint32_t groups = 0;
   Bytes sum_xoff{}, sum_need{};
-  /// How many groups can be in headroom at once, those that take most first: each with its full xoff; each
-  /// with no more than its link can bring.
+  /// How many groups can be in headroom at the same time, the most demanding first: each with its full xoff;
+  /// each with the maximum that its link can deliver.
   uint32_t at_full_xoff = 0, at_need = 0;
-  bool none_fits = false;  ///< what large frames bring for sure over a single link exceeds it
+  bool none_fits = false;  ///< the bytes of large frames that certainly arrive over a single link exceed it
 };
 
 struct HeadroomChecks {

@@ -17,7 +17,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// Of a switch with unlinked ports in its configuration: theirs, too, in all groups.
+/// For a switch with unlinked ports in its configuration: includes their headroom, in all groups.
 Bytes OwnHeadroomOfAllPorts(const BufferParameters& buffer) {
   Bytes sum;
   for (const ChipPort& port : buffer.chip_ports) {
@@ -91,7 +91,7 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
        fmt::format("ingress pools or headroom smaller by {} together", FormatBytes(over))});
 }
 
-/// A pool that reserves use up gives no object more than its reserve.
+/// If reserves use up a pool, no object gets more than its reserve.
 void JudgeReserves(const SwitchClass& c, Findings& findings) {
   if (c.buffer == nullptr) return;
   for (const SharedBuffer::PoolReserve& reserve : c.buffer->pool_reserves()) {
@@ -107,7 +107,7 @@ void JudgeReserves(const SwitchClass& c, Findings& findings) {
   }
 }
 
-/// PFC works on groups: one without headroom cannot pause in time.
+/// PFC works on groups: a group without headroom cannot pause in time.
 bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
   for (const PortClass& port : c.ports) {
     const ClassAtPort& at = port.classes[traffic.priority];
@@ -126,7 +126,7 @@ bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& fi
   return true;
 }
 
-/// The fewest groups, taken evenly from all kinds of ports, that hold more than the limit.
+/// The minimum number of groups, taken evenly from all kinds of ports, that hold more than the limit.
 std::optional<uint32_t> FewestBeyond(Bytes limit, uint32_t groups, const auto& fill_of) {
   for (uint32_t k = 1; k <= groups; ++k) {
     if (fill_of(static_cast<double>(k) / groups).Total() > limit) return k;
@@ -143,7 +143,7 @@ Bytes LimitOf(SharedBuffer::Allowance queue, Bytes others) {
   return Bytes(queue.reserved + std::llround(ThresholdOf(queue, 1)));
 }
 
-/// None too where a policy's limits are not known.
+/// Also none if a policy's limits are unknown.
 std::optional<EgressCheck> CheckEgress(const Fabric& fabric, const SwitchClass& c,
                                        const TrafficClass& traffic) {
   std::optional<EgressCheck> worst;
@@ -184,8 +184,8 @@ const ClassAtPort* WithProfiles(const SwitchClass& c, const TrafficClass& traffi
   return nullptr;
 }
 
-/// By the keys that the profiles have: of a queue as much as comes in, of groups with a limit in bytes as
-/// much as fits.
+/// Advice by the keys of the profiles: for a queue, as much as can arrive; for groups with a limit in bytes,
+/// as much as fits.
 std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
   const ClassAtPort* at = WithProfiles(c, traffic);
   if (at == nullptr) return "a larger egress limit and pool for lossless queues";
@@ -201,8 +201,8 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
   return fmt::format("{}, or static_th of at most {} B in profile {}", larger, each, group.name);
 }
 
-/// One group that the queue does not hold loses frames whenever it is congested; of several it takes as many,
-/// which a workload may bring.
+/// If one group exceeds the queue, frames are lost at every congestion. If several are needed, a workload
+/// must congest as many.
 void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std::string& change,
                  Findings& findings) {
   if (!check.too_many) return;

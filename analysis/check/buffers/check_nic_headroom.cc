@@ -24,8 +24,8 @@ std::string HowToFit(const NicHeadroomCheck& check) {
       xoff.v, larger);
 }
 
-/// With less than comes for sure a NIC that stops taking frames in drops; with less than may come, as its own
-/// frames and the sizes of the others happen to fall.
+/// With less than the certain bytes, a NIC that stops taking frames drops some. With less than the possible
+/// bytes, it drops some if its own frames and the other sizes coincide badly.
 void Judge(const NicHeadroomCheck& check, Findings& findings) {
   const Bytes need = check.need.Total();
   if (check.Room() >= need) return;
@@ -55,7 +55,7 @@ std::vector<NicHeadroomCheck> CheckNicHeadroom(const Fabric& fabric, Findings& f
     const auto& buffer = s.nics[host].rx_buffer;
     const PathHop& up = fabric.UplinkOf(host);
     if (!buffer || fabric.node(up.to.node).is_host) continue;
-    if (!s.switches[up.to.node - s.topology.hosts].pfc.enabled) continue;  // that is another finding
+    if (!s.switches[up.to.node - s.topology.hosts].pfc.enabled) continue;  // another finding reports that
     const TopologyLink& link = fabric.LinkOf(up);
     NicHeadroomCheck check{.hosts = 1,
                            .example = fabric.node(host).name,

@@ -18,8 +18,8 @@ namespace {
 /// For one kind of switch: about 300 000 frames, some tenths of a second.
 constexpr int64_t kMostSteps = 3'000'000;
 
-/// Where senders are drawn, any of them may be: then only those at the target's own switch, each by a port of
-/// its own, are known to come by as many.
+/// If senders are random, any host may send. Then only senders at the target's own switch, each with its own
+/// port, certainly use as many ports.
 bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   if (a.fan_in == 0 || static_cast<size_t>(a.fan_in) >= a.from.size()) return true;
   return std::ranges::all_of(a.from, [&](NodeId from) {
@@ -27,7 +27,7 @@ bool SendersAreKnown(const IncastArrivals& a, const Fabric& fabric) {
   });
 }
 
-/// When a workload sends; nothing where that is drawn in the run, or its messages are listed.
+/// The times at which a workload sends; empty if they are random, or if its messages are listed.
 struct Sending {
   std::vector<Time> starts;
   std::optional<Bytes> again;  ///< a stream's message
@@ -37,7 +37,7 @@ struct Sending {
 Sending SendingOf(const Arrivals& arrivals, const Fabric& fabric) {
   Sending sending;
   if (const IncastArrivals* const a = arrivals.AsBursts(); a != nullptr && SendersAreKnown(*a, fabric)) {
-    const int bursts = a->to.size() == 1 ? a->count : 1;  // another may be to another target
+    const int bursts = a->to.size() == 1 ? a->count : 1;  // another burst may have another target
     for (int i = 0; i < bursts; ++i) sending.starts.push_back(a->at + a->every * i);
   }
   if (const StreamArrivals* const a = arrivals.AsLoop(); a != nullptr && !arrivals.StaysAtHome()) {
@@ -56,8 +56,8 @@ bool IsMarked(const Scenario& s, uint8_t priority) {
   });
 }
 
-/// A queue pair that starts below its line's rate is slow from the beginning; one with a window soon waits.
-/// False for controls other than DCQCN: their start is not known.
+/// A queue pair that starts below its line rate is slow from the beginning; one with a window soon waits.
+/// Returns false for controls other than DCQCN, because their start is unknown.
 bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
   const NicParameters& nic = fabric.scenario().nics[flow.from];
   const Rate most = nic.dcqcn.rp.max_rate;
@@ -65,7 +65,7 @@ bool StartsAtLineRate(const Flow& flow, const Fabric& fabric) {
          !(nic.Reacts(flow.priority) && most.v > 0 && most < fabric.LineRate(flow.from));
 }
 
-/// The flows that are known, with what they share.
+/// The known flows, with the state that they share.
 class KnownFlows {
  public:
   explicit KnownFlows(const Fabric& fabric) : fabric_(fabric) {
@@ -73,7 +73,7 @@ class KnownFlows {
     for (uint32_t w = 0; w < s.workloads.size(); ++w) Add(w);
   }
 
-  /// Those that cross switches of `c`, by switch.
+  /// The flows that cross switches of `c`, by switch.
   std::map<NodeId, std::vector<ReplayFlow>> At(const SwitchClass& c) const {
     std::map<NodeId, std::vector<ReplayFlow>> at;
     const FrameFormat& frames = fabric_.scenario().frames;
@@ -116,7 +116,7 @@ class KnownFlows {
     }
   }
 
-  /// The queue pairs of a pair of hosts take its messages in turn.
+  /// The queue pairs of a pair of hosts take its messages in round-robin order.
   void AddList(uint32_t index, const std::vector<ListedMessage>& list, const std::vector<Flow>& flows) {
     struct PairsInTurn {
       std::vector<Flow> flows;
@@ -127,7 +127,7 @@ class KnownFlows {
     const uint8_t priority = fabric_.scenario().workloads[index].priority;
     for (const ListedMessage& m : list) {
       const auto pair = pairs.find({m.from, m.to, m.priority.value_or(priority)});
-      if (pair == pairs.end()) continue;  // to itself, or too many flows
+      if (pair == pairs.end()) continue;  // a flow to itself, or too many flows
       PairsInTurn& qps = pair->second;
       AddMessage(index, qps.flows[qps.turn++ % qps.flows.size()], m.size, m.at, {});
     }
@@ -150,7 +150,7 @@ class KnownFlows {
                                          .reacts = reacts});
   }
 
-  /// Its frames have one way, in order and with one priority.
+  /// Whether its frames have one path, in order and with one priority.
   bool IsCertain(const Flow& flow) const {
     const Scenario& s = fabric_.scenario();
     const WayHops ways = fabric_.ways().Of(flow.from, flow.to, flow.source_port);
@@ -162,7 +162,7 @@ class KnownFlows {
            });
   }
 
-  /// From a frame's first bit into a link until it may begin on the next.
+  /// The time from a frame's first bit on a link until it may begin on the next.
   Time TimeOf(const PathHop& hop, Bytes wire) const {
     const Scenario& s = fabric_.scenario();
     const LinkSpec& link = fabric_.LinkOf(hop).spec;
@@ -184,7 +184,7 @@ std::optional<Overrun> FirstOverrun(const Fabric& fabric, const SwitchClass& c) 
   return std::nullopt;
 }
 
-/// "Workloads a, b and c bring"
+/// For example "Workloads a, b and c bring".
 std::string NamesText(const std::vector<uint32_t>& workloads, const Scenario& s) {
   std::string names;
   for (size_t i = 0; i < workloads.size(); ++i) {
@@ -198,7 +198,7 @@ std::string NamesText(const std::vector<uint32_t>& workloads, const Scenario& s)
 
 std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
                         std::optional<uint8_t> priority) {
-  // The replay does not know which frames are of a first window.
+  // The replay does not know which frames belong to a first window.
   if (c.parameters->buffer.policy.type == BufferPolicyParameters::Type::abm) return "";
   const std::optional<Overrun> overrun = FirstOverrun(fabric, c);
   if (!overrun || overrun->reason != reason || (priority && overrun->priority != *priority)) return "";

@@ -1,4 +1,5 @@
-// Whether the scenario's own bursts send more to a switch than its lossless groups and queues may hold.
+// Decides whether the scenario's own bursts send more to a switch than its lossless groups and queues may
+// hold.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,11 @@
 
 namespace headroom {
 
-/// A sentence about the first drop, if it is for `reason` and of class `priority` (none: of any). It covers
-/// incasts, permutations and streams that only pauses slow down, and that meet at a switch of `c`. Empty
-/// without any. Left out are those whose NICs react to marks or are not ideal, and those whose senders are
-/// drawn, and flows whose frames take several ways, change their class or are delayed at random.
+/// A sentence about the first drop, if it has `reason` and class `priority` (none: any class). It covers
+/// incasts, permutations and streams that only pauses slow down, and that meet at a switch of `c`. Empty if
+/// there is no drop. It excludes workloads whose NICs react to marks or are not ideal, or whose senders are
+/// random. It also excludes flows whose frames take several paths, change their class or are delayed at
+/// random.
 std::string OverrunText(const Fabric& fabric, const SwitchClass& c, DropReason reason,
                         std::optional<uint8_t> priority = {});
 

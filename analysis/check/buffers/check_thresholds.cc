@@ -18,10 +18,10 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// One class of traffic at one kind of switch.
+/// One traffic class at one kind of switch.
 class ClassThresholds {
  public:
-  /// `heeded`: some sender slows down for marks, or it does not matter when they begin.
+  /// `heeded`: some sender slows down for marks; otherwise the start of marking does not matter.
   ClassThresholds(const SwitchClass& c, const TrafficClass& traffic, bool heeded)
       : switch_(c), traffic_(traffic), known_(LimitsAreKnown(c)), heeded_(heeded) {
     std::map<uint16_t, uint32_t> sharing;
@@ -31,7 +31,7 @@ class ClassThresholds {
     for (const auto& [pool, groups] : sharing) groups_ = std::max(groups_, groups);
   }
 
-  /// By port rate, each once, in the order of the ports.
+  /// Ordered by port, each port rate once.
   std::vector<ThresholdCheck> Check() const {
     std::vector<ThresholdCheck> checks;
     for (const PortClass& port : switch_.ports) {
@@ -61,7 +61,7 @@ class ClassThresholds {
     return checks;
   }
 
-  /// The least at which any group goes XOFF with k of them congested.
+  /// The minimum size at which any group goes XOFF with k groups congested.
   double LeastXoffAt(double k) const {
     double least = HUGE_VAL;
     for (const PortClass& port : switch_.ports) {
@@ -71,7 +71,7 @@ class ClassThresholds {
   }
 
  private:
-  /// Of a port that pauses for this class.
+  /// For a port that pauses for this class.
   const SharedBuffer::Allowance* GroupAt(const PortClass& port) const {
     const ClassAtPort& at = port.classes[traffic_.priority];
     return at.ingress && at.ingress->headroom > 0 ? &*at.ingress : nullptr;
@@ -79,7 +79,7 @@ class ClassThresholds {
   static double XoffAt(const SharedBuffer::Allowance& group, double k) {
     return static_cast<double>(group.reserved) + ThresholdOf(group, k);
   }
-  /// The smallest number of congested groups that go XOFF below `bytes`; XoffAt falls with it.
+  /// The smallest number of congested groups that go XOFF below `bytes`; XoffAt decreases with it.
   std::optional<uint32_t> FirstBelow(double bytes) const {
     if (groups_ == 0 || LeastXoffAt(groups_) >= bytes) return std::nullopt;
     uint32_t enough = groups_;
@@ -96,7 +96,7 @@ class ClassThresholds {
   uint32_t groups_ = 0;
 };
 
-/// `key`: of the groups' limits.
+/// `key`: the key of the groups' limits.
 void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, const char* key,
                    Findings& findings) {
   const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
@@ -248,15 +248,15 @@ const ControlParameters* MarkedControl(const Scenario& s, const TrafficClass& tr
   return at == s.nics.end() ? nullptr : at->control.get();
 }
 
-/// Of a class that no queue pair uses yet, as if some would.
+/// For a class that no queue pair uses yet, as if some did.
 bool MarksAreHeeded(const Scenario& s, const TrafficClass& traffic) {
   return std::ranges::any_of(s.nics, [&](const NicParameters& n) {
     return n.HasControl() ? n.control->needs_marks() : n.Reacts(traffic.priority);
   });
 }
 
-/// TCP neither makes nor heeds CNPs: of a class without queue pairs there is nothing to say. A remedy that
-/// disables congestion control does so for this class alone.
+/// TCP neither causes nor obeys CNPs, so a class without queue pairs has no finding. A remedy that disables
+/// congestion control does so only for this class.
 void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
                      Findings& findings) {
   const ControlParameters* const control = MarkedControl(s, traffic);
@@ -322,7 +322,7 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
       }
       const bool heeded = MarksAreHeeded(fabric.scenario(), traffic);
       const ClassThresholds thresholds(c, traffic, heeded);
-      std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first speaks for all
+      std::set<std::pair<Bytes, Bytes>> said;  // rates with the same bytes: the first represents all
       for (ThresholdCheck& check : thresholds.Check()) {
         const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
         if (c.parameters->pfc.enabled && first && heeded && LimitsAreKnown(c))

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kPathMtu = 1024;  // fixed in bRPC's code
 
-/// No block's count comes back sooner: an empty packet to the peer, and one back.
+/// The count of a block returns at the earliest after an empty packet to the peer and one back.
 Time LeastRoundTrip(const Fabric& fabric, NodeId from, NodeId to) {
   const Scenario& s = fabric.scenario();
   Time sum;
@@ -33,7 +33,7 @@ struct Connection {
   Time rtt;
 };
 
-/// The longest connection on RDMA; none without any.
+/// The longest RDMA connection; none if there is no RDMA connection.
 Connection LongestOf(const Fabric& fabric, const OwnServiceParameters& service, const BrpcParameters& p) {
   constexpr size_t kMostPairs = 4096;
   Connection longest;

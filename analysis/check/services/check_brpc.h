@@ -1,4 +1,4 @@
-// The throughput that windows of bRPC connections allow, and where the scenario differs from bRPC.
+// The throughput that windows of bRPC connections permit, and differences between the scenario and bRPC.
 #pragma once
 
 #include "analysis/bounds/fabric.h"

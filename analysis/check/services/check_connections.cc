@@ -12,7 +12,7 @@ namespace headroom {
 
 namespace {
 
-/// Rounded down to microseconds, for what takes no less.
+/// Rounds down to microseconds, for a lower bound.
 std::string AtLeast(Time time) {
   const Time whole = Microseconds(time / Microseconds(1));
   return FormatTime(whole.v > 0 ? whole : time);

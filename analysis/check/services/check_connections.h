@@ -1,4 +1,4 @@
-// Work of services of connections before they carry anything.
+// Work of connection services before they carry payloads.
 #pragma once
 
 #include "scenario/scenario.h"

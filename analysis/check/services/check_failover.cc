@@ -26,7 +26,8 @@ StorageParameters OnStandby(const StorageParameters& service) {
 /// The span, rounded up to whole periods.
 Time Periods(Time span, Time every) { return every * ((span.v + every.v - 1) / every.v); }
 
-/// For this many connections, from the end of the period in which the first are ordered to move.
+/// For this many connections: the time from the end of the period in which the first ones are ordered to
+/// move.
 Time UntilAllAreTold(const FailoverCheck& check, size_t connections) {
   if (connections == 0) return Time();
   return check.every * static_cast<int64_t>((connections - 1) / check.at_a_time);
@@ -43,7 +44,7 @@ std::vector<FailoverCheck::Move> MovesOf(const FailoverCheck& check, const Failo
     const FailoverParameters::Step& step = when.schedule[i];
     const size_t on = wanted(step.share);
     const size_t moving = on > before ? on - before : before - on;
-    // The first period ends behind the beginning.
+    // The first period ends after the beginning.
     const Time begins = std::max(Periods(step.at, check.every), check.every);
     const Time told = begins + UntilAllAreTold(check, moving);
     const Time next = i + 1 < when.schedule.size() ? when.schedule[i + 1].at : duration;
@@ -76,7 +77,7 @@ void JudgeMoves(const FailoverCheck& check, Findings& findings) {
   }
 }
 
-/// Calls that are late though nothing is broken.
+/// Calls that are late although nothing is broken.
 void JudgeDetection(const FailoverCheck& check, const StorageParameters& service, const Fabric& fabric,
                     const std::vector<const IoWorkload*>& workloads, Findings& findings) {
   const Time detect = service.failover->when.detect;
@@ -85,7 +86,7 @@ void JudgeDetection(const FailoverCheck& check, const StorageParameters& service
     Time least = kNever;
     const CoreCosts& costs = fabric.scenario().hosts[workload->io().from.front()].costs;
     for (const IoCheck::Alone& alone : workload->check().alone)
-      least = std::min(least, alone.parts.all - costs.OfRequest());  // which a call has behind it
+      least = std::min(least, alone.parts.all - costs.OfRequest());  // which the call has already passed
     if (least == kNever || least <= detect) continue;
     findings.push_back(
         {Severity::warning, OfService(check),

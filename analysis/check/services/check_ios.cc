@@ -19,7 +19,7 @@ using IoLimit = IoCheck::Limit;
 std::string OfIo(const IoCheck& check) { return "workload " + check.workload; }
 std::string Gbps(double iops, double bytes) { return FormatReadable(iops * bytes * 8 / 1e9) + " Gb/s"; }
 
-/// Its limits beyond its requests, and their remedies.
+/// Judges limits other than its requests, with their remedies.
 void JudgeCredits(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound* const bound = check.Find(IoLimit::credits);
@@ -47,10 +47,10 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
   }
 }
 
-/// From this share of the line on it is as good as full.
+/// From this share on, the line counts as full.
 constexpr double kFull = 0.9;
 
-/// The line that data take most of, as I/Os a second.
+/// The line that data use most, in I/Os per second.
 double LineOf(const IoCheck& check) {
   double least = HUGE_VAL;
   for (const IoLimit limit : {IoLimit::line, IoLimit::node_line})
@@ -58,7 +58,8 @@ double LineOf(const IoCheck& check) {
   return least;
 }
 
-/// Open blocks against the line: so many in a round trip. Said of credits or depth, whichever is less.
+/// Open blocks compared with the line: this many per round trip. Reports credits or depth, whichever is
+/// smaller.
 void JudgeWindow(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound& least = check.Least();
@@ -85,7 +86,7 @@ void JudgeWindow(const IoWorkload& w, Findings& findings) {
        change});
 }
 
-/// One chunk in flight: c / (RTT + c/R + turn-around) of each connection.
+/// One chunk in flight: each connection carries c / (RTT + c/R + turn-around).
 void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
   const IoCheck& check = w.check();
   const IoCheck::Bound* const bound = check.Find(IoLimit::stream);
@@ -99,7 +100,7 @@ void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) 
   const auto nodes = static_cast<double>(w.servers().size());
   const Rate line = std::min(fabric.LineRate(w.io().from.front()), fabric.LineRate(w.servers().front()));
   const double on_wire = static_cast<double>(chunk) * 8e12 / static_cast<double>(line.v);
-  // n connections together: n c = R (turn + c/R)
+  // n connections together need n c = R (turn + c/R)
   const double turn = static_cast<double>(takes.v) - on_wire;
   const double fills = nodes > 1 ? turn * static_cast<double>(line.v) / 8e12 / (nodes - 1) : HUGE_VAL;
   std::string change = "a larger chunk, of larger I/Os, or more extent nodes";
@@ -141,7 +142,7 @@ void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
        "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
 }
 
-/// Cores and disks against the requests.
+/// Compares cores and disks with the requests.
 void JudgeLoad(const IoWorkload& w, Findings& findings) {
   const IoCheck& check = w.check();
   struct Part {
@@ -177,7 +178,7 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
   }
 }
 
-/// In a unit that leaves few digits: 416.7us.
+/// The time in a unit that needs few digits: 416.7us.
 std::string ReadableTime(Time time) {
   const std::pair<double, const char*> units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
   const auto ps = static_cast<double>(time.v);
@@ -191,7 +192,7 @@ std::string OptionOf(const IoJob& job, const char* key) {
   return found == job.options.end() ? "" : found->second;
 }
 
-/// Keys of the job that change nothing here: once for all jobs that have the same.
+/// Keys of the job without effect here: reported once for all jobs that have the same.
 void NoteKeysThatChangeNothing(const IoWorkload& w, Findings& findings) {
   std::vector<std::string> names;
   for (const auto& [key, value] : w.io().job->options)
@@ -203,7 +204,7 @@ void NoteKeysThatChangeNothing(const IoWorkload& w, Findings& findings) {
   findings.push_back({Severity::note, OfIo(w.check()), what, ""});
 }
 
-/// Unexpected meanings of a fio job here.
+/// Reports keys of a fio job with an unexpected meaning here.
 void JudgeJob(const IoWorkload& w, Findings& findings) {
   if (!w.io().job) return;
   const IoJob& job = *w.io().job;

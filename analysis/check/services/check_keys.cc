@@ -20,7 +20,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// The log space of a process's share of the records, each beginning at a multiple of eight bytes.
+/// The log space of a process's share of the records, each aligned to eight bytes.
 int64_t LoggedOf(const KeyValueParameters& p, const KeyValueArrivals& kv) {
   return kv.keys / p.server_processes() *
          static_cast<int64_t>(MicaLog::EntryBytes(static_cast<uint64_t>(kv.value.v)));
@@ -32,8 +32,8 @@ double LinesOf(const Fabric& fabric, const std::vector<NodeId>& hosts) {
   return sum;
 }
 
-/// Frames may be cut, paced, wait for a window, or cost the NIC something: then what lines and processes take
-/// is not all.
+/// If frames may be cut, paced, wait for a window, or cost the NIC time, lines and processes are not the only
+/// limits.
 bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
   const NicParameters& nic = s.nics[host];
   const Rate most = nic.dcqcn.rp.max_rate;
@@ -41,7 +41,7 @@ bool IsBare(const Scenario& s, NodeId host, uint8_t priority, Rate line) {
          (!nic.Reacts(priority) || most.v == 0 || most >= line);
 }
 
-/// Distances between clients and servers, each kind of both once.
+/// Distances between clients and servers, one of each kind.
 class Reach {
  public:
   Reach(const Fabric& fabric, const KeyValueArrivals& kv) : fabric_(fabric), kinds_(HostKinds(fabric)) {
@@ -49,8 +49,9 @@ class Reach {
   }
 
   struct From {
-    double nearest = HUGE_VAL, farthest = 0;  ///< picoseconds alone, of the best and of the worst path
-    double least = HUGE_VAL;                  ///< in company
+    double nearest = HUGE_VAL,
+           farthest = 0;      ///< picoseconds without other traffic, for the best and the worst path
+    double least = HUGE_VAL;  ///< with other traffic
   };
   const From& Of(NodeId client, const KeyCost& cost, int64_t open) {
     const auto [at, added] = clients_.try_emplace(kinds_[client]);
@@ -87,7 +88,7 @@ int64_t OpenOf(const KeyValueArrivals& kv) {
   return open;
 }
 
-/// Operations of all workloads of a service that may be open at once.
+/// Operations of all workloads of a service that may be open at the same time.
 int64_t OpenInAll(const Scenario& s, uint32_t service) {
   int64_t open = 0;
   for (const WorkloadParameters& w : s.workloads) {
@@ -105,7 +106,7 @@ int64_t MostOpen(const KeyValueParameters& p) {
   return AnswersByProcesses(p.system) ? int64_t{p.window} * p.server_processes() : p.window;
 }
 
-/// By Little's law, client by client; and how long an operation takes alone.
+/// Adds bounds by Little's law, client by client, and the time of a lone operation.
 void AddWindows(const Fabric& fabric, const KeyValueParameters& p, const KeyValueArrivals& kv,
                 const KeyCost& cost, KeysCheck& check) {
   Reach reach(fabric, kv);
@@ -128,7 +129,7 @@ void AddWindows(const Fabric& fabric, const KeyValueParameters& p, const KeyValu
   check.bounds.push_back({KeysCheck::Limit::windows, a_second});
 }
 
-/// Each client's process has one of a server for its PUTs to a table.
+/// For PUTs to a table, each client's process uses one process of a server.
 double ServingProcesses(const KeyValueParameters& p, const KeyValueArrivals& kv) {
   if (p.system == KeyValueSystem::redis) return p.redis.io_threads;
   const int64_t clients = static_cast<int64_t>(kv.from.size()) * kv.processes;
@@ -157,7 +158,7 @@ KeysCheck WorkloadOf(const Fabric& fabric, const WorkloadParameters& workload, c
   };
   add(KeysCheck::Limit::posts, threads * 1e12 / cost.posting());
   add(KeysCheck::Limit::processes, ServingProcesses(p, kv) * 1e12 / cost.work());
-  // One thread executes what others read.
+  // One thread executes the requests that others read.
   if (redis) add(KeysCheck::Limit::processes, 1e12 / static_cast<double>(p.redis.command.v));
   const BothWays wire = cost.OnWire();
   const std::vector<ControlHeaders> headers = ControlHeadersOf(s);
@@ -197,7 +198,7 @@ const char* Has(KeysCheck::Limit limit) {
 
 void JudgeKeys(const KeysCheck& check, Findings& findings) {
   const KeysCheck::Bound& least = check.Least();
-  // Clients that are far away may fall behind where the near ones do not.
+  // Distant clients may fall behind where near ones do not.
   const bool behind = check.granted < std::min(check.rate, least.a_second);
   if (check.rate > least.a_second || behind) {
     findings.push_back({Severity::warning, "workload " + check.workload,
@@ -260,7 +261,7 @@ bool UsesDatagrams(const KeyValueParameters& p) {
   }
 }
 
-/// UC and UD tell no control but DCQCN what happens to their packets.
+/// UC and UD inform no control except DCQCN about their packets.
 void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& findings) {
   if (!UsesDatagrams(p)) return;
   for (const auto* hosts : {&p.clients, &p.servers}) {

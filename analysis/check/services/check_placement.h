@@ -1,4 +1,4 @@
-// Whether replicas and fragments of extents can lie in failure domains of their own.
+// Whether replicas and fragments of extents can be in separate failure domains.
 #pragma once
 
 #include "net/topology/topology.h"

@@ -1,4 +1,4 @@
-// Ranks whose steps under way cannot fill their line.
+// Finds ranks whose concurrent steps cannot fill their line.
 #pragma once
 
 #include "analysis/bounds/fabric.h"

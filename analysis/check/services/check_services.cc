@@ -25,7 +25,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-/// Payload that may come at once: a chunk of each connection, or all open I/Os.
+/// Payload that may arrive at the same time: a chunk of each connection, or all open I/Os.
 struct Coming {
   size_t connections = 0;
   Bytes each, all;
@@ -40,7 +40,7 @@ Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) 
     const std::vector<NodeId>& from = to_nodes ? w->io().from : w->io().to;
     hosts.insert(from.begin(), from.end());
     const StorageLeg& leg = w->service().front;
-    if (leg.protocol == StorageProtocol::tcp) return {};  // as much as its congestion control lets it
+    if (leg.protocol == StorageProtocol::tcp) return {};  // as much as its congestion control permits
     if (leg.protocol == StorageProtocol::su_rdma) {
       coming.each = std::max(coming.each, std::min(leg.chunk, LargestBlock(w->io())));
       continue;
@@ -56,7 +56,7 @@ Coming ComingTo(bool to_nodes, const std::vector<const IoWorkload*>& workloads) 
   return coming;
 }
 
-/// Memory that this much payload of one message takes in a buffer with cells.
+/// Memory for this payload of one message in a buffer with cells.
 double InBuffer(double payload, const Scenario& s, Bytes cell) {
   const auto mtu = static_cast<double>(s.mtu);
   const auto in_cells = [&](double bytes) {
@@ -68,7 +68,7 @@ double InBuffer(double payload, const Scenario& s, Bytes cell) {
   return full * in_cells(mtu) + (rest > 0 ? in_cells(rest) : 0);
 }
 
-/// The least group of the host's switch that pauses for this class, congested alone.
+/// The smallest group, congested alone, at which the host's switch pauses for this class.
 std::optional<Bytes> LoneXoff(const SwitchClass& c, uint8_t priority) {
   std::optional<Bytes> least;
   for (const PortClass& port : c.ports) {
@@ -80,7 +80,7 @@ std::optional<Bytes> LoneXoff(const SwitchClass& c, uint8_t priority) {
   return least;
 }
 
-/// To the host of `hosts` whose switch pauses soonest; none without pauses.
+/// For the host of `hosts` whose switch pauses soonest; none without pauses.
 std::optional<ServiceIncast> IncastTo(const std::vector<NodeId>& hosts, const Coming& coming,
                                       uint8_t priority, const Fabric& fabric,
                                       const std::vector<SwitchClass>& switches) {
@@ -191,7 +191,7 @@ ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass
                           fmt::format("workloads: [{{type: io, service: {}, …}}]", p.name)});
     Bytes each;
     for (const bool to_nodes : {true, false}) {
-      if (p.back) break;  // front ends and partition servers are between
+      if (p.back) break;  // front ends and partition servers are in between
       const Coming coming = ComingTo(to_nodes, users);
       each = std::max(each, coming.each);
       if (coming.all.v == 0) continue;

@@ -1,5 +1,5 @@
 // The throughput that services can reach: closed forms of the protocols (analysis/bounds/services/io_cost.h)
-// against lines, disks, cores, credits and pause thresholds.
+// compared with lines, disks, cores, credits and pause thresholds.
 #pragma once
 
 #include <optional>
@@ -14,29 +14,30 @@
 
 namespace headroom {
 
-/// Bytes that may reach a host at once over all connections of its service, and the effect at its switch.
+/// Bytes that may reach a host at the same time over all connections of its service, and the effect at its
+/// switch.
 struct ServiceIncast {
-  bool to_nodes = false;  ///< to an extent node, by writes; else to a compute host, by reads
+  bool to_nodes = false;  ///< to an extent node, by writes; otherwise to a compute host, by reads
   std::string at;         ///< a host whose switch pauses soonest
   size_t connections = 0;
-  Bytes each;      ///< payload of one connection, at most
-  Bytes buffered;  ///< all of it, in the cells of the buffer
-  Bytes xoff;      ///< of a group that is congested alone
-  /// Payload of one connection with which PFC cannot fire; none: no payload is small enough.
+  Bytes each;      ///< maximum payload of one connection
+  Bytes buffered;  ///< the total, in cells of the buffer
+  Bytes xoff;      ///< limit of a group that is congested alone
+  /// Payload per connection below which PFC cannot pause; none if no payload is small enough.
   Bytes each_below;
-  /// Where not even all of it reaches the threshold of one group, PFC cannot fire for it.
+  /// If even the total does not reach the threshold of one group, PFC cannot pause for it.
   bool MayPause() const { return buffered > xoff; }
 };
 
 struct ServiceCheck {
   std::string name, protocol, traffic_class;
   size_t compute = 0, extent_nodes = 0;
-  Time least_rtt, most_rtt;  ///< of a request and its acknowledgement
-  Bytes bdp;                 ///< at the longest of them, of the slower line
-  double receives = 0;       ///< that wait at an extent node
-  Bytes receive_bytes;       ///< registered for them
-  Bytes data_bytes;          ///< of a core of an extent node, registered for data if all credits are in use
-  Bytes pool;                ///< allowed bytes of it
+  Time least_rtt, most_rtt;  ///< round trip of a request and its acknowledgement
+  Bytes bdp;                 ///< for the longest of them, at the slower line
+  double receives = 0;       ///< RECVs posted at an extent node
+  Bytes receive_bytes;       ///< bytes registered for them
+  Bytes data_bytes;          ///< data bytes registered by a core of an extent node, if all credits are in use
+  Bytes pool;                ///< permitted size of that pool
   std::vector<ServiceIncast> incasts;
   size_t connections() const { return compute * extent_nodes; }
 };
@@ -44,8 +45,8 @@ struct ServiceCheck {
 struct ServicesChecks {
   std::vector<ServiceCheck> services;
   std::vector<IoCheck> ios;
-  std::vector<FailoverCheck> failovers;  ///< of services that have one
-  KeysChecks keys;                       ///< of services of keys
+  std::vector<FailoverCheck> failovers;  ///< for services with a failover
+  KeysChecks keys;                       ///< for services of keys
 };
 
 ServicesChecks CheckServices(const Fabric& fabric, const std::vector<SwitchClass>& switches,

@@ -16,7 +16,7 @@ namespace {
 
 std::string InUs(Time time) { return FormatReadable(InMicroseconds(time)) + " µs"; }
 
-/// By parameter server: tensors, and their bytes.
+/// For each parameter server: tensors, and their bytes.
 struct Kept {
   int64_t tensors = 0, bytes = 0;
 };
@@ -33,7 +33,7 @@ std::vector<Kept> KeptBy(const TensorArrivals& a) {
   return kept;
 }
 
-/// Payload alone, of all workers that keep to their period.
+/// Only payload, of all workers that keep to their period.
 void CheckLines(const std::string& workload, const TensorArrivals& a, const Fabric& fabric,
                 Findings& findings) {
   NodeId fullest = a.workers[0];
@@ -59,7 +59,8 @@ void CheckLines(const std::string& workload, const TensorArrivals& a, const Fabr
        "a longer every, faster links, or more parameter servers"});
 }
 
-/// Requests of a worker to one parameter server follow each other by a round trip and both threads' work.
+/// A worker's requests to one parameter server follow each other at intervals of a round trip and both
+/// threads' work.
 void CheckRequests(const std::string& workload, const TensorArrivals& a, const TensorflowParameters& p,
                    const Fabric& fabric, Findings& findings) {
   const Time handling = (p.costs.completion + p.costs.post) * 2;

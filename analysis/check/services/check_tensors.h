@@ -1,4 +1,4 @@
-// Steps of tensors that cannot end in their period, by their lines or by the round trips of their requests.
+// Tensor steps that cannot end in their period, because of their lines or the round trips of their requests.
 #pragma once
 
 #include "analysis/bounds/fabric.h"

@@ -12,7 +12,7 @@ using Of = IoLoad::Of;
 
 /// Work of hosts per second.
 struct HostWork {
-  double carried = 0, requests = 0;  ///< seconds of cores
+  double carried = 0, requests = 0;  ///< seconds of core time
   double out = 0, in = 0;            ///< bits
 };
 
@@ -84,7 +84,7 @@ class Loads {
  private:
   const CoreCosts& CostsOf(NodeId host) const { return fabric_.scenario().hosts[host].costs; }
 
-  /// Of the disk's I/Os at its compute host, and at servers in the cheapest case: a server's request to
+  /// Work for the disk's I/Os at its compute host, and at servers in the cheapest case: a server's request to
   /// itself is free, and a partition server has one of the replicas.
   void AddCores(const IoArrivals& io, size_t disk) {
     const NodeId client = service_.compute[disk];
@@ -115,7 +115,7 @@ class Loads {
 
   void AddLines(const IoWorkload& workload, size_t disk) {
     const double rate = workload.io().rate;
-    double times[2] = {0, 0};  // between servers, of what is read and of what is written
+    double times[2] = {0, 0};  // bytes between servers, as multiples of the bytes read and written
     if (service_.back) {
       const NodeId owner = routes_.owners[disk];
       const bool away = std::ranges::find(routes_.fronts[disk], owner) == routes_.fronts[disk].end();
@@ -126,7 +126,7 @@ class Loads {
     from_servers_ += rate * workload.Bits(false) + between;
   }
 
-  /// The least number of calls from a partition server to extent nodes of other hosts.
+  /// The minimum number of calls from a partition server to extent nodes on other hosts.
   double CallsOf(bool writes, NodeId owner) const {
     const bool here = std::ranges::find(service_.extent_nodes, owner) != service_.extent_nodes.end();
     return (writes ? service_.replicas : 1) - (here ? 1 : 0);
@@ -143,7 +143,7 @@ class Loads {
   const StorageParameters& service_;
   const StorageRoutes& routes_;
   std::set<NodeId> servers_;
-  std::vector<NodeId> nodes_;  ///< extent nodes, one for all with the same costs
+  std::vector<NodeId> nodes_;  ///< extent nodes, one for each cost
   std::map<NodeId, HostWork> hosts_;
   double at_servers_ = 0, into_servers_ = 0, from_servers_ = 0, disks_ = 0;
 };

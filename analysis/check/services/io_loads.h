@@ -1,5 +1,5 @@
 // Use of cores, lines and disks by I/Os at a rate: lower bounds, like the costs of
-// analysis/bounds/services/io_cost.h, for each host by itself.
+// analysis/bounds/services/io_cost.h, for each host separately.
 #pragma once
 
 #include <string>
@@ -12,28 +12,28 @@ namespace headroom {
 
 struct IoLoad {
   enum class Of {
-    cores,             ///< of a compute host, all of them
-    connection_cores,  ///< of these, if there are fewer connections than cores: those with a connection
-    server_cores,      ///< of all servers together
-    line,              ///< of a compute host, in the direction that has more
-    server_lines,      ///< of all servers together, in the direction that has more
-    disks              ///< of all extent nodes together
+    cores,             ///< all cores of a compute host
+    connection_cores,  ///< if there are fewer connections than cores: only cores with a connection
+    server_cores,      ///< cores of all servers together
+    line,              ///< line of a compute host, in the direction with more traffic
+    server_lines,      ///< lines of all servers together, in the direction with more traffic
+    disks              ///< disks of all extent nodes together
   };
   Of of = Of::cores;
-  double share = 0;  ///< of the existing capacity; above 1: it does not suffice
-  std::string at;    ///< the compute host with the most; empty: servers
+  double share = 0;  ///< share of the capacity; above 1 the capacity does not suffice
+  std::string at;    ///< the compute host with the largest share; empty: servers
 };
 const char* LoadName(IoLoad::Of of);
 
-/// By existing limits: without a clock cores have none, without limits disks have none.
+/// Only for existing limits: cores without a clock and disks without limits have none.
 using IoLoads = std::vector<IoLoad>;
 
-/// The first that runs out where more is asked for. REQUIRES: not empty.
+/// The first load that reaches its limit if the rate grows. REQUIRES: `loads` is not empty.
 const IoLoad& FirstOf(const IoLoads& loads);
-/// 0: there is none.
+/// Returns 0 if there is none.
 double ShareOf(const IoLoads& loads, IoLoad::Of of);
 
-/// Of workloads of this service with a rate, all at the same time. `service` as theirs.
+/// For this service's workloads with a rate, all at the same time. `service`: the service of these workloads.
 IoLoads LoadsOf(const Fabric& fabric, const StorageParameters& service, const StorageRoutes& routes,
                 const std::vector<const IoWorkload*>& workloads);
 

@@ -1,9 +1,9 @@
 // Part of io_workload.h: throughput of I/Os through front ends and partition servers.
 //
-// Each call is open for as long as those that it waits for, so an I/O alone takes at least the sum of its
-// calls, and the disk's time. A connection has so many credits, or one chunk in flight, for all disks that
-// use it. What a host sends, receives and computes for the I/Os of all disks, each as often as the others,
-// its line and its cores let through.
+// Each call is open until the calls that it waits for have ended, so a lone I/O takes at least the sum of its
+// calls, and the disk's time. A connection has a number of credits, or one chunk in flight, for all disks
+// that use it. If all disks are equally active, a host's line and cores limit the data that the host sends,
+// receives and computes for their I/Os.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 using IoLimit = IoCheck::Limit;
 
-/// Bounds of one disk, of each kind the least.
+/// Bounds of one disk, the smallest of each kind.
 struct Bounds {
   std::map<IoLimit, double> least;
   void Add(IoLimit limit, double iops) {
@@ -94,7 +94,7 @@ class SystemBounds {
     return from == to ? IoCost{} : CostOfCall(leg, kind, size, EndsOf(fabric_, from, to));
   }
 
-  /// f(node, share of its I/Os, kind, size) for an owner's requests to other hosts' extent nodes.
+  /// Calls f(node, share of its I/Os, kind, size) for an owner's requests to other hosts' extent nodes.
   template <class F>
   void ForEachNodeCall(NodeId owner, F&& f) {
     const StorageTraffic::Asked& asked = traffic_.AskedBy(owner);
@@ -105,7 +105,7 @@ class SystemBounds {
     });
   }
 
-  /// Of replicas, which are written at the same time, one counts.
+  /// Replicas are written at the same time, so one counts.
   double NodeCalls(NodeId owner) {
     double sum = 0;
     ForEachNodeCall(owner, [&](NodeId node, double share, OperationKind kind, Bytes size) {
@@ -154,7 +154,8 @@ class SystemBounds {
     }
   }
 
-  /// Lines and cores of the hosts along the path. Rates are those at which every disk asks once a second.
+  /// Lines and cores of the hosts along the path. Rates are those at which every disk makes one request per
+  /// second.
   void AddHosts(Bounds& bounds, NodeId client, NodeId front, NodeId owner) {
     AddHost(bounds, client, IoLimit::line, IoLimit::cores);
     std::set<NodeId> servers = {front, owner};
@@ -179,7 +180,7 @@ class SystemBounds {
   const IoArrivals& io_;
   const StorageParameters& service_;
   StorageTraffic traffic_;
-  std::map<std::pair<NodeId, NodeId>, size_t> of_front_;  ///< disks, by front end and owner
+  std::map<std::pair<NodeId, NodeId>, size_t> of_front_;  ///< number of disks, keyed by front end and owner
   std::map<NodeId, size_t> of_owner_;
 };
 

@@ -57,8 +57,8 @@ IoEnds EndsOf(const Fabric& fabric, NodeId client, NodeId server) {
 /// Sums over the extent nodes of one disk's I/Os, in picoseconds.
 struct IoWorkload::DiskSums {
   double alone = 0, client_core = 0, stream = 0;
-  double nodes = HUGE_VAL;  ///< I/Os a second that the cores of the node with the least time let through
-  Time request = kNever;    ///< the shortest request with its acknowledgement
+  double nodes = HUGE_VAL;  ///< I/Os per second that the cores permit at the node with the least time
+  Time request = kNever;    ///< time of the shortest request with its acknowledgement
 };
 
 IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
@@ -95,7 +95,7 @@ IoWorkload::IoWorkload(const Fabric& fabric, const WorkloadParameters& workload,
   }
 }
 
-/// By kind and size, at the node that is nearest to this host.
+/// By kind and size, at the node nearest to this host.
 void IoWorkload::AddAlone(NodeId host) {
   check_.alone.clear();
   std::vector<IoEnds> all;
@@ -117,7 +117,7 @@ double IoWorkload::Streams(double others) const {
   return service_.front.protocol == StorageProtocol::tcp ? others * service_.front.connections : others;
 }
 
-/// I/Os per second that the cores of a host let through. `carried`: work of connections, with one core each;
+/// I/Os per second that the cores of a host permit. `carried`: work of connections, with one core each;
 /// `requests`: work of its requests.
 double IoWorkload::CoresOf(NodeId host, double streams, double carried, double requests) const {
   const double cores = scenario_.hosts[host].cores;
@@ -144,7 +144,7 @@ IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
       add(ways[0], cost.request_way, 1);
       add(ways[1], cost.response_way, 1);
     });
-    // One core of a node has a connection's requests, and one, perhaps another, its transport.
+    // One core of a node handles a connection's requests, and one, possibly another, its transport.
     const auto asked = static_cast<double>(ends.server.OfRequest().v);
     const auto disks = static_cast<double>(io_.from.size());
     sums.nodes = std::min({sums.nodes, CoresOf(node, disks, at_server - asked, asked),
@@ -154,7 +154,7 @@ IoWorkload::DiskSums IoWorkload::SumsOf(NodeId host) const {
   return sums;
 }
 
-/// Of writes their bandwidth and once its cache.
+/// For writes, the disks' bandwidth, and once their cache.
 double IoWorkload::DiskIops(int replicas) const {
   const DiskParameters& disk = service_.disk;
   double times = 0, read = 0, written = 0;
@@ -192,7 +192,7 @@ double IoWorkload::Bits(bool writes) const {
 
 std::vector<IoCheck::Bound> IoWorkload::BoundsOf(NodeId host, const DiskSums& sums) const {
   const auto nodes = static_cast<double>(io_.to.size()), disks = static_cast<double>(io_.from.size());
-  const double share = nodes / disks;  // of an extent node, for each disk
+  const double share = nodes / disks;  // share of an extent node per disk
   std::vector<IoCheck::Bound> bounds;
   const auto add = [&](IoLimit limit, double iops) {
     if (std::isfinite(iops)) bounds.push_back({limit, iops});
@@ -212,7 +212,7 @@ std::vector<IoCheck::Bound> IoWorkload::BoundsOf(NodeId host, const DiskSums& su
   add(IoLimit::cores, CoresOf(host, Streams(nodes), sums.client_core - asked, asked));
   add(IoLimit::node_cores, share * sums.nodes);
   add(IoLimit::disks, share * DiskIops(1));
-  const double bits = std::max(Bits(false), Bits(true));  // the direction that has more of the data
+  const double bits = std::max(Bits(false), Bits(true));  // the direction with more data
   add(IoLimit::line, static_cast<double>(fabric_.LineRate(host).v) / bits);
   Rate slowest = fabric_.LineRate(io_.to.front());
   for (const NodeId node : io_.to) slowest = std::min(slowest, fabric_.LineRate(node));

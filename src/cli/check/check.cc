@@ -13,11 +13,11 @@
 namespace headroom {
 namespace {
 
-/// More points of a series than this are not looked at one by one.
+/// If a series has more points than this, they are not checked one by one.
 constexpr size_t kMostPoints = 64;
 
-/// The findings of a series are those of its points, not of the file's own values: plain where they hold at
-/// all points, else with the points.
+/// The findings of a series are those of its points, not of the file's own values. A finding that holds at
+/// all points is plain; any other names its points.
 Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
                           const std::vector<Point>& points, const std::vector<Variation>& vary) {
   struct Found {

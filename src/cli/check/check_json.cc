@@ -122,7 +122,7 @@ Json WatchdogJson(const WatchdogCheck& w) {
           {"rate_bps", w.rate.v}};
 }
 
-/// The rate per second of operations that take `each`; null: there is no limit.
+/// The rate per second of operations that take `each`; null means no limit.
 Json PerSecond(Time each) { return each.v == 0 ? Json() : Json(1e12 / static_cast<double>(each.v)); }
 
 Json NicHeadroomJson(const NicHeadroomCheck& nic) {
@@ -375,7 +375,7 @@ nlohmann::ordered_json FindingsAsJson(const Findings& findings) {
   return ListOf(findings, [](const Finding& f) {
     Json finding{
         {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
-    // In a configuration file: where exactly.
+    // A finding in a configuration file names its exact place.
     if (!f.table.empty()) finding.update({{"table", f.table}, {"key", f.key}, {"field", f.field}});
     return finding;
   });
@@ -395,7 +395,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
             {"runs", Points(file.experiment).size() * static_cast<size_t>(file.experiment.seeds)}};
   for (const Variation& v : file.experiment.vary) {
     json["vary"][v.path] = v.values;
-    json["vary_names"][v.path] = v.names;  // of the same values: their anchors, or empty
+    json["vary_names"][v.path] = v.names;  // the anchors of these values, or empty
   }
   json["findings"] = FindingsAsJson(report.findings);
   json["topology"] = TopologyJson(report.topology);

@@ -8,12 +8,13 @@
 
 namespace headroom {
 
-/// `points`: a JSON list of objects, each with KEY: "VALUE" as for --set. For each of them, in order, an
-/// object. If the scenario is not valid with these settings, it has only `error`, in the words of the command
-/// that would run it. Else it has `digest` (scenario/write/digest.h), `cpu_s` (an estimate) and `findings` as
-/// of CheckAsJson. `pfc_before_ecn_from_groups` is the least over all classes of ports, or null. So is
-/// `least_phase_margin_deg`, of LeastMargin (analysis/check/check_fluid.h). `vary` and `expect` of the file
-/// are ignored. Throws std::invalid_argument for points that are not such a list.
+/// `points`: a JSON list of objects, each with KEY: "VALUE" as for --set. Prints one object per point, in
+/// order. If the scenario is not valid with these settings, the object has only `error`, in the words of the
+/// command that would run it. Otherwise it has `digest` (scenario/write/digest.h), `cpu_s` (an estimate) and
+/// `findings` as CheckAsJson prints them. `pfc_before_ecn_from_groups` is the minimum over all classes of
+/// ports, or null. `least_phase_margin_deg` is the result of LeastMargin (analysis/check/check_fluid.h), or
+/// null. `vary` and `expect` of the file are ignored. Throws std::invalid_argument if `points` is no such
+/// list.
 nlohmann::ordered_json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
                                    const nlohmann::ordered_json& points);
 

@@ -9,17 +9,17 @@
 
 namespace headroom {
 
-/// Findings, settings as understood, and derived values.
+/// Prints findings, settings as understood, and derived values.
 std::string CheckAsText(const ScenarioFile& file, const CheckReport& report);
 
-/// Sections; an empty one has no text.
+/// Prints sections; an empty section has no text.
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology);
 std::string DescribeTopology(const Scenario& scenario, const CheckReport& report);
 std::string DescribeHeadroom(const HeadroomChecks& headroom);
 std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu);
 std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics);
 std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks);
-/// The named profiles of switches: pools, thresholds, headroom by speed and length.
+/// Prints the named profiles of switches: pools, thresholds, headroom by speed and length.
 std::string DescribeProfiles(const std::vector<SwitchClass>& switches);
 std::string DescribeMemory(const MemoryChecks& checks);
 std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const DeadlockCheck& deadlock);

@@ -11,13 +11,13 @@
 namespace headroom {
 namespace {
 
-/// Rows about switch classes. Equal rows of one tier are shown as one: those of t0#1 and t0#2 as t0#1,2, or
-/// as t0 where it has no others.
+/// Rows about switch classes. Equal rows of one tier become one row: t0#1 and t0#2 become t0#1,2, or t0 if
+/// the tier has no other switch.
 class ClassRows {
  public:
   struct Row {
-    std::string tier, numbers;  ///< "t0", "1,2"
-    std::string rest;           ///< of the first cell
+    std::string tier, numbers;  ///< for example "t0" and "1,2"
+    std::string rest;           ///< the rest of the first cell
     std::vector<std::string> cells;
     uint32_t ports = 0;
     std::string Name(const std::string& all_numbers) const {
@@ -45,17 +45,17 @@ class ClassRows {
   std::string NameOf(const Row& row) const { return row.Name(all_.at(row.tier)); }
 
  private:
-  /// Numbers come in ascending order.
+  /// Numbers must arrive in ascending order.
   static void AddNumber(std::string& numbers, const std::string& number) {
     if (number.empty() || numbers == number || numbers.ends_with("," + number)) return;
     numbers += (numbers.empty() ? "" : ",") + number;
   }
 
   std::vector<Row> rows_;
-  std::map<std::string, std::string> all_;  ///< by tier: its numbers
+  std::map<std::string, std::string> all_;  ///< numbers by tier
 };
 
-/// "t0 × 16"
+/// for example "t0 × 16"
 std::string Times(const std::string& name, uint32_t n) {
   return n == 1 ? name : fmt::format("{} × {}", name, n);
 }
@@ -158,7 +158,7 @@ std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds) {
   ClassRows rows;
   for (const ThresholdCheck& t : thresholds) {
     std::vector<std::string> cells;
-    // The bytes, then the time that they take at the port's rate.
+    // Prints the bytes, then the time that they take at the port's rate.
     for (const auto text :
          {+[](Bytes size, Rate) { return SizeText(size); },
           +[](Bytes size, Rate rate) { return MicrosText(SerializationTime(size, rate)); }}) {

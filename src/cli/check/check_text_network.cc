@@ -1,4 +1,4 @@
-// Network and ways in the text of a check.
+// Network and paths in the text of a check.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace headroom {
 namespace {
 
-/// "3", or "3 – 5"
+/// For example "3", or "3 – 5".
 std::string Range(const std::string& least, const std::string& most) {
   return least == most ? least : least + " – " + most;
 }
 
-/// Where the time of one frame goes.
+/// The parts of one frame's latency.
 std::string OneWay(const PathCheck& p) {
   Time cables, nodes;
   for (const PathStep& s : p.steps) {

@@ -13,7 +13,7 @@ std::string MillionsText(Time each) {
   return each.v == 0 ? "-" : FormatReadable(1e6 / static_cast<double>(each.v));
 }
 
-/// "rx_buffer.size 64KiB (256KiB), …"
+/// For example "rx_buffer.size 64KiB (256KiB), …".
 std::string DifferencesText(const NicCheck& nic) {
   std::string text;
   for (const NicCheck::Difference& d : nic.differences)

@@ -59,7 +59,7 @@ std::string PoolsText(const BufferParameters& buffer) {
               : "");
 }
 
-/// xoff of the lossless groups by speed and length of the cable, and what else goes by speed.
+/// Prints xoff of the lossless groups by speed and cable length, and the other values that depend on speed.
 std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossless) {
   if (buffer.rules.headroom_from_link && !lossless.own.xoff)
     return "xoff: 3 times the cable's one-way content, from the pool\n";

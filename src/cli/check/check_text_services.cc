@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-/// "2.51", "2.51–20.5"
+/// For example "2.51", or "2.51–20.5".
 std::string RangeText(Time least, Time most) {
   return least == most ? MicrosText(least) : MicrosText(least) + "–" + MicrosText(most);
 }
@@ -35,7 +35,7 @@ const FailoverCheck* FailoverOf(const ServicesChecks& checks, const std::string&
   return at == checks.failovers.end() ? nullptr : &*at;
 }
 
-/// f(I/Os of a workload), over its service's main legs and then over the standby.
+/// Applies f to the I/Os of a workload, first over its service's main legs, then over the standby.
 template <class F>
 void ForEachIo(const ServicesChecks& checks, F&& f) {
   for (const IoCheck& io : checks.ios) {
@@ -61,7 +61,7 @@ std::string IoTable(const ServicesChecks& checks) {
          "least;\n  at most: the limit of all legs' protocols, disks, cores and lines\n";
 }
 
-/// Sizes of a workload that a person would read.
+/// The most sizes of a workload that are printed for a person.
 constexpr size_t kSizes = 8;
 
 std::string AloneTable(const ServicesChecks& checks) {

@@ -25,7 +25,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The cost of a run and what names it differ by nature; `censored` shows in the value's own text.
+/// The cost and the names of a run always differ, so they are not compared. `censored` shows in the value's
+/// own text.
 bool IsCompared(const std::string& path) {
   static const std::set<std::string> names = {"scenario", "seed", "version", "digest"};
   return !path.starts_with("run.") && !names.contains(path) && path.find(".censored.") == std::string::npos;
@@ -58,7 +59,7 @@ bool MetricChange::Beyond(double tolerance_percent) const {
 
 namespace {
 
-/// A remark on a change with an interval; empty if the change is certain and matters.
+/// A remark on a change with an interval; empty if the change is both certain and large enough to matter.
 std::string VerdictText(const ComparedResult& a, const ComparedResult& b, const MetricChange& c,
                         const std::optional<Effect>& effect, double resolution) {
   if (!effect) return c.noise ? UndecidedText({}) : "";
@@ -115,15 +116,16 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
 
 namespace {
 
-/// Changes that one line represents, and their subject.
+/// Changes that one line represents, and the subject of that line.
 struct Family {
-  std::string name;        ///< of their paths; a path without a family has its own
-  const char* of = "";     ///< plural
-  bool same_unit = false;  ///< all are µs of one time: the largest is reported by its size, not by its share
+  std::string name;     ///< the common name of their paths; a path without a family has its own
+  const char* of = "";  ///< the subject in the plural
+  bool same_unit =
+      false;  ///< all members are µs of one time: the line reports the largest by size, not by share
 };
 
-/// buffer.<switch>.<metric> → buffer.*.<metric>; all of cores are one; so are the parts of a time at one
-/// percentile, and the waits there of all places.
+/// Names a family: buffer.<switch>.<metric> becomes buffer.*.<metric>. All cores form one family; so do the
+/// parts of a time at one percentile, and the waits there at all places.
 Family FamilyOf(const std::string& path) {
   if (path.starts_with("cores.")) return {"cores.*", "cores"};
   if (path.starts_with("buffer.")) return {"buffer.*" + path.substr(path.rfind('.')), "switches"};
@@ -142,21 +144,21 @@ Family FamilyOf(const std::string& path) {
   return {path};
 }
 
-/// The change that stands for a family.
+/// The change that represents a family.
 struct Largest {
   MetricChange change;
   Family family;
-  size_t members = 0, beyond = 0;  ///< beyond the tolerance
+  size_t members = 0, beyond = 0;  ///< `beyond`: members beyond the tolerance
 };
 
-/// A region has hundreds of switches, cores and queues. For each of their metrics, the largest change
+/// A region has hundreds of switches, cores and queues. For each metric of theirs, the largest change
 /// represents all.
 std::vector<Largest> LargestOfFamilies(const std::vector<MetricChange>& changes, double tolerance) {
   std::vector<Largest> out;
   std::map<std::string, size_t> place;
   for (const MetricChange& c : changes) {
     const Family family = FamilyOf(c.path);
-    if (family.same_unit && c.path.ends_with(".towards")) continue;  // the node that a place leads to
+    if (family.same_unit && c.path.ends_with(".towards")) continue;  // the node at the end of the link
     const auto [at, is_new] = place.try_emplace(family.name, out.size());
     if (is_new) out.push_back({c, family});
     Largest& largest = out[at->second];
@@ -170,8 +172,8 @@ std::vector<Largest> LargestOfFamilies(const std::vector<MetricChange>& changes,
   return out;
 }
 
-/// The slowdown of a message is its completion time over a constant, and its delivery ends little before its
-/// completion: where both changed alike, one line says it.
+/// The slowdown of a message is its completion time over a constant, and its delivery ends shortly before its
+/// completion. If one of them changed as the completion time did, one line reports both.
 bool RepeatsCompletion(const MetricChange& c, const std::vector<MetricChange>& all) {
   if (!c.path.starts_with("messages.") || !c.percent) return false;
   const size_t statistic = c.path.rfind('.');
@@ -195,7 +197,7 @@ bool RepeatsKind(const MetricChange& c, const std::vector<MetricChange>& all) {
   });
 }
 
-/// pfc.by_tier.TIER.x and pfc.by_priority.P.x add nothing if one tier or priority made all of it.
+/// pfc.by_tier.TIER.x and pfc.by_priority.P.x add nothing if one tier or priority caused the entire change.
 bool RepeatsTotal(const MetricChange& c, const std::vector<MetricChange>& all) {
   if (!c.path.starts_with("pfc.by_")) return false;
   const std::string total = "pfc" + c.path.substr(c.path.rfind('.'));
@@ -230,7 +232,7 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
       missing.push_back(at / "summary.json");
     }
   }
-  // A summary alone is compared by its means and intervals; one of which some seeds are gone is damaged.
+  // A summary alone is compared by its means and intervals. A result that lacks some seeds is damaged.
   if (!missing.empty() && !result.by_seed.empty()) {
     throw ResultError(
         fmt::format("{} is missing, and {} has the same seed; run the scenario again with --force",
@@ -249,7 +251,8 @@ bool AddMetric(ComparedResult& result, const std::filesystem::path& dir, const s
   return !seeds.empty() && AddBySize(result.summary, seeds, metric);
 }
 
-/// Why a resolved scenario may differ from the run; empty: it does not, or its files are gone.
+/// The reason why a resolved scenario may differ from the run. Empty if it does not differ, or if its files
+/// are gone.
 std::string WhyNotAsRun(const Node& root) {
   const Node* switches = root.Find("switches");
   const auto has_configuration = [](const Node& entry) {
@@ -266,7 +269,7 @@ std::string WhyNotAsRun(const Node& root) {
   return "";
 }
 
-/// The settings in which the results differ, unintended ones too.
+/// The settings in which the results differ, including unintended ones.
 std::string SettingsText(const std::filesystem::path& a, const std::filesystem::path& b) {
   constexpr size_t kMostLines = 30;
   std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
@@ -307,7 +310,7 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
 
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
             std::ostream& whole) {
-  std::ostringstream out;  // no text for results if one proves damaged
+  std::ostringstream out;  // prints no results if one of the two proves damaged
   ComparedResult in_a = ReadCompared(a), in_b = ReadCompared(b);
   for (const std::string& metric : options.metrics) {
     const bool found_a = AddMetric(in_a, a, metric), found_b = AddMetric(in_b, b, metric);

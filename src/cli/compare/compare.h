@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// A result: one run's summary, or one over several seeds with the summaries of each.
+/// A result: the summary of one run, or a summary over several seeds with each seed's summary.
 struct ComparedResult {
   nlohmann::ordered_json summary;
   std::map<uint64_t, nlohmann::ordered_json> by_seed;  ///< empty for one run
@@ -28,29 +28,29 @@ struct CompareOptions {
   std::vector<std::string> metrics;  ///< empty: all
 };
 
-/// A metric that two results do not share in value. A change between results of several seeds has an
-/// interval, and is noise where that holds 0.
+/// A metric whose values differ between two results. A change between results of several seeds has an
+/// interval. The change is noise if the interval contains 0.
 struct MetricChange {
   std::string path;
-  std::string a, b;                        ///< as text, with intervals; "-" where there is no value
-  std::optional<double> percent;           ///< of a's value; none if that is 0, or one of them is no number
+  std::string a, b;               ///< as text, with intervals; "-" where there is no value
+  std::optional<double> percent;  ///< share of a's value; none if that is 0, or if either value is no number
   std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
   bool noise = false;
-  std::string verdict;  ///< where the change has an interval and is not certain, or too small to matter
-  double size = 0;      ///< of the change, in the metric's unit; a value of only one result counts whole
+  std::string verdict;  ///< set if the change has an interval and is uncertain or too small to matter
+  double size = 0;      ///< size of the change, in the metric's unit; a value of only one result counts whole
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;
 };
 
-/// What differs from one result to the other, their cost and seeds apart, in the order of `a`. Counts in
-/// `equal` what does not. `options.metrics` limits both.
+/// All metrics that differ between the two results, in the order of `a`, without cost and seeds. `equal`
+/// counts the metrics that do not differ. `options.metrics` limits both.
 std::vector<MetricChange> Changes(const ComparedResult& a, const ComparedResult& b,
                                   const CompareOptions& options, size_t& equal);
 
 /// Prints the settings that differ, and the changes from result `a` to result `b` with their sizes. Returns 1
-/// where a tolerance (in per cent) is given and a metric changed by more, and not by noise; else 0. Throws
-/// ResultError where there is no result, or neither has a metric of the options.
+/// if a tolerance (in per cent) is given and a metric changed by more than that, and not by noise; else 0.
+/// Throws ResultError if there is no result, or if neither has a metric of the options.
 int Compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options,
             std::ostream& out);
 

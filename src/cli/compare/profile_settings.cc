@@ -38,7 +38,7 @@ Node TablesOfProfile(const BufferParameters& buffer) {
   return ParseYaml(keys::WriteBufferTables(buffer), {});
 }
 
-/// Gives `own` the profile's values for keys that `other` has.
+/// Copies the profile's values into `own` for keys that `other` has.
 void FillFrom(const BufferParameters& profile, const Node& other, Node& own) {
   if (other.Find("alpha") && !own.Find("alpha")) MadeAt(own, "alpha") = TextNode(AlphaOf(profile));
   if (other.Find("policy") && !own.Find("policy")) MadeAt(own, "policy") = TextNode("dynamic");

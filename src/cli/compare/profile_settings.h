@@ -1,13 +1,13 @@
-// The values of a named buffer profile are part of a scenario's settings, though a scenario has only the
-// name.
+// The values of a named buffer profile belong to a scenario's settings, although the scenario has only the
+// profile's name.
 #pragma once
 
 #include "scenario/yaml/node.h"
 
 namespace headroom {
 
-/// Entries of `switches:` with the same match and profile: if one has an alpha or a field of a table, the
-/// other gets the profile's.
+/// Entries of `switches:` are paired by match and profile. If one entry has an alpha or a field of a table,
+/// the other gets the profile's value.
 void SpellOutProfiles(Node& a, Node& b);
 
 }  // namespace headroom

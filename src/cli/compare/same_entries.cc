@@ -19,7 +19,7 @@ std::vector<std::string> MatchesOf(const Node& entry) {
   return match ? ParseTexts(*match) : std::vector<std::string>();
 }
 
-/// The last entry of each node; none if a node has no entry.
+/// The last entry of each node; none if some node has no entry.
 std::optional<std::vector<size_t>> LastEntries(const Node& list, const std::vector<std::string>& nodes) {
   std::vector<size_t> last(nodes.size(), list.items.size());
   for (size_t i = 0; i < list.items.size(); ++i) {
@@ -46,13 +46,13 @@ std::vector<std::string> NodesOf(const Node& root, bool hosts) {
   return names;
 }
 
-/// The entry for some nodes only.
+/// The same entry, restricted to some nodes.
 Node EntryFor(Node entry, const Node& match) {
   *entry.Find("match") = match;
   return entry;
 }
 
-/// Whether the patterns match all these nodes, and no node of which an earlier entry speaks.
+/// Whether the patterns match all these nodes, and no node that an earlier entry matches.
 bool Fits(const Node& match, const std::vector<std::string>& nodes, const std::vector<size_t>& entry_of,
           size_t entry) {
   const MatchingNames known(nodes);
@@ -70,7 +70,7 @@ bool Fits(const Node& match, const std::vector<std::string>& nodes, const std::v
 void Divide(Node& a, Node& b, const std::vector<std::string>& nodes) {
   const auto in_a = LastEntries(a, nodes), in_b = LastEntries(b, nodes);
   if (!in_a || !in_b) return;
-  std::map<std::pair<size_t, size_t>, std::vector<std::string>> groups;  // in the order of entries
+  std::map<std::pair<size_t, size_t>, std::vector<std::string>> groups;  // keys are in the order of entries
   for (size_t n = 0; n < nodes.size(); ++n) groups[{(*in_a)[n], (*in_b)[n]}].push_back(nodes[n]);
   std::vector<size_t> entry_of(nodes.size());
   for (size_t n = 0; n < nodes.size(); ++n)
@@ -104,7 +104,7 @@ void GiveSameEntries(Node& a, Node& b) {
       const std::vector<std::string> nodes = NodesOf(a, hosts);
       if (nodes == NodesOf(b, hosts)) Divide(*in_a, *in_b, nodes);
     } catch (const ScenarioError&) {
-      // An old result, or one without its files: entries are compared as written.
+      // An old result, or one without its files: its entries are compared as written.
     }
   }
 }

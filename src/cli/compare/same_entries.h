@@ -1,12 +1,13 @@
-// Entries of `switches:`, `nics:` and `hosts:` that two resolved scenarios can be compared by.
+// Makes the `switches:`, `nics:` and `hosts:` of two resolved scenarios comparable entry by entry.
 #pragma once
 
 #include "scenario/yaml/node.h"
 
 namespace headroom {
 
-/// Gives both the same entries. If one has an entry of its own for a node that a wider entry of the other
-/// matches, the wider one is divided. Entries of other nodes, or unreadable ones, stay as they are.
+/// Gives both scenarios the same entries. If a wider entry of one scenario matches a node for which the other
+/// has its own entry, the wider entry is divided. Entries of other nodes, or unreadable ones, stay as they
+/// are.
 void GiveSameEntries(Node& a, Node& b);
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ namespace headroom {
 
 namespace {
 
-/// Names of all items, where each has one and they differ.
+/// The names of all items, if each has one and they differ.
 std::optional<std::vector<std::string>> ItemNames(const Node& list) {
   std::vector<std::string> names;
   for (const Node& item : list.items) names.push_back(StepToItem(item));
@@ -24,7 +24,8 @@ std::optional<std::vector<std::string>> ItemNames(const Node& list) {
 class Walk {
  public:
   void Compare(const Node* a, const Node* b, const std::string& path) {
-    // A mapping that one side lacks is shown key by key; an item of a list (Named, below) as a whole.
+    // A mapping that one side lacks is shown key by key; a list item (Named, below) that one side lacks is
+    // shown as a whole.
     static const Node nothing{Node::Kind::map, {}, {}, {}, {}};
     const bool maps = (!a || a->IsMap()) && (!b || b->IsMap());
     if (maps && (HasKeys(a) || HasKeys(b))) return Maps(a ? *a : nothing, b ? *b : nothing, path);
@@ -54,7 +55,7 @@ class Walk {
     Compare(a, b, Below(path, StepToKey(key)));
   }
 
-  /// False where the items cannot be paired: then the lists differ as a whole.
+  /// Returns false if the items cannot be paired: then the lists differ as a whole.
   bool Lists(const Node& a, const Node& b, const std::string& path) {
     const auto names_a = ItemNames(a), names_b = ItemNames(b);
     if (names_a && names_b && !names_a->empty() && !names_b->empty()) {

@@ -30,7 +30,7 @@ Node Scalar(const std::string& text) {
   return node;
 }
 
-/// The value of a key, made if need be.
+/// The value of a key; the key is added if it is missing.
 Node& At(Node& map, const std::string& key) {
   map.kind = Node::Kind::map;
   if (!map.Find(key)) map.entries.push_back({key, {}, {}});
@@ -42,7 +42,7 @@ const Node* Find(const Node& node, const char* first, const char* second) {
   return found ? found->Find(second) : nullptr;
 }
 
-/// {TABLE: {key: {field: value}}} of the switch's whole configuration.
+/// The switch's entire configuration as {TABLE: {key: {field: value}}}.
 Node TablesOf(const Node& entry) {
   const Node& sonic = *Find(entry, "buffer", "sonic");
   const Node* own = Find(entry, "buffer", "tables");
@@ -89,7 +89,7 @@ class Side {
 
   std::vector<Node>& entries() { return switches_ ? switches_->items : none_; }
 
-  /// Gives an entry the keys that only the other has.
+  /// Copies the keys that only `other` has into `entry`.
   void Fill(Node& entry, const Node& other) {
     if (!Find(entry, "buffer", "sonic")) return;
     const Node* ecn = other.Find("ecn");
@@ -110,7 +110,7 @@ class Side {
   }
 
  private:
-  /// The configuration of the first switch that matches this entry last.
+  /// The configuration of the first switch for which this is the last matching entry.
   std::optional<Node> Whole(const Node& entry) {
     if (!scenario_) scenario_ = LoadScenario(root_.where.file->name);
     const Topology& t = scenario_->topology;
@@ -129,7 +129,7 @@ class Side {
   }
 
   Node& root_;
-  Node* switches_;  ///< nullptr: none
+  Node* switches_;  ///< nullptr if there are no entries
   std::vector<Node> none_;
   std::optional<Scenario> scenario_;
 };
@@ -154,7 +154,7 @@ void SpellOutSonic(Node& a, Node& b) {
     try {
       SpellOut(side_a, in_a, side_b, *in_b);
     } catch (const ScenarioError&) {
-      // An old result, or one whose files are gone: its own keys are compared.
+      // An old result, or one without its files: its own keys are compared.
     }
   }
 }

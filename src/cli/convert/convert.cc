@@ -16,7 +16,7 @@ namespace headroom {
 
 namespace {
 
-/// The names, or the first of very many.
+/// The names, or only the first if there are very many.
 std::string SomeOf(const std::vector<std::string>& names) {
   constexpr size_t kMost = 20;
   const std::vector<std::string> first(names.begin(), names.begin() + std::min(names.size(), kMost));
@@ -43,7 +43,7 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
                                           near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-/// Why a configuration does not apply to a switch's buffer; empty if it does.
+/// The reason why a configuration does not apply to a switch's buffer; empty if it applies.
 std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wanted) {
   if (wanted.sonic) return "";
   if (!wanted.buffer.profile.empty())
@@ -53,7 +53,8 @@ std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wante
   return shares ? "" : config.file + " has none of the scenario's buffer profiles";
 }
 
-/// A configuration as a switch runs it: with the groups of a lookup, and what the dynamic model computes.
+/// A configuration as a switch runs it: with the groups of a lookup, and the values that the dynamic model
+/// computes.
 SonicConfig WholeConfig(const std::string& text, const std::string& name, const SonicSource& source) {
   std::optional<PgProfileLookup> lookup;
   if (!source.lookup.empty())
@@ -63,7 +64,7 @@ SonicConfig WholeConfig(const std::string& text, const std::string& name, const 
   return config;
 }
 
-/// A control of hosts that reads what switches write into data; empty: there is none.
+/// The name of a host control that reads data written by switches into packets; empty if there is none.
 std::string ControlWithTelemetry(const Scenario& scenario) {
   const auto at = std::ranges::find_if(
       scenario.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->records() > 0; });

@@ -1,4 +1,4 @@
-// The command `convert`: a scenario's thresholds in the forms in which a SONiC switch takes them.
+// The command `convert`: a scenario's thresholds in the forms that a SONiC switch accepts.
 #pragma once
 
 #include <filesystem>
@@ -12,24 +12,24 @@ namespace headroom {
 enum class SonicForm { patch, fragment, commands, config };
 
 struct Conversion {
-  std::string text;                ///< of the requested form; ends with a line break
-  size_t changes = 0;              ///< fields that differ
-  std::vector<std::string> notes;  ///< what is left out, and why
+  std::string text;                ///< the output in the requested form; ends with a line break
+  size_t changes = 0;              ///< number of fields that differ
+  std::vector<std::string> notes;  ///< each states an omitted part and the reason
 };
 
 struct SonicConfigFile {
-  std::string name;  ///< in messages
+  std::string name;  ///< name in messages
   std::string text;
 };
 
-/// Throws std::invalid_argument where the file cannot be read.
+/// Throws std::invalid_argument if the file cannot be read.
 SonicConfigFile ReadConfiguration(const std::filesystem::path& path);
 
-/// The configuration that the buffer of switch `node` is of (its name; empty: the only one). Throws
-/// std::invalid_argument if it has none.
+/// The configuration that the buffer of switch `node` comes from. An empty `node` means the only switch.
+/// Throws std::invalid_argument if the switch has no configuration.
 SonicConfigFile ConfigurationOf(const Scenario& scenario, const std::string& node);
 
-/// Changes of a configuration that make its switch the scenario's switch `node`. Throws
+/// The changes of a configuration that turn its switch into the scenario's switch `node`. Throws
 /// std::invalid_argument, SonicRefusal and SonicSyntaxError.
 Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, const SonicConfigFile& config,
                           SonicForm form);

@@ -1,4 +1,4 @@
-// headroom convert: from a scenario to a SONiC configuration; other tools' files, in and out.
+// headroom convert: from a scenario to a SONiC configuration, and to and from other tools' files.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -71,7 +71,7 @@ void Print(const po::variables_map& values, const std::string& text) {
   }
 }
 
-/// The scenario of a file or of a result.
+/// The scenario of a scenario file or of a result.
 Scenario ReadInput(const std::string& input, const std::vector<std::string>& sets) {
   std::error_code error;
   return fs::is_directory(input, error) ? ReadScenarioOfResult(input, sets) : LoadScenario(input, sets);
@@ -93,7 +93,7 @@ std::string WorkloadOf(const po::variables_map& values) {
   return ParseName(node);
 }
 
-/// One of the other tools' forms: number and kinds of its files, and their conversion.
+/// A format of another tool: the number and kinds of its files, and their conversion.
 struct ExchangeForm {
   size_t files;
   const char* what;

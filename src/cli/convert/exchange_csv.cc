@@ -62,8 +62,8 @@ class Messages {
     ReadRows();
   }
 
-  std::vector<ListedWorkload> workloads;  ///< in the order in which they are first named
-  std::vector<std::string> passed_over;   ///< names of columns
+  std::vector<ListedWorkload> workloads;  ///< in the order in which the file first names them
+  std::vector<std::string> passed_over;   ///< names of ignored columns
 
  private:
   void ReadHeader() {
@@ -110,7 +110,7 @@ class Messages {
     throw ScenarioError(where_, "quoted fields are not supported", "names and numbers without quotes");
   }
 
-  /// At the column with a name near to the missing one, if there is one.
+  /// Points at the column whose name resembles the missing one, if there is one.
   [[noreturn]] void RefuseMissing(const std::string& name, const std::vector<CsvField>& header) const {
     for (const CsvField& field : header) {
       const std::string near = Nearest(field.text, {"src", "dst", "bytes", "start_ns", "start_us", "start_ms",

@@ -28,7 +28,7 @@ std::string PathFrom(const fs::path& folder, const fs::path& file) {
   return WriteTexts({fs::proximate(fs::absolute(file), fs::absolute(folder)).string()});
 }
 
-/// The node that has an address: AddressOf of exchange_hpcc_out.cc, backwards.
+/// The node with this address: the inverse of AddressOf in exchange_hpcc_out.cc.
 int64_t NodeAt(const LineReader& lines, const std::string& text) {
   uint32_t address = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, 16);
@@ -44,7 +44,7 @@ struct Completion {
   Time start, took, alone;
 };
 
-/// Nanoseconds of a flow that took some.
+/// The duration of a flow in nanoseconds, which must not be 0.
 Time NotNothing(const LineReader& lines, const std::string& text, const char* what, int64_t most) {
   const int64_t ns = lines.Integer(text, 0, most);
   if (ns == 0)
@@ -56,7 +56,7 @@ Time NotNothing(const LineReader& lines, const std::string& text, const char* wh
 std::vector<Completion> ReadCompletions(const fs::path& file) {
   constexpr const char* kLine =
       "source destination source_port destination_port bytes start_ns fct_ns alone_ns";
-  constexpr int64_t kMost = 1'000'000'000'000'000;  // ns: eleven days
+  constexpr int64_t kMost = 1'000'000'000'000'000;  // in ns: eleven days
   LineReader lines(file, WholeFile(file));
   std::vector<Completion> found;
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
@@ -77,7 +77,7 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
   return found;
 }
 
-/// A scenario that has the nodes which the messages name, the one workload, and no more.
+/// A scenario with only the nodes that the messages name, and the one workload.
 Scenario Bare(const std::string& name, const std::string& workload,
               const std::vector<Completion>& completions) {
   std::set<int64_t> ids;
@@ -153,7 +153,7 @@ Converted ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const 
       "nics:\n  - {match: \"*\", generation: hpcc-sim}\n";
   out.text += fmt::format("workloads:\n  - {{name: flows, type: hpcc, file: {}}}\n", PathFrom(folder, flows));
   LoadScenarioText(out.text, out_file.empty() ? "hpcc-import" : out_file.string(),
-                   folder);  // throws what is wrong
+                   folder);  // throws an error for invalid input
   return out;
 }
 

@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kDestinationPort = 100;  ///< of every flow in its public files
+constexpr int kDestinationPort = 100;  ///< the port of every flow in its public files
 
 std::string DelayText(Time delay) {
   return delay.v % 1000 == 0 ? fmt::format("{}ns", delay.v / 1000) : fmt::format("{}ps", delay.v);
 }
 
-/// Exact: ParseTime rounds nothing.
+/// The time is exact: ParseTime does not round.
 Time Nanoseconds(const CsvTable& table, size_t row, const char* column) {
   Node node;
   node.kind = Node::Kind::scalar;
@@ -46,7 +46,7 @@ struct Message {
   Time start, completed = kNever, ideal;
 };
 
-/// The messages of all workloads, including the warm-up.
+/// The number of messages of all workloads, including the warm-up.
 double MessagesIn(const nlohmann::ordered_json& summary) {
   double sum = 0;
   for (const auto& [workload, unused] : summary.at("messages").items())
@@ -99,12 +99,12 @@ uint32_t AddressOf(int64_t id) {
   return 0x0b000001u + (static_cast<uint32_t>(id / 256) << 16) + (static_cast<uint32_t>(id % 256) << 8);
 }
 
-/// To the nearest.
+/// Rounds to the nearest.
 int64_t WholeNanoseconds(Time time) { return (time.v + 500) / 1000; }
 
 }  // namespace
 
-/// Parts of the scenario without a place in the topology file.
+/// The parts of the scenario for which the topology file has no place.
 static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_ports) {
   std::vector<std::string> notes;
   if (named_ports) notes.push_back("names of ports have no place in this format");
@@ -183,7 +183,7 @@ Converted HpccCompletionsOf(const fs::path& result) {
     out.notes.push_back(
         fmt::format("{} unfinished messages are left out, the format has no place for them", unfinished));
   }
-  // Its source ports count the flows of a pair from 10000, in the order of their starts.
+  // The simulator's source ports count the flows of a pair from 10000, in the order of their starts.
   std::map<std::pair<int64_t, int64_t>, int> flows;
   std::vector<std::pair<Message, int>> numbered;
   for (const Message& m : messages) numbered.emplace_back(m, 10000 + flows[{m.src, m.dst}]++);

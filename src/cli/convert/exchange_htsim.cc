@@ -1,11 +1,11 @@
 // htsim's topology file and connection matrix as a scenario.
 //
-// Topology: `Nodes N`, `Tiers 2|3`, `Podsize P`, then for each tier `Tier t` and its keys. Hosts are in order
-// under the ToRs. Every ToR is linked to every aggregation switch of its pod. Aggregation switch a of a pod
-// with A of them is linked to the cores a, a + A, a + 2A and so on. `Bundle` is the number of parallel links
-// downwards; speeds and latencies are those of the links downwards. Connections: `S->D start PICOSECONDS size
-// BYTES`, with ids and priorities that change nothing here; priorities are named. Source: csg-htsim,
-// fat_tree_topology.cpp and connection_matrix.cpp.
+// Topology: `Nodes N`, `Tiers 2|3`, `Podsize P`, then for each tier `Tier t` and the tier's keys. Hosts are
+// numbered in the order of their ToRs. Every ToR is linked to every aggregation switch of its pod.
+// Aggregation switch a of a pod with A of them is linked to the cores a, a + A, a + 2A and so on. `Bundle` is
+// the number of parallel links downwards; speeds and latencies are those of the links downwards. Connections:
+// `S->D start PICOSECONDS size BYTES`. Ids and priorities have no effect here; a note names the priorities.
+// Source: csg-htsim, fat_tree_topology.cpp and connection_matrix.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kMostNodes = 1'000'000, kMostTime = 86'400'000'000'000'000;  // ps: a day
+constexpr int64_t kMostNodes = 1'000'000, kMostTime = 86'400'000'000'000'000;  // kMost is in ps: a day
 
 std::string Lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -107,7 +107,7 @@ Tree ReadTree(const fs::path& file) {
   return tree;
 }
 
-/// How many switches there are of each tier, in a pod and in all.
+/// The number of switches of each tier, per pod and in total.
 struct Counts {
   int64_t pods = 0, tors = 0, aggs = 0, cores = 0;
 };
@@ -184,7 +184,7 @@ constexpr const char* kNoTriggers = "allowed: id, start, size, prio; a start is 
 constexpr const char* kEndless =
     "allowed: size 1 and more; for an endless flow use a workload of type stream";
 
-/// As htsim reads it, up to the point; the digits behind must be zeros.
+/// Reads a number as htsim does, up to the decimal point; the digits behind the point must be zeros.
 int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
   RefuseNegative(lines, key, text);
   const size_t point = std::min(text.find('.'), text.size());
@@ -237,7 +237,7 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   std::vector<Connection> found;
   int64_t announced = -1;
   Position announced_at, nodes_at;
-  // A key's line; it stands once, and before the connections.
+  // The line of a key. It must be unique, and precede the connections.
   const auto key_at = [&](Position& at, const char* key) {
     if (at.file)
       throw ScenarioError(lines.where(), fmt::format("{} appears twice", key),
@@ -311,7 +311,7 @@ Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections,
                             FormatTime(Picoseconds(c.start_ps)), c.src, c.dst, c.size);
   }
   LoadScenarioText(out.text, out_file.empty() ? "htsim-import" : out_file.string(),
-                   "");  // throws what is wrong
+                   "");  // throws an error for invalid input
   return out;
 }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The form of a text, by its first line.
+/// The format of a text, judged by its first line.
 std::string BeginningOf(const std::string& line) {
   constexpr std::string_view kComment = "# From ";
   if (line.starts_with(kComment)) return std::string(kComment);
@@ -30,7 +30,7 @@ std::string BeginningOf(const std::string& line) {
   return std::to_string(count);
 }
 
-/// Whether a folder above lists the file as one of its own.
+/// Whether a folder above lists the file as its own.
 bool IsListed(const fs::path& file) {
   for (fs::path folder = file.parent_path();; folder = folder.parent_path()) {
     if (ReadManifest(folder).contains(file.lexically_relative(folder).string())) return true;

@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-/// Throws ResultError if `text` would replace a file of a folder that Headroom wrote, or a file that does not
-/// begin as this text does. They begin alike with the same comment, the same kind of JSON, as many numbers,
-/// or the same word. An empty file begins as any.
+/// Throws ResultError if `text` would replace a file in a folder that Headroom wrote, or a file that begins
+/// differently. Two texts begin alike if they begin with the same comment, the same kind of JSON, equally
+/// many numbers, or the same word. An empty file may always be replaced.
 void RequireReplaceable(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace headroom

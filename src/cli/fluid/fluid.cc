@@ -10,7 +10,7 @@
 namespace headroom {
 namespace {
 
-/// Why there is nothing to answer; empty: there is something.
+/// The reason why the model has no answer; empty if it has one.
 std::string Refusal(const FluidChecks& checks) {
   const SharedFlows& shared = checks.shared;
   if (shared.too_many) return "too many flows to compute their shares one by one";
@@ -35,7 +35,7 @@ FluidAnswer AnswerFluid(const std::filesystem::path& file, const std::vector<std
   FluidAnswer answer{LoadScenarioFile(file, sets), {}};
   const Scenario& s = answer.file.scenario;
   ns3::RngSeedManager::SetRun(s.seed);
-  Findings elsewhere;  // `check` prints them
+  Findings elsewhere;  // findings that `check` prints instead
   answer.checks = CheckFluid(Fabric(s), elsewhere);
   const std::string refusal = Refusal(answer.checks);
   if (!refusal.empty()) throw std::invalid_argument(s.file + ": " + refusal);

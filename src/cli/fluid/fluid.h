@@ -16,16 +16,17 @@ struct FluidAnswer {
   FluidChecks checks;
 };
 
-/// Throws ScenarioError, and std::invalid_argument where the model applies to no queue, with the reasons. A
-/// scenario without a bottleneck is an answer.
+/// Throws ScenarioError, or std::invalid_argument with the reasons if the model applies to no queue. If a
+/// scenario has no bottleneck, that is an answer, too.
 FluidAnswer AnswerFluid(const std::filesystem::path& file, const std::vector<std::string>& sets);
 
 std::string FluidAnswerAsText(const FluidAnswer& answer);
 nlohmann::ordered_json FluidAnswerAsJson(const FluidAnswer& answer);
-/// With `runs`: the equations in time at each bottleneck, from flows at line rate and an empty queue.
+/// With `runs`, it also solves the equations in time at each bottleneck, from flows at line rate and an empty
+/// queue.
 nlohmann::ordered_json FluidRunsAsJson(const FluidAnswer& answer);
 
-/// "stable", "low margin", "oscillates", "over sooner", "at Kmax".
+/// One of "stable", "low margin", "oscillates", "over sooner", "at Kmax".
 std::string VerdictText(const FluidCheck& check);
 
 }  // namespace headroom

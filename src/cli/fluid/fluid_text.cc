@@ -15,7 +15,7 @@
 namespace headroom {
 namespace {
 
-/// Most rows of bottlenecks, and of those with details; the rest is in the JSON.
+/// The most rows of bottlenecks, and of bottlenecks with details; the JSON has the rest.
 constexpr size_t kMostRows = 20, kMostDetails = 6;
 
 std::string Below(const std::string& text) {

@@ -17,7 +17,7 @@ namespace {
 namespace po = boost::program_options;
 using nlohmann::ordered_json;
 
-/// A key, then what it is, indented.
+/// Prints a key, then its description, indented.
 void PrintKey(const keys::KeyPlace& key) {
   std::string what = key.kind;
   if (!key.bounds.empty()) what += (what.empty() ? "" : ", ") + key.bounds;

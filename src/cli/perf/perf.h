@@ -1,4 +1,4 @@
-// The command `perf`: what perftest's programs would measure between two hosts of a scenario, a row for each
+// The command `perf`: the results of perftest's programs between two hosts of a scenario, a row for each
 // size.
 #pragma once
 
@@ -19,29 +19,29 @@ struct PerfOptions {
   std::string from, to;  ///< hosts
   std::string connection = "RC";
   std::optional<std::string>
-      traffic_class;  ///< default: the first lossless class, else the first that is not the CNPs'
+      traffic_class;  ///< default: the first lossless class, else the first class without CNPs
   std::optional<int64_t> size;
-  bool all = false;  ///< sizes 2, 4, … 2^23
+  bool all = false;  ///< run all sizes 2, 4, … 2^23
   std::optional<int> iterations, cq_mod, inline_size;
   int tx_depth = 128, queue_pairs = 1;
 };
 
 struct PerfPlan {
-  Scenario scenario;  ///< without workloads
+  Scenario scenario;  ///< the scenario without its workloads
   std::string test, from, to, connection, traffic_class;
   std::vector<PerfTest> sizes;
 };
 
-/// Throws ScenarioError, or std::invalid_argument where the options contradict the scenario or each other.
+/// Throws ScenarioError, or std::invalid_argument if the options contradict the scenario or each other.
 PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::string>& sets,
                   const PerfOptions& options);
 
-/// Measures each size in a process of its own, `jobs` at once; `use` gets the results in order. Returns an
-/// ExitCode; what went wrong is on stderr.
+/// Measures each size in a separate process, `jobs` at once. `use` gets the results in order. Returns an
+/// ExitCode; stderr has the errors.
 int MeasurePerf(const PerfPlan& plan, int jobs,
                 const std::function<void(const nlohmann::ordered_json&)>& use);
 
-/// The measured test and its options, and the head of perftest's table.
+/// The measured test, its options, and the head of perftest's table.
 std::string PerfHead(const PerfPlan& plan, bool gbits);
 std::string PerfRow(const PerfPlan& plan, const nlohmann::ordered_json& row, bool gbits);
 nlohmann::ordered_json PerfJson(const PerfPlan& plan, const std::vector<nlohmann::ordered_json>& rows);

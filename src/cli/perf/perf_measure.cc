@@ -1,4 +1,4 @@
-// Part of perf.h: a test run in a process of its own, size by size.
+// Part of perf.h: runs a test in a separate process, size by size.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ ordered_json RowOf(const PerfTest& test, const PerfTimes& times) {
   return row;
 }
 
-/// A size that is being measured: its process, and where that will tell.
+/// A size that is being measured: its process, and the pipe with its result.
 struct Child {
   pid_t pid = 0;
   int from = 0;
@@ -64,7 +64,8 @@ Child Start(const Scenario& scenario, const PerfTest& test) {
       return static_cast<int>(kFailed);
     }
     const std::string text = RowOf(test, times).dump();
-    const ssize_t written = write(ends[1], text.data(), text.size());  // less than a pipe holds
+    const ssize_t written =
+        write(ends[1], text.data(), text.size());  // the text is shorter than a pipe's capacity
     return written == static_cast<ssize_t>(text.size()) ? int{kDone} : int{kFailed};
   });
   std::fflush(nullptr);

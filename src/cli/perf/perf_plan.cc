@@ -1,4 +1,4 @@
-// Part of perf.h: from the options to the tests to run, with refusals.
+// The count of perftest, except for fewer large messages: 1 GiB per queue pair.
 #include <fmt/format.h>
 
 #include <algorithm>

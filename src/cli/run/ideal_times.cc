@@ -11,8 +11,9 @@ namespace headroom {
 
 namespace {
 
-/// There is a path. If packets may take several, they are alike, and no link is slower than the sender's:
-/// then a lone message takes as long as on one of them. Several slow links together may be faster than one.
+/// The ideal exists if there is a path. If packets may take several paths, the paths must be alike and have
+/// no link slower than the sender's. Then a lone message takes as long as on one of these paths. Several slow
+/// links together may be faster than one.
 bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& back) {
   if (there.empty() || back.empty() || !AreAlike(scenario, there) || !AreAlike(scenario, back)) return false;
   const std::vector<IdealHop> hops = LongestHops(scenario, there);
@@ -28,7 +29,7 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
   const FlowWays ways(scenario, routes, ecmp);
   std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
   for (MessageRecord& m : messages) {
-    // For processes that post verbs, waits in their own queues would count.
+    // If processes post the verbs, waits in their own queues would count.
     if (scenario.workloads[m.workload].arrivals->OnVerbs()) continue;
     const auto [at, added] = paths.try_emplace({m.src, m.dst, m.source_port});
     if (added) {
@@ -38,7 +39,7 @@ void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messag
         at->second =
             IdealPathOf(scenario, LongestHops(scenario, there), LongestHops(scenario, back), m.src, m.dst);
     }
-    // Without a way there is no ideal: such a message never finishes.
+    // Without a path there is no ideal time: such a message never finishes.
     if (at->second.data.empty()) continue;
     const WorkloadParameters& w = scenario.workloads[m.workload];
     m.ideal = IdealCompletion(at->second, m.size, w.verb);

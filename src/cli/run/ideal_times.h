@@ -1,4 +1,5 @@
-// The ideal completion time of every message of a run: of the same message, by the same path, alone.
+// The ideal completion time of every message of a run: the time of the same message on the same path without
+// other traffic.
 #pragma once
 
 #include <vector>

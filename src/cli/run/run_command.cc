@@ -16,7 +16,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// Read as text: the library takes -1 for the largest number there is.
+/// The seed is read as text, because the library accepts -1 as the largest number.
 uint64_t ParseSeed(const std::string& text) {
   uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);

@@ -1,4 +1,4 @@
-// Part of run_request.h: a run in this process, to its files.
+// Part of run_request.h: runs a scenario in this process and writes its files.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
 
 struct InterruptedBefore {};
 
-/// A run that does not fit beside the machine's other work is refused before it takes any memory.
+/// A run is refused before it takes memory if it does not fit beside the machine's other processes.
 void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
   const std::vector<MemoryPart> parts = MemoryParts(scenario);
   const double free = FreeMemory();
@@ -40,7 +40,7 @@ void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
                       fmt::format("{} is free: {}", FormatMemory(free), LargestPart(parts).less));
 }
 
-/// Looks now and then how much a run takes. The estimated maximum is a promise.
+/// Checks a run's memory from time to time. A run may not exceed its estimated maximum.
 class MemoryWatchdog {
  public:
   MemoryWatchdog(const Scenario& scenario, bool judged)
@@ -58,16 +58,17 @@ class MemoryWatchdog {
 
  private:
 #ifdef __SANITIZE_ADDRESS__
-  static constexpr bool kMeasures = false;  // which surrounds each object with memory of its own
+  static constexpr bool kMeasures = false;  // the sanitizer surrounds each object with memory of its own
 #else
   static constexpr bool kMeasures = true;
 #endif
   const std::string& name_;
   double most_;
-  bool looks_;  ///< not if operations are judged: their history is kept beside
+  bool looks_;  ///< false if operations are judged, because their history takes further memory
 };
 
-/// Before the run starts there is nothing to keep, and setting up a large network takes a while.
+/// Called before the run: until then there is no result to keep, and the set-up of a large network takes a
+/// while.
 void CatchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) {
@@ -77,7 +78,7 @@ void CatchInterrupts() {
     }
     interrupted = 1;
   };
-  // The second one kills: somebody who presses Ctrl-C twice means it.
+  // The second interrupt ends the program, for a user who presses Ctrl-C twice.
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
@@ -96,7 +97,7 @@ RunCost CostSince(std::chrono::steady_clock::time_point start) {
   return cost;
 }
 
-/// Histories that no correct store could have.
+/// Reports histories that no correct store could have.
 void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
   for (const std::string& story : histories.stories)
     fmt::print(stderr, "headroom: {}, seed {}: {}\n", scenario.name, scenario.seed, story);
@@ -119,7 +120,7 @@ bool KeepsFinished(const std::filesystem::path& target) {
 
 namespace {
 
-/// The options of a run, with its reports to the progress line and to the interrupt handler.
+/// The options of a run, with its reports to the progress line and the interrupt handler.
 RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const MemoryWatchdog& memory,
                      ProgressLine& line) {
   RunOptions options;
@@ -151,7 +152,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   line.Step("reading " + request.file.string());
   std::unique_ptr<const ScenarioFile> read_here;
   if (read == nullptr) {
-    read_here.reset(new ScenarioFile(LoadScenarioFile(request.file, request.sets)));  // without a copy
+    read_here.reset(new ScenarioFile(LoadScenarioFile(request.file, request.sets)));  // the scenario is
+                                                                                      // moved, not copied
     read = read_here.get();
   }
   const ScenarioFile& file = *read;
@@ -161,7 +163,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   CheckTarget(request.target, request.replacing);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty()) {
-    goes_on = 1;  // to the end, for the stage to go away
+    goes_on = 1;  // the program goes on to its end, so that the stage is removed
     staged.emplace(request.target, request.replacing);
   }
 

@@ -1,4 +1,4 @@
-// Part of run_request.h: several runs, each in a process of its own.
+// Part of run_request.h: runs several scenarios, each in a separate process.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,8 +44,9 @@ std::vector<int> RunInChildren(const std::vector<RunRequest>& requests, int jobs
     }
     if (running.empty()) break;
     if (const int signal = signals.Next(); signal != SIGCHLD) {
-      // The children end their runs, and are waited for. A signal to the whole group, as by Ctrl-C, has
-      // reached them already, and a second one of the same kind kills: they get the other one.
+      // The children end their runs, and this process waits for them. A signal to the entire group, such as
+      // Ctrl-C, has reached the children already. A second signal of the same kind would kill them, so they
+      // get the other one.
       stop = true;
       for (const auto& [child, unused] : running) kill(child, signal == SIGINT ? SIGTERM : SIGINT);
       continue;

@@ -34,7 +34,7 @@ struct Planned {
   RunRequest request;
 };
 
-/// Interruption outweighs bad input, which outweighs a failed expectation: the shell sees one code.
+/// The shell sees only one code: interruption outweighs bad input, which outweighs a failed expectation.
 int Worse(int a, int b) { return std::max(a, b); }
 
 std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options,
@@ -57,7 +57,7 @@ std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const 
       p.request.captures = options.captures;
       p.request.replacing = options.replacing;
       p.request.check = options.check;
-      // On a terminal, those at work at the same time would write over each other's line.
+      // On a terminal, simultaneous runs would overwrite each other's line.
       if (options.progress == ProgressTo::log) p.request.progress = ProgressTo::log;
       plan.push_back(std::move(p));
     }
@@ -72,7 +72,7 @@ std::pair<dev_t, ino_t> SummaryFileOf(const fs::path& target) {
   return {file.st_dev, file.st_ino};
 }
 
-/// Points and folders are one to one: else one of them would show the numbers of another.
+/// Each point needs its own folder; otherwise one point would show the results of another.
 void CheckFolders(const ScenarioFile& file, const fs::path& path) {
   const std::vector<Variation>& vary = file.experiment.vary;
   std::map<std::string, Point> of;
@@ -95,7 +95,7 @@ uint64_t LastSeedOf(const ScenarioFile& file, const SeriesOptions& options) {
   return options.seed.value_or(file.scenario.seed) + static_cast<uint64_t>(SeedsOf(file, options)) - 1;
 }
 
-/// Seeds beyond the largest would be refused as --set seed=…, which nobody wrote.
+/// Seeds beyond the largest would be refused as --set seed=…, an option that the user did not write.
 void CheckSeeds(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
   if (LastSeedOf(file, options) <= uint64_t{kLargestSeed}) return;
   throw std::invalid_argument(fmt::format(
@@ -122,7 +122,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
     const std::vector<Point> points = Points(file.experiment);
     const uint64_t last = LastSeedOf(file, options);
     for (size_t i = 0; i < points.size(); ++i) {
-      if (points.size() == 1 && last == file.scenario.seed) continue;  // that is the file as it was read
+      if (points.size() == 1 && last == file.scenario.seed) continue;  // the scenario is the file as read
       line.Step(fmt::format("reading {}, {} of {}", path.string(), i + 1, points.size()));
       std::vector<std::string> sets = options.sets;
       for (const std::string& set : PointSets(points[i], last)) sets.push_back(set);
@@ -133,7 +133,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
 
 std::string PointName(const Point& point, const std::vector<Variation>& vary) {
   std::string name = PointText(point, vary, ",");
-  // Values are YAML: some have characters that no path should.
+  // Values are YAML and may contain characters that do not belong in a path.
   for (char& c : name) {
     if (c == '/' || c == ' ' || c == '"' || c == '\'') c = '_';
   }
@@ -142,19 +142,19 @@ std::string PointName(const Point& point, const std::vector<Variation>& vary) {
 
 namespace {
 
-/// The only run of a series: its result is the series's.
+/// The only run of a series: its result is the result of the series.
 void RunSingle(const ScenarioFile& file, const Planned& planned, const SeriesOptions& options,
                SeriesResult& result) {
   RunRequest request = planned.request;
   request.target = result.target;
   const auto before = SummaryFileOf(result.target);
   request.progress = options.progress;
-  // Point and seed are settings beside the file's. Without a point, and with the file's own seed, nothing
-  // changes.
+  // The point and the seed are settings in addition to the file's. Without a point, and with the file's own
+  // seed, nothing changes.
   const bool same = planned.point.empty() && options.seed.value_or(file.scenario.seed) == file.scenario.seed;
   result.code =
       options.in_children ? RunInChildren({request}, 1).front() : RunHere(request, same ? &file : nullptr);
-  // Files from before that were not replaced do not belong to this run.
+  // Old files that were not replaced do not belong to this run.
   if (const auto now = SummaryFileOf(result.target); now == before || now == decltype(now){}) return;
   result.runs.push_back({planned.point, ReadSummary(result.target), result.target});
   result.summaries.emplace_back(planned.point, result.runs.back().summary);
@@ -181,13 +181,14 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
     return result;
   }
 
-  const HeldSignals signals;  // until the results are in place
+  const HeldSignals signals;  // signals wait until the results are in place
   StagedDirectory staged(result.target, options.replacing);
   const std::vector<Planned> plan = Plan(file, path, options, staged.path(), seeds);
   std::vector<RunRequest> requests;
   for (const Planned& p : plan) requests.push_back(p.request);
   const std::vector<int> codes = RunInChildren(requests, options.jobs);
-  for (const RunRequest& r : requests) RemoveLeftBeside(r.target);  // one that was killed as it wrote
+  for (const RunRequest& r : requests)
+    RemoveLeftBeside(r.target);  // leftovers of a run that was killed while it wrote
 
   std::vector<nlohmann::ordered_json> all;
   std::vector<SeedResult> of_point;
@@ -208,7 +209,7 @@ SeriesResult RunSeries(const ScenarioFile& file, const fs::path& path, const Ser
     if (seeds > 1) WriteSummary(plan[i].request.target.parent_path(), summary);
     of_point.clear();
   }
-  if (all.empty()) return result;  // nothing ran to a result: the stage goes away
+  if (all.empty()) return result;  // no run finished: the stage is removed
   if (all.size() < plan.size()) result.code = kInterrupted;
   if (result.code == kInterrupted && KeepsFinished(result.target)) {
     result.runs.clear();

@@ -1,5 +1,5 @@
-// A scenario's series of runs: every combination of what it varies, with every seed, and where their results
-// go.
+// A scenario's series of runs: every combination of its varied values, with every seed, and the places of
+// their results.
 //
 //   results/NAME/                         one run
 //   results/NAME/seed-N/                  several seeds; results/NAME/summary.json is over all of them
@@ -20,40 +20,40 @@ namespace headroom {
 struct SeriesOptions {
   std::vector<std::string> sets;
   std::vector<std::string> captures;
-  std::optional<std::filesystem::path> out;  ///< default results/NAME
-  std::optional<uint64_t> seed;              ///< the first; default the scenario's
-  std::optional<int> seeds;                  ///< how many; default the scenario's
+  std::optional<std::filesystem::path> out;  ///< the result directory; default: results/NAME
+  std::optional<uint64_t> seed;              ///< the first seed; default: the scenario's
+  std::optional<int> seeds;                  ///< the number of seeds; default: the scenario's
   int jobs = 1;
   Replacing replacing;
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
-  bool in_children = false;  ///< even a single run: where this process has more than one series
+  bool in_children = false;  ///< use a child even for a single run, because this process has several series
 };
 
 struct SeriesResult {
-  int code = kDone;  ///< the worst ExitCode of all runs; kInterrupted where some of them left no result
+  int code = kDone;  ///< the worst ExitCode of all runs; kInterrupted if some left no result
   std::filesystem::path target;
-  std::vector<RunOutcome> runs;  ///< those that left a result, points in order, seeds within
-  /// By point: the summary of its run, or over its seeds.
+  std::vector<RunOutcome> runs;  ///< the runs that left a result, ordered by point, then by seed
+  /// For each point: the summary of its run, or the summary over its seeds.
   std::vector<std::pair<Point, nlohmann::ordered_json>> summaries;
 };
 
-/// One scenario of a command, and its place among them.
+/// One scenario of a command, and its place in the command's list.
 struct SeriesInput {
   std::filesystem::path path;
   ScenarioFile file;
   SeriesOptions options;
 };
 
-/// Reads every combination of every series, and looks at the places for their results: a mistake in the last
-/// must not cost the time of the others. Throws what reading and running them would throw.
+/// Reads every combination of every series and checks the places of their results, so that a mistake in the
+/// last one costs no time. Throws the errors that reading and running would throw.
 void CheckSeries(const std::vector<SeriesInput>& series);
 
-/// Runs them all. One run alone happens in this process, more of them in children.
+/// Runs all runs. A single run happens in this process, several in children.
 SeriesResult RunSeries(const ScenarioFile& file, const std::filesystem::path& path,
                        const SeriesOptions& options);
 
-/// PointText as the name of a folder: "fan_in=8,nics.0=tuned"; empty for the empty point.
+/// PointText as a folder name: "fan_in=8,nics.0=tuned"; empty for the empty point.
 std::string PointName(const Point& point, const std::vector<Variation>& vary);
 
 }  // namespace headroom

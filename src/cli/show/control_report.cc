@@ -19,13 +19,13 @@ namespace {
 using nlohmann::ordered_json;
 using ControlKind = NicParameters::CongestionControl;
 
-/// Hosts whose controls are equal.
+/// Hosts with equal controls.
 struct ControlGroup {
   const NicParameters* nic = nullptr;
   std::vector<std::string> hosts;
 };
 
-/// `of` switches or NICs; `here`: what the scenario has of it.
+/// A need: `of` switches or NICs. `here`: the part that the scenario provides.
 struct ControlNeed {
   const char* of;
   std::string what;
@@ -74,7 +74,7 @@ std::string MarksText(const std::optional<EcnParameters>& ecn) {
                      100 * ecn->pmax, ecn->per_rate ? " at " + FormatRate(*ecn->per_rate) : "");
 }
 
-/// By class with queue pairs, and by curve: how many switches have it.
+/// For each class with queue pairs and each marking curve: the number of switches with it.
 std::vector<std::string> MarksHere(const Scenario& s) {
   std::vector<std::string> found;
   for (const TrafficClass& c : s.classes) {
@@ -99,7 +99,7 @@ std::vector<std::string> MarksHere(const Scenario& s) {
 constexpr const char* kNoSetting =
     "that can be programmed with it: no setting of mlxconfig selects it, or a window";
 
-/// The needs of a control other than DCQCN.
+/// Adds the needs of a control other than DCQCN.
 void AddNeeds(const Scenario& s, const NicParameters& nic, std::vector<ControlNeed>& needs) {
   const ControlParameters& control = *nic.control;
   const auto wants = control.Make();

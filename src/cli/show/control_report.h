@@ -1,8 +1,8 @@
-// The table `control` of `show`: what the congestion controls of hosts need of switches and NICs, and whether
-// the scenario's switches give it.
+// The table `control` of `show`: the requirements of the hosts' congestion controls on switches and NICs, and
+// whether the scenario's switches meet them.
 //
-// The needs follow from what a control asks of the NIC (congestion/control.h), so those of a program's own
-// have them too.
+// The needs follow from the requests of a control to the NIC (congestion/control.h). So the table also covers
+// controls that a program registers.
 #pragma once
 
 #include <ostream>
@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// Throws std::invalid_argument where the pattern matches no host.
+/// Throws std::invalid_argument if the pattern matches no host.
 void ShowControls(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 }  // namespace headroom

@@ -58,7 +58,7 @@ void AddTo(std::vector<int64_t>& windows, size_t at, int64_t amount) {
 
 int64_t RoundedNs(Time t) { return (t.v + 500) / 1000; }
 
-/// Which of the bins, by powers of ten from ns to ms.
+/// The index of the latency bin: powers of ten from ns to ms.
 size_t LatencyBin(int64_t ns) {
   constexpr int64_t ends[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
   const int unit = ns < 1000 ? 0 : ns < 1'000'000 ? 1 : 2;
@@ -89,7 +89,7 @@ void AddFinished(FioJob& job, const OperationLine& line) {
   AddTo(side.window_ios, window, 1);
 }
 
-/// Jobs as lines come.
+/// Collects jobs from lines in the order of arrival.
 class FioTally {
  public:
   FioTally(const Scenario& scenario, Time end, bool by_host, const std::vector<std::string>& hosts)
@@ -116,8 +116,8 @@ class FioTally {
     }
   }
 
-  /// Whether the scenario has such a workload at such a client; maybe one of keys or connections, which is no
-  /// job.
+  /// Whether the scenario has such a workload at such a client. Lines of key and connection workloads belong
+  /// to no job.
   bool Knows(const OperationLine& line) const {
     return known_.contains({std::string(line.workload), std::string(line.client)});
   }
@@ -168,9 +168,9 @@ class FioTally {
   const Time end_;
   const bool by_host_;
   std::vector<FioJob> jobs_;
-  std::map<std::pair<std::string, std::string>, size_t> index_;  ///< by workload and host
+  std::map<std::pair<std::string, std::string>, size_t> index_;  ///< key: workload and host
   std::set<std::pair<std::string, std::string>> known_;
-  std::map<std::pair<size_t, std::string>, Ends> open_;  ///< ends of a client's open I/Os
+  std::map<std::pair<size_t, std::string>, Ends> open_;  ///< end times of a client's open I/Os
 };
 
 }  // namespace

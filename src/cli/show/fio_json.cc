@@ -1,4 +1,5 @@
-// Part of fio_report.h: as `fio --output-format=json` gives it. Quantities that a simulation lacks are 0.
+// Part of fio_report.h: the report in the form of `fio --output-format=json`. Quantities that a simulation
+// lacks are 0.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -58,13 +59,13 @@ ordered_json OptionsJson(const FioJob& job, const FioContext& context) {
   const IoArrivals& io = context.Io(job);
   ordered_json out;
   out["name"] = job.name;
-  if (io.job) {  // as its file has them
+  if (io.job) {  // the options that its job file has
     for (const auto& [key, value] : io.job->options)
       if (key != "name") out[key] = value;
     return out;
   }
   out["rw"] = io.reads == 1 ? "randread" : io.reads == 0 ? "randwrite" : "randrw";
-  if (io.trace) {  // whose sizes and times are its own
+  if (io.trace) {  // a trace has its own sizes and times
     if (job.host.empty()) out["numjobs"] = std::to_string(job.clients);
     return out;
   }
@@ -98,7 +99,7 @@ ordered_json DepthsJson(const FioJob& job) {
   return out;
 }
 
-/// Each I/O is submitted, and completes, by itself.
+/// Each I/O is submitted separately, and completes separately.
 ordered_json OneByOne(const FioJob& job) {
   ordered_json out;
   for (const char* name : {"0", "4", "8", "16", "32", "64", ">=64"}) out[name] = 0.0;
@@ -155,7 +156,7 @@ ordered_json FioJson(const std::vector<FioJob>& jobs, const FioContext& context)
     for (size_t k = 0; k < kIoKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
   }
   ordered_json out;
-  out["fio version"] = std::string("fio-3.33-headroom-") + kVersion;  // whose fields these are
+  out["fio version"] = std::string("fio-3.33-headroom-") + kVersion;  // the version whose fields these are
   // Simulated time has no date.
   out["timestamp"] = 0;
   out["timestamp_ms"] = 0;

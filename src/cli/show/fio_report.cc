@@ -66,11 +66,11 @@ std::vector<std::string> MatchingClients(const RunFiles& run, const std::string&
 
 std::string OfAllLines() { return "run the scenario again with observe: {operations: all}"; }
 
-/// Numbers over all operations, if only some have a line.
+/// Summary numbers over all operations, if only some operations have a line.
 std::string ExactText(const nlohmann::ordered_json& summary, const std::string& kept) {
   std::string out = fmt::format("{}; summary.json has for all of them:\n", kept);
   for (const auto& [workload, kinds] : summary.at("operations").items()) {
-    if (!kinds.contains("read")) continue;  // of keys
+    if (!kinds.contains("read")) continue;  // a workload of keys has no "read"
     out += workload + ":\n";
     for (const char* kind : {"read", "write"}) {
       const std::string at = "operations." + workload + '.' + kind + '.';

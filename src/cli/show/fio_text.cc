@@ -1,5 +1,5 @@
-// Part of fio_report.h: as fio prints it for a person. Its numbers have four digits, latencies the unit that
-// suits.
+// Part of fio_report.h: the report in the form that fio prints for a person. Numbers have four digits, and
+// latencies the unit that suits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace headroom {
 
 namespace {
 
-/// Numbers as fio writes them: at most four digits, with their multiple.
+/// Numbers in fio's format: at most four digits, with a multiplier.
 std::string FourDigits(double value, double base, const char* const (&suffixes)[5]) {
   size_t suffix = 0;
   bool scaled = false;
@@ -39,13 +39,13 @@ std::string Plain(double number) {
   return FourDigits(number, 1000, suffixes);
 }
 
-/// fio's are whole; a run shorter than a second would have few digits.
+/// fio prints whole milliseconds; a run shorter than a second would have few digits.
 std::string Msec(double seconds) {
   const double ms = seconds * 1e3;
   return ms >= 1000 ? fmt::format("{:.0f}", ms) : fmt::format("{:.3f}", ms);
 }
 
-/// A latency's line, in the unit in which fio would give it.
+/// The line of a latency, in the unit that fio would choose.
 std::string LatencyLine(const char* name, const Sample& ns) {
   struct Unit {
     const char* name;
@@ -87,7 +87,7 @@ std::string PercentileLines(const FioSide& side) {
   return out;
 }
 
-/// Where the run holds a window of half a second, as fio takes them.
+/// Lines about windows of half a second, as fio has them, if the run contains a window.
 std::string WindowLines(const FioSide& side, double of_all) {
   const Sample bw = side.BandwidthWindows(), iops = side.IopsWindows();
   if (bw.count() == 0) return "";
@@ -153,7 +153,7 @@ std::string JobText(const FioJob& job, const FioContext& context, const std::arr
   const bool kernel = context.InKernel(job);
   out += fmt::format("  cpu          : usr={:3.2f}%, sys={:3.2f}%, ctx=0, majf=0, minf=0\n", kernel ? 0 : cpu,
                      kernel ? cpu : 0);
-  // Each is submitted, and completes, by itself.
+  // Each I/O is submitted separately, and completes separately.
   const char* one_by_one = job.ios() > 0 ? "100.0" : "0.0";
   out += DepthLine(job);
   for (const char* what : {"submit  ", "complete"}) {
@@ -169,7 +169,7 @@ std::string JobText(const FioJob& job, const FioContext& context, const std::arr
   return out;
 }
 
-/// The text of the group, which consists of all jobs.
+/// The text of fio's group, which consists of all jobs.
 std::string GroupText(const std::vector<FioJob>& jobs) {
   std::string out = "\nRun status group 0 (all jobs):\n";
   constexpr const char* names[] = {"   READ", "  WRITE"};
@@ -196,7 +196,7 @@ std::string GroupText(const std::vector<FioJob>& jobs) {
 }  // namespace
 
 std::string FioText(const std::vector<FioJob>& jobs, const FioContext& context) {
-  std::array<double, 2> of_all{};  // bytes a second of each direction, of all jobs
+  std::array<double, 2> of_all{};  // bytes per second of each direction, over all jobs
   for (const FioJob& job : jobs) {
     for (size_t k = 0; k < kIoKinds; ++k) of_all[k] += job.sides[k].bytes_per_s();
   }

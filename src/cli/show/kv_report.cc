@@ -38,7 +38,7 @@ constexpr std::pair<const char*, int> kQuantiles[] = {{"50thPercentileLatency(us
 struct Measurement {
   std::string group, name;
   ordered_json value;
-  bool at_least = false;  ///< what had not finished may raise it
+  bool at_least = false;  ///< unfinished operations may raise the value
 };
 
 struct Section {
@@ -46,14 +46,14 @@ struct Section {
   std::vector<Measurement> lines;
 };
 
-/// The numbers of one kind of operations.
+/// The numbers of one kind of operation.
 struct Group {
   std::vector<Time> ok, failed;
   uint64_t errors = 0, wrong = 0;
-  uint64_t steady = 0;  ///< that ended well in the span
+  uint64_t steady = 0;  ///< operations that ended well in the span
 };
 
-/// The counts of a workload, in total or at one host.
+/// The counts of a workload, in total or for one host.
 struct Tally {
   IoSpan span;
   Time begun = kNever, ended;
@@ -85,7 +85,7 @@ void AddReturns(Section& section, const std::string& group, uint64_t ok, uint64_
     if (count > 0) section.lines.push_back({group, name, count});
 }
 
-/// By workload and host; host is empty where they are not apart.
+/// Key: workload and host; the host is empty if hosts are not separate.
 using Tallies = std::map<std::pair<std::string, std::string>, Tally>;
 
 Tallies TalliesOf(const RunFiles& run, bool by_host, const std::set<std::string>& hosts) {
@@ -154,13 +154,13 @@ std::vector<Section> FromLines(const RunFiles& run, Time end, bool by_host,
   return sections;
 }
 
-/// Numbers that exist without a line for every operation.
+/// Numbers that exist even without a line for every operation.
 Section FromSummary(const ordered_json& summary, const std::string& workload, const IoSpan& span, Time end) {
   Section section{workload, "", "", {}};
   const std::string at = "operations." + workload + '.';
   const double a_second = FindNumber(summary, at + "all.iops").value_or(0);
   const Time ran = std::max(std::min(span.until, end) - span.from, Time(0));
-  // When the last one of a number of operations ended is not told.
+  // It is unknown when the last of a fixed number of operations ended.
   if (!span.ends) section.lines.push_back({"OVERALL", "RunTime(ms)", Us(ran) / 1e3});
   section.lines.push_back({"OVERALL", "Throughput(ops/sec)", a_second});
   for (const auto& [kind, group] : kGroups) {
@@ -185,7 +185,7 @@ Section FromSummary(const ordered_json& summary, const std::string& workload, co
   return section;
 }
 
-/// A line of redis-benchmark's report; what is not known is null.
+/// A line of redis-benchmark's report; unknown values are null.
 struct Test {
   std::string workload, host, name;
   ordered_json requests, rps, avg, min, p50, p95, p99, max;
@@ -292,7 +292,7 @@ std::string TextOf(const std::vector<Section>& sections) {
   return out;
 }
 
-/// Measurements as YCSB's exporter of JSON arrays has them.
+/// Measurements in the format of YCSB's exporter of JSON arrays.
 ordered_json JsonOf(const std::vector<Section>& sections, const std::string& note) {
   ordered_json out{{"table", "kv"}};
   if (!note.empty()) out["note"] = note;
@@ -372,9 +372,9 @@ struct KvSource {
            more;
   }
   ordered_json summary;
-  std::set<std::string> hosts;  ///< of a pattern
+  std::set<std::string> hosts;  ///< hosts that match a pattern
   Time end;
-  bool lines = true;  ///< there is one of each operation
+  bool lines = true;  ///< every operation has a line
   std::string note;
 };
 

@@ -1,13 +1,13 @@
-// The table `kv` of `show`: what YCSB would print of a run's operations on keys.
+// The table `kv` of `show`: the report that YCSB would print about a run's operations on keys.
 //
-// Its groups are YCSB's: a GET is a READ, a PUT an UPDATE. Of a READ-MODIFY-WRITE the whole is known, not its
-// READ and UPDATE, which YCSB counts too. Operations that failed or brought a wrong value are in X-FAILED.
-// Where YCSB has whole microseconds these have three digits more. Source: YCSB's TextMeasurementsExporter and
-// OneMeasurementHdrHistogram.
+// Its groups are YCSB's: a GET is a READ, a PUT an UPDATE. For a READ-MODIFY-WRITE only the total is known,
+// not its READ and UPDATE, which YCSB also counts. Operations that failed or returned a wrong value are in
+// X-FAILED. YCSB prints whole microseconds; this table has three more digits. Source: YCSB's
+// TextMeasurementsExporter and OneMeasurementHdrHistogram.
 //
-// And the table `redis`: the columns of redis-benchmark --csv, a line for each kind of request of a workload.
-// Its latencies here begin when a connection may write and end when it has taken the reply; those of
-// redis-benchmark leave out the turn before the write and the work after the read.
+// The table `redis`: the columns of redis-benchmark --csv, a line for each kind of request of a workload. Its
+// latencies begin when a connection may write, and end when it has taken the reply. Those of redis-benchmark
+// exclude the wait before the write and the work after the read.
 #pragma once
 
 #include <ostream>
@@ -17,8 +17,8 @@
 
 namespace headroom {
 
-/// Prints the report: from operations.csv, or if that lacks some, from summary.json. Throws ResultError
-/// without any such operations, std::invalid_argument if the pattern matches no client.
+/// Prints the report from operations.csv or, if that lacks some operations, from summary.json. Throws
+/// ResultError if there are no such operations, std::invalid_argument if the pattern matches no client.
 void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 /// The same for the table `redis`.

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Results of single runs below a directory of several, at most two levels down; sorted.
+/// The results of single runs below a directory of several, at most two levels down, sorted.
 std::vector<std::string> RunsBelow(const fs::path& dir) {
   std::vector<std::string> runs;
   std::error_code error;
@@ -42,7 +42,7 @@ RunFiles::RunFiles(const fs::path& dir)
   buffers_ = ReadSummary(dir).at("buffer");
   for (const auto& [name, unused] : buffers_.items()) {
     switches_.push_back(name);
-    port_rows_[name];  // a switch without a port in use has no rows
+    port_rows_[name];  // a switch without a used port has no rows
   }
 }
 

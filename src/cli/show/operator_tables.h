@@ -1,4 +1,4 @@
-// Tables of a result in the form in which a SONiC switch shows them.
+// Tables of a result in the format of a SONiC switch.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// Rows of numbers and names under a header; a cell that nothing is known of is "N/A", as in SONiC.
+/// Rows of numbers and names under a header. As in SONiC, a cell without data is "N/A".
 struct OperatorTable {
   std::string title;  ///< printed above the header; may be empty
   std::vector<std::string> header;
@@ -23,20 +23,20 @@ struct OperatorTable {
 /// The files of one run's result, as the tables need them.
 class RunFiles {
  public:
-  /// Throws ResultError where `dir` is not the result of one run; where it holds several, names one.
+  /// Throws ResultError if `dir` is not the result of one run. If it contains several, the message names one.
   explicit RunFiles(const std::filesystem::path& dir);
 
   const std::filesystem::path& dir() const { return dir_; }
-  /// In the order of the topology.
+  /// Names in the order of the topology.
   const std::vector<std::string>& switches() const { return switches_; }
   const CsvTable& ports() const { return ports_; }
-  /// Rows of ports.csv that are about this node.
+  /// The rows of ports.csv about this node.
   const std::vector<size_t>& PortRows(const std::string& node) const { return port_rows_.at(node); }
-  /// `buffer` of summary.json, of this switch.
+  /// The entry of this switch in `buffer` of summary.json.
   const nlohmann::ordered_json& Buffer(const std::string& node) const { return buffers_.at(node); }
   /// The scenario of the run: resolved.yaml, read on first use. Throws ScenarioError.
   const Scenario& scenario() const;
-  /// estats.csv, read when first asked for, and its rows by host.
+  /// estats.csv, read at the first call, and its rows by host.
   const CsvTable& estats() const;
   const std::map<std::string, std::vector<size_t>>& EstatsRows() const { return estats(), estats_rows_; }
 
@@ -56,13 +56,13 @@ struct OperatorView {
   const char* says;
   /// The tables of one node.
   std::vector<OperatorTable> (*tables)(const RunFiles&, const std::string& node);
-  /// The hosts that it has tables of; null: it is about switches.
+  /// The hosts that have this table; null if the table is about switches.
   std::vector<std::string> (*hosts)(const RunFiles&) = nullptr;
 };
 
 const std::vector<OperatorView>& OperatorViews();
 
-// Each family of tables is a file.
+// Each family of tables has its own file.
 std::vector<OperatorTable> PfcCounters(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupSharedWatermark(const RunFiles&, const std::string& node);
 std::vector<OperatorTable> GroupHeadroomWatermark(const RunFiles&, const std::string& node);

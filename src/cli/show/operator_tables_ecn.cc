@@ -16,7 +16,7 @@ namespace headroom {
 
 namespace {
 
-/// The class of a scenario that gives its thresholds itself: such a profile has no name of its own.
+/// A class whose thresholds the scenario states itself: such a profile has no name of its own.
 OperatorTable OfClass(const TrafficClass& c, const EcnParameters& ecn, const std::string& instead_of) {
   OperatorTable table{fmt::format("Class: {}, queue {} (thresholds of the scenario{})", c.name, c.priority,
                                   instead_of.empty() ? "" : ", in place of " + instead_of),
@@ -29,7 +29,7 @@ OperatorTable OfClass(const TrafficClass& c, const EcnParameters& ecn, const std
   return table;
 }
 
-/// As in the configuration.
+/// A profile as in the configuration.
 OperatorTable OfProfile(const SonicWred& profile, const TrafficClass& c, const std::set<uint8_t>& queues) {
   OperatorTable table{
       fmt::format("Profile: {}, class {}, queue {}", profile.name, c.name, fmt::join(queues, ", ")),

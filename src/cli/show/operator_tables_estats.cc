@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Nanoseconds of a field, in µs with as many places as it has.
+/// A field in nanoseconds, converted to µs with all its digits.
 ordered_json InUs(const CsvTable& table, size_t row, std::string_view column) {
   return static_cast<double>(std::llround(table.RealAt(row, column) * 1000)) / 1e6;
 }

@@ -1,4 +1,4 @@
-// The tables of pools: from summary.json.
+// The tables of pools, from summary.json.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ static const nlohmann::ordered_json& PoolsOf(const RunFiles& run, const std::str
 std::vector<OperatorTable> PoolWatermark(const RunFiles& run, const std::string& node) {
   OperatorTable table{"Shared pool maximum occupancy:", {"Pool", "Bytes"}, {}};
   for (const auto& [name, pool] : PoolsOf(run, node).items()) {
-    // A pool of type both counts each direction by itself; what fills it is the larger.
+    // A pool of type both counts each direction separately; the larger count decides whether it is full.
     const uint64_t ingress = pool.value("peak_ingress_bytes", uint64_t{0});
     const uint64_t egress = pool.value("peak_egress_bytes", uint64_t{0});
     table.rows.push_back({name, std::max(ingress, egress)});

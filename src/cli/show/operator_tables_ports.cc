@@ -18,7 +18,7 @@ RowValue Column(const char* name) {
   return [name](const CsvTable& ports, size_t row) { return ports.NumberAt(row, name); };
 }
 
-/// A line a port, a column a priority. Priorities that ports.csv leaves out counted nothing.
+/// One line per port, one column per priority. Priorities that ports.csv leaves out have counts of 0.
 OperatorTable ByPort(const RunFiles& run, const std::string& node, OperatorTable table, const char* prefix,
                      const RowValue& value) {
   for (int p = 0; p < kPriorities; ++p) table.header.push_back(fmt::format("{}{}", prefix, p));
@@ -34,7 +34,7 @@ OperatorTable ByPort(const RunFiles& run, const std::string& node, OperatorTable
   return table;
 }
 
-/// A line a queue in use.
+/// One line per used queue.
 OperatorTable ByQueue(const RunFiles& run, const std::string& node, std::vector<std::string> header,
                       const std::function<std::vector<ordered_json>(const CsvTable&, size_t row)>& cells) {
   OperatorTable table{"", std::move(header), {}};

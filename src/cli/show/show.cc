@@ -19,7 +19,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The words as typed, less those that SONiC's own commands begin with: `pfcwd show stats` is "pfcwd stats".
+/// The words as typed, without the words that begin SONiC's own commands: `pfcwd show stats` becomes "pfcwd
+/// stats".
 std::string Words(std::string text) {
   if (text.starts_with("show ")) text.erase(0, 5);
   if (text == "pfcwd show stats") text = "pfcwd stats";
@@ -54,7 +55,7 @@ const OperatorView& ViewOf(const std::string& typed) {
                   near.empty() ? "there are: " + Join(names) : "did you mean " + near + "?"));
 }
 
-/// "host" or "switch" where the run had a node of this name, or one that the pattern matches.
+/// Returns "host" or "switch" if the run had a node with this name, or one that the pattern matches.
 std::string KindOf(const RunFiles& run, const std::string& pattern) {
   const Topology& t = run.scenario().topology;
   for (NodeId n = 0; n < t.nodes.size(); ++n) {
@@ -88,7 +89,7 @@ std::vector<std::string> NodesOf(const RunFiles& run, const OperatorView& view,
                                           near.empty() ? there_are : "did you mean " + near + "?"));
 }
 
-/// A number, or two with a slash between, of which one is not 0.
+/// Whether the cell holds a number, or two numbers with a slash between, and one of them is not 0.
 bool Counted(const ordered_json& cell) {
   if (cell.is_number()) return cell != 0;
   const std::string text = cell.is_string() ? cell.get<std::string>() : std::string();
@@ -105,7 +106,7 @@ std::string CellText(const ordered_json& cell) {
 }
 
 std::string TextOf(const OperatorTable& table) {
-  // Two more than its header is what SONiC's tables give a column at least.
+  // In SONiC's tables a column is at least two characters wider than its header.
   std::vector<std::string> header;
   for (const std::string& name : table.header) header.push_back("  " + name);
   TextTable text(std::string(header.size(), 'r'), header);

@@ -1,5 +1,5 @@
-// headroom explain: for a result, where the tail's time went; for a scenario, measured changes that shorten
-// it. Hands over to the Python that does so.
+// headroom explain: for a result, the parts of the tail's time; for a scenario, measured changes that shorten
+// it. This file passes the request to the Python code.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,7 +14,8 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// `--NAME=VALUE` for each of these that is given. Throws where it goes with the other kind of input.
+/// Adds `--NAME=VALUE` for each of these options that is given. Throws if an option belongs to the other kind
+/// of input.
 void Hand(const po::variables_map& values, std::initializer_list<const char*> options, bool fits,
           const char* goes_with, std::vector<std::string>& words) {
   for (const char* option : options) {

@@ -1,4 +1,4 @@
-// headroom plot: hands over to the Python that draws.
+// headroom plot: passes the request to the Python code that draws.
 #include "cli/become_python.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-// headroom sweep, headroom tune: hand over to the Python that plans and keeps studies.
+// headroom sweep, headroom tune: pass the request to the Python code that plans and keeps studies.
 #include "cli/become_python.h"
 #include "cli/commands.h"
 

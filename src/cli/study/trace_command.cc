@@ -1,4 +1,4 @@
-// headroom trace: hands over to the Python that writes a Chrome trace.
+// headroom trace: passes the request to the Python code that writes a Chrome trace.
 #include "cli/become_python.h"
 #include "cli/commands.h"
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-// Texts that stand once below a table, by the number of their first use.
+// Texts that appear once below a table, numbered by their first use.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace headroom {
 
 class NumberedTexts {
  public:
-  /// From 1 on; a text that was there before has the number that it had.
+  /// Returns a number from 1; a repeated text keeps its number.
   size_t Number(const std::string& text) {
     const auto at = std::find(texts_.begin(), texts_.end(), text);
     const auto number = static_cast<size_t>(at - texts_.begin()) + 1;

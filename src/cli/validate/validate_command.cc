@@ -1,4 +1,4 @@
-// headroom validate: runs scenarios that state what they expect, and judges them.
+// headroom validate: runs scenarios that state expectations, and judges them.
 #include <fmt/format.h>
 #include <unistd.h>
 

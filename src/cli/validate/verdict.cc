@@ -64,7 +64,7 @@ class Judgement {
         v.problem = Labelled(bottom.metric, bottom.at, vary_) + ": is 0, so there is no ratio";
       } else {
         v.simulated = fmt::format("{:.5g}", *x.mean / *y.mean);
-        // A lower bound above makes the ratio one; below, nothing can be said.
+        // If the numerator is a lower bound, so is the ratio. If the denominator is one, nothing can be said.
         Bound(v, *x.mean / *y.mean, x.censored);
         if (y.censored)
           Fail(v, Labelled(bottom.metric, bottom.at, vary_) + ": depends on unfinished messages");
@@ -84,7 +84,7 @@ class Judgement {
           Fail(v, m.problem);
           break;
         }
-        // Only the last may be a lower bound: what is greater still stays in order.
+        // Only the last term may be a lower bound: the order also holds for a greater value.
         if (m.censored && &term != &terms.back()) {
           Fail(v, Labelled(term.metric, term.at, vary_) + ": depends on unfinished messages");
         }
@@ -133,8 +133,8 @@ class Judgement {
     return agreeing;
   }
 
-  /// The terms at full points, once for each way to choose the values that they leave open. Terms that leave
-  /// the same keys open agree in these; a term that leaves none open is the same each time.
+  /// The terms at full points, once for each choice of the values that they leave open. Terms that leave the
+  /// same keys open get the same values. A term that leaves none open is the same in each choice.
   std::vector<std::vector<MetricAt>> Together(const std::vector<MetricAt>& terms) {
     std::vector<std::vector<Point>> of_term;
     size_t ways = 1;

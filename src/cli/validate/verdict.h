@@ -11,15 +11,15 @@ namespace headroom {
 
 /// One line of `validate`. Texts are ready to print, with units.
 struct Verdict {
-  bool passed = false;  ///< it holds, or misses as it is known to
+  bool passed = false;  ///< true if it holds, or if it misses and the scenario says so
   FigureKind kind = FigureKind::ours;
-  std::string metric;  ///< what was measured, and at which values of the varied keys
-  std::string value;   ///< the expected one; "-" where the scenario does not say
+  std::string metric;  ///< the measured metric, and the values of the varied keys
+  std::string value;   ///< the expected value; "-" if the scenario states none
   std::string allowed;
-  std::string range;      ///< where the bounds come from; may be empty
+  std::string range;      ///< the source of the bounds; may be empty
   std::string simulated;  ///< the mean over the seeds, ± half its 95 % interval; "-" where there is no value
-  std::string problem;    ///< why there is no value, or why it does not count; else empty
-  std::string misses;     ///< why it is known not to hold; else empty
+  std::string problem;    ///< why there is no value, or why the value does not count; else empty
+  std::string misses;     ///< the stated reason for a known miss; else empty
   std::string source;
   std::string file;
   int line = 0;
@@ -27,12 +27,13 @@ struct Verdict {
   bool KnownMiss() const { return passed && !misses.empty(); }
 };
 
-/// "ok", "miss" (it is known to) or "FAIL".
+/// "ok", "miss" (a known miss) or "FAIL".
 const char* VerdictWord(const Verdict& v);
 
-/// Judges every expectation, one without a value for a varied key at each of that key's values. The value of
-/// a metric is its mean over the seeds. What is missing, null, or censored on the side of the bound fails and
-/// says so. A known miss passes as long as it misses, and fails once it holds.
+/// Judges every expectation. One without a value for a varied key is judged at each of that key's values. The
+/// value of a metric is its mean over the seeds. An expectation fails, with the reason, if its value is
+/// missing, null, or censored on the side of the bound. A known miss passes while it misses, and fails once
+/// it holds.
 std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs);
 
 /// A table with the sources below it, then the causes of known misses, then the problems by file and line.
@@ -44,10 +45,10 @@ struct JudgedScenario {
   std::vector<Verdict> verdicts;
 };
 
-/// How many figures there are of each kind, how many hold, and how many miss as they are known to.
+/// The number of figures of each kind, of those that hold, and of known misses.
 std::string VerdictCounts(const std::vector<JudgedScenario>& judged);
 
-/// All of it as a page of Markdown: docs/validation.md.
+/// All verdicts as a page of Markdown: docs/validation.md.
 std::string VerdictPage(const std::vector<JudgedScenario>& judged);
 
 }  // namespace headroom

@@ -43,14 +43,14 @@ std::array<KindCount, 4> CountKinds(const std::vector<JudgedScenario>& judged) {
   return counts;
 }
 
-/// A cell may not end its column.
+/// A cell must not end its column, so its separators are escaped.
 std::string Cell(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
 }
 
-/// a to z, then aa, ab and so on, because numbers in brackets are the notes'.
+/// a to z, then aa, ab and so on: letters, because numbers in brackets belong to the notes.
 std::string CauseLetters(size_t number) {
   std::string letters;
   for (; number > 0; number = (number - 1) / 26)
@@ -71,7 +71,7 @@ std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
   return out;
 }
 
-/// Without the unit of the simulated value, which stands beside it.
+/// The bounds, without the unit, which stands beside the simulated value.
 std::string BoundsCell(const Verdict& v) {
   const size_t blank = v.simulated.rfind(' ');
   const std::string unit = blank == std::string::npos ? "" : v.simulated.substr(blank);
@@ -84,7 +84,7 @@ std::string MarkdownScenario(const JudgedScenario& scenario) {
       "\n## {}\n\n| kind | metric | expected | simulated | allowed |\n"
       "| --- | --- | --- | --- | --- |\n",
       scenario.name);
-  // A source may refer to the one before it ("the same: ..."), so sources stand before the reasons of ranges.
+  // A source may refer to the previous one ("the same: ..."), so all sources precede the reasons of ranges.
   NumberedTexts notes, causes;
   for (const Verdict& v : scenario.verdicts) notes.Number(v.source);
   for (const Verdict& v : scenario.verdicts) {

@@ -53,7 +53,7 @@ class Dctcp final : public Control {
     marked_ += static_cast<double>(ack.marked);
     const bool over = ack.una > observed_to_;
     if (over) Estimate(ack.next);
-    const bool reduced = ack.una <= cut_to_;  // in the window of the last cut
+    const bool reduced = ack.una <= cut_to_;  // the packet lies in the window of the last cut
     if (ack.marked > 0 && !reduced) {
       packets_ = threshold_ = std::max(Least(), packets_ * (1 - alpha_ / 2));
       cut_to_ = ack.next;
@@ -76,7 +76,7 @@ class Dctcp final : public Control {
     return Paces() ? trip_ * static_cast<double>(p_.min_rate.v) / 8 / packet_ : kLeast;
   }
 
-  /// The observation window is over; the next ends with the frames sent by now.
+  /// The observation window is over; the next one ends with the frames sent so far.
   void Estimate(uint64_t next) {
     if (observed_to_ > 0 && acked_ > 0) {
       alpha_ = (1 - p_.g) * alpha_ + p_.g * std::min(1.0, marked_ / acked_);
@@ -106,14 +106,14 @@ class Dctcp final : public Control {
 
   const DctcpParameters& p_;
   ControlPath path_;
-  double trip_ = 0;       ///< seconds that a window takes at its rate
+  double trip_ = 0;       ///< seconds in which the flow sends a window at its rate
   double packet_ = 0;     ///< payload of a full packet
-  double fills_ = 0;      ///< packets that fill the path
-  double step_ = 1;       ///< packets of growth in a round trip
+  double fills_ = 0;      ///< number of packets that fill the path
+  double step_ = 1;       ///< growth per round trip, in packets
   double packets_ = 0;    ///< the window
-  double threshold_ = 0;  ///< of slow start
+  double threshold_ = 0;  ///< the slow-start threshold
   double alpha_ = 1;
-  double acked_ = 0, marked_ = 0;  ///< in this observation window
+  double acked_ = 0, marked_ = 0;  ///< counts in this observation window
   uint64_t observed_to_ = 0, cut_to_ = 0;
 };
 

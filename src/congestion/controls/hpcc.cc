@@ -2,9 +2,9 @@
 // window.
 //
 // Source: Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019, algorithm 1; records of figure 7.
-// W limits payload on its way, in whole packets. R = W / T paces. The paper leaves the first ACK open: it is
-// only stored, and U begins at 1, as in the authors' simulator. W is at most what it begins at. A new R
-// rescales the wait for the next packet, as in that simulator, which made the paper's figures.
+// W limits payload on its way, in whole packets. R = W / T paces. The paper leaves the first ACK open: here
+// it is only stored, and U begins at 1, as in the authors' simulator. W never exceeds its initial value. A
+// new R rescales the wait for the next packet, as in that simulator, which made the paper's figures.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -16,7 +16,8 @@ namespace headroom {
 namespace {
 
 struct HpccParameters {
-  /// When the reference window follows: once a round trip, as published; or its variants of figure 13.
+  /// When the reference window is updated: once per round trip, as published, or as in the variants of
+  /// figure 13.
   enum class Reaction : uint8_t { combined, per_ack, per_rtt };
   double eta = 0.95;
   int max_stage = 5;
@@ -29,7 +30,7 @@ struct HpccParameters {
   bool rescale_wait = true;
   bool operator==(const HpccParameters&) const = default;
 
-  int64_t header_bytes() const { return 2 + 8 * hops; }  // nHop and pathID; then 64 bits a switch
+  int64_t header_bytes() const { return 2 + 8 * hops; }  // nHop and pathID; then 64 bits per switch
   int records() const { return hops; }
   RecordUnits record_units() const { return {.sent = sent_unit.v, .queued = queue_unit.v}; }
   bool of_network() const { return round_trip == Time(); }
@@ -69,7 +70,7 @@ class Hpcc final : public Control {
   }
 
  private:
-  /// A record as on the wire: whole nanoseconds and units, with these numbers of bits.
+  /// A record as on the wire: whole nanoseconds and units, with these field widths.
   struct Record {
     EntityId port = 0;
     uint32_t ns = 0, sent = 0;
@@ -88,7 +89,7 @@ class Hpcc final : public Control {
             static_cast<double>(queued * p_.queue_unit.v)};
   }
 
-  /// The records are of the same path as those before.
+  /// Whether the records are of the same path as the previous ones.
   bool IsKnown(const Feedback& feedback) const {
     if (known_ != feedback.count) return false;
     for (int i = 0; i < known_; ++i) {
@@ -97,8 +98,8 @@ class Hpcc final : public Control {
     return true;
   }
 
-  /// U, by the most loaded link since the last records, which these replace. False: those are of another
-  /// path, or no time has passed since them.
+  /// Computes U from the most loaded link since the last records, and stores these records. Returns false if
+  /// the last records are of another path, or if no time has passed since them.
   bool Measure(const Feedback& feedback, bool known) {
     double most = 0, span = 0;
     bool passed = false;
@@ -122,7 +123,7 @@ class Hpcc final : public Control {
     return passed;
   }
 
-  /// `follows`: the reference window does.
+  /// `follows`: update the reference window.
   void React(bool follows) {
     const double additive = p_.additive.Over(fill_);
     const bool multiplies = load_ >= p_.eta || stage_ >= p_.max_stage;
@@ -144,8 +145,9 @@ class Hpcc final : public Control {
 
   const HpccParameters& p_;
   ControlPath path_;
-  double trip_ = 0;     ///< T, in seconds
-  double fill_ = 0;     ///< what a window takes at its rate: T, but for the network's largest product
+  double trip_ = 0;  ///< T, in seconds
+  double fill_ =
+      0;  ///< seconds to send a window at its rate: T, or the time for the network's largest product
   double initial_ = 0;  ///< B_NIC · T, bytes
   double least_ = 0;
   double reference_ = 0;  ///< Wc

@@ -1,11 +1,12 @@
 // Credits of the receiver: it paces its senders, one credit for each packet.
 //
-// Ours, after no publication. The first bandwidth-delay product of what a queue pair has to send is free.
-// For the rest it asks its receiver, which gives credits at a share of its line rate, in round-robin order
-// over its senders (nic/credit_scheduler.h). A packet that is sent again takes a credit as well.
+// Our own scheme, after no publication. The first bandwidth-delay product of a queue pair's new backlog needs
+// no credits. For the rest the queue pair requests credits from its receiver. The receiver gives credits at a
+// share of its line rate, in round-robin order over its senders (nic/credit_scheduler.h). A retransmitted
+// packet takes a credit as well.
 //
-// A queue pair never has more than two bandwidth-delay products of credits that it asked for and has not
-// spent. So a sender that is held up, or gone, wastes no more of its receiver's line.
+// A queue pair never has more than two bandwidth-delay products of credits that it has requested and not
+// spent. So a sender that is delayed, or gone, wastes no more of its receiver's capacity than that.
 #include <algorithm>
 #include <optional>
 
@@ -33,7 +34,7 @@ class ReceiverCredit final : public Control {
     const int64_t fills = (product + path.full.v - 1) / path.full.v;
     first_ = p_.free ? (p_.free->v + path.mtu - 1) / path.mtu : fills;
     most_ = 2 * fills;
-    // What a queue pair at its receiver's full rate spends before it can have an answer must not reach this.
+    // A queue pair at its receiver's full rate must not spend this many credits before an answer can arrive.
     step_ = std::max<int64_t>(1, fills / 2);
     patience_ = p_.retry.value_or(path.round_trip * 4 + Microseconds(100));
     free_ = credits_ = left_ = 0;
@@ -46,7 +47,8 @@ class ReceiverCredit final : public Control {
   }
 
   void OnBacklog(Time now, uint64_t packets, bool fresh) override {
-    // Credits may come more slowly than ACKs: what waits for them is not fresh, though all before it is over.
+    // Credits may come more slowly than ACKs. So a backlog that waits for credits is not fresh, although all
+    // earlier packets are acknowledged.
     const bool begins = fresh && left_ == 0;
     left_ = static_cast<int64_t>(packets);
     if (begins) {
@@ -83,7 +85,7 @@ class ReceiverCredit final : public Control {
   }
 
  private:
-  /// Asked for, and not here.
+  /// Credits that were requested and have not arrived.
   int64_t Due() const { return static_cast<int64_t>(asked_) - static_cast<int64_t>(credited_); }
 
   void AskFor(Time now) {
@@ -98,13 +100,13 @@ class ReceiverCredit final : public Control {
   void Set() { window_ = free_ + credits_ > 0 ? UINT64_MAX : 0; }
 
   const ReceiverCreditParameters& p_;
-  int64_t first_ = 0;    ///< packets of a fresh backlog that are free
-  int64_t most_ = 0;     ///< credits that it may have or wait for
-  int64_t step_ = 0;     ///< it asks for more once so many of these are spent
-  int64_t free_ = 0;     ///< packets that may go without credits
-  int64_t credits_ = 0;  ///< not spent; below 0: packets that were sent again ahead of their credits
+  int64_t first_ = 0;    ///< packets of a fresh backlog that need no credits
+  int64_t most_ = 0;     ///< largest number of credits that it may hold or wait for
+  int64_t step_ = 0;     ///< it requests more after spending this many
+  int64_t free_ = 0;     ///< packets that may still go without credits
+  int64_t credits_ = 0;  ///< unspent credits; below 0: packets were sent again ahead of their credits
   int64_t left_ = 0;     ///< packets to send
-  Time patience_;        ///< without credits, until it asks again
+  Time patience_;        ///< time without credits until it repeats its request
   int tries_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// Swift: two windows, for the fabric and for the end hosts, each by a target delay.
+// Swift: two windows, for the fabric and for the end hosts, each with a target delay.
 //
 // Source: Kumar et al., Swift, SIGCOMM 2020, algorithm 1 and sections 3.2 to 3.5. The paper does not print
-// its constants. Those here are of Broadcom/csg-htsim. As printed, an ACK that comes too early for a cut
-// restarts the wait for the next one. A congested flow would never cut twice. Here only a window that fell
-// restarts it.
+// its constants; those here come from Broadcom/csg-htsim. In the printed algorithm, an ACK that comes too
+// early for a cut restarts the wait for the next cut. So a congested flow would never cut twice. Here the
+// wait restarts only if the window fell.
 //
 // The fabric's delay is the round trip less the times of packet and ACK in both hosts. The hosts' delay is
 // smoothed.
@@ -106,7 +106,7 @@ class Swift final : public Control {
     if (w.packets < before) w.cut_at = now;
   }
 
-  /// Below one packet the window becomes a pace.
+  /// A window below one packet becomes a pace.
   void Set() {
     const double packets = std::min(fabric_.packets, hosts_.packets);
     window_ = std::max<uint64_t>(1, static_cast<uint64_t>(packets));
@@ -121,8 +121,8 @@ class Swift final : public Control {
   Time trip_;
   Window fabric_, hosts_;
   double hosts_delay_ = -1;        ///< ps; −1: none yet
-  double slope_ = 0, offset_ = 0;  ///< of flow scaling
-  int timeouts_ = 0;               ///< in a row
+  double slope_ = 0, offset_ = 0;  ///< constants of flow scaling
+  int timeouts_ = 0;               ///< timeouts in a row
 };
 
 const keys::KeysOf<SwiftParameters>& SwiftKeys() {

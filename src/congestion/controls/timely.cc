@@ -4,8 +4,8 @@
 // section 5, which prints all constants. `simulator`: the HPCC simulator's mode 7. It updates once a round
 // trip. Its step is fivefold after five increases of any kind, in the lowest region too.
 //
-// A round-trip time is that of a segment's last packet. It runs from the start of its transmission to the
-// effect of its ACK, less its serialization on the sender's line.
+// The round-trip time of a segment is that of its last packet. It runs from the start of its transmission to
+// the effect of its ACK, less its serialization on the sender's line.
 #include <algorithm>
 #include <cmath>
 
@@ -90,7 +90,7 @@ class Timely final : public Control {
     }
   }
 
-  /// Hyperactive increase after five completions in a row.
+  /// The number of steps of an increase: hyperactive after five completions in a row.
   int Steps() const { return increases_ >= 5 ? 5 : 1; }
 
   void Set(double rate) {
@@ -101,7 +101,7 @@ class Timely final : public Control {
   const TimelyParameters& p_;
   ControlPath path_;
   uint64_t segment_ = 1;  ///< packets
-  uint64_t next_ = 0;     ///< the segment's end, or the round trip's
+  uint64_t next_ = 0;     ///< the end of the segment or of the round trip
   bool measured_ = false;
   Time last_;
   double slope_ = 0;  ///< ps

@@ -16,7 +16,7 @@ uint16_t Adaptive::Choose(const Frame& frame, std::span<const uint16_t> ports) {
   for (const uint16_t port : ports) {
     if (bytes_ahead_(frame, port).value_or(INT64_MAX) == least && skip-- == 0) return port;
   }
-  return ports[0];  // not reached
+  return ports[0];  // unreachable
 }
 
 }  // namespace headroom

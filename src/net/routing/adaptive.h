@@ -1,7 +1,8 @@
-// Adaptive routing: each packet takes the next hop with the fewest bytes in the queue that it would join, as
-// it arrives. Equal ones are drawn from. The frame that a port is sending is in no queue.
+// Adaptive routing: on arrival, each packet chooses the next hop with the fewest bytes in the queue that it
+// would join. Among equal next hops one is drawn at random. The frame that a port is sending counts in no
+// queue.
 //
-// Left out: a port with its link down, as long as there is another.
+// A port with its link down is left out if there is another.
 #pragma once
 
 #include <utility>

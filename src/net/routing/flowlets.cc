@@ -13,7 +13,7 @@ uint16_t Flowlets::Choose(const Frame& frame, std::span<const uint16_t> ports) {
   const uint64_t flow = uint64_t{frame.dst} << 32 | frame.flow_hash;
   Flowlet& f = PlaceOf(flow);
   const bool fresh = f.flow == kNobody;
-  // Routes may have changed since.
+  // Routes may have changed since the last packet.
   if (fresh || now - f.last > timeout_ || std::ranges::find(ports, f.port) == ports.end())
     f.port = ports[random_.Below(ports.size())];
   if (fresh) {

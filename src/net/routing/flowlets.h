@@ -1,9 +1,9 @@
-// Flowlet switching: packets of a flow that come within `timeout` of the one before keep its next hop. After
-// a longer gap the flow draws a next hop again, perhaps the same.
+// Flowlet switching: a packet of a flow that arrives within `timeout` of the previous one keeps its next hop.
+// After a longer gap the flow draws a next hop again, possibly the same.
 //
 // Source: Vanini et al., Let it flow: resilient asymmetric load balancing with flowlet switching, NSDI 2017
-// (LetFlow). Departure: the table has a place for every flow (destination and hash of the five-tuple), where
-// switches have a fixed table whose flows may collide.
+// (LetFlow). Departure: the table has a place for every flow (destination and hash of the five-tuple),
+// whereas switches have a fixed table in which flows may collide.
 #pragma once
 
 #include <vector>
@@ -21,18 +21,18 @@ class Flowlets final : public HopChooser {
  private:
   struct Flowlet {
     uint64_t flow = kNobody;
-    Time last;  ///< when its last packet came
+    Time last;  ///< arrival of its last packet
     uint16_t port = 0;
   };
   static constexpr uint64_t kNobody = UINT64_MAX;
-  /// The place of a flow, or the free one that it gets. REQUIRES: some place is free.
+  /// The place of a flow, or a free place for it. REQUIRES: some place is free.
   Flowlet& PlaceOf(uint64_t flow);
-  /// Forgets flowlets that are over, and makes room for as many again as are left.
+  /// Forgets flowlets that are over, and makes room for as many new ones as remain.
   void MakeRoom(Time now);
 
   Time timeout_;
   RandomStream random_;
-  std::vector<Flowlet> table_;  ///< its size is a power of two; probed from the flow's own place on
+  std::vector<Flowlet> table_;  ///< its size is a power of two; probing starts at the flow's own place
   size_t used_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// Chooses a frame's next hop as it arrives, at a switch that does not leave this to ECMP's hash.
+// Chooses a frame's next hop on arrival, at a switch that does not use ECMP's hash.
 //
-// The next hops are those of the route table: ports on a shortest path. A port whose link has a weight may be
-// named several times.
+// The next hops are those of the route table: ports on a shortest path. A port whose link has a weight may
+// appear several times.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,15 @@ namespace headroom {
 class HopChooser {
  public:
   virtual ~HopChooser() = default;
-  /// The port that the frame, which is in now, leaves by: one of these. REQUIRES: there are some.
+  /// The port by which the frame, which has just arrived, leaves: one of `ports`. REQUIRES: `ports` is not
+  /// empty.
   virtual uint16_t Choose(const Frame& frame, std::span<const uint16_t> ports) = 0;
 };
 
-/// Waiting bytes of a port's queue that the frame would join; none: the port's link is down.
+/// Waiting bytes in the queue of a port that the frame would join; none if the port's link is down.
 using BytesAhead = std::function<std::optional<int64_t>(const Frame& frame, uint16_t port)>;
 
-/// Null: the table and ECMP's hash decide. `name`: of the switch, for its random streams.
+/// Returns null if the table and ECMP's hash decide. `name`: name of the switch, for its random streams.
 std::unique_ptr<HopChooser> MakeHopChooser(const RoutingParameters& parameters, const std::string& name,
                                            BytesAhead bytes_ahead);
 

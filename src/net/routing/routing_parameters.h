@@ -1,4 +1,4 @@
-// How a switch chooses among the equal next hops of a frame, as data.
+// How a switch chooses among the equal next hops of a frame.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace headroom {
 
 struct RoutingParameters {
   enum class Kind : uint8_t {
-    ecmp,            ///< by a hash of the five-tuple
-    spray,           ///< each packet at random
-    flowlet,         ///< at random; packets of a flow that come within `timeout` of each other keep together
-    adaptive,        ///< each packet to the shortest queue
-    dimension_order  ///< of a torus: one dimension after the other
+    ecmp,      ///< by a hash of the five-tuple
+    spray,     ///< a random next hop for each packet
+    flowlet,   ///< a random next hop per flowlet: packets of a flow within `timeout` of each other keep it
+    adaptive,  ///< the shortest queue for each packet
+    dimension_order  ///< on a torus: one dimension after the other
   };
   Kind kind = Kind::ecmp;
-  Time timeout = Microseconds(50);  ///< flowlet
-  /// dimension_order: priorities before and behind the dateline of a ring; none: frames keep theirs.
+  Time timeout = Microseconds(50);  ///< flowlet: the gap that ends a flowlet
+  /// dimension_order: priorities before and behind the dateline of a ring; none: frames keep their priority.
   std::optional<std::pair<uint8_t, uint8_t>> dateline;
 
-  /// Packets of one flow may leave by several next hops.
+  /// Whether packets of one flow may leave by several next hops.
   bool Splits() const { return kind == Kind::spray || kind == Kind::flowlet || kind == Kind::adaptive; }
   bool operator==(const RoutingParameters&) const = default;
 };

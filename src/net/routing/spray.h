@@ -1,8 +1,8 @@
-// Packet spraying: each packet takes one of the equal next hops at random, whatever its flow.
+// Packet spraying: each packet takes one of the equal next hops at random, regardless of its flow.
 //
-// The choice is drawn as the packet arrives, and not hashed from its number: a packet that is sent again
-// draws again. With a hash, go-back-N would send the same packets over the same paths for ever, each time
-// out of order in the same way.
+// The choice is drawn on arrival, not hashed from the packet's number, so a retransmitted packet draws again.
+// With a hash, go-back-N would send the same packets over the same paths for ever, each time in the same
+// wrong order.
 #pragma once
 
 #include "net/routing/hop_chooser.h"

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// All alike, or each as its ends say.
+/// All links are alike, or each depends on its ends.
 class LinkOf {
  public:
   using Choose = std::function<LinkSpec(const TopologyNode& a, const std::string& a_port,
@@ -25,7 +25,7 @@ class LinkOf {
 
  private:
   LinkSpec all_;
-  Choose choose_;  ///< empty: all alike
+  Choose choose_;  ///< empty if all are alike
 };
 
 }  // namespace headroom

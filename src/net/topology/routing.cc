@@ -11,11 +11,11 @@ namespace headroom {
 namespace {
 
 using Ports = std::vector<uint16_t>;
-/// By node: the neighbour at each port.
+/// For each node: the neighbour at each port.
 using Neighbours = std::vector<std::vector<NodeId>>;
 
 constexpr uint32_t kUnreached = UINT32_MAX;
-constexpr NodeId kNobody = UINT32_MAX;  ///< at the far end of a link that is down
+constexpr NodeId kNobody = UINT32_MAX;  ///< the neighbour at the far end of a link that is down
 
 Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) {
   Neighbours neighbours(topology.nodes.size());
@@ -33,13 +33,13 @@ Neighbours NeighboursOf(const Topology& topology, const std::vector<int>& down) 
   return neighbours;
 }
 
-/// Of every node the ports that lead to a switch: hosts do not forward, and of most switches they are most
-/// neighbours.
+/// For every node, the ports that lead to a switch. Hosts do not forward, and are most neighbours of most
+/// switches.
 class SwitchPorts {
  public:
   struct Way {
     uint16_t port;
-    uint32_t to;  ///< of the switches, counted from 0
+    uint32_t to;  ///< switch number, counted from 0
   };
 
   SwitchPorts(const Neighbours& neighbours, uint32_t hosts) : switches_(neighbours.size() - hosts) {
@@ -66,8 +66,8 @@ class SwitchPorts {
 
 /// Hosts with the same neighbours at the same ports.
 struct Groups {
-  std::vector<RouteSlot> slots;              ///< by host
-  std::vector<std::vector<NodeId>> members;  ///< by group, in order of rank
+  std::vector<RouteSlot> slots;              ///< indexed by host
+  std::vector<std::vector<NodeId>> members;  ///< indexed by group, in order of rank
 };
 
 Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
@@ -83,7 +83,7 @@ Groups GroupHosts(const Neighbours& neighbours, uint32_t hosts) {
   return groups;
 }
 
-/// For each switch, counted from 0, the smallest of those that it is connected with.
+/// For each switch, counted from 0: the smallest switch of its connected component.
 std::vector<uint32_t> ComponentsOf(const SwitchPorts& ways, uint32_t hosts) {
   constexpr uint32_t kNone = UINT32_MAX;
   std::vector<uint32_t> component(ways.switches(), kNone), queue;
@@ -102,11 +102,11 @@ std::vector<uint32_t> ComponentsOf(const SwitchPorts& ways, uint32_t hosts) {
   return component;
 }
 
-/// A table while it grows: equal sets are stored once.
+/// A table under construction: equal sets are stored once.
 class TableBuilder {
  public:
   void Add(const Ports& set) {
-    if (last_ == nullptr || last_->first != set) {  // groups near to each other have the same way
+    if (last_ == nullptr || last_->first != set) {  // nearby groups have the same path
       const auto [at, is_new] = known_.try_emplace(set);
       if (is_new) at->second = Store(set, set.size(), false);
       last_ = &*at;
@@ -114,7 +114,7 @@ class TableBuilder {
     entries_.push_back(last_->second);
   }
 
-  /// REQUIRES: as many ports for each member.
+  /// REQUIRES: each member has the same number of ports.
   void AddDirect(const std::vector<NodeId>& neighbours, const std::vector<NodeId>& members) {
     std::map<NodeId, Ports> ports_to;
     for (NodeId member : members) ports_to[member];
@@ -134,7 +134,7 @@ class TableBuilder {
   }
 
  private:
-  /// The entry for these ports, `count` of them for each host.
+  /// The entry for these ports, `count` ports for each host.
   RouteEntry Store(const Ports& ports, size_t count, bool direct) {
     const bool listed =
         std::ranges::adjacent_find(ports, [](int a, int b) { return b != a + 1; }) != ports.end();
@@ -154,12 +154,12 @@ class TableBuilder {
   }
 
   std::map<Ports, RouteEntry> known_;
-  const std::pair<const Ports, RouteEntry>* last_ = nullptr;  ///< of known_
+  const std::pair<const Ports, RouteEntry>* last_ = nullptr;  ///< the last entry in known_
   std::vector<RouteEntry> entries_;
   Ports ports_;
 };
 
-/// Hops of every switch to the hosts of one group, by breadth-first search from the switches next to them.
+/// Hops from every switch to the hosts of one group, by breadth-first search from the switches next to them.
 class HopCounter {
  public:
   HopCounter(const SwitchPorts& ways, uint32_t hosts) : ways_(ways), hosts_(hosts) {}
@@ -200,7 +200,7 @@ void FindPortsOnShortestPaths(std::span<const SwitchPorts::Way> ways, const std:
   }
 }
 
-/// By node and port the weights of links; empty where all links weigh the same.
+/// The weights of links, by node and port; empty if all links weigh the same.
 using Weights = std::vector<std::vector<int>>;
 
 Weights WeightsOf(const Topology& topology) {
@@ -216,7 +216,7 @@ Weights WeightsOf(const Topology& topology) {
   return weights;
 }
 
-/// Repeats ports in the ratio of their links' weights, in lowest terms. `weights`: by port.
+/// Repeats ports in the ratio of their links' weights, in lowest terms. `weights`: one for each port.
 void RepeatByWeight(const std::vector<int>& weights, Ports& ports) {
   int common = 0;
   for (const uint16_t port : ports) common = std::gcd(common, weights[port]);
@@ -226,7 +226,7 @@ void RepeatByWeight(const std::vector<int>& weights, Ports& ports) {
   ports = std::move(repeated);
 }
 
-/// The numbers 0 to 65535: a set of ports that follow each other is a part of them.
+/// The numbers 0 to 65535: a set of consecutive ports is a part of this list.
 const Ports& Numbers() {
   static const Ports numbers = [] {
     Ports all(size_t{UINT16_MAX} + 1);
@@ -258,9 +258,9 @@ std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vecto
   Groups groups = GroupHosts(neighbours, topology.hosts);
   const SwitchPorts ways(neighbours, topology.hosts);
 
-  // Hosts of one group have equal tables: the first member stands for all. So have hosts with one link to a
-  // switch as far as their switches are connected, since all they have is that link: racks × racks entries
-  // less.
+  // Hosts of one group have equal tables, so the first member stands for all. Hosts with one link to a switch
+  // have equal tables, too, as far as their switches are connected, since that link is their only one. This
+  // saves racks × racks entries.
   std::vector<NodeId> deciders;
   for (NodeId n = topology.hosts; n < neighbours.size(); ++n) deciders.push_back(n);
   const std::vector<uint32_t> components = ComponentsOf(ways, topology.hosts);

@@ -2,12 +2,12 @@
 //
 // For each node and destination host: the ports of that node that lie on a shortest path (fewest hops; hosts
 // do not forward). A switch picks one by a hash of the five-tuple seeded by its own name, so that consecutive
-// tiers do not make the same choice (no polarisation). A host with several ports picks in the same way. Next
-// hops share flows in the ratio of their links' weights: a port is in its set as often as its weight in
-// lowest terms.
+// tiers do not make the same choice (no polarisation). A host with several ports chooses in the same way.
+// Next hops share flows in the ratio of their links' weights: a port appears in its set as often as its
+// weight in lowest terms.
 //
-// Hosts that hang on the same switches in the same port order form a group; routes are kept per group, so
-// memory is (switches × groups), not (nodes × hosts).
+// Hosts that are attached to the same switches in the same port order form a group. Routes are kept per
+// group, so memory is (switches × groups), not (nodes × hosts).
 #pragma once
 
 #include <array>
@@ -21,20 +21,20 @@
 
 namespace headroom {
 
-/// Where a host stands among the groups; one list shared by all tables.
+/// A host's group and position in it; all tables share one list.
 struct RouteSlot {
   uint32_t group = 0;
   uint32_t rank = 0;  ///< position in its group
 };
 
-/// The next hops of one node towards one group of hosts. Ports that follow each other, as one alone and most
-/// sets do, stand in the entry itself.
+/// The next hops of one node towards one group of hosts. The entry itself contains consecutive ports: a
+/// single port is such a set, and most sets are.
 struct RouteEntry {
   static constexpr uint32_t kStep = 8;  ///< sets in the node's list begin at multiples of this
-  uint16_t first = 0;                   ///< the first port, or its index in the node's list over kStep
-  uint16_t count : 11;                  ///< ports in the set, some perhaps several times; 0: no way
+  uint16_t first = 0;                   ///< the first port, or its index in the node's list divided by kStep
+  uint16_t count : 11;                  ///< number of ports in the set, repetitions included; 0: no path
   uint16_t direct : 1;  ///< the hosts are neighbours of this node: each member has `count` ports of its own
-  uint16_t listed : 1;  ///< in the node's list
+  uint16_t listed : 1;  ///< the set is in the node's list
 };
 static_assert(sizeof(RouteEntry) == 4);
 
@@ -47,7 +47,7 @@ constexpr uint32_t FlowHash(NodeId src, NodeId dst, uint32_t source_port) {
   return static_cast<uint32_t>(x ^ (x >> 31));
 }
 
-/// Which of `n` equal next hops a node with this seed takes for a flow. REQUIRES: n > 0.
+/// The index among `n` equal next hops that a node with this seed takes for a flow. REQUIRES: n > 0.
 constexpr uint32_t EcmpChoice(uint32_t flow_hash, uint32_t switch_seed, uint32_t n) {
   uint64_t x = (uint64_t{flow_hash} << 32) | switch_seed;
   x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdu;
@@ -71,9 +71,9 @@ class RouteTable {
         owners_{std::move(slots), std::move(entries), std::move(ports)} {}
 
   /// The port indices towards `host`, in ascending order, repeated by weight; empty without a path. A host's
-  /// entry for itself has no meaning. Equal sets of a table have the same storage.
+  /// entry for itself has no meaning. Equal sets of a table share storage.
   std::span<const uint16_t> NextHops(NodeId host) const;
-  /// The port that a node with this seed takes for a flow; kNoWay without a path.
+  /// The port that a node with this seed takes for a flow; kNoWay if there is no path.
   uint16_t NextHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const {
     const RouteSlot& slot = slots_[host];
     const RouteEntry entry = entries_[slot.group];
@@ -90,57 +90,57 @@ class RouteTable {
  private:
   uint16_t ListedHop(NodeId host, uint32_t flow_hash, uint32_t node_seed) const;
 
-  // Plain pointers: each step of a look-up is one load.
+  // Plain pointers: each step of a look-up takes one load.
   const RouteSlot* slots_ = nullptr;
-  const RouteEntry* entries_ = nullptr;  ///< by group
-  const uint16_t* ports_ = nullptr;      ///< sets of ports that do not follow each other
+  const RouteEntry* entries_ = nullptr;  ///< indexed by group
+  const uint16_t* ports_ = nullptr;      ///< sets of ports that are not consecutive
   std::array<std::shared_ptr<const void>, 3> owners_;
 };
 
-/// Most ports in a set, counted as often as they stand in it.
+/// The largest number of ports in a set, repetitions included.
 inline constexpr int64_t kMostNextHops = 2047;
 
-/// One table a node, in node order. Throws std::length_error for a node beyond what a RouteEntry holds (2047
-/// equal paths, 2^19 entries of its port list, 65536 ports).
+/// One table per node, in node order. Throws std::length_error for a node beyond the limits of a RouteEntry
+/// (2047 equal paths, 2^19 entries of its port list, 65536 ports).
 std::vector<RouteTable> ComputeRoutes(const Topology& topology);
-/// The same without the links that are not 0 in `down`.
+/// The same without the links that are down: those with `down` other than 0.
 std::vector<RouteTable> ComputeRoutes(const Topology& topology, const std::vector<int>& down);
-/// Each host a group of its own.
+/// Each host forms its own group.
 std::shared_ptr<const std::vector<RouteSlot>> SlotsOfHosts(uint32_t hosts);
-/// The table of these sets, by host. `slots`: of SlotsOfHosts.
+/// A table with these sets, by host. `slots`: the result of SlotsOfHosts.
 RouteTable TableOf(std::shared_ptr<const std::vector<RouteSlot>> slots,
                    const std::vector<std::vector<uint16_t>>& next_hops);
 
 /// The seed of a node: a hash (FNV-1a) of its name.
 uint32_t EcmpSeed(const std::string& node_name);
 
-/// A transmission on a flow's way: `from` sends by its port over `link` to `to`.
+/// A transmission on a flow's path: `from` sends by its port over `link` to `to`.
 struct PathHop {
   LinkEnd from, to;
   uint32_t link = 0;  ///< index into the topology's links
 };
 
-/// The ways of flows through a topology, hop by hop, as hosts and switches choose them. Keeps references to
+/// The paths of flows through a topology, hop by hop, as hosts and switches choose them. Keeps references to
 /// both arguments of its constructor.
 class EcmpPaths {
  public:
   EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes);
-  /// The port by which a node sends a flow of this hash; kNoWay without a path.
+  /// The port by which a node sends a flow with this hash; kNoWay if there is no path.
   uint16_t PortOf(NodeId node, NodeId dst, uint32_t flow_hash) const {
     return routes_[node].NextHop(dst, flow_hash, seeds_[node]);
   }
-  /// Empty where there is no way, and from a host to itself.
+  /// Empty if there is no path, and from a host to itself.
   std::vector<PathHop> Of(NodeId src, NodeId dst, uint32_t source_port) const;
-  /// What the port of a node leads over. REQUIRES: there is such a port.
+  /// The hop over the port of a node. REQUIRES: the port exists.
   const PathHop& HopAt(NodeId node, uint32_t port_index) const { return hops_[node][port_index]; }
 
  private:
   const std::vector<RouteTable>& routes_;
-  std::vector<uint32_t> seeds_;             ///< by node
-  std::vector<std::vector<PathHop>> hops_;  ///< by node and port
+  std::vector<uint32_t> seeds_;             ///< indexed by node
+  std::vector<std::vector<PathHop>> hops_;  ///< indexed by node and port
 };
 
-/// One way, for who needs no more than a few.
+/// One path, for callers that need only a few.
 std::vector<PathHop> EcmpPath(const Topology& topology, const std::vector<RouteTable>& routes, NodeId src,
                               NodeId dst, uint32_t source_port);
 

@@ -1,6 +1,6 @@
 // A network as plain data: nodes with their tier and place, and the links between named ports.
 //
-// Builders make it from a few keys; building the ns-3 network, routing and `check` read it. Node ids are
+// Builders make it from a few keys. The set-up of the ns-3 network, routing and `check` read it. Node ids are
 // dense: hosts first (0 … hosts-1), then switches.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace headroom {
 
-/// Where a node stands; -1 where the topology has no such level. Two hosts share a rack when datacenter,
-/// cluster and rack are equal, a cluster when datacenter and cluster are, and so on.
+/// The place of a node; -1 for a level that the topology does not have. Two hosts share a rack when
+/// datacenter, cluster and rack are equal, a cluster when datacenter and cluster are, and so on.
 struct Place {
   int datacenter = -1;
   int cluster = -1;
@@ -33,7 +33,7 @@ struct TopologyNode {
 struct LinkEnd {
   NodeId node = 0;
   std::string port;         ///< p0, p1, … in link order at the node unless named
-  uint32_t port_index = 0;  ///< position among the node's ports, in link order
+  uint32_t port_index = 0;  ///< index among the node's ports, in link order
   bool operator==(const LinkEnd&) const = default;
 };
 
@@ -47,7 +47,8 @@ struct Topology {
   std::vector<TopologyNode> nodes;  ///< hosts first
   std::vector<TopologyLink> links;
   uint32_t hosts = 0;  ///< number of hosts
-  /// Of a torus: switches along each dimension, the first varying fastest; host i is at switch i. Else empty.
+  /// For a torus: the number of switches along each dimension, the first varying fastest; host i is at switch
+  /// i. Empty for other topologies.
   std::vector<int> torus;
   bool operator==(const Topology&) const = default;
 };

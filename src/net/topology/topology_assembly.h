@@ -1,4 +1,4 @@
-// Puts a topology together node by node and link by link. The builders of the named topologies use it.
+// Builds a topology node by node and link by link. The builders of the named topologies use it.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class TopologyAssembly {
   LinkEnd NextPort(NodeId node, std::string name);
 
   Topology topology_;
-  std::vector<uint32_t> ports_;  ///< by node: ports so far
+  std::vector<uint32_t> ports_;  ///< number of ports so far, by node
 };
 
 }  // namespace headroom

@@ -99,7 +99,7 @@ Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link) {
     for (int i = 0; i < size; ++i) {
       const int along = (i / stride) % d;
       const int next = i + ((along + 1) % d - along) * stride;
-      // A ring of two has one link, a ring of one none.
+      // A ring of two has one link, a ring of one has none.
       if (d > 2 || (d == 2 && along == 0)) assembly.Connect(switch_at(i), switch_at(next), link);
     }
     stride *= d;

@@ -11,30 +11,30 @@ namespace headroom {
 
 Topology BuildStar(const std::vector<std::string>& hosts, const LinkOf& link);
 Topology BuildDumbbell(int left, int right, const LinkOf& link, const LinkOf& bottleneck);
-/// `parallel`: links from each leaf to each spine, which have ports side by side at both.
+/// `parallel`: number of links from each leaf to each spine; they use neighbouring ports at both ends.
 Topology BuildLeafSpine(int leaves, int spines, int hosts_per_leaf, const LinkOf& host_link,
                         const LinkOf& fabric_link, int parallel = 1);
 /// A k-ary fat tree: k³/4 hosts, k pods. REQUIRES: k even, k ≥ 2.
 Topology BuildFatTree(int k, const LinkOf& host_link, const LinkOf& edge_link, const LinkOf& core_link);
 
-/// A torus (mesh with closed rings) of switches, the first dimension varying fastest; one host a switch.
-/// A dimension of two has one link between its two switches. REQUIRES: every dimension ≥ 1.
+/// A torus (mesh with closed rings) of switches, the first dimension varying fastest, with one host per
+/// switch. A dimension of two has one link between its two switches. REQUIRES: every dimension ≥ 1.
 Topology BuildTorus(const std::vector<int>& dims, const LinkOf& link);
 
 struct RegionShape {
   int datacenters = 2, clusters = 1, racks = 1, hosts = 1, t1 = 2, t2 = 2, hubs = 2;
   LinkOf host{}, t0_t1{}, t1_t2{}, t2_rh{};
 };
-/// Hosts below T0s, every T0 to every T1 of its cluster, every T1 to every T2 of its datacenter, every T2 to
-/// every hub.
+/// Hosts are linked to T0s, every T0 to every T1 of its cluster, every T1 to every T2 of its datacenter,
+/// every T2 to every hub.
 Topology BuildRegion(const RegionShape& shape);
 
 struct CustomLink {
   std::string a, a_port, b, b_port;  ///< an empty port name: p0, p1, … in link order at the node
   LinkSpec spec;
 };
-/// A switch's tier is "switch"; hosts whose first link goes to the same switch share a rack.
-/// Throws std::invalid_argument for a link end that names no node, and for two nodes or two ports of one
+/// A switch's tier is "switch"; hosts whose first link goes to the same switch share a rack. Throws
+/// std::invalid_argument for a link end that names no node, and for two nodes or two ports with the same
 /// name.
 Topology BuildCustom(const std::vector<std::string>& hosts, const std::vector<std::string>& switches,
                      const std::vector<CustomLink>& links);

@@ -1,4 +1,4 @@
-// Part of topology_builders.h: a topology that is written out, node by node.
+// Part of topology_builders.h: a topology listed node by node.
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -11,8 +11,7 @@
 namespace headroom {
 namespace {
 
-/// Hosts that hang on the same switch stand in one rack, numbered as the switch: the first link of a host
-/// decides.
+/// Hosts attached to the same switch form one rack, numbered as the switch: the first link of a host decides.
 std::map<std::string, int> RacksOfHosts(const std::vector<std::string>& switches,
                                         const std::vector<CustomLink>& links) {
   std::map<std::string, int> number;

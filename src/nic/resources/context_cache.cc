@@ -28,7 +28,7 @@ bool ContextCache::Touch(uint32_t context, uint32_t weight) {
 }
 
 void ContextCache::Displace() {
-  // A drawn context stays with the probability of a unit beside it: so contexts go as their units are drawn.
+  // The victim is drawn by unit, so a context is evicted in proportion to its units.
   size_t drawn = random_.Below(residents_.size());
   while (random_.Below(heaviest_) >= residents_[drawn].weight) drawn = random_.Below(residents_.size());
   Resident& leaves = residents_[drawn];

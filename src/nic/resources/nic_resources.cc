@@ -4,7 +4,8 @@ namespace headroom {
 namespace {
 
 constexpr int64_t kLine = 64, kCompletionEntry = 64;
-constexpr int64_t kPointer = 16;  ///< in a work request, in place of the payload: address, key, length
+constexpr int64_t kPointer = 16;  ///< size of the pointer that replaces the payload in a work request:
+                                  ///< address, key, length
 
 int64_t Lines(int64_t bytes) { return (bytes + kLine - 1) / kLine; }
 Transport TransportOf(uint8_t opcode) { return static_cast<Transport>(opcode & 0xE0); }
@@ -50,7 +51,7 @@ Time NicResources::TransmitEntry() const {
 Time NicResources::Transmit(Time now, const Frame& frame, uint32_t qp, int64_t payload, bool inlined) {
   const Transport transport = TransportOf(frame.opcode);
   if (IsReadResponse(frame.opcode)) {
-    // The first was paid for with the request.
+    // The request has paid for the first packet.
     const Time cost = frame.first ? Time{} : p_.read_segment * ReadSegments(payload);
     const Time done = tx_.Serve(now, cost + Miss(ContextKind::rc_responder, qp));
     return pcie_.Read(engine_.Serve(done, p_.engine_message), payload);

@@ -1,10 +1,12 @@
-// What packets pay on their way through a NIC: stations in series, each busy until a time, no events.
+// The costs of packets on their way through a NIC: stations in series, each busy until a time, without
+// events.
 //
 //   post ─► PIO ─► (PCIe latency) ─► transmit pipeline ─► engine ─► PCIe read of the payload ─► port
 //   port ─► receive pipeline ─► engine ─► PCIe write ─► memory
 //
-// The engine is one for both ways. A packet enters a pipeline when that is free and later stations are at
-// most kSlack behind. So a slow station holds up earlier ones, and both directions share the common stations.
+// Both directions share one engine. A packet enters a pipeline when the pipeline is free and later stations
+// are at most kSlack behind. So a slow station delays earlier ones, and both directions share the common
+// stations.
 #pragma once
 
 #include "net/frame.h"
@@ -14,7 +16,7 @@
 
 namespace headroom {
 
-/// Pieces in which the pipelines handle a packet of a READ response.
+/// Number of pieces in which the pipelines handle a packet of a READ response.
 constexpr int64_t ReadSegments(int64_t bytes) {
   constexpr int64_t kSegment = 256;
   return bytes <= kSegment ? 1 : (bytes - 1) / kSegment + 1;
@@ -22,31 +24,33 @@ constexpr int64_t ReadSegments(int64_t bytes) {
 
 class NicResources {
  public:
-  /// `name` is the node's.
+  /// `name` is the name of the node.
   NicResources(const ResourceParameters& parameters, const std::string& name)
       : p_(parameters), pcie_(parameters.pcie), contexts_(parameters.contexts.entries, name + "/contexts") {}
 
   const ResourceParameters& parameters() const { return p_; }
   const ContextCache& contexts() const { return contexts_; }
 
-  /// The processor posts a work request at `now`: when the NIC has it.
+  /// The processor posts a work request at `now`; returns when the NIC has it.
   Time Post(Time now, Transport transport, bool inlined, int64_t payload);
 
   /// The earliest time at which a packet may enter the transmit pipeline.
   Time TransmitEntry() const;
-  /// A data packet of this queue pair (half) enters it now: when it may go out. REQUIRES: TransmitEntry() <=
-  /// now.
+  /// A data packet of this queue pair (half) enters it now; returns when the packet may leave. REQUIRES:
+  /// TransmitEntry() <= now.
   Time Transmit(Time now, const Frame& frame, uint32_t qp, int64_t payload, bool inlined);
-  /// An ACK or NAK is made at `now`: when it may go out.
+  /// An ACK or NAK is made at `now`; returns when it may leave.
   Time Acknowledge(Time now) { return p_.tx_ack.v == 0 ? now : tx_.Serve(now, p_.tx_ack); }
 
   /// The earliest time, not before `now`, at which a packet may enter the receive pipeline.
   Time ReceiveEntry(Time now) const;
-  /// How long it then stays there. `read`: bytes that a READ request asks for, of one MTU at most.
+  /// The time that it then stays in the pipeline. `read`: bytes that a READ request asks for, of one MTU at
+  /// most.
   Time Receive(const Frame& frame, int64_t read);
-  /// It has left the pipeline: when its payload is in memory.
+  /// The packet has left the pipeline; returns when its payload is in memory.
   Time Land(Time now, const Frame& frame, int64_t payload);
-  /// When a completion that the NIC writes now is in memory. `sent`: of something that it sent.
+  /// Returns when a completion that the NIC writes now is in memory. `sent`: the completion is for something
+  /// that it sent.
   Time Complete(Time now, bool sent);
 
  private:

@@ -5,7 +5,7 @@
 namespace headroom {
 namespace {
 
-/// PCIe 3.0: 984.6 MB/s a lane.
+/// PCIe 3.0: 984.6 MB/s per lane.
 PcieParameters Pcie3(int lanes) {
   PcieParameters pcie;
   pcie.bandwidth = MegabitsPerSecond(7'880) * lanes;
@@ -57,7 +57,7 @@ ResourceSet ConnectX3OnPcie2() {
   return set;
 }
 
-/// As ConnectX-3, with contexts that a single fetch at a time brings in.
+/// As ConnectX-3, with contexts that are fetched one at a time.
 ResourceSet Gen1() {
   ResourceSet set = ConnectX3("gen1");
   ContextCacheParameters& contexts = set.resources.contexts;
@@ -67,7 +67,7 @@ ResourceSet Gen1() {
   return set;
 }
 
-/// As ConnectX-3, `faster` times as many messages a second, on 16 lanes of `bandwidth` in all.
+/// As ConnectX-3, with `faster` times as many messages per second, on 16 lanes of `bandwidth` in total.
 ResourceSet Newer(std::string name, int64_t faster, Rate bandwidth, uint32_t contexts) {
   ResourceSet set = ConnectX3(std::move(name));
   ResourceParameters& r = set.resources;
@@ -102,7 +102,7 @@ const std::vector<ResourceSet>& Sets() {
 }  // namespace
 
 bool ResourceParameters::Ideal() const {
-  // What is left of a set without costs are its name, the sizes of work requests and of the buffer.
+  // A set without costs keeps only its name, and the sizes of work requests and of the buffer.
   ResourceParameters costless;
   costless.set = set;
   costless.wqe_connected = wqe_connected;

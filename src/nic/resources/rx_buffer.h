@@ -1,5 +1,5 @@
-// The bytes of a NIC's receive buffer: what finds no room is dropped by the caller; at `xoff` it pauses its
-// peer, in all lossless priorities, until `xon` bytes are left.
+// The bytes in a NIC's receive buffer. The caller drops a frame that finds no room. At `xoff` the NIC pauses
+// its peer, in all lossless priorities, until `xon` bytes are left.
 #pragma once
 
 #include "nic/resources/resource_parameters.h"
@@ -13,7 +13,7 @@ class RxBuffer {
   RxBuffer(const RxBufferParameters& parameters, PauseSender* sender, uint8_t lossless)
       : parameters_(parameters), sender_(sender), lossless_(lossless) {}
 
-  /// A frame came in. False: there is no room for it.
+  /// A frame arrived. Returns false if there is no room for it.
   bool Take(int64_t bytes) {
     if (bytes_ + bytes > parameters_.size.v) return false;
     bytes_ += bytes;
@@ -23,7 +23,7 @@ class RxBuffer {
     }
     return true;
   }
-  /// It was taken out.
+  /// A frame was taken out.
   void Give(int64_t bytes) {
     bytes_ -= bytes;
     if (!xoff_ || bytes_ > parameters_.xon.v) return;

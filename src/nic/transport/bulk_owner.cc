@@ -9,7 +9,7 @@ namespace headroom {
 
 Time BulkOwner::StepTakes(Requester&, uint32_t) { return nic_.constants().registration_latency; }
 
-/// The message's owner may then post more to this very queue pair.
+/// The message's owner may then post more requests to the same queue pair.
 void BulkOwner::Completed(Requester&, const SendRequest& request) {
   if (request.IsStep()) return;
   if (nic_.times() != nullptr) nic_.times()->OnEnded(request.message, nic_.now());
@@ -17,7 +17,7 @@ void BulkOwner::Completed(Requester&, const SendRequest& request) {
   nic_.Arm(NicTimer::completed, request.message, nic_.costs()->Complete(nic_.now(), true));
 }
 
-/// Its messages will not finish, but stay: nothing else is posted here.
+/// Its messages stay and will not finish: nothing else is posted here.
 void BulkOwner::Failed(Requester& r, WcStatus status, const std::string& why) {
   r.Stop();
   if (Responder* s = r.responder()) {

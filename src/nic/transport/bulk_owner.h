@@ -11,7 +11,7 @@ class BulkOwner final : public MessageOwner {
  public:
   explicit BulkOwner(NicInterface& nic) : nic_(nic) {}
   bool Begins(Requester&, const SendRequest&, uint32_t) override { return true; }
-  /// A step of bulk is a registration.
+  /// The only step of bulk is a registration.
   Time StepTakes(Requester& r, uint32_t index) override;
   bool TakeStep(Requester&, uint32_t) override { return true; }
   void Completed(Requester& r, const SendRequest& request) override;

@@ -1,5 +1,5 @@
 // Finds the responder of a bulk connection by two fields of its frames: the sender, and the number of its
-// queue pair. The first frame of a connection makes its responder; nobody at the sender knows its number.
+// queue pair. The first frame of a connection makes its responder, whose number the sender does not know.
 //
 // Open addressing with linear probing; nothing is ever removed, as queue pairs are not.
 #pragma once
@@ -15,7 +15,7 @@ class ConnectionTable {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  /// The responder's number; kNone: no frame of this connection has come yet.
+  /// The responder's number; kNone if no frame of this connection has arrived yet.
   uint32_t Find(NodeId sender, uint32_t qp) const {
     const uint64_t key = KeyOf(sender, qp);
     const Slot* slots = slots_.data();
@@ -23,7 +23,7 @@ class ConnectionTable {
     while (slots[i].key != key && slots[i].key != kFree) i = (i + 1) & mask_;
     return slots[i].responder;
   }
-  /// REQUIRES: it is not there.
+  /// REQUIRES: the connection is not in the table.
   void Add(NodeId sender, uint32_t qp, uint32_t responder) {
     if (2 * (count_ + 1) > slots_.size()) Grow();
     Place({KeyOf(sender, qp), responder});
@@ -37,8 +37,8 @@ class ConnectionTable {
     uint32_t responder = kNone;
   };
   static uint64_t KeyOf(NodeId sender, uint32_t qp) { return uint64_t{sender} << 32 | qp; }
-  /// Multiplicative hashing of each half, as both count from 0: the golden ratio spreads such numbers evenly.
-  /// The upper bits are the good ones.
+  /// Multiplicative hashing of each half, because both count from 0: the golden ratio spreads such numbers
+  /// evenly. The upper bits are the well-mixed ones.
   size_t First(uint64_t key) const {
     const uint64_t sender = (key >> 32) * 0x9e3779b97f4a7c15u;
     const uint64_t qp = static_cast<uint32_t>(key) * 0xd1342543de82ef95u;
@@ -60,7 +60,8 @@ class ConnectionTable {
     }
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(2);  ///< a power of two, at most half of them taken
+  std::vector<Slot> slots_ =
+      std::vector<Slot>(2);  ///< the size is a power of two; at most half of the slots are used
   size_t mask_ = 1, count_ = 0;
   int shift_ = 63;
 };

@@ -1,4 +1,4 @@
-// The parts that a message's completion time is split into, along its critical path.
+// The parts of a message's completion time, along its critical path.
 #pragma once
 
 #include <array>
@@ -12,16 +12,16 @@
 namespace headroom {
 
 enum class MessagePart : uint8_t {
-  own_queue,    ///< earlier messages of its queue pair
-  own_packets,  ///< its own earlier packets
+  own_queue,    ///< waiting for earlier messages of its queue pair
+  own_packets,  ///< waiting for its own earlier packets
   limiter,      ///< the rate limiter of congestion control
   nic,          ///< stations of both NICs
-  port,         ///< the host's port, which sent for others
-  queued,       ///< behind others in queues of switches
-  paused,       ///< at ports that PFC had paused, the host's among them
-  recovery,     ///< from loss: until that was sent, or sent again, whose answer ended it
+  port,         ///< waiting for the host's port, which sent other frames
+  queued,       ///< waiting behind other frames in queues of switches
+  paused,       ///< waiting at ports that PFC had paused, including the host's
+  recovery,     ///< from a loss until the transmission or retransmission whose answer ended it
   wire,         ///< serialization, propagation, latency of switches
-  ack_queued,   ///< the same of the way back
+  ack_queued,   ///< `queued`, but for the ACK
   ack_paused,
   ack_wire,
   window,   ///< a full window, until the ACK that opened it (SendWindow)
@@ -29,7 +29,7 @@ enum class MessagePart : uint8_t {
   other
 };
 inline constexpr int kMessageParts = 15;
-/// As in columns, without the unit.
+/// The name as in columns, without the unit.
 constexpr const char* MessagePartName(MessagePart part) {
   constexpr const char* names[] = {"own_queue",  "own_packets", "limiter",  "nic",     "port",
                                    "queued",     "paused",      "recovery", "wire",    "ack_queued",
@@ -40,10 +40,9 @@ constexpr const char* MessagePartName(MessagePart part) {
 /// The parts of one message's time. They sum to the span from its start to its completion.
 struct MessageParts {
   std::array<Time, kMessageParts> of{};
-  /// Time of the last rate cut before the limiter first delayed the message; kNever without a cut or a
-  /// delay.
+  /// Time of the last rate cut before the limiter first delayed the message; kNever without a cut or a delay.
   Time limited_since = kNever;
-  uint32_t first_wait = 0, waits = 0;  ///< in the waits of all messages: those of its critical path
+  uint32_t first_wait = 0, waits = 0;  ///< the range in the list of all waits: those of its critical path
 
   Time& operator[](MessagePart part) { return of[static_cast<size_t>(part)]; }
   Time operator[](MessagePart part) const { return of[static_cast<size_t>(part)]; }

@@ -17,22 +17,22 @@ class MessageSink {
   virtual void OnDelivered(uint32_t message, Time at) = 0;
   /// The sender has the last ACK.
   virtual void OnCompleted(uint32_t message, Time at) = 0;
-  /// A packet of it arrived with CE set.
+  /// One of its packets arrived with CE set.
   virtual void OnMarkedPacket(uint32_t message) = 0;
   virtual void OnRetransmittedPacket(uint32_t message) = 0;
-  /// The next packet of it has arrived, once each and in order; `last`: the last of the message. Heard where
-  /// HearsPackets() says so.
+  /// The next packet of the message has arrived; called once per packet, in order. `last`: it is the last of
+  /// the message. Called only if HearsPackets() is true.
   virtual void OnPacket(uint32_t /*message*/, bool /*last*/) {}
-  /// It will not finish: its queue pair gave up over it, or before its turn (wr_flush_err).
+  /// It will not finish: its queue pair failed because of it, or before its turn (wr_flush_err).
   virtual void OnFailed(uint32_t /*message*/, Time /*at*/, WcStatus /*status*/) {}
-  /// A queue pair gave up; what it still had will not finish.
+  /// A queue pair failed; its remaining messages will not finish.
   virtual void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) = 0;
 
   bool HearsPackets() const { return hears_packets_; }
 
  protected:
   ~MessageSink() = default;
-  bool hears_packets_ = false;  ///< not a virtual call: the answer is wanted for every packet
+  bool hears_packets_ = false;  ///< not a virtual call, because every packet needs the answer
 };
 
 }  // namespace headroom

@@ -54,8 +54,8 @@ void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earli
   s.earliest = std::max(s.earliest, earliest);
 }
 
-/// Until its queue pair could send it. Of a first packet: the work request was in the NIC, and earlier work
-/// was done.
+/// Adds the time until its queue pair could send it. For a first packet: the work request was in the NIC, and
+/// earlier work was complete.
 void MessageTimes::AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now) {
   const bool first = !m.state.begun;
   if (first) {
@@ -67,7 +67,7 @@ void MessageTimes::AddBeforeSending(Account m, const Sender& sender, const Made&
     m.Add(MessagePart::window, std::min(now, made.opened));
     m.Add(MessagePart::nic, std::min(now, std::max(made.opened, sender.earliest)));
   }
-  // A registration or a fence, or too many READs on their way: it was woken when that was over.
+  // It waited for a registration, a fence, or too many outstanding READs, and was woken when that ended.
   m.Add(first ? MessagePart::own_queue : MessagePart::own_packets,
         std::min(now, first ? sender.woken - m.state.registers : sender.woken));
   if (first) m.Add(MessagePart::nic, std::min(now, std::max(sender.woken, sender.earliest)));
@@ -79,7 +79,7 @@ void MessageTimes::AddLimiter(Account m, const Made& made, Time until) {
   m.Add(MessagePart::limiter, until);
 }
 
-/// The part of a wait since then that has no cause yet.
+/// Adds the part of the wait since then that has no cause yet.
 void MessageTimes::AddWaitForPort(Account m, const Port& port, int queue, Time since, Time until) {
   if (until <= m.state.mark) return;
   const Time paused = std::min(port.PausedWithin(queue, since, until), until - m.state.mark);
@@ -119,17 +119,17 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
       m.state.repeated = true;
       sender.went_back = true;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
-      sender.went_back = false;  // it was posted when all that was sent again was out
+      sender.went_back = false;  // it was posted when all retransmissions had left
     }
-    // A request for a READ with some responses sent already is one for its lost responses.
+    // A request for a READ that has sent some responses already asks for its lost responses.
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) {
       AddSending(m, sender, made, frame, port, now, end);
-      // What READs are answered with may be sent by two queue pairs at a time.
+      // Responses to READs may be sent by two queue pairs at the same time.
       if (!frame.last && !made.repeats && !IsReadResponse(frame.opcode)) EnterMessage(m, sender, message);
     }
     frame.of_several = !(frame.first && frame.last);
-    // The answer to this one may end its message; so may one to what is sent again, if ACKs were lost.
+    // The answer to this packet may end its message. So may an answer to a retransmission, if ACKs were lost.
     if (frame.last || made.repeats) {
       Itinerary& i = frames_.BeginItinerary(frame);
       i.message = message;
@@ -146,7 +146,7 @@ void MessageTimes::EnterMessage(Account m, Sender& sender, uint32_t message) {
   sender.limited = m.parts[MessagePart::limiter] > Time{};
 }
 
-/// What it has added up is the message's.
+/// Moves the accumulated times to the message.
 void MessageTimes::LeaveMessage(Sender& sender) {
   if (sender.message == kNoMessage) return;
   if (Knows(sender.message)) {
@@ -165,7 +165,7 @@ void MessageTimes::Settle() {
   }
 }
 
-/// Until its last packet has left for the first time.
+/// Adds the time until its last packet has left for the first time.
 void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made, const Frame& frame,
                               const Port& port, Time now, Time end) {
   State& s = m.state;
@@ -176,7 +176,7 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
     AddLimiter(m, made, std::min(now, made.eligible));
     if (now > s.mark) {
       const Time since = std::max(s.mark, made.piped);
-      // It was made when its round went on, before the pipeline.
+      // It was made when its round resumed, before the pipeline.
       const Time in_round = made.piped > Time{} ? std::min(now, made.piped) : now;
       if (made.holds != nullptr && in_round > s.mark)
         m.Add(MessagePart::limiter, s.mark + made.holds->Within(s.mark, in_round));
@@ -233,7 +233,7 @@ void MessageTimes::OnContext(NodeId host, uint32_t requester, uint32_t message, 
   m.Add(MessagePart::recovery, now);
 }
 
-/// What is not accounted for is the end of this way: earlier messages went on meanwhile, and hid the rest.
+/// The rest of the time is the end of this path: earlier messages advanced meanwhile, and hid the beginning.
 void MessageTimes::MergeEnd(Account m, const Itinerary& i) {
   const auto& [there, back] = i.ways;
   const std::pair<MessagePart, Time> spans[] = {
@@ -244,8 +244,8 @@ void MessageTimes::MergeEnd(Account m, const Itinerary& i) {
   for (const auto& [part, span] : spans) m.Add(part, std::min(i.mark, m.state.mark + span));
 }
 
-/// The way of a packet that left when the message was accounted for, or later, after a loss. False: it left
-/// earlier, so it contains nothing later.
+/// Merges the path of a packet that left when the message was accounted for, or later, after a loss. Returns
+/// false if the packet left earlier, so that its path contains no later time.
 bool MessageTimes::Merge(Account m, const Itinerary& i) {
   if (i.sent < m.state.mark) return false;
   m.Add(MessagePart::recovery, i.sent);
@@ -276,7 +276,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
   m.at_delivery.until = state.mark;
-  if (effect_ != nullptr && !IsReliable(effect_->opcode)) own_.End(message);  // nothing comes back
+  if (effect_ != nullptr && !IsReliable(effect_->opcode)) own_.End(message);  // no answer returns
 }
 
 void MessageTimes::OnEnded(uint32_t message, Time now) {
@@ -284,7 +284,8 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   Account m = Of(message);
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(m, *i);
-  // Its own answer was lost: one to a later packet stood for it. Or its last packet overtook others.
+  // Its own answer was lost, and the answer to a later packet replaced it. Or its last packet overtook
+  // others.
   const bool overtook = any_order_ && !m.state.repeated && IsBulk(message);
   m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
   m.End(now);

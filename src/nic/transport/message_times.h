@@ -1,12 +1,12 @@
-// Splits the time of messages into parts, where it passes: at their queue pair until the packet leaves that
-// ends them, then along that packet's way and its ACK's, which an Itinerary brings back.
+// Splits the time of messages into parts, where the time passes: at their queue pair until the packet that
+// ends them leaves, then along that packet's path and its ACK's, which an Itinerary returns.
 //
 // Every message has a mark up to which its time is accounted for. Each call adds a span to one part and moves
-// the mark by it. So the parts sum to the whole, whatever happens.
+// the mark by it. So the parts always sum to the whole.
 //
-// Messages of bulk are all kept. Messages with a work request belong to programs that follow causes
-// (SendWr::cause). The last kRememberedOfVerbs of them are remembered: their arrival at the receiver, and
-// their end.
+// All bulk messages are kept. Messages with a work request belong to programs that follow causes
+// (SendWr::cause). The last kRememberedOfVerbs such messages are remembered, with their arrival at the
+// receiver and their end.
 #pragma once
 
 #include <array>
@@ -25,40 +25,42 @@ namespace headroom {
 
 class MessageTimes {
  public:
-  /// `hops`: switches on the longest way.
+  /// `hops`: switches on the longest path.
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
-  /// Packets of a message may come in another order than they were sent. REQUIRES: before the first message.
+  /// Packets of a message may arrive in another order than they were sent. REQUIRES: called before the first
+  /// message.
   void SetAnyOrder() { any_order_ = true; }
 
-  /// The number of a message that has a work request. A message of UC or UD ends at its arrival.
+  /// A new number for a message that has a work request. A message of UC or UD ends at its arrival.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
-  /// One is posted, behind a registration that takes `registers`.
+  /// A message is posted, behind a registration that takes `registers`.
   void OnPosted(const SendRequest& request, Time now, Time registers);
-  /// A queue pair that had nothing to do has something, not before `earliest`.
+  /// An idle queue pair has something to send, not before `earliest`.
   void OnWoken(NodeId host, uint32_t requester, Time now, Time earliest);
-  /// How a data frame was made.
+  /// The times at which a data frame was made.
   struct Made {
-    Time eligible;         ///< not before, for the limiter
-    Time cut = Time(-1);   ///< its rate had last been cut then when `eligible` was set; negative: never
-    Time piped{};          ///< through the transmit pipeline
+    Time eligible;         ///< the limiter permits it from this time on
+    Time cut = Time(-1);   ///< time of the last rate cut when `eligible` was set; negative: never
+    Time piped{};          ///< time when it left the transmit pipeline
     bool repeats = false;  ///< it was sent before
-    const StoppedSpans* holds = nullptr;  ///< when others' bursts held up its round, with congestion_leaking
-    /// Its queue pair's window was full, after the limiter let it go, for the last time between these.
+    const StoppedSpans* holds = nullptr;  ///< times when bursts of other queue pairs held up its round, with
+                                          ///< congestion_leaking
+    /// The last span in which its queue pair's window was full after the limiter had let it go.
     Time shut{}, opened{};
   };
-  /// It waits for the port behind what its queue pair has made before.
+  /// It waits for the port behind earlier frames of its queue pair.
   void OnMade(NodeId host, uint32_t requester, const Made& made);
-  /// The frame that this queue pair made last is through the transmit pipeline only then.
+  /// The last frame that this queue pair made leaves the transmit pipeline only then.
   void OnPiped(NodeId host, uint32_t requester, Time ready);
-  /// The transmission of the oldest frame that the queue pair has made, or of one that it makes now, starts,
-  /// and ends at `end`.
+  /// The transmission of the queue pair's oldest frame, or of one that it makes now, starts, and ends at
+  /// `end`.
   void OnSent(NodeId host, uint32_t requester, Frame& frame, const Port& port, Time now, Time end);
   void OnSent(NodeId host, uint32_t requester, const Made& made, Frame& frame, const Port& port, Time now,
               Time end);
-  /// The same in short, of a packet within a message that was not sent before, where NICs have no stations.
-  /// True: it waited for nothing but earlier packets of its message and the limiter, and is
-  /// accounted for. False: it is not, and needs OnSent.
+  /// A short form for a packet within a message that was not sent before, if NICs have no stations. Returns
+  /// true if the packet waited only for earlier packets of its message and for the limiter: it is then
+  /// accounted for. Returns false if the packet needs OnSent.
   bool OnNextSent(NodeId host, uint32_t requester, Frame& frame, Time eligible, Time now, Time end) {
     if (frame.first || frame.last) return false;
     Sender& s = SenderOf(host, requester);
@@ -72,20 +74,20 @@ class MessageTimes {
     frame.of_several = true;
     return true;
   }
-  /// Nothing more will be sent: parts() is complete.
+  /// Nothing more will be sent; afterwards parts() is complete.
   void Settle();
-  /// What the host's queue pairs have made and not sent is gone.
+  /// Frames that the host's queue pairs have made and not sent are gone.
   void OnDropped(NodeId host);
-  /// A frame takes effect at the host that it was sent to. Until OnEffectOver it is what ends messages.
-  /// OnReadTaken: it is a READ request, and will be answered.
+  /// A frame takes effect at the destination host. Until OnEffectOver it is the frame that ends messages.
+  /// OnReadTaken: the frame is a READ request, and will be answered.
   void OnEffect(Frame& frame, Time now) {
     effect_ = &frame;
     if (Itinerary* i = frames_.ItineraryOf(frame)) i->PassInNic(now);
   }
   void OnReadTaken();
-  /// A first message in its queue pair, with nothing sent, got the answer about its context. `waited`: its
-  /// cause since the refusal; none: for this answer, which takes effect. `again`: its request was
-  /// repeated.
+  /// The first message in its queue pair, not sent yet, received the answer about its context. `waited`: the
+  /// cause of its wait since the refusal; none: it waited for this answer, which takes effect. `again`: its
+  /// request was repeated.
   void OnContext(NodeId host, uint32_t requester, uint32_t message, Time now,
                  std::optional<MessagePart> waited, bool again);
   void OnEffectOver() { effect_ = nullptr; }
@@ -95,11 +97,11 @@ class MessageTimes {
     if (answer.kind == FrameKind::ask) return OnAsk(answer, ready);
     if (effect_ != nullptr && effect_->extension != ExtensionId::none) PassOn(answer, ready);
   }
-  /// The frame that takes effect is the last packet of a message with a work request: it has arrived.
+  /// The frame that takes effect is the last packet of a message with a work request, which has now arrived.
   void OnDelivered(uint32_t message, Time now);
-  /// What takes effect ends a message at its sender's NIC.
+  /// The frame that takes effect ends a message at its sender's NIC.
   void OnEnded(uint32_t message, Time now);
-  /// The program hears of that, of bulk.
+  /// The program learns of the end of a bulk message.
   void OnCompleted(uint32_t message, Time at);
 
   /// Times of a message with a work request, from its posting until its arrival or end.
@@ -107,10 +109,10 @@ class MessageTimes {
     Time posted, until;
     MessageParts parts;  ///< they sum to the time from `posted` to `until`
   };
-  /// Null: it is no longer remembered, or did not get there.
+  /// Returns null if it is no longer remembered, or did not get so far.
   const Span* Delivered(uint32_t message) const;
   const Span* Ended(uint32_t message) const;
-  /// Appends what such a message waited for on its way.
+  /// Appends the waits of such a message along its path.
   void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
   /// The parts of bulk messages, by message. For an incomplete message, they cover the time so far.
@@ -118,65 +120,65 @@ class MessageTimes {
   const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
 
  private:
-  /// What a message was accounted up to, and what it needs until it is sent.
+  /// The time up to which a message is accounted for, and its state until it is sent.
   struct State {
     Time mark;
     Time available;
     Time registers;
-    bool posted = false;    ///< here: programs of verbs have messages of bulk's numbers that never are
-    bool begun = false;     ///< its first frame is sent
-    bool closed = false;    ///< its last frame is sent
+    bool posted = false;    ///< posted at this sender: programs of verbs have messages with bulk numbers that
+                            ///< never exist
+    bool begun = false;     ///< its first frame was sent
+    bool closed = false;    ///< its last frame was sent
     bool repeated = false;  ///< a packet of it was sent again
-    bool answered = false;  ///< of a READ: its request took effect, the responses are on
+    bool answered = false;  ///< for a READ: its request took effect, and the responses follow
   };
-  /// A queue pair's sending half, in one cache line. Within a message, its times are added up here. Nothing
-  /// else moves its mark until its last packet is out.
+  /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
+  /// other code moves its mark until its last packet has left.
   struct alignas(64) Sender {
     Time until;  ///< end of its last transmission
     Time woken, earliest;
-    Time mark;          ///< the message's, and its parts since it was last accounted for
+    Time mark;          ///< the message's mark, and its parts since it was last accounted for
     Time own, limiter;  ///< own_packets, limiter
     uint32_t message = kNoMessage;
-    bool limited = false;    ///< the limiter has held the message before
-    bool went_back = false;  ///< it sends what it has sent before
+    bool limited = false;    ///< the limiter has already delayed the message
+    bool went_back = false;  ///< it retransmits earlier packets
   };
   static_assert(sizeof(Sender) == 64);
   /// The times of a host's senders, by requester.
   struct Senders {
     std::vector<Sender> senders;
-    std::vector<Ring<Made>> made;  ///< and not sent; where NICs have stations
+    std::vector<Ring<Made>> made;  ///< frames that were made and not sent; if NICs have stations
   };
 
  public:
-  /// This process's memory: for a queue pair's sending half, for a message of bulk beside its waits, and for
-  /// one that has a work request.
+  /// This process's memory: for a queue pair's sending half, for a bulk message without its waits, and for a
+  /// message with a work request.
   static constexpr double kSenderBytes = sizeof(Sender) + sizeof(Ring<Made>) + 2 * sizeof(Made);
   static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
   static constexpr double kOfVerbsBytes = 2 * sizeof(MessageParts) + sizeof(State) + 6 * sizeof(Time);
 
  private:
-  /// One that has a work request.
+  /// A message that has a work request.
   struct OfVerbs {
     uint32_t number = kNoMessage;
     bool delivered = false, ended = false;
     State state;
     Span running, at_delivery;
   };
-  /// Those with a work request lie in blocks, which do not move as they become more.
+  /// Messages with a work request lie in blocks, which do not move when more are added.
   static constexpr uint32_t kBlock = 1024;
   using Block = std::array<OfVerbs, kBlock>;
-  /// What is known of a message, to be gone on with.
+  /// The state of a message, to be updated.
   struct Account {
     State& state;
     MessageParts& parts;
-    /// What has not been accounted for until then, if anything, went to this.
+    /// The time until `until` that is not accounted for, if any, belongs to this part.
     void Add(MessagePart part, Time until) {
       if (until <= state.mark) return;
       parts[part] += until - state.mark;
       state.mark = until;
     }
-    /// It is over. Late responses of it, to a READ that was requested twice, do not
-    /// count.
+    /// The message is over. Its late responses, to a READ that was requested twice, do not count.
     void End(Time now) {
       state.closed = true;
       if (state.mark <= now) return;
@@ -228,11 +230,11 @@ class MessageTimes {
   Frame* effect_ = nullptr;
   std::vector<MessageParts> parts_;
   std::vector<State> states_;
-  std::vector<std::unique_ptr<Block>> of_verbs_;  ///< by PlaceOfMessage
-  WaitLog recent_{4 * kRememberedOfVerbs};        ///< of these
+  std::vector<std::unique_ptr<Block>> of_verbs_;  ///< indexed by PlaceOfMessage
+  WaitLog recent_{4 * kRememberedOfVerbs};        ///< waits of these messages
   uint32_t next_ = 0;
   std::vector<Senders> hosts_;
-  WaitLog waits_{UINT32_MAX};  ///< of bulk
+  WaitLog waits_{UINT32_MAX};  ///< waits of bulk messages
 };
 
 }  // namespace headroom

@@ -1,7 +1,7 @@
 // The members of their NIC that requesters and responders use: identity, clock, timers, frames, and
 // turns.
 //
-// Packets read members. Calls are for rare needs, or for slow ones.
+// Packets only read members. Calls are for rare or slow operations.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class MessageTimes;
 class Requester;
 class Responder;
 
-/// What an event of a NIC is about.
+/// The purpose of a NIC's event.
 enum class NicTimer : uint64_t {
   pace,
   retransmit,
@@ -49,68 +49,68 @@ struct NicCounters {
   uint64_t data_packets = 0, marked_packets = 0;  ///< received
   uint64_t cnp_sent = 0, cnp_handled = 0, cnp_ignored = 0;
   uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
-  uint64_t rnr_naks = 0;           ///< sent; not among `naks`
-  uint64_t discarded_packets = 0;  ///< received and of no use: no RECV, a gap before, a wrong key,
-                                   ///< no IP stack
-  uint64_t corrupted_packets = 0;  ///< received, found right, and changed on their way to memory
+  uint64_t rnr_naks = 0;  ///< sent; not among `naks`
+  uint64_t discarded_packets =
+      0;  ///< received without use: no RECV, an earlier gap, a wrong key, no IP stack
+  uint64_t corrupted_packets = 0;  ///< received, found correct, and changed on their way to memory
 };
 
 class NicInterface : public EventTarget {
  public:
-  /// What does not change once the NIC is set up.
+  /// Values that are fixed once the NIC is set up.
   struct Constants {
     NodeId host = 0;
-    NodeId hosts = 0;  ///< in the network: addresses from here on are no hosts
+    NodeId hosts = 0;  ///< number of hosts in the network: addresses from here on are not hosts
     int64_t mtu = 1024;
-    uint32_t ack_bytes = 0;  ///< of an ACK or NAK
-    int64_t gap = 0;         ///< between frames
+    uint32_t ack_bytes = 0;  ///< size of an ACK or NAK
+    int64_t gap = 0;         ///< gap between frames
     Time tx_latency;
     uint8_t cnp_priority = 6;
-    bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all before them is complete
+    bool hidden_fence = false;  ///< REG_MR and LOCAL_INV wait until all earlier requests are complete
     TransportParameters transport;
-    Time registration_latency;  ///< what a REG_MR takes in its turn in the send queue
+    Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
     FrameFormat frames;
-    FrameFormat plain_frames;  ///< of unreliable transports
+    FrameFormat plain_frames;  ///< format for unreliable transports
   };
   const Constants& constants() const { return constants_; }
   FramePool& pool() const { return *pool_; }
   NicCounters& count() { return counters_; }
   MessageSink& sink() const { return *sink_; }
-  /// Null: nobody listens yet.
+  /// Null if there is no listener yet.
   MessageSink* listener() const { return sink_; }
-  /// Null: the NIC is ideal.
+  /// Null if the NIC is ideal.
   NicResources* costs() const { return costs_; }
-  /// Null: messages' times are not split.
+  /// Null if messages' times are not split.
   MessageTimes* times() const { return times_; }
-  /// Null: messages come in without contexts.
+  /// Null if messages arrive without contexts.
   ContextTable* contexts() const { return contexts_; }
   Time now() const { return events_->now(); }
 
-  /// An event of this kind; `number` has 56 bits.
+  /// Schedules an event of this kind; `number` has 56 bits.
   void Arm(NicTimer timer, uint64_t number, Time at) {
     events_->Push(timer_lanes_[static_cast<size_t>(timer)], {at, NextOrder(), static_cast<EventTarget*>(this),
                                                              (static_cast<uint64_t>(timer) << 56) | number});
   }
 
-  /// A requester that was idle has something to send, not before `earliest`.
+  /// An idle requester has something to send, not before `earliest`.
   virtual void Activate(Requester& r, Time earliest) = 0;
   /// A requester passes its turn, and takes none before `until`.
   virtual void StandAside(Requester& r, Time until) = 0;
-  /// An ACK, NAK or CNP, a request for a context or the answer to it.
+  /// Sends an ACK, NAK or CNP, a request for a context or the answer to it.
   virtual void SendNow(Frame* frame) = 0;
-  /// A requester that has a control: an ACK, before it takes effect, of everything below `una`.
+  /// For a requester that has a control: an ACK of all packets below `una` arrived, before it takes effect.
   virtual void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) = 0;
-  /// The same: something is lost.
+  /// The same: a packet is lost.
   virtual void OnLoss(Requester& r, Loss loss) = 0;
-  /// The same: it has more to send, or may not send what it has.
+  /// The same: it has more to send, or may not send its data.
   virtual void OnBacklog(Requester& r) = 0;
-  /// The same: it has a READ to answer. `again`: parts of that are lost.
+  /// The same: it must answer a READ. `again`: some responses are lost.
   virtual void OnReadTaken(Requester& r, bool again) = 0;
-  /// An ACK of the frame that takes effect: takes along what that has gathered.
+  /// The frame that takes effect is acknowledged: the ACK takes along that frame's feedback.
   virtual void BringBack(Frame& ack) = 0;
-  /// When the payload of the frame that takes effect is in memory.
+  /// The time when the payload of the frame that takes effect is in memory.
   virtual Time Landed() const = 0;
-  /// When the last bit of that frame arrived.
+  /// The time when the last bit of that frame arrived.
   virtual Time ArrivalTime() const = 0;
   virtual Time EndOfTransmission(uint32_t bytes) const = 0;
 

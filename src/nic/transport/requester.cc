@@ -13,7 +13,7 @@ void Requester::Post(SendRequest request) {
   const FrameFormat& frames = transport == Transport::rc ? c.frames : c.plain_frames;
   const int64_t middle = frames.Extended(request.operation, false, false);
   request.first_psn = end_psn;
-  const bool only = request.packets == 1;  // it has each header once
+  const bool only = request.packets == 1;  // a single packet has each header once
   request.first_extended = static_cast<uint16_t>(frames.Extended(request.operation, true, only));
   request.last_extended = only ? 0 : static_cast<uint16_t>(frames.Extended(request.operation, false, true));
   request.middle_bytes = static_cast<uint32_t>(frames.Packet(c.mtu, middle).v);
@@ -28,7 +28,7 @@ void Requester::Post(SendRequest request) {
     const bool registers = !requests.Empty() && requests.Back().registers;
     times->OnPosted(request, nic_->now(), registers ? nic_->constants().registration_latency : Time{});
   }
-  // A message before it that waits for the NIC or for others is woken by its own event.
+  // If an earlier message waits for the NIC or for others, its own event wakes it.
   const bool first = cursor == requests.Size();
   requests.PushBack(request);
   if (controlled) [[unlikely]]
@@ -43,7 +43,7 @@ bool Requester::HasMore() const {
   return responder_ != nullptr && !responder_->answers.Empty() && !holds_answers;
 }
 
-/// Requests and answers take turns.
+/// Requests and answers alternate.
 NextFrame Requester::Next() {
   if (responder_ != nullptr && !responder_->answers.Empty() && !answered_last_ && !holds_answers) {
     answered_last_ = true;
@@ -112,7 +112,7 @@ NextFrame Requester::NextRequest() {
     if (!recovery_->MayGo(*this)) return {};
   }
   if (next_psn - una_psn >= window && !PassesShut()) [[unlikely]] {
-    if (controlled) nic_->OnBacklog(*this);  // may open it
+    if (controlled) nic_->OnBacklog(*this);  // the control may open it
     if (next_psn - una_psn >= window) {
       if (!shut_) shut_at = limiter.eligible;
       shut_ = true;
@@ -128,7 +128,7 @@ NextFrame Requester::NextRequest() {
     }
     if (request.IsStep()) {
       if (!request.done && !(MayStart(request) && RunStep(request))) return {};
-      // Now and then it is not only done but gone, and with it the requests before it.
+      // Sometimes the request is not only complete but removed, with the requests before it.
       if (cursor < requests.Size() && &requests[cursor] == &request && request.done) ++cursor;
       if (window == 0) [[unlikely]]
         return NextRequest();
@@ -146,7 +146,7 @@ NextFrame Requester::NextRequest() {
   return {};
 }
 
-/// Where no packet may go, steps and requests of READs may.
+/// If no packet may go, steps and READ requests still may.
 bool Requester::PassesShut() const {
   return window == 0 && cursor < requests.Size() && (requests[cursor].IsStep() || requests[cursor].IsRead());
 }
@@ -193,7 +193,8 @@ bool Requester::MayStart(const SendRequest& request) {
   return owner_->Begins(*this, request, cursor);
 }
 
-/// False: it goes on until the queue pair resumes, or the queue pair has failed over it.
+/// Returns false if the step continues until the queue pair resumes, or if the queue pair has failed because
+/// of it.
 bool Requester::RunStep(SendRequest& request) {
   if (!request.begun) {
     request.begun = true;
@@ -210,14 +211,14 @@ bool Requester::RunStep(SendRequest& request) {
   return true;
 }
 
-/// The work request that it would send from is still on its way to the NIC.
+/// The work request of the next packet is still on its way to the NIC.
 void Requester::Await(Time available) {
   if (responder_ == nullptr) return nic_->StandAside(*this, available);
   if (resume_at_ != available) nic_->Arm(NicTimer::resume, number_, available);
   resume_at_ = available;
 }
 
-/// Its packets go again; it goes on behind them as before.
+/// Sends packets of the request again; afterwards the requester continues as before.
 NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   uint32_t index = 0;
   const SendRequest& request = *Find(repeat.psn, &index);
@@ -228,7 +229,7 @@ NextFrame Requester::MakeRepeat(const RequesterRecovery::Repeat& repeat) {
   return next;
 }
 
-/// Asks for the missing responses.
+/// Requests the missing responses.
 NextFrame Requester::MakeReadRequest(const SendRequest& request) {
   const NextFrame next =
       MakeReadRequest(request, cursor, next_psn, request.first_psn + request.packets - next_psn);
@@ -238,7 +239,7 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request) {
   return next;
 }
 
-/// Asks for this many of its packets.
+/// Requests this many of its packets.
 NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index, uint64_t psn,
                                      uint64_t packets) {
   Frame* f = DataFrame();
@@ -290,7 +291,7 @@ void Requester::ArmRetransmit() {
 }
 
 void Requester::OnRetransmitTimer() {
-  if (nic_->now() != rto_event_) return;  // another has come before it
+  if (nic_->now() != rto_event_) return;  // another event has preceded it
   rto_event_ = kNever;
   if (rto_deadline == kNever) return;
   if (recovers_ && !recovery_->extended && rto_deadline <= nic_->now()) {
@@ -300,9 +301,9 @@ void Requester::OnRetransmitTimer() {
   if (recovers_ && rto_deadline <= nic_->now() && !recovery_->Overdue()) rto_deadline = nic_->now() + rto;
   if (rto_deadline <= nic_->now()) {
     if (!MayTimeOut(recovers_ ? rto + recovery_->MoreTime(next_psn - una_psn) : rto)) return;
-    // It runs again from the second try on, which the limiter or a pause may hold back for long.
+    // The timer restarts with the second try, which the limiter or a pause may delay for long.
     rto_deadline = kNever;
-    recovering_ = false;  // what is lost from here on is news
+    recovering_ = false;  // a loss from here on is a new one
     if (recovers_) {
       recovery_->extended = false;
       recovery_->RepeatOldest(*this);
@@ -322,7 +323,7 @@ bool Requester::MayTimeOut(Time took) {
   return !fails;
 }
 
-/// Counts timeouts in a row. A recovery has its own, shorter ones: it gives up when go-back-N would.
+/// Counts successive timeouts. A recovery has its own, shorter timeouts: it gives up when go-back-N would.
 bool Requester::GivesUp(Time took) {
   const bool progress = una_psn != retried_;
   if (progress) retries_ = 0;

@@ -1,5 +1,5 @@
-// A Requester's handling of answers: ACKs, which go no further than the first READ with missing responses,
-// NAKs, and READ responses (InfiniBand Architecture Specification 9.7.5).
+// A Requester's handling of answers: ACKs, which reach only to the first READ with missing responses, NAKs,
+// and READ responses (InfiniBand Architecture Specification 9.7.5).
 #include <algorithm>
 
 #include "nic/transport/requester.h"
@@ -22,7 +22,7 @@ WcStatus StatusOf(uint8_t syndrome) {
 
 }  // namespace
 
-/// The first READ in the send queue, whether all of them are sent or not; null: none.
+/// The first READ in the send queue, whether fully sent or not; null if there is none.
 const SendRequest* Requester::FirstRead(uint32_t* index) const {
   if (posted_reads_ == 0) return nullptr;
   for (uint32_t i = 0; i < requests.Size(); ++i) {
@@ -34,7 +34,8 @@ const SendRequest* Requester::FirstRead(uint32_t* index) const {
   return nullptr;
 }
 
-/// An ACK, before it takes effect. False: it is of READ responses, and its control's alone.
+/// Shows an ACK to the control, before it takes effect. Returns false if the ACK is for READ responses, and
+/// concerns only the control.
 bool Requester::Show(const Frame& ack) {
   const bool of_responses = ack.opcode == kResponseAckOpcode;
   if (recovers_ && !of_responses) recovery_->OnAck(*this, ack);
@@ -42,7 +43,7 @@ bool Requester::Show(const Frame& ack) {
   return !of_responses;
 }
 
-/// Everything below `una` has been executed by the responder.
+/// The responder has executed everything below `una`.
 void Requester::OnAnswer(uint64_t una) {
   if (phase == Phase::stopped) return;
   uint32_t index = 0;
@@ -55,18 +56,19 @@ void Requester::OnAnswer(uint64_t una) {
   Resume();
 }
 
-/// Requests before the READ have been executed; so has the READ, but its responses are not here.
+/// Requests before the READ have been executed. So has the READ, but its responses are not here.
 void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
   const uint64_t expected = std::max(read.first_psn, una_psn);
   acknowledged_to_ = std::max(acknowledged_to_, una);
   Acknowledge(expected);
   if (recovers_) recovery_->OnExecuted(*this);
-  // In the same class the responses came before, so they are lost; another class may have overtaken them.
+  // In the same class the responses would have arrived first, so they are lost; in another class the ACK may
+  // have overtaken them.
   const bool same = nic_->constants().transport.ack_priority == TransportParameters::AckPriority::same;
   if (same && !recovers_ && next_psn > expected) Recover(expected);
 }
 
-/// Responses from `psn` on are lost: once they are asked for again, no other tells that anew.
+/// Responses from `psn` on are lost: after the new request, later responses do not report this loss again.
 void Requester::Recover(uint64_t psn) {
   if (recovering_) return;
   recovering_ = true;
@@ -83,7 +85,7 @@ void Requester::Acknowledge(uint64_t una) {
     recovery_->OnAcknowledged(*this);
     answered = answered && !recovery_->Awaits();
   }
-  const bool running = rto_deadline != kNever;  // else a second try is due, and will start it
+  const bool running = rto_deadline != kNever;  // else a second try is due, and will start the timer
   rto_deadline = answered || !running ? kNever : nic_->now() + rto;
   if (next_psn < una) next_psn = una;
   if (shut_) NoteWindow();
@@ -126,8 +128,8 @@ void Requester::OnNak(const Frame& frame) {
     recovery_->OnNak(*this, frame);
     return Resume();
   }
-  // Behind a READ with missing responses, a refusal concerns the next request at the responder.
-  if (psn != (recovers_ ? executed_to() : una_psn) || next_psn <= psn) return;  // an old one
+  // Behind a READ with missing responses, a refusal concerns the responder's next request.
+  if (psn != (recovers_ ? executed_to() : una_psn) || next_psn <= psn) return;  // an old NAK
   if (syndrome > kSequenceError) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
   }
@@ -135,7 +137,7 @@ void Requester::OnNak(const Frame& frame) {
     return GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
   }
   if (!MayRetryRnr()) return;
-  rto_deadline = kNever;  // runs again from the next try on
+  rto_deadline = kNever;  // the timer restarts with the next try
   const Time earliest = nic_->now() + RnrTimer(syndrome & 0x1F);
   if (!recovers_) return GoBack(psn, earliest);
   recovery_->RepeatOldest(*this);
@@ -153,17 +155,17 @@ bool Requester::MayRetryRnr() {
   return true;
 }
 
-/// Sends again from `psn` on, not before `earliest`. Responses, if any, do not wait for that.
+/// Sends again from `psn` on, not before `earliest`. Responses, if any, do not wait for `earliest`.
 void Requester::GoBack(uint64_t psn, Time earliest) {
   next_psn = psn;
   cursor = 0;
-  reads_ = 0;  // they will be asked for again
+  reads_ = 0;  // they will be requested again
   shut_ = false;
   if (responder_ != nullptr && earliest > nic_->now()) {
     hold_until_ = std::max(hold_until_, earliest);
     return nic_->Arm(NicTimer::resume, number_, earliest);
   }
-  // A queue pair in the round or waiting looks at `eligible` when its turn comes.
+  // A queue pair in the round or waiting checks `eligible` at its turn.
   if (state == State::idle) return nic_->Activate(*this, earliest);
   limiter.eligible = std::max(limiter.eligible, earliest);
 }
@@ -176,7 +178,7 @@ void Requester::OnReadResponse(const Frame& frame) {
   const uint64_t expected = std::max(read->first_psn, una_psn);
   const uint64_t psn = WholePsn(frame.psn, expected);
   if (psn < expected || psn >= high_psn) return;
-  if (psn > expected) {  // one before it is lost; earlier requests than the READ have been executed
+  if (psn > expected) {  // an earlier response is lost; requests before the READ have been executed
     Acknowledge(expected);
     return Recover(expected);
   }

@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// Which requests are taken, which are answered and how.
+/// Accepts requests, and decides on their answers.
 void Responder::OnRequest(Frame& frame) {
   if (!receives || (frame.src != peer && transport != Transport::ud)) {
     ++nic_->count().discarded_packets;
@@ -37,7 +37,7 @@ inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed)
     refused = read ? owner_->CheckRead(frame) : placed ? owner_->TakePlaced(frame) : owner_->Take(frame);
   }
   if (refused != 0) {
-    nak_sent = true;  // what follows it will come again
+    nak_sent = true;  // later packets will be sent again
     ++(refused < kSequenceError ? nic_->count().rnr_naks : nic_->count().naks);
     Reply(FrameKind::nak, expected_psn, refused);
     if (refused >= kSequenceError) owner_->Failed(*requester_, WcStatus::wr_flush_err, "refused a request");
@@ -47,7 +47,7 @@ inline Responder::Taken Responder::TakeExpected(const Frame& frame, bool placed)
   if (read) {
     const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
     expected_psn += PacketsOf(static_cast<int64_t>(e.length), nic_->constants().mtu);
-    unacknowledged = 0;  // the response acknowledges all before it
+    unacknowledged = 0;  // the response acknowledges all earlier packets
     ++executed;
     AnswerRead(frame);
     return Taken::answered;
@@ -80,10 +80,10 @@ void Responder::OnReliable(Frame& frame) {
 
 Responder::Taken Responder::Take(const Frame& frame, bool placed) { return TakeExpected(frame, placed); }
 
-/// A duplicate is acknowledged again: this ACK replaces any lost one. Or, being a READ, it is answered again.
+/// A duplicate is acknowledged again: this ACK replaces a lost one. A duplicate READ is answered again.
 void Responder::OnDuplicate(const Frame& frame) {
   if (!IsReadRequest(frame.opcode)) return Acknowledge();
-  // Where the key is gone since, the timer will tell.
+  // If the key has become invalid since, the requester's timer will notice.
   if (!IsBulk(frame.message) && owner_->CheckRead(frame) != 0) return;
   const FrameExtension& e = *nic_->pool().ExtensionOf(frame);
   if (recovery_ == nullptr) {
@@ -94,7 +94,7 @@ void Responder::OnDuplicate(const Frame& frame) {
   AnswerRead(frame, true);
 }
 
-/// A gap costs the message in which it falls, in silence.
+/// A gap loses the message that contains it, without a notification.
 void Responder::OnUnreliable(const Frame& frame) {
   const uint64_t psn = WholePsn(frame.psn, expected_psn);
   if (psn != expected_psn) whole = false;

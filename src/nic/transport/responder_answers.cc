@@ -1,4 +1,4 @@
-// What a Responder sends: ACKs and NAKs, and READ responses, in the order of their requests (InfiniBand
+// The answers of a Responder: ACKs and NAKs, and READ responses, in the order of their requests (InfiniBand
 // Architecture Specification 9.7.3).
 #include "nic/transport/message_times.h"
 #include "nic/transport/requester.h"
@@ -40,7 +40,7 @@ void Responder::Acknowledge() {
   Reply(FrameKind::ack, expected_psn - 1, kAckOpcode);
 }
 
-/// An ACK or NAK; it waits where READs before it are still being answered.
+/// Sends an ACK or NAK; it waits while earlier READs are being answered.
 void Responder::Reply(FrameKind kind, uint64_t psn, uint8_t syndrome) {
   const uint8_t echoes = kind == FrameKind::ack ? echo : 0;
   if (kind == FrameKind::ack) echo = 0;
@@ -131,7 +131,7 @@ NextFrame Responder::NextResponse() {
 
   answers.PopFront();
   while (!answers.Empty() && answers.Front().kind != FrameKind::data) {
-    // The port is about to send the response; what follows it is queued by an event of its own, right after.
+    // The port is about to send the response; an event queues the next one immediately afterwards.
     const Answer& reply = answers.Front();
     Frame* control = MakeControl(reply.kind, reply.psn, reply.echo, reply.syndrome);
     nic_->Arm(NicTimer::control, reinterpret_cast<uint64_t>(control), nic_->now());
@@ -140,13 +140,13 @@ NextFrame Responder::NextResponse() {
   return next;
 }
 
-/// Whether responses that wait hold all of these packets.
+/// Whether the waiting responses contain all these packets.
 bool Responder::Answers(uint64_t psn, int64_t bytes, uint32_t transfer) {
   const uint64_t end = psn + PacketsOf(bytes, nic_->constants().mtu);
   for (uint32_t i = 0; i < answers.Size(); ++i) {
     Answer& a = answers[i];
     if (a.kind != FrameKind::data || a.psn > psn || end > a.end_psn) continue;
-    if (a.psn == a.first_psn) a.transfer = transfer;  // it has not begun: it answers the newest request
+    if (a.psn == a.first_psn) a.transfer = transfer;  // it has not begun, so it answers the newest request
     return true;
   }
   return false;

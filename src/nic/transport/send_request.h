@@ -10,25 +10,25 @@
 
 namespace headroom {
 
-/// A message, or a step that the NIC takes by itself: that has no packets.
+/// A message, or a step, which the NIC executes without packets.
 struct SendRequest {
   uint64_t first_psn = 0;
   uint64_t packets = 0;
-  uint32_t message = 0;  ///< not of bulk: its work request has an owner to notify
+  uint32_t message = 0;  ///< not for bulk: its work request has an owner to notify
   Operation operation = Operation::write;
-  bool fence = false;                              ///< waits for the READs before it
-  bool begun = false, done = false;                ///< of a step without packets
-  bool registers = false;                          ///< such a step, which takes its time
+  bool fence = false;                              ///< waits for earlier READs
+  bool begun = false, done = false;                ///< state of a step without packets
+  bool registers = false;                          ///< a registration: a step that takes time
   bool inlined = false;                            ///< its payload came with the work request
   uint16_t first_extended = 0, last_extended = 0;  ///< bytes of extended headers on its first and last frame
-  uint32_t middle_bytes = 0;                       ///< of a frame between them
+  uint32_t middle_bytes = 0;                       ///< size of a frame between first and last
   int64_t bytes = 0;
-  Time available{};  ///< when the NIC has the work request
+  Time available{};  ///< time when the NIC has the work request
 
   bool IsStep() const { return packets == 0; }
   bool IsRead() const { return operation == Operation::read_request && packets > 0; }
 };
-/// A step that a requester or responder makes in its turn.
+/// The frame or step of a requester or responder at its turn.
 struct NextFrame {
   Frame* frame = nullptr;  ///< null: nothing may go now
   bool repeats = false;    ///< its packet was sent before

@@ -7,13 +7,13 @@
 
 namespace headroom {
 
-inline constexpr uint8_t kRnr = 0x20;  ///< and the code of the RNR timer in the low five bits
+inline constexpr uint8_t kRnr = 0x20;  ///< plus the code of the RNR timer in the low five bits
 inline constexpr uint8_t kSequenceError = 0x60;
 inline constexpr uint8_t kInvalidRequest = 0x61;
 inline constexpr uint8_t kRemoteAccess = 0x62;
 inline constexpr uint8_t kRemoteOperation = 0x63;
 
-/// What an RNR timer's code means (9.7.5.2.8). REQUIRES: code < 32.
+/// The time for an RNR timer's code (9.7.5.2.8). REQUIRES: code < 32.
 constexpr Time RnrTimer(uint8_t code) {
   constexpr int64_t kHundredthsOfMs[32] = {
       65536, 1,   2,   3,   4,    6,    8,    12,   16,   24,   32,   48,    64,    96,    128,   192,

@@ -1,4 +1,4 @@
-// The waits of messages, each message's side by side: all of them, or the last that were noted.
+// The waits of messages, those of one message side by side: all of them, or only the last ones.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace headroom {
 
 class WaitLog {
  public:
-  /// `remembered`: so many; UINT32_MAX: all.
+  /// `remembered`: the number of waits kept; UINT32_MAX: all.
   explicit WaitLog(uint32_t remembered) : remembered_(remembered) {}
 
   /// Adds to a message's waits, which `p` points to.
@@ -19,17 +19,17 @@ class WaitLog {
     for (const Itinerary::Wait& wait : waits) Next() = wait;
     p.waits += static_cast<uint32_t>(waits.size());
   }
-  /// Whether those that `p` points to are still here.
+  /// Whether the waits that `p` points to are still kept.
   bool Has(const MessageParts& p) const { return p.waits == 0 || next_ - p.first_wait <= remembered_; }
   /// REQUIRES: Has(p).
   void Append(const MessageParts& p, std::vector<Itinerary::Wait>& to) const {
     for (uint32_t i = 0; i < p.waits; ++i) to.push_back(all_[(p.first_wait + i) % remembered_]);
   }
-  /// Where all are remembered: by number.
+  /// If all are kept: the waits by number.
   const std::vector<Itinerary::Wait>& all() const { return all_; }
 
  private:
-  /// Others have come behind them, as behind those of a READ's request: they go to the end.
+  /// Later waits of others lie behind these, as for a READ's request, so these move to the end.
   void Move(MessageParts& p) {
     const uint32_t before = p.first_wait;
     p.first_wait = next_;
@@ -45,7 +45,7 @@ class WaitLog {
   }
 
   uint32_t remembered_;
-  uint32_t next_ = 0;  ///< number of the next
+  uint32_t next_ = 0;  ///< number of the next wait
   std::vector<Itinerary::Wait> all_;
 };
 

@@ -25,17 +25,18 @@ class CompletionQueue {
   /// Moves up to wc.size() completions to `wc` and returns their number. Never fails: 0 means that the queue
   /// is empty. Frees the slots of the polled work requests and RECVs.
   int Poll(std::span<Wc> wc);
-  /// Moves one completion to `wc`. False: the queue is empty.
+  /// Moves one completion to `wc`. Returns false if the queue is empty.
   bool Poll(Wc& wc) { return Poll(std::span(&wc, 1)) == 1; }
   uint32_t size() const { return entries_.Size(); }
-  /// True: a completion did not fit. It and all later ones are lost, and their queue pairs fail.
+  /// Returns true if a completion did not fit. It and all later ones are lost, and their queue pairs fail.
   bool overrun() const { return overrun_; }
 
-  /// The handler runs once per RequestNotify, when a completion comes, as an event of its own. It usually
-  /// polls until the queue is empty and requests the next. Replaces the previous handler.
+  /// The handler runs once per RequestNotify, when a completion arrives, in a separate event. It usually
+  /// polls until the queue is empty, and calls RequestNotify again. Replaces the previous handler.
   void SetHandler(std::function<void()> handler) { handler_ = std::move(handler); }
-  /// Arms the handler, as ibv_req_notify_cq. Completions already in the queue do not count. `solicited_only`:
-  /// only a RECV that its sender marked as solicited, or an error. REQUIRES: a handler.
+  /// Arms the handler, like ibv_req_notify_cq. Completions already in the queue do not count.
+  /// `solicited_only`: only a RECV that its sender marked as solicited, or an error, triggers it. REQUIRES: a
+  /// handler is set.
   void RequestNotify(bool solicited_only = false) { armed_ = solicited_only ? Armed::solicited : Armed::any; }
 
  private:
@@ -44,7 +45,7 @@ class CompletionQueue {
   enum class Armed : uint8_t { no, solicited, any };
   struct Entry {
     Wc wc;
-    uint32_t* slots = nullptr;  ///< count of occupied slots, of which polling frees some
+    uint32_t* slots = nullptr;  ///< count of occupied slots; polling frees some
     uint32_t frees = 0;
     NodeId peer = 0;
   };
@@ -54,7 +55,7 @@ class CompletionQueue {
   static constexpr size_t kEntryBytes = sizeof(Entry);
 
  private:
-  /// False: it is full. `wake`: the handler is to run.
+  /// Returns false if the queue is full. `wake`: the handler must run.
   bool Add(const Entry& entry, bool solicited, bool* wake);
   /// Forgets the completions of a queue pair that is reset.
   void Clean(uint32_t qp_num);

@@ -5,14 +5,15 @@ namespace {
 
 constexpr uint32_t kVariantBits = 8;
 
-/// What ibv_reg_mr takes: known rights, remote writing only with local, a range that does not wrap around.
+/// The conditions of ibv_reg_mr: known rights, remote writing only with local, a range that does not wrap
+/// around.
 bool CanRegister(uint64_t addr, uint64_t length, unsigned access) {
   if ((access & ~unsigned{kLocalWrite | kRemoteWrite | kRemoteRead}) != 0) return false;
   if ((access & kRemoteWrite) != 0 && (access & kLocalWrite) == 0) return false;
   return length <= UINT64_MAX - addr;
 }
 
-/// Whether content is as long as a range, or as its prefixes together.
+/// Whether the content has the length of the range, or of all its prefixes.
 bool Fits(std::span<const uint8_t> bytes, uint64_t length, const MemoryPrefix& prefix) {
   if (bytes.empty()) return true;
   if (prefix.stride == 0) return bytes.size() == length;
@@ -26,7 +27,7 @@ uint32_t Memory::PlaceOf(uint32_t key) { return key >> kVariantBits; }
 
 MemoryRegion* Memory::Allocate() {
   MemoryRegion& region = regions_.emplace_back();
-  region.lkey = region.rkey = static_cast<uint32_t>(regions_.size()) << kVariantBits;  // key 0 stays free
+  region.lkey = region.rkey = static_cast<uint32_t>(regions_.size()) << kVariantBits;  // key 0 is never used
   return &region;
 }
 
@@ -91,12 +92,12 @@ void Memory::Deregister(MemoryRegion& region) {
   Forget(region);
 }
 
-/// Forgets the region's damage, because other memory takes its place.
+/// Forgets the region's damage, because other memory replaces it.
 void Memory::Forget(const MemoryRegion& region) {
   if (!damage.empty()) damage.Clear(PlaceOf(region.rkey), 0, UINT64_MAX);
 }
 
-/// What comes may have been broken before it was sent, or is now.
+/// Arriving payload may have been damaged before it was sent, or may be now.
 bool Memory::Break(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
   const uint32_t place = PlaceOf(range.region->rkey);
   const uint64_t addr = range.addr + offset;

@@ -1,5 +1,6 @@
-// Memory regions of a host: ranges of virtual addresses under a key. A region has content for all bytes, for
-// none, or for a prefix of each buffer in a row: headers are then read, and the data behind them counted.
+// Memory regions of a host: ranges of virtual addresses with a key. A region has content for all bytes, for
+// none, or for a prefix of each of its consecutive buffers: then headers are read, and the data behind them
+// only counted.
 //
 // A key is the region's place and, in its low eight bits, a variant. Its user changes the variant with each
 // registration, so that old keys stop working.
@@ -24,21 +25,21 @@ namespace headroom {
 
 enum Access : unsigned { kLocalWrite = 1, kRemoteWrite = 2, kRemoteRead = 4 };
 
-/// Stands for a program that polls a region for writes.
+/// A program that polls a region for writes.
 struct MemoryWatch {
   struct Written {
     uint64_t addr = 0, length = 0;
     uint32_t message = kNoMessage;  ///< the message, if its time is split (MessageTimes)
-    uint64_t cause = 0;             ///< of its work request, as in Wc
+    uint64_t cause = 0;             ///< number from its work request, as in Wc
   };
   using Handler = std::function<void(const Written&)>;
   uint32_t number = 0;
   Handler handler;
-  Ring<Written> written;  ///< not handled yet
+  Ring<Written> written;  ///< writes that are not handled yet
 };
 
 /// The first `kept` of each `stride` bytes have content. If a work request or RECV crosses a stride, the
-/// bytes beyond its first prefix are counted.
+/// bytes beyond its first prefix are only counted.
 struct MemoryPrefix {
   uint64_t stride = 0;  ///< 0: all bytes have content
   uint64_t kept = 0;
@@ -47,10 +48,10 @@ struct MemoryPrefix {
 struct MemoryRegion {
   uint64_t addr = 0;
   uint64_t length = 0;
-  uint32_t lkey = 0, rkey = 0;  ///< equal
+  uint32_t lkey = 0, rkey = 0;  ///< both are equal
   unsigned access = 0;
   bool valid = false;
-  std::span<uint8_t> bytes;  ///< empty, or as long as the range, or its prefixes one behind the other
+  std::span<uint8_t> bytes;  ///< empty, or as long as the range, or all prefixes one after another
   MemoryPrefix prefix;
   MemoryWatch* watch = nullptr;
 
@@ -59,7 +60,7 @@ struct MemoryRegion {
   }
 };
 
-/// The result of looking up a key. Its first `carried` bytes have content; data of the others are counted and
+/// The result of looking up a key. Its first `carried` bytes have content; the other bytes are counted and
 /// not carried.
 struct MemoryRange {
   bool ok = false;
@@ -85,18 +86,20 @@ class Memory {
   /// A region that is not valid until Bind. Never null.
   MemoryRegion* Allocate();
 
-  /// `ok` if the region of this key is valid, covers the range and allows all of `access`. An empty range is
+  /// `ok` if the region of this key is valid, covers the range and permits all of `access`. An empty range is
   /// always ok.
   MemoryRange Find(uint32_t key, uint64_t addr, uint64_t size, unsigned access) const;
-  /// As Find; key 0 is all memory, without content.
+  /// Like Find, but key 0 is all memory, without content.
   MemoryRange FindLocal(const Sge& sge, unsigned access) const;
 
-  /// REG_MR. False: the region is valid already, the key is not one of its own, or Register would refuse.
+  /// Executes REG_MR. Returns false if the region is valid already, if the key is not one of its own, or if
+  /// Register would refuse.
   bool Bind(const SendWr& wr);
-  /// LOCAL_INV, or a SEND_WITH_INV that came in. False: no valid region has this key.
+  /// Executes LOCAL_INV, or a SEND_WITH_INV that arrived. Returns false if no valid region has this key.
   bool Invalidate(uint32_t key);
 
-  /// Writes the payload of a frame to a range, `offset` bytes into it. True: the payload was damaged.
+  /// Writes the payload of a frame to a range, `offset` bytes into it. Returns true if the payload was
+  /// damaged.
   bool Land(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
     if (const uint64_t n = e == nullptr ? 0 : range.CarriedOf(offset, e->payload.size()); n > 0)
       std::copy_n(e->payload.data(), n, range.content + offset);

@@ -93,21 +93,20 @@ void QueuePair::PostReceive(const ReceiveWr& wr) {
   if (state == QpState::err && TakeReceive()) CompleteReceive(nullptr, WcStatus::wr_flush_err);
 }
 
-/// The oldest work request ends so, and with it the queue pair; of UC and UD the send queue alone. What fails
-/// on the responder's side has status wr_flush_err: no work request is at fault.
+/// The oldest work request ends with this status, and with it the queue pair; for UC and UD only the send
+/// queue. A failure on the responder's side has status wr_flush_err, because no work request is at fault.
 void QueuePair::Failed(Requester& r, WcStatus status, const std::string& why) {
   if (state == QpState::err) return;
   if (MessageSink* sink = nic_.listener()) sink->OnQueuePairError(nic_.constants().host, number(), why);
   Settle();
   const bool own = status != WcStatus::wr_flush_err;
   if (own && !work_.Empty()) {
-    // A local error is that of the request at the cursor; those before it are on their way and flushed with
-    // it.
+    // A local error concerns the request at the cursor; earlier requests are in flight and flushed with it.
     const bool local = status == WcStatus::loc_prot_err || status == WcStatus::mw_bind_err;
     for (uint32_t before = local ? r.cursor : 0; before > 0; --before) CompleteWork(WcStatus::wr_flush_err);
     CompleteWork(status);
   }
-  if (own) responder.answers.Clear();  // else a NAK may stand among them
+  if (own) responder.answers.Clear();  // otherwise a NAK may be among them
   if (!own || type == QpType::rc) return EnterError();
   FlushSends();
   if (state != QpState::err) SetState(QpState::sqe);

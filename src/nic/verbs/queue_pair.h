@@ -3,7 +3,7 @@
 //
 // Programs use the functions of Verbs. Verbs calls SetState to Reset, after it has checked the arguments,
 // before or during the run; they cannot fail. The requester and the responder call the MessageOwner
-// functions, in events of the run. A failure there ends as the status of a completion.
+// functions, in events of the run. A failure in these becomes the status of a completion.
 #pragma once
 
 #include "nic/transport/requester.h"
@@ -18,18 +18,18 @@ struct SendWork {
   SendWr wr;
   OperationTimes times;
   Time done_at = kNever;              ///< UC, UD: the end of its last frame's transmission
-  uint32_t receive = 0;               ///< number of the RECV that it takes, if it takes one
-  std::vector<uint8_t> inline_bytes;  ///< taken when it was posted
+  uint32_t receive = 0;               ///< number of the RECV that it uses, if any
+  std::vector<uint8_t> inline_bytes;  ///< copied when it was posted
 };
 
-/// The message that is coming in.
+/// The message that is arriving.
 struct Inbound {
-  bool has_recv = false;  ///< a RECV was taken for it; one that UC did not use up waits for the next SEND
+  bool has_recv = false;  ///< it has a RECV; a RECV that UC did not use up waits for the next SEND
   ReceiveWork recv;
-  uint64_t address = 0;  ///< of a WRITE
+  uint64_t address = 0;  ///< of a WRITE: its address
   uint32_t key = 0;
-  uint64_t length = 0;  ///< of a WRITE
-  uint64_t offset = 0;  ///< bytes so far
+  uint64_t length = 0;  ///< of a WRITE: its length
+  uint64_t offset = 0;  ///< bytes received so far
 };
 
 class QueuePair final : public MessageOwner {
@@ -41,9 +41,9 @@ class QueuePair final : public MessageOwner {
   /// REQUIRES: Verbs has checked the request, and the queue has a free slot.
   void PostSend(const SendWr& wr);
   void PostReceive(const ReceiveWr& wr);
-  /// All work requests and RECVs complete flushed; later ones too.
+  /// Completes all work requests and RECVs as flushed; later ones, too.
   void EnterError();
-  /// As new, except for the frame in transmission. Its completions that were not polled are gone.
+  /// Resets everything except the frame in transmission. Completions that were not polled are lost.
   void Reset();
   void AddCompletion(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited);
 
@@ -108,14 +108,14 @@ class QueuePair final : public MessageOwner {
 
   CompletionQueue& send_cq_;
   CompletionQueue& recv_cq_;
-  Ring<SendWork> work_;      ///< one for each of the requester's `requests`
-  uint32_t unreleased_ = 0;  ///< completed without a completion since the last one that had one
-  uint32_t steps_ = 0;       ///< of `work_`, those without packets
+  Ring<SendWork> work_;      ///< one entry for each of the requester's `requests`
+  uint32_t unreleased_ = 0;  ///< requests without a completion since the last one that had a completion
+  uint32_t steps_ = 0;       ///< number of entries in `work_` without packets
   Inbound inbound_;
   Ring<ReceiveWork> receive_queue_;
-  Ring<ReceiveWork> early_;         ///< RECVs of messages that began to come in before their turn
-  uint32_t sends_numbered_ = 0;     ///< work requests that take a RECV, posted so far
-  uint32_t receives_numbered_ = 0;  ///< RECVs that messages have taken in their turn
+  Ring<ReceiveWork> early_;         ///< RECVs of messages that began to arrive before their turn
+  uint32_t sends_numbered_ = 0;     ///< number of posted work requests that use a RECV
+  uint32_t receives_numbered_ = 0;  ///< number of RECVs that messages have used at their turn
 };
 
 }  // namespace headroom

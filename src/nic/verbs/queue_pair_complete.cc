@@ -1,4 +1,4 @@
-// The end of a QueuePair's work requests and RECVs: what their owners poll.
+// The end of a QueuePair's work requests and RECVs: the completions that programs poll.
 #include "nic/transport/message_times.h"
 #include "nic/verbs/queue_pair.h"
 
@@ -27,7 +27,7 @@ WcOpcode OpcodeOfWork(WrOpcode opcode) {
 }  // namespace
 
 void QueuePair::Completed(Requester&, const SendRequest& request) {
-  // UC and UD have no answers: their messages end at their arrival.
+  // UC and UD have no answers: their messages end on arrival.
   const bool ends = request.message != kNoMessage && type == QpType::rc;
   if (ends) nic_.times()->OnEnded(request.message, nic_.now());
   CompleteWork(WcStatus::success, ends ? request.message : kNoMessage);
@@ -62,7 +62,7 @@ void QueuePair::CompleteWork(WcStatus status, uint32_t message) {
   Write(send_cq_, entry, false);
 }
 
-/// The RECV of the message that comes in is done. `frame`: the message's last; null: none.
+/// The RECV of the arriving message is complete. `frame`: the message's last frame, or null.
 void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
   Inbound& in = inbound_;
   in.has_recv = false;
@@ -98,7 +98,7 @@ void QueuePair::CompleteReceive(const Frame* frame, WcStatus status) {
   Write(recv_cq_, entry, frame != nullptr && frame->solicited);
 }
 
-/// The NIC has done its part: the completion is in its queue once it is written to memory.
+/// The NIC has done its part: the completion is in its queue once it has been written to memory.
 void QueuePair::Write(CompletionQueue& cq, const CompletionQueue::Entry& entry, bool solicited) {
   NicResources* costs = nic_.costs();
   if (costs == nullptr) return AddCompletion(cq, entry, solicited);

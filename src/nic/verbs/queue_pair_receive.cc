@@ -1,4 +1,4 @@
-// A QueuePair's reception of a message: it takes a RECV, fills memory, completes.
+// A QueuePair's reception of a message: it uses a RECV, fills memory, and completes.
 #include <algorithm>
 
 #include "nic/transport/message_times.h"
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Payload bytes of a frame, of a message of `length` of which `offset` came before.
+/// Payload bytes of a frame that belongs to a message of `length` bytes and follows `offset` bytes.
 uint64_t QueuePair::PayloadOf(const Frame& frame, uint64_t length, uint64_t offset) const {
   return frame.last ? length - std::min(length, offset) : static_cast<uint64_t>(nic_.constants().mtu);
 }
@@ -21,7 +21,7 @@ uint8_t QueuePair::TakeMessage(const Frame& frame, bool placed) {
   return IsWrite(frame.opcode) ? TakeWrite(frame, extension, placed) : TakeSend(frame, extension, placed);
 }
 
-/// The next RECV becomes that of the message. False: there is none.
+/// Assigns the next RECV to the message. Returns false if there is no RECV.
 bool QueuePair::TakeReceive() {
   if (inbound_.has_recv) return true;
   Ring<ReceiveWork>& posted = srq != nullptr ? srq->queue_ : receive_queue_;
@@ -34,8 +34,8 @@ bool QueuePair::TakeReceive() {
   return true;
 }
 
-/// The RECV of a message that may come in before its turn, by the number in its packets. Null: there is none
-/// yet.
+/// The RECV, by the number in its packets, of a message that may arrive before its turn. Returns null if
+/// there is none yet.
 const ReceiveWork* QueuePair::ReceiveOf(uint32_t number) {
   if (inbound_.has_recv && number + 1 == receives_numbered_) return &inbound_.recv;
   Ring<ReceiveWork>& posted = srq != nullptr ? srq->queue_ : receive_queue_;
@@ -109,12 +109,12 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   const bool immediate = HasImmediate(frame.opcode);
   if (immediate && !TakeReceive()) return static_cast<uint8_t>(kRnr | rnr_timer);
   const MemoryRange range = memory.Find(in.key, in.address + in.offset, payload, kRemoteWrite);
-  if (!range.ok) return kRemoteAccess;  // the region is gone since
+  if (!range.ok) return kRemoteAccess;  // the region has been removed since
   if (!placed) Land(range, 0, payload, extension);
   in.offset += payload;
   if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
     watch->written.PushBack({in.address, in.length, frame.message, extension->cause});
-    // A RECV's completion says so itself.
+    // A RECV's completion reports it already.
     if (frame.message != kNoMessage && !immediate) nic_.times()->OnDelivered(frame.message, nic_.now());
     nic_.Arm(NicTimer::written, watch->number, nic_.Landed());
   }
@@ -133,7 +133,7 @@ uint8_t QueuePair::CheckRead(const Frame& frame) const {
   return waiting >= max_dest_reads ? kInvalidRequest : 0;
 }
 
-/// Binds the message to its RECV if it needs one. Its length is checked when its turn comes.
+/// Binds the message to its RECV if it needs one. Its length is checked at its turn.
 uint8_t QueuePair::Admits(uint32_t receive) {
   return ReceiveOf(receive) != nullptr ? 0 : static_cast<uint8_t>(kRnr | rnr_timer);
 }

@@ -1,11 +1,11 @@
-// What a QueuePair's work requests mean to its requester: whether they may begin, what their frames carry,
-// and the steps that have no frames.
+// The effect of a QueuePair's work requests on its requester: whether they may begin, the contents of their
+// frames, and the steps that have no frames.
 #include "net/topology/routing.h"
 #include "nic/verbs/queue_pair.h"
 
 namespace headroom {
 
-/// Fails where the buffer is not its owner's.
+/// Fails if the buffer does not belong to its owner.
 bool QueuePair::Begins(Requester& r, const SendRequest& request, uint32_t index) {
   const SendWr& wr = work_[index].wr;
   const unsigned access = request.IsRead() ? kLocalWrite : 0u;
@@ -14,7 +14,7 @@ bool QueuePair::Begins(Requester& r, const SendRequest& request, uint32_t index)
   return false;
 }
 
-/// REG_MR takes a while, LOCAL_INV none.
+/// REG_MR takes time, LOCAL_INV none.
 Time QueuePair::StepTakes(Requester&, uint32_t index) {
   work_[index].times.first_sent = nic_.now();
   return work_[index].wr.opcode == WrOpcode::reg_mr ? nic_.constants().registration_latency : Time{};
@@ -95,7 +95,7 @@ void QueuePair::DressAsk(FrameExtension& e, uint32_t index) {
   e.receive = work.receive;
 }
 
-/// Where the NIC is ideal that was when the frame was made.
+/// If the NIC is ideal, the transmission started when the frame was made.
 void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   SendWork& work = work_[index];
   work.times.NoteSent(frame.first, frame.last, nic_.now());
@@ -104,26 +104,26 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
 }
 
-/// UC, UD: a message's last frame is on its way out. Its end causes only a completion and the steps behind
-/// it. Without these, the next event takes it along.
+/// UC, UD: a message's last frame is leaving. The end of its transmission causes only a completion and the
+/// steps behind it. If there are none of these, the next event handles it.
 void QueuePair::AwaitEnd(SendWork& work, Time end) {
   work.done_at = end;
   if (Says(work.wr) || steps_ > 0) nic_.Arm(NicTimer::sent, number(), end);
 }
 
-/// Sent requests leave the send queue, noticed or not.
+/// Removes sent requests from the send queue, whether noticed or not.
 void QueuePair::Settle() {
   if (type != QpType::rc) MayBeOut(requester);
 }
 
-/// A step gets its place behind the requests on their way out.
+/// A step gets its place behind the requests that are leaving.
 void QueuePair::HearOfAll() {
   Settle();
   for (uint32_t i = 0; i < work_.Size() && work_[i].done_at != kNever; ++i)
     nic_.Arm(NicTimer::sent, number(), work_[i].done_at);
 }
 
-/// UC and UD are done with a message when its last frame is out.
+/// UC and UD are done with a message when its last frame has left.
 void QueuePair::MayBeOut(Requester& r) {
   while (!work_.Empty() && (work_.Front().done_at <= nic_.now() || r.requests.Front().done)) {
     r.una_psn = r.requests.Front().first_psn + r.requests.Front().packets;

@@ -30,7 +30,8 @@ void Verbs::RunWatch(uint32_t number) {
 }
 
 void Verbs::AddWritten() {
-  Written& written = written_.Front();  // nothing is written before the completion queue has taken it over
+  Written& written = written_.Front();  // no completion is written before the completion queue has taken the
+                                        // previous one
   written_.PopFront();
   if (written.cq == nullptr) return;
   written.entry.wc.times.completed = nic_.now();
@@ -87,7 +88,7 @@ int Verbs::ModifyQp(QueuePair* qp, const QpAttr& attr) {
       qp->SetState(QpState::sqd);
       return 0;
     case QpState::sqe:
-      return EINVAL;  // only the provider goes there
+      return EINVAL;  // only the provider enters this state
   }
   return EINVAL;
 }

@@ -18,8 +18,8 @@
 // status of its completion.
 //
 // Phase: all calls are allowed from the NIC's Setup on, before the run and in events of the run, unless their
-// comment restricts them. Objects live as long as the Verbs. No call runs a handler: each handler runs as an
-// event of its own.
+// comment restricts them. Objects live as long as the Verbs. No call runs a handler: each handler runs in a
+// separate event.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,7 @@ class VerbsNic;
 enum class QpType : uint8_t { rc, uc, ud };
 enum class QpState : uint8_t { reset, init, rtr, rts, sqd, sqe, err };
 
-/// A queue of RECVs for several queue pairs. A RECV that a message took comes back as a completion.
+/// A queue of RECVs shared by several queue pairs. A used RECV comes back as a completion.
 class SharedReceiveQueue {
  public:
   explicit SharedReceiveQueue(uint32_t max_wr) : max_wr_(max_wr) {}
@@ -68,33 +68,34 @@ struct QpInitAttr {
   CompletionQueue* recv_cq = nullptr;
   SharedReceiveQueue* srq = nullptr;
   QpCapabilities cap;
-  bool sq_sig_all = false;  ///< every send work request completes with a completion
+  bool sq_sig_all = false;  ///< every send work request gets a completion
   uint8_t priority = 3;     ///< traffic class of all its frames
-  uint8_t tag = 0;          ///< of all its frames (Frame::tag)
+  uint8_t tag = 0;          ///< tag of all its frames (Frame::tag)
 };
 
 /// The new state and the attributes of that step; other attributes are ignored.
 struct QpAttr {
   QpState state = QpState::reset;
-  // To init.
+  // For the step to init:
   uint32_t qkey = 0;  ///< UD
-  // To rtr. A UD queue pair has no peer: its address handles have.
+  // For the step to rtr: A UD queue pair has no peer; its address handles name peers.
   AddressHandle address;
   uint32_t dest_qp_num = 0;
   uint32_t rq_psn = 0;              ///< the peer's sq_psn
   uint8_t min_rnr_timer = 12;       ///< code of the RNR timer that its RNR NAKs carry: 0.64 ms
-  uint8_t max_dest_rd_atomic = 16;  ///< READs it answers at a time
-  // To rts.
+  uint8_t max_dest_rd_atomic = 16;  ///< READs that it answers at the same time
+  // For the step to rts:
   uint32_t sq_psn = 0;
-  std::optional<uint8_t> timeout;    ///< 4.096 us × 2^timeout, 0: never; none: as the NIC's `rto`
-  std::optional<uint8_t> retry_cnt;  ///< 0 to 7; none: as the NIC's `retry`
-  uint8_t rnr_retry = 7;             ///< 7: for ever
-  uint8_t max_rd_atomic = 16;        ///< READs outstanding, at most 16
+  std::optional<uint8_t> timeout;    ///< 4.096 us × 2^timeout, 0: never; none: the NIC's `rto`
+  std::optional<uint8_t> retry_cnt;  ///< 0 to 7; none: the NIC's `retry`
+  uint8_t rnr_retry = 7;             ///< 7: no limit
+  uint8_t max_rd_atomic = 16;        ///< outstanding READs, at most 16
 };
 
 class Verbs {
  public:
-  static constexpr uint32_t kGrhBytes = 40;  ///< before the payload of a datagram in the RECV's buffer
+  static constexpr uint32_t kGrhBytes =
+      40;  ///< size of the GRH before the payload of a datagram in the RECV's buffer
   static constexpr uint8_t kMaxReads = 16;
 
   explicit Verbs(VerbsNic& nic);
@@ -110,19 +111,19 @@ class Verbs {
   /// refuses READs: these have no ACKs.
   QueuePair* CreateQp(const QpInitAttr& attr);
   /// Registers the virtual addresses [addr, addr + length). With `bytes`, of the same length, the region has
-  /// content. Without, data are counted and not carried. With a prefix, `bytes` are the content of the
-  /// prefixes only. `access`: bits of Access. `bytes` must outlive the region. Null if ibv_reg_mr would
-  /// refuse, or if the content has another length (Memory::Register).
+  /// content. Without `bytes`, data are counted and not carried. With a prefix, `bytes` contains only the
+  /// prefixes. `access`: bits of Access. `bytes` must outlive the region. Null if ibv_reg_mr would refuse, or
+  /// if the content has another length (Memory::Register).
   MemoryRegion* RegMr(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes = {},
                       const MemoryPrefix& prefix = {}) {
     return memory_.Register(addr, length, access, bytes, prefix);
   }
   /// A region without memory, for a later REG_MR. Always succeeds.
   MemoryRegion* AllocMr() { return memory_.Allocate(); }
-  /// From now on the region's keys are invalid; an operation under way that uses them fails.
+  /// From now on the region's keys are invalid; an operation in progress that uses them fails.
   void DeregMr(MemoryRegion* region) { memory_.Deregister(*region); }
-  /// True if counted data in this range of a region, valid or not, were damaged in transit, as a CRC over
-  /// content would show.
+  /// Returns true if counted data in this range of a region, valid or not, were damaged in transit, as a CRC
+  /// over content would show.
   bool Damaged(uint32_t key, uint64_t addr, uint64_t length) const {
     return !memory_.damage.empty() && memory_.damage.First(Memory::PlaceOf(key), addr, length).has_value();
   }
@@ -138,24 +139,24 @@ class Verbs {
   }
   /// REQUIRES: `number` is one that AddCorruption returned.
   void SetCorruption(size_t number, bool on) { memory_.damage.SetSource(number, on); }
-  /// Stands for a program that polls a region. At the arrival of a WRITE's last byte, `handler` runs as an
-  /// event of its own, with the address and length of the whole WRITE. Replaces the region's previous
+  /// Adds the handler of a program that polls a region. When the last byte of a WRITE arrives, `handler` runs
+  /// in a separate event, with the address and length of the whole WRITE. Replaces the region's previous
   /// handler.
   void WatchMr(MemoryRegion* region, MemoryWatch::Handler handler);
 
-  /// Steps: reset → init → rtr → rts; rts ⇄ sqd; sqe → rts; any → err, reset. EINVAL for another step or a
-  /// bad attribute.
+  /// Steps: reset → init → rtr → rts; rts ⇄ sqd; sqe → rts; any → err, reset. Returns EINVAL for another step
+  /// or a bad attribute.
   int ModifyQp(QueuePair* qp, const QpAttr& attr);
   /// Posts a copy of `wr`; inline data are copied too. In states err and sqe the work request is accepted and
-  /// completes flushed. EINVAL in states before rts, or if the type or the sizes do not allow `wr`. ENOMEM if
-  /// the send queue has no free slot (completion_queue.h says when a slot is free).
+  /// completes flushed. Returns EINVAL in states before rts, or if the type or the sizes do not permit `wr`.
+  /// Returns ENOMEM if the send queue has no free slot (completion_queue.h states when a slot is free).
   int PostSend(QueuePair* qp, const SendWr& wr);
-  /// EINVAL in state reset or with a shared receive queue, ENOMEM if the receive queue is full.
+  /// Returns EINVAL in state reset or with a shared receive queue, ENOMEM if the receive queue is full.
   int PostRecv(QueuePair* qp, const ReceiveWr& wr);
-  /// ENOMEM if the queue is full.
+  /// Returns ENOMEM if the queue is full.
   int PostSrqRecv(SharedReceiveQueue* srq, const ReceiveWr& wr);
 
-  /// `handler` runs each time that the NIC is back after a restart. In a restart all queue pairs fail; memory
+  /// `handler` runs each time that the NIC returns after a restart. In a restart all queue pairs fail; memory
   /// regions and completion queues stay. Handlers run in the order in which they were added.
   void ListenForRestart(std::function<void()> handler) { on_restart_.push_back(std::move(handler)); }
 
@@ -163,20 +164,20 @@ class Verbs {
   static uint32_t NumberOf(const QueuePair* qp);
   NodeId host() const;
 
-  // For the NIC alone, in events of the run.
-  /// All queue pairs fail, for this reason.
+  // Only for the NIC, in events of the run:
+  /// Makes all queue pairs fail, for this reason.
   void Fail(const std::string& why);
   void Restarted() {
     for (const auto& handler : on_restart_) handler();
   }
   void RunHandler(uint32_t cq) { cqs_[cq].handler_(); }
   void RunWatch(uint32_t number);
-  /// The oldest of the completions that the NIC has written is in memory.
+  /// The oldest completion that the NIC has written is now in memory.
   void AddWritten();
 
  private:
   friend class QueuePair;
-  /// A completion on its way to memory. No queue: its queue pair is no more.
+  /// A completion on its way to memory. No queue: the queue pair has been removed.
   struct Written {
     QueuePair* pair = nullptr;
     CompletionQueue* cq = nullptr;
@@ -198,9 +199,9 @@ class Verbs {
   std::vector<std::function<void()>> on_restart_;
 };
 
-/// Takes both ends from reset to rts and joins them, on the path of `source_port`, as a connection manager
-/// does. No time passes. False if an end refuses a step; both may then be in any state. Of `attr` counts all
-/// but state, address and peer. REQUIRES: both are in state reset.
+/// Takes both ends from reset to rts and connects them, on the path of `source_port`, as a connection manager
+/// does. No time passes. False if an end refuses a step; both may then be in any state. All attributes in
+/// `attr` count except state, address and peer. REQUIRES: both are in state reset.
 bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port = 49152,
                 const QpAttr& attr = {});
 

@@ -9,7 +9,8 @@
 
 namespace headroom {
 
-/// A queue pair's end with both halves, when so many work requests and RECVs have been posted at a time.
+/// One end of a queue pair with both halves, if this many work requests and RECVs have been posted at the
+/// same time.
 inline double QueuePairBytes(double sends, double receives) {
   const double halves = AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder));
   const double pair = AllocatedBytes(sizeof(QueuePair)) + 2 * sizeof(void*);
@@ -18,12 +19,12 @@ inline double QueuePairBytes(double sends, double receives) {
   return halves + pair + queues + MessageTimes::kSenderBytes;
 }
 
-/// With a handler, when so many completions have waited in it.
+/// With a handler, if this many completions have waited in it.
 inline double CompletionQueueBytes(double completions) {
   return AllocatedBytes(sizeof(CompletionQueue)) + RingBytes(completions, CompletionQueue::kEntryBytes);
 }
 
-/// `watched`: what lands in it is noticed.
+/// `watched`: a program notices data that arrive in the region.
 inline double RegionBytes(bool watched) {
   constexpr double kHandler = 48;
   return sizeof(MemoryRegion) + (watched ? sizeof(MemoryWatch) + kHandler : 0);

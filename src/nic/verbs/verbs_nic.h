@@ -14,15 +14,15 @@ class VerbsNic : public NicInterface {
     Requester* requester;
     Responder* responder;
   };
-  /// Both halves of a new queue pair, of one number, not connected.
+  /// Adds both halves of a new queue pair, with the same number, not connected.
   virtual Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) = 0;
-  /// From now on it sends to this host.
+  /// From now on the requester sends to this host.
   virtual void Direct(Requester& r, NodeId peer, uint16_t source_port) = 0;
-  /// It begins anew, at line rate.
+  /// The queue pair begins anew, at line rate.
   virtual void BeginAnew(Requester& r) = 0;
-  /// Whether marks in this priority travel back on ACKs, and on nothing else.
+  /// Whether marks in this priority return on ACKs only.
   virtual bool FlagsAcks(uint8_t priority) const = 0;
-  /// A program polled a completion, of something between this host and `peer`.
+  /// A program polled a completion of an operation between this host and `peer`.
   virtual void OnPolled(NodeId peer, const Wc& wc) = 0;
 
  protected:

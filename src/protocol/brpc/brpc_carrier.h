@@ -1,4 +1,4 @@
-// bRPC's connections as a way to carry streams: on a carrier of TCP, for the handshake and as fallback.
+// bRPC's connections as carriers of streams; they use a TCP carrier for the handshake and as fallback.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace headroom {
 
 class BrpcCarrier final : public StreamCarrier {
  public:
-  /// All outlive this. `parameters`: of an end at this host.
+  /// All arguments must outlive this object. `parameters`: those of an end at this host.
   BrpcCarrier(StreamCarrier& tcp, const Topology& topology,
               std::function<BrpcEndParameters(NodeId host)> parameters)
       : tcp_(tcp), topology_(topology), parameters_(std::move(parameters)) {}

@@ -20,7 +20,8 @@ void BrpcEndpoint::Poll(Time more) {
       CoreWork::rdma, [this, more] { return TakeCompletions(more); }, [this] { HandleCompletions(); });
 }
 
-/// The core takes up to kPolled completions. Returns the core's costs, including those of what they deliver.
+/// The core takes up to kPolled completions. Returns their costs on the core, including those of the data
+/// that they deliver.
 CoreCost BrpcEndpoint::TakeCompletions(Time more) {
   polled_count_ = 0;
   if (state_ != State::rdma) return more;

@@ -51,7 +51,7 @@ void BrpcEndpoint::PostData() {
   if (!writes_.empty()) StartBatch();
 }
 
-/// With up to a block of the batch's bytes. `last`: some are of its last write.
+/// Fills a slot with up to a block of the batch's bytes. `last`: some bytes belong to its last write.
 uint32_t BrpcEndpoint::Fill(uint8_t* slot, bool& last) {
   uint32_t length = 0;
   while (length < peer_block_ && batch_ > 0) {
@@ -89,7 +89,7 @@ void BrpcEndpoint::Post(const SendWr& wr) {
   process_.verbs().PostSend(qp_, posted);
 }
 
-/// A batch that met a closed window takes in what was written meanwhile.
+/// A batch that met a closed window also takes the writes since then.
 void BrpcEndpoint::Resume() {
   if (!blocked_ || state_ != State::rdma) return;
   blocked_ = false;

@@ -6,9 +6,9 @@ namespace headroom {
 
 namespace {
 
-/// A writer goes on when it can post more than a few.
+/// A writer resumes when at least the share 1/8 of the capacity is free.
 constexpr int kWakeShare = 8;
-/// The share 1/4 of the capacity may lie between two signaled or solicited work requests.
+/// Up to the share 1/4 of the capacity may lie between two signaled or solicited work requests.
 constexpr int kQuietShare = 4;
 /// A pure ACK needs more than the share 1/2 of the capacity.
 constexpr int kAckShare = 2;

@@ -1,4 +1,4 @@
-// Part of brpc_endpoint.h: from the TCP connection to the queue pair, or not.
+// Part of brpc_endpoint.h: the transition from TCP to the queue pair, or to the fallback.
 #include <utility>
 
 #include "protocol/brpc/brpc_endpoint.h"
@@ -22,7 +22,7 @@ void BrpcEndpoint::OnReadable() {
     case State::tcp:
       return ReadTcp();
     case State::rdma:
-      return Fail();  // nothing may come by TCP any more
+      return Fail();  // no byte may arrive by TCP any more
     case State::connecting:
     case State::ended:
       return;
@@ -36,7 +36,7 @@ void BrpcEndpoint::OnEnded(bool) {
   user().OnEnded(true);
 }
 
-/// True once so many bytes of the handshake's next message have arrived.
+/// Returns true once `bytes` bytes of the handshake's next message have arrived.
 bool BrpcEndpoint::Gather(size_t bytes) {
   gathered_bytes_ += tcp_->Read(std::span(gathered_).subspan(gathered_bytes_, bytes - gathered_bytes_));
   return gathered_bytes_ == bytes;
@@ -84,7 +84,7 @@ void BrpcEndpoint::OnAck() {
   if (tcp_->unread() > 0) ReadTcp();
 }
 
-/// A turn of the event loop, once for what came until it ends.
+/// A turn of the event loop, which is charged once for all bytes that arrive until it ends.
 void BrpcEndpoint::ReadTcp() {
   if (std::exchange(event_, true)) return;
   ++counters_.events;
@@ -126,7 +126,7 @@ void BrpcEndpoint::MakeQueuePair() {
   qp_ = verbs.CreateQp(attr);
 }
 
-/// The receive queue is full before the queue pair may send, and before the peer is notified.
+/// The receive queue is filled before the queue pair may send, and before the peer is notified.
 void BrpcEndpoint::BringUp(const BrpcHello& peer) {
   flow_ = BrpcFlow(p_.queues, peer.queues);
   peer_block_ = peer.block;

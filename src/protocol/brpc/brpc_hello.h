@@ -5,7 +5,7 @@
 //          lid 2, gid 16, qpn 4
 //   ACK    flags 4: bit 0, RDMA is used
 //
-// All big-endian. Both versions 0: this side has no RDMA. The gid holds the host's number here.
+// All big-endian. Both versions 0: this side has no RDMA. Here the gid holds the host's number.
 //
 // Source: apache/brpc src/brpc/rdma/rdma_handshake.cpp at 71871ee9, version 2.
 #pragma once
@@ -25,7 +25,7 @@ struct BrpcHello {
   static constexpr uint16_t kVersion = 2, kImplementation = 1;
 
   uint16_t version = kVersion, implementation = kImplementation;
-  uint32_t block = 0;  ///< bytes of data that a RECV takes
+  uint32_t block = 0;  ///< bytes of data that fit in a RECV
   BrpcQueues queues;
   NodeId host = 0;
   uint32_t qp = 0;
@@ -33,7 +33,7 @@ struct BrpcHello {
   bool HasRdma() const { return version == kVersion && implementation == kImplementation; }
   std::array<uint8_t, kBytes> Bytes() const;
   static BrpcHello From(std::span<const uint8_t, kBytes> bytes);
-  /// Whether this begins as a hello does.
+  /// Whether the bytes begin like a hello.
   static bool Begins(std::span<const uint8_t> bytes) { return std::memcmp(bytes.data(), "RDMA", 4) == 0; }
 
   static std::array<uint8_t, kAckBytes> Ack(bool rdma) { return {0, 0, 0, static_cast<uint8_t>(rdma)}; }

@@ -15,11 +15,11 @@ Bytes BrpcParameters::Window() const {
   return Bytes(int64_t{BrpcFlow(queues, queues).capacity()} * BlockData());
 }
 
-/// Blocks of both ends, without never-used ones, which take no memory, and open calls: each payload waits at
+/// The blocks of both ends, and open calls. Blocks that were never used take no memory; a payload waits at
 /// one end, at most at both.
 Forecast BrpcSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
                                  const Forecast& open) const {
-  constexpr double kTcpConnection = 24'000;  // measured, with storage's
+  constexpr double kTcpConnection = 24'000;  // measured for the TCP connections of storage services
   double pairs = 0, on_rdma = 0;
   for (const NodeId client : service.clients) {
     for (const NodeId server : service.servers) {

@@ -1,5 +1,5 @@
-// A service of type brpc, as plain data: servers that answer remote procedure calls of clients, each client
-// with one connection to each server.
+// A service of type brpc as plain data: servers that answer remote procedure calls of clients. Each client
+// has one connection to each server.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@ enum class BrpcTransport : uint8_t { rdma, tcp };
 
 struct BrpcParameters {
   BrpcTransport transport = BrpcTransport::rdma;
-  Bytes block = Kibibytes(8);  ///< of the pool; bRPC: rdma_recv_block_type default, large, huge
+  Bytes block = Kibibytes(8);  ///< block size of the pool; bRPC: rdma_recv_block_type default, large, huge
   BrpcQueues queues;
   std::vector<NodeId> without_rdma;         ///< hosts without a device; their connections fall back to TCP
-  std::vector<std::string> without_source;  ///< as the scenario names them
-  int workers = 8;                          ///< threads of a host; its connections use them in turn
-  Time message = Microseconds(1);           ///< of a worker for a message of a call, beyond its transport
-  Time handler;                             ///< of a worker for a call at its server
+  std::vector<std::string> without_source;  ///< these hosts in the words of the scenario
+  int workers = 8;  ///< threads per host; connections are assigned to them in round-robin order
+  Time message = Microseconds(1);  ///< cost to a worker for a message of a call, beyond its transport
+  Time handler;                    ///< cost to a worker for a call at its server
   ApplicationCosts costs;
   bool operator==(const BrpcParameters&) const = default;
 
@@ -31,13 +31,13 @@ struct BrpcParameters {
   }
   /// Bytes of data in a block.
   uint32_t BlockData() const;
-  /// Bytes on their way on a connection, at most, in one direction.
+  /// Maximum bytes in flight on a connection, in one direction.
   Bytes Window() const;
 };
 
 class BrpcSettings final : public SettingsOf<BrpcSettings, BrpcParameters> {
  public:
-  /// bRPC's queue pairs and its TCP both have traffic class 0.
+  /// bRPC's queue pairs and its TCP both use traffic class 0.
   std::optional<uint8_t> TcpClass(const OwnServiceParameters& service) const override {
     return service.priority;
   }

@@ -74,7 +74,7 @@ void BrpcService::Submit(const OperationRequest& request) {
   });
 }
 
-/// The mean share of their time that threads worked.
+/// The mean share of time during which threads worked.
 double BrpcService::BusyOf(const std::map<NodeId, Workers>& of) {
   double busy = 0, threads = 0;
   for (const auto& [host, workers] : of) {

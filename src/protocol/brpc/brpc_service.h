@@ -1,8 +1,8 @@
-// bRPC at work: remote procedure calls of clients to servers, a connection for each two of them.
+// bRPC at work: remote procedure calls of clients to servers, with a connection for each pair.
 //
-// A host has worker threads. A connection is the work of one of them, its calls included: that a bthread of
-// it may run on another is not modelled. An event loop wakes a worker that sleeps; what an event costs is
-// charged by the connection that it is for (ApplicationCosts::turn).
+// A host has worker threads. Each connection and its calls belong to one worker. The model omits that a
+// bthread of a connection may run on another worker. An event loop wakes a sleeping worker; the connection of
+// an event is charged its cost (ApplicationCosts::turn).
 #pragma once
 
 #include <deque>
@@ -34,7 +34,7 @@ class BrpcService final : public Service {
     std::unique_ptr<RpcChannel> channel;
     std::unique_ptr<RpcServer> server;
   };
-  /// The threads of a host, made as connections come.
+  /// The threads of a host, made when connections are made.
   struct Workers {
     std::deque<Process> threads;
     size_t connections = 0;
@@ -50,9 +50,9 @@ class BrpcService final : public Service {
   TcpCarrier tcp_;
   BrpcCarrier carrier_;
   std::map<NodeId, Workers> clients_, servers_;  ///< by host: workers for its own calls, and for calls to it
-  std::map<std::pair<NodeId, NodeId>, Connection> connections_;  ///< by client and server
+  std::map<std::pair<NodeId, NodeId>, Connection> connections_;  ///< keyed by client and server
   std::map<NodeId, size_t> unjoined_;                            ///< connections of a client
-  Time set_up_;                                                  ///< when the last client was attached
+  Time set_up_;                                                  ///< time when the last client was attached
   double client_busy_ = 0, server_busy_ = 0;
   bool noted_ = false;
 };

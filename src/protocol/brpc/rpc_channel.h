@@ -1,7 +1,7 @@
-// Remote procedure calls on a stream: the end that calls, and the end that answers. Calls are concurrent;
-// answers come in the order in which the server has them.
+// Remote procedure calls on a stream: the calling end and the answering end. Calls are concurrent; the server
+// returns answers in the order in which it finishes them.
 //
-// Messages of a call cost its worker time beyond their transport: for bthreads, ids and protobufs.
+// Each message of a call costs its worker time beyond its transport: for bthreads, ids and protobufs.
 #pragma once
 
 #include <map>
@@ -18,25 +18,26 @@ struct RpcAnswer {
 };
 
 struct RpcRecord {
-  uint64_t requests = 0, answers = 0;  ///< sent, and come
-  uint64_t corrupt = 0;                ///< payloads of either
+  uint64_t requests = 0, answers = 0;  ///< requests sent, and answers received
+  uint64_t corrupt = 0;                ///< corrupt payloads of either kind
 };
 
 struct RpcCall {
   using Answer = RpcAnswer;
   using Record = RpcRecord;
-  uint32_t request = 0, answer = 0;  ///< bytes of payload
+  uint32_t request = 0, answer = 0;  ///< payload bytes
 };
 
 class RpcChannel final : public Channel<RpcCall>, private StreamUser {
  public:
-  /// `carrier` made `stream`; `message`: what a message costs. `process` is the stream's. All outlive this.
+  /// `carrier` made `stream`; `message`: cost of a message. `process` is the stream's process. All must
+  /// outlive this object.
   RpcChannel(StreamCarrier& carrier, Stream& stream, Process& process, Time message)
       : carrier_(carrier), stream_(stream), process_(process), message_(message) {
     stream_.SetUser(*this);
   }
 
-  /// Once.
+  /// Call it once.
   void Open(std::function<void()> joined) override;
   void Call(RpcCall call, Done done) override;
   void Close() override;
@@ -58,7 +59,7 @@ class RpcChannel final : public Channel<RpcCall>, private StreamUser {
   const Time message_;
   std::function<void()> on_joined_;
   RpcReader reader_;
-  std::map<uint64_t, Done> calls_;  ///< by id
+  std::map<uint64_t, Done> calls_;  ///< keyed by id
   uint64_t next_ = 1;
   bool ended_ = false;
   RpcRecord record_;
@@ -66,7 +67,8 @@ class RpcChannel final : public Channel<RpcCall>, private StreamUser {
 
 class RpcServer final : private StreamUser {
  public:
-  /// `handler`: time of a call, beyond its messages. `process` is the stream's. Both outlive this.
+  /// `handler`: time of a call, in addition to its messages. `process` is the stream's process. Both must
+  /// outlive this object.
   RpcServer(Stream& stream, Process& process, Time message, Time handler)
       : stream_(stream), process_(process), message_(message), handler_(handler) {
     stream_.SetUser(*this);

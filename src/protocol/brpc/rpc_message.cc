@@ -33,7 +33,7 @@ std::vector<uint8_t> RpcMessage::Text() const {
   return text;
 }
 
-/// True once so many bytes of a header or meta have arrived.
+/// Returns true once all bytes of a header or meta have arrived.
 static bool Gather(Stream& stream, std::span<uint8_t> to, size_t& have) {
   have += stream.Read(to.subspan(have));
   return have == to.size();

@@ -1,5 +1,4 @@
-// How hosts ask each other: calls from one host to another, each answered once. Users know this interface and
-// nothing of the protocol below.
+// Calls from one host to another, each answered once. Users know this interface, not the protocol below.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +9,12 @@
 
 namespace headroom {
 
-/// From one host to another. `Call_` describes the request and has the types of the answer:
+/// A channel from one host to another. `Call_` describes the request and has the types of the answer:
 ///
-///   Answer   what `done` is given; also where the channel has ended
-///   Record   what a channel counts
+///   Answer   the argument of `done`, also if the channel has ended
+///   Record   the counters of a channel
 ///
-/// Calls may be many at a time. Whether their answers come in order is the channel's to say.
+/// Many calls may be open at the same time. Each kind of channel states whether answers arrive in order.
 template <class Call_>
 class Channel {
  public:
@@ -23,18 +22,18 @@ class Channel {
   using Done = std::function<void(Answer)>;
   using UseQueuePair = std::function<void(NodeId host, uint32_t qp)>;
   virtual ~Channel() = default;
-  /// Joins the ends. `joined` hears of the first time that they are.
+  /// Connects the ends. `joined` is called the first time that they are connected.
   virtual void Open(std::function<void()> joined) = 0;
-  /// `done` is called once, with a failed answer where the channel has ended. Before the ends are joined
-  /// calls wait.
+  /// `done` is called once, with a failed answer if the channel has ended. Calls wait until the ends are
+  /// connected.
   virtual void Call(Call_ call, Done done) = 0;
-  /// Ends it: its queue pairs or connection are gone. What is open fails. Open may come again.
+  /// Ends the channel and its queue pairs or connection. Open calls fail. Open may be called again.
   virtual void Close() = 0;
-  /// Calls without an answer.
+  /// The number of calls without an answer.
   virtual size_t open() const = 0;
-  /// Whether what is called now goes out now, as far as this end knows.
+  /// Whether a call made now leaves now, as far as this end knows.
   virtual bool joined() const = 0;
-  /// Adds what it has done so far.
+  /// Adds the channel's counts so far.
   virtual void Count(typename Call_::Record& record) const = 0;
   virtual void ForEachQueuePair(const UseQueuePair& use) const = 0;
 };

@@ -12,7 +12,8 @@ void DuplicateFilter::Execute(StorageCall call, Reply reply) {
   disk.oldest = std::max(disk.oldest, call.request.oldest());
   while (!disk.writes.empty() && disk.writes.begin()->first < disk.oldest && disk.writes.begin()->second.done)
     disk.writes.erase(disk.writes.begin());
-  if (number < disk.oldest) return reply(OperationStatus::failed, {});  // late: nobody waits for it any more
+  if (number < disk.oldest)
+    return reply(OperationStatus::failed, {});  // late: the request is no longer awaited
   const auto [at, added] = disk.writes.try_emplace(number);
   if (!added) ++repeated_;
   if (at->second.done) return reply(OperationStatus::ok, {});

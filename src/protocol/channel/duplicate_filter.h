@@ -1,9 +1,9 @@
 // Executes each write of a disk once, however often and over whichever leg it is requested. A repeated
-// request is answered when the write is done, or at once from memory if it is done. A read is executed each
-// time.
+// request is answered when the write is done, or immediately from memory if it is done already. A read is
+// executed each time.
 //
-// A request's statement about older ones (RequestName) tells which may be forgotten. What failed is
-// forgotten, too: it is executed when it comes again.
+// A request states which older ones may still be repeated (RequestName); the others are forgotten. A failed
+// write is forgotten, too: it is executed when it is requested again.
 #pragma once
 
 #include <map>
@@ -15,21 +15,21 @@ namespace headroom {
 
 class DuplicateFilter final : public StorageServer {
  public:
-  /// `server` executes, and outlives this. `repeats`, a defect: it executes whatever comes.
+  /// `server` executes, and must outlive this object. `repeats`, a defect: it executes every request.
   explicit DuplicateFilter(StorageServer& server, bool repeats = false)
       : server_(server), repeats_(repeats) {}
   void Execute(StorageCall call, Reply reply) override;
 
-  uint64_t repeated() const { return repeated_; }  ///< requests that had come before
+  uint64_t repeated() const { return repeated_; }  ///< number of requests that had arrived before
 
  private:
   struct Write {
     bool done = false;
-    std::vector<Reply> asked;  ///< until it is done
+    std::vector<Reply> asked;  ///< replies that wait until the write is done
   };
   struct Disk {
     uint32_t oldest = 0;
-    std::map<uint32_t, Write> writes;  ///< by number
+    std::map<uint32_t, Write> writes;  ///< keyed by number
   };
   void OnDone(uint32_t disk, uint32_t number, OperationStatus status);
 

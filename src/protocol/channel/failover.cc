@@ -28,7 +28,7 @@ void Failover::OnEvent(uint64_t) {
   Start();
 }
 
-/// Null: it works, as far as one can see.
+/// Returns null if the connection works, as far as can be seen.
 const char* Failover::WhyBroken(const Connection& c) const {
   if (c.channel->lost(Way::main)) return "queue pair failed";
   if (parameters_.detect == kNever) return nullptr;
@@ -55,8 +55,8 @@ void Failover::LeaveBroken() {
   }
 }
 
-/// Its queue pair is joined anew, and has to stay so for a while. Where a schedule does not want it back
-/// then, it is closed again.
+/// Its queue pair is connected again, and must stay so for a while. If a schedule does not want it back at
+/// that time, it is closed again.
 void Failover::LookAfterBroken() {
   const Time now = EventQueue::Get().now();
   for (size_t i = 0; i < connections_.size(); ++i) {
@@ -78,7 +78,7 @@ void Failover::LookAfterBroken() {
   }
 }
 
-/// Whether the standby is the place of this connection: of N the first share × N.
+/// Whether the standby should carry this connection: the first share × N of N connections.
 bool Failover::Wanted(size_t place) const {
   const Time now = EventQueue::Get().now();
   double share = 0;

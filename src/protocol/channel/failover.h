@@ -1,10 +1,10 @@
-// Moves the connections of a service between RDMA and its standby, some at a time.
+// Moves the connections of a service between RDMA and its standby, a few at a time.
 //
-// Once in a period it looks at all of them. One is broken where its queue pair has failed and is not joined
-// again, or where a call waits too long; its calls are asked again by the other way. One that a schedule
-// wants elsewhere moves when the other way is joined, and drains. One that was broken comes back once its
-// queue pair has been up for a while. All together move no more in a period than the fraction allows, in the
-// order in which they were added, broken ones first.
+// Once per period it checks all connections. A connection is broken if its queue pair has failed and is not
+// connected again, or if a call waits too long. Its calls are then repeated on the other leg. A connection
+// that a schedule wants elsewhere moves when the other leg is connected, and drains. A broken connection
+// returns once its queue pair has been up for a while. In one period at most the given fraction of all
+// connections moves, in the order in which they were added, broken ones first.
 //
 // Source: Bai et al., NSDI 2023, sections 3.3 and 7: a small fraction of connections at a time, TCP as the
 // last resort, back as soon as possible. The numbers are ours.
@@ -23,7 +23,8 @@ namespace headroom {
 
 class Failover final : public EventTarget {
  public:
-  /// A host's connections that are to move: how many, whether back to the main leg, and why.
+  /// A host's connections that are to move: their number, whether they return to the main leg, and the
+  /// reason.
   struct Change {
     Time at;
     NodeId host = 0;
@@ -35,7 +36,7 @@ class Failover final : public EventTarget {
 
   Failover(const FailoverParameters& parameters, OnChange on_change);
 
-  /// A connection that `host` calls by. It outlives this.
+  /// A connection for calls of `host`. It must outlive this object.
   void Add(MigratingChannel& channel, NodeId host) { connections_.push_back({&channel, host}); }
   void Start();
   void OnEvent(uint64_t) override;
@@ -59,7 +60,7 @@ class Failover final : public EventTarget {
   OnChange on_change_;
   EntityId entity_;
   std::vector<Connection> connections_;
-  size_t left_ = 0;  ///< that may still move in this period
+  size_t left_ = 0;  ///< connections that may still move in this period
   std::vector<Change> changes_;
 };
 

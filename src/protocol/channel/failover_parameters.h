@@ -1,4 +1,4 @@
-// When connections of a service leave RDMA for the standby, and come back.
+// The conditions under which connections of a service leave RDMA for the standby, and return.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace headroom {
 
 struct FailoverParameters {
-  double fraction = 0.1;          ///< of all connections, that move in a period; one at least
-  Time every = Milliseconds(1);   ///< a period
-  Time detect = Milliseconds(5);  ///< a call that waits longer reveals a broken leg; kNever: none does
+  double fraction = 0.1;          ///< fraction of all connections that may move in a period; at least one
+  Time every = Milliseconds(1);   ///< length of a period
+  Time detect = Milliseconds(5);  ///< a call that waits longer reveals a broken leg; kNever: no call does
   Time back = Milliseconds(10);   ///< time that it must work before a broken connection returns
-  /// From `at` on this share of the connections is to be on the standby, broken or not.
+  /// From `at` on, this share of the connections should be on the standby, broken or not.
   struct Step {
     Time at;
     double share = 0;
@@ -22,9 +22,9 @@ struct FailoverParameters {
   };
   std::vector<Step> schedule;  ///< in the order of time
 
-  /// The number of these connections that move in a period.
+  /// The number of these connections that may move in a period.
   size_t AtATime(size_t connections) const {
-    constexpr double kRounding = 1 + 1e-12;  // 29 % of 100 are 29
+    constexpr double kRounding = 1 + 1e-12;  // so that 29 % of 100 is 29
     const double limit = fraction * static_cast<double>(connections) * kRounding;
     return std::max<size_t>(1, static_cast<size_t>(limit));
   }

@@ -18,7 +18,7 @@ constexpr uint64_t kMessages = uint64_t{1} << 40, kOutgoing = uint64_t{2} << 40,
                    kIncoming = uint64_t{3} << 40;
 constexpr uint32_t kSlab = 2 * 1024 * 1024;
 
-/// Up to `limit` bytes in all.
+/// A pool of up to `limit` bytes in total.
 RegisteredPoolParameters PoolOf(uint32_t buffer, Bytes limit, bool content, uint32_t kept) {
   RegisteredPoolParameters p;
   p.buffer = buffer;

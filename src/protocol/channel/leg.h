@@ -1,5 +1,5 @@
-// The channels of one leg of a service, for instance between compute hosts and front ends: all of one
-// protocol and class, with their shared objects at each host.
+// The channels of one leg of a service, for instance between compute hosts and front ends: all with one
+// protocol and class, and with shared objects at each host.
 #pragma once
 
 #include <functional>
@@ -21,20 +21,20 @@
 
 namespace headroom {
 
-/// A channel whose ends the connection manager joins.
+/// A channel whose ends the connection manager connects.
 class RdmaChannel : public StorageChannel {
  public:
-  /// The server's end, for a session that the caller's has opened.
+  /// The server's end, for a session that the caller's end has opened.
   virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
 };
 
-/// The cores of the two hosts that do the work of a channel; of several connections the caller's first, the
-/// others are on those behind it.
+/// The cores of the two hosts that work for a channel. With several connections these are the caller's first;
+/// the other connections use the following cores.
 struct ChannelCores {
   size_t caller = 0, server = 0;
 };
 
-/// Registered memory of a core. `messages` and `outgoing` are of su_rdma alone.
+/// Registered memory of a core. Only su_rdma uses `messages` and `outgoing`.
 struct LegMemory {
   std::unique_ptr<RegisteredPool> messages, outgoing, incoming;
 };
@@ -43,33 +43,34 @@ class Leg final {
  public:
   struct Setup {
     const StorageLeg& parameters;
-    std::string name;      ///< of the random numbers of its channels
-    uint16_t number = 0;   ///< its own, unique among all services
-    uint8_t tag = 0;       ///< of its queue pairs' frames
-    uint32_t largest = 1;  ///< bytes of a call, at most
-    bool content = false;  ///< data are carried; else counted
-    bool back = false;     ///< its calls are parts of requests that have begun elsewhere
+    std::string name;      ///< name of its channels' random numbers
+    uint16_t number = 0;   ///< its own number, unique among all services
+    uint8_t tag = 0;       ///< tag of its queue pairs' frames
+    uint32_t largest = 1;  ///< maximum bytes of a call
+    bool content = false;  ///< data are carried; otherwise they are only counted
+    bool back = false;     ///< its calls belong to requests that began elsewhere
   };
-  /// `hosts` by host; those of its channels have cores. All outlive this.
+  /// `hosts`: by host; hosts with channels need cores. All must outlive this object.
   Leg(const Setup& setup, const std::vector<ServiceHost>& hosts, const Topology& topology);
   ~Leg();
 
-  /// Another leg is on standby: each channel from now on has one of it beside, and `failover` moves it. They
-  /// outlive this; `trail` may be null. REQUIRES: before the first, and that leg has none.
+  /// Adds another leg as standby: each channel made from now on has a standby channel on it, and `failover`
+  /// moves it. Both must outlive this object; `trail` may be null. REQUIRES: called before the first channel
+  /// is added; `standby` has no standby itself.
   void SetStandby(Leg& standby, Failover& failover, Trail* trail) {
     standby_ = &standby, failover_ = &failover, trail_ = trail;
   }
-  /// A new channel, on cores in round-robin order; a standby is on the same core. `server` executes its calls
-  /// and outlives it. REQUIRES: these two have no channel yet.
+  /// Adds a channel, on cores in round-robin order; its standby uses the same core. `server` executes its
+  /// calls and must outlive it. REQUIRES: this pair has no channel yet.
   StorageChannel& Add(NodeId from, NodeId to, StorageServer& server);
-  /// REQUIRES: there is one.
+  /// REQUIRES: the channel exists.
   StorageChannel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
   bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
-  /// Opens all. `joined` gets each host when all its channels have been joined. Returns how many these
-  /// are.
+  /// Opens all channels. `joined` is called for each host when all its channels are connected. Returns the
+  /// number of these hosts.
   size_t Open(std::function<void(NodeId from)> joined);
 
-  /// For channels.
+  /// For channels:
   const Setup& setup() const { return setup_; }
   HostCores& host(NodeId id) const { return *hosts_[id].cores; }
   std::string NameOf(NodeId from, NodeId to) const {
@@ -100,15 +101,15 @@ class Leg final {
   std::map<std::pair<NodeId, size_t>, LegMemory> memory_;
   std::map<NodeId, std::unique_ptr<Listener>> listeners_;
   std::map<NodeId, std::unique_ptr<TcpListener>> tcp_listeners_;
-  std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< of channels to servers with software costs
+  std::vector<std::unique_ptr<RequestCosts>> costs_;  ///< for channels to servers with software costs
   std::vector<std::unique_ptr<StorageChannel>> channels_;
-  std::vector<std::unique_ptr<MigratingChannel>> migrating_;  ///< by channel, where a leg stands by
+  std::vector<std::unique_ptr<MigratingChannel>> migrating_;  ///< by channel, if a leg stands by
   Leg* standby_ = nullptr;
   Failover* failover_ = nullptr;
   Trail* trail_ = nullptr;
   std::vector<NodeId> from_;                             ///< by channel
   std::map<std::pair<NodeId, NodeId>, size_t> by_ends_;  ///< place in channels_
-  std::map<NodeId, size_t> unjoined_;                    ///< channels, by the host that calls
+  std::map<NodeId, size_t> unjoined_;  ///< number of channels that are not connected, by calling host
 };
 
 }  // namespace headroom

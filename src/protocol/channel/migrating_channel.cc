@@ -26,7 +26,7 @@ void MigratingChannel::OpenWay(Way way) {
 }
 
 void MigratingChannel::OnJoined(Way way, uint32_t opening) {
-  if (At(way).openings != opening || !At(way).open) return;  // it was closed meanwhile
+  if (At(way).openings != opening || !At(way).open) return;  // it was closed in the meantime
   At(way).attached = true;
   if (moving_ && way != active_) Switch();
   if (way == active_ && on_joined_) std::exchange(on_joined_, {})();
@@ -50,7 +50,7 @@ void MigratingChannel::Ask(uint64_t number, OpenCall& open) {
   });
 }
 
-/// In order of arrival, each from its place of waiting.
+/// Repeats calls in order of arrival, each from its waiting place.
 void MigratingChannel::AskAgain(Way from) {
   const uint64_t before = trail_ == nullptr ? 0 : trail_->current();
   const Time now = EventQueue::Get().now();
@@ -101,7 +101,7 @@ void MigratingChannel::Switch() {
   moving_ = false;
   At(active_).kept = false;
   ++moves_[static_cast<size_t>(active_)];
-  if (!joined(from)) AskAgain(from);  // it would not drain
+  if (!joined(from)) AskAgain(from);  // the leg would not drain
   CloseIfIdle(from);
 }
 
@@ -117,8 +117,8 @@ void MigratingChannel::Abandon() {
   if (closed_) return;
   const Way from = active_;
   OpenWay(Other(from));
-  if (active_ != from) return StopDraining();  // a move was waiting for nothing else
-  moving_ = true;                              // the old way stays open until its calls are the other's
+  if (active_ != from) return StopDraining();  // a move waited only for this
+  moving_ = true;  // the old leg stays open until its calls have moved to the other
   active_ = Other(from);
   ++moves_[static_cast<size_t>(active_)];
   At(active_).kept = false;

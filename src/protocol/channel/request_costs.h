@@ -1,4 +1,4 @@
-// The costs of a request at the host that executes it, without its transport: a core works, then hands it
+// The costs of a request at the host that executes it, without its transport: a core works, then passes it
 // on.
 #pragma once
 
@@ -11,8 +11,8 @@ namespace headroom {
 
 class RequestCosts final : public StorageServer {
  public:
-  /// `begun`: the channel hands a request over when the core begins it. Otherwise it is not begun yet, and
-  /// waits with requests of the host's own programs. Both outlive this.
+  /// `begun`: the channel passes on a request when the core begins it. Otherwise the request has not begun,
+  /// and waits with requests of the host's own programs. Both must outlive this object.
   RequestCosts(StorageServer& server, Process& process, bool begun)
       : server_(server), process_(process), begun_(begun) {}
   void Execute(StorageCall call, Reply reply) override {

@@ -1,4 +1,4 @@
-// A channel over sK-RDMA: each call is a request of its own, of a write the server READs the data, of a read
+// A channel over sK-RDMA: each call is a separate request. For a write the server READs the data, for a read
 // it WRITEs them.
 #pragma once
 
@@ -23,7 +23,7 @@ class SkChannel final : public RdmaChannel {
   CmParty* Accept(uint64_t session, NodeId from) override;
 
  private:
-  /// The server executes what an SK session asks of its disk.
+  /// The server executes the requests of an SK session on its disk.
   class ExecutingDisk final : public SkDisk {
    public:
     explicit ExecutingDisk(StorageServer& server) : server_(server) {}
@@ -32,7 +32,8 @@ class SkChannel final : public RdmaChannel {
    private:
     StorageServer& server_;
   };
-  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
+  /// The ends from one Open to its Close. Closed ends stay, because late completions may still arrive for
+  /// them.
   struct Ends {
     Ends(SkChannel& channel, const SkParameters& parameters, const std::string& name);
     SkClient client;
@@ -45,7 +46,7 @@ class SkChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   const ChannelCores cores_;
   ExecutingDisk executing_disk_;
-  const EntityId entity_;  ///< of all callers' ends
+  const EntityId entity_;  ///< entity of all callers' ends
   Deque<Ends> ends_;       ///< the last one is in use
 };
 

@@ -1,4 +1,4 @@
-// What a host of a storage service asks of another, what it is answered, and the end that answers.
+// The requests between hosts of a storage service, their answers, and the answering end.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// Where bytes lie: in a disk or an extent. On the wire a number: object * 2^40 + offset.
+/// A place of bytes in a disk or an extent. On the wire it is a number: object * 2^40 + offset.
 struct StoragePlace {
   static constexpr int kOffsetBits = 40, kObjectBits = 24;
   uint32_t object = 0;  ///< a disk, or an extent; below 2^24
@@ -25,8 +25,8 @@ struct StoragePlace {
   bool operator==(const StoragePlace&) const = default;
 };
 
-/// What a disk calls a request of its own, the same in every try: a number that counts its requests, and how
-/// many of those before may still be asked for. What lies before them never comes again.
+/// A disk's name for its own request, the same in every try: a number that counts its requests, and how many
+/// earlier ones may still be repeated. Older requests never arrive again.
 struct RequestName {
   uint32_t number = 0, open_before = 0;
 
@@ -39,8 +39,8 @@ struct RequestName {
 
 struct StorageAnswer {
   OperationStatus status = OperationStatus::ok;
-  std::vector<uint8_t> bytes;  ///< of a read; empty where data are counted
-  /// Of the request's messages, and of the completion that brought the answer.
+  std::vector<uint8_t> bytes;  ///< for a read; empty if data are only counted
+  /// Times of the request's messages, and of the completion that brought the answer.
   OperationTimes times{};
   uint32_t qp = 0;       ///< queue pair of the request; 0: none
   uint32_t retries = 0;  ///< times that the channel sent it again
@@ -54,17 +54,17 @@ struct StorageCall {
   StoragePlace place;
   uint32_t length = 0;
   RequestName request;
-  std::vector<uint8_t> bytes;      ///< of a write; empty where data are counted
-  std::function<void()> posted{};  ///< called when its first frame leaves, again at each repetition
+  std::vector<uint8_t> bytes;      ///< for a write; empty if data are only counted
+  std::function<void()> posted{};  ///< called when its first frame leaves, and again at each repetition
 };
 
-/// A call's words beside its data, as sU-RDMA and TCP carry them: kind and length, place, request.
+/// The words of a call besides its data, as sU-RDMA and TCP carry them: kind and length, place, request.
 using CallWords = std::array<uint64_t, 3>;
 inline CallWords WordsOf(const StorageCall& call) {
   const bool writes = call.kind == OperationKind::write;
   return {uint64_t{writes} << 32 | call.length, call.place.number(), call.request.word()};
 }
-/// Without data.
+/// The call without data.
 inline StorageCall CallOf(const CallWords& said) {
   StorageCall call;
   call.kind = said[0] >> 32 != 0 ? OperationKind::write : OperationKind::read;
@@ -76,11 +76,10 @@ inline StorageCall CallOf(const CallWords& said) {
 
 using StorageChannel = Channel<StorageCall>;
 
-/// The end that is asked.
+/// The answering end.
 class StorageServer {
  public:
-  /// To be called once, now or later, with the answer; for a read with its bytes, if data are
-  /// carried.
+  /// Must be called once, now or later, with the answer; for a read with its bytes, if data are carried.
   using Reply = std::function<void(OperationStatus, std::vector<uint8_t>)>;
   virtual ~StorageServer() = default;
   virtual void Execute(StorageCall call, Reply reply) = 0;

@@ -1,5 +1,5 @@
-// A channel over sU-RDMA: a call is a write to the stream, and so is its answer. A write's call carries the
-// data, a read's answer does. A message without data has kCallBytes.
+// A channel over sU-RDMA: a call is a write to the stream, and so is its answer. For a write the call carries
+// the data, for a read the answer. A message without data has kCallBytes.
 #pragma once
 
 #include "protocol/channel/leg.h"
@@ -28,7 +28,8 @@ class SuChannel final : public RdmaChannel {
     SuRpc rpc;
     SuSocket socket;
   };
-  /// From one Open to its Close. Late completions may still come for one that is closed, so it stays.
+  /// The ends from one Open to its Close. Closed ends stay, because late completions may still arrive for
+  /// them.
   struct Ends {
     Ends(SuChannel& channel, const std::string& name);
     End caller, server;
@@ -41,7 +42,7 @@ class SuChannel final : public RdmaChannel {
   HostCores &caller_, &host_;
   StorageServer& executes_;
   const ChannelCores cores_;
-  const EntityId caller_entity_, server_entity_;  ///< of all that have been
+  const EntityId caller_entity_, server_entity_;  ///< entities of all ends that ever existed
   Deque<Ends> ends_;                              ///< the last one is in use
 };
 

@@ -1,8 +1,8 @@
-// A channel over TCP: a call is a message, and so is its answer. Of a write the call carries the data, of a
+// A channel over TCP: a call is a message, and so is its answer. For a write the call carries the data, for a
 // read the answer.
 //
-// Calls without an answer are sent again when a connection is made anew, so what executes them must know
-// those that it has had (duplicate_filter.h).
+// After a reconnect, unanswered calls are sent again, so their executor must recognise repeated ones
+// (duplicate_filter.h).
 #pragma once
 
 #include "protocol/channel/leg.h"
@@ -25,14 +25,14 @@ class TcpChannel final : public StorageChannel {
   void Count(StorageRecord& record) const override;
   void ForEachQueuePair(const UseQueuePair&) const override {}
 
-  /// A connection of the caller's host's.
+  /// Accepts a connection from the caller's host.
   void Accept(ns3::Ptr<ns3::Socket> socket) { server_.Accept(socket); }
 
  private:
   void Execute(const TcpMessage& asked, std::vector<uint8_t> bytes, const TcpServer::Respond& respond);
 
   StorageServer& executes_;
-  Deque<TcpCaller> callers_;  ///< a connection each; calls go by them in turn
+  Deque<TcpCaller> callers_;  ///< one connection each; calls use them in round-robin order
   TcpServer server_;
   size_t turn_ = 0, unjoined_ = 0;
 };

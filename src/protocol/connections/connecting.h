@@ -1,4 +1,4 @@
-// When all connections of a client exist; its workloads request nothing before.
+// The time when all connections of a client exist; its workloads request nothing before.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace headroom {
 
-/// No client has all its connections earlier. Where clients have their own queue pairs, these exist from the
-/// beginning. A daemon asks its peer for each. A worker takes the request and posts it. The poller takes its
-/// completion, except those still open at the queue pairs, and the peer's answer.
+/// A lower bound: no client has all its connections earlier. Clients' own queue pairs exist from the
+/// beginning. A daemon requests each connection from its peer. A worker takes the request and posts it. The
+/// poller takes its completion, except those still open at the queue pairs, and the peer's answer.
 inline Time ConnectedAfter(const ConnectionParameters& p) {
   if (p.system != ConnectionSystem::rdmavisor) return Time(0);
   const ConnectionCosts& c = p.costs;

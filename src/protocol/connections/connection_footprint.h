@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// `open`: payloads that are asked for and not over, of all workloads.
+/// `open`: open payloads of all workloads.
 Forecast ConnectionFootprint(const ConnectionParameters& service, const ServiceLoad& load, Forecast open);
 
 }  // namespace headroom

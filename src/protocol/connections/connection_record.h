@@ -1,4 +1,4 @@
-// What a service of connections leaves behind.
+// The results of a service of connections.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,26 @@
 
 namespace headroom {
 
-/// Over the whole run, all hosts together.
+/// Totals over the whole run and all hosts.
 struct ConnectionRecord final : ServiceRecord {
   uint64_t connections = 0;
-  uint64_t queue_pairs = 0;                   ///< ends
-  uint64_t sends = 0, writes = 0, reads = 0;  ///< of payloads
-  uint64_t fetched = 0;                       ///< of these READs, those by the peer of a sender that was busy
-  uint64_t batches = 0;                       ///< posted by workers
+  uint64_t queue_pairs = 0;                   ///< number of ends
+  uint64_t sends = 0, writes = 0, reads = 0;  ///< payloads by verb
+  uint64_t fetched = 0;                       ///< number of these READs that the peer of a busy sender made
+  uint64_t batches = 0;                       ///< batches posted by workers
   uint64_t copies = 0, registrations = 0;
-  uint64_t delivered = 0;     ///< payloads that came by SEND
-  uint64_t misdelivered = 0;  ///< at another connection than they were for, or in another order
+  uint64_t delivered = 0;     ///< payloads that arrived by SEND
+  uint64_t misdelivered = 0;  ///< payloads that arrived at the wrong connection, or out of order
   uint64_t lost = 0;          ///< queue pairs that failed
-  // Bytes of memory.
+  // Bytes of memory:
   int64_t queue_bytes = 0;       ///< contexts, work queues, completions
   int64_t receive_bytes = 0;     ///< buffers of RECVs
   int64_t connection_bytes = 0;  ///< the daemon's memory of connections
-  int64_t payload_bytes = 0;     ///< registered for payloads, at most at once
-  // Cores, in the mean from the warm-up on until no more was asked for; who polls has a core to itself.
+  int64_t payload_bytes = 0;     ///< maximum registered for payloads at the same time
+  // Mean number of cores from the warm-up until the last request; a polling thread occupies a core.
   double daemon_cores = 0, application_cores = 0;
-  double daemon_busy = 0, application_busy = 0;  ///< of these, with work and not with looking for it
-  double lock_wait = 0;                          ///< and of those of applications, waiting for locks
+  double daemon_busy = 0, application_busy = 0;  ///< the part of it with work, without polling for work
+  double lock_wait = 0;  ///< and the part of the applications' cores that waits for locks
 };
 
 }  // namespace headroom

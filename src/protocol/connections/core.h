@@ -1,4 +1,4 @@
-// A thread on a core of its own: it does one thing after the other, some of them under a lock.
+// A thread on a core of its own: it does one task after the other, some under a lock.
 #pragma once
 
 #include <functional>
@@ -10,27 +10,26 @@ namespace headroom {
 
 class Core;
 
-/// A lock that threads spin on, in the order in which they came. Each waiting thread adds to the time that
-/// handing it over takes.
+/// A lock on which threads spin, in order of arrival. Each waiting thread adds to the hand-over time.
 struct SpinLock {
   bool held = false;
   Ring<Core*> waiting;
   Time hand_over;
 };
 
-/// Made before the run. No call fails.
+/// Cores are made before the run. No call fails.
 class Core final : public CoreThread {
  public:
   /// `context`: the host's ns-3 node. Work before `warmup` does not count.
   Core(uint32_t context, Time warmup)
       : CoreThread(EventQueue::Get().AddEntity(context), warmup), spun_(warmup) {}
 
-  /// `done` when it has worked for `cost`, behind what there is, not begun before `ready`. With a lock it
-  /// spins until it has it, and then works.
+  /// Calls `done` after the thread has worked for `cost`, behind earlier tasks and not before `ready`. With a
+  /// lock, the thread spins until it has the lock, and then works.
   void Do(Time cost, std::function<void()> done, Time ready = Time(0), SpinLock* lock = nullptr);
   bool idle() const { return state() == State::idle && tasks_.Empty(); }
   bool used() const { return used_; }
-  /// How long it has waited for locks from the warm-up on, which is a part of `use`.
+  /// The time that it has waited for locks since the warm-up, which is a part of `use`.
   Time spun() const { return spun_.Use(EventQueue::Get().now()).busy(); }
 
  private:
@@ -42,7 +41,7 @@ class Core final : public CoreThread {
   void Next() override;
   void Finished() override;
 
-  Ring<Task> tasks_;  ///< the first is under way
+  Ring<Task> tasks_;  ///< the first one is in progress
   CoreTime spun_;
   bool used_ = false;
 };

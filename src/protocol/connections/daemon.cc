@@ -98,7 +98,7 @@ void Daemon::Ask(const Request& request) {
   Work(worker);
 }
 
-/// The next one whose queue pair has room for it, and keeps it.
+/// Takes the next request whose queue pair has room for it, and reserves the room.
 bool Daemon::Take(Worker& worker, Request& request) {
   if (!worker.ready.Empty()) {
     request = worker.ready.Front();
@@ -142,7 +142,7 @@ void Daemon::Work(uint32_t number) {
   });
 }
 
-/// How the payload goes, and what it takes to make it ready.
+/// Decides the verb of the payload, and returns the time to prepare it.
 Time Daemon::Prepare(Worker& worker, Request& r) {
   if (r.what != What::payload) return Time(0);
   Transfer& t = transfers_[r.operation];
@@ -169,7 +169,7 @@ Time Daemon::Prepare(Worker& worker, Request& r) {
   return cost;
 }
 
-/// In the last whole window.
+/// Whether the worker was busy in the last complete window.
 bool Daemon::Busy(Worker& w, const Core& core) {
   const Time now = EventQueue::Get().now();
   if (now - w.looked >= p_.load_window) {
@@ -251,7 +251,7 @@ Time Daemon::CostOf(const Wc& wc) {
   return cost;
 }
 
-/// As many as are ready, and an event to each thread that waits for some of them.
+/// Takes all ready completions, and sends an event to each thread that waits for some.
 void Daemon::Poll() {
   if (polling_) return;
   polled_.clear();
@@ -353,7 +353,7 @@ void Daemon::OnControl(const PayloadMark& mark, uint32_t vqpn, uint32_t peer) {
   user_.OnResult(operation);
 }
 
-/// Its connections are over: their later requests fail, and so do payloads that the peer was to fetch.
+/// Its connections end: later requests on them fail, and so do payloads that the peer was to fetch.
 void Daemon::Fail(uint32_t place) {
   Peer& peer = peers_[place];
   if (peer.failed) return;

@@ -1,24 +1,23 @@
-// RDMAvisor's daemon, one at each host: applications' connections go over one reliable queue pair for each
-// peer.
+// RDMAvisor's daemon, one per host: applications' connections share one reliable queue pair per peer.
 //
-// An application asks by shared memory and an event, and hears the same way. A worker makes work requests of
-// applications' requests, all that are waiting at once. A poller takes completions and notifies applications.
-// A connection has a number, its vQPN of 4 bytes, at either end: own ones are in the wr_id of work requests,
-// and so in their completions; a SEND has the peer's as immediate data. vQPN 0 is the daemon itself. RECVs
-// are in one queue that all peers and applications share, which is why the queue pairs are RC: the NIC has
-// none for UC.
+// An application sends requests through shared memory and an event, and gets results in the same way. A
+// worker turns all waiting requests of applications into work requests at once. A poller takes completions
+// and notifies applications. A connection has a number at either end, its vQPN of 4 bytes. Work requests, and
+// so their completions, contain the own number in wr_id; a SEND has the peer's as immediate data. vQPN 0
+// means the daemon itself. RECVs are in one queue that all peers and applications share. So the queue pairs
+// are RC, because the NIC has no such queue for UC.
 //
 //   connect ->      to vQPN 0: the asking host, its vQPN, a port
 //      <- accept    to that vQPN: the other end's; 0: nobody listens there
 //   fetch ->        to the peer's vQPN: address of a payload that the peer is to READ
 //      <- fetched
 //
-// Payloads go as their flags request. Without flags, small ones go by SEND, others by WRITE, or, if the
-// worker is busy, by a READ of the peer. Small ones are copied to memory that is registered, others are
-// registered themselves.
+// Payloads use the verb that their flags request. Without flags, small payloads use SEND. Others use WRITE
+// or, if the worker is busy, a READ by the peer. Small payloads are copied to registered memory; larger ones
+// are registered themselves.
 //
-// Source: Wang et al., RDMAvisor, 2017. The paper has the peer's memory in this choice, too; here memory is
-// never short.
+// Source: Wang et al., RDMAvisor, 2017. The paper also considers the peer's memory in this choice; here
+// memory is never short.
 #pragma once
 
 #include <deque>
@@ -31,38 +30,39 @@
 
 namespace headroom {
 
-/// How a connection or a payload is to go.
+/// The requested transport or verb of a connection or a payload.
 enum RaasFlags : unsigned { kRaasRc = 1, kRaasUc = 2, kRaasSend = 4, kRaasWrite = 8, kRaasRead = 16 };
 
-/// Who hears of a daemon's connections: the library in its applications.
+/// The receiver of a daemon's events: the library in its applications.
 class DaemonUser {
  public:
   virtual ~DaemonUser() = default;
-  /// The connection of this number exists, with a vQPN, or was refused: 0.
+  /// The connection with this number exists, with a vQPN, or was refused: 0.
   virtual void OnConnected(uint32_t connection, uint32_t vqpn) = 0;
-  /// A transfer of this host's has ended.
+  /// A transfer of this host has ended.
   virtual void OnResult(uint32_t operation) = 0;
-  /// A payload has come by SEND to this connection of this host, into a buffer to Release.
+  /// A payload has arrived by SEND for this connection of this host, in a buffer that must be released.
   virtual void OnMessage(NodeId host, uint32_t connection, const PayloadMark& mark, uint32_t bytes,
                          uint32_t buffer) = 0;
-  /// The host's thread to notify.
+  /// The thread of the host to notify.
   virtual uint32_t ThreadOf(uint32_t connection) const = 0;
 };
 
 class Daemon {
  public:
-  /// All outlive this.
+  /// All must outlive this object.
   Daemon(NodeId host, const ConnectionParameters& parameters, const ServiceGround& ground,
          Transfers& transfers, DaemonUser& user);
-  /// One queue pair between the two.
+  /// Makes the queue pair between the two.
   static void Join(Daemon& a, Daemon& b);
 
   void Listen(uint16_t port) { ports_.insert(port); }
-  /// 0, or an errno: EPROTONOSUPPORT for UC, EHOSTUNREACH.
+  /// Returns 0 or an errno: EPROTONOSUPPORT for UC, EHOSTUNREACH.
   int Connect(uint32_t connection, NodeId peer, uint16_t port, unsigned flags);
-  /// A transfer that was begun, on a connection of this host's. EINVAL: it contradicts its flags.
+  /// Sends a transfer that was begun, on a connection of this host. Returns EINVAL if the transfer
+  /// contradicts its flags.
   int Send(uint32_t vqpn, uint32_t operation, unsigned flags);
-  /// A buffer that came with OnMessage may be used again.
+  /// A buffer passed to OnMessage may be used again.
   void Release(uint32_t buffer);
 
   NodeId host() const { return host_; }
@@ -78,12 +78,12 @@ class Daemon {
  private:
   static constexpr uint32_t kControl = UINT32_MAX;
   enum class What : uint8_t { payload, fetch, read_for_peer, control };
-  /// What a worker is to post.
+  /// A request for a worker to post.
   struct Request {
     What what = What::control;
-    uint32_t vqpn = 0;  ///< own; 0: of no connection
+    uint32_t vqpn = 0;  ///< own vQPN; 0: no connection
     uint32_t peer = 0;  ///< place in peers_
-    uint32_t imm = 0;   ///< vQPN that a control message goes to
+    uint32_t imm = 0;   ///< vQPN that receives the control message
     uint32_t operation = kControl;
     unsigned flags = 0;
     PayloadMark mark;
@@ -97,19 +97,19 @@ class Daemon {
   struct Peer {
     Daemon* daemon = nullptr;
     QueuePair* qp = nullptr;
-    int open = 0;        ///< work requests taken up and not complete
-    Ring<Request> full;  ///< that wait for one of these
+    int open = 0;        ///< work requests taken and not complete
+    Ring<Request> full;  ///< requests that wait for one of these
     bool failed = false;
   };
   struct Virtual {
-    uint32_t connection = 0, there = 0;  ///< there: the peer's vQPN
+    uint32_t connection = 0, there = 0;  ///< connection: own number; there: the peer's vQPN
     uint32_t peer = 0;
     Ring<Posted> posted;     ///< in the order of their completions
-    Ring<uint32_t> fetched;  ///< operations that the peer is to fetch
+    Ring<uint32_t> fetched;  ///< operations that the peer must fetch
   };
   struct Worker {
-    Ring<Request> ready;     ///< whose queue pair has room, kept for them
-    Ring<Request> requests;  ///< as they came
+    Ring<Request> ready;     ///< requests whose queue pair has reserved room
+    Ring<Request> requests;  ///< in order of arrival
     std::vector<Request> batch;
     Time looked, worked_then;
     double load = 0;
@@ -134,7 +134,7 @@ class Daemon {
   uint32_t NewVirtual(uint32_t connection, uint32_t peer);
 
   const NodeId host_;
-  const uint8_t tag_;  ///< of its queue pairs' frames
+  const uint8_t tag_;  ///< tag of its queue pairs' frames
   const ConnectionParameters& p_;
   Verbs& verbs_;
   Transfers& transfers_;
@@ -143,14 +143,14 @@ class Daemon {
   SharedReceiveQueue* srq_;
   PayloadMemory receives_, control_;
   std::deque<Core> workers_;
-  std::vector<Worker> work_;  ///< by worker
+  std::vector<Worker> work_;  ///< indexed by worker
   Core poller_;
   bool polling_ = false;
   std::vector<Wc> polled_;
   std::vector<Peer> peers_;
-  std::map<NodeId, uint32_t> place_of_;  ///< in peers_
+  std::map<NodeId, uint32_t> place_of_;  ///< index in peers_
   std::map<uint32_t, uint32_t> peer_of_qp_;
-  std::deque<Virtual> virtuals_;  ///< by vQPN; the first is the daemon
+  std::deque<Virtual> virtuals_;  ///< indexed by vQPN; the first is the daemon
   std::set<uint16_t> ports_;
 };
 

@@ -22,7 +22,7 @@ QueuePairService::QueuePairService(const ConnectionParameters& parameters, const
       queues_[host].resize((threads + share - 1) / share);
     }
   }
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> joints;  // by group and turn, of a client
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> joints;  // keyed by group and turn, for one client
   joint_of_.resize(transfers_.connections().size());
   for (uint32_t i = 0; i < joint_of_.size(); ++i) {
     const auto number = i % static_cast<uint32_t>(p_.connections);
@@ -139,7 +139,7 @@ void QueuePairService::Poll(CompletionQueue& cq, NodeId host) {
 void QueuePairService::OnSent(const Wc& wc) {
   const auto number = static_cast<uint32_t>(wc.wr_id);
   Joined& j = joined_[number];
-  if (open_[number].Empty()) return;  // of those that failed together
+  if (open_[number].Empty()) return;  // among those that failed together
   if (wc.status != WcStatus::success) Fail(j);
   const uint32_t operation = open_[number].Front();
   open_[number].PopFront();

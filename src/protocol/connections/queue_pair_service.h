@@ -1,5 +1,5 @@
-// Connections with a queue pair each, or one for several threads under a lock. A thread posts, polls its
-// completion queue and does nothing else; its buffers are registered once.
+// Connections with their own queue pairs, or with one for several threads under a lock. A thread posts and
+// polls its completion queue; its buffers are registered once.
 #pragma once
 
 #include <deque>
@@ -24,16 +24,16 @@ class QueuePairService final : public Service {
   static Forecast FootprintOf(const ConnectionParameters& parameters, const ServiceLoad& load, Forecast open);
 
  private:
-  /// A queue pair, both its ends.
+  /// A queue pair with both its ends.
   struct Joined {
     NodeId client = 0, server = 0;
-    QueuePair* qp = nullptr;  ///< of the client
+    QueuePair* qp = nullptr;  ///< the client's end
     QueuePair* there = nullptr;
-    uint32_t threads = 0;  ///< the first of those that share it
-    uint32_t open = 0;     ///< posted and not complete
+    uint32_t threads = 0;  ///< the first of the threads that share it
+    uint32_t open = 0;     ///< requests posted and not complete
     Ring<uint32_t> full;   ///< operations that found no room in it
     SpinLock lock;
-    PayloadMemory receives;  ///< of the server
+    PayloadMemory receives;  ///< RECV memory of the server
     std::vector<uint32_t> connections;
   };
   void Join(uint32_t connection, uint32_t group, uint32_t turn);
@@ -50,11 +50,11 @@ class QueuePairService final : public Service {
   const ConnectionParameters p_;
   const ServiceGround ground_;
   Transfers transfers_;
-  std::vector<std::deque<Core>> cores_;                ///< by host
-  std::vector<std::vector<CompletionQueue*>> queues_;  ///< by host and group of threads
+  std::vector<std::deque<Core>> cores_;                ///< indexed by host
+  std::vector<std::vector<CompletionQueue*>> queues_;  ///< indexed by host and group of threads
   std::deque<Joined> joined_;
-  std::vector<uint32_t> joint_of_;    ///< by connection
-  std::vector<Ring<uint32_t>> open_;  ///< by joined_: operations that are posted, in order
+  std::vector<uint32_t> joint_of_;    ///< indexed by connection
+  std::vector<Ring<uint32_t>> open_;  ///< indexed as joined_: posted operations, in order
   bool noted_ = false;
 };
 

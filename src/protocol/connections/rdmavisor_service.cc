@@ -6,7 +6,7 @@ namespace headroom {
 
 namespace {
 
-/// Where all applications listen.
+/// The port on which all applications listen.
 constexpr uint16_t kPort = 1;
 
 unsigned FlagsOf(OperationKind kind) {
@@ -84,7 +84,7 @@ void RdmavisorService::Ask(uint32_t operation) {
   });
 }
 
-/// A thread that has nothing to do sleeps on its event.
+/// An idle thread sleeps until its event.
 Time RdmavisorService::WhenAwake(const Core& thread) const {
   return thread.idle() ? EventQueue::Get().now() + p_.costs.wake : Time(0);
 }
@@ -135,7 +135,7 @@ void RdmavisorService::Stop() {
     for (const Core& worker : host.daemon->workers()) r.daemon_busy += worker.use().Share();
     for (const Core& thread : host.threads) r.application_busy += thread.use().Share();
   }
-  r.application_cores = r.application_busy;  // they sleep when there is nothing to do
+  r.application_cores = r.application_busy;  // the threads sleep when they have no work
 }
 
 std::shared_ptr<const ServiceRecord> RdmavisorService::Record() {

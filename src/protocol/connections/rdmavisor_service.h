@@ -19,11 +19,11 @@ class RdmavisorService final : public Service, DaemonUser {
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
  private:
-  /// A host with its daemon and the threads of its applications.
+  /// A host with its daemon and its applications' threads.
   struct Host {
     std::optional<Daemon> daemon;
     std::deque<Core> threads;
-    uint32_t connecting = 0;  ///< connections of this client that are not there yet
+    uint32_t connecting = 0;  ///< connections of this client that do not exist yet
   };
   void OnConnected(uint32_t connection, uint32_t vqpn) override;
   void OnResult(uint32_t operation) override;
@@ -36,8 +36,8 @@ class RdmavisorService final : public Service, DaemonUser {
   const ConnectionParameters p_;
   const ServiceGround ground_;
   Transfers transfers_;
-  std::deque<Host> hosts_;       ///< by NodeId
-  std::vector<uint32_t> vqpns_;  ///< of clients, by connection
+  std::deque<Host> hosts_;       ///< indexed by NodeId
+  std::vector<uint32_t> vqpns_;  ///< for clients, indexed by connection
   std::function<void(NodeId)> attached_;
   bool noted_ = false;
 };

@@ -29,8 +29,8 @@ void PayloadMemory::Make(Verbs& verbs, uint64_t count, uint32_t each) {
                         {each_, PayloadMark::kBytes});
 }
 
-/// A client's connections are dealt to its threads in round-robin order, those of a thread to the servers.
-/// Threads that share queue pairs begin with the same server.
+/// A client's connections are assigned to its threads in round-robin order, and a thread's connections to the
+/// servers. Threads that share queue pairs begin with the same server.
 Transfers::Transfers(const ConnectionParameters& p, const ServiceGround& ground)
     : ground_(ground), first_(ground.hosts.size()), memories_(ground.hosts.size()) {
   std::vector<uint64_t> places(ground.hosts.size());

@@ -20,7 +20,7 @@ SlotExchangeParameters CalledService::Complete(SlotExchangeParameters e, const K
 
 namespace {
 
-/// READs have a buffer each. Calls to a busy process let others go ahead, so more of them may begin.
+/// Each READ has its own buffer. Calls wait behind those to a busy process, so more of them may begin.
 uint32_t MostOpen(const KeyValueParameters& p) {
   constexpr uint32_t kAhead = 16;  // ours
   const auto window = static_cast<uint32_t>(p.window);

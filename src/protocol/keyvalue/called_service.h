@@ -1,4 +1,4 @@
-// Common to services of keys with clients that call processes of servers.
+// The common parts of services of keys whose clients call processes of servers.
 #pragma once
 
 #include "protocol/keyvalue/key_service.h"
@@ -14,12 +14,12 @@ class CalledService : public KeyService, protected SlotExchangeProgram, protecte
   std::shared_ptr<const ServiceRecord> Record() final;
   void ForEachQueuePair(const UseQueuePair& use) const override { exchange_.ForEachQueuePair(use); }
 
-  /// With what all kinds of these services have in common.
+  /// Adds the settings that all these services share.
   static SlotExchangeParameters Complete(SlotExchangeParameters exchange,
                                          const KeyValueParameters& parameters);
 
  protected:
-  /// `exchange`: parameters of this kind of service alone, the verbs and the answers' length.
+  /// `exchange`: the parameters of this kind of service only, such as verbs and the answers' length.
   CalledService(const KeyValueParameters& parameters, const ServiceGround& ground,
                 SlotExchangeParameters exchange);
 
@@ -27,10 +27,10 @@ class CalledService : public KeyService, protected SlotExchangeProgram, protecte
   void Begin(uint32_t token) override { exchange_.Ask(asked(token).client, asked(token).server, token); }
   NodeId HostOfServer(uint32_t process) const final { return exchange_.HostOfServer(process); }
 
-  /// Where an answer belongs to the call: how the call went is of its operation. To be followed by Proceed.
+  /// The answer belongs to the call: stores the call's times in its operation. Proceed must follow.
   void Account(uint32_t token);
   void OnGivenUp(uint32_t token) final;
-  /// The answer to a PUT has come. `done`: there was room.
+  /// The answer to a PUT has arrived. `done`: there was room.
   void TakeDone(uint32_t token, bool done);
 
   SlotExchange exchange_;

@@ -29,7 +29,7 @@ SlotExchangeAnswer EchoService::Execute(uint32_t, std::span<const uint8_t> reque
   return {static_cast<uint32_t>(request.size()), 0};
 }
 
-/// What comes back is what was sent, or an answer to what was sent before.
+/// The answer must be the data that was sent, or an answer to an earlier request.
 bool EchoService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t) {
   const Asked& a = asked(token);
   if (answer.size() != a.bytes || !IsVersionOf(a.key, answer)) return false;

@@ -47,7 +47,7 @@ uint32_t HerdService::Encode(uint32_t token, std::span<uint8_t> request) {
   return EncodeItem(a.key, NextVersion(token), a.bytes, request);
 }
 
-/// Accesses to its cache are in ProcessCosts::request, which prefetches them.
+/// ProcessCosts::request includes accesses to its cache, which prefetches them.
 int HerdService::AccessesOf(uint32_t, std::span<const uint8_t> request) {
   if (p_.prefetch) return 0;
   constexpr int kOfGet = 2, kOfPut = 1;

@@ -1,5 +1,5 @@
 // HERD (Kalia et al., SIGCOMM 2014, section 4). A GET is a WRITE of 16 B; a PUT is a WRITE of key, length and
-// value. A process of the server answers by a datagram: a GET with the value, a PUT or a miss with 1 B.
+// value. A process of the server answers with a datagram: the value for a GET, 1 B for a PUT or a miss.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ class HerdService final : public CalledService {
   bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) override;
   void AddTo(KeyValueRecord& record) override;
 
-  std::deque<LoadedCache> caches_;  ///< by process of the servers
+  std::deque<LoadedCache> caches_;  ///< indexed by process of the servers
 };
 
 }  // namespace headroom

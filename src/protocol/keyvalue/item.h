@@ -1,7 +1,7 @@
-// A PUT's item as it lies at the end of its request: value, its length, the key. A GET is a key alone.
+// A PUT's item at the end of its request: value, its length, the key. A GET has only a key.
 //
-// Source: Kalia et al., HERD, SIGCOMM 2014, section 4.2; the order of LEN and key that the last bytes are the
-// key's.
+// Source: Kalia et al., HERD, SIGCOMM 2014, section 4.2; the order of LEN and key makes the key the last
+// bytes.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ inline uint32_t EncodeKey(const Key& key, std::span<uint8_t> request) {
   return kKeyBytes;
 }
 
-/// Returns how many bytes it takes, from the end.
+/// Returns the number of bytes that it takes, counted from the end.
 inline uint32_t EncodeItem(const Key& key, uint64_t version, uint32_t length, std::span<uint8_t> request) {
   EncodeKey(key, request);
   const uint32_t all = kKeyBytes + kLengthBytes + length;
@@ -42,7 +42,7 @@ inline Item ItemIn(std::span<const uint8_t> request) {
   return item;
 }
 
-/// Bits of a key by which an answer is matched with its request.
+/// Number of key bits that match an answer with its request.
 inline constexpr uint32_t kCheckBits = 21;
 inline uint32_t CheckOf(const Key& key) { return static_cast<uint32_t>(key.high) & ((1u << kCheckBits) - 1); }
 

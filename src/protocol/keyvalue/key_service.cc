@@ -86,7 +86,7 @@ void KeyService::End(uint32_t token, OperationStatus status) {
   places.waiting.PopFront();
   ++places.open;
   const Time now = EventQueue::Get().now();
-  // It has waited since it began.
+  // The operation has waited since it began.
   const Trail::CurrentStep step(ground_.operations.trail(),
                                 [&](Trail& t) { return t.Add(0, OperationPart::core_queue, now, now); });
   Ask(next);
@@ -99,7 +99,7 @@ bool KeyService::Judge(HistoryJudgement& all) {
   KeyHistory::Names names;
   names.key = [this](uint64_t key) { return fmt::format("key {} of {}", key, p_.name); };
   names.loaded = static_cast<uint64_t>(ground_.load.keys);
-  // A table that is full has refused some, and one where PUTs of new keys move others hides these.
+  // A full table has refused some PUTs. A table in which PUTs of new keys move others hides these.
   names.forgets = p_.system == KeyValueSystem::herd || record.refused > 0 ||
                   (ground_.load.inserts && p_.system != KeyValueSystem::redis);
   all += history_->Judge(names);

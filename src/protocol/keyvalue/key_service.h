@@ -1,5 +1,5 @@
-// Common to all services of keys: open operations, values that identify their PUT, and the history by which
-// they are judged.
+// The common parts of all services of keys: open operations, values that identify their PUT, and the history
+// by which they are judged.
 #pragma once
 
 #include <memory>
@@ -26,12 +26,12 @@ class KeyService : public Service {
   /// An operation that is open.
   struct Asked {
     Key key;
-    uint32_t client = 0, server = 0;  ///< processes
-    uint32_t bytes = 0;               ///< of the value
-    bool puts = false;                ///< it puts now
+    uint32_t client = 0, server = 0;  ///< processes of client and server
+    uint32_t bytes = 0;               ///< bytes of the value
+    bool puts = false;                ///< its current request is a PUT
     bool modifies = false;            ///< a PUT follows
     uint32_t noted = 0;               ///< its number in the history
-    uint32_t step = 0;                ///< of several READs
+    uint32_t step = 0;                ///< the current one of several READs
   };
 
  public:
@@ -39,35 +39,36 @@ class KeyService : public Service {
   static constexpr size_t kOpenBytes = sizeof(Asked);
 
  protected:
-  /// `most`: operations that a client's process has open; others wait before they begin.
+  /// `most`: the largest number of open operations of a client's process; others wait before they begin.
   KeyService(const KeyValueParameters& parameters, const ServiceGround& ground, uint32_t most);
 
-  /// It has begun, or its PUT has.
+  /// Begins the operation, or its PUT.
   virtual void Begin(uint32_t token) = 0;
   virtual NodeId HostOfServer(uint32_t process) const = 0;
-  /// What the kind of service adds.
+  /// Adds the results of this kind of service.
   virtual void AddTo(KeyValueRecord& /*record*/) {}
 
-  /// Its request is done: the PUT of a read-modify-write begins, or it is over.
+  /// A request is done: the PUT of a read-modify-write begins, or the operation is over.
   void Proceed(uint32_t token, bool right);
-  /// It is over, and a waiting one begins.
+  /// The operation is over, and a waiting one begins.
   void End(uint32_t token, OperationStatus status);
 
-  /// The process that has the key's partition.
+  /// The process whose partition contains the key.
   uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
   /// The version of the PUT that is being sent.
   uint64_t NextVersion(uint32_t token);
-  /// The value of a GET; none is a miss. Returns whether it is right, as far as the value itself shows.
+  /// Takes the value of a GET; none is a miss. Returns whether it is correct, as far as the value itself
+  /// shows.
   bool TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value);
-  /// The answer to a PUT has come. `done`: there was room; `once`: it was asked for a single time.
+  /// The answer to a PUT has arrived. `done`: there was room; `once`: it was requested a single time.
   void TakeDone(uint32_t token, bool done, bool once);
-  /// GETs that gave no version of their key.
+  /// GETs that returned no version of their key.
   uint64_t wrong() const { return wrong_; }
 
   const KeyValueParameters p_;
   const ServiceGround ground_;
-  std::unique_ptr<KeyHistory> history_;  ///< null: nobody judges
+  std::unique_ptr<KeyHistory> history_;  ///< null if operations are not judged
 
  private:
   /// The places of a client's process.
@@ -79,8 +80,8 @@ class KeyService : public Service {
 
   const uint32_t most_;
   std::vector<Places> places_;
-  std::vector<uint32_t> client_of_;  ///< by host: its first process's number
-  std::vector<Asked> asked_;         ///< by operation
+  std::vector<uint32_t> client_of_;  ///< indexed by host: number of its first process
+  std::vector<Asked> asked_;         ///< indexed by operation
   uint64_t versions_ = KeyHistory::kLoaded;
   uint64_t wrong_ = 0;
 };

@@ -1,8 +1,8 @@
-// Key-value services as plain data: who serves whom, and what a server's process costs.
+// Key-value services as plain data: clients, servers, and the costs of a server's process.
 //
 // Sources: Kalia et al., HERD, SIGCOMM 2014 (HERD; Pilaf-em-OPT and FaRM-em as emulated there, section 5.1);
 // Mitchell et al., Pilaf, ATC 2013; Dragojević et al., FaRM, NSDI 2014. The costs of a process: section 4.1
-// and figures 7 and 13 of HERD; fields of our own say so.
+// and figures 7 and 13 of HERD; our own fields say so.
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,23 @@ constexpr const char* KeyValueSystemName(KeyValueSystem system) {
   return names[static_cast<size_t>(system)];
 }
 
-/// Whether its servers' processes answer GETs, which else are READs of their memory.
+/// Whether its servers' processes answer GETs; otherwise GETs are READs of their memory.
 constexpr bool AnswersByProcesses(KeyValueSystem system) {
   return system == KeyValueSystem::herd || system == KeyValueSystem::echo || system == KeyValueSystem::redis;
 }
 
-/// What the processor of a process spends.
+/// The processor costs of a process.
 struct ProcessCosts {
-  Time post = Nanoseconds(150);      ///< to post a work request
-  Time request = Picoseconds(8700);  ///< of a server for each request, in addition to posting its answer
+  Time post = Nanoseconds(150);      ///< cost to post a work request
+  Time request = Picoseconds(8700);  ///< a server's cost for each request, in addition to posting its answer
   Time access = Nanoseconds(90);     ///< a random access to memory that was not prefetched
-  Time prefetched = Nanoseconds(4);  ///< to prefetch one of `accesses`
-  int overlap = 8;                   ///< prefetched accesses under way at once
-  Time poll = Nanoseconds(2);        ///< to look at a slot that is empty; ours
+  Time prefetched = Nanoseconds(4);  ///< cost to prefetch one of `accesses`
+  int overlap = 8;                   ///< prefetched accesses in progress at the same time
+  Time poll = Nanoseconds(2);        ///< cost to check an empty slot; ours
   bool operator==(const ProcessCosts&) const = default;
 };
 
-/// How a message of an ECHO service goes.
+/// The transport and verb of an ECHO service's messages.
 struct EchoWay {
   Operation verb = Operation::write;  ///< WRITE or SEND
   Transport transport = Transport::uc;
@@ -54,29 +54,29 @@ struct KeyValueParameters : ServiceParameters {
   KeyValueSystem system = KeyValueSystem::herd;
   std::vector<NodeId> servers, clients;
   uint8_t priority = 0;
-  int processes = 6;         ///< of each server, a partition of the keys each; of redis: 1
-  int client_processes = 1;  ///< of each client; of redis: its connections
-  int window = 4;            ///< operations of a client's process that are open; of redis: its pipeline
+  int processes = 6;         ///< per server, each with a partition of the keys; redis: 1
+  int client_processes = 1;  ///< per client; redis: number of its connections
+  int window = 4;            ///< open operations of a client's process; redis: its pipeline
   ProcessCosts costs;
   bool prefetch = true;
-  int empty_polls = 100;           ///< after so many in a row a no-op moves the pipeline on
-  Bytes inline_below{144};         ///< answers with so long a value or a longer one are fetched by the NIC
-  int signal_every = 64;           ///< one answer of so many is signalled
-  Time timeout = Milliseconds(1);  ///< of a client for an answer; then it repeats the request
-  int retries = 7;                 ///< then the operation has failed
-  // HERD's cache, of each process.
+  int empty_polls = 100;           ///< after this many successive empty polls a no-op advances the pipeline
+  Bytes inline_below{144};         ///< the NIC fetches answers whose value has at least this length
+  int signal_every = 64;           ///< one answer in this many is signalled
+  Time timeout = Milliseconds(1);  ///< a client's timeout for an answer, after which it repeats the request
+  int retries = 7;                 ///< repetitions until the operation fails
+  // size of HERD's cache per process
   Bytes log{int64_t{4} << 30};
-  int64_t index_keys = int64_t{1} << 26;  ///< that the index has slots for
-  // ECHO, of as many bytes as a value has, both ways.
+  int64_t index_keys = int64_t{1} << 26;  ///< number of keys for which the index has slots
+  // for ECHO, with messages as long as a value, in both directions
   EchoWay request, reply;
-  int accesses = 0;  ///< random accesses to memory for each request
-  // Pilaf and FaRM.
-  bool tables = false;  ///< real ones, else emulated as HERD's authors did: sizes and counts of READs alone
-  Bytes pointer{8};     ///< FaRM with values out of its table
+  int accesses = 0;  ///< random accesses to memory per request
+  // For Pilaf and FaRM:
+  bool tables =
+      false;  ///< real tables; otherwise emulated as HERD's authors did: only sizes and counts of READs
+  Bytes pointer{8};  ///< for FaRM with values outside its table
   RedisParameters redis;
 
-  /// A GET returns the PUT value. Otherwise values are ignored, or are only those that come
-  /// back.
+  /// A GET returns the PUT value. Otherwise values are ignored, or are only returned.
   bool keeps_values() const {
     return system == KeyValueSystem::herd || system == KeyValueSystem::redis ||
            (tables && system != KeyValueSystem::echo);
@@ -90,7 +90,7 @@ struct KeyValueParameters : ServiceParameters {
   bool operator==(const KeyValueParameters&) const = default;
 };
 
-/// Whether it sends by queue pairs.
+/// Whether the service uses queue pairs.
 inline bool OnQueuePairs(const KeyValueParameters& p) {
   return p.system != KeyValueSystem::redis || p.redis.on_queue_pairs();
 }

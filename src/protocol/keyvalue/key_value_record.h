@@ -1,4 +1,4 @@
-// What a key-value service leaves behind.
+// The results of a key-value service.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@
 
 namespace headroom {
 
-/// What a process of a server did.
+/// The work of a server's process.
 struct ServerProcessRecord : CoreUse {
   NodeId host = 0;
   int process = 0;
-  uint64_t requests = 0;  ///< answered, over the whole run
-  uint64_t counted = 0;   ///< of these, from the warm-up to the last request
-  uint64_t noops = 0;     ///< that moved its pipeline on
+  uint64_t requests = 0;  ///< requests answered over the whole run
+  uint64_t counted = 0;   ///< requests answered from the warm-up to the last request
+  uint64_t noops = 0;     ///< no-ops that advanced its pipeline
 };
 
-/// Connections of a service over streams.
+/// Connections of a service that uses streams.
 struct StreamsRecord {
   uint64_t connections = 0;
-  Time set_up = kNever;  ///< when the last one could be used
-  // Over RDMA, of both ends:
+  Time set_up = kNever;  ///< time when the last connection was usable
+  // Over RDMA, for both ends:
   uint64_t writes = 0, written_bytes = 0;  ///< WRITE_WITH_IMM
   uint64_t registrations = 0;              ///< commands that registered a receive buffer
   uint64_t keepalives = 0;
@@ -33,17 +33,18 @@ struct StreamsRecord {
 
 struct KeyValueRecord final : ServiceRecord {
   std::vector<ServerProcessRecord> processes;
-  std::vector<ServerProcessRecord> client_threads;  ///< of type redis; requests: replies that they took
-  std::optional<StreamsRecord> streams;             ///< of type redis
-  uint64_t hits = 0, misses = 0;  ///< GETs that were answered with a value, and those that were not
-  uint64_t wrong = 0;             ///< answers with another value than was asked for
-  uint64_t retried = 0;           ///< requests that clients sent again
-  uint64_t stale_answers = 0;     ///< that came for a request which had its answer
-  uint64_t reads = 0;             ///< that clients posted for their GETs
-  uint64_t torn = 0;              ///< READs among these that returned half-written data
-  uint64_t refused = 0;           ///< PUTs for which a table had no room, those that loaded it among them
-  uint64_t evicted = 0;           ///< from indices
-  uint64_t overwritten = 0;       ///< found in an index, and no longer in its log
+  std::vector<ServerProcessRecord>
+      client_threads;                    ///< for type redis; requests: replies that the threads took
+  std::optional<StreamsRecord> streams;  ///< for type redis
+  uint64_t hits = 0, misses = 0;         ///< GETs answered with a value, and without one
+  uint64_t wrong = 0;                    ///< answers with another value than requested
+  uint64_t retried = 0;                  ///< requests that clients sent again
+  uint64_t stale_answers = 0;            ///< answers to requests that already had an answer
+  uint64_t reads = 0;                    ///< READs that clients posted for their GETs
+  uint64_t torn = 0;                     ///< READs among these that returned half-written data
+  uint64_t refused = 0;      ///< PUTs for which a table had no room, including those that loaded it
+  uint64_t evicted = 0;      ///< entries evicted from indices
+  uint64_t overwritten = 0;  ///< keys found in an index whose value was no longer in the log
 };
 
 }  // namespace headroom

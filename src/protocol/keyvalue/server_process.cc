@@ -23,7 +23,7 @@ ServerProcess::ServerProcess(uint32_t number, uint32_t context, uint32_t slots, 
       taken_up_(slots),
       times_(slots) {}
 
-/// The first slot with a request from `from` on, around the end. REQUIRES: there is one.
+/// The first slot with a request from `from` on, wrapping around the end. REQUIRES: a slot has a request.
 uint32_t ServerProcess::FirstReady(uint32_t from) const {
   uint32_t word = from / 64;
   uint64_t bits = ready_[word] & (~uint64_t{0} << (from % 64));
@@ -35,12 +35,12 @@ uint32_t ServerProcess::FirstReady(uint32_t from) const {
   return kNone;
 }
 
-/// At empty slots, in a row. Looks that take no time are not counted.
+/// The number of successive empty slots checked until now. Checks that take no time are not counted.
 int64_t ServerProcess::LooksUntil(Time now) const {
   return p_.costs.poll.v == 0 ? 0 : (now - idle_since_).v / p_.costs.poll.v;
 }
 
-/// Where it looks next. REQUIRES: it is idle.
+/// The slot that it checks next. REQUIRES: the process is idle.
 uint32_t ServerProcess::Position(Time now) const {
   return static_cast<uint32_t>((position_ + static_cast<uint64_t>(LooksUntil(now))) % slots_);
 }
@@ -55,8 +55,8 @@ bool ServerProcess::Ready(uint32_t slot) {
   return true;
 }
 
-/// The next slot with a request, or the end of its patience, whichever the process comes to first. `due`: it
-/// reached its goal, and takes the request there.
+/// Finds the next slot with a request, or the end of its patience, whichever comes first. `due`: it has
+/// reached its target, and takes the request there.
 void ServerProcess::Look(bool due) {
   const Time now = EventQueue::Get().now();
   const Time poll = p_.costs.poll;
@@ -94,7 +94,7 @@ void ServerProcess::Take(uint32_t slot) {
   Begin(t.worked);
 }
 
-/// The oldest request of the pipeline is answered though none came behind it.
+/// Answers the oldest request of the pipeline although no request followed it.
 void ServerProcess::PushNoop() {
   position_ = Position(EventQueue::Get().now());
   taken_ = kNone;

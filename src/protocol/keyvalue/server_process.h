@@ -1,12 +1,11 @@
-// A server's process that spins on its slots: it looks at one after the other, for ever, and serves those
-// that hold a request, on a core of its own.
+// A server's process that spins on its slots: it checks them one after the other, without end, and serves
+// those that hold a request, on its own core.
 //
-// With prefetching, requests go through a pipeline of two stages: while one is taken in and the memory that
-// it needs is fetched, the one two before it is answered. After some empty looks in a row nothing takes their
-// place, so that those in the pipeline do not wait for ever (Kalia et al., HERD, SIGCOMM 2014,
-// section 4.1.1).
+// With prefetching, requests pass a pipeline of two stages: while one is taken in and its memory is fetched,
+// the one two before it is answered. After several successive empty checks a no-op advances the pipeline, so
+// that its requests do not wait for ever (Kalia et al., HERD, SIGCOMM 2014, section 4.1.1).
 //
-// Looks at empty slots are no events: where the process looks is known from when it began.
+// Checks of empty slots are not events: the position of the process follows from the time when it began.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +18,13 @@
 
 namespace headroom {
 
-/// A process's work on a slot that holds a request.
+/// The work of a process on a slot that holds a request.
 class SlotServer {
  public:
   virtual ~SlotServer() = default;
-  /// Random accesses to memory that it will take, beside those in ProcessCosts::request.
+  /// The number of random accesses to memory that it needs, in addition to those in ProcessCosts::request.
   virtual int AccessesOf(uint32_t process, uint32_t slot) = 0;
-  /// Its time is over: the answer goes out.
+  /// Its time is over: the answer leaves.
   virtual void Execute(uint32_t process, uint32_t slot) = 0;
 };
 
@@ -37,23 +36,23 @@ class ServerProcess final : public CoreThread {
     int empty_polls = 100;
     Time warmup;
   };
-  /// When a request was in its slot, was taken up, and was executed.
+  /// The times when a request was in its slot, was taken up, and was executed.
   struct Times {
     Time ready, taken, executed;
-    Time worked;  ///< for it
+    Time worked;  ///< the time worked for it
   };
 
-  /// `number` of this process, at a host with the ns-3 node `context`. `server` outlives this.
+  /// Process `number`, at a host with the ns-3 node `context`. `server` must outlive this object.
   ServerProcess(uint32_t number, uint32_t context, uint32_t slots, const Parameters& parameters,
                 SlotServer& server);
 
-  /// A request is in this slot now. False: the same request is there already and not yet executed.
+  /// A request is now in this slot. Returns false if the same request is already there and not yet executed.
   bool Ready(uint32_t slot);
   const Times& times(uint32_t slot) const { return times_[slot]; }
 
-  /// Notes what it did: from the warm-up until now.
+  /// Records its work from the warm-up until now.
   void Note();
-  /// What was noted, or is so at the end.
+  /// The recorded work, or the work at the end.
   ServerProcessRecord Record();
 
  private:
@@ -74,13 +73,13 @@ class ServerProcess final : public CoreThread {
   const Parameters p_;
   SlotServer& server_;
   uint32_t slots_;
-  std::vector<uint64_t> ready_;  ///< bits: requests that were not taken up
-  std::vector<bool> taken_up_;   ///< and those that were, and are not executed
+  std::vector<uint64_t> ready_;  ///< bits: requests that have not been taken up
+  std::vector<bool> taken_up_;   ///< requests that were taken up and not executed
   uint32_t ready_count_ = 0;
   std::vector<Times> times_;
-  uint32_t position_ = 0;  ///< where it looks next, at `idle_since_`
+  uint32_t position_ = 0;  ///< the slot that it checks next, as of `idle_since_`
   Time idle_since_;
-  uint32_t taken_ = kNone;  ///< under work; kNone: a no-op
+  uint32_t taken_ = kNone;  ///< the slot in progress; kNone: a no-op
   Ring<uint32_t> pipeline_;
   ServerProcessRecord record_;
   bool noted_ = false;

@@ -1,20 +1,20 @@
-// Requests and answers between processes of clients and processes of servers, by WRITE into slots or by SEND.
+// Requests and answers between processes of clients and of servers, by WRITE into slots or by SEND.
 //
-// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2). The request region of a server has NS · NC · W slots
-// of 1 KiB: that of process s, client c and its r-th request to this process is
+// Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2): The request region of a server has NS · NC · W slots
+// of 1 KiB. The slot of process s, client c and its r-th request to this process is
 //
 //   s · (W · NC) + c · W + (r mod W)
 //
-// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the one W
-// before it to the same process has no answer; others go on. Only the client's timeout reveals a lost request
-// or answer: it then repeats the request, in the same slot. Both may be answered, and the client cannot know
-// which answer it has. So for a timeout after that the slot takes no request that a second answer could
-// match: those for the same key, or all if answers do not identify keys. Requests of a client to a process
-// travel in order. So a new request overwrites an earlier repetition in its slot, or is served behind it. A
-// reliable connection that has failed fails what goes over it.
+// A request lies at the end of its slot, where a NIC writes last. A client's request waits while the request
+// W before it to the same process has no answer; other requests proceed. Only the client's timeout reveals a
+// lost request or answer: it then repeats the request, in the same slot. Both may be answered, and the client
+// cannot know which answer it received. So for one timeout afterwards, the slot takes no request that a
+// second answer could match: those for the same key, or all if answers do not identify keys. Requests of a
+// client to a process arrive in order. So a new request overwrites an earlier repetition in its slot, or is
+// served behind it. If a reliable connection fails, its requests fail.
 //
 // A SEND carries its slot as immediate data, whereas the authors' code relies on order: 4 B more on the wire,
-// none in the work request. So does an answer, beside its program's own data.
+// none in the work request. An answer also carries its slot, with its program's own data.
 #pragma once
 
 #include <deque>
@@ -32,37 +32,37 @@
 
 namespace headroom {
 
-/// At most this many bytes, whatever it carries.
+/// The maximum bytes of a message, whatever it carries.
 inline constexpr uint32_t kRequestSlot = 1024;
 
-/// How messages of one direction go.
+/// The transport and verb of the messages in one direction.
 struct SlotExchangeWay {
   EchoWay way;
-  Bytes inline_below{257};  ///< longer ones, and of this length, are fetched by the NIC
+  Bytes inline_below{257};  ///< the NIC fetches messages of at least this length
 };
 
 struct SlotExchangeParameters {
-  std::string name;  ///< of the service
+  std::string name;  ///< name of the service
   std::vector<NodeId> servers, clients;
-  uint32_t processes = 1, client_processes = 1;  ///< of each
+  uint32_t processes = 1, client_processes = 1;  ///< per server, and per client
   uint32_t window = 1;
   uint8_t priority = 0;
   SlotExchangeWay request, reply;
-  uint32_t longest_answer = kRequestSlot;  ///< bytes
+  uint32_t longest_answer = kRequestSlot;  ///< in bytes
   ProcessCosts costs;
   bool prefetch = false;
   int empty_polls = 100;
-  Time timeout;  ///< 0: never
+  Time timeout;  ///< 0: no timeout
   int retries = 7;
 };
 
-/// An answer's data beside its bytes: 22 bits of the program's own.
+/// An answer's data besides its bytes: 22 bits for the program.
 struct SlotExchangeAnswer {
   uint32_t bytes = 0;
   uint32_t says = 0;
 };
 
-/// What processes of servers do with requests.
+/// The work of servers' processes on requests.
 class SlotExchangeProgram {
  public:
   virtual ~SlotExchangeProgram() = default;
@@ -72,39 +72,39 @@ class SlotExchangeProgram {
                                      std::span<uint8_t> answer) = 0;
 };
 
-/// Where requests come from.
+/// The source of requests.
 class SlotExchangeUser {
  public:
   virtual ~SlotExchangeUser() = default;
-  /// Fills the bytes of a request, right before it goes out, from their end: returns how many.
+  /// Fills the bytes of a request from their end, right before it leaves; returns their number.
   virtual uint32_t Encode(uint32_t token, std::span<uint8_t> request) = 0;
   /// A mark that distinguishes answers to this request from those to others, for OnAnswer; none: no mark.
   virtual std::optional<uint32_t> Mark(uint32_t /*token*/) { return std::nullopt; }
-  /// False: this is no answer to that request.
+  /// Returns false if this is no answer to that request.
   virtual bool OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) = 0;
   virtual void OnGivenUp(uint32_t token) = 0;
 };
 
-/// How a request went.
+/// The times and the queue pair of a request.
 struct SlotExchangeTimes {
-  Time sent;  ///< first
+  Time sent;  ///< the first time
   uint32_t retries = 0;
-  uint32_t qp = 0;  ///< of its last try
+  uint32_t qp = 0;  ///< queue pair of its last try
 };
 
 class SlotExchange final : public SlotServer, public EventTarget {
  public:
-  /// All outlive this.
+  /// All must outlive this object.
   SlotExchange(SlotExchangeParameters parameters, const ServiceGround& ground, SlotExchangeProgram& program,
                SlotExchangeUser& user);
   ~SlotExchange() override;
 
-  /// Its share of this process's memory, with this many calls in all.
+  /// Its share of this process's memory, for this many calls in total.
   static Forecast FootprintOf(const SlotExchangeParameters& parameters, Forecast asked);
 
   uint32_t server_processes() const;
-  /// A process of a client asks a process of a server, during the run. `token`: the user's; one call returns
-  /// it: OnAnswer, or OnGivenUp if no answer came in time or the connection has failed.
+  /// A process of a client calls a process of a server, during the run. `token`: the user's; one call returns
+  /// it: OnAnswer, or OnGivenUp if no answer arrived in time or the connection has failed.
   void Ask(uint32_t client, uint32_t server, uint32_t token);
   /// Valid within OnAnswer and OnGivenUp.
   const SlotExchangeTimes& times() const { return times_; }
@@ -123,7 +123,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
  private:
   struct Call;
   struct Client;
-  /// What brought a request or an answer.
+  /// The client and slot that a request came from.
   struct Origin {
     uint64_t cause = 0;
     uint32_t message = kNoMessage;
@@ -132,7 +132,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
   struct SendQueue;
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Setting up.
+  // Set-up.
   void MakeRegion(size_t host);
   void MakeServers();
   void MakeClients();
@@ -143,8 +143,8 @@ class SlotExchange final : public SlotServer, public EventTarget {
 
   // Clients.
   uint32_t SlotOfClient(uint32_t server, uint32_t w) const { return server * p_.window + w; }
-  /// The slot of a host's region that a request goes to: `window` slots of each client for each process of
-  /// the host, in the order of processes (Kalia et al., HERD, SIGCOMM 2014, section 4.2).
+  /// The slot in a host's region for a request: `window` slots of each client for each process of the host,
+  /// in the order of processes (Kalia et al., HERD, SIGCOMM 2014, section 4.2).
   uint64_t SlotOfRequest(uint32_t process_of_host, uint32_t client, uint32_t w) const;
   void Work(Client& client);
   void Post(Client& client, uint32_t call);
@@ -172,14 +172,15 @@ class SlotExchange final : public SlotServer, public EventTarget {
   SlotExchangeProgram& program_;
   SlotExchangeUser& user_;
   std::deque<SendQueue> queues_;
-  std::deque<Client> clients_;                 ///< by process
-  std::deque<Server> servers_;                 ///< by process
-  std::vector<std::vector<uint8_t>> regions_;  ///< of each server host: its request region
+  std::deque<Client> clients_;                 ///< indexed by process
+  std::deque<Server> servers_;                 ///< indexed by process
+  std::vector<std::vector<uint8_t>> regions_;  ///< the request region of each server host
   std::vector<MemoryRegion*> region_keys_;
-  std::vector<uint32_t> lengths_;  ///< by server process and slot, of the request there
+  std::vector<uint32_t> lengths_;  ///< indexed by server process and slot: length of the request there
   std::vector<Call> calls_;
   std::vector<uint32_t> free_calls_;
-  std::vector<std::unordered_map<uint64_t, uint32_t>> client_by_qp_;  ///< by server process: of datagrams
+  std::vector<std::unordered_map<uint64_t, uint32_t>> client_by_qp_;  ///< indexed by server process: clients
+                                                                      ///< of datagrams
   SlotExchangeTimes times_;
   uint64_t retried_ = 0, stale_ = 0;
 };

@@ -1,4 +1,4 @@
-// Part of exchange.h: processes of clients.
+// Part of slot_exchange.h: processes of clients.
 #include <algorithm>
 
 #include "protocol/keyvalue/slot_exchange_parts.h"
@@ -40,7 +40,7 @@ uint64_t SlotExchange::SlotOfRequest(uint32_t process_of_host, uint32_t client, 
   return (uint64_t{process_of_host} * clients_.size() + client) * p_.window + w;
 }
 
-/// Posts what waits, while the processor is free.
+/// Posts waiting calls while the processor is free.
 void SlotExchange::Work(Client& c) {
   while (!c.waiting.Empty()) {
     if (c.Taken()) return c.WakeWhenFree();
@@ -62,7 +62,8 @@ void SlotExchange::Work(Client& c) {
   }
 }
 
-/// A RECV for the answer goes before the request: one more where it is sent again, as both may be answered.
+/// A RECV for the answer precedes the request. A repeated request needs one more, because both may be
+/// answered.
 void SlotExchange::Post(Client& c, uint32_t id) {
   Call& call = calls_[id];
   const bool again = call.sent;
@@ -112,7 +113,7 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   WatchForTimeout(c, id);
 }
 
-/// A queue that is full of what goes out again takes no more: that is as good as lost.
+/// If a queue is full of repetitions, a request to it is dropped and counts as lost.
 void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotExchangeWay& way) {
   wr.inline_data = Inlined(way, wr.sge.length);
   wr.signaled = (queue.posted + 1) % static_cast<uint64_t>(way.way.signal_every) == 0;
@@ -122,7 +123,7 @@ void SlotExchange::Send(Verbs& verbs, SendQueue& queue, SendWr& wr, const SlotEx
 void SlotExchange::PollClient(uint32_t number) {
   Client& c = clients_[number];
   for (Wc wc; c.cq->Poll(wc);) {
-    if (!wc.IsReceive()) {  // else it only gave its slots back
+    if (!wc.IsReceive()) {  // otherwise it only freed its slots
       if (wc.status != WcStatus::success) GiveUpOn(number, wc.qp_num);
       continue;
     }
@@ -139,13 +140,14 @@ void SlotExchange::PollClient(uint32_t number) {
   c.Wake();
 }
 
-/// A queue pair has failed: what went out on it has no answer, nor has what will.
+/// A queue pair has failed: requests on it, sent or not, will have no answer.
 void SlotExchange::GiveUpOn(uint32_t number, uint32_t qp) {
   constexpr Time kTakes =
-      Microseconds(1);  // ours; else whoever asks again would do so for ever at one instant
+      Microseconds(1);  // ours; without it an immediate retry would loop for ever at one instant
   Client& c = clients_[number];
   c.Occupy(kTakes);
-  std::vector<std::pair<uint32_t, uint32_t>> lost;  // with their generations: giving up may end others
+  std::vector<std::pair<uint32_t, uint32_t>>
+      lost;  // with their generations, because giving up may end others
   for (const Client::Slot& slot : c.slots) {
     if (slot.call == kNone) continue;
     const Call& call = calls_[slot.call];
@@ -172,7 +174,7 @@ void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std:
   EndCall(c, id, true, answer, says);
 }
 
-/// It waited for the answer to the end: from when it was served, or else went out last.
+/// The call waited for the answer to the end: from its service, or else from its last transmission.
 void SlotExchange::GiveUp(Client& c, uint32_t id) {
   const Call& call = calls_[id];
   const uint64_t served = servers_[call.server].served[call.client * p_.window + call.w];
@@ -188,13 +190,13 @@ void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<cons
   Call& call = calls_[id];
   const uint32_t slot = SlotOfClient(call.server, call.w), token = call.token, server = call.server;
   times_ = call.times;
-  // The NIC may fetch a payload only when the next request is already in its place.
+  // The NIC may fetch a payload only after the next request is already in its place.
   const std::optional<uint32_t> mark = Inlined(p_.request, call.bytes) ? user_.Mark(token) : std::nullopt;
   if (answered && !user_.OnAnswer(token, answer, says)) {
     ++stale_;
     return;
   }
-  Call& ended = calls_[id];  // the user may have asked for more
+  Call& ended = calls_[id];  // the user may have added calls
   const bool asked_again = ended.times.retries > 0 || !answered;
   const auto client = ended.client;
   ended.open = false;
@@ -210,7 +212,7 @@ void SlotExchange::EndCall(Client& c, uint32_t id, bool answered, std::span<cons
   if (!answered) user_.OnGivenUp(token);
 }
 
-/// For a request of this token.
+/// Whether the slot is free for a request with this token.
 bool SlotExchange::IsFree(const Client& c, uint32_t slot, uint32_t token) {
   if (c.slots[slot].call != kNone) return false;
   for (uint32_t i = 0; i < c.late.Size(); ++i) {
@@ -220,7 +222,7 @@ bool SlotExchange::IsFree(const Client& c, uint32_t slot, uint32_t token) {
   return true;
 }
 
-/// Of the longest late one.
+/// Ends the rest of the longest late request.
 void SlotExchange::EndRest(Client& c) {
   const Client::Late late = c.late.Front();
   c.late.PopFront();
@@ -229,7 +231,7 @@ void SlotExchange::EndRest(Client& c) {
   Unblock(c, server);
 }
 
-/// The request that waits for the next slot, if one does and that is free, waits for the processor instead.
+/// If a request waits for the next slot and that slot is free, the request now waits for the processor.
 void SlotExchange::Unblock(Client& c, uint32_t server) {
   Client::ToServer& to = c.servers[server];
   if (to.blocked.Empty()) return;
@@ -248,7 +250,7 @@ void SlotExchange::WatchForTimeout(Client& c, uint32_t id) {
   EventQueue::Get().PushTarget(at, c.NextOrder(), this, uint64_t{calls_[id].client} << 32 | kTimer);
 }
 
-/// `timing` stays while it works, so that there is one timer at most.
+/// `timing` stays set meanwhile, so there is at most one timer.
 void SlotExchange::OnTimer(uint32_t number) {
   Client& c = clients_[number];
   const Time now = EventQueue::Get().now();

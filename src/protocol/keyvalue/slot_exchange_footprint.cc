@@ -1,4 +1,4 @@
-// Part of exchange.h: its share of this process's memory.
+// Part of slot_exchange.h: its share of this process's memory.
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/keyvalue/slot_exchange_parts.h"
 
@@ -17,7 +17,7 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   constexpr double kGrh = Verbs::kGrhBytes;
 
   double fixed = servers * sizeof(Server) + clients * sizeof(Client);
-  // Of each slot: at the server the request, its answer and its bookkeeping; at the client both again.
+  // Memory of each slot: at the server the request, its answer and its bookkeeping; at the client both again.
   double each = (sent ? kRequestSlot + kGrh : double{kRequestSlot}) + answer + 3 * sizeof(uint32_t) +
                 sizeof(Origin) + sizeof(uint64_t) + sizeof(ServerProcess::Times) + 1;
   each +=
@@ -25,7 +25,7 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   fixed += slots * each;
   fixed += lanes * (sizeof(Client::ToServer) + 2 * sizeof(void*) + sizeof(uint16_t));
 
-  // A connection that carries writes is for all processes of a server.
+  // A connection for writes serves all processes of a server.
   const double posted = 1.0 * p.window * p.processes;
   const auto pair = [&](double pairs, double receives) {
     constexpr double kHandle = sizeof(SendQueue);
@@ -34,12 +34,12 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   };
   const double window = p.window;
   Forecast all = Exactly(fixed);
-  if (datagrams) {  // at clients for every process of a server, there for all clients
+  if (datagrams) {  // at clients for every process of a server, at servers for all clients
     all += pair(lanes, answers_sent ? window : 0);
     all += pair(servers, p.request.way.transport == Transport::ud ? slots / servers : 1);
   }
   if (p.request.way.transport == Transport::ud) {
-    constexpr double kKnown = 40;  // a client by its queue pair's number
+    constexpr double kKnown = 40;  // an entry that finds a client by its queue pair's number
     all += Exactly(lanes * kKnown);
   } else {
     const bool shared = !sent && p.reply.way.transport == Transport::ud;
@@ -48,7 +48,7 @@ Forecast SlotExchange::FootprintOf(const SlotExchangeParameters& p, Forecast ask
   }
   if (p.reply.way.transport != Transport::ud && p.reply.way.transport != p.request.way.transport)
     all += pair(lanes, 0) + pair(lanes, answers_sent ? window : 0);
-  // Calls that have begun: all there are in an open loop that is too fast.
+  // Calls that have begun: all open ones if an open loop is too fast.
   const Forecast calls = Min(asked, Forecast{slots, asked.worst});
   all += GrownBytes(calls, sizeof(Call) + sizeof(Client::Deadline) + sizeof(uint32_t));
   all += {(clients + servers) * CompletionQueueBytes(2),

@@ -1,11 +1,11 @@
-// Part of exchange.h: processes of servers.
+// Part of slot_exchange.h: processes of servers.
 #include <algorithm>
 
 #include "protocol/keyvalue/slot_exchange_parts.h"
 
 namespace headroom {
 
-/// SENDs that came in, and sends of answers that are over.
+/// Takes SENDs that arrived, and answers that have been transmitted.
 void SlotExchange::PollServer(uint32_t number) {
   Server& s = servers_[number];
   for (Wc wc; s.cq->Poll(wc);) {
@@ -41,7 +41,7 @@ int SlotExchange::AccessesOf(uint32_t process, uint32_t slot) {
   return program_.AccessesOf(process, RequestIn(process, slot));
 }
 
-/// The slot is empty before its answer goes out.
+/// The slot is emptied before its answer leaves.
 void SlotExchange::Execute(uint32_t process, uint32_t slot) {
   Server& s = servers_[process];
   const size_t slots = s.client.size();

@@ -1,4 +1,4 @@
-// Part of exchange.h: regions, queue pairs and buffers.
+// Part of slot_exchange.h: regions, queue pairs and buffers.
 #include <algorithm>
 
 #include "nic/verbs/qp_type.h"
@@ -41,7 +41,7 @@ CoreThread& SlotExchange::thread(uint32_t client) { return clients_[client]; }
 
 uint32_t SlotExchange::server_processes() const { return static_cast<uint32_t>(servers_.size()); }
 
-/// Of a server, for all its processes.
+/// Makes the region of a server, for all its processes.
 void SlotExchange::MakeRegion(size_t host) {
   if (p_.request.way.verb != Operation::write) return;
   const uint64_t slots = uint64_t{p_.processes} * p_.clients.size() * p_.client_processes * p_.window;
@@ -121,7 +121,7 @@ void SlotExchange::MakeClients() {
       c.slots.resize(size_t{servers} * p_.window);
       c.requests.Make(*c.verbs, c.slots.size(), kRequestSlot, kLocalWrite);
       if (p_.reply.way.verb == Operation::send) {
-        // A buffer for each RECV, and as many for those whose answer was lost.
+        // One buffer for each RECV, and as many for RECVs whose answer was lost.
         const size_t buffers = 2 * c.slots.size();
         c.answers.Make(*c.verbs, buffers, p_.longest_answer + Verbs::kGrhBytes, kLocalWrite);
         for (auto b = static_cast<uint32_t>(buffers); b-- > 0;) c.free_answers.push_back(b);
@@ -145,7 +145,7 @@ uint16_t SlotExchange::PortOf(NodeId from, NodeId to, uint32_t number) const {
   return SourcePort(p_.name, nodes[from].name, nodes[to].name, number);
 }
 
-/// Ready to send, but for connected ones.
+/// Makes a queue pair that is ready to send, unless it must be connected.
 QueuePair* SlotExchange::MakeQp(NodeId host, CompletionQueue* cq, Transport transport, uint32_t sends,
                                 uint32_t receives) {
   Verbs& verbs = *ground_.hosts[host].verbs;

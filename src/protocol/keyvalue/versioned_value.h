@@ -1,5 +1,5 @@
-// A value that names its key's version, so a reader knows that it is whole and right. Its first eight bytes,
-// or all of a shorter one, are the version. The others follow from key and version.
+// A value that contains its key's version, so a reader can check that it is complete and correct. Its first
+// eight bytes, or all bytes of a shorter value, are the version. The others follow from key and version.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline uint64_t VersionOf(std::span<const uint8_t> value) {
   return version;
 }
 
-/// Whether these are the bytes of some version of this key.
+/// Whether these bytes are some version of this key.
 inline bool IsVersionOf(const Key& key, std::span<const uint8_t> value) {
   const size_t n = std::min(value.size(), sizeof(uint64_t));
   return IsValue(key, VersionOf(value), value.subspan(n));

@@ -1,8 +1,8 @@
-// All messages of a run: offers them to the NICs as the workloads say, and keeps the record of each.
+// All messages of a run: offers them to the NICs as the workloads require, and keeps the record of each.
 //
 // It owns the mapping from (workload, source, destination, priority) to queue pairs: persistent ones in
 // round-robin order, or a new one per message. When its message is done, a queue pair is reused for the next
-// of its pair. Everything visible is renewed: rate, path, coalescing state.
+// message of its pair. All its visible state is renewed: rate, path, coalescing state.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@ namespace headroom {
 
 class Traffic final : public MessageSink, public Offers {
  public:
-  /// REQUIRES: `nics` by host; `hosts` and `workloads` outlive this.
+  /// REQUIRES: `nics` is indexed by host; `hosts` and `workloads` outlive this object.
   Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics);
 
   void Start();
-  /// Called when no workload will offer more and every message is finished. Never where a queue pair has
-  /// failed with messages left: these stay unfinished, and the run goes on to its deadline.
+  /// Called when no workload will offer more and every message is finished. It is never called if a queue
+  /// pair has failed with messages left: these stay unfinished, and the run goes on to its deadline.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   void SetOnQueuePairError(std::function<void(NodeId, uint32_t, const std::string&)> f) {
     on_error_ = std::move(f);
@@ -37,9 +37,9 @@ class Traffic final : public MessageSink, public Offers {
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return unfinished_; }
   uint64_t finished() const { return messages_.size() - unfinished_; }
-  /// From now on counts payload as it is delivered. `mtu`: of all packets of a message but the last.
+  /// From now on counts delivered payload. `mtu`: size of all packets of a message except the last.
   void CountDelivered(Bytes mtu);
-  /// Adds how long processes of generators worked. After the run.
+  /// Adds the working times of generators' processes. Call it after the run.
   void AddCores(std::vector<CoreRecord>& all) const;
   /// Payload bytes delivered in order since CountDelivered, by workload.
   const std::vector<uint64_t>& delivered_bytes() const { return delivered_bytes_; }
@@ -59,16 +59,16 @@ class Traffic final : public MessageSink, public Offers {
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
 
  private:
-  /// At the host that posts: the source of the data, or of READs their destination. The other end comes to be
-  /// with the first frame.
+  /// The end at the host that posts: the source of the data, or, for READs, their destination. The other end
+  /// is made when the first frame arrives.
   struct QueuePair {
     uint32_t requester = 0;
     uint16_t source_port = 0;
   };
   struct Pair {
     std::vector<QueuePair> queue_pairs;
-    std::vector<uint32_t> free;  ///< per_message: indices of those that are idle
-    uint32_t turn = 0;           ///< persistent: the next; per_message: messages so far
+    std::vector<uint32_t> free;  ///< per_message: indices of idle queue pairs
+    uint32_t turn = 0;           ///< persistent: the next queue pair; per_message: number of messages so far
   };
   struct PairKey {
     uint32_t workload, src, dst;
@@ -91,10 +91,11 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<std::unique_ptr<Generator>> generators_;
   std::vector<MessageRecord> messages_;
   std::vector<MessageFailure> failures_;
-  std::vector<uint32_t> queue_pair_of_;  ///< by message: index within its pair; per_message workloads need it
+  std::vector<uint32_t>
+      queue_pair_of_;  ///< indexed by message: index within its pair; per_message workloads need it
   int64_t mtu_ = 0;
   std::vector<uint64_t> delivered_bytes_;
-  std::vector<std::vector<uint32_t>> numbers_;         ///< next message number, by workload and source
+  std::vector<std::vector<uint32_t>> numbers_;  ///< next message number, indexed by workload and source
   std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;

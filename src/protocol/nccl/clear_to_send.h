@@ -1,10 +1,10 @@
-// An entry of a sender's FIFO, which the receiver writes: where a message may go. A group of receives is as
-// many entries, one behind the other, in one slot.
+// An entry of a sender's FIFO, written by the receiver: the destination of a message. A group of receives
+// consists of as many consecutive entries in one slot.
 //
 //   addr 0 (8 B), size 8 (8 B), rkeys 16 (8 × 4 B), nreqs 48 (4 B), tag 52 (4 B), idx 56 (8 B)
 //
 // Source: NVIDIA/nccl at v2.30.7-1, src/transport/net_ib (n × 32 B up to 2.19). Numbers are in host order,
-// little-endian here; of the rkeys, one for each device, the first counts.
+// little-endian here. The rkeys are one per device; only the first counts.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct ClearToSend {
 
   uint64_t address = 0, size = 0;
   uint32_t rkey = 0;
-  uint32_t group = 0;  ///< entries of its slot
+  uint32_t group = 0;  ///< number of entries in its slot
   uint32_t tag = 0;
-  uint64_t index = 0;  ///< of the slot's turn, from 1
+  uint64_t index = 0;  ///< number of the slot's turn, from 1
 
   void Put(uint8_t* to) const {
     constexpr size_t kRequests = 48;

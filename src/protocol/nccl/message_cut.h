@@ -1,5 +1,6 @@
-// How a message is cut: into chunks, which the channels of a pair of ranks carry in turn. Chunk k is step
-// k / channels of channel k mod channels. Both ranks know this of every message, from its size.
+// The division of a message into chunks, which the channels of a pair of ranks carry in round-robin order.
+// Chunk k is step k / channels of channel k mod channels. Both ranks derive this from the size of the
+// message.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +39,7 @@ class MessageCut {
   uint64_t bytes_, chunk_, channels_, first_, group_;
 };
 
-/// What of a request goes by queue pair number `part` of `parts`: equal parts, multiples of 128 B.
+/// The part of a request for queue pair `part` of `parts`: equal parts, multiples of 128 B.
 struct PartOfRequest {
   uint32_t offset = 0, bytes = 0;
 };
@@ -49,7 +50,7 @@ constexpr PartOfRequest PartOf(uint32_t size, uint32_t part, uint32_t parts) {
   return {offset, std::min(each, size - offset)};
 }
 
-/// Whether the data of a group of chunks go ahead of its WRITE_WITH_IMM.
+/// Whether the data of a group of chunks precede its WRITE_WITH_IMM.
 inline bool WritesFirst(const std::vector<uint32_t>& sizes, const NcclParameters& p) {
   constexpr uint32_t kAdaptiveAbove = 8192;
   return sizes.size() > 1 || (p.adaptive_routing && sizes[0] > kAdaptiveAbove);

@@ -1,4 +1,4 @@
-// Part of nccl_connection.h: common to both ends, and their joining.
+// Part of nccl_connection.h: the common parts of both ends, and their connection.
 #include <utility>
 
 #include "protocol/nccl/nccl_connection.h"

@@ -1,8 +1,8 @@
 // A scenario's parameters of a service of type nccl.
 //
 // Source of the numbers: NVIDIA/nccl at v2.30.7-1, src/transport/net_ib: NCCL_IB_QPS_PER_CONNECTION,
-// NCCL_IB_SPLIT_DATA_ON_QPS, NCCL_IB_TIMEOUT, NCCL_IB_RETRY_CNT; a buffer of 4 MiB for eight steps. What
-// software costs is ours.
+// NCCL_IB_SPLIT_DATA_ON_QPS, NCCL_IB_TIMEOUT, NCCL_IB_RETRY_CNT; a buffer of 4 MiB for eight steps. Software
+// costs are ours.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,15 @@
 namespace headroom {
 
 struct NcclParameters {
-  int channels = 2;              ///< of each pair of ranks, which share a message's chunks
-  Bytes chunk = Kibibytes(512);  ///< of a message that a step of a channel carries
-  int steps = 8;                 ///< of a channel on their way at a time
-  int group = 1;                 ///< channels that share a connection, and receive in groups; up to 8
-  int queue_pairs = 1;           ///< of a connection
-  bool split = false;  ///< data of a request on all of them; else whole requests in round-robin order
-  bool adaptive_routing = false;  ///< large data go by a WRITE of their own, before an empty WRITE_WITH_IMM
-  std::vector<int> distances = {1};  ///< each rank sends to the ranks that far behind it
+  int channels = 2;              ///< per pair of ranks; they share a message's chunks
+  Bytes chunk = Kibibytes(512);  ///< bytes of a message that a step of a channel carries
+  int steps = 8;                 ///< steps of a channel in flight at the same time
+  int group = 1;                 ///< channels that share a connection, and receive in groups; at most 8
+  int queue_pairs = 1;           ///< per connection
+  bool split =
+      false;  ///< a request's data use all of them; otherwise whole requests use them in round-robin order
+  bool adaptive_routing = false;     ///< large data use a separate WRITE, before an empty WRITE_WITH_IMM
+  std::vector<int> distances = {1};  ///< each rank sends to the ranks at these distances behind it
   int timeout = 20;                  ///< of a queue pair: 4.096 us × 2^timeout
   int retries = 7;                   ///< of a queue pair
   ApplicationCosts costs;

@@ -24,7 +24,7 @@ void NcclReceiver::Receive(const MessageCut& cut) {
   PostNext();
 }
 
-/// The RECVs go first, so that no data come before them.
+/// The RECVs are posted first, so that no data arrive before them.
 void NcclReceiver::PostNext() {
   while (!closed_ && !messages_.empty() && open_.size() < static_cast<size_t>(p_.steps)) {
     Message& message = messages_.front();
@@ -69,7 +69,7 @@ void NcclReceiver::PostClearToSend(uint64_t number, const std::vector<uint32_t>&
 void NcclReceiver::OnCompletion(const Wc& wc) {
   if (closed_) return;
   if (wc.status != WcStatus::success) return on_failure_();
-  if (!wc.IsReceive()) return;  // of a CTS
+  if (!wc.IsReceive()) return;  // the completion of a CTS
   const uint32_t number = Process::NumberIn(wc.wr_id);
   const auto at =
       std::ranges::find_if(open_, [&](const Open& o) { return static_cast<uint32_t>(o.number) == number; });

@@ -62,7 +62,7 @@ NcclSender::Entries NcclSender::EntriesFor(size_t group) const {
   return entries;
 }
 
-/// Work requests of a group, on all queue pairs.
+/// The number of work requests of a group, on all queue pairs.
 uint32_t NcclSender::RequestsOf(const std::vector<uint32_t>& sizes) const {
   const auto each = static_cast<uint32_t>(WritesFirst(sizes, p_) ? sizes.size() + 1 : 1);
   return each * (p_.split ? static_cast<uint32_t>(qps_.size()) : 1);

@@ -134,7 +134,7 @@ void NcclService::ForEachQueuePair(const UseQueuePair& use) const {
 
 Forecast NcclService::FootprintOf(const OwnServiceParameters& service, const Forecast& open) {
   const auto& p = service.settings.As<NcclParameters>();
-  constexpr double kNode = 48, kTask = 200;  // of a map; of a thread's task
+  constexpr double kNode = 48, kTask = 200;  // sizes of a map's node, and of a thread's task
   const auto ranks = static_cast<double>(service.clients.size());
   const double connections = ranks * static_cast<double>(p.distances.size()) * p.connections();
   const double slots = 1.0 * ClearToSend::kSlots * p.group;

@@ -1,9 +1,9 @@
-// Service nccl: ranks, each with a thread (NCCL's proxy) that polls for all its connections. A message is
-// sent by the operation's client; its receiver asks for it at the same time, or `late`.
+// Service nccl: ranks, each with a thread (NCCL's proxy) that polls for all its connections. The operation's
+// client sends the message; its receiver requests it at the same time, or `late`.
 //
-// Both programs are the same: messages of a pair of ranks are received in the order in which they are sent.
-// Connections are made before the run: set-up over TCP is not modelled. A completion that fails ends the
-// communicator: all ranks.
+// Both ranks run the same program: messages of a pair are received in the order in which they are sent.
+// Connections are made before the run: set-up over TCP is not modelled. A failed completion ends the
+// communicator, and so all ranks.
 #pragma once
 
 #include <deque>
@@ -25,10 +25,10 @@ class NcclService final : public Service, public EventTarget {
   void Stop() override;
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
-  /// A message that was late is to be received now; `arg`: the pair's number.
+  /// The receiver now requests a late message; `arg`: the pair's number.
   void OnEvent(uint64_t arg) override;
 
-  /// Its memory of this process.
+  /// Its share of this process's memory.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:
@@ -36,12 +36,12 @@ class NcclService final : public Service, public EventTarget {
     Time at;
     uint64_t bytes = 0;
   };
-  /// From a rank to another.
+  /// A sending rank and a receiving rank.
   struct Pair {
     NodeId from = 0, to = 0;
-    std::vector<std::unique_ptr<NcclSender>> senders;  ///< by connection
+    std::vector<std::unique_ptr<NcclSender>> senders;  ///< indexed by connection
     std::vector<std::unique_ptr<NcclReceiver>> receivers;
-    std::deque<Late> late;  ///< messages that the receiver has not asked for yet
+    std::deque<Late> late;  ///< messages that the receiver has not requested yet
     EntityId entity = 0;
     uint64_t events = 0;
   };
@@ -56,10 +56,10 @@ class NcclService final : public Service, public EventTarget {
   std::map<NodeId, Process> ranks_;
   std::deque<Pair> pairs_;
   std::map<std::pair<NodeId, NodeId>, uint32_t> pair_of_;
-  std::vector<uint64_t> left_;  ///< by operation: groups of chunks
-  std::vector<uint32_t> open_;  ///< operations
+  std::vector<uint64_t> left_;  ///< indexed by operation: remaining groups of chunks
+  std::vector<uint32_t> open_;  ///< numbers of operations
   bool failed_ = false;
-  std::optional<double> busiest_;  ///< share of a thread's time, until the last request
+  std::optional<double> busiest_;  ///< busy share of the busiest thread's time, until the last request
 };
 
 }  // namespace headroom

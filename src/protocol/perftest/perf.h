@@ -1,12 +1,12 @@
 // The loops of perftest (ib_write_bw, ib_read_lat, …) between two hosts of a scenario's network, on verbs.
 //
-// Bandwidth: each queue pair keeps up to tx_depth work requests posted and asks for a completion of every
-// cq_mod-th; one direction. Latency: one message at a time. A WRITE or SEND is answered by one of the same
-// size as soon as the peer sees it. Its latency is half the round trip; a READ's is the whole. Programs take
-// no time of their own.
+// Bandwidth: each queue pair keeps up to tx_depth work requests posted and requests a completion for every
+// cq_mod-th; one direction. Latency: one message at a time. The peer answers a WRITE or SEND with one of the
+// same size as soon as it sees it. The latency is half the round trip, for a READ the whole. Programs take no
+// time themselves.
 //
-// Source: linux-rdma/perftest, its defaults and what its columns mean. Departures: no sample is left out
-// (there the two longest are), percentiles are nearest rank.
+// Source: linux-rdma/perftest, its defaults and the meaning of its columns. Departures: no sample is left out
+// (perftest omits the two longest), and percentiles are by nearest rank.
 #pragma once
 
 #include <string>
@@ -25,24 +25,24 @@ struct PerfTest {
   NodeId from = 0, to = 1;
   QpType connection = QpType::rc;
   uint32_t size = 65536;     ///< payload bytes of a message
-  int iterations = 1000;     ///< of each queue pair
-  int queue_pairs = 1;       ///< of a latency test 1
-  int tx_depth = 128;        ///< of bandwidth
-  int cq_mod = 1;            ///< of bandwidth; at most tx_depth
-  int rx_depth = 512;        ///< RECVs that wait, of SEND
-  uint32_t inline_size = 0;  ///< messages up to this are inline, at most 256; READs never
+  int iterations = 1000;     ///< per queue pair
+  int queue_pairs = 1;       ///< 1 in a latency test
+  int tx_depth = 128;        ///< for bandwidth
+  int cq_mod = 1;            ///< for bandwidth; at most tx_depth
+  int rx_depth = 512;        ///< posted RECVs, for SEND
+  uint32_t inline_size = 0;  ///< messages up to this size are inline, at most 256; READs never are
   uint8_t priority = 3;
 };
 
-/// Times of posting and of polling completions, in these orders; `completed` is kNever if another completion
-/// covers it.
+/// Times of posting and of polling completions, each in order; `completed` is kNever if another completion
+/// covers the message.
 struct PerfTimes {
   std::vector<Time> posted, completed;
-  std::string failure;  ///< why it did not get to its end; empty: it did
+  std::string failure;  ///< the reason why the test did not finish; empty if it did
 };
 
 struct PerfBandwidth {
-  double peak_bps = 0;     ///< the most that any run of messages, from a posting to a completion, achieved
+  double peak_bps = 0;     ///< maximum over all runs of messages, from a posting to a completion
   double average_bps = 0;  ///< from the first posting to the last completion
   double messages_per_s = 0;
 };

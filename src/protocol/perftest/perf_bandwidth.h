@@ -7,7 +7,7 @@ namespace headroom {
 
 class BandwidthLoop {
  public:
-  /// REQUIRES: `test` and `times` outlive this.
+  /// REQUIRES: `test` and `times` outlive this object.
   BandwidthLoop(Nic& from, Nic& to, const PerfTest& test, PerfTimes& times);
   void Start() { Post(); }
 
@@ -22,7 +22,7 @@ class BandwidthLoop {
   const PerfTest& test_;
   PerfTimes& times_;
   PerfConnection connection_;
-  std::vector<Progress> progress_;  ///< by queue pair
+  std::vector<Progress> progress_;  ///< indexed by queue pair
   size_t completed_ = 0;
 };
 

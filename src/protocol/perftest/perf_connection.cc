@@ -4,7 +4,8 @@ namespace headroom {
 
 PerfConnection::PerfConnection(Nic& from, Nic& to, const PerfTest& test)
     : test_(test), client_(MakeEnd(from)), server_(MakeEnd(to)) {
-  constexpr uint16_t kFirstPort = 49152;  // each queue pair its own, so that they spread over equal paths
+  constexpr uint16_t kFirstPort =
+      49152;  // each queue pair has its own port, so that they spread over equal paths
   constexpr size_t kPorts = 16384;
   for (size_t i = 0; i < client_.qps.size(); ++i) {
     ConnectQps(*client_.verbs, client_.qps[i], *server_.verbs, server_.qps[i],

@@ -1,5 +1,5 @@
-// What both loops need: connected queue pairs of two hosts, memory under a key at both ends, the work request
-// of the test.
+// The common parts of both loops: connected queue pairs of two hosts, registered memory at both ends, and the
+// test's work request.
 #pragma once
 
 #include "nic/nic.h"
@@ -12,7 +12,7 @@ struct PerfEnd {
   Verbs* verbs = nullptr;
   CompletionQueue* send_cq = nullptr;
   CompletionQueue* recv_cq = nullptr;
-  MemoryRegion* memory = nullptr;  ///< that the other end writes and reads
+  MemoryRegion* memory = nullptr;  ///< memory that the other end writes and reads
   std::vector<QueuePair*> qps;
 };
 
@@ -22,7 +22,7 @@ class PerfConnection {
 
   PerfEnd& client() { return client_; }
   PerfEnd& server() { return server_; }
-  /// The work request of the test, from one of the ends.
+  /// The test's work request, from one of the ends.
   SendWr Request(const PerfEnd& from, size_t qp, bool signaled) const;
   void PostReceive(const PerfEnd& at, size_t qp) const;
 

@@ -24,7 +24,7 @@ LatencyLoop::LatencyLoop(Nic& from, Nic& to, const PerfTest& test, PerfTimes& ti
 
 void LatencyLoop::Post(PerfEnd& end) { end.verbs->PostSend(end.qps[0], connection_.Request(end, 0, true)); }
 
-/// The next message, or the end: the last one has arrived, which ends the round before it.
+/// Sends the next message, or ends the test: the last message has arrived, which ends the previous round.
 void LatencyLoop::Ping() {
   times_.posted.push_back(EventQueue::Get().now());
   if (times_.posted.size() == static_cast<size_t>(test_.iterations)) return ns3::Simulator::Stop();

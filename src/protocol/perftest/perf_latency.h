@@ -1,4 +1,4 @@
-// perftest's latency loop: one message at a time, back and forth.
+// perftest's latency loop: one message at a time, in alternating directions.
 #pragma once
 
 #include "protocol/perftest/perf_connection.h"
@@ -7,7 +7,7 @@ namespace headroom {
 
 class LatencyLoop {
  public:
-  /// REQUIRES: `test` and `times` outlive this.
+  /// REQUIRES: `test` and `times` outlive this object.
   LatencyLoop(Nic& from, Nic& to, const PerfTest& test, PerfTimes& times);
   void Start() { Ping(); }
 

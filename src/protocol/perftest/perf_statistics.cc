@@ -1,4 +1,4 @@
-// From times to the numbers that perftest prints.
+// Computes perftest's printed numbers from times.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace headroom {
 PerfBandwidth BandwidthOf(const PerfTest& test, const PerfTimes& times) {
   const std::vector<Time>& posted = times.posted;
   const std::vector<Time>& completed = times.completed;
-  constexpr size_t kMostForPeak = 20'000;  // perftest's too: the pairs are many
+  constexpr size_t kMostForPeak = 20'000;  // perftest's limit, too: there are many pairs
   double best = InSeconds(completed.back() - posted.front()) / static_cast<double>(posted.size());
   const PerfBandwidth average{0, 8.0 * test.size / best, 1 / best};
   for (size_t i = 0; i < posted.size() && posted.size() <= kMostForPeak; ++i) {
@@ -29,7 +29,7 @@ PerfLatency LatencyOf(const PerfTest& test, const PerfTimes& times) {
   std::sort(us.begin(), us.end());
   const size_t n = us.size();
   const auto rank = [&](size_t permille) { return us[(n * permille + 999) / 1000 - 1]; };
-  // Of picoseconds, exactly: rounds that are all the same have that mean, and no deviation.
+  // Sums picoseconds exactly: if all rounds are equal, the mean equals each and the deviation is 0.
   const auto sum = static_cast<double>((times.posted.back() - times.posted.front()).v);
   const double mean = sum / (per_us * static_cast<double>(n));
   double squares = 0;

@@ -14,7 +14,7 @@ namespace headroom {
 /// Processes that post verbs as fast as their window and their processor let them.
 struct PostingArrivals {
   struct Reply {
-    Operation verb = Operation::write;  ///< WRITE or SEND, of the same size
+    Operation verb = Operation::write;  ///< WRITE or SEND, with the same size
     Transport transport = Transport::rc;
     bool inlined = false;
     int signal_every = 1;
@@ -25,11 +25,11 @@ struct PostingArrivals {
   Transport transport = Transport::rc;
   bool inlined = false;
   int signal_every = 1;  ///< every n-th work request of a queue pair is signalled
-  int window = 16;  ///< open messages of a queue pair; with replies, between two processes; where targets are
-                    ///< drawn, of a process
-  int processes_from = 1, processes_to = 1;  ///< at each host of `from`, and of `to`
-  bool random = false;                       ///< the next target is drawn; else they have turns
-  Time cpu = Nanoseconds(150);               ///< of a process for each work request
+  int window = 16;       ///< open messages per queue pair; with replies, per pair of processes; with random
+                         ///< targets, per process
+  int processes_from = 1, processes_to = 1;  ///< at each host of `from`, and at each host of `to`
+  bool random = false;          ///< the next target is drawn at random; otherwise in round-robin order
+  Time cpu = Nanoseconds(150);  ///< a process's time for each work request
   std::optional<Reply> reply;
   Time start;
   std::optional<Time> stop;

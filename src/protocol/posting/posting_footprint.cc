@@ -8,14 +8,14 @@ namespace headroom {
 
 namespace {
 
-/// Most work requests or RECVs of a queue pair for datagrams.
+/// The most work requests or RECVs of a queue pair for datagrams.
 constexpr double kDatagrams = 1 << 20;
 
-/// What is posted on lanes in one direction.
+/// The traffic on lanes in one direction.
 struct Direction {
-  double lanes = 0, posters = 0, takers = 0;  ///< takers: processes that it goes to
-  Forecast posted;                            ///< on a lane at a time
-  double receives = 0;                        ///< RECVs for a lane
+  double lanes = 0, posters = 0, takers = 0;  ///< posters: sending processes; takers: receiving processes
+  Forecast posted;                            ///< posted on a lane at the same time
+  double receives = 0;                        ///< RECVs per lane
 };
 
 /// A queue pair at both ends of each lane.
@@ -25,7 +25,7 @@ Forecast ConnectedBytes(const Direction& d) {
                             2 * QueuePairBytes(d.posted.worst, 0) - idle + taking};
 }
 
-/// One at each process, for all of its lanes.
+/// One queue pair at each process, for all its lanes.
 Forecast DatagramBytes(const Direction& d) {
   const double receives = std::min(d.receives * d.lanes / d.takers, kDatagrams);
   const double taking = d.takers * QueuePairBytes(0, receives);
@@ -35,8 +35,8 @@ Forecast DatagramBytes(const Direction& d) {
 
 }  // namespace
 
-/// Every pair of processes has a lane, and queue pairs of its own unless it uses datagrams. The number of
-/// lanes is the product of the processes at both ends.
+/// Every pair of processes has a lane, and its own queue pairs unless it uses datagrams. The number of lanes
+/// is the product of the processes at both ends.
 Forecast PostingLoops::FootprintOf(const PostingArrivals& a, Operation requests, Forecast messages) {
   const double from = static_cast<double>(a.from.size()) * a.processes_from;
   const double to = static_cast<double>(a.to.size()) * a.processes_to;
@@ -66,7 +66,7 @@ Forecast PostingLoops::FootprintOf(const PostingArrivals& a, Operation requests,
       all += DatagramBytes(d);
     } else if (!has_pair) {
       all += ConnectedBytes(d) + Exactly(lanes * 2 * sizeof(SendQueue));
-    } else {  // answers go back by the requests' pair
+    } else {  // answers return on the requests' queue pairs
       all += lanes * Forecast{QueuePairBytes(open.expected, d.receives) - QueuePairBytes(0, 0),
                               QueuePairBytes(0, d.receives) - QueuePairBytes(0, 0)};
     }

@@ -113,7 +113,7 @@ void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
   }
 }
 
-/// A region of a message's size; what lands in it is noticed.
+/// Makes a region of a message's size; its process notices data that arrive there.
 uint32_t PostingLoops::Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t),
                                uint32_t lane) {
   MemoryRegion* region = verbs(process).RegMr(0, static_cast<uint64_t>(arrivals_.message.v), access);
@@ -149,7 +149,7 @@ PostingLoops::SendQueue* PostingLoops::DatagramsOf(uint32_t number) {
   return process.datagram_queue;
 }
 
-/// Both ends' send queues of a new queue pair, or the processes' for datagrams.
+/// Both ends' send queues: of a new queue pair, or, for datagrams, of the processes.
 std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Connect(Transport transport,
                                                                                     uint32_t number) {
   const Lane& lane = lanes_[number];
@@ -182,7 +182,7 @@ std::pair<PostingLoops::SendQueue*, PostingLoops::SendQueue*> PostingLoops::Conn
   return ends;
 }
 
-/// RECVs for a window of messages by this pair.
+/// Posts RECVs for a window of messages on this queue pair.
 void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
   const bool datagrams = qp == processes_[process].datagrams;
   const uint32_t n = static_cast<uint32_t>(arrivals_.window) + kReceivesBeyond;
@@ -202,17 +202,17 @@ void PostingLoops::OnEvent(uint64_t arg) {
   }
 }
 
-/// The process's next step: an answer, or else a message of its own. REQUIRES: its processor is free.
+/// The process's next step: an answer, or else its own message. REQUIRES: its processor is free.
 void PostingLoops::Work(Process& process) {
   if (!(process.number < posters_ ? PostNext(process) : Answer(process))) return;
   process.Occupy(arrivals_.cpu, CoreWork::rdma);
   if (MayGoOn(process)) process.WakeWhenFree();
 }
 
-/// Whether there is something to do as soon as its processor is free.
+/// Whether the process can continue as soon as its processor is free.
 bool PostingLoops::MayGoOn(const Process& process) const {
   if (process.number >= posters_) return !process.to_answer.Empty();
-  if (arrivals_.random) return true;  // each look draws
+  if (arrivals_.random) return true;  // each attempt draws a target
   return std::ranges::any_of(process.lanes, [&](uint32_t lane) { return HasRoom(process, lanes_[lane]); });
 }
 
@@ -223,7 +223,8 @@ bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
   return open < static_cast<uint32_t>(arrivals_.window);
 }
 
-/// The next lane to post on, from a turn or a draw on the first with room; kNone: none has any.
+/// The next lane to post on: the first with room, from a round-robin or random start; kNone if no lane has
+/// room.
 uint32_t PostingLoops::Pick(Process& process) {
   const auto n = static_cast<uint32_t>(process.lanes.size());
   const uint32_t first =
@@ -242,7 +243,7 @@ bool PostingLoops::PostNext(Process& process) {
   const uint32_t lane = Pick(process);
   if (lane == kNone) return false;
   SendQueue& queue = *lanes_[lane].requests;
-  // Queue pairs that start together would all complete together.
+  // Otherwise queue pairs that start together would all complete together.
   const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;
   return Send(process.number, queue, lane, false, signaled) == 0;
 }
@@ -305,7 +306,7 @@ void PostingLoops::Poll(uint32_t number) {
   process.Hear();
 }
 
-/// Work requests up to this one are complete.
+/// All work requests up to this one are complete.
 void PostingLoops::OnSent(SendQueue& queue, uint64_t number) {
   while (!queue.open.Empty() && static_cast<int32_t>(static_cast<uint32_t>(queue.open.Front().number) -
                                                      static_cast<uint32_t>(number)) <= 0) {
@@ -317,13 +318,13 @@ void PostingLoops::OnSent(SendQueue& queue, uint64_t number) {
   }
 }
 
-/// A work request did not get there; those behind it follow.
+/// A work request failed; those behind it follow.
 void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
   const Time now = EventQueue::Get().now();
   Process& poster = processes_[lane.poster];
   lane.failed = true;
   lane.undelivered.Clear();
-  if (arrivals_.reply) {  // whichever way it was, no answer comes
+  if (arrivals_.reply) {  // in either direction, no answer will arrive
     for (; !lane.open.Empty(); lane.open.PopFront(), --poster.open)
       sink_.OnFailed(lane.open.Front().id, now, wc.status);
     return;
@@ -338,7 +339,7 @@ void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
 void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
   const bool poster = number < posters_;
   auto lane = static_cast<uint32_t>(wc.wr_id);
-  if (wc.grh) {  // one queue pair for all lanes: the sender tells which
+  if (wc.grh) {  // one queue pair serves all lanes: the sender identifies the lane
     const uint32_t peer = process_of_[wc.src][wc.src_qp];
     const Process& owner = processes_[poster ? number : peer];
     const uint32_t other = poster ? peer : number;
@@ -353,7 +354,7 @@ void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
   poster ? OnAnswer(lane) : OnRequest(lane);
 }
 
-/// A message has come to the process that may answer it.
+/// A message has arrived at the process that may answer it.
 void PostingLoops::OnRequest(uint32_t number) {
   Lane& lane = lanes_[number];
   if (!lane.undelivered.Empty()) {
@@ -367,7 +368,7 @@ void PostingLoops::OnRequest(uint32_t number) {
 
 void PostingLoops::OnAnswer(uint32_t number) {
   Lane& lane = lanes_[number];
-  if (lane.open.Empty()) return;  // the other way has failed meanwhile
+  if (lane.open.Empty()) return;  // the other direction has failed in the meantime
   const uint32_t id = lane.open.Front().id;
   lane.open.PopFront();
   --processes_[lane.poster].open;
@@ -389,7 +390,7 @@ void PostingLoops::AddCores(std::vector<CoreRecord>& all) {
   all.insert(all.end(), busy_.begin(), busy_.end());
 }
 
-/// The end: what would only be known to be complete by a later completion gets one.
+/// At the end: adds a completion for requests that only a later completion would report as complete.
 void PostingLoops::Flush() {
   if (arrivals_.reply) return;
   for (SendQueue& queue : queues_) {

@@ -1,13 +1,14 @@
-// Posting loops on verbs, as microbenchmarks of NICs have them: each process posts whenever its processor is
-// free and the window allows it, and may be answered by the process at the other end.
+// Posting loops on verbs, as in microbenchmarks of NICs: each process posts whenever its processor is free
+// and its window permits, and the process at the other end may answer.
 //
-// A queue pair that gives up takes what is open on it along, unfinished; its process goes on with others. On
-// unreliable transports a lost message goes unnoticed. The oldest open one counts as delivered at each
-// arrival, and a message that waits for an answer stays open.
+// If a queue pair fails, its open messages stay unfinished; its process goes on with others. On unreliable
+// transports a lost message goes unnoticed. The oldest open one counts as delivered at each arrival, and a
+// message that waits for an answer stays open.
 //
 // A process takes `cpu` of its processor for each work request that it posts; polling takes none. It notices
-// a WRITE when that has landed, as one who polls the last byte does. Messages go in the records with the time
-// at which their poster knows: the completion of their own or of a later work request, or the answer.
+// a WRITE when the data have arrived in memory, like a process that polls the last byte. The records show
+// each message with the time at which its poster knows its result: the completion of its own or of a later
+// work request, or the answer.
 #pragma once
 
 #include <deque>
@@ -37,24 +38,25 @@ class PostingLoops final : public Generator {
 
  private:
   static constexpr uint64_t kBegin = UINT64_MAX, kEnd = UINT64_MAX - 1;
-  /// RECVs on top of the window, for what arrives while one is posted anew.
+  /// RECVs in addition to the window, for messages that arrive while one is posted again.
   static constexpr uint32_t kReceivesBeyond = 256;
   struct Message {
     uint32_t id = 0;
-    uint64_t number = 0;  ///< in its send queue
+    uint64_t number = 0;  ///< number in its send queue
   };
   /// The sending side of a queue pair.
   struct SendQueue {
     QueuePair* qp = nullptr;
     uint64_t posted = 0;
     bool last_signaled = true;
-    Ring<Message> open;  ///< where nobody answers: not known to be complete
-    uint32_t lane = 0;   ///< one of those that use it
+    Ring<Message> open;  ///< without answers: messages not known to be complete
+    uint32_t lane = 0;   ///< one of the lanes that use it
   };
   struct Process final : CoreThread {
     Process(PostingLoops& of, uint32_t its_number, NodeId at);
     void Next() override { loops.Work(*this); }
-    /// There may be something to do. At the instant in which the processor falls free its own event is first.
+    /// Called when the process may have something to do. If the processor becomes free at this instant, its
+    /// own event comes first.
     void Hear();
     using CoreThread::Occupy, CoreThread::WakeWhenFree;
 
@@ -66,22 +68,22 @@ class PostingLoops final : public Generator {
     SendQueue* datagram_queue = nullptr;
     std::vector<uint32_t> lanes;
     uint32_t turn = 0;
-    uint32_t open = 0;         ///< messages of its own that are not complete
-    Ring<uint32_t> to_answer;  ///< lanes
+    uint32_t open = 0;         ///< its own messages that are not complete
+    Ring<uint32_t> to_answer;  ///< lanes with requests to answer
     RandomStream picks;
   };
-  /// What joins a process that posts with one at the other end.
+  /// The connection of a posting process with one at the other end.
   struct Lane {
-    uint32_t poster = 0, answerer = 0;  ///< processes
+    uint32_t poster = 0, answerer = 0;  ///< numbers of the processes
     SendQueue* requests = nullptr;
     SendQueue* answers = nullptr;
-    QueuePair* request_end = nullptr;  ///< where they come in
+    QueuePair* request_end = nullptr;  ///< the end at which requests arrive
     QueuePair* answer_end = nullptr;
-    uint32_t request_key = 0, answer_key = 0;    ///< of the regions that are written or read
-    uint16_t request_port = 0, answer_port = 0;  ///< of datagrams
-    Ring<Message> open;                          ///< waiting for an answer
+    uint32_t request_key = 0, answer_key = 0;    ///< keys of the regions that are written or read
+    uint16_t request_port = 0, answer_port = 0;  ///< source ports of datagrams
+    Ring<Message> open;                          ///< messages that wait for an answer
     Ring<uint32_t> undelivered;
-    bool failed = false;  ///< a queue pair between the two has: nothing more is posted
+    bool failed = false;  ///< a queue pair between the two has failed: nothing more is posted
   };
 
   void MakeProcesses(const std::vector<NodeId>& hosts, int each);
@@ -119,13 +121,14 @@ class PostingLoops final : public Generator {
   Offers& offers_;
   MessageSink& sink_;
   EntityId entity_ = 0;
-  EntityId first_process_ = 0;     ///< of consecutive entities
-  std::deque<Process> processes_;  ///< those that post first
+  EntityId first_process_ = 0;     ///< the first of consecutive entities
+  std::deque<Process> processes_;  ///< posting processes come first
   uint32_t posters_ = 0;
   std::vector<Lane> lanes_;
   std::deque<SendQueue> queues_;
-  std::vector<CoreRecord> busy_;                   ///< once no more is posted
-  std::vector<std::vector<uint32_t>> process_of_;  ///< by host and number of its datagrams' pair
+  std::vector<CoreRecord> busy_;  ///< set once no more is posted
+  std::vector<std::vector<uint32_t>>
+      process_of_;  ///< indexed by host and number of its datagrams' queue pair
 };
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ class RdmaCarrier final : public StreamCarrier, public CmListener {
  public:
   struct Parameters {
     ApplicationCosts costs;
-    uint32_t client_buffer = 1 << 20, server_buffer = 1 << 20;  ///< bytes
+    uint32_t client_buffer = 1 << 20, server_buffer = 1 << 20;  ///< in bytes
     uint8_t priority = 3;
     uint8_t tag = 0;
     uint16_t service = 0;  ///< its number for the connection managers
@@ -34,9 +34,9 @@ class RdmaCarrier final : public StreamCarrier, public CmListener {
   RdmaStream::Parameters ParametersOf(const RdmaStreamRole& role, uint32_t buffer) const;
 
   const Parameters p_;
-  std::map<const Stream*, Pair> pairs_;       ///< by the opener, until it is opened
-  std::map<uint64_t, RdmaStream*> expected_;  ///< by session
-  std::map<NodeId, uint64_t> places_;         ///< streams of each host
+  std::map<const Stream*, Pair> pairs_;       ///< keyed by the opener, until it is opened
+  std::map<uint64_t, RdmaStream*> expected_;  ///< keyed by session
+  std::map<NodeId, uint64_t> places_;         ///< number of streams of each host
   std::vector<const RdmaStream*> streams_;
 };
 

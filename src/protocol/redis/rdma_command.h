@@ -1,4 +1,4 @@
-// Commands of Valkey over RDMA: 32 bytes, big-endian, sent by SEND.
+// Commands of Valkey over RDMA: 32 bytes, big-endian, sent with SEND.
 //
 //   GetServerFeature 0, SetClientFeature 1   opcode 2, select 2, reserved 20, features 8
 //   Keepalive 2                              opcode 2, reserved 30
@@ -28,7 +28,7 @@ struct RdmaCommand {
   using Encoded = std::array<uint8_t, kBytes>;
 
   Opcode opcode = Opcode::keepalive;
-  TransferMemory buffer{};  ///< of register_memory
+  TransferMemory buffer{};  ///< only for register_memory
 
   Encoded Encode() const {
     Encoded bytes{};
@@ -39,7 +39,7 @@ struct RdmaCommand {
     Put<uint32_t>(bytes, 28, buffer.key);
     return bytes;
   }
-  /// None: it has another length or an opcode that ends the connection.
+  /// Returns none for another length or an opcode that ends the connection.
   static std::optional<RdmaCommand> Decode(std::span<const uint8_t> bytes) {
     if (bytes.size() != kBytes) return std::nullopt;
     RdmaCommand command;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr uint64_t kMemory = uint64_t{0xD} << 40;
 constexpr uint32_t kReceiveAt = 0, kTransmitAt = 1u << 24, kCommandsAt = 2u << 24;
-constexpr int kPlaceBits = 26;  ///< of the addresses of a stream
-/// Bytes of command buffers: first those of possible incoming commands, then those of outgoing ones.
+constexpr int kPlaceBits = 26;  ///< number of address bits for a stream's memory
+/// Bytes of command buffers: first those for incoming commands, then those for outgoing ones.
 constexpr uint32_t kCommandBytes = 2 * RdmaStream::kReceives * RdmaCommand::kBytes;
 constexpr uint32_t kSends = 1024;
 
@@ -26,7 +26,7 @@ RdmaStream::RdmaStream(const Parameters& parameters, const StreamSite& site, uin
 
 uint64_t RdmaStream::AddressOf(uint32_t what) const { return kMemory + (place_ << kPlaceBits) + what; }
 
-/// Its memory is touched only where data go.
+/// Its memory is touched only where data arrive.
 RdmaStream::Buffer RdmaStream::MakeBuffer(uint64_t at, uint32_t length, unsigned access) {
   Buffer buffer{std::make_unique_for_overwrite<uint8_t[]>(length), nullptr, length};
   buffer.region = site_.process->verbs().RegMr(at, length, access, {buffer.bytes.get(), length});
@@ -106,7 +106,7 @@ void RdmaStream::PostReceive(uint32_t slot) {
   site_.process->verbs().PostRecv(qp_, {base_ | slot, {at, RdmaCommand::kBytes, commands_.region->lkey}});
 }
 
-/// Of data, if they are copied out; their RECV is empty.
+/// The bytes of data, if they are copied out; the RECV itself is empty.
 int64_t RdmaStream::BytesOf(const Wc& wc) const {
   const bool data = wc.status == WcStatus::success && wc.opcode == WcOpcode::recv_rdma_with_imm;
   return data && p_.role.copies ? wc.imm_data : 0;
@@ -159,7 +159,7 @@ void RdmaStream::OnRegistered(const TransferMemory& buffer) {
   });
 }
 
-/// It may write: what has waited for the registration goes out.
+/// The stream may write now: data that waited for the registration leave.
 void RdmaStream::BeginOpen() {
   const bool first = state_ != State::open;
   state_ = State::open;
@@ -176,7 +176,7 @@ void RdmaStream::Write(std::span<const uint8_t> bytes) {
   SendSome();
 }
 
-/// Each write is a piece of work: the copy, and the work request.
+/// Each write is a separate piece of work: the copy, and the work request.
 void RdmaStream::SendSome() {
   if (sending_ || unsent() == 0 || state_ == State::ended) return;
   const uint32_t room = open() ? tx_.peer.length - tx_.offset : 0;

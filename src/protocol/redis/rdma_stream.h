@@ -1,6 +1,6 @@
-// A stream over RDMA, as Valkey and libvalkey have it.
+// A stream over RDMA, as in Valkey and libvalkey.
 //
-//   joining      by ConnectionManager; each end makes its queue pair, its buffers and 1024 RECVs first
+//   connecting   by ConnectionManager; each end makes its queue pair, its buffers and 1024 RECVs first
 //   at once      both SEND RegisterXferMemory of their receive buffer
 //   a write      copied to the TX copy at tx.offset; WRITE_WITH_IMM to the peer's buffer at tx.offset,
 //                its length the immediate data; tx.offset moves on
@@ -13,8 +13,8 @@
 // where rx.offset is the sum of the immediate data since the last registration; the peer's tx.offset is zero
 // a one-way time later.
 //
-// What ends a connection: a command of another length or opcode, more than the buffer's length, a failed
-// completion, a work request that does not fit the send queue. There is no fallback.
+// These end a connection: a command of another length or opcode, more data than the buffer's length, a failed
+// completion, a work request that does not fit into the send queue. There is no fallback.
 //
 // Sources: valkey rdma.c at 55bbbe09 and 002c41a2, libvalkey rdma.c at 0ac6cf9b, valkey-doc
 // topics/RDMA.md at fe8f96a2; docs/models/redis.md has the departures.
@@ -31,23 +31,23 @@
 
 namespace headroom {
 
-/// What differs between the programs at both ends.
+/// The differences between the programs at both ends.
 struct RdmaStreamRole {
-  uint32_t inlined = 0;       ///< bytes: a write of so many or fewer is inlined
-  uint32_t signal_every = 0;  ///< one write of so many is signaled
-  uint32_t largest = 0;       ///< bytes of a write: those of a reply buffer; 0: any
-  bool copies = false;        ///< what has come is copied out of the buffer; else it is parsed in place
+  uint32_t inlined = 0;       ///< bytes: a write of at most this size is inlined
+  uint32_t signal_every = 0;  ///< one write in this many is signaled
+  uint32_t largest = 0;       ///< maximum bytes of a write: those of a reply buffer; 0: no limit
+  bool copies = false;        ///< data are copied out of the buffer; otherwise they are parsed in place
   bool keeps_alive = false;   ///< it sends Keepalive
-  uint8_t retry = 7, rnr_retry = 7;  ///< of its queue pair: values of the peer's accept or connect
+  uint8_t retry = 7, rnr_retry = 7;  ///< for its queue pair: values of the peer's accept or connect
 };
-/// valkey-server: its replies are in buffers of 16 KiB. Connect asks for retry 7 and RNR retry 7.
+/// valkey-server: its reply buffers have 16 KiB. Connect requests retry 7 and RNR retry 7.
 inline constexpr RdmaStreamRole kRdmaServer{0, 512, 16 * 1024, true, true, 7, 7};
-/// libvalkey, the newest: 256 B less 36 are inlined. Accept asks for retry 5 and RNR retry 0.
+/// libvalkey, newest version: up to 256 B minus 36 are inlined. Accept requests retry 5 and RNR retry 0.
 inline constexpr RdmaStreamRole kRdmaClient{220, 1024, 0, false, false, 5, 0};
 
-/// What an end has sent and made.
+/// The counts of one end.
 struct RdmaStreamCounts {
-  uint64_t writes = 0, written = 0;  ///< WRITE_WITH_IMM, and their bytes
+  uint64_t writes = 0, written = 0;  ///< WRITE_WITH_IMMs, and their bytes
   uint64_t registrations = 0, keepalives = 0;
   RdmaStreamCounts& operator+=(const RdmaStreamCounts& o) {
     writes += o.writes, written += o.written;
@@ -60,17 +60,17 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
  public:
   static constexpr uint32_t kReceives = 1024;
   static constexpr Time kKeepalive = Milliseconds(3000);
-  /// Work of an end's thread until its queue pair, buffers and RECVs exist.
+  /// The thread's work until an end's queue pair, buffers and RECVs exist.
   static Time TakesToMake(const ApplicationCosts& costs);
 
   struct Parameters {
     RdmaStreamRole role;
-    uint32_t buffer = 1 << 20;  ///< bytes that it receives into
+    uint32_t buffer = 1 << 20;  ///< size of its receive buffer in bytes
     ApplicationCosts costs;
     uint8_t priority = 3;
     uint8_t tag = 0;
   };
-  /// `place`: number among the streams of this host's program; their memories lie one behind the other.
+  /// `place`: number among the streams of this host's program; their memories are consecutive.
   RdmaStream(const Parameters& parameters, const StreamSite& site, uint64_t place, const std::string& name);
 
   void Write(std::span<const uint8_t> bytes) override;
@@ -81,12 +81,12 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
   bool open() const override { return state_ == State::open; }
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// The side that opens: to the peer's service.
+  /// For the opening side: opens a session to the peer's service.
   uint64_t Open(NodeId peer, uint16_t service);
-  /// The side that is opened to.
+  /// For the side that is opened to.
   void Accept(uint64_t session, NodeId peer);
   const RdmaStreamCounts& counts() const { return counts_; }
-  /// Places in its receive buffer and in the peer's, as far as it knows.
+  /// Positions in its receive buffer and in the peer's, as far as it knows.
   struct Offsets {
     uint32_t read = 0, received = 0, sent = 0, length = 0;
   };
@@ -104,7 +104,7 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
   void OnTurn() override {}
   int64_t BytesOf(const Wc& wc) const override;
   int64_t BytesOfTurn() const override { return 0; }
-  /// A keep-alive is due.
+  /// Event: a keep-alive is due.
   void OnEvent(uint64_t arg) override;
 
  private:
@@ -131,7 +131,7 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
   const Parameters p_;
   const StreamSite site_;
   const uint64_t place_;
-  const uint64_t base_;  ///< of its work requests' numbers
+  const uint64_t base_;  ///< base of its work requests' numbers
   const EntityId entity_;
   RandomStream random_;
   State state_ = State::closed;
@@ -144,15 +144,15 @@ class RdmaStream final : public Stream, public CmParty, public Endpoint, public 
     uint32_t pos = 0, offset = 0;
   } rx_;
   struct {
-    TransferMemory peer;  ///< length 0: it has not registered
+    TransferMemory peer;  ///< length 0: the peer has not registered
     uint32_t offset = 0;
     uint32_t unsignaled = 0;
   } tx_;
-  std::vector<uint8_t> waiting_;  ///< to be sent, of which some have been
+  std::vector<uint8_t> waiting_;  ///< data to send, of which a part has been sent
   size_t sent_of_waiting_ = 0;
-  uint64_t blocked_ = 0;  ///< the step since which it waits for a registration
+  uint64_t blocked_ = 0;  ///< the step since which data wait for a registration
   bool is_blocked_ = false;
-  bool sending_ = false;  ///< a piece of work is to send some
+  bool sending_ = false;  ///< a pending piece of work will send data
   uint32_t next_command_ = 0;
   RdmaStreamCounts counts_;
 };

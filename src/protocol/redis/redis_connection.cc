@@ -79,7 +79,7 @@ void RedisConnection::OnReadable() {
 void RedisConnection::TakeReplies() {
   using What = resp::Reply::What;
   for (const resp::Reply& reply : replies_) {
-    if (pending_.Empty()) return;  // it has ended
+    if (pending_.Empty()) return;  // the stream has ended
     const Asked asked = std::move(pending_.Front());
     pending_.PopFront();
     const bool fits = asked.call.sets == (reply.what == What::ok);
@@ -90,7 +90,7 @@ void RedisConnection::TakeReplies() {
   AskToWrite();
 }
 
-/// Those that wait were not begun: they stay open.
+/// Waiting calls were not begun: they stay open.
 void RedisConnection::OnEnded(bool) {
   while (!pending_.Empty()) {
     const Asked asked = std::move(pending_.Front());

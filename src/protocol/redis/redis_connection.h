@@ -1,8 +1,8 @@
-// A connection of redis-benchmark: its commands go out `pipeline` at a time in one write, and the next ones
-// once all of these have their replies.
+// A connection of redis-benchmark: it writes `pipeline` commands at a time, and the next ones once all of
+// these have their replies.
 //
-// For each reply that it takes, a thread spends half of `request`. Then a turn of its loop makes the
-// connection writable. For each command that it makes and writes, the thread spends the other half.
+// For each reply, a thread spends half of `request`. Then a turn of its loop makes the connection writable.
+// For each command, the thread spends the other half to make and write it.
 //
 // Source: valkey-benchmark.c (writeHandler, readHandler, clientDone).
 #pragma once
@@ -23,8 +23,8 @@ namespace headroom {
 
 struct RedisAnswer {
   OperationStatus status = OperationStatus::ok;
-  bool found = false;              ///< of a GET: there is a value
-  std::span<const uint8_t> value;  ///< valid within Done
+  bool found = false;              ///< for a GET: the key has a value
+  std::span<const uint8_t> value;  ///< valid only within Done
 };
 
 struct RedisCall {
@@ -32,24 +32,24 @@ struct RedisCall {
   using Record = KeyValueRecord;
   bool sets = false;
   Key key;
-  uint64_t version = 0;  ///< of a SET
-  uint32_t bytes = 0;    ///< of its value
+  uint64_t version = 0;  ///< for a SET
+  uint32_t bytes = 0;    ///< size of its value
 };
 
 class RedisConnection final : public Channel<RedisCall>, private StreamUser {
  public:
   struct Parameters {
     uint32_t pipeline = 1;
-    uint32_t key = 16;  ///< bytes
+    uint32_t key = 16;  ///< in bytes
     Time request;
   };
-  /// All outlive this.
+  /// All must outlive this object.
   RedisConnection(const Parameters& parameters, Process& process, StreamCarrier& carrier,
                   std::unique_ptr<Stream> stream);
 
   void Open(std::function<void()> joined) override;
-  /// Answers come in order. Once the connection has ended, what is called has no answer: redis-benchmark
-  /// would have exited.
+  /// Answers arrive in order. Once the connection has ended, calls get no answer: redis-benchmark would have
+  /// exited.
   void Call(RedisCall call, Done done) override;
   void Close() override { stream_->Close(); }
   size_t open() const override { return waiting_.Size() + pending_.Size(); }
@@ -68,7 +68,7 @@ class RedisConnection final : public Channel<RedisCall>, private StreamUser {
   void AskToWrite();
   void WriteBatch();
   void TakeReplies();
-  /// To make so many commands, or to take as many replies.
+  /// The cost to make `count` commands, or to take as many replies.
   Time CostOf(size_t count) const { return Time(p_.request.v * static_cast<int64_t>(count) / 2); }
 
   const Parameters p_;
@@ -76,11 +76,11 @@ class RedisConnection final : public Channel<RedisCall>, private StreamUser {
   StreamCarrier& carrier_;
   const std::unique_ptr<Stream> stream_;
   std::function<void()> joined_;
-  Ring<Asked> waiting_, pending_;  ///< pending: written
-  bool writes_ = false;            ///< a turn is to write
+  Ring<Asked> waiting_, pending_;  ///< pending: written calls
+  bool writes_ = false;            ///< a turn for writing has been requested
   resp::Bytes out_, in_;
-  std::vector<resp::Reply> replies_;  ///< in `in_`
-  size_t parsed_ = 0;                 ///< bytes of `in_`
+  std::vector<resp::Reply> replies_;  ///< positions in `in_`
+  size_t parsed_ = 0;                 ///< number of parsed bytes in `in_`
 };
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// A key as commands carry it: its 16 bytes, and fillers up to its length.
+// A key as in commands: its 16 bytes, and fill bytes up to its length.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class RedisKey {
     PutNumber(PutNumber(bytes_.data(), key.low), key.high);
   }
   std::span<const uint8_t> bytes() const { return std::span(bytes_).first(length_); }
-  /// REQUIRES: as many as the shortest.
+  /// REQUIRES: at least the shortest length.
   static Key Of(std::span<const uint8_t> bytes) {
     Key key;
     GetNumber(GetNumber(bytes.data(), key.low), key.high);

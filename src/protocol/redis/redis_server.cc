@@ -14,7 +14,7 @@ class RedisServer::Connection final : public StreamUser {
   }
   const Stream& stream() const { return *stream_; }
 
-  /// Nothing more is read before the commands that have been read are executed.
+  /// Nothing more is read until the commands already read are executed.
   void OnReadable() override {
     if (busy_) return;
     const size_t had = in_.size();
@@ -45,7 +45,8 @@ class RedisServer::Connection final : public StreamUser {
   static constexpr size_t kMostOfATurn = 64 * 1024;  ///< NET_MAX_WRITES_PER_EVENT
 
   Process& own() { return server_.threads_[thread_]; }
-  /// Whole commands that have come. False: there is something else, which ends the connection.
+  /// Parses the complete commands that have arrived. Returns false for any other data, which ends the
+  /// connection.
   bool Parse() {
     commands_.clear();
     parsed_ = 0;
@@ -94,10 +95,10 @@ class RedisServer::Connection final : public StreamUser {
   const std::unique_ptr<Stream> stream_;
   const size_t thread_;
   resp::Bytes in_, out_;
-  std::vector<resp::Command> commands_;  ///< in `in_`
-  size_t parsed_ = 0;                    ///< bytes of `in_`
-  bool busy_ = false;                    ///< commands wait to be executed
-  bool writes_ = false;                  ///< at the end of this turn
+  std::vector<resp::Command> commands_;  ///< positions in `in_`
+  size_t parsed_ = 0;                    ///< number of parsed bytes in `in_`
+  bool busy_ = false;                    ///< some commands wait to be executed
+  bool writes_ = false;                  ///< it writes at the end of this turn
   bool ended_ = false;
 };
 

@@ -11,7 +11,7 @@ namespace headroom {
 
 namespace {
 
-constexpr uint32_t kClientBuffer = 1 << 20;  // libvalkey's
+constexpr uint32_t kClientBuffer = 1 << 20;  // size of libvalkey's buffer
 
 RdmaCarrier::Parameters CarrierOf(const KeyValueParameters& p, const ServiceGround& ground) {
   return {p.redis.costs, kClientBuffer, static_cast<uint32_t>(p.redis.buffer.v),

@@ -1,8 +1,8 @@
-// A Redis or Valkey server, and at each client host a redis-benchmark: its threads share its connections, and
+// A Redis or Valkey server, and a redis-benchmark at each client host: its threads share its connections, and
 // each connection has `pipeline` operations open.
 //
-// A client's connections are opened one after the other by its first thread, as redis-benchmark does; it is
-// attached once the last one can be used.
+// A client's first thread opens its connections one after the other, as redis-benchmark does. The client is
+// attached once the last one is usable.
 #pragma once
 
 #include <deque>
@@ -26,14 +26,14 @@ class RedisService final : public KeyService {
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
  private:
-  /// Threads of a program at a host, and its connection manager, which is on the first.
+  /// The threads of a program at a host, and its connection manager, which uses the first thread.
   struct Program {
     NodeId host = 0;
     uint32_t context = 0;
     std::deque<Process> threads;
     std::unique_ptr<ConnectionManager> cm;
-    std::vector<uint64_t> replies, counted;  ///< by thread: of a client
-    std::vector<CoreUse> use;                ///< the same, after the last request
+    std::vector<uint64_t> replies, counted;  ///< indexed by thread of a client
+    std::vector<CoreUse> use;                ///< the same, recorded after the last request
   };
   void MakeCarrier();
   void Make(Program& program, NodeId host, int threads);
@@ -54,9 +54,9 @@ class RedisService final : public KeyService {
   Program server_program_;
   std::deque<Program> clients_;
   std::unique_ptr<StreamCarrier> carrier_;
-  RdmaCarrier* rdma_ = nullptr;  ///< the same, where it is
+  RdmaCarrier* rdma_ = nullptr;  ///< the same object, if it is an RdmaCarrier
   std::unique_ptr<RedisServer> server_;
-  std::deque<RedisConnection> connections_;  ///< by client, in the order in which they are opened
+  std::deque<RedisConnection> connections_;  ///< ordered by client, then in the order of opening
   Attached attached_;
   size_t attached_clients_ = 0;
   Time set_up_ = kNever;

@@ -1,5 +1,5 @@
-// The keys and values of a server, in memory without a limit: nothing is forgotten. Keys loaded before the
-// run exist without being stored, until a SET.
+// The keys and values of a server, in unlimited memory: none is forgotten. Loaded keys exist without being
+// stored until a SET.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ namespace headroom {
 
 class RedisStore {
  public:
-  /// `keys` were loaded, each with a value of `bytes`.
+  /// `keys` were loaded, each with a value of `bytes` bytes.
   RedisStore(uint64_t keys, uint32_t bytes) : keys_(keys), loaded_(bytes) {}
 
-  /// Valid until the next call; none: there is no such key.
+  /// The result is valid until the next call; none means that there is no such key.
   std::optional<std::span<const uint8_t>> Get(const Key& key) {
     const auto stored = stored_.find(key.low);
     const bool is_stored = stored != stored_.end();
@@ -43,7 +43,7 @@ class RedisStore {
   };
   uint64_t keys_;
   std::vector<uint8_t> loaded_;
-  std::unordered_map<uint64_t, std::vector<uint8_t>, AsItIs> stored_;  ///< by the lower half of a key
+  std::unordered_map<uint64_t, std::vector<uint8_t>, AsItIs> stored_;  ///< keyed by the lower half of a key
   uint64_t hits_ = 0, misses_ = 0;
 };
 

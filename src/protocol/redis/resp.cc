@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kEnd = "\r\n", kGet = "*2\r\n$3\r\nGET\r\n", kSet = "*3\r\n$3\r\nSET\r\n",
                            kNil = "$-1\r\n", kOk = "+OK\r\n";
-constexpr int64_t kLongest = int64_t{512} << 20;  ///< of a bulk string (proto-max-bulk-len)
+constexpr int64_t kLongest = int64_t{512} << 20;  ///< maximum length of a bulk string (proto-max-bulk-len)
 
 void Append(std::string_view text, Bytes& to) { to.insert(to.end(), text.begin(), text.end()); }
 
@@ -41,7 +41,7 @@ int64_t BulkBytes(int64_t length) {
   return static_cast<int64_t>(size + kEnd.size()) + length;
 }
 
-/// Reads item by item from the front; after a failure its values mean nothing.
+/// Reads item by item from the front; after a failure its values are meaningless.
 class Reader {
  public:
   explicit Reader(std::span<const uint8_t> bytes) : bytes_(bytes) {}
@@ -49,7 +49,7 @@ class Reader {
   bool whole() const { return !short_ && !wrong_; }
   bool wrong() const { return wrong_; }
 
-  /// Whether this comes next; as long as it may, nothing is wrong.
+  /// Whether this text comes next; a prefix of it is not an error.
   bool Take(std::string_view text) {
     const auto rest = bytes_.subspan(at_);
     const size_t n = std::min(rest.size(), text.size());

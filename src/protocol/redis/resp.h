@@ -20,7 +20,7 @@ using Bytes = std::vector<uint8_t>;
 
 struct Command {
   bool sets = false;
-  std::span<const uint8_t> key, value;  ///< in the bytes that it was read from
+  std::span<const uint8_t> key, value;  ///< in the bytes that were parsed
 };
 struct Reply {
   enum class What : uint8_t { value, nil, ok } what = What::nil;
@@ -29,13 +29,13 @@ struct Reply {
 /// The item at the front of some bytes.
 template <class Item>
 struct Parsed {
-  size_t taken = 0;    ///< bytes; 0: it is not whole yet
-  bool wrong = false;  ///< it is none of these, and never will be
+  size_t taken = 0;    ///< bytes of the item; 0: the item is not complete yet
+  bool wrong = false;  ///< the bytes are none of these items, whatever follows
   Item item{};
 };
 
 void AppendGet(std::span<const uint8_t> key, Bytes& to);
-/// A SET with a value of `value` bytes, to be filled: returns its place.
+/// Appends a SET with a value of `value` bytes; returns the place of the value, to be filled.
 std::span<uint8_t> AppendSet(std::span<const uint8_t> key, size_t value, Bytes& to);
 void AppendValue(std::span<const uint8_t> value, Bytes& to);
 void AppendNil(Bytes& to);
@@ -44,10 +44,10 @@ void AppendOk(Bytes& to);
 Parsed<Command> ParseCommand(std::span<const uint8_t> bytes);
 Parsed<Reply> ParseReply(std::span<const uint8_t> bytes);
 
-/// Bytes of a GET, a SET and a value on the wire.
+/// Bytes of a GET, of a SET and of a value on the wire.
 int64_t GetBytes(int64_t key);
 int64_t SetBytes(int64_t key, int64_t value);
 int64_t ValueBytes(int64_t value);
-inline constexpr int64_t kShortReply = 5;  ///< nil, OK
+inline constexpr int64_t kShortReply = 5;  ///< length of nil and OK
 
 }  // namespace headroom::resp

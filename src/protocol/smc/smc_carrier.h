@@ -1,4 +1,4 @@
-// Streams over SMC-R: each a TCP connection, and, where both hosts have SMC-R, a connection on a link.
+// Streams over SMC-R: each is a TCP connection and, if both hosts have SMC-R, a connection on a link.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace headroom {
 
 class SmcCarrier final : public StreamCarrier {
  public:
-  /// `tcp_priority`: the class of its TCP. `name`: of its random numbers.
+  /// `tcp_priority`: class of its TCP. `name`: name of its random numbers.
   SmcCarrier(const ApplicationCosts& costs, const SmcParameters& parameters, uint8_t tcp_priority,
              const std::string& name);
 

@@ -6,20 +6,19 @@
 
 namespace headroom {
 
-/// smc_should_autocork: a CDC message is under way, and there is not much to send.
+/// smc_should_autocork: a CDC message is in flight, and there is little to send.
 bool SmcStream::Corked() const {
   const uint64_t most = std::min<uint64_t>(smc::kCorkAtMost, size_ / 2);
   return parameters_.autocork && !cdcs_.empty() && prepared_ - sent_ + piece_ <= most;
 }
 
-/// Sends as much as the peer's RMB has room for, or a CDC message that is due. `cause`: the step that leads
-/// to it.
+/// Sends as much as fits in the peer's RMB, or a CDC message that is due. `cause`: the step that causes it.
 void SmcStream::Transmit(uint64_t cause) {
   if (state_ != State::open && state_ != State::closing) return;
   if (!LinkWorks()) return;
   const uint64_t bytes = std::min(prepared_ - sent_, Room());
   if (bytes == 0 && !cdc_due_) return;
-  if (!group_->link->HasSlotFor(*this)) return;  // OnSlot comes
+  if (!group_->link->HasSlotFor(*this)) return;  // OnSlot will follow
   if (bytes > 0) {
     write_blocked_ = prepared_ - sent_ >= Room();
     PostData(bytes, cause);
@@ -31,7 +30,7 @@ void SmcStream::Transmit(uint64_t cause) {
     SayClosed(smc::Cdc::kPeerClosed);
 }
 
-/// One WRITE, two where the rings wrap.
+/// Posts one WRITE, or two if the rings wrap.
 void SmcStream::PostData(uint64_t bytes, uint64_t cause) {
   for (uint64_t left = bytes; left > 0;) {
     const uint64_t at = sent_ % size_, n = std::min(left, size_ - at);
@@ -80,7 +79,7 @@ void SmcStream::OnCdc(const smc::MessageBytes& bytes) {
   if (room && prepared_ > sent_) Transmit(kernel.StepSince(ready_since_, OperationPart::buffer));
   if ((cdc.state_flags & (smc::Cdc::kPeerClosed | smc::Cdc::kAbort)) == 0) return;
   peer_closed_ = true;
-  if (state_ == State::closing) {  // it takes no more
+  if (state_ == State::closing) {  // the connection accepts no more data
     waiting_.Clear();
     prepared_ = sent_;
     SayClosed(smc::Cdc::kPeerClosed);

@@ -3,13 +3,15 @@
 //   client                    server
 //   SYN, option       ->  <-  SYN-ACK, option
 //   Proposal          ->
-//                             first contact: makes the link. Later: CONFIRM RKEY on the link, both ways
+//                             first contact: makes the link later contacts: CONFIRM RKEY on the link, in both
+//                             directions
 //                         <-  Accept
 //   the same at its end
 //   Confirm           ->
-//                         <-  first contact: CONFIRM LINK, both ways, then ADD LINK, both ways
+//                         <-  first contact: CONFIRM LINK, in both directions, then ADD LINK, in both
+//                         directions
 //
-// Either end sends Decline instead where it cannot go on, or has waited for too long. Then both go on as TCP.
+// Either end sends Decline instead if it cannot continue, or has waited too long. Then both continue as TCP.
 #include <array>
 #include <utility>
 
@@ -17,10 +19,10 @@
 
 namespace headroom {
 
-/// What comes next is to come within this time.
+/// The next message must arrive within this time.
 void SmcStream::Expect(Time longest) { After(longest, kTimeout, ++expects_); }
 
-/// TCP is connected. The option of SYN and SYN-ACK has told each end whether the other has SMC-R.
+/// TCP is connected. The option of SYN and SYN-ACK shows each end whether the other has SMC-R.
 void SmcStream::OnOpen() {
   if (parameters_.fallback == SmcParameters::Fallback::no_option) return OpenAs(State::plain);
   Expect(smc::kClcTimeout);
@@ -38,7 +40,7 @@ void SmcStream::OnReadable() {
     if (unread() > 0) user().OnReadable();
     return;
   }
-  if (state_ == State::open) return End(true);  // the peer has declined since
+  if (state_ == State::open) return End(true);  // the peer has declined in the meantime
   while (state_ == State::begins && !opening_) {
     if (clc_.empty()) {
       if (tcp_->unread() < smc::Clc::kHeader) return;
@@ -66,7 +68,7 @@ void SmcStream::OnClc(const smc::Clc& clc) {
   }
 }
 
-/// Memory, and for a first contact a queue pair, take the kernel their time.
+/// The kernel needs time for memory and, at a first contact, for a queue pair.
 void SmcStream::SetUp(std::function<void()> then) {
   const Access rights[] = {kLocalWrite, kRemoteWrite};
   Verbs& verbs = host_.kernel().verbs();
@@ -84,7 +86,7 @@ void SmcStream::Assign(SmcGroup& group) {
   token_ = group.link->Join(*this);
 }
 
-/// Accept and Confirm say the same of their senders.
+/// Accept and Confirm have the same fields about their senders.
 smc::Clc SmcStream::Offer(smc::ClcType type) const {
   return {type, first_contact_, group_->link->qp(), group_->link->first_psn(), rmb_region_->rkey, token_};
 }
@@ -104,7 +106,7 @@ void SmcStream::ConfirmRkey(std::function<void()> then) {
 void SmcStream::OnProposal() {
   if (parameters_.fallback == SmcParameters::Fallback::declined) return Decline();
   SmcGroup* const group = host_.FindForServer(peer_);
-  if (group != nullptr && !group->up) {  // another's first contact goes first
+  if (group != nullptr && !group->up) {  // another connection's first contact precedes
     group->waiting.push_back([this] {
       if (state_ == State::begins && !opening_) OnProposal();
     });
@@ -147,7 +149,7 @@ void SmcStream::OnLlc(const smc::Llc& request) {
   if (state_ != State::begins || opening_) return;
   if (request.type == smc::LlcType::confirm_link) group_->link->ReadyToSend();
   if (request.type != smc::LlcType::add_link) return;
-  // Refused: there is one link.
+  // Refused: there is only one link.
   group_->ContactOver(true);
   OpenAs(State::open);
 }
@@ -169,7 +171,7 @@ void SmcStream::OnConfirm(const smc::Clc& clc) {
   });
 }
 
-/// It goes on as TCP, and tells the peer so.
+/// The stream continues as TCP, and informs the peer.
 void SmcStream::Decline() {
   if (opening_ || state_ != State::begins) return;
   declined_ = true;
@@ -193,7 +195,7 @@ void SmcStream::OpenAs(State state) {
     state_ = state;
     user().OnOpen();
     if (state_ == State::open) {
-      if (tcp_->unread() > 0) return End(true);  // the peer has declined since
+      if (tcp_->unread() > 0) return End(true);  // the peer has declined in the meantime
       SendNext();
       return ReceiveNext();
     }
@@ -204,7 +206,7 @@ void SmcStream::OpenAs(State state) {
   });
 }
 
-/// The peer's messages from before it knew that this end has declined precede its data.
+/// Messages of the peer from before it knew of this end's Decline precede its data.
 void SmcStream::SkipClc() {
   const auto read_up_to = [this](size_t size) {
     const size_t before = clc_.size();
@@ -215,7 +217,7 @@ void SmcStream::SkipClc() {
   while (declined_) {
     const bool whole = clc_.size() >= smc::Clc::kHeader || read_up_to(smc::Clc::kHeader);
     if (!smc::Clc::MayBegin(clc_)) {
-      declined_ = false;  // these are data
+      declined_ = false;  // the following bytes are data
     } else if (!whole || !read_up_to(smc::Clc::LengthOf(clc_))) {
       return;
     } else {
@@ -232,7 +234,7 @@ void SmcStream::OnEnded(bool failed) {
   tcp_ended_ = true;
   if (state_ == State::closing || state_ == State::ended || state_flags_ != 0) return;
   if (state_ == State::open || opener_) return End(true);
-  state_ = State::ended;  // its user has no notice of it yet
+  state_ = State::ended;  // its user has not been notified yet
   LeaveGroup();
 }
 

@@ -1,4 +1,4 @@
-// What the kernel of a host has for SMC-R: its link groups, each a link to one peer in one role.
+// A host kernel's state for SMC-R: its link groups, each a link to one peer in one role.
 #pragma once
 
 #include <deque>
@@ -16,10 +16,10 @@ namespace headroom {
 struct SmcGroup {
   std::unique_ptr<SmcLink> link;
   uint32_t peer_qp = 0;
-  bool up = false;                            ///< the first contact went well
-  bool abandoned = false;                     ///< it did not
-  int connections = 0;                        ///< assigned to it
-  std::deque<std::function<void()>> waiting;  ///< for the first contact to be over, one way or the other
+  bool up = false;                            ///< the first contact succeeded
+  bool abandoned = false;                     ///< the first contact failed
+  int connections = 0;                        ///< number of assigned connections
+  std::deque<std::function<void()>> waiting;  ///< callbacks that wait for the end of the first contact
 
   /// The first contact is over.
   void ContactOver(bool well) {
@@ -31,12 +31,13 @@ struct SmcGroup {
 class SmcHost final {
  public:
   enum class Role : uint8_t { server, client };
-  /// `context`: the host's ns-3 node; `name`: of its random numbers. `verbs` and `trail` outlive this.
+  /// `context`: the host's ns-3 node; `name`: name of its random numbers. `verbs` and `trail` must outlive
+  /// this object.
   SmcHost(Verbs& verbs, uint32_t context, Trail* trail, const SmcParameters& parameters,
           const std::string& name)
       : kernel_(verbs, context, CoreCosts{}, trail), parameters_(parameters), random_(name + "/psn") {}
 
-  /// A group for one more connection of that peer's to this host; null: a first contact is due.
+  /// A group for one more connection from that peer to this host; null if a first contact is needed.
   SmcGroup* FindForServer(NodeId peer) {
     std::deque<SmcGroup>& groups = groups_[{peer, Role::server}];
     if (groups.empty()) return nullptr;
@@ -44,7 +45,7 @@ class SmcHost final {
     const bool usable = !last.abandoned && !last.link->lost() && last.connections < smc::kMostConnections;
     return usable ? &last : nullptr;
   }
-  /// This host's end of the group with that queue pair of the peer in its link; null: none.
+  /// This host's end of the group whose link has that queue pair of the peer; null if there is none.
   SmcGroup* FindForClient(NodeId peer, uint32_t peer_qp) {
     for (SmcGroup& group : groups_[{peer, Role::client}])
       if (group.peer_qp == peer_qp && !group.link->lost()) return &group;

@@ -65,7 +65,7 @@ void SmcLink::AskNext() {
   if (asked_ || requests_.empty() || lost_) return;
   if (!HasSlot()) {
     ++counters_.waits_for_slots;
-    return;  // OnSent comes
+    return;  // OnSent will follow
   }
   asked_ = true;
   Post(requests_.front().message.Bytes(), nullptr, kernel_.step());
@@ -133,7 +133,8 @@ void SmcLink::OnCompletion(const Wc& wc) {
   OnMessage(bytes);
 }
 
-/// The oldest message is complete; its slot is free. Slots go to responses, then to who has waited longest.
+/// The oldest message is complete; its slot is free. Free slots go first to responses, then to the connection
+/// that has waited longest.
 void SmcLink::OnSent() {
   SmcConnection* const of = sent_.front();
   sent_.pop_front();

@@ -1,11 +1,11 @@
-// One end of a link of SMC-R: a reliable queue pair that the connections of two hosts share, by role. It
+// One end of an SMC-R link: a reliable queue pair that the connections of two hosts share, by role. It
 // carries their WRITEs, their CDC messages, and LLC messages about the link and its memory.
 //
 // A CDC or LLC message needs a slot, of which a link has few, until its SEND is complete. A connection
-// without a free slot waits behind all others, so connections of a link block each other.
+// without a free slot waits behind all others, so the connections of a link block each other.
 //
-// LLC requests of this end go one at a time, each when the one before has its response. The NIC's events are
-// handled in the kernel: they cost no thread of a program anything here (docs/models/smc-r.md).
+// LLC requests of this end are sent one at a time, each after the previous one's response. The kernel handles
+// the NIC's events: here they cost a program's threads nothing (docs/models/smc-r.md).
 #pragma once
 
 #include <functional>
@@ -20,58 +20,60 @@
 
 namespace headroom {
 
-/// A connection on a link. It is called in events of the kernel.
+/// A connection on a link. Its functions are called in events of the kernel.
 class SmcConnection {
  public:
   virtual ~SmcConnection() = default;
-  /// A message with the connection's token.
+  /// A message with the connection's token arrived.
   virtual void OnCdc(const smc::MessageBytes& bytes) = 0;
   /// Its oldest CDC message is complete.
   virtual void OnCdcSent() = 0;
-  /// A slot is free, which it waited for.
+  /// A slot that it waited for is free.
   virtual void OnSlot() = 0;
   /// The link has failed.
   virtual void OnLinkLost() = 0;
 };
 
 struct SmcLinkCounters {
-  uint64_t writes = 0, cdcs = 0, llcs = 0;  ///< that this end has posted
+  uint64_t writes = 0, cdcs = 0, llcs = 0;  ///< messages that this end has posted
   uint64_t written = 0;                     ///< bytes of the WRITEs
-  uint64_t waits_for_slots = 0;             ///< times that something waited for one
+  uint64_t waits_for_slots = 0;             ///< number of waits for a slot
 };
 
 class SmcLink final : public Endpoint {
  public:
-  /// A queue pair in state init, its RECVs posted. `kernel` outlives this.
+  /// Makes a queue pair in state init, with its RECVs posted. `kernel` must outlive this object.
   SmcLink(Process& kernel, const SmcParameters& parameters, uint32_t first_psn);
 
   uint32_t qp() const { return Verbs::NumberOf(qp_); }
   uint32_t first_psn() const { return first_psn_; }
-  /// With the other end's queue pair.
+  /// Sets the other end's queue pair.
   void ReadyToReceive(NodeId peer, uint32_t qp, uint32_t psn);
   void ReadyToSend();
   bool lost() const { return lost_; }
 
-  /// A token for what comes for this connection, which outlives the run.
+  /// Returns a token for messages to this connection, which must outlive the run.
   uint32_t Join(SmcConnection& connection);
   void Leave(uint32_t token) { connections_.erase(token); }
   size_t connections() const { return connections_.size(); }
 
-  /// Sends a request. `answered` hears of its response, unless the link is lost before.
+  /// Sends a request. `answered` is called with its response, unless the link is lost before.
   void Ask(const smc::Llc& request, std::function<void()> answered);
-  /// Who hears of the peer's requests. Each is answered at once, behind `heard`.
+  /// Sets the function that is called for the peer's requests. Each request is answered immediately after
+  /// `heard`.
   void SetHeard(std::function<void(const smc::Llc&)> heard) { heard_ = std::move(heard); }
 
-  /// Whether a slot is free for this connection's next CDC message. False: it waits, and hears OnSlot.
+  /// Whether a slot is free for this connection's next CDC message. If not, the connection waits, and OnSlot
+  /// is called.
   bool HasSlotFor(SmcConnection& connection);
   struct Write {
-    uint64_t to = 0;  ///< in the peer's RMB
+    uint64_t to = 0;  ///< position in the peer's RMB
     uint32_t rkey = 0;
     Sge from;
   };
-  /// REQUIRES: a CDC message goes behind one or two of these.
+  /// REQUIRES: a CDC message follows one or two WRITEs.
   void PostWrite(const Write& write, uint64_t cause);
-  /// REQUIRES: HasSlotFor.
+  /// REQUIRES: HasSlotFor returned true.
   void PostCdc(SmcConnection& connection, const smc::MessageBytes& bytes, uint64_t cause);
 
   const SmcLinkCounters& counters() const { return counters_; }
@@ -82,12 +84,12 @@ class SmcLink final : public Endpoint {
   int64_t BytesOfTurn() const override { return 0; }
 
  private:
-  /// A request, or a response: `answered` is empty.
+  /// A request, or, if `answered` is empty, a response.
   struct Asking {
     smc::Llc message;
     std::function<void()> answered;
   };
-  static constexpr uint32_t kReceives = 1u << 16;  ///< from here on numbers of work requests are RECVs
+  static constexpr uint32_t kReceives = 1u << 16;  ///< work requests with numbers from here on are RECVs
   bool HasSlot() const { return sent_.size() < static_cast<size_t>(parameters_.slots) && !lost_; }
   void PostReceive(uint32_t number);
   void Post(const smc::MessageBytes& bytes, SmcConnection* of, uint64_t cause);
@@ -104,17 +106,17 @@ class SmcLink final : public Endpoint {
   QueuePair* qp_;
   bool lost_ = false;
 
-  std::vector<uint8_t> outgoing_, incoming_;  ///< messages, by slot and by RECV
+  std::vector<uint8_t> outgoing_, incoming_;  ///< messages, indexed by slot and by RECV
   MemoryRegion *outgoing_region_, *incoming_region_;
   uint32_t next_slot_ = 0;
-  Deque<SmcConnection*> sent_;       ///< that occupy slots, in order; null: an LLC message
-  Deque<SmcConnection*> waiting_;    ///< for a slot
-  SmcConnection* served_ = nullptr;  ///< who gets the next one
-  Deque<Asking> responses_;          ///< that wait for a slot
-  Deque<Asking> requests_;           ///< the first is under way, once `asked_`
+  Deque<SmcConnection*> sent_;       ///< connections that occupy slots, in order; null: an LLC message
+  Deque<SmcConnection*> waiting_;    ///< connections that wait for a slot
+  SmcConnection* served_ = nullptr;  ///< the connection that gets the next slot
+  Deque<Asking> responses_;          ///< responses that wait for a slot
+  Deque<Asking> requests_;           ///< the first is in progress, if `asked_`
   bool asked_ = false;
 
-  std::map<uint32_t, SmcConnection*> connections_;  ///< by token
+  std::map<uint32_t, SmcConnection*> connections_;  ///< keyed by token
   uint32_t next_token_ = 1;
   std::function<void(const smc::Llc&)> heard_;
   SmcLinkCounters counters_;

@@ -19,7 +19,7 @@ uint64_t Get(std::span<const uint8_t> bytes, size_t at, size_t size) {
   return value;
 }
 
-// Places in Accept and Confirm.
+// Positions of fields in Accept and Confirm.
 constexpr size_t kQp = 38, kRkey = 41, kToken = 46, kPsn = 61;
 
 void PutCursor(std::span<uint8_t> bytes, size_t at, uint64_t position, uint64_t size) {

@@ -20,7 +20,7 @@
 
 namespace headroom::smc {
 
-inline constexpr size_t kMessageBytes = 44;  ///< of CDC and LLC messages
+inline constexpr size_t kMessageBytes = 44;  ///< for CDC and LLC messages
 using MessageBytes = std::array<uint8_t, kMessageBytes>;
 
 enum class ClcType : uint8_t { proposal = 1, accept = 2, confirm = 3, decline = 4 };
@@ -28,18 +28,18 @@ enum class ClcType : uint8_t { proposal = 1, accept = 2, confirm = 3, decline = 
 struct Clc {
   static constexpr size_t kHeader = 8;
   ClcType type = ClcType::proposal;
-  bool first_contact = false;  ///< Accept: the link is new
-  uint32_t qp = 0, psn = 0;    ///< Accept, Confirm
-  uint32_t rkey = 0;           ///< of the RMB
-  uint32_t token = 0;          ///< of the connection, in CDC messages to the sender
+  bool first_contact = false;  ///< in Accept: the link is new
+  uint32_t qp = 0, psn = 0;    ///< in Accept and Confirm
+  uint32_t rkey = 0;           ///< key of the RMB
+  uint32_t token = 0;          ///< token of the connection, for CDC messages to the sender
 
   static size_t SizeOf(ClcType type);
   std::vector<uint8_t> Bytes() const;
-  /// REQUIRES: a whole message.
+  /// REQUIRES: a complete message.
   static Clc From(std::span<const uint8_t> bytes);
-  /// Whether what begins with these may be a message.
+  /// Whether a message may begin with these bytes.
   static bool MayBegin(std::span<const uint8_t> bytes);
-  /// The length of the message that begins with these; 0: none does.
+  /// The length of the message that begins with these bytes; 0 if none does.
   static size_t LengthOf(std::span<const uint8_t> header);
 };
 
@@ -56,16 +56,16 @@ struct Llc {
 
 struct Cdc {
   static constexpr uint8_t kType = 0xFE;
-  static constexpr uint8_t kWriteBlocked = 0x80;               ///< of producer_flags
-  static constexpr uint8_t kPeerClosed = 0x40, kAbort = 0x20;  ///< of state_flags
+  static constexpr uint8_t kWriteBlocked = 0x80;               ///< bits of producer_flags
+  static constexpr uint8_t kPeerClosed = 0x40, kAbort = 0x20;  ///< bits of state_flags
   uint16_t sequence = 0;
   uint32_t token = 0;
   uint64_t producer = 0, consumer = 0;  ///< positions in the streams
   uint8_t producer_flags = 0, state_flags = 0;
 
-  /// Cursors of rings of `size` bytes: how often they wrapped, and a place.
+  /// Encodes cursors of rings of `size` bytes: the number of wraps, and a position.
   MessageBytes Bytes(uint64_t size) const;
-  /// The receiver knows the positions up to `producer` and `consumer`; those of the message are not before
+  /// The receiver knows the positions up to `producer` and `consumer`; those in the message are not before
   /// them.
   static Cdc From(const MessageBytes& bytes, uint64_t size, uint64_t producer, uint64_t consumer);
 };

@@ -8,26 +8,26 @@
 namespace headroom {
 
 struct SmcParameters {
-  /// How connections go on as plain TCP.
+  /// Whether connections continue as plain TCP.
   enum class Fallback : uint8_t {
     never,      ///< both ends have SMC-R
-    no_option,  ///< the accepting host has none: its SYN-ACK lacks the option
-    declined    ///< it has, but no RDMA device: it declines the proposal
+    no_option,  ///< the accepting host has no SMC-R: its SYN-ACK lacks the option
+    declined    ///< the accepting host has SMC-R but no RDMA device: it declines the proposal
   };
   Fallback fallback = Fallback::never;
-  Bytes buffer = Kibibytes(64);  ///< the send buffer and the RMB of each end of a connection
-  int slots = 16;                ///< of a link, for CDC and LLC messages (sysctl smcr_max_send_wr)
+  Bytes buffer = Kibibytes(64);  ///< size of the send buffer and of the RMB, at each end of a connection
+  int slots = 16;                ///< slots of a link, for CDC and LLC messages (sysctl smcr_max_send_wr)
   bool autocork = true;
-  uint8_t priority = 3;  ///< the class of what goes over RDMA
-  uint8_t tag = 0;       ///< of its frames
+  uint8_t priority = 3;  ///< the class of RDMA traffic
+  uint8_t tag = 0;       ///< tag of its frames
   bool operator==(const SmcParameters&) const = default;
 };
 
 namespace smc {
 
-inline constexpr int kMostConnections = 255;  ///< of a link group
+inline constexpr int kMostConnections = 255;  ///< per link group
 inline constexpr int64_t kCorkAtMost = 64 * 1024;
-inline constexpr int64_t kUpdateAtLeast = 2304;  ///< bytes; beside a tenth of the RMB
+inline constexpr int64_t kUpdateAtLeast = 2304;  ///< in bytes; in addition to a tenth of the RMB
 inline constexpr uint8_t kTimeout = 15, kRetry = 7, kRnrRetry = 7, kRnrTimer = 5;
 inline constexpr Time kClcTimeout = Seconds(6), kLlcTimeout = Seconds(2);
 

@@ -36,7 +36,7 @@ void SmcStream::After(Time delay, Event event, uint64_t number) {
 void SmcStream::OnEvent(uint64_t arg) {
   switch (static_cast<Event>(arg % kEvents)) {
     case kArrive:
-      if (arriving_.empty()) return;  // it has ended
+      if (arriving_.empty()) return;  // the stream has ended
       arrived_.push_back(arriving_.front());
       arriving_.pop_front();
       ready_ = arrived_.back().end;
@@ -55,7 +55,7 @@ void SmcStream::OnEvent(uint64_t arg) {
   }
 }
 
-/// On its way over TCP, or not given to it yet.
+/// Bytes in flight over TCP, or not given to TCP yet.
 uint64_t SmcStream::unsent() const { return waiting_.size() + (state_ == State::plain ? tcp_->unsent() : 0); }
 
 uint64_t SmcStream::unread() const {
@@ -75,10 +75,10 @@ void SmcStream::Write(std::span<const uint8_t> bytes) {
   SendNext();
 }
 
-/// Has the core call send, if the send buffer has room.
+/// Makes the core call send, if the send buffer has room.
 void SmcStream::SendNext() {
   if (sending_ || waiting_.size() == 0 || (state_ != State::open && state_ != State::closing)) return;
-  if (Free() == 0) return;  // OnCdcSent comes
+  if (Free() == 0) return;  // OnCdcSent will follow
   sending_ = true;
   piece_ = 0;
   const Trail::CurrentStep step(site_.process->trail(),
@@ -112,7 +112,7 @@ void SmcStream::Sent() {
   SendNext();
 }
 
-/// Has the core call recv, if that would find something.
+/// Makes the core call recv, if data wait.
 void SmcStream::ReceiveNext() {
   if (receiving_ || state_ != State::open) return;
   if (ready_ == received_) {
@@ -165,7 +165,7 @@ size_t SmcStream::Read(std::span<uint8_t> bytes) {
   return size;
 }
 
-/// The user hears that it has ended, at the end of a call.
+/// Notifies the user, at the end of a call, that the stream has ended.
 void SmcStream::End(bool failed) {
   if (std::exchange(ending_, true)) return;
   site_.process->Do(CoreWork::rdma, CostOf(0), [this, failed] {
@@ -199,7 +199,7 @@ void SmcStream::Close() {
   }
 }
 
-/// In a CDC message, behind all data.
+/// Reports the close in a CDC message, behind all data.
 void SmcStream::SayClosed(uint8_t flag) {
   if (state_flags_ != 0) return;
   state_flags_ = flag;
@@ -207,7 +207,7 @@ void SmcStream::SayClosed(uint8_t flag) {
   Transmit(site_.process->step());
 }
 
-/// Both ends have said that they are closed.
+/// Both ends have reported their close.
 void SmcStream::Finish() {
   if (std::exchange(finished_, true)) return;
   state_ = State::ended;

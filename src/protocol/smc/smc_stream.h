@@ -3,17 +3,17 @@
 //   Write ─► waits ─► send(): call + copy ─► send buffer ─► WRITE into the peer's RMB, CDC message ─► delay
 //   ─► recv(): call + copy ─► OnReadable
 //
-// Send buffer and RMB are rings of one size. Positions count bytes of the stream:
+// Send buffer and RMB are rings of equal size. Positions count bytes of the stream:
 //
 //   freed <= sent <= prepared <= freed + size        of the send buffer
 //   0 <= sent - peer consumed <= size                of the peer's RMB: producer and consumer cursor
 //   0 <= peer produced - consumed <= size            of the own RMB
 //
-// Each transmission is one WRITE, two where the rings wrap, and a CDC message that tells the cursors. The
-// consumer cursor goes with it. It goes alone where the peer has waited for room, or half of the RMB is not
-// known to be free, and more than a tenth of it was read since.
+// Each transmission is one WRITE, or two if the rings wrap, and a CDC message with the cursors. It also
+// carries the consumer cursor. The cursor is sent alone if more than a tenth of the RMB was read since, and
+// the peer has waited for room or does not know that half of the RMB is free.
 //
-// A connection begins as TCP. CLC messages on it make an SMC-R connection of it, or it goes on as TCP.
+// A connection begins as TCP. CLC messages turn it into an SMC-R connection, or it continues as TCP.
 //
 // Source: net/smc of Linux (smc_tx.c, smc_rx.c, smc_cdc.c, smc_close.c, af_smc.c). Departures:
 // docs/models/smc-r.md.
@@ -32,19 +32,20 @@
 namespace headroom {
 
 struct SmcStreamCounters {
-  uint64_t clcs = 0;              ///< CLC messages that this end has sent
-  uint64_t writes = 0, cdcs = 0;  ///< that it has posted
+  uint64_t clcs = 0;              ///< CLC messages sent by this end
+  uint64_t writes = 0, cdcs = 0;  ///< WRITEs and CDC messages posted by this end
   uint64_t written = 0;           ///< bytes of the WRITEs
-  uint64_t updates = 0;           ///< of the CDC messages: those without data, for the consumer cursor
+  uint64_t updates = 0;           ///< CDC messages without data, for the consumer cursor
 };
 
 class SmcStream final : public Stream, public StreamUser, public SmcConnection, public EventTarget {
  public:
-  /// `tcp`: the connection that it begins as. All outlive this, and this the run. REQUIRES: before the run.
+  /// `tcp`: the TCP connection as which it begins. All must outlive this object, and this object the run.
+  /// REQUIRES: called before the run.
   SmcStream(const StreamSite& site, SmcHost& host, NodeId peer, bool opener, std::unique_ptr<Stream> tcp,
             const ApplicationCosts& costs, const SmcParameters& parameters);
 
-  /// The opener's end of the connection that it begins as.
+  /// The opener's end of the initial TCP connection.
   Stream& tcp() { return *tcp_; }
 
   // Stream.
@@ -56,22 +57,22 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   bool open() const override { return state_ == State::open || (state_ == State::plain && tcp_->open()); }
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// It goes on as TCP.
+  /// Whether it continues as TCP.
   bool plain() const { return state_ == State::plain; }
-  /// Cursors, for who checks them: the peer's RMB has sent() - peer_consumed() bytes of this end.
+  /// Cursors, for checks: the peer's RMB has sent() - peer_consumed() bytes of this end.
   uint64_t sent() const { return sent_; }
   uint64_t peer_consumed() const { return peer_consumed_; }
   uint64_t peer_produced() const { return peer_produced_; }
   uint64_t consumed() const { return consumed_; }
   const SmcStreamCounters& counters() const { return counters_; }
-  /// Null: it has none, or none any more.
+  /// Null if it has no link, or no longer.
   const SmcLink* link() const { return group_ == nullptr ? nullptr : group_->link.get(); }
 
   // Events of its TCP connection.
   void OnOpen() override;
   void OnReadable() override;
   void OnEnded(bool failed) override;
-  // What its link tells.
+  // Events of its link.
   void OnCdc(const smc::MessageBytes& bytes) override;
   void OnCdcSent() override;
   void OnSlot() override;
@@ -82,8 +83,8 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   enum class State : uint8_t {
     begins,  ///< TCP is connecting, or CLC messages are exchanged
     open,
-    closing,  ///< its program has closed it: written bytes go out, then a CDC message reports the end
-    plain,    ///< it goes on as TCP
+    closing,  ///< its program has closed it: written bytes are sent, then a CDC message reports the end
+    plain,    ///< it continues as TCP
     ended
   };
   enum Event : uint64_t { kArrive, kEnd, kSetUp, kTimeout, kEvents };
@@ -139,32 +140,32 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   const std::unique_ptr<Stream> tcp_;
   const ApplicationCosts costs_;
   const SmcParameters parameters_;
-  const uint64_t size_;  ///< of each ring
+  const uint64_t size_;  ///< size of each ring
   const EntityId entity_;
   uint64_t events_ = 0;
   State state_ = State::begins;
 
-  // Beginning.
+  // State of the set-up.
   uint64_t expects_ = 0;        ///< number of the current wait
-  std::function<void()> then_;  ///< once memory and queue pair are made
+  std::function<void()> then_;  ///< called once memory and queue pair are made
   bool first_contact_ = false;
-  bool declined_ = false;  ///< by this end: CLC messages of the peer may still come
+  bool declined_ = false;  ///< this end declined: CLC messages of the peer may still arrive
   SmcGroup* group_ = nullptr;
   uint32_t token_ = 0, peer_token_ = 0, peer_rkey_ = 0;
-  std::vector<uint8_t> clc_;  ///< the beginning of what comes on TCP, of a CLC message or perhaps of one
-  bool opening_ = false;      ///< it is settled how it goes on
+  std::vector<uint8_t> clc_;  ///< the first bytes received on TCP, which may be a CLC message
+  bool opening_ = false;      ///< it is decided how the stream continues
 
   // Sending.
   ByteQueue waiting_;
   std::vector<uint8_t> send_buffer_;
   MemoryRegion* send_region_ = nullptr;
   uint64_t prepared_ = 0, sent_ = 0, freed_ = 0, peer_consumed_ = 0;
-  Deque<uint64_t> cdcs_;      ///< that are not complete: `sent_` of each
-  uint64_t since_ = 0;        ///< the step that the first of what waits has waited since
-  uint64_t ready_since_ = 0;  ///< the same of what is prepared and not sent
+  Deque<uint64_t> cdcs_;      ///< CDC messages that are not complete: `sent_` of each
+  uint64_t since_ = 0;        ///< the step since which the first waiting byte has waited
+  uint64_t ready_since_ = 0;  ///< the same for prepared bytes that are not sent
   bool sending_ = false;
   size_t piece_ = 0;
-  bool cdc_due_ = false;  ///< though there may be no data to send
+  bool cdc_due_ = false;  ///< a CDC message is due, possibly without data
   uint8_t state_flags_ = 0;
   uint16_t sequence_ = 0;
   bool write_blocked_ = false;
@@ -174,13 +175,13 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   MemoryRegion* rmb_region_ = nullptr;
   struct Arrival {
     uint64_t end = 0;
-    Time ready;         ///< when a call may fetch it
-    uint64_t step = 0;  ///< that it came with
+    Time ready;         ///< time from which a call may fetch it
+    uint64_t step = 0;  ///< the step with which it arrived
   };
-  Deque<Arrival> arriving_;  ///< in the delay
-  Deque<Arrival> arrived_;   ///< behind it, and not fetched
+  Deque<Arrival> arriving_;  ///< data during the delay
+  Deque<Arrival> arrived_;   ///< data after the delay that were not fetched
   uint64_t peer_produced_ = 0, ready_ = 0, received_ = 0, consumed_ = 0, confirmed_ = 0, readable_ = 0;
-  bool peer_blocked_ = false;  ///< it waits for room
+  bool peer_blocked_ = false;  ///< the peer waits for room
   bool receiving_ = false, end_came_ = false, peer_closed_ = false, ending_ = false;
   bool finished_ = false, tcp_ended_ = false;
 

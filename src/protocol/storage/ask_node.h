@@ -1,4 +1,4 @@
-// Calls of a host's parts to others of the service, over any transport.
+// Calls from a host's parts to other hosts of the service, over any transport.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// Asks a host of the service, even the caller's own.
+/// Calls a host of the service, possibly the caller's own.
 using AskNode = std::function<void(NodeId node, StorageCall call, StorageChannel::Done done)>;
 
 }  // namespace headroom

@@ -19,12 +19,12 @@ struct Window {
 
 /// The same window of all fragments.
 struct Background::Stripe {
-  uint64_t offset = 0, length = 0;  ///< in each fragment
+  uint64_t offset = 0, length = 0;  ///< range in each fragment
   Time begun;
   size_t open = 0;
   bool failed = false, content = false;
-  bool again = false;                       ///< what has been written stays
-  std::vector<std::vector<uint8_t>> bytes;  ///< by fragment
+  bool again = false;                       ///< the stripe is repeated: data written already stay
+  std::vector<std::vector<uint8_t>> bytes;  ///< indexed by fragment
 };
 
 Background::Background(const StorageParameters& parameters, std::vector<uint32_t> disks,
@@ -43,7 +43,7 @@ Background::Background(const StorageParameters& parameters, std::vector<uint32_t
   if (parameters.erasure) code_.emplace(*parameters.erasure);
 }
 
-/// Partition servers do not begin all at once.
+/// Partition servers begin at different times.
 void Background::Start() {
   const BackgroundParameters& p = *parameters_.background;
   const auto begin = [&](Rate rate, void (Background::*work)()) {
@@ -62,7 +62,7 @@ void Background::Next(Time begun, uint64_t bytes, Rate rate, void (Background::*
   delayed_calls_.After(std::max(due, now) - now, [this, again] { (this->*again)(); });
 }
 
-/// Replicated ones: first the initial extents of disks, then the others in order of sealing.
+/// Visits the replicated extents: first the initial extents of disks, then the others in order of sealing.
 template <class Use>
 void Background::ForEachSealed(const Use& use) const {
   const auto offer = [&](const PartitionServer::Sealed& sealed) {
@@ -167,7 +167,7 @@ void Background::ReadStripe() {
   stripe->length = std::min(std::max<uint64_t>(most, 1) * kFragmentAlignment, size - c.done);
   stripe->begun = EventQueue::Get().now();
   stripe->bytes.resize(static_cast<size_t>(code_->fragments()));
-  std::vector<std::pair<size_t, Window>> reads;  // behind the extent's end there is nothing
+  std::vector<std::pair<size_t, Window>> reads;  // there are no data behind the extent's end
   for (uint64_t fragment = 0; fragment < data; ++fragment) {
     const uint64_t begin = fragment * size + c.done;
     const uint64_t end = std::min(begin + stripe->length, c.victim.length);
@@ -216,13 +216,13 @@ void Background::WriteStripe(const std::shared_ptr<Stripe>& stripe) {
     ask_(nodes[i], std::move(call), [this, stripe](const StorageAnswer& answer) {
       if (answer.status == OperationStatus::ok) counters_.reencode_written += stripe->length;
       if (answer.status == OperationStatus::failed) stripe->failed = true;
-      if (answer.status == OperationStatus::corrupt) stripe->again = true;  // on the way
+      if (answer.status == OperationStatus::corrupt) stripe->again = true;  // corrupted in transit
       if (--stripe->open == 0) OnStripe(stripe);
     });
   }
 }
 
-/// A fragment that was not written: the extent is coded anew, elsewhere.
+/// A fragment was not written: the extent is coded again, elsewhere.
 void Background::OnStripe(const std::shared_ptr<Stripe>& stripe) {
   Coding& c = *coding_;
   if (stripe->failed) {

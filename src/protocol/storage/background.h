@@ -1,13 +1,13 @@
-// Garbage collection and erasure coding, which a partition server does in the background, each at a rate of
-// its own and a piece after the other.
+// Garbage collection and erasure coding, which a partition server does in the background, each at its own
+// rate and one piece at a time.
 //
-// Garbage collection takes the sealed extent of which the least is live, and appends that to the active
-// extent of its disk. Blocks written meanwhile stay in place. Then nothing of the extent is left. Erasure
-// coding reads the oldest sealed extent from its replicas, writes it in fragments to nodes of their own, and
-// gives the replicas up when all have been written. The extents that disks are made of are sealed.
+// Garbage collection takes the sealed extent with the fewest live bytes, and appends these to the active
+// extent of its disk. Blocks written meanwhile stay in place. Afterwards the extent contains no live bytes.
+// Erasure coding reads the oldest sealed extent from its replicas and writes it in fragments to other nodes.
+// It gives up the replicas when all fragments have been written. The initial extents of disks are sealed.
 //
 // Source: Calder et al., SOSP 2011, sections 4.4 (sealed extents are coded lazily) and 5 (extents are
-// collected in the background). Ours: that there is always something to do, in which order, the rates.
+// collected in the background). Ours: there is always work to do, its order, and the rates.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ namespace headroom {
 
 class Background final {
  public:
-  /// `server` owns `disks`; `name`: of its random numbers; `log`: null, or gets fragments. All but the first
-  /// two outlive this.
+  /// `server` owns `disks`; `name`: name of its random numbers; `log`: null, or receives fragments. All but
+  /// the first two must outlive this object.
   Background(const StorageParameters& parameters, std::vector<uint32_t> disks, const std::string& name,
              PartitionServer& server, ExtentMap& extents, DelayedCalls& delayed_calls, const AskNode& ask,
              AppendLog* log, const Operations& operations);
@@ -46,16 +46,16 @@ class Background final {
  private:
   struct Collecting {
     PartitionServer::Sealed victim;
-    std::vector<ExtentIndex::Part> parts;  ///< that were live
+    std::vector<ExtentIndex::Part> parts;  ///< parts that were live
     size_t part = 0;
-    uint64_t done = 0;  ///< of this one
+    uint64_t done = 0;  ///< bytes done of this part
   };
   struct Coding {
     PartitionServer::Sealed victim;
-    uint32_t object = 0;  ///< of its fragments
+    uint32_t object = 0;  ///< number of its fragments
     std::vector<NodeId> nodes;
-    uint64_t done = 0;               ///< of each fragment
-    std::optional<uint32_t> logged;  ///< the stripe that is being written
+    uint64_t done = 0;               ///< bytes done of each fragment
+    std::optional<uint32_t> logged;  ///< number of the stripe that is being written
   };
   struct Stripe;
   void Collect();
@@ -68,7 +68,7 @@ class Background final {
   bool IsOver() const { return stopped_ && operations_.unfinished() == 0; }
   template <class Use>
   void ForEachSealed(const Use& use) const;
-  /// `again` at the rate, when the piece that was begun then is done.
+  /// Calls `again` at the given rate, at the earliest when the piece begun at `begun` is done.
   void Next(Time begun, uint64_t bytes, Rate rate, void (Background::*again)());
 
   const StorageParameters& parameters_;

@@ -6,8 +6,8 @@
 namespace headroom {
 
 struct BackgroundParameters {
-  Rate gc{}, reencode{};          ///< that each partition server reads for it; 0: none
-  Bytes piece{int64_t{1} << 20};  ///< read at once
+  Rate gc{}, reencode{};          ///< read rates of each partition server; 0: none
+  Bytes piece{int64_t{1} << 20};  ///< size of one read
   bool operator==(const BackgroundParameters&) const = default;
 };
 

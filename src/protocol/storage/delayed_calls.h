@@ -12,11 +12,11 @@ namespace headroom {
 
 class DelayedCalls final : public EventTarget {
  public:
-  /// `context`: the host's ns-3 node. `trail`: null, or outlives this.
+  /// `context`: the host's ns-3 node. `trail`: null, or an object that outlives this one.
   DelayedCalls(uint32_t context, Trail* trail)
       : entity_(EventQueue::Get().AddEntity(context)), trail_(trail) {}
 
-  /// What is done then has waited since now, for an answer that did not come.
+  /// The delayed call is recorded as a wait since now, for an answer that did not arrive.
   void After(Time wait, std::function<void()> f) {
     EventQueue& events = EventQueue::Get();
     const uint64_t number = next_++;

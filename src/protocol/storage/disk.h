@@ -1,5 +1,5 @@
-// A disk of an extent node: it takes a while for each I/O and for its bytes, and begins so many a second at
-// most. Under overload its queue grows, and with it what an I/O takes.
+// A disk of an extent node: it takes time for each I/O and for its bytes, and begins a limited number per
+// second. Under overload its queue grows, and with it the latency of an I/O.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ namespace headroom {
 
 class Disk final : public StorageServer, public EventTarget {
  public:
-  /// `context`: the host's ns-3 node; `name`: of its random numbers. `trail`: null, or outlives this.
+  /// `context`: the host's ns-3 node; `name`: name of its random numbers. `trail`: null, or an object that
+  /// outlives this one.
   Disk(const DiskParameters& parameters, uint32_t context, Trail* trail, const std::string& name)
       : parameters_(parameters),
         entity_(EventQueue::Get().AddEntity(context)),
@@ -40,9 +41,9 @@ class Disk final : public StorageServer, public EventTarget {
   Trail* trail_;
   RandomStream random_;
   Time gap_;
-  Time next_;     ///< may begin
-  Time read_;     ///< from here on the bandwidth of reads is free
-  Time drained_;  ///< the cache will be empty
+  Time next_;     ///< the next I/O may begin then
+  Time read_;     ///< the read bandwidth is free from then on
+  Time drained_;  ///< the cache is empty from then on
   std::vector<Waiting> waiting_;
   std::vector<uint32_t> free_;
   uint64_t executed_ = 0;

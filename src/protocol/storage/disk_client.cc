@@ -30,7 +30,7 @@ void DiskClient::TakeUp(Ahead& ahead, const OperationRequest& request) {
                 [this, &ahead, request] { Begin(request, &ahead); });
 }
 
-/// It is on its way, or will not be.
+/// The operation has left, or will not leave.
 void DiskClient::Leave(Operation& operation) {
   Ahead* const ahead = std::exchange(operation.ahead, nullptr);
   if (ahead == nullptr) return;
@@ -91,11 +91,11 @@ void DiskClient::Ask(uint32_t number, Open& open) {
 
 void DiskClient::OnAnswer(uint32_t number, const StorageAnswer& answer) {
   const auto at = open_.find(number);
-  if (at == open_.end()) return;  // another answer came first
+  if (at == open_.end()) return;  // another answer arrived first
   operations_[at->second.operation->request.operation].retries += answer.retries;
   const bool again =
       parameters_.timeout > Time(0) && at->second.asked <= static_cast<uint32_t>(parameters_.retries);
-  if (answer.status == OperationStatus::failed && again) return;  // when its time is over
+  if (answer.status == OperationStatus::failed && again) return;  // repeated when its timeout ends
   Complete(number, answer);
 }
 
@@ -120,7 +120,7 @@ void DiskClient::Complete(uint32_t number, const StorageAnswer& answer) {
   operations_.Complete(request.operation, operation.status);
 }
 
-/// It is unknown whether a failed write happened.
+/// It is unknown whether a failed write took effect.
 void DiskClient::Note(const Operation& operation) {
   const Time now = EventQueue::Get().now();
   if (operation.request.kind == OperationKind::write) return history_->EndWrite(operation.in_history, now);

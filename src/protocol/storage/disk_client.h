@@ -1,7 +1,7 @@
-// A compute host's end of its disk: requests each operation, and repeats unanswered ones.
+// A compute host's end of its disk: requests each operation, and repeats unanswered requests.
 //
-// If it asks extent nodes itself, an operation on blocks in several extents becomes a request for each, and
-// ends with the last of them.
+// If it calls extent nodes itself, an operation on blocks in several extents becomes one request per extent,
+// and ends with the last of them.
 #pragma once
 
 #include <functional>
@@ -21,40 +21,40 @@ namespace headroom {
 
 class DiskClient final : public EventTarget {
  public:
-  /// The channel for this place, for the first time (0) or again, and the host it leads to.
+  /// The channel for this place, for the first try (0) or a later one, and its destination host.
   using Route = std::function<StorageChannel&(const StoragePlace& place, uint32_t again, NodeId& server)>;
 
-  /// `disk`: its number in the service; `cores`: its host's, which have operations in turn. `history`: null,
-  /// or gets each operation; then data are carried. All outlive this.
+  /// `disk`: its number in the service; `cores`: its host's, to which operations are assigned in round-robin
+  /// order. `history`: null, or records each operation; data are then carried. All must outlive this object.
   DiskClient(uint32_t disk, const StorageParameters& parameters, Operations& operations, History* history,
              HostCores& cores, Route route);
 
-  /// It begins when a core has worked for it, where that costs something. No core does while the channel has
-  /// not sent kBegunAhead of those that have begun.
+  /// The operation begins when a core has worked for it, if that has a cost. Cores wait while kBegunAhead of
+  /// the begun operations have not been sent on the channel.
   void Submit(const OperationRequest& request);
-  void OnEvent(uint64_t number) override;  ///< a timeout
+  void OnEvent(uint64_t number) override;  ///< Event: a timeout
 
  private:
-  /// Operations that a channel is the first for.
+  /// The operations that use this channel first.
   struct Ahead {
-    size_t begun = 0;  ///< and not sent
+    size_t begun = 0;  ///< operations begun and not sent
     Ring<OperationRequest> waiting;
   };
   struct Operation {
     OperationRequest request;
-    Ahead* ahead = nullptr;                        ///< it counts there
-    uint32_t in_history = 0;                       ///< its number there
-    size_t open = 0;                               ///< requests
-    OperationStatus status = OperationStatus::ok;  ///< the worst of theirs
-    std::vector<uint8_t> bytes;                    ///< of a read, where data are carried
+    Ahead* ahead = nullptr;                        ///< the count that includes this operation
+    uint32_t in_history = 0;                       ///< its number in the history
+    size_t open = 0;                               ///< number of open requests
+    OperationStatus status = OperationStatus::ok;  ///< the worst status of its requests
+    std::vector<uint8_t> bytes;                    ///< for a read, if data are carried
   };
   /// A request: a whole operation, or its part in one extent.
   struct Open {
     std::shared_ptr<Operation> operation;
     uint64_t address = 0;
     uint32_t bytes = 0;
-    uint32_t asked = 0;  ///< how often
-    uint64_t since = 0;  ///< the step that asked last
+    uint32_t asked = 0;  ///< number of times it was sent
+    uint64_t since = 0;  ///< the step that last sent it
   };
   void TakeUp(Ahead& ahead, const OperationRequest& request);
   void Begin(const OperationRequest& request, Ahead* ahead);
@@ -72,10 +72,10 @@ class DiskClient final : public EventTarget {
   HostCores& cores_;
   EntityId entity_;
   Route route_;
-  std::unordered_map<const StorageChannel*, Ahead> ahead_;  ///< only looked up in
-  std::map<uint32_t, Open> open_;                           ///< by number
+  std::unordered_map<const StorageChannel*, Ahead> ahead_;  ///< for look-ups only
+  std::map<uint32_t, Open> open_;                           ///< keyed by number
   uint32_t next_ = 0;
-  uint64_t turns_ = 0;  ///< of cores; this host's operations alone count
+  uint64_t turns_ = 0;  ///< number of core assignments for this host's operations
 };
 
 }  // namespace headroom

@@ -8,18 +8,18 @@ namespace headroom {
 
 namespace {
 
-constexpr double kZ99 = 2.3263478740408408;  // below which a standard normal value is with 99 %
+constexpr double kZ99 = 2.3263478740408408;  // 99 % of standard normal values are below this
 
 double Sigma(const TimeLaw& law) {
   return std::log(static_cast<double>(law.p99.v) / static_cast<double>(law.median.v)) / kZ99;
 }
 
 // 4 KiB random reads at queue depth 1, median, p99 and p99.999: AnandTech, Intel Optane P4800X review,
-// page 4. Of the tail, which has two in 100,000, p99.999 is the middle; how wide it is is ours.
+// page 4. The tail contains two in 100,000 reads, and p99.999 is its middle; its width is ours.
 constexpr double kRareReads = 2e-5;
 
-/// Latency, I/Os a second and bandwidths: Lenovo's product guide of the Intel P4500, 2 TB. Reads beyond the
-/// typical ones, as of TLC disks of that time: p99 5/4 of the median, and a tail to milliseconds.
+/// Latency, I/Os per second and bandwidths: Lenovo's product guide of the Intel P4500, 2 TB. Slow reads, as
+/// on TLC disks of that time: p99 is 5/4 of the median, with a tail of milliseconds.
 DiskParameters NvmeTlc() {
   return {{Microseconds(85), Microseconds(106), 1e-5, Microseconds(300), Milliseconds(3)},
           Microseconds(20),
@@ -30,7 +30,7 @@ DiskParameters NvmeTlc() {
           "nvme-tlc"};
 }
 
-/// The rest: Intel's product specification of the P3700, 330566-005.
+/// Other values: Intel's product specification of the P3700, 330566-005.
 DiskParameters NvmeMlc() {
   return {{Microseconds(76), Microseconds(96), kRareReads, Microseconds(2'036), Microseconds(3'500)},
           Microseconds(20),
@@ -41,7 +41,7 @@ DiskParameters NvmeMlc() {
           "nvme-mlc"};
 }
 
-/// The rest: Intel's specification of the P4800X, as that review's second part prints it.
+/// Other values: Intel's specification of the P4800X, as that review's second part prints it.
 DiskParameters Optane() {
   return {{Microseconds(9), Microseconds(10), kRareReads, Microseconds(24), Microseconds(50)},
           Microseconds(10),
@@ -73,7 +73,7 @@ Time TimeLaw::Mean() const {
 
 Time TimeLaw::Draw(RandomStream& random) const {
   if (!varies()) return median;
-  // Always three numbers, so that no draw moves those behind it.
+  // Always draws three numbers, so that no draw shifts later ones.
   const double of = random.Uniform(), radius = random.Uniform(), angle = random.Uniform();
   if (of < tail) return tail_from + Time(std::llround(radius * static_cast<double>((tail_to - tail_from).v)));
   const double normal = std::sqrt(-2 * std::log(radius)) * std::cos(2 * std::numbers::pi * angle);

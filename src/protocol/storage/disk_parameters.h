@@ -1,4 +1,4 @@
-// What a disk of an extent node takes, and named disks with their sources.
+// The latency of an extent node's disk, and named disks with their sources.
 #pragma once
 
 #include <string>
@@ -10,33 +10,34 @@
 
 namespace headroom {
 
-/// How long something takes: always the same, or lognormal between its median and 99th percentile, of which a
-/// rare share is drawn evenly from a range of its own.
+/// A distribution of times: constant, or lognormal between its median and 99th percentile. A small share is
+/// drawn uniformly from a separate range.
 struct TimeLaw {
   Time median;
   Time p99;         ///< 0: always the median
-  double tail = 0;  ///< share
+  double tail = 0;  ///< share of times in the tail
   Time tail_from, tail_to;
 
   TimeLaw() = default;
-  TimeLaw(Time always) : median(always) {}  // NOLINT: a time is a law
+  TimeLaw(Time always) : median(always) {}  // NOLINT: a time converts to a law
   TimeLaw(Time half, Time most, double rare = 0, Time from = {}, Time to = {})
       : median(half), p99(most), tail(rare), tail_from(from), tail_to(to) {}
   bool varies() const { return p99.v > 0; }
   Time Mean() const;
-  /// Draws nothing if it does not vary.
+  /// Uses no random number if the time is constant.
   Time Draw(RandomStream& random) const;
   bool operator==(const TimeLaw&) const = default;
 };
 
-/// An I/O waits for its turn (iops), then takes `read` or `write`. In addition its bytes take the bandwidth
-/// one after the other; a write's do so once the protected cache is full, which drains at the bandwidth.
+/// An I/O waits for its turn (iops), then takes `read` or `write`. In addition its bytes use the bandwidth
+/// one after the other. A write's bytes do so once the protected cache is full, which drains at the
+/// bandwidth.
 struct DiskParameters {
   TimeLaw read, write;
-  double iops = 0;                           ///< at most; 0: no limit
+  double iops = 0;                           ///< maximum; 0: no limit
   Rate read_bandwidth{}, write_bandwidth{};  ///< 0: no limit
-  Bytes cache{int64_t{4} << 20};             ///< of writes; without write_bandwidth it is never full
-  std::string device = "none";               ///< the named one that the rest was taken from
+  Bytes cache{int64_t{4} << 20};             ///< for writes; without write_bandwidth it is never full
+  std::string device = "none";               ///< the named device whose other values were used
 
   /// Average time of a read or write of this size on an idle disk.
   Time Alone(bool reads, Bytes bytes) const;

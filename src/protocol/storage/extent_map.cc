@@ -35,7 +35,7 @@ uint32_t ExtentMap::New() {
   return static_cast<uint32_t>(number);
 }
 
-/// A share of the initial extents, spread evenly.
+/// Selects a share of the initial extents, spread evenly.
 bool ExtentMap::CodedAtFirst(uint32_t extent) const {
   const auto& erasure = parameters_.erasure;
   if (!erasure || extent >= first_new_) return false;

@@ -1,10 +1,11 @@
 // An extent node: a device, and the appended data of its extents.
 //
-// An append has its place in the extent and is executed there once; a repeated one gets the same answer. An
-// append that overlaps another place, or has other bytes, is refused; so is a read of missing data. Appends
-// may come in any order.
+// An append has its place in the extent and is executed there once; a repeated append gets the same answer.
+// An append that overlaps another place, or has other bytes, is refused. A read of missing data is refused,
+// too. Appends may arrive in any order.
 //
-// Data are counted, or their non-zero bytes are kept and returned: for blocks of a history the ids.
+// Data are only counted, or their non-zero bytes are kept and returned: for blocks of a history, these are
+// the ids.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +24,13 @@ namespace headroom {
 class ExtentNode final : public StorageServer {
  public:
   struct Counters {
-    uint64_t appends = 0, repeated = 0;  ///< executed; that had come before
-    uint64_t conflicts = 0;              ///< appends that are refused
+    uint64_t appends = 0, repeated = 0;  ///< executed appends; those that had arrived before
+    uint64_t conflicts = 0;              ///< refused appends
     uint64_t missing = 0;                ///< reads of missing data
   };
 
-  /// `id`: of the host, `context`: its ns-3 node; `name`: of its random numbers. `log`: null where data are
-  /// counted. `parameters`, `trail` (null or not) and `log` outlive this.
+  /// `id`: number of the host, `context`: its ns-3 node; `name`: name of its random numbers. `log`: null if
+  /// data are only counted. `parameters`, `trail` (may be null) and `log` must outlive this object.
   ExtentNode(const StorageParameters& parameters, NodeId id, const std::string& name, uint32_t context,
              Trail* trail, AppendLog* log = nullptr);
 
@@ -38,7 +39,7 @@ class ExtentNode final : public StorageServer {
   const Counters& counters() const { return counters_; }
 
  private:
-  using Ranges = std::map<uint64_t, uint64_t>;  ///< ends, by beginning; none touches another
+  using Ranges = std::map<uint64_t, uint64_t>;  ///< ends, keyed by beginning; no ranges touch
   struct UnderWay {
     uint64_t end = 0;
     std::vector<uint8_t> bytes;
@@ -46,7 +47,7 @@ class ExtentNode final : public StorageServer {
   };
   struct Extent {
     Ranges written;
-    std::map<uint64_t, UnderWay> under_way;  ///< appends, by offset
+    std::map<uint64_t, UnderWay> under_way;  ///< appends in progress, keyed by offset
     SparseBytes bytes;
   };
   void Append(StorageCall call, Reply reply);
@@ -60,7 +61,7 @@ class ExtentNode final : public StorageServer {
   const NodeId id_;
   AppendLog* const log_;
   Disk disk_;
-  std::unordered_map<uint32_t, Extent> extents_;  ///< that were asked for
+  std::unordered_map<uint32_t, Extent> extents_;  ///< the requested extents
   Counters counters_;
 };
 

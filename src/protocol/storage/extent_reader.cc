@@ -8,35 +8,35 @@ namespace headroom {
 
 namespace {
 
-constexpr uint64_t kWord = sizeof(uint64_t);  ///< in which fragments are put together
+constexpr uint64_t kWord = sizeof(uint64_t);  ///< the unit in which fragments are decoded
 
 }  // namespace
 
-/// What is to be read, from one extent.
+/// A requested read, from one extent.
 struct ExtentReader::Reading {
   StoragePlace place;
   uint32_t length = 0;
   RequestName request;
   Done done;
-  size_t open = 0;  ///< pieces
+  size_t open = 0;  ///< number of open pieces
   OperationStatus status = OperationStatus::ok;
   std::vector<uint8_t> bytes;
 };
 
-/// A range that lies on one node, whole or as a fragment's.
+/// A range on one node, of a whole extent or of a fragment.
 struct ExtentReader::Piece {
   std::shared_ptr<Reading> reading;
-  uint64_t at = 0;  ///< in what is read
+  uint64_t at = 0;  ///< position in the requested data
   StoragePlace place;
   uint32_t length = 0;
   std::vector<NodeId> nodes;  ///< replicas in order of requests; or nodes by fragment
-  size_t asked = 0;           ///< replicas
-  size_t open = 0;            ///< of these
+  size_t asked = 0;           ///< number of requested replicas
+  size_t open = 0;            ///< number of these without an answer
   bool done = false;
-  // Of a coded extent.
+  // For a coded extent:
   int fragment = 0;
   ErasureCode::Fragments sought = 0, had = 0, refused = 0, late = 0;
-  std::vector<std::vector<uint8_t>> bytes;  ///< by fragment, where data are carried
+  std::vector<std::vector<uint8_t>> bytes;  ///< indexed by fragment, if data are carried
 };
 
 ExtentReader::ExtentReader(const StorageParameters& parameters, const ExtentMap& extents,
@@ -91,7 +91,7 @@ void ExtentReader::AskReplica(const std::shared_ptr<Piece>& piece) {
 
 void ExtentReader::OnReplica(const std::shared_ptr<Piece>& piece, StorageAnswer answer) {
   --piece->open;
-  if (piece->done) return;  // another replica came first
+  if (piece->done) return;  // another replica answered first
   if (answer.status == OperationStatus::ok) return Finish(piece, answer.status, std::move(answer.bytes));
   ++counters_.refused;
   if (piece->asked < piece->nodes.size()) return AskReplica(piece);
@@ -119,8 +119,8 @@ void ExtentReader::ReadFragments(const std::shared_ptr<Reading>& reading) {
   for (const auto& piece : pieces) AskFragments(piece);
 }
 
-/// Those from which the piece can be put together, without any that has refused, and without late ones where
-/// there are others. So from then on some that suffice have been asked and not refused.
+/// Chooses fragments that suffice for the piece, without any that has refused, and without late ones if there
+/// are others. So afterwards a sufficient set has been requested and not refused.
 void ExtentReader::AskFragments(const std::shared_ptr<Piece>& piece) {
   std::vector<int> from = code_->From(piece->fragment, piece->refused | piece->late);
   if (from.empty()) from = code_->From(piece->fragment, piece->refused);
@@ -142,7 +142,7 @@ void ExtentReader::AskFragments(const std::shared_ptr<Piece>& piece) {
   }
 }
 
-/// Whole words of another fragment, for the reconstruction of the one requested.
+/// Reads whole words of another fragment, to reconstruct the requested one.
 void ExtentReader::AskFragment(const std::shared_ptr<Piece>& piece, int fragment) {
   StorageCall call;
   call.place = piece->place;
@@ -174,10 +174,10 @@ void ExtentReader::OnFragment(const std::shared_ptr<Piece>& piece, int fragment,
   process_.Do(CoreWork::operation, cost, [this, piece] { Decode(piece); });
 }
 
-/// Word by word, in the fragments' order; mostly none of them has content.
+/// Decodes word by word, in the fragments' order; usually no word has content.
 void ExtentReader::Decode(const std::shared_ptr<Piece>& piece) {
   ++counters_.reconstructed;
-  piece->done = false;  // Finish sets it
+  piece->done = false;  // Finish will set it
   std::vector<int> from;
   bool carried = false;
   for (int i = 0; i < code_->fragments(); ++i) {
@@ -185,7 +185,7 @@ void ExtentReader::Decode(const std::shared_ptr<Piece>& piece) {
     from.push_back(i);
     carried = carried || !piece->bytes[static_cast<size_t>(i)].empty();
   }
-  const uint64_t before = piece->place.offset % kWord;  // in the first word
+  const uint64_t before = piece->place.offset % kWord;  // bytes before the place in the first word
   const uint64_t whole = (before + piece->length + kWord - 1) / kWord * kWord;
   std::vector<uint8_t> bytes(carried ? whole : 0);
   ErasureCode::Words words(static_cast<size_t>(code_->fragments()));

@@ -1,9 +1,9 @@
-// Reads bytes of an extent for a partition server: from one of its replicas, or from the fragment that has
-// them.
+// Reads bytes of an extent for a partition server: from one of its replicas, or from the fragment that
+// contains them.
 //
-// If a node refuses, the next replica is asked, or the bytes are reconstructed from other fragments: of the
-// local group, or as many as there are data fragments. A hedged read does the same when an answer takes long,
-// and the first answer counts.
+// If a node refuses, the reader asks the next replica or reconstructs the bytes from other fragments: those
+// of the local group, or as many as there are data fragments. A hedged read does the same when an answer
+// takes too long, and the first answer counts.
 //
 // Source: Calder et al., SOSP 2011, section 4.5 (any replica; for a coded extent the first sufficient
 // fragments). Huang et al., ATC 2012 (reads of a reconstruction, cost of decoding).
@@ -27,16 +27,17 @@ class ExtentReader {
  public:
   using Done = std::function<void(OperationStatus, std::vector<uint8_t>)>;
   struct Counters {
-    uint64_t refused = 0;        ///< answers of extent nodes that they cannot
-    uint64_t hedges = 0;         ///< others asked because one took long
-    uint64_t reconstructed = 0;  ///< pieces put together from other fragments
+    uint64_t refused = 0;        ///< refusals by extent nodes
+    uint64_t hedges = 0;         ///< further requests because an answer took long
+    uint64_t reconstructed = 0;  ///< pieces reconstructed from other fragments
   };
 
-  /// `name`: of its random numbers; `process`: pays for decoding. All but that outlive this.
+  /// `name`: name of its random numbers; `process`: does the decoding. All other arguments must outlive this
+  /// object.
   ExtentReader(const StorageParameters& parameters, const ExtentMap& extents, const std::string& name,
                Process& process, DelayedCalls& delayed_calls, const AskNode& ask);
 
-  /// `done` hears failed where too many nodes refuse.
+  /// `done` gets `failed` if too many nodes refuse.
   void Read(const StoragePlace& place, uint32_t length, const RequestName& request, Done done);
   const Counters& counters() const { return counters_; }
 
@@ -52,7 +53,7 @@ class ExtentReader {
   void OnFragment(const std::shared_ptr<Piece>& piece, int fragment, StorageAnswer answer);
   void Decode(const std::shared_ptr<Piece>& piece);
   void Finish(const std::shared_ptr<Piece>& piece, OperationStatus status, std::vector<uint8_t> bytes);
-  /// If there is no answer by then: `f`.
+  /// Calls `f` if there is no answer by then.
   void Hedge(const std::shared_ptr<Piece>& piece, std::function<void()> f);
 
   const StorageParameters& parameters_;

@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-constexpr int kTries = 3;  ///< of a read after its bytes moved
+constexpr int kTries = 3;  ///< tries of a read whose bytes moved
 
 }  // namespace
 
@@ -69,7 +69,7 @@ void PartitionServer::Write(Disk& disk, Append append) {
       if (late.unanswered != 0) Seal(disk, number, std::countr_zero(late.unanswered), Why::late);
     });
   }
-  const std::vector<NodeId> nodes = extent.nodes;  // one that answers at once may end the extent
+  const std::vector<NodeId> nodes = extent.nodes;  // an immediate answer may end the extent
   for (size_t i = 0; i < nodes.size(); ++i) Replicate(disk, number, place, i, nodes[i], call);
 }
 
@@ -83,13 +83,13 @@ uint32_t PartitionServer::Log(const Append& append, uint32_t extent, size_t repl
 void PartitionServer::Replicate(Disk& disk, uint32_t extent, uint64_t place, size_t replica, NodeId node,
                                 const StorageCall& call) {
   ask_(node, call, [this, &disk, extent, place, replica, node, call](const StorageAnswer& answer) {
-    if (answer.status == OperationStatus::corrupt)  // on the way
+    if (answer.status == OperationStatus::corrupt)  // corrupted in transit
       return Replicate(disk, extent, place, replica, node, call);
     OnAppended(disk, extent, place, replica, answer.status);
   });
 }
 
-/// The next one, on nodes that have not refused.
+/// Begins the next extent, on nodes that have not refused.
 void PartitionServer::Begin(Disk& disk) {
   if (disk.active) {
     ++counters_.filled;
@@ -105,7 +105,7 @@ void PartitionServer::Begin(Disk& disk) {
     const bool refused = std::ranges::any_of(
         nodes, [&](NodeId node) { return std::ranges::find(disk.avoided, node) != disk.avoided.end(); });
     if (refused && tries < kPlaces) continue;
-    if (refused) disk.avoided.clear();  // there are no others
+    if (refused) disk.avoided.clear();  // no other nodes are left
     disk.active = number;
     disk.open[number].nodes = std::move(nodes);
     return;
@@ -115,7 +115,7 @@ void PartitionServer::Begin(Disk& disk) {
 void PartitionServer::OnAppended(Disk& disk, uint32_t number, uint64_t place, size_t replica,
                                  OperationStatus status) {
   const auto at = disk.open.find(number);
-  if (at == disk.open.end() || place < at->second.first) return;  // sealed, or answered already
+  if (at == disk.open.end() || place < at->second.first) return;  // sealed, or already answered
   if (status != OperationStatus::ok) {
     ++counters_.refused;
     return Seal(disk, number, replica, Why::refused);
@@ -130,7 +130,7 @@ void PartitionServer::OnAppended(Disk& disk, uint32_t number, uint64_t place, si
   Acknowledge(disk, number, at->second);
 }
 
-/// All that may be, in the order of the extent.
+/// Acknowledges all appends that may be acknowledged, in the order of the extent.
 void PartitionServer::Acknowledge(Disk& disk, uint32_t number, Extent& extent) {
   std::vector<Append> done;
   while (!extent.appends.empty() && extent.appends.front().whole) {
@@ -165,8 +165,8 @@ void PartitionServer::Acknowledge(Disk& disk, uint32_t number, Extent& extent) {
   }
 }
 
-/// One of its nodes has refused, or not answered in time. What it has not acknowledged is appended to another
-/// one.
+/// One of its nodes has refused, or has not answered in time. Appends without an acknowledgement are repeated
+/// in another extent.
 void PartitionServer::Seal(Disk& disk, uint32_t number, size_t replica, Why why) {
   const auto at = disk.open.find(number);
   ++counters_.seals;
@@ -201,7 +201,7 @@ void PartitionServer::Copy(uint32_t number, uint64_t address, const StoragePlace
   Write(DiskOf(number), std::move(append));
 }
 
-/// Its parts, and all together.
+/// Reads the parts separately, and answers once all have arrived.
 void PartitionServer::Read(StorageCall call, Reply reply, int tries) {
   struct Reading {
     StorageCall call;
@@ -225,7 +225,7 @@ void PartitionServer::Read(StorageCall call, Reply reply, int tries) {
                      std::ranges::copy(bytes, r.bytes.begin() + static_cast<ptrdiff_t>(at));
                    }
                    if (--r.open > 0) return;
-                   if (r.failed && tries > 1)  // they may have moved
+                   if (r.failed && tries > 1)  // the bytes may have moved
                      return Read(std::move(r.call), std::move(r.reply), tries - 1);
                    r.reply(r.failed ? OperationStatus::failed : OperationStatus::ok, std::move(r.bytes));
                  });

@@ -1,14 +1,15 @@
-// A partition server. It alone changes the disks that it owns. It knows the place of each block, appends
-// writes to extents of its own, and reads from any replica.
+// A partition server. Only its partition server changes a disk. It knows the place of each block, appends
+// writes to its own extents, and reads from any replica.
 //
-// A write is appended to the disk's active extent, on all of its extent nodes at once. When all of them have
-// answered, in the order of the extent, it is answered and reads find it. An extent is sealed if one of its
-// nodes refuses or does not answer in time (seal_timeout.h). Its unacknowledged writes are appended to
-// another extent, elsewhere. Some of them may be in the sealed one as well, where no read finds them.
+// A write is appended to the disk's active extent, on all of its extent nodes at once. When all nodes have
+// answered it and all earlier appends, the write is answered, and reads find it. An extent is sealed if one
+// of its nodes refuses or does not answer in time (seal_timeout.h). Its unacknowledged writes are then
+// appended to another extent, elsewhere. The sealed extent may contain some of them as well, where no read
+// finds them.
 //
 // Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
 // 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).
-// Departure: the partition server asks the three nodes itself; in Calder et al. the first of them asks the
+// Departure: the partition server calls the three nodes itself; in Calder et al. the first node calls the
 // others.
 #pragma once
 
@@ -33,60 +34,60 @@ namespace headroom {
 class PartitionServer final : public StorageServer {
  public:
   struct Counters {
-    uint64_t appends = 0, appended_bytes = 0;  ///< acknowledged
-    uint64_t filled = 0;                       ///< extents
-    uint64_t seals = 0;                        ///< of extents before they were full
-    uint64_t refused = 0;                      ///< appends, by extent nodes
+    uint64_t appends = 0, appended_bytes = 0;  ///< acknowledged appends
+    uint64_t filled = 0;                       ///< full extents
+    uint64_t seals = 0;                        ///< seals of extents before they were full
+    uint64_t refused = 0;                      ///< appends refused by extent nodes
   };
 
-  /// `extents`: its own. `log`: null, or hears of its appends. `ask`: an extent node, this host's own
-  /// included. All outlive this.
+  /// `extents`: those of this server. `log`: null, or records its appends. `ask`: calls an extent node, also
+  /// one on this host. All must outlive this object.
   PartitionServer(const StorageParameters& parameters, ExtentMap& extents, const std::string& name,
                   Process& process, DelayedCalls& delayed_calls, AppendLog* log, AskNode ask);
 
-  /// REQUIRES: it owns the disk.
+  /// REQUIRES: this server owns the disk.
   void Execute(StorageCall call, Reply reply) override;
   const Counters& counters() const { return counters_; }
   const ExtentReader::Counters& reads() const { return reader_.counters(); }
 
-  // For background work (background.h). A closed extent, with this many acknowledged
+  // For background work (background.h): A closed extent, with this many acknowledged
   /// bytes.
   struct Sealed {
     uint32_t disk = 0, extent = 0;
     uint64_t length = 0;
   };
-  /// In the order in which they were. Without the initial extents.
+  /// In the order of sealing. The initial extents are not included.
   const std::vector<Sealed>& sealed() const { return sealed_; }
   void Forget(uint32_t extent);
   const ExtentIndex& IndexOf(uint32_t disk) { return DiskOf(disk).index; }
   void ReadExtent(const StoragePlace& place, uint32_t length, ExtentReader::Done done) {
     reader_.Read(place, length, {}, std::move(done));
   }
-  /// Appends the data at `from` to the disk's active extent. Reads find the remaining data in the new place;
-  /// `done` gets the number of bytes.
+  /// Appends the data at `from` to the disk's active extent. Reads find these data in the new place unless
+  /// they were overwritten; `done` gets the number of moved bytes.
   void Copy(uint32_t disk, uint64_t address, const StoragePlace& from, uint32_t length,
             std::vector<uint8_t> bytes, std::function<void(uint64_t moved)> done);
 
  private:
-  static constexpr int kPlaces = 64;  ///< tried for an extent that avoids nodes
+  static constexpr int kPlaces = 64;  ///< tries for an extent that avoids certain nodes
   struct Append {
     StorageCall call;
     Reply reply;
-    uint64_t offset = 0;      ///< in its extent
-    uint32_t unanswered = 0;  ///< replicas, a bit each
-    bool whole = false;       ///< all have answered that count
+    uint64_t offset = 0;      ///< position in its extent
+    uint32_t unanswered = 0;  ///< replicas that have not answered, one bit each
+    bool whole = false;       ///< all counted replicas have answered
     uint64_t since = 0;       ///< the step that brought the last of these answers
-    Time begun;               ///< when its replicas were asked
+    Time begun;               ///< time when its replicas were called
     uint32_t logged = 0;      ///< its number in the log
-    // Of a copy.
+    // For a copy: its source.
     StoragePlace from;
     std::function<void(uint64_t)> copied;
   };
-  /// That is appended to, or has been and is not acknowledged in full.
+  /// An extent that receives appends, or that has unacknowledged ones.
   struct Extent {
     std::vector<NodeId> nodes;
-    uint64_t length = 0;         ///< appended, acknowledged or not
-    std::deque<Append> appends;  ///< not acknowledged, in order
+    uint64_t length = 0;         ///< appended bytes, acknowledged or not
+    std::deque<Append> appends;  ///< unacknowledged appends, in order
     uint64_t first = 0;          ///< number of the first of these
   };
   struct Disk {
@@ -94,10 +95,10 @@ class PartitionServer final : public StorageServer {
         : number(of), index(std::move(at_first)), timeout(seal) {}
     uint32_t number;
     ExtentIndex index;
-    std::map<uint32_t, Extent> open;  ///< by number
-    std::optional<uint32_t> active;   ///< where writes go
+    std::map<uint32_t, Extent> open;  ///< keyed by number
+    std::optional<uint32_t> active;   ///< the extent that receives writes
     bool sealing = false;
-    std::deque<Append> waiting;   ///< for the end of that
+    std::deque<Append> waiting;   ///< appends that wait until the seal is complete
     std::vector<NodeId> avoided;  ///< nodes that refused
     SealTimeout timeout;
   };

@@ -6,10 +6,10 @@ namespace headroom {
 
 namespace {
 
-/// Front ends that a disk may ask: the next one when one does not answer in time.
+/// The number of front ends that a disk may use: the next one if one does not answer in time.
 constexpr size_t kFronts = 2;
 
-/// Those of the host's datacenter; all if it has none.
+/// The hosts in this host's datacenter; all hosts if it has none there.
 std::vector<NodeId> Near(NodeId host, const std::vector<NodeId>& hosts, const Topology& topology) {
   std::vector<NodeId> near;
   for (const NodeId other : hosts) {

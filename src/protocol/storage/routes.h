@@ -1,4 +1,4 @@
-// Which hosts of a storage service ask which: its connections, before there are any.
+// The calls between hosts of a storage service: its connections, before they are made.
 #pragma once
 
 #include <set>
@@ -12,15 +12,15 @@ namespace headroom {
 
 struct StorageRoutes {
   std::vector<std::vector<NodeId>>
-      fronts;                  ///< by disk: hosts that its compute host may ask, first the one it does
+      fronts;                  ///< by disk: front ends that its compute host may use, the preferred one first
   std::vector<NodeId> owners;  ///< by disk, with a back leg: its partition server
-  std::set<std::pair<NodeId, NodeId>> back;  ///< from, to: two hosts each
+  std::set<std::pair<NodeId, NodeId>> back;  ///< pairs of a calling and a called host
 
   /// The number of connections of both legs.
   size_t connections() const;
 };
 
-/// `placement` of its extents.
+/// `placement`: that of its extents.
 StorageRoutes RoutesOf(const StorageParameters& service, const Placement& placement,
                        const Topology& topology);
 

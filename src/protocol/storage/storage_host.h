@@ -1,5 +1,5 @@
-// A storage server's roles for others: front end, partition server, extent node. It may have each. A call
-// between roles of one host is no message.
+// The roles of a storage server for others: front end, partition server, extent node. It may have several
+// roles. A call between roles of one host is not a message.
 #pragma once
 
 #include <functional>
@@ -15,34 +15,34 @@ namespace headroom {
 
 class StorageHost final {
  public:
-  /// `others`: asks another host by its back channel. `context`: this one's ns-3 node. `trail`: null, or
-  /// outlives this.
+  /// `others`: calls another host over the back leg. `context`: the ns-3 node of this host. `trail`: null, or
+  /// an object that outlives this one.
   StorageHost(NodeId id, uint32_t context, Trail* trail, AskNode others)
       : delayed_calls(context, trail), id_(id), others_(std::move(others)) {}
 
   DelayedCalls delayed_calls;
   std::unique_ptr<ExtentNode> extent_node;
-  std::unique_ptr<ExtentMap> extents;  ///< of the partition server
+  std::unique_ptr<ExtentMap> extents;  ///< extents of the partition server
   std::unique_ptr<PartitionServer> partition_server;
-  std::unique_ptr<DuplicateFilter> duplicates;  ///< before the partition server
-  std::unique_ptr<Background> background;       ///< beside it
-  /// Asks any host of the service, this one too.
+  std::unique_ptr<DuplicateFilter> duplicates;  ///< filters requests to the partition server
+  std::unique_ptr<Background> background;       ///< background work of the partition server
+  /// Calls any host of the service, including this one.
   const AskNode ask = [this](NodeId node, StorageCall call, StorageChannel::Done done) {
     Ask(node, std::move(call), std::move(done));
   };
 
-  /// Its extent node refuses everything meanwhile: each Leave needs a Return of its own.
+  /// Its extent node refuses everything until it returns: each Leave needs its own Return.
   void LeaveExtents() { ++away_; }
   void ReturnToExtents() { --away_; }
-  /// Where disks are: their partition servers, by disk.
+  /// Sets the partition server of each disk.
   void SetOwners(const std::vector<NodeId>& owners) { owners_ = &owners; }
 
-  /// As a front end: passes on a compute host's requests to its disk.
+  /// As a front end: passes a compute host's requests to its disk.
   StorageServer& front() { return front_; }
-  /// Requests of others over the back leg: for a disk here, or an extent.
+  /// Handles requests of other hosts over the back leg: for a disk here, or an extent.
   StorageServer& back() { return back_; }
   void Ask(NodeId node, StorageCall call, StorageChannel::Done done);
-  /// Adds what it has done so far.
+  /// Adds its counts so far.
   void Count(StorageRecord& record) const;
 
  private:

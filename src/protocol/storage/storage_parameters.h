@@ -17,23 +17,23 @@
 
 namespace headroom {
 
-/// Treatment of an extent with a node that refuses, or does not answer.
+/// The handling of an extent with a node that refuses, or does not answer.
 struct SealParameters {
-  Time after;                     ///< without an answer; 0: only where a node refuses
-  int backoff = 2;                ///< `after` is so many times as long after each such seal (seal_timeout.h)
+  Time after;                     ///< time without an answer; 0: seals only if a node refuses
+  int backoff = 2;                ///< each such seal multiplies `after` by this (seal_timeout.h)
   Time takes = Milliseconds(20);  ///< Calder et al., SOSP 2011, section 4.2: about 20 ms
   bool operator==(const SealParameters&) const = default;
 };
 
-/// Defects, to test the checks that look for them.
+/// Defects, to test the checks that must find them.
 struct StorageBugs {
   bool early_answer = false;  ///< a write is answered after all replicas but one
-  bool repeats = false;       ///< what comes again is executed again
+  bool repeats = false;       ///< repeated requests are executed again
   bool stale_reads = false;   ///< reads find a write later than its acknowledgement
   bool operator==(const StorageBugs&) const = default;
 };
 
-/// The standby of the legs, and when it is used.
+/// The standby of the legs, and the conditions for its use.
 struct StorageFailover {
   StorageLeg to;
   FailoverParameters when;
@@ -44,21 +44,23 @@ struct StorageParameters : ServiceParameters {
   std::string name;
   std::vector<NodeId> compute, extent_nodes;
   std::vector<NodeId> front_ends, partition_servers;  ///< with a back leg
-  StorageLeg front;                ///< compute hosts to front ends; without a back leg to extent nodes
-  std::optional<StorageLeg> back;  ///< front ends to partition servers, and these to extent nodes
+  StorageLeg front;                ///< from compute hosts to front ends; without a back leg to extent nodes
+  std::optional<StorageLeg> back;  ///< from front ends to partition servers, and from these to extent nodes
   std::optional<StorageFailover> failover;
-  int replicas = 3;                            ///< with a back leg: of an extent
-  FailureDomain across = FailureDomain::rack;  ///< replicas and fragments are in different ones
+  int replicas = 3;  ///< with a back leg: replicas of an extent
+  FailureDomain across =
+      FailureDomain::rack;  ///< replicas and fragments are in different domains of this kind
   std::optional<ErasureParameters> erasure;
   std::optional<BackgroundParameters> background;
   SealParameters seal;
-  Time hedge;  ///< of a read until another replica is asked, too; 0: never
+  Time hedge;  ///< time until a read also asks another replica; 0: never
   StorageBugs bugs;
   DiskParameters disk;
-  Bytes disk_size{int64_t{1} << 40};  ///< of a compute host's disk: addresses are drawn below it
-  Bytes extent{int64_t{1} << 30};  ///< without `back` a disk's extents are on the nodes in round-robin order
-  Time timeout;     ///< from an operation's request to its repetition; 0: none, however long it takes
-  int retries = 3;  ///< with a timeout, before the operation fails
+  Bytes disk_size{int64_t{1} << 40};  ///< size of a compute host's disk: addresses are drawn below it
+  Bytes extent{
+      int64_t{1} << 30};  ///< without `back`, a disk's extents are assigned to the nodes in round-robin order
+  Time timeout;           ///< from an operation's request to its repetition; 0: no repetition
+  int retries = 3;        ///< with a timeout: repetitions before the operation fails
   bool operator==(const StorageParameters&) const = default;
 };
 

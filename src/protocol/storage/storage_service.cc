@@ -36,7 +36,7 @@ StorageService::StorageService(const StorageParameters& parameters, const Servic
 
 Leg::Setup StorageService::SetupOf(const StorageLeg& leg, int place, bool back) const {
   constexpr int kLegs = 4;
-  const char* const names[kLegs] = {"", "/back", "/standby", "/back/standby"};  // by place
+  const char* const names[kLegs] = {"", "/back", "/standby", "/back/standby"};  // indexed by place
   const auto largest = std::max(1u, static_cast<uint32_t>(ground_.load.largest.v));
   return {leg,
           parameters_.name + names[place],
@@ -79,10 +79,10 @@ void StorageService::MakeNodes() {
           parameters_.front.protocol == StorageProtocol::tcp) {
         front_.Add(client, node, to.duplicates);
       } else {
-        front_.Add(client, node, to.executes);  // each call comes once
+        front_.Add(client, node, to.executes);  // each call arrives once
       }
     }
-    // Disks begin at different extent nodes, so that the first extents of all do not lie on one.
+    // Disks begin at different extent nodes, so that the first extents of all disks do not lie on one node.
     const auto route = [this, client](const StoragePlace& place, uint32_t,
                                       NodeId& server) -> StorageChannel& {
       const uint64_t extent = place.offset / static_cast<uint64_t>(parameters_.extent.v);

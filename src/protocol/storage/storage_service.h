@@ -1,11 +1,11 @@
 // A service of type storage: disks of compute hosts with blocks on extent nodes.
 //
-// Without a back leg each compute host asks the extent nodes itself. The extents of its disk lie on them in
-// round-robin order, and each node executes requests with a device of its own.
+// Without a back leg, each compute host calls the extent nodes itself. The extents of its disk are assigned
+// to them in round-robin order, and each node executes requests on its own device.
 //
-// With one, a compute host asks a front end, that the disk's partition server, and this the extent nodes
-// (partition_server.h). A disk has its front end and partition server among those of its host's datacenter,
-// if there are any, and two different ones if there are two.
+// With a back leg, a compute host calls a front end, the front end calls the disk's partition server, and
+// that calls the extent nodes (partition_server.h). A disk uses a front end and a partition server in its
+// host's datacenter, if there are any, and two different hosts if there are two.
 #pragma once
 
 #include <functional>
@@ -40,14 +40,14 @@ class StorageService final : public Service {
   void Submit(const OperationRequest& request) override;
   void Stop() override;
   std::shared_ptr<const ServiceRecord> Record() override;
-  /// Those that its connections have had.
+  /// The queue pairs that its connections have had.
   void ForEachQueuePair(const UseQueuePair& use) const override;
-  /// Takes an extent node away, or brings it back. REQUIRES: a back leg.
+  /// Removes an extent node, or brings it back. REQUIRES: the service has a back leg.
   void SetAway(NodeId node, bool away) override;
   bool Judge(HistoryJudgement& all) override;
 
  private:
-  /// An extent node that compute hosts ask themselves.
+  /// An extent node that compute hosts call directly.
   struct Node {
     Node(const DiskParameters& parameters, uint32_t context, Trail* trail, const std::string& name,
          bool content)
@@ -57,10 +57,10 @@ class StorageService final : public Service {
           duplicates(executes) {}
     Disk disk;
     ContentStore store;
-    StorageServer& executes;  ///< one of these
+    StorageServer& executes;  ///< one of these two
     DuplicateFilter duplicates;
   };
-  /// Leg number `place` of this service.
+  /// The set-up of leg number `place` of this service.
   Leg::Setup SetupOf(const StorageLeg& leg, int place, bool back) const;
   void SetUpFailover();
   void MakeNodes();
@@ -68,7 +68,7 @@ class StorageService final : public Service {
   StorageHost& HostOf(NodeId id);
   void NoteMove(const Failover::Change& change);
 
-  /// Null where no history is kept.
+  /// Null if no history is kept.
   History* OperationsHistory() { return history_ ? &history_->operations : nullptr; }
   AppendLog* Appends() { return history_ ? &history_->appends : nullptr; }
   HostCores& CoresOf(NodeId id) const { return *ground_.hosts[id].cores; }
@@ -85,14 +85,15 @@ class StorageService final : public Service {
   std::map<NodeId, std::unique_ptr<Node>> nodes_;      ///< without a back leg
   std::map<NodeId, std::unique_ptr<DiskClient>> clients_;
 
-  // With a back leg.
+  // Members for a back leg:
   std::unique_ptr<Leg> back_;
   std::unique_ptr<Placement> placement_;
   std::map<NodeId, std::unique_ptr<StorageHost>> storage_hosts_;
-  std::vector<NodeId> owners_;               ///< partition server, by disk
-  std::vector<std::vector<NodeId>> fronts_;  ///< front ends, by disk: the next one when one does not answer
-  size_t unjoined_ = 0;                      ///< storage hosts
-  std::vector<NodeId> joined_;               ///< compute hosts that wait for these
+  std::vector<NodeId> owners_;  ///< partition servers, indexed by disk
+  std::vector<std::vector<NodeId>>
+      fronts_;                  ///< front ends, indexed by disk: the next one if one does not answer
+  size_t unjoined_ = 0;         ///< number of storage hosts that are not connected
+  std::vector<NodeId> joined_;  ///< compute hosts that wait for these
 };
 
 }  // namespace headroom

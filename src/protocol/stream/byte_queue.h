@@ -12,7 +12,7 @@ class ByteQueue final {
  public:
   void Append(std::span<const uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   size_t size() const { return bytes_.size() - begin_; }
-  /// REQUIRES: this many are there.
+  /// REQUIRES: at least this many bytes wait.
   std::span<const uint8_t> Front(size_t size) const { return std::span(bytes_).subspan(begin_, size); }
   void Pop(size_t size) {
     begin_ += size;

@@ -1,4 +1,4 @@
-// The end of a TCP connection that asks. Each call is a message, and so is its answer; answers come in any
+// The calling end of a TCP connection. Each call is a message, and so is its answer; answers arrive in any
 // order. A broken connection is made anew, and unanswered calls are repeated. So executors of calls must
 // recognise repetitions.
 #pragma once
@@ -18,11 +18,11 @@ namespace headroom {
 using TcpSaid = std::array<uint64_t, 3>;
 
 struct TcpAnswer {
-  bool failed = false;  ///< none came: the caller has been closed
+  bool failed = false;  ///< no answer arrived: the caller has been closed
   TcpSaid said{};
   std::vector<uint8_t> bytes;
-  /// T1: the first of the request went to the socket. T5: the last of the answer is in it. T6: the core takes
-  /// that up. TCP knows no others.
+  /// T1: the first byte of the request was given to the socket. T5: the last byte of the answer is in the
+  /// socket. T6: the core takes the answer up. TCP has no other times.
   OperationTimes times{};
   uint32_t retries = 0;
 };
@@ -31,14 +31,15 @@ class TcpCaller final : public TcpUser, public EventTarget {
  public:
   using Done = std::function<void(TcpAnswer)>;
 
-  /// `context`: the host's ns-3 node; `reopen`: from a failure to the next try. `process` outlives this.
+  /// `context`: the host's ns-3 node; `reopen`: time from a failure to the next try. `process` must outlive
+  /// this object.
   TcpCaller(Process& process, const TcpPath& path, const TcpMessageParameters& parameters, Time reopen,
             uint32_t context);
 
-  /// `joined` hears of the first time that it is connected. May come again after Close.
+  /// `joined` is called the first time that it is connected. May be called again after Close.
   void Open(std::function<void()> joined);
-  /// REQUIRES: `bytes` as long as `length`, or empty. `posted` is called once, when its first byte goes to
-  /// the socket.
+  /// REQUIRES: `bytes` is as long as `length`, or empty. `posted` is called once, when its first byte is
+  /// given to the socket.
   void Call(const TcpSaid& said, uint32_t length, std::vector<uint8_t> bytes, Done done,
             std::function<void()> posted = {});
   void Close();
@@ -52,7 +53,7 @@ class TcpCaller final : public TcpUser, public EventTarget {
   void OnBegun(const TcpMessage& message) override;
   bool TakesRequests() const override { return false; }
   void OnBroken(TcpMessages& from) override;
-  void OnEvent(uint64_t) override;  ///< the next try
+  void OnEvent(uint64_t) override;  ///< Event: the next try.
 
  private:
   struct OpenCall {
@@ -60,9 +61,9 @@ class TcpCaller final : public TcpUser, public EventTarget {
     std::vector<uint8_t> bytes;
     Done done;
     std::function<void()> posted;
-    uint64_t since = 0;  ///< the step that asked
+    uint64_t since = 0;  ///< the step that made the call
     OperationTimes times{};
-    uint32_t sent = 0;  ///< how often
+    uint32_t sent = 0;  ///< number of times sent
   };
   void Connect();
   void Send(OpenCall& call);
@@ -78,10 +79,10 @@ class TcpCaller final : public TcpUser, public EventTarget {
   std::function<void()> on_joined_;
   TcpDial dial_;
   std::shared_ptr<TcpMessages> stream_;
-  TcpCounters ended_;                   ///< of streams before that one
-  std::map<uint64_t, OpenCall> calls_;  ///< by number
+  TcpCounters ended_;                   ///< counts of streams before the present one
+  std::map<uint64_t, OpenCall> calls_;  ///< keyed by number
   uint64_t next_ = 0;
-  uint64_t tries_ = 0;  ///< the number of the next
+  uint64_t tries_ = 0;  ///< number of the next try
   bool open_ = false;
 };
 

@@ -13,7 +13,7 @@ TcpCarrier::TcpCarrier(const ApplicationCosts& costs, uint8_t priority, Stack st
       priority_(priority),
       stack_(stack) {}
 
-/// lwIP's is like Reno.
+/// lwIP's congestion control resembles Reno.
 ns3::TypeId TcpCarrier::CongestionAt(const IpStack& ip) const {
   if (stack_ == Stack::user_space) return ns3::TcpNewReno::GetTypeId();
   return ip.parameters().tcp.congestion == TcpParameters::Congestion::dctcp ? ns3::TcpDctcp::GetTypeId()

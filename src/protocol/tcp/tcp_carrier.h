@@ -1,8 +1,8 @@
-// Streams over TCP, each a connection of its own: of the kernel's stack, or of libvma's in user space. Both
-// are plain TCP on the wire. They differ in what they cost a host, and in the settings of their sockets.
+// Streams over TCP, each a separate connection: of the kernel's stack, or of libvma's in user space. Both are
+// plain TCP on the wire. They differ in the costs to a host, and in the settings of their sockets.
 //
-// Each carrier listens at a port of its own at each host that accepts. The opening end has a port of its own,
-// by which the other host recognises the stream.
+// Each carrier listens at its own port at each accepting host. The opening end has its own port, by which the
+// other host recognises the stream.
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ namespace headroom {
 class TcpCarrier final : public StreamCarrier {
  public:
   enum class Stack : uint8_t { kernel, user_space };
-  /// `priority`: the class of the packets. REQUIRES: the class has its own DSCP.
+  /// `priority`: class of the packets. REQUIRES: the class has its own DSCP.
   TcpCarrier(const ApplicationCosts& costs, uint8_t priority, Stack stack = Stack::kernel);
 
   Ends Make(const StreamSite& opener, const StreamSite& accepter, const std::string& name) override;
   void Open(Stream& opener) override;
 
  private:
-  /// Streams of a host that wait to be accepted, by the opener's address and port.
+  /// Streams of a host that wait to be accepted, keyed by the opener's address and port.
   struct Listening {
     uint16_t port = 0;
     std::unique_ptr<TcpListener> listener;
@@ -37,7 +37,7 @@ class TcpCarrier final : public StreamCarrier {
   const uint8_t priority_;
   const Stack stack_;
   std::map<NodeId, Listening> listening_;
-  std::map<const Stream*, TcpPath> paths_;  ///< of openers
+  std::map<const Stream*, TcpPath> paths_;  ///< keyed by opener
 };
 
 }  // namespace headroom

@@ -15,7 +15,7 @@ namespace headroom {
 
 namespace {
 
-/// The step that led to bytes (protocol/trail.h), through segments of whatever size.
+/// The step that caused bytes (protocol/trail.h), kept through segments of any size.
 class CauseTag final : public ns3::Tag {
  public:
   explicit CauseTag(uint64_t cause = 0) : cause_(cause) {}
@@ -98,7 +98,7 @@ void TcpConnection::Close() {
 }
 
 int64_t TcpConnection::room() const {
-  return std::max(socket_->GetTxAvailable(), 1u) - 1;  // the last byte is a FIN's
+  return std::max(socket_->GetTxAvailable(), 1u) - 1;  // the last byte belongs to a FIN
 }
 
 bool TcpConnection::Give(const ns3::Ptr<ns3::Packet>& data, uint64_t cause) {
@@ -106,7 +106,7 @@ bool TcpConnection::Give(const ns3::Ptr<ns3::Packet>& data, uint64_t cause) {
   return socket_->Send(data, 0) >= 0;
 }
 
-/// ns-3 asks in the middle of sending, when it cannot take more bytes.
+/// ns-3 calls this in the middle of sending, when it cannot accept more bytes.
 void TcpConnection::OnRoom(ns3::Ptr<ns3::Socket>, uint32_t) {
   if (!room_.IsRunning()) room_ = ns3::Simulator::ScheduleNow([this] { user_.OnRoom(); });
 }
@@ -131,8 +131,8 @@ void TcpConnection::Take(uint32_t length, uint8_t* to) {
   taken_ += length;
 }
 
-/// As Linux does after a read made much room: twice the room that the peer knows of. Not below two segments,
-/// or half of the buffer where that is less (RFC 1122, 4.2.3.3).
+/// As in Linux after a read that freed much room: twice the room that the peer knows of. But at least two
+/// segments, or half of the buffer if that is less (RFC 1122, 4.2.3.3).
 void TcpConnection::OpenWindow() {
   socket_->SetUnread(unread_.size());
   const int64_t room = Room();

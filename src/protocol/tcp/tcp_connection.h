@@ -1,6 +1,6 @@
-// One end of a TCP connection that is established: bytes each way. What is given to it goes out. Received
-// bytes lie in it until they are taken, and reduce the peer's window meanwhile. Nothing here costs a core
-// anything.
+// One end of an established TCP connection: bytes in each direction. Bytes given to it are sent. Received
+// bytes remain in it until they are taken, and reduce the peer's window until then. Nothing here costs core
+// time.
 #pragma once
 
 #include <ns3/event-id.h>
@@ -17,68 +17,69 @@ namespace headroom {
 
 /// Bytes that one or several sockets sent: data without TCP headers.
 struct TcpCounters {
-  uint64_t connections = 0;                             ///< that were made
-  uint64_t losses = 0;                                  ///< of these, broken ones
-  uint64_t corrupt = 0;                                 ///< CRCs that were wrong
-  uint64_t bytes = 0, segments = 0, retransmitted = 0;  ///< the last: of the segments
+  uint64_t connections = 0;                             ///< connections made
+  uint64_t losses = 0;                                  ///< broken connections
+  uint64_t corrupt = 0;                                 ///< wrong CRCs
+  uint64_t bytes = 0, segments = 0, retransmitted = 0;  ///< the last: retransmitted segments
 
   TcpCounters& operator+=(const TcpCounters& o);
 };
 
-/// Why the peer sends no more.
+/// The reason why the peer sends no more.
 enum class TcpEnd : uint8_t {
   closed,  ///< it reported its end behind all sent bytes
-  reset,   ///< it gave up the connection
+  reset,   ///< it aborted the connection
   lost     ///< it does not answer
 };
 
-/// Who uses one. It is called from events of the socket.
+/// The user of a connection. It is called from events of the socket.
 class TcpConnectionUser {
  public:
   virtual ~TcpConnectionUser() = default;
-  /// More has come.
+  /// More bytes have arrived.
   virtual void OnArrived() = 0;
-  /// Room for what is given may have grown.
+  /// The room for bytes to send may have grown.
   virtual void OnRoom() = 0;
-  /// What came before may still be taken.
+  /// Bytes that arrived before may still be taken.
   virtual void OnConnectionEnded(TcpEnd end) = 0;
 };
 
 class TcpConnection final {
  public:
-  /// What has come up to `end`, a position in the stream.
+  /// The arrival of bytes up to `end`, a position in the stream.
   struct Arrival {
     uint64_t end = 0;
     Time at;
-    uint64_t cause = 0;  ///< that its last bytes were given with; 0: none
+    uint64_t cause = 0;  ///< the step given with its last bytes; 0: none
   };
 
-  /// On a socket that is connected, a TcpSocket. `user` outlives this.
+  /// Uses a connected socket, which must be a TcpSocket. `user` must outlive this object.
   TcpConnection(const ns3::Ptr<ns3::Socket>& socket, TcpConnectionUser& user);
   ~TcpConnection() { Silence(); }
   TcpConnection(const TcpConnection&) = delete;
   TcpConnection& operator=(const TcpConnection&) = delete;
 
-  /// The user hears no more. What was given is still sent, unless something that came was not taken: then
+  /// The user gets no further calls. Given bytes are still sent, unless arrived bytes were not taken: then
   /// the peer gets a reset.
   void Close();
-  /// Nobody has closed it.
+  /// Whether neither side has closed it.
   bool up() const { return up_; }
 
-  /// So many bytes may be given.
+  /// The number of bytes that may be given.
   int64_t room() const;
   int64_t send_buffer() const { return send_buffer_; }
-  /// With a step that led to it, which the peer's arrivals bring along; 0: none. False: the connection is
-  /// lost. REQUIRES: room for it.
+  /// Sends bytes with the step that caused them, which the peer gets on their arrival; 0: none. Returns false
+  /// if the connection is lost. REQUIRES: there is room for the bytes.
   bool Give(const ns3::Ptr<ns3::Packet>& data, uint64_t cause = 0);
 
-  /// That have come and are not taken.
+  /// The number of bytes that have arrived and are not taken.
   uint64_t unread() const { return unread_.size(); }
-  /// Position in the stream of the next byte that is taken.
+  /// Position in the stream of the next byte to take.
   uint64_t taken() const { return taken_; }
-  /// Takes from the front, to `to` if there is one. REQUIRES: so many are unread.
+  /// Takes bytes from the front, into `to` if it is not null. REQUIRES: at least this many are unread.
   void Take(uint32_t length, uint8_t* to);
-  /// Enough was taken for now: the peer's window opens as far. REQUIRES: once after one or several Takes.
+  /// Enough was taken for now: opens the peer's window accordingly. REQUIRES: called once after one or
+  /// several Takes.
   void OpenWindow();
   /// The arrival of the byte before `position`. REQUIRES: it has arrived; positions rise from call to call.
   const Arrival& ArrivalOf(uint64_t position);
@@ -103,16 +104,16 @@ class TcpConnection final {
   bool up_ = true;
   int64_t send_buffer_ = 0, receive_buffer_ = 0, segment_ = 0;
 
-  // Sending.
-  ns3::EventId room_;                    ///< reports room to the user
-  ns3::SequenceNumber32 next_sequence_;  ///< behind all segments that have been sent
+  // State of sending.
+  ns3::EventId room_;                    ///< event that reports room to the user
+  ns3::SequenceNumber32 next_sequence_;  ///< sequence number behind all segments sent
   bool any_segment_ = false;
 
-  // Receiving.
+  // State of receiving.
   Unread unread_;
   uint64_t taken_ = 0;
   Deque<Arrival> arrivals_;
-  int64_t told_room_ = 0;  ///< in the receive buffer, as the peer knows it, about
+  int64_t told_room_ = 0;  ///< room in the receive buffer, approximately as the peer knows it
   TcpCounters counters_;
 };
 

@@ -10,10 +10,10 @@ void TcpDial::Connect(const TcpPath& path, Done done) {
   if (path.user_space) socket_->BehaveAsLibvma();
   socket_->SetConnectCallback(ns3::MakeCallback(&TcpDial::OnConnected, this),
                               ns3::MakeCallback(&TcpDial::OnRefused, this));
-  // A reset, because nobody listens there, closes the socket.
+  // A reset, sent because no program listens there, closes the socket.
   socket_->SetCloseCallbacks(ns3::MakeCallback(&TcpDial::OnRefused, this),
                              ns3::MakeCallback(&TcpDial::OnRefused, this));
-  // ns-3 takes the TOS of a socket from the addresses that it is given.
+  // ns-3 takes the TOS of a socket from the addresses passed to it.
   if (path.port != 0) {
     ns3::InetSocketAddress own(ns3::Ipv4Address::GetAny(), path.port);
     own.SetTos(path.tos);
@@ -24,7 +24,7 @@ void TcpDial::Connect(const TcpPath& path, Done done) {
   socket_->Connect(peer);
 }
 
-/// Hears no more of the socket.
+/// Ignores later events of the socket.
 void TcpDial::Forget() {
   if (socket_ == nullptr) return;
   socket_->SetConnectCallback(ns3::MakeNullCallback<void, ns3::Ptr<ns3::Socket>>(),
@@ -46,7 +46,7 @@ void TcpDial::OnConnected(ns3::Ptr<ns3::Socket> socket) {
 }
 
 void TcpDial::OnRefused(ns3::Ptr<ns3::Socket>) {
-  if (socket_ == nullptr) return;  // heard already
+  if (socket_ == nullptr) return;  // the result was reported already
   Forget();
   std::exchange(done_, nullptr)(nullptr);
 }

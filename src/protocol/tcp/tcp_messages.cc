@@ -40,13 +40,13 @@ void TcpMessages::Send(const TcpMessage& message, std::vector<uint8_t> bytes, ui
   SendNext();
 }
 
-/// Has the core work for the next piece, if there is room for it.
+/// Makes the core work for the next piece, if there is room for it.
 void TcpMessages::SendNext() {
   if (giving_ || !up() || out_.empty()) return;
   const Outgoing& o = out_.front();
   const uint32_t piece = std::min(kPiece, o.header.length - o.given);
   const uint32_t bytes = piece + (o.begun ? 0 : TcpMessage::kBytes);
-  if (connection_.room() < bytes) return;  // OnRoom comes
+  if (connection_.room() < bytes) return;  // OnRoom will follow
   giving_ = true;
   const Trail::CurrentStep step(
       process_.trail(), o.begun ? process_.step() : process_.StepSince(o.since, OperationPart::chunk));
@@ -85,7 +85,7 @@ void TcpMessages::Read() {
   process_.Do(CoreWork::tcp, take, deliver);
 }
 
-/// The core reads up to 64 KiB. Returns what that costs it.
+/// The core reads up to 64 KiB. Returns the core's cost.
 Time TcpMessages::Take() {
   if (!up()) return Time(0);
   const auto size = static_cast<uint32_t>(std::min<uint64_t>(kPiece, connection_.unread()));
@@ -118,7 +118,7 @@ Time TcpMessages::Take() {
     bytes_ = {};
     header_bytes_ = data_ = 0;
   }
-  connection_.Take(size - at, nullptr);  // behind what is corrupt
+  connection_.Take(size - at, nullptr);  // behind corrupt data
   connection_.OpenWindow();
   return process_.costs().OfTcpReceived(begun, size, summed);
 }

@@ -1,4 +1,4 @@
-// The end of TCP connections from one host that is asked.
+// The answering end of TCP connections from one host.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@ namespace headroom {
 
 class TcpServer final : public TcpUser {
  public:
-  /// To be called once, now or later, with the answer. Without its connection, nobody gets it.
+  /// Must be called once, now or later, with the answer. If its connection has ended, the answer is dropped.
   using Respond =
       std::function<void(const std::array<uint64_t, 3>& said, uint32_t length, std::vector<uint8_t> bytes)>;
   using Execute = std::function<void(const TcpMessage&, std::vector<uint8_t> bytes, Respond)>;
 
-  /// `process` outlives this.
+  /// `process` must outlive this object.
   TcpServer(Process& process, const TcpMessageParameters& parameters, Execute execute)
       : process_(process), parameters_(parameters), execute_(std::move(execute)) {}
 
@@ -32,11 +32,12 @@ class TcpServer final : public TcpUser {
   Process& process_;
   const TcpMessageParameters parameters_;
   const Execute execute_;
-  std::vector<std::shared_ptr<TcpMessages>> streams_;  ///< those that have ended go when the next comes
-  TcpCounters ended_;                                  ///< of those that have ended
+  std::vector<std::shared_ptr<TcpMessages>>
+      streams_;        ///< ended streams are removed when the next one arrives
+  TcpCounters ended_;  ///< counts of ended streams
 };
 
-/// Where connections to a host come in.
+/// Accepts connections to a host.
 class TcpListener final {
  public:
   /// Called with each connection from the host with that address.

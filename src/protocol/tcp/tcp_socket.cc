@@ -25,7 +25,7 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
     tcp->GetAttribute(attribute, value);
     return ns3::ObjectFactory(value.Get().GetName());
   };
-  // As TcpL4Protocol::CreateSocket does with one of its own.
+  // Like TcpL4Protocol::CreateSocket, but with a socket of this class.
   const auto socket = ns3::CreateObject<TcpSocket>();
   socket->SetNode(node);
   socket->SetTcp(tcp);
@@ -34,7 +34,8 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
       ns3::ObjectFactory(congestion.GetName()).Create<ns3::TcpCongestionOps>());
   socket->SetRecoveryAlgorithm(type("RecoveryType").Create<ns3::TcpRecoveryOps>());
   socket->SetIpTos(tos);
-  // A window update may be lost. ns-3's 6 s are for that, as is the least time-out of a stack.
+  // ns-3's 6 s are meant for that case, and so is the minimum timeout of a stack. Nagle is on by default, and
+  // programs that send requests turn it off, as Redis does at both ends.
   socket->SetAttribute("PersistTimeout", ns3::TimeValue(socket->GetMinRto()));
   return socket;
 }
@@ -72,7 +73,7 @@ int TcpSocket::Close() {
 }
 
 /// If the peer's window is used up, and less is in flight because segments were lost, ns-3 would send an
-/// empty segment and fail. It asks for the window then, and sends on while there is some.
+/// empty segment and fail. This class then probes the window, and continues to send while there is some.
 uint32_t TcpSocket::SendDataPacket(ns3::SequenceNumber32 sequence, uint32_t most, bool with_ack) {
   window_full_ = most == 0;
   return window_full_ ? 0 : ns3::TcpSocketBase::SendDataPacket(sequence, most, with_ack);
@@ -82,19 +83,20 @@ uint32_t TcpSocket::AvailableWindow() const {
   return std::exchange(window_full_, false) ? 0 : ns3::TcpSocketBase::AvailableWindow();
 }
 
-/// ns-3 takes its probe out of the send buffer, though that may be empty. A listener that gets a stray
-/// segment comes here. So does a peer that fills the window to its last byte and has nothing more to send.
+/// ns-3 takes the byte of its probe out of the send buffer, though that may be empty. This happens to a
+/// listener that gets a stray segment. It also happens to a socket that fills the peer's window to its last
+/// byte and has nothing more to send.
 void TcpSocket::PersistTimeout() {
   if (m_state == LISTEN || m_endPoint == nullptr) return;
   if (m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0) {
     ns3::TcpSocketBase::PersistTimeout();
-    // The peer may take the byte. ns-3 would ignore each ACK from then on, as of something that it did not
-    // send.
+    // The peer may accept the byte. ns-3 would then ignore each ACK, because it covers a byte that ns-3
+    // believes unsent.
     const ns3::SequenceNumber32 behind = m_tcb->m_nextTxSequence.Get() + 1;
     if (m_tcb->m_highTxMark.Get() < behind) m_tcb->m_highTxMark = behind;
     return;
   }
-  // The wait for the window has stopped the timer of unacknowledged bytes: data, or a FIN.
+  // The wait for the window has stopped the retransmission timer for unacknowledged data or a FIN.
   if (m_txBuffer->Size() > 0) {
     DoRetransmit();
   } else if (m_state == FIN_WAIT_1 || m_state == CLOSING || m_state == LAST_ACK) {

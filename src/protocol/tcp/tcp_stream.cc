@@ -16,7 +16,7 @@ CoreCost TcpStream::CostOf(size_t bytes) const {
   return {costs_.stack.call + copy, copy};
 }
 
-/// The stack takes its time for it.
+/// Schedules an event after the stack's delay.
 void TcpStream::After(Event event) {
   if (costs_.stack.delay == Time(0)) return OnEvent(event);
   EventQueue& events = EventQueue::Get();
@@ -35,7 +35,7 @@ void TcpStream::OnEvent(uint64_t arg) {
     case kGive:
       return Give();
     case kArrive:
-      if (arriving_.empty()) return;  // it was closed
+      if (arriving_.empty()) return;  // the stream was closed
       arrived_ = arriving_.front();
       arriving_.pop_front();
       return ReceiveNext();
@@ -52,7 +52,7 @@ void TcpStream::Open(const TcpPath& path) {
 }
 
 void TcpStream::Accept(const ns3::Ptr<ns3::Socket>& socket) {
-  if (state_ == State::ended) socket->Close();  // its user closed it before
+  if (state_ == State::ended) socket->Close();  // its user has closed it before
   if (state_ != State::none) return;
   state_ = State::connecting;
   Established(socket);
@@ -78,12 +78,12 @@ void TcpStream::Write(std::span<const uint8_t> bytes) {
   SendNext();
 }
 
-/// Has the core call send, if there is room for what waits.
+/// Makes the core call send, if there is room for the waiting bytes.
 void TcpStream::SendNext() {
   if (sending_ || waiting_.size() == 0 || (state_ != State::open && state_ != State::closing)) return;
   const int64_t wanted =
       std::min({static_cast<int64_t>(waiting_.size()), TcpCosts::kAggregate, connection_->send_buffer() / 3});
-  if (connection_->room() - delayed_bytes_ < wanted) return;  // OnRoom comes
+  if (connection_->room() - delayed_bytes_ < wanted) return;  // OnRoom will follow
   sending_ = true;
   piece_ = 0;
   const Trail::CurrentStep step(site_.process->trail(),
@@ -113,7 +113,7 @@ void TcpStream::Sent() {
 }
 
 void TcpStream::Give() {
-  if (delayed_.empty()) return;  // it has ended
+  if (delayed_.empty()) return;  // the stream has ended
   const Outgoing out = std::move(delayed_.front());
   delayed_.pop_front();
   delayed_bytes_ -= out.data->GetSize();
@@ -129,11 +129,11 @@ void TcpStream::OnArrived() {
 
 void TcpStream::OnConnectionEnded(TcpEnd end) {
   if (state_ == State::ended) return;
-  if (state_ == State::closing) return Shut();  // the peer takes no more
+  if (state_ == State::closing) return Shut();  // the peer accepts no more
   end == TcpEnd::closed ? After(kEnd) : End(true);
 }
 
-/// Has the core call recv, if that would find something.
+/// Makes the core call recv, if data wait.
 void TcpStream::ReceiveNext() {
   if (receiving_ || state_ != State::open) return;
   if (arrived_ == received_) {
@@ -190,7 +190,7 @@ void TcpStream::Close() {
   if (!unsent || !connection_ || connection_->unread() > 0) Shut();
 }
 
-/// Nothing is sent or received any more.
+/// From now on nothing is sent or received.
 void TcpStream::Shut() {
   state_ = State::ended;
   dial_.Close();

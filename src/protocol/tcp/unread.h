@@ -1,4 +1,4 @@
-// What a socket has brought, until the core reads it. Each byte is passed over once, whatever the number of
+// Bytes received by a socket, until the core reads them. Each byte is visited once, whatever the number of
 // its packets.
 #pragma once
 
@@ -17,7 +17,8 @@ class Unread final {
     packets_.push_back(std::move(packet));
   }
   uint64_t size() const { return size_; }
-  /// Takes `length` bytes from the front, to `to` if there is one. REQUIRES: there are so many.
+  /// Takes `length` bytes from the front, into `to` if it is not null. REQUIRES: at least this many bytes are
+  /// unread.
   void Take(uint32_t length, uint8_t* to) {
     size_ -= length;
     while (length > 0) {

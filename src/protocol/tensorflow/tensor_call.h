@@ -8,15 +8,15 @@
 
 namespace headroom {
 
-/// Counts of one end, or of several together.
+/// Counts of one end, or sums over several.
 struct TensorCounts {
   uint64_t requests = 0, updates = 0, re_requests = 0;  ///< control messages
-  uint64_t acks = 0;                                    ///< of control messages
+  uint64_t acks = 0;                                    ///< ACKs of control messages
   uint64_t tensors = 0, tensor_bytes = 0;
-  uint64_t arrived = 0;        ///< tensors at their receivers
-  uint64_t unexpected = 0;     ///< messages that no request waited for, or of another length
-  uint64_t registrations = 0;  ///< of memory for one tensor
-  uint64_t most_queued = 0;    ///< control messages that waited at one end at a time
+  uint64_t arrived = 0;        ///< tensors that arrived
+  uint64_t unexpected = 0;     ///< messages that no request waited for, or with another length than expected
+  uint64_t registrations = 0;  ///< registrations of memory for one tensor
+  uint64_t most_queued = 0;    ///< the most control messages that waited at one end at the same time
 };
 
 struct TensorCall {
@@ -26,14 +26,14 @@ struct TensorCall {
   using Record = TensorCounts;
 
   TensorName name;
-  TensorMetadata tensor;  ///< where it is sent
+  TensorMetadata tensor;  ///< the tensor at the sender
 };
 
-/// What a process has to send.
+/// The source of a process's tensors.
 class TensorSource {
  public:
   virtual ~TensorSource() = default;
-  /// Calls `ready` once, when there is this tensor: within this call or later.
+  /// Calls `ready` once, when the tensor exists: within this call or later.
   virtual void WhenReady(const TensorName& name, std::function<void()> ready) = 0;
 };
 

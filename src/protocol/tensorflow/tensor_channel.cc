@@ -40,7 +40,7 @@ void TensorChannel::Join(TensorChannel& a, TensorChannel& b, uint16_t source_por
   }
 }
 
-// The receiver.
+// Functions of the receiver.
 
 void TensorChannel::Call(TensorCall call, Done done) {
   if (closed_) return done({});
@@ -54,7 +54,7 @@ void TensorChannel::Call(TensorCall call, Done done) {
 
 void TensorChannel::Ask(uint32_t index, ControlMessage::Type type) {
   const auto at = requests_.find(index);
-  if (at == requests_.end()) return;  // it was closed meanwhile
+  if (at == requests_.end()) return;  // it was closed in the meantime
   Request& request = at->second;
   ControlMessage message;
   message.type = type;
@@ -79,7 +79,7 @@ void TensorChannel::OnUpdate(const ControlMessage& message) {
     return;
   }
   cache_[message.name] = message.metadata;
-  // Memory that it had for the tensor as it was is given back.
+  // Memory for the tensor's previous shape is returned.
   const int64_t registrations = at->second.bytes > 0 ? 2 : 1;
   After(CostOfOwnMemory().all * registrations,
         [this, index] { Ask(index, ControlMessage::Type::tensor_re_request); });
@@ -99,7 +99,7 @@ void TensorChannel::OnTensor(const Wc& wc) {
   After({parse.all + CostOfOwnMemory().all, parse.copied}, [done = std::move(done)] { done({true}); });
 }
 
-// The sender.
+// Functions of the sender.
 
 void TensorChannel::OnRequest(const ControlMessage& message) {
   const auto index = static_cast<uint32_t>(message.request);
@@ -109,7 +109,8 @@ void TensorChannel::OnRequest(const ControlMessage& message) {
     const Response& response = responses_.at(index);
     const uint64_t bytes = response.tensor.bytes;
     const bool changed = response.tensor != response.known;
-    // It is serialized. If the receiver must first learn of new metadata, it is cloned until then.
+    // The tensor is serialized. If the receiver must first learn new metadata, the tensor is cloned until
+    // then.
     const uint64_t copied = (p_.copyable ? 0 : bytes) + (changed ? bytes : 0);
     After(CostOfCopies(copied), [this, index, name, changed] {
       if (!changed) return SendTensor(index);
@@ -152,7 +153,7 @@ void TensorChannel::OnTensorSent(uint32_t index) {
   After(CostOfOwnMemory(), [] {});
 }
 
-// Messages.
+// Functions for messages.
 
 void TensorChannel::OnCompletion(const Wc& wc) {
   if (closed_) return;

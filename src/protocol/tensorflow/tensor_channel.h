@@ -1,5 +1,5 @@
-// One end of the queue pair between two TensorFlow processes: it requests tensors of the other end, and sends
-// requested ones.
+// One end of the queue pair between two TensorFlow processes: it requests tensors from the other end, and
+// sends requested ones.
 //
 //   receiver                                       sender
 //   metadata cached: TENSOR_REQUEST with address ->
@@ -9,13 +9,13 @@
 //   ACK, TENSOR_RE_REQUEST with address ->
 //                                                  <- ACK, the tensor
 //
-// Flow control: at each end one control message is on its way. The next goes out when the one before has its
-// completion and the peer's ACK; others queue. Acknowledgements and tensors do not wait.
+// Flow control: each end has one control message in flight. The next one is sent when the previous one has
+// its completion and the peer's ACK; others queue. Acknowledgements and tensors do not wait.
 //
-// Every message is signaled and takes an empty RECV of the peer's. One thread does all of a host's work; it
-// sleeps on the completion channel. In TensorFlow threads of the executor post requests.
-// Memory of tensors is registered once, for all of the host, and its data are counted. With tensors that are
-// not copyable the costs of their own memory are added, and nothing else changes.
+// Every message is signaled and uses an empty RECV of the peer. One thread does all of a host's work; it
+// sleeps on the completion channel. In TensorFlow, threads of the executor post requests. Tensor memory is
+// registered once for the whole host, and its data are only counted. If tensors are not copyable, the costs
+// of their own memory are added; nothing else changes.
 //
 // Source: tensorflow/networking at 671e2548, tensorflow_networking/verbs/rdma.cc.
 #pragma once
@@ -30,7 +30,7 @@
 
 namespace headroom {
 
-/// A process: its thread, and the memory that its tensors lie in.
+/// A process: its thread, and the memory of its tensors.
 struct TensorHost {
   TensorHost(Verbs& verbs, uint32_t context, const ApplicationCosts& costs, Trail* trail, Time warmup)
       : process(verbs, context, costs.OfCores(), trail, warmup, costs.Sleeping()),
@@ -41,16 +41,16 @@ struct TensorHost {
   static constexpr uint64_t kPool = uint64_t{1} << 46;
   Process process;
   MemoryRegion* pool;
-  uint64_t next = 0;  ///< address
+  uint64_t next = 0;  ///< next free address
 };
 
-/// Made before the run. It and what it refers to outlive the run.
+/// Made before the run. The object and those that it refers to must outlive the run.
 class TensorChannel final : public Channel<TensorCall>, public Endpoint {
  public:
-  /// `on_failure`: a completion failed, or a work request found no room: the process aborts.
+  /// `on_failure` is called if a completion failed, or a work request found no room: then the process aborts.
   TensorChannel(TensorHost& host, const TensorflowParameters& parameters, uint8_t priority, uint8_t tag,
                 TensorSource& source, std::function<void()> on_failure);
-  /// As the exchange of addresses over gRPC does, without its time. REQUIRES: once, before Open.
+  /// Exchanges addresses as over gRPC, but without its time. REQUIRES: called once, before Open.
   static void Join(TensorChannel& a, TensorChannel& b, uint16_t source_port);
 
   void Open(std::function<void()> joined) override { joined(); }
@@ -68,13 +68,13 @@ class TensorChannel final : public Channel<TensorCall>, public Endpoint {
   int64_t BytesOfTurn() const override { return 0; }
 
  private:
-  /// Of this end.
+  /// A request of this end.
   struct Request {
     TensorCall call;
     Done done;
-    uint64_t bytes = 0;  ///< that memory has been allocated for
+    uint64_t bytes = 0;  ///< size of the allocated memory
   };
-  /// To the other end.
+  /// A response to the other end.
   struct Response {
     TensorMetadata tensor;
     TensorMetadata known;
@@ -83,31 +83,31 @@ class TensorChannel final : public Channel<TensorCall>, public Endpoint {
   };
   struct Queued {
     ControlMessage message;
-    uint64_t step = 0;  ///< that wanted to send it
+    uint64_t step = 0;  ///< the step that tried to send it
   };
 
-  // Of the receiver.
+  // Functions of the receiver.
   void Ask(uint32_t index, ControlMessage::Type type);
   void OnUpdate(const ControlMessage& message);
   void OnTensor(const Wc& wc);
-  // Of the sender.
+  // Functions of the sender.
   void OnRequest(const ControlMessage& message);
   void OnReRequest(const ControlMessage& message);
   void SendTensor(uint32_t index);
   void OnTensorSent(uint32_t index);
-  // Messages.
+  // Functions for messages.
   void OnMessage();
   void Enqueue(const ControlMessage& message);
   void SendNext();
   void Acknowledge();
-  /// `number`: of the work request; of a tensor its request's index, else the immediate data.
+  /// `number`: number of the work request; for a tensor the index of its request, else the immediate data.
   void Post(uint32_t number, uint32_t bytes, uint32_t imm, uint64_t local, uint32_t lkey, uint64_t remote,
             uint32_t rkey);
   void PostReceive();
-  /// Runs `then` after the thread has spent this on it; at once if it costs nothing.
+  /// Runs `then` after the thread has spent this cost; immediately if it is 0.
   void After(CoreCost cost, std::function<void()> then);
   CoreCost CostOfCopies(uint64_t bytes) const;
-  /// To register memory for a tensor, or undo it.
+  /// The cost to register memory for a tensor, or to deregister it.
   CoreCost CostOfOwnMemory() const { return p_.copyable ? Time(0) : p_.costs.registration; }
 
   TensorHost& host_;
@@ -118,13 +118,13 @@ class TensorChannel final : public Channel<TensorCall>, public Endpoint {
   QueuePair* qp_;
   uint64_t base_;
   bool closed_ = false;
-  // Buffers of control messages, and the peer's.
+  // Buffers of control messages, here and at the peer.
   ControlMessage::Image out_{}, in_{};
   MemoryRegion *out_region_, *in_region_;
   uint64_t peer_address_ = 0;
   uint32_t peer_key_ = 0;
   bool unsent_ = false;          ///< the last control message has no completion yet
-  bool unacknowledged_ = false;  ///< nor an ACK
+  bool unacknowledged_ = false;  ///< the last control message has no ACK yet
   std::deque<Queued> queue_;
   std::map<TensorName, TensorMetadata> cache_;
   std::map<uint32_t, Request> requests_;

@@ -1,7 +1,7 @@
 // A scenario's parameters of a service of type tensorflow.
 //
 // Source of the numbers: tensorflow/networking, tensorflow_networking/verbs (2020): RDMA_QUEUE_DEPTH,
-// RDMA_TIMEOUT, RDMA_RETRY_CNT. What software costs and `compute` are ours.
+// RDMA_TIMEOUT, RDMA_RETRY_CNT. Software costs and `compute` are ours.
 #pragma once
 
 #include "protocol/application_costs.h"
@@ -13,13 +13,13 @@ enum class TensorTransport : uint8_t { rdma };
 
 struct TensorflowParameters {
   TensorTransport transport = TensorTransport::rdma;
-  int queue_depth = 1024;  ///< work requests of a queue pair, and RECVs
+  int queue_depth = 1024;  ///< work requests, and RECVs, of a queue pair
   int timeout = 14;        ///< of a queue pair: 4.096 us × 2^timeout
   int retries = 7;         ///< of a queue pair
-  /// Tensors are in registered memory and are sent from there. Otherwise each is serialized, into memory that
-  /// is registered for it, at both ends.
+  /// Tensors are in registered memory and are sent from there. Otherwise each tensor is serialized, into
+  /// memory that is registered for it, at both ends.
   bool copyable = true;
-  Time compute;  ///< of a worker, from its last tensor of a step until its gradients are ready
+  Time compute;  ///< a worker's time from its last tensor of a step until its gradients are ready
   ApplicationCosts costs;
   bool operator==(const TensorflowParameters&) const = default;
 };

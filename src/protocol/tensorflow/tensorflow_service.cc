@@ -101,9 +101,9 @@ Forecast TensorflowService::FootprintOf(const OwnServiceParameters& service, con
   const auto& p = service.settings.As<TensorflowParameters>();
   const auto workers = static_cast<double>(service.clients.size());
   const auto servers = static_cast<double>(service.servers.size());
-  constexpr double kNode = 48, kTask = 160;  // of a map; of a thread's task
+  constexpr double kNode = 48, kTask = 160;  // sizes of a map's node, and of a thread's task
   const double ends = 2 * workers * servers;
-  // Cached metadata and requests for them: a name each, at both ends.
+  // Cached metadata, and requests for them: one name each, at both ends.
   constexpr double kName = sizeof(TensorName) + sizeof(TensorMetadata) + kNode;
   constexpr double kOpen = kName + sizeof(ControlMessage) + sizeof(TensorCall) + 2 * kNode + 2 * kTask;
   const double each = AllocatedBytes(sizeof(TensorChannel)) + 2 * RegionBytes(false) +

@@ -1,9 +1,9 @@
 // Service tensorflow: parameter servers and workers, each a process with a queue pair to every process of the
 // other side. Workers fetch parameters, parameter servers fetch gradients; either is one operation.
 //
-// Queue pairs are joined before the run: set-up over gRPC and the ping after it are not modelled. A
-// completion that fails aborts its process; here it ends the whole job, as no other process can go on without
-// it.
+// Queue pairs are connected before the run: set-up over gRPC and the following ping are not modelled. A
+// failed completion aborts its process. Here it ends the whole job, because no other process can continue
+// without it.
 #pragma once
 
 #include <deque>
@@ -26,7 +26,7 @@ class TensorflowService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// Its memory of this process.
+  /// Its share of this process's memory.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:
@@ -37,12 +37,12 @@ class TensorflowService final : public Service {
   const TensorflowParameters p_;
   const ServiceGround ground_;
   std::map<NodeId, TensorHost> hosts_;
-  std::deque<WorkerStep> workers_;  ///< by the worker's number
+  std::deque<WorkerStep> workers_;  ///< indexed by the worker's number
   KeptParameters parameters_;
   std::deque<TensorChannel> channels_;
-  std::map<std::pair<NodeId, NodeId>, TensorChannel*> channel_;  ///< by the end's host and its peer
+  std::map<std::pair<NodeId, NodeId>, TensorChannel*> channel_;  ///< keyed by the end's host and its peer
   bool aborted_ = false;
-  std::optional<double> busiest_;  ///< share of a thread's time, until the last request
+  std::optional<double> busiest_;  ///< busy share of the busiest thread's time, until the last request
 };
 
 }  // namespace headroom

@@ -1,5 +1,5 @@
-// A worker's computation: its gradients are ready a while after it has all tensors of its step. A request for
-// a gradient may come at any time before, and waits.
+// A worker's computation: its gradients are ready some time after it has all tensors of its step. A request
+// for a gradient may arrive at any earlier time, and waits.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ class WorkerStep final : public TensorSource, public EventTarget {
   WorkerStep(uint32_t context, Time compute, Trail* trail)
       : entity_(EventQueue::Get().AddEntity(context)), compute_(compute), trail_(trail) {}
 
-  /// The worker requests a tensor of this graph, or has it.
+  /// The worker requests a tensor of this graph, or has received it.
   void Fetches(uint32_t graph) { ++graphs_[graph].fetching; }
   void Fetched(uint32_t graph);
   void WhenReady(const TensorName& name, std::function<void()> ready) override;
@@ -26,7 +26,7 @@ class WorkerStep final : public TensorSource, public EventTarget {
  private:
   struct Held {
     std::function<void()> ready;
-    uint64_t step = 0;  ///< that asked
+    uint64_t step = 0;  ///< the step that requested it
   };
   struct Graph {
     uint32_t fetching = 0;
@@ -42,7 +42,7 @@ class WorkerStep final : public TensorSource, public EventTarget {
   std::map<uint32_t, Graph> graphs_;
 };
 
-/// Parameters that a parameter server has: always there.
+/// The parameters of a parameter server, which are always ready.
 class KeptParameters final : public TensorSource {
  public:
   void WhenReady(const TensorName&, std::function<void()> ready) override { ready(); }

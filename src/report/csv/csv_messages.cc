@@ -8,8 +8,8 @@
 
 namespace headroom {
 
-/// Whether one in so many, of whichever workloads and sources, is this one: as if drawn, and the same in
-/// every run. Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+/// Selects one message in `one_in`, of any workload and source: as if drawn at random, but the same in every
+/// run. Source: the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 static bool Kept(const MessageRecord& m, uint32_t one_in) {
   uint64_t x = (uint64_t{m.src} << 32 | m.number) + (uint64_t{m.workload} + 1) * 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -17,7 +17,7 @@ static bool Kept(const MessageRecord& m, uint32_t one_in) {
   return one_in > 0 && (x ^ x >> 31) % one_in == 0;
 }
 
-/// An unfinished message has none, because its end is unknown.
+/// An unfinished message has no parts, because its end is unknown.
 static void WriteParts(TextFile& file, const WrittenParts& written, const MessageRecord& m,
                        const MessageParts& parts) {
   for (int i = 0; i < kMessageParts; ++i) {

@@ -18,7 +18,7 @@ void WritePfcCausesCsv(TextFile& file, const Scenario& scenario, const RunRecord
     const PauseRecord& p = record.pauses[c.pause];
     return std::tuple(p.start, p.node, p.port, p.priority, c.pause);
   };
-  // Millionths that sum to a million: what rounding takes from one it gives to the next.
+  // Rounds to millionths that sum to a million: each share gets the rounding error of the previous one.
   const PauseRecord* of = nullptr;
   double so_far = 0;
   for (const PauseCause* c : InOrder(record.pause_causes, key)) {

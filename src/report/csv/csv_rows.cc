@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-/// The fields of a line, as views into it.
+/// Splits a line into its fields, as views into it.
 void SplitRow(std::string_view text, CsvRow& row) {
   row.clear();
   for (size_t from = 0; from <= text.size();) {

@@ -1,4 +1,4 @@
-// Part of csv_tables.h: time series, a file each.
+// Part of csv_tables.h: time series, one file each.
 #include <tuple>
 
 #include "report/csv/csv_tables.h"

@@ -15,7 +15,7 @@ struct Waiter {
   std::span<const WaitRecord> waits;
 };
 
-/// Of the fifty slowest of each workload. `of`: by workload.
+/// Writes the waits of the fifty slowest of each workload. `of`: by workload.
 void WriteSlowest(TextFile& file, const Scenario& scenario, std::vector<std::vector<Waiter>> of) {
   constexpr size_t kSlowest = 50;
   const PortDirectory ports(scenario.topology);

@@ -1,4 +1,4 @@
-// Records in the order of a key, without copying them.
+// Sorts records by a key, without copying them.
 #pragma once
 
 #include <algorithm>

@@ -14,7 +14,7 @@ constexpr const char* kOperationColumns =
 constexpr size_t kOfWorkload = 1, kOfKind = 3, kOfClient = 4, kOfBytes = 5, kOfStart = 6, kOfCompleted = 7,
                  kOfStatus = 8, kOfRamp = 12, kOfT1 = 13;
 
-/// The enumerator with this name; the number of names if there is none.
+/// The enumerator with this name; the number of names if none has it.
 template <class Enumeration, class NameOf>
 bool ReadName(std::string_view text, size_t count, NameOf name_of, Enumeration& value) {
   for (size_t i = 0; i < count; ++i) {
@@ -24,7 +24,7 @@ bool ReadName(std::string_view text, size_t count, NameOf name_of, Enumeration& 
   return false;
 }
 
-/// The column that is not as headroom writes it; 0 where all are.
+/// The column that differs from Headroom's format; 0 if none does.
 size_t Read(const CsvRow& row, OperationLine& line) {
   line.workload = row[kOfWorkload];
   line.client = row[kOfClient];
@@ -59,7 +59,7 @@ void ForEachOperation(const std::filesystem::path& path,
     ++number;
     OperationLine line;
     size_t wrong = Read(row, line);
-    if (wrong == 0 && line.start < last) wrong = kOfStart;  // they are sorted
+    if (wrong == 0 && line.start < last) wrong = kOfStart;  // the lines are sorted
     if (wrong != 0) {
       throw ResultError(
           fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",

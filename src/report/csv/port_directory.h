@@ -1,4 +1,4 @@
-// Names of ports and of the ports at the other ends of their links.
+// Names of ports, and of the ports at the other ends of their links.
 #pragma once
 
 #include <string>

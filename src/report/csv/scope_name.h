@@ -1,11 +1,11 @@
-// How far two ends are from each other, as messages.csv and operations.csv say it.
+// The distance between two ends, as in messages.csv and operations.csv.
 #pragma once
 
 #include "net/topology/topology.h"
 
 namespace headroom {
 
-/// The smallest scope that holds both places: rack, cluster, datacenter or region. A topology without such
+/// The smallest scope that contains both places: rack, cluster, datacenter or region. A topology without such
 /// levels is one region.
 inline const char* ScopeName(const Place& a, const Place& b) {
   if (a.datacenter < 0 && a.cluster < 0 && a.rack < 0) return "region";

@@ -1,7 +1,7 @@
 // summary.json: the numbers of one run under the names that users rely on.
 //
-// Messages that start before the end of the warm-up are in none of a workload's numbers but `warmup_offered`
-// and `warmup_unfinished`; the network's counters start at the end of the warm-up by themselves.
+// Messages that start before the end of the warm-up count only in `warmup_offered` and `warmup_unfinished` of
+// a workload. The network's counters start at the end of the warm-up.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,14 +11,14 @@
 
 namespace headroom {
 
-/// What a run cost the machine. It goes to `run`, the only part that differs between two equal runs.
+/// The machine's costs of a run. They are in `run`, the only part that differs between two equal runs.
 struct RunCost {
   double wall_s = 0;
-  double cpu_s = 0;  ///< user and system
+  double cpu_s = 0;  ///< user and system time
   double peak_rss_mb = 0;
 };
 
-/// The whole of summary.json. A metric with nothing in it is null.
+/// The complete summary.json. A metric without data is null.
 nlohmann::ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost);
 
 }  // namespace headroom

@@ -12,11 +12,11 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// What one workload's messages add up to.
+/// Totals of one workload's messages.
 class WorkloadTally {
  public:
   void Add(const MessageRecord& m, const Scenario& scenario, Time end) {
-    // However long it took: in a closed loop as many begin as end.
+    // Regardless of their duration: in a closed loop as many begin as end.
     steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
     if (m.start < scenario.warmup) {
       ++warmup_offered_;
@@ -53,7 +53,7 @@ class WorkloadTally {
         finished_ > 0 && span > Time(0)
             ? ordered_json(static_cast<double>(finished_bytes_) * 8e3 / static_cast<double>(span.v))
             : ordered_json();
-    // Messages a second, in millions: what NICs are rated by.
+    // Messages per second, in millions: the usual rating of NICs.
     const Time steady = scenario.duration - scenario.warmup;
     out["mops"] = steady > Time(0)
                       ? ordered_json(static_cast<double>(steady_) * 1e6 / static_cast<double>(steady.v))
@@ -82,7 +82,7 @@ class WorkloadTally {
     return JainIndex(shares);
   }
 
-  uint64_t steady_ = 0;  ///< completed between the end of the warm-up and that of the arrivals
+  uint64_t steady_ = 0;  ///< number completed between the end of the warm-up and the end of the arrivals
   uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
   int64_t bytes_ = 0, finished_bytes_ = 0;
   Time first_start_ = kNever, last_completion_;

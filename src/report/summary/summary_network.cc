@@ -40,7 +40,7 @@ std::vector<std::string> TiersOf(const Topology& topology) {
   return tiers;
 }
 
-/// When a pause first took effect, in µs; null if none did after the warm-up.
+/// The time when a pause first took effect, in µs; null if none did after the warm-up.
 ordered_json FirstPause(const Scenario& scenario, const RunRecord& record) {
   Time first = kNever;
   for (const PauseRecord& pause : record.pauses) {
@@ -90,7 +90,7 @@ ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record) {
     for (int p = 0; p < kPriorities; ++p) {
       for (int r = 0; r < kDropReasons; ++r) {
         const uint64_t drops = port.priority[p].drops[r];
-        // Corrupt frames are PFC frames, which are no traffic.
+        // Corrupt frames are PFC frames, which do not count as traffic.
         if (static_cast<DropReason>(r) != DropReason::corrupt)
           (scenario.classes[p].lossless ? lossless : lossy) += drops;
         by_reason[r] += drops;

@@ -35,7 +35,7 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   return sum;
 }
 
-/// For more operations than are kept one by one: quantiles of a histogram, with unfinished ones.
+/// For more operations than are kept individually: quantiles of a histogram, including unfinished operations.
 ordered_json LatencyInBuckets(const OperationTotals& t) {
   LatencyHistogram all = t.latencies.histogram();
   double sum_us = t.latencies.sum_us();
@@ -81,7 +81,7 @@ ordered_json Describe(const OperationTotals& t, const WrittenParts& written, boo
   out["retries"] = t.retries;
   out["ramp_offered"] = t.ramp;
   out["bytes"] = t.bytes;
-  // Of `amount` times 10^-12.
+  // Converts `amount` times 10^-12.
   const auto a_second = [](uint64_t counted, double amount, Time span) {
     return counted > 0 && span > Time(0) ? ordered_json(amount / static_cast<double>(span.v))
                                          : ordered_json();
@@ -115,7 +115,7 @@ ordered_json Describe(const StorageRecord::Failover& f) {
           {"tcp_share", share}};
 }
 
-/// By host and number.
+/// Keyed by host and number.
 ordered_json Describe(const std::vector<ServerProcessRecord>& processes, const Scenario& scenario) {
   ordered_json all = ordered_json::object();
   for (const ServerProcessRecord& p : processes) {
@@ -187,7 +187,7 @@ ordered_json Describe(const ConnectionRecord& r) {
   return one;
 }
 
-/// `failover`: another leg stands by.
+/// `failover`: the service has a standby leg.
 ordered_json Describe(const StorageRecord& r, bool failover) {
   ordered_json one;
   one["connections"] = r.connections;

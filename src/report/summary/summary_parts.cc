@@ -1,4 +1,4 @@
-// Part of summary_sections.h: where the time of messages and operations went, at the median and in the tail.
+// Part of summary_sections.h: the parts of messages' and operations' time, at the median and in the tail.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -13,14 +13,14 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A percentile, and how far around it they are taken, in hundredths of a per cent of all.
+/// A percentile, and the width of the band around it, in hundredths of a per cent of all.
 struct Band {
   const char* name;
   size_t at, around;
 };
 constexpr Band kBands[] = {{"p50", 5000, 500}, {"p99", 9900, 50}, {"p999", 9990, 5}};
 
-/// What the time of a message or an operation went to.
+/// The parts of the time of a message or an operation.
 struct Split {
   Time took;
   std::span<const Time> parts;
@@ -28,14 +28,14 @@ struct Split {
 };
 using Splits = std::vector<Split>;
 
-/// `sorted` by time. REQUIRES: not empty.
+/// `sorted`: sorted by time. REQUIRES: `sorted` is not empty.
 std::span<const Split> Around(const Splits& sorted, const Band& band) {
   const auto rank = [n = sorted.size()](size_t share) { return (n * share + 9999) / 10000; };
   const size_t first = std::max<size_t>(1, rank(band.at - band.around)), last = rank(band.at + band.around);
   return std::span(sorted).subspan(first - 1, last - first + 1);
 }
 
-/// `name`: of a part, by its number; null: it is not written.
+/// `name`: names a part by its number; null: the part is not written.
 template <typename Name>
 ordered_json MeanParts(std::span<const Split> of, Name name) {
   std::vector<double> sum(of[0].parts.size());
@@ -53,7 +53,7 @@ class Waits {
  public:
   explicit Waits(const Scenario& scenario) : scenario_(scenario), ports_(scenario.topology) {}
 
-  /// By queue, those that hold most first.
+  /// By queue, the queues with the longest waits first.
   ordered_json Mean(std::span<const Split> of) const {
     struct Sum {
       double queued = 0, paused = 0, ack_queued = 0, ack_paused = 0;

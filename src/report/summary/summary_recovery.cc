@@ -1,4 +1,4 @@
-// Hardware that recovery from loss needs in NICs.
+// The hardware that loss recovery needs in NICs.
 #include <algorithm>
 
 #include "nic/transport/recovery/hardware.h"

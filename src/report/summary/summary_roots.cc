@@ -1,4 +1,4 @@
-// Part of summary_sections.h: where paused time comes from.
+// Part of summary_sections.h: the causes of paused time.
 #include <algorithm>
 #include <map>
 

@@ -9,53 +9,53 @@
 namespace headroom {
 
 /// By workload: counts, payload bytes offered, goodput, fairness, completion times in µs, slowdown. `jain`
-/// compares pairs of hosts by the payload they finished per time their messages took (an unfinished message
-/// adds its age and no payload).
+/// compares pairs of hosts by their finished payload per time of their messages (an unfinished message adds
+/// its age and no payload).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
 
-/// Adds to each workload, over its finished messages, `parts_us` and `waits_us`. `parts_us` has the means in
-/// µs of the parts of completion times, around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %; p999:
-/// 99.85 to 99.95 %; one message at least). `waits_us` has the waits among them by node:port:queue, the ten
-/// largest places. Nothing if they were not split.
+/// Adds `parts_us` and `waits_us` to each workload, over its finished messages. `parts_us` has the means in
+/// µs of the parts of completion times, around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %;
+/// p999: 99.85 to 99.95 %; one message at least). `waits_us` has the waits among them by node:port:queue, the
+/// ten largest places. Adds nothing if times were not split.
 void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
 
-/// By workload that offers operations and kind, `all` for both together: counts, bytes, and I/Os per second
-/// and goodput of those that ended well. Latency is in µs. If operations were followed, the means of its
-/// parts are there. Operations that start in the ramp or the warm-up count only in `ramp_offered`.
+/// By workload that offers operations and by kind, `all` for both together: counts, bytes, and I/Os per
+/// second and goodput of operations that ended well. Latency is in µs. If operations were followed, the means
+/// of their parts are there. Operations that start in the ramp or the warm-up count only in `ramp_offered`.
 nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record);
 
 /// Adds `parts_at_us` and `waits_at_us` to each kind of each workload with operations, as AddParts does for
-/// messages. They cover the operations with a line, with the parts of operations.
+/// messages. They cover the operations with a line.
 void AddOperationParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
 
-/// By name: what each service did over the whole run.
+/// By name: the results of each service over the whole run.
 nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);
 
 /// By host: the share of the time, from the warm-up until arrivals stopped, that each of its cores worked for
-/// services, and what for; `posting`: the same of each process of posting loops.
+/// services, by kind of work; `posting`: the same for each process of posting loops.
 nlohmann::ordered_json SummariseCores(const Scenario& scenario, const RunRecord& record);
 
 /// Pauses counted where they are asserted; `first_us`: when one first took effect, at the paused port. Every
-/// tier and every lossless priority is present, with zeros if need be.
+/// tier and every lossless priority is present, if necessary with zeros.
 nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record);
 
 /// Adds `roots` to the result of SummarisePfc: the twenty places, kinds and workloads with the most paused
-/// time, and their shares. `other_roots`: all others together.
+/// time, and their shares. `other_roots`: the sum of all others.
 void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& pfc);
 
-/// Frames dropped, by class and by reason; every reason is present.
+/// Dropped frames, by class and by reason; every reason is present.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
 
-/// State that the recovery from loss keeps in a NIC, computed from the parameters of the host that needs
-/// most. Also the most contexts taken at once at any host, and how often none was free. REQUIRES: not
-/// go-back-N.
+/// The state that loss recovery keeps in a NIC, computed from the parameters of the host that needs most.
+/// Also the maximum of contexts taken at the same time at any host, and how often none was free. REQUIRES:
+/// the recovery is not go-back-N.
 nlohmann::ordered_json SummariseRecovery(const Scenario& scenario, const RunRecord& record);
 
-/// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: how far NIC clocks may
-/// put T5−T1 off.
+/// By operation and status, over all hosts and the whole run; `clock_error_bound_us`: the largest error of
+/// T5−T1 from NIC clocks.
 nlohmann::ordered_json SummariseEstats(const Scenario& scenario, const RunRecord& record);
 
-/// By switch name.
+/// Keyed by switch name.
 nlohmann::ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record);
 
 }  // namespace headroom

@@ -11,7 +11,7 @@ static std::string Counts(const nlohmann::ordered_json& workloads, const MetricT
                                      "goodput Gbps", "slowdown p50", "p99"};
   std::vector<std::string> metrics = {"offered", "unfinished", "goodput_gbps", "slowdown.p50",
                                       "slowdown.p99"};
-  if (!metric.SeveralSeeds()) {  // intervals need the room
+  if (!metric.SeveralSeeds()) {  // intervals need the space
     header.insert(header.end(), {"p99.9", "Jain's index"});
     metrics.insert(metrics.end(), {"slowdown.p999", "jain"});
   }
@@ -24,7 +24,7 @@ static std::string Counts(const nlohmann::ordered_json& workloads, const MetricT
   return table.ToString();
 }
 
-/// `times`: the summary's name of the quantity, `heading` the table's.
+/// `times`: the summary's name of the quantity, `heading`: the table's name.
 static std::string Times(const nlohmann::ordered_json& workloads, const MetricText& metric,
                          const std::string& times, const std::string& heading) {
   std::vector<std::string> statistics = {"mean", "p50", "p90", "p95", "p99", "p999", "max"};

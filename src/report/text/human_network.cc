@@ -26,7 +26,7 @@ static std::string NearestToPause(const ordered_json& buffers) {
   return fmt::format("the closest was {}, at {:.1f} % of a group's pause threshold", name, closest * 100);
 }
 
-/// A kind of roots in a sentence.
+/// Describes a kind of root within a sentence.
 static std::string RootWords(const std::string& kind) {
   if (kind == "receiver") return "the slow receiver";
   if (kind == "storm") return "the pause storm";
@@ -34,7 +34,7 @@ static std::string RootWords(const std::string& kind) {
   return "the cycle";
 }
 
-/// Where most of the paused time comes from, over queues and workloads of a place.
+/// The place where most of the paused time comes from, summed over its queues and workloads.
 static std::string DescribeRoots(const ordered_json& pfc) {
   if (!pfc.contains("roots") || pfc["roots"].empty()) return "";
   struct Source {
@@ -118,7 +118,7 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
   return out;
 }
 
-/// For each tier, the switch that used most of its headroom, by share of the configured one, then by peak;
+/// For each tier: the switch that used most of its headroom, by share of the configured one, then by peak;
 /// and how near any switch of the tier came to XOFF.
 std::string DescribeBuffers(const Scenario& scenario, const ordered_json& summary) {
   struct Tier {
@@ -161,7 +161,7 @@ std::string DescribeCost(const Scenario&, const ordered_json& summary) {
   const MetricText metric(summary);
   const ordered_json* ok = FindMetric(summary, "conservation.ok");
   const bool conserved = ok && ok->is_boolean() && ok->get<bool>();
-  // A balance that does not close is shown to the byte.
+  // If a balance does not close, bytes are shown exactly.
   const auto bytes = [&](const char* path) {
     const double n = metric.Number(path);
     return conserved ? FormatBytes(n) : FormatGrouped(n, 0);

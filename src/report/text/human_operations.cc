@@ -13,10 +13,10 @@ using nlohmann::ordered_json;
 namespace {
 
 struct OperationRow {
-  std::string label, at;  ///< at: the path of its metrics, with a dot
+  std::string label, at;  ///< at: the path of its metrics, with a final dot
 };
 
-/// The kinds that a workload offered any of; both together where it offered both.
+/// The kinds of operations that a workload offered; both together if it offered both.
 std::vector<OperationRow> OperationRows(const ordered_json& summary) {
   std::vector<OperationRow> rows;
   const MetricText metric(summary);
@@ -52,7 +52,7 @@ std::string TableOf(const ordered_json& summary, const std::string& name,
   return table.ToString();
 }
 
-/// Where the mean operation's time went: a line a workload, of the parts that any has.
+/// The parts of the mean operation's time: one line per workload, with the parts that any workload has.
 std::string PartsText(const ordered_json& summary) {
   const MetricText metric(summary);
   std::vector<OperationRow> rows;
@@ -70,7 +70,7 @@ std::string PartsText(const ordered_json& summary) {
       columns.push_back({header, part});
   }
   if (rows.empty()) return "";
-  // All of them, or with intervals, would be wider than a screen: the least are printed together.
+  // All parts, or parts with intervals, would be wider than a screen, so the smallest are printed together.
   constexpr size_t kMost = 8;
   std::vector<std::string> least;
   const auto most_of = [&](const MetricColumn& c) {
@@ -98,7 +98,7 @@ std::string PartsText(const ordered_json& summary) {
   return '\n' + table.ToString();
 }
 
-/// What services with a back leg did.
+/// The results of services with a back leg.
 std::string StorageText(const ordered_json& summary) {
   const MetricText metric(summary);
   TextTable table("lrrrrrrr", {"storage", "appends", "appended", "seals", "refused", "repeated", "hedged",
@@ -131,7 +131,7 @@ std::string TcpText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
-/// What services of keys did.
+/// The results of services of keys.
 std::string KeysText(const ordered_json& summary) {
   const MetricText metric(summary);
   TextTable table("lrrrrrrr", {"keys", "hits", "misses", "READs", "asked again", "wrong", "busiest process",
@@ -151,7 +151,7 @@ std::string KeysText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
-/// What services of connections did, and what they took.
+/// The results of services of connections, and their costs.
 std::string ConnectionsText(const ordered_json& summary) {
   const MetricText metric(summary);
   TextTable table("lrrrrrrrr", {"connections", "number", "queue pairs", "SENDs", "WRITEs", "READs",
@@ -169,7 +169,7 @@ std::string ConnectionsText(const ordered_json& summary) {
   return any ? table.ToString() : "";
 }
 
-/// The work of a core, if that is not RDMA alone.
+/// The work of a core, unless it is only RDMA.
 std::string CoreWorkText(const MetricText& metric, const std::string& host, const std::string& core) {
   std::string text = "      ";
   double others = 0;
@@ -187,7 +187,7 @@ struct BusiestCore {
   double share = 0;
 };
 
-/// Of the cores under `cores.HOST.KIND`.
+/// The busiest of the cores under `cores.HOST.KIND`.
 BusiestCore Busiest(const ordered_json& summary, const char* kind) {
   const MetricText metric(summary);
   BusiestCore busiest;
@@ -206,7 +206,7 @@ BusiestCore Busiest(const ordered_json& summary, const char* kind) {
 std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   if (!summary.contains("operations") || summary.at("operations").empty()) return "";
   const std::vector<OperationRow> rows = OperationRows(summary);
-  // Disks have I/Os per second; keys and connections usually have a million times as many.
+  // Disks reach some I/Os per second, keys and connections usually a million times as many.
   const auto of_millions = [&](const OperationRow& row) {
     return FindMetric(summary, row.at + "mops") != nullptr;
   };
@@ -217,7 +217,7 @@ std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
   for (const char* s : {"mean", "p50", "p90", "p95", "p99", "p999", "max"}) {
     const std::string statistic = s;
     const bool narrow = statistic == "p50" || statistic == "p90" || statistic == "p99" || statistic == "p999";
-    if (MetricText(summary).SeveralSeeds() && !narrow) continue;  // intervals need the room
+    if (MetricText(summary).SeveralSeeds() && !narrow) continue;  // intervals need the space
     latency.push_back({statistic == "p999" ? "p99.9" : statistic, "latency_us." + statistic});
   }
   for (const char* count : {"unfinished", "failed", "corrupt"}) counts.push_back({count, count});
@@ -239,7 +239,7 @@ std::string DescribeServices(const Scenario&, const ordered_json& summary) {
                               "most registered"});
   bool any = false;
   for (const auto& [name, service] : summary.at("services").items()) {
-    if (!service.contains("connections")) continue;  // of keys or connections
+    if (!service.contains("connections")) continue;  // the service has neither keys nor connections
     any = true;
     const std::string at = "services." + name + '.';
     table.AddRow({Shorten(name, 24), metric.Cell(at + "connections"), metric.Cell(at + "losses"),

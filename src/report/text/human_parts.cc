@@ -1,4 +1,4 @@
-// Part of human_sections.h: where the time of a workload's p99 went, of messages and of operations.
+// Part of human_sections.h: the parts of a workload's p99 time, of messages and of operations.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Parts of messages, and the additional ones of operations.
+/// Words for the parts of messages, and for the additional parts of operations.
 std::string Words(const std::string& part) {
   static const std::map<std::string, const char*> kWords = {
       {"own_queue", "behind earlier messages of its queue pair"},
@@ -47,7 +47,7 @@ std::string Words(const std::string& part) {
   return kWords.at(part);
 }
 
-/// The place that holds most of a part, where that is at least half of it.
+/// The place with most of a part, if that is at least half of it.
 std::string Where(const ordered_json& waits, const std::string& part, double total_us) {
   std::string most;
   double held = 0;
@@ -75,7 +75,7 @@ std::string Sentence(const ordered_json& parts, const ordered_json& waits) {
     const auto& [us, part] = by_size[i];
     const std::string told = fmt::format("{}{:.0f} % {}{}", out.empty() ? "" : ", ", 100 * us / all,
                                          Words(part), Where(waits, part, us));
-    constexpr size_t kWidth = 74;  // beside the name, on a screen
+    constexpr size_t kWidth = 74;  // width beside the name, on a screen
     if (out.size() + told.size() > kWidth && !out.empty()) break;
     out += told;
   }

@@ -30,8 +30,8 @@ static std::string Heading(const ordered_json& summary) {
       pooled ? "; percentiles over the messages of all seeds together" : "");
 }
 
-/// From when on things are counted, where that is not the start; without it the zeros of a run that was over
-/// before its warm-up would pass for a result.
+/// The start of counting, if that is not the start of the run. Without it, the zeros of a run that ended
+/// before its warm-up would look like a result.
 static std::string WarmupNote(const Scenario& scenario, const ordered_json& summary) {
   if (scenario.warmup == Time{}) return "";
   const std::string until = FormatGrouped(InMicroseconds(scenario.warmup), 3);

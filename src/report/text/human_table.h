@@ -1,4 +1,4 @@
-// The table that a run ends with, for a person to read.
+// The table printed at the end of a run, for a person.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 
 namespace headroom {
 
-/// The essentials of a summary (of one run, or of an Aggregate with intervals), at most 100 columns wide.
-/// Completion times and slowdown per workload, PFC by tier or how near it came, ECN, CNPs, drops by reason,
-/// buffers, conservation, speed. The scenario gives the switches their tiers.
+/// The essentials of a summary (of one run, or of an Aggregate with intervals), at most 100 columns wide. It
+/// has completion times and slowdown per workload, PFC by tier or the distance from it, ECN, CNPs, drops by
+/// reason, buffers, conservation, speed. The scenario provides the tiers of switches.
 std::string HumanTable(const Scenario& scenario, const nlohmann::ordered_json& summary);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Metrics of a summary as text, with their interval where the summary is an aggregate.
+// Metrics of a summary as text, with their interval if the summary is an aggregate.
 #pragma once
 
 #include <fmt/format.h>

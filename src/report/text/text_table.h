@@ -1,4 +1,4 @@
-// Text a person reads: aligned columns, and numbers with as many digits as the eye wants.
+// Text for a person: aligned columns, and numbers with a readable number of digits.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +28,19 @@ class TextTable {
   bool underlined_ = false;
 };
 
-/// Characters of UTF-8 text.
+/// Number of characters in UTF-8 text.
 size_t DisplayWidth(const std::string& text);
 
-/// At most `width` characters; a longer text loses its middle to an ellipsis.
+/// Returns at most `width` characters; an ellipsis replaces the middle of a longer text.
 std::string Shorten(const std::string& text, size_t width);
 
-/// Decimals that show a number of this size to about four digits: none from 10000 on.
+/// The number of decimals that shows a number of this size to about four digits: none from 10000 on.
 int ReadableDecimals(double value);
-/// With commas between thousands: 12,345.6.
+/// The number with commas between thousands: 12,345.6.
 std::string FormatGrouped(double value, int decimals);
 /// Whole numbers stay whole, others have ReadableDecimals.
 std::string FormatReadable(double value);
-/// In B, kB, MB, GB or TB (powers of 1000): 1.23 MB.
+/// The size in B, kB, MB, GB or TB (powers of 1000): 1.23 MB.
 std::string FormatBytes(double bytes);
 inline std::string FormatBytes(Bytes bytes) { return FormatBytes(static_cast<double>(bytes.v)); }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kFioBlanks = " \t\r\f\v";
 
-/// Without the comment and the blanks at its end.
+/// The line without its comment and trailing blanks.
 std::string Stripped(std::string line) {
   line.resize(std::min(line.find_first_of(";#"), line.size()));
   line.resize(line.find_last_not_of(kFioBlanks) + 1);
@@ -58,7 +58,7 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     line = Stripped(line);
     const size_t begin = line.find_first_not_of(kFioBlanks);
     if (begin == std::string::npos) continue;
-    CheckIsText(line, at, "a job file is text");  // it is printed on terminals and in JSON
+    CheckIsText(line, at, "a job file is text");  // terminals and JSON show the text
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));

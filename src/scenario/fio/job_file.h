@@ -1,5 +1,5 @@
 // The lines of a fio job file. `;` and `#` begin comments, `[name]` a section; a section has `key=value` or
-// `key`. One with a name that begins with "global" has the defaults of the jobs below it. Source: fio's
+// `key`. A section whose name begins with "global" has the defaults of the jobs below it. Source: fio's
 // init.c and parse.c.
 #pragma once
 
@@ -17,8 +17,8 @@ struct Text {
 };
 
 struct Line {
-  Text key, value;    ///< blanks before the value are part of it
-  bool bare = false;  ///< without a value
+  Text key, value;    ///< includes the blanks before the value
+  bool bare = false;  ///< the key has no value
 };
 
 struct Section {

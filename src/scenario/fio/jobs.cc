@@ -11,7 +11,7 @@ namespace headroom::fio {
 
 namespace {
 
-/// The base of units is read before what has units.
+/// The base of units is read before values with units.
 int BaseOfUnits(const std::vector<Line>& lines) {
   int base = 1024;
   for (const Line& line : lines) {
@@ -64,7 +64,7 @@ WrittenJob JobOf(const Section& section, const std::vector<Line>& defaults) {
   return written;
 }
 
-/// A job waits for those before the last stonewall at or before it.
+/// A job waits for the jobs before the last stonewall at or before it.
 void SetWalls(std::vector<WrittenJob>& jobs) {
   int wall = 0;
   for (int i = 0; i < static_cast<int>(jobs.size()); ++i) {

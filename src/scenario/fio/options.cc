@@ -24,7 +24,7 @@ int64_t BlockOf(const Text& text, const Reader& reader) {
   return ParseFioNumber(text, reader.kb_base, 1, kMostIoBytes);
 }
 
-/// rw=KIND, of random kinds perhaps :N, of sequential ones :HOLE, which may be negative.
+/// rw=KIND, for random kinds possibly followed by :N, for sequential ones by :HOLE, which may be negative.
 void ApplyRw(const Line& line, Reader& reader) {
   const std::vector<Text> parts = Split(line.value, ':');
   const std::string& kind = parts[0].text;
@@ -78,7 +78,7 @@ void ApplyBsRange(const Line& line, Reader& reader) {
   }
 }
 
-/// size/per cent:… with blank percentages that share what is left. Source: options.c, bssplit_ddir.
+/// Entries size/per cent:… Entries with a blank percentage share the rest. Source: options.c, bssplit_ddir.
 void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
   constexpr size_t kMostSizes = 64;
   struct Part {
@@ -93,12 +93,12 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
       throw ScenarioError(words[2].where, "a second percentage", "an entry is SIZE/PERCENTAGE");
     int64_t share = -1;
     if (words.size() == 2 && !words[1].text.empty()) share = ParseFioNumber(words[1], reader.kb_base, 0, 100);
-    if (share <= 0) share = -1;  // to fio 0 is a blank
+    if (share <= 0) share = -1;  // to fio, 0 is a blank
     share < 0 ? ++blank : given += share;
     parts.push_back({BlockOf(words[0], reader), share});
     if (parts.size() > kMostSizes) throw ScenarioError(part.where, "more than 64 sizes", "allowed: up to 64");
   }
-  // fio would cut the most frequent sizes short without a word.
+  // fio would silently shorten the most frequent sizes.
   if (given > 100)
     throw ScenarioError(text.where, fmt::format("the percentages are {} together", given),
                         "up to 100 together");
@@ -110,7 +110,7 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
     side.least = std::min(side.least, Bytes(part.bytes));
     side.most = std::max(side.most, Bytes(part.bytes));
   }
-  // The most frequent has what is missing.
+  // The most frequent size gets the missing share.
   std::ranges::stable_sort(parts, {}, &Part::share);
   side.split.clear();
   int64_t left = 100;
@@ -128,8 +128,8 @@ void ApplyBsSplit(const Line& line, Reader& reader) {
   }
 }
 
-/// per cent/per cent of the disk, or per cent/bytes, each behind the one before. Without a share of the disk
-/// a zone has what the others leave. Source: options.c, zone_split_ddir.
+/// Entries per cent/per cent of the disk, or per cent/bytes, each zone behind the previous one. A zone
+/// without a share of the disk gets the rest. Source: options.c, zone_split_ddir.
 std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reader) {
   std::vector<IoZone> zones;
   int64_t ios = 0, space = 0, blank = 0;
@@ -142,7 +142,7 @@ std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reade
                           in_bytes ? "a zone is PERCENTAGE/BYTES"
                                    : "a zone is PERCENTAGE/PERCENTAGE, or PERCENTAGE/ for what is left");
     const int64_t share = ParseFioNumber(words[0], reader.kb_base, 1, 100);
-    // To fio 0 % is a blank.
+    // To fio, 0 % is a blank.
     const int64_t of_disk = in_bytes ? ParseFioNumber(words[1], reader.kb_base)
                             : given  ? ParseFioNumber(words[1], reader.kb_base, 0, 100)
                                      : 0;
@@ -239,7 +239,7 @@ void ApplyDelay(const Line& line, Reader& reader) {
   if (delay[1] < delay[0]) std::swap(delay[0], delay[1]);
 }
 
-/// A whole number.
+/// For a whole number.
 template <class F>
 Apply Whole(F field, int64_t least, int64_t most) {
   return [=](const Line& line, Reader& reader) {
@@ -252,7 +252,7 @@ template <class F>
 Apply Flag(F field) {
   return [=](const Line& line, Reader& reader) { field(reader.written) = ParseFioFlag(line); };
 }
-/// In microseconds; bare numbers are so many.
+/// For a time in microseconds, the unit of bare numbers.
 template <class F>
 Apply Microtime(F field, int64_t bare) {
   return [=](const Line& line, Reader& reader) { field(reader.written) = ParseFioTime(line.value, bare); };
@@ -266,7 +266,7 @@ Apply Region(F field) {
 
 constexpr int64_t kMany = 1'000'000'000'000;
 
-/// Direction and amount of data.
+/// Options for the direction and amount of data.
 std::map<std::string, Apply> OptionsOfData() {
   using W = WrittenJob;
   return {
@@ -297,7 +297,7 @@ std::map<std::string, Apply> OptionsOfData() {
   };
 }
 
-/// When, and how many at once.
+/// Options for the times, and for the number of open I/Os.
 std::map<std::string, Apply> OptionsOfTime() {
   using W = WrittenJob;
   return {
@@ -353,7 +353,7 @@ std::map<std::string, Apply> Options() {
   return all;
 }
 
-/// Options that need a value and have none.
+/// Whether the option may lack its value.
 bool MayBeBare(const std::string& key) {
   return key == "time_based" || key == "stonewall" || key == "wait_for_previous" || key == "norandommap" ||
          key == "bs_unaligned" || key == "blocksize_unaligned";

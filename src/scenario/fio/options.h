@@ -1,4 +1,4 @@
-// The keys of a fio job, and their meaning here.
+// The keys of a fio job, and their effect here.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace headroom::fio {
 
-/// Where the values of keys go.
+/// Destinations of the keys' values.
 struct Reader {
   WrittenJob& written;
   int kb_base = 1024;
 };
 
-/// Throws a ScenarioError where fio does not know the key, where it is not for a simulated disk, or where its
-/// value is wrong.
+/// Throws a ScenarioError if fio does not know the key, if it does not suit a simulated disk, or if its value
+/// is wrong.
 void ApplyOption(const Line& line, Reader& reader);
 
-/// What holds of several keys together.
+/// Checks rules across several keys.
 void CheckJob(const WrittenJob& written);
 
 }  // namespace headroom::fio

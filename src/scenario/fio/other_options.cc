@@ -19,8 +19,8 @@ constexpr std::string_view kSynchronous[] = {"sync", "psync", "vsync", "pvsync",
 constexpr std::string_view kAsynchronous[] = {"libaio", "io_uring", "posixaio", "windowsaio", "solarisaio"};
 
 /// Keys of reports and logs; of files; of the seed, which is the scenario's; of buffer content and its
-/// checks; of the machine under fio; of submission by an engine. Also those that depend on keys that are off
-/// here.
+/// checks; of the machine under fio; of submission by an engine. It also has keys that depend on keys that
+/// are off here.
 constexpr std::string_view kChangesNothing[] = {"description",
                                                 "group_reporting",
                                                 "new_group",
@@ -189,10 +189,10 @@ constexpr std::string_view kChangesNothing[] = {"description",
                                                 "fdp_pli",
                                                 "plids"};
 
-/// Keys that are refused with any value but those that turn them off, and why.
+/// Keys that are refused, with the reason, unless their value turns them off.
 struct Refused {
   std::string_view key;
-  std::array<std::string_view, 2> off;  ///< empty: none does
+  std::array<std::string_view, 2> off;  ///< values that turn the key off; empty if none does
   const char* why;
 };
 constexpr const char* kNoCache = "a simulated disk has no page cache";
@@ -277,7 +277,7 @@ constexpr Refused kRefused[] = {
     {"dataplacement", {"none", ""}, "a simulated disk places no data"},
     {"sprandom", {"0", ""}, "a simulated disk has no flash to fill"}};
 
-/// Of engines that do no I/Os of a disk.
+/// Keys of engines that do not access a disk.
 constexpr std::string_view kOfOtherEngines[] = {"cmd_type",
                                                 "arguments",
                                                 "bindname",

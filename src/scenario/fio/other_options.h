@@ -1,4 +1,4 @@
-// Keys of fio without an effect here, and refused ones.
+// Keys of fio without an effect here, and refused keys.
 #pragma once
 
 #include <span>
@@ -13,13 +13,13 @@ namespace headroom::fio {
 /// machine under fio.
 std::span<const std::string_view> KeysThatChangeNothing();
 
-/// True where the key changes nothing. Throws a ScenarioError, with the reason, for other keys of fio, unless
-/// their value turns them off; false: fio has no such key.
+/// Returns true if the key changes nothing. Throws a ScenarioError, with the reason, for other keys of fio,
+/// unless their value turns them off; returns false if fio has no such key.
 bool ApplyOther(const Line& line);
 
-/// Throws a ScenarioError unless it does I/Os of a disk.
+/// Throws a ScenarioError unless the engine accesses a disk.
 std::string EngineOf(const Text& value);
-/// It has one I/O open, whatever iodepth is.
+/// Whether the engine has one open I/O, whatever iodepth is.
 bool IsSynchronous(const std::string& engine);
 
 }  // namespace headroom::fio

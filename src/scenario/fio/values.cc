@@ -20,7 +20,7 @@ struct Number {
   std::string unit;  ///< in lower case
 };
 
-/// Digits, perhaps behind 0x, and letters.
+/// Digits, possibly behind 0x, and letters.
 Number NumberOf(const Text& value, const char* what, const char* allowed) {
   std::string text = value.text.substr(std::min(value.text.find_first_not_of(' '), value.text.size()));
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });

@@ -1,4 +1,4 @@
-// Context of reading and writing keys, beside the text and the object.
+// The context for reading and writing keys, in addition to the text and the object.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +26,21 @@ struct Variation;
 
 namespace headroom::keys {
 
-/// Where errors go, and what values may refer to: null until that has been read.
+/// The destination of errors, and the sections that values may refer to; each is null until it has been read.
 struct Reading {
   Errors& errors;
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
   const std::vector<NicParameters>* nics = nullptr;
-  const std::vector<StorageEntry>* services = nullptr;         ///< of storage
+  const std::vector<StorageEntry>* services = nullptr;         ///< services of storage
   const std::vector<KeyValueEntry>* key_values = nullptr;      ///< services of keys
   const std::vector<ConnectionEntry>* connections = nullptr;   ///< services of connections
-  const std::vector<OwnServiceEntry>* own_services = nullptr;  ///< of types that programs register
+  const std::vector<OwnServiceEntry>* own_services = nullptr;  ///< services of types that programs register
   int64_t mtu = 1024;
   const Node* document = nullptr;
   const std::vector<Variation>* vary = nullptr;
-  std::string key{};  ///< the name under which the value stands
+  std::string key{};  ///< the name of the key that has the value
 
   Reading WithErrors(Errors& other) const {
     return {other,       classes,      topology, names,    nics, services, key_values,
@@ -48,17 +48,18 @@ struct Reading {
   }
 };
 
-/// What is written into, and where in it. Without classes a value is written for its default.
+/// The sections that values refer to, and the position in the text. Without classes, a value is written as
+/// for its default.
 struct Writing {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   ReferencedFiles* files = nullptr;
-  const std::vector<StorageParameters>* services = nullptr;         ///< null: there are none
+  const std::vector<StorageParameters>* services = nullptr;         ///< null if there are none
   const std::vector<KeyValueParameters>* key_values = nullptr;      ///< the same
   const std::vector<ConnectionParameters>* connections = nullptr;   ///< the same
   const std::vector<OwnServiceParameters>* own_services = nullptr;  ///< the same
-  size_t indent = 0;                                                ///< of the line that holds the key
-  size_t column = 0;                                                ///< where the value begins in it
+  size_t indent = 0;                                                ///< indentation of the line with the key
+  size_t column = 0;                                                ///< column at which the value begins
 };
 
 }  // namespace headroom::keys

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kNone[] = "none";
 
-/// All names of a key, those of its other spellings included.
+/// All names of a key, including those of its other spellings.
 std::vector<std::string> NamesOf(const Key& key) {
   std::vector<std::string> names{key.name};
   names.insert(names.end(), key.traits.hidden.begin(), key.traits.hidden.end());
@@ -55,7 +55,7 @@ void ReadKey(MapReader& map, const Key& key, void* object, Reading& reading) {
   for (const Key& other : key.traits.also) ReadKey(map, other, object, reading);
 }
 
-/// Two names of one key are an error at the second.
+/// If two names of one key are given, the second is an error.
 void RefuseTwoNames(MapReader& map, const Key& key) {
   const std::vector<std::string> names = NamesOf(key);
   const Entry* first = nullptr;
@@ -77,7 +77,7 @@ void SortNames(const Key& key, std::vector<std::string>& listed, std::vector<std
   for (const Key& other : key.traits.also) SortNames(other, listed, hidden);
 }
 
-/// Where a key is nearest to a name that is read and not listed, that name is proposed.
+/// If a name that is read but not listed is the most similar one, it is proposed.
 void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
   std::vector<std::string> listed, hidden;
   for (const Key& key : keys) SortNames(key, listed, hidden);
@@ -95,14 +95,14 @@ void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
   }
 }
 
-/// A key that is written with its default "none", and so counts as absent.
+/// A key written with its default "none", which counts as absent.
 bool IsNone(const Entry& entry, const std::vector<Key>& keys) {
   const auto key = std::ranges::find(keys, entry.key, &Key::name);
   return entry.value.IsScalar() && entry.value.text == kNone && key != keys.end() &&
          key->traits.standard == kNone;
 }
 
-/// "a" beside "b".
+/// Refuses "a" beside "b".
 void RefuseBoth(MapReader& map, const std::vector<std::string>& names, const std::vector<Key>& keys) {
   std::vector<std::string> there;
   for (const Entry& entry : map.node().entries)
@@ -132,7 +132,7 @@ void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, cons
 
 }  // namespace
 
-/// The default "none" may be written even if the kind of the value has no such word: then the key counts as
+/// The default "none" may be written even if the value's kind has no such word: then the key counts as
 /// absent.
 static void LetNoneStand(Key& key, ForgottenKind& kind) {
   const std::string& bounds = key.shape.bounds;

@@ -1,6 +1,6 @@
 // The keys of scenarios, each described once: its name, kind and unit, default, bounds, one line of help, and
-// the page that says more. Reading with its errors, resolved.yaml, the JSON Schema, the tables of the pages
-// and `headroom keys` come from that description.
+// the page with details. The reader with its errors, resolved.yaml, the JSON Schema, the tables of pages and
+// `headroom keys` are derived from that description.
 //
 //   const KeysOf<LimiterParameters>& LimiterKeys() {
 //     static const KeysOf<LimiterParameters> keys(
@@ -30,14 +30,14 @@ struct Key;
 /// Rare properties of keys.
 struct Traits {
   bool required = false;
-  bool breaks = false;      ///< written, it begins a line
-  bool unlisted = false;    ///< read, and not proposed
-  bool refused = false;     ///< its kind says why
-  std::string standard{};   ///< the default in words, where a new object does not tell
-  std::string page{};       ///< where it is not its section's
-  std::vector<Key> also{};  ///< the same value under other names, perhaps in other units; never written
-  std::vector<std::string> hidden{};  ///< other names that are read and not proposed
-  std::string second_port{};          ///< a name that is refused: of an adapter's second port
+  bool breaks = false;      ///< starts a new line when written
+  bool unlisted = false;    ///< read, but not proposed
+  bool refused = false;     ///< its kind gives the reason
+  std::string standard{};   ///< the default in words, if a new object does not show it
+  std::string page{};       ///< page, if it is not the section's
+  std::vector<Key> also{};  ///< the same value under other names, possibly in other units; never written
+  std::vector<std::string> hidden{};  ///< other names that are read but not proposed
+  std::string second_port{};          ///< a refused name: that of an adapter's second port
 };
 
 /// A key of an object whose type the reader of keys need not know.
@@ -45,12 +45,12 @@ struct Key {
   std::string name;
   std::string help;
   Shape shape;
-  std::function<void(const Node&, void*, Reading&)> read{};         ///< none: others read it
-  std::function<std::string(const void*, const Writing&)> write{};  ///< none: not written
+  std::function<void(const Node&, void*, Reading&)> read{};         ///< none: other code reads it
+  std::function<std::string(const void*, const Writing&)> write{};  ///< none: it is not written
   Traits traits{};
 };
 
-/// A kind without its type: made once for a type of values, however many keys have it.
+/// A kind without its type: made once per type of values, however many keys have it.
 struct ForgottenKind {
   std::function<void(const Node&, void*, Reading&)> read;
   std::function<std::string(const void*, const Writing&)> write;
@@ -69,7 +69,7 @@ ForgottenKind Forget(const KindOf<F>& kind) {
   return forgotten;
 }
 
-/// A value's place in an object: an offset in bytes, or a function's result.
+/// The place of a value in an object: an offset in bytes, or a function's result.
 struct PlaceIn {
   std::ptrdiff_t offset = 0;
   std::function<void*(void*)> find{};
@@ -101,7 +101,7 @@ struct KeyOf : Key {
         const char* key_help, Traits key_traits = {})
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind),
                   {PlaceOf<S>(part).offset + PlaceOf<M>(field).offset})) {}
-  /// A key of S as a whole.
+  /// A key that concerns S as a whole.
   KeyOf(const char* key_name, const KindOf<S>& kind, const char* key_help, Traits key_traits = {})
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), {})) {}
   /// A key of a field of S, or of a part that a function finds in it.
@@ -111,7 +111,7 @@ struct KeyOf : Key {
       : Key(KeyAt(key_name, key_help, kind.shape, std::move(key_traits), Forget(kind), PlaceOf<S>(place))) {}
 };
 
-/// One list of keys after the other.
+/// Concatenates lists of keys.
 template <class S>
 std::vector<KeyOf<S>> Chain(std::vector<KeyOf<S>> keys, std::vector<KeyOf<S>> more) {
   keys.insert(keys.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -120,14 +120,14 @@ std::vector<KeyOf<S>> Chain(std::vector<KeyOf<S>> keys, std::vector<KeyOf<S>> mo
 
 /// Texts about a mapping as a whole.
 struct Section {
-  std::string name;                    ///< of its definition in the schema; one of its own
-  std::string page{};                  ///< of docs, with details
-  std::string help{};                  ///< what the mapping is
-  std::string type{};                  ///< the value of its key `type`, where that chooses the mapping
+  std::string name;                    ///< unique name of its definition in the schema
+  std::string page{};                  ///< page below docs with details
+  std::string help{};                  ///< description of the mapping
+  std::string type{};                  ///< the value of its key `type`, if that selects the mapping
   std::vector<std::string> not_yet{};  ///< keys that are refused as not supported yet
-  std::vector<std::vector<std::string>> one_of{};   ///< of each, exactly one key is needed
-  std::vector<std::vector<std::string>> some_of{};  ///< of each, at least one key is needed
-  bool block = false;                               ///< written a key a line
+  std::vector<std::vector<std::string>> one_of{};   ///< exactly one key of each group is needed
+  std::vector<std::vector<std::string>> some_of{};  ///< at least one key of each group is needed
+  bool block = false;                               ///< written with one key per line
 };
 
 /// The keys of a mapping.
@@ -145,25 +145,25 @@ class Keys {
 
   const Section& section() const { return section_; }
   const std::vector<Key>& keys() const { return keys_; }
-  /// The default of a key, as in a scenario or in words; empty: none.
+  /// The default of a key, as in a scenario or in words; empty if there is none.
   std::string DefaultOf(const Key& key) const;
 
-  /// Reads a mapping, reports unknown and missing keys, and checks the rules over several. Errors go to the
-  /// reading's, or are thrown.
+  /// Reads a mapping, reports unknown and missing keys, and checks the rules across several. Errors are added
+  /// to the reading's, or are thrown.
   void Read(const Node& node, void* object, Reading& reading) const;
-  /// The keys alone, where the caller has others to read and then finishes.
+  /// Reads only the keys, for a caller that reads others and then finishes.
   void ReadInto(MapReader& map, void* object, Reading& reading) const;
-  /// All of it, for a mapping with some keys known already.
+  /// Reads everything, for a mapping with some keys already known.
   void ReadAll(MapReader& map, void* object, Reading& reading) const;
-  /// {a: 1, b: 2}, or a line for each key.
+  /// Writes {a: 1, b: 2}, or one line per key.
   std::string Write(const void* object, const Writing& writing) const;
-  /// "  key: value\n" for each key that is written.
+  /// Writes "  key: value\n" for each written key.
   std::string WriteLines(const void* object, const Writing& writing) const;
 
   Shape shape() const;
 
   /// For keys that a program registers, before a scenario is read. Throws std::invalid_argument for a name
-  /// that is taken.
+  /// that is in use.
   void Add(Key key);
 
  private:
@@ -178,7 +178,7 @@ class KeysOf : public Keys {
  public:
   using CheckOf = std::function<void(const Node&, S&, Reading&)>;
 
-  /// `start` makes the object that defaults are taken from.
+  /// `start` makes the object from which defaults are taken.
   KeysOf(
       Section section, std::vector<KeyOf<S>> keys, const CheckOf& check = {},
       S (*start)() = [] { return S{}; })
@@ -199,7 +199,7 @@ class KeysOf : public Keys {
   S (*start_)();
 };
 
-/// For a check: an error where the key is missing and nothing else is wrong; a misspelt key is not also a
+/// For a check: reports that the key is missing if there is no other error; a misspelt key is not also a
 /// missing one.
 void NeedKey(const Node& node, const char* key, Reading& reading);
 
@@ -210,7 +210,7 @@ KindOf<S> Mapping(const KeysOf<S>& keys) {
           [&keys](const S& s, const Writing& writing) { return keys.Write(&s, writing); }};
 }
 
-/// A value that is described here and read elsewhere.
+/// A value that is described here and read by other code.
 template <class S>
 KindOf<S> Described(Shape shape) {
   return {std::move(shape), {}, {}};

@@ -24,7 +24,7 @@ std::string JsonTexts(const std::vector<std::string>& texts) {
   return '[' + out + ']';
 }
 
-/// Whole numbers of a unit.
+/// A kind for whole numbers of a unit.
 template <class Q>
 KindOf<Q> CountsOf(Q unit, int64_t least, int64_t most) {
   return {ShapeOfIntegers(least, most),

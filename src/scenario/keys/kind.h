@@ -1,8 +1,8 @@
 // Kinds of values: how each is read with its errors, written, and described.
 //
-// A kind is made by a function that says it as a table would: Times(Nanoseconds(1), Seconds(10)),
-// Fractions(), OneOf<Machine>({{"paper", Machine::paper}, …}), OrWord("never", kNever, Times()). A kind of
-// your own is a Shape, a function that reads (a ScenarioError is for the reader of keys) and one that writes.
+// A function makes a kind, with arguments as in a table: Times(Nanoseconds(1), Seconds(10)), Fractions(),
+// OneOf<Machine>({{"paper", Machine::paper}, …}), OrWord("never", kNever, Times()). A new kind consists of a
+// Shape, a function that reads (a ScenarioError goes to the reader of keys) and one that writes.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ class Keys;
 
 /// The allowed forms of a value.
 struct Shape {
-  std::string kind;                   ///< "time", "whole number", "mapping"
-  std::string bounds;                 ///< "1us to 100s", "a, b or c"; empty: none
-  std::string schema;                 ///< JSON Schema
-  std::vector<const Keys*> inside{};  ///< mappings allowed there
-  std::string step{};                 ///< from the value to their keys, as in paths of --set; "*" in a list
+  std::string kind;                   ///< for example "time", "whole number", "mapping"
+  std::string bounds;                 ///< for example "1us to 100s", "a, b or c"; empty if there are none
+  std::string schema;                 ///< JSON Schema of the value
+  std::vector<const Keys*> inside{};  ///< mappings that are allowed there
+  std::string step{};  ///< step from the value to their keys, as in paths of --set; "*" in a list
 };
 
-/// A value of type F. Nothing written means that the key is left out.
+/// A value of type F. If nothing is written, the key is left out.
 template <class F>
 struct KindOf {
   Shape shape;
@@ -41,15 +41,15 @@ KindOf<Bytes> Sizes(Bytes least = Bytes(0), Bytes most = kLargestSize);
 KindOf<bool> Flag();
 KindOf<std::string> Text();
 KindOf<std::string> Name();
-/// Above 0, or with `zero` from it, to `most`.
+/// Above 0 (with `zero`, from 0) to `most`.
 KindOf<double> Fractions(double most = 1, bool zero = false);
-/// Without a unit.
+/// Numbers without a unit.
 KindOf<double> Numbers(double least, double most);
-/// In hertz.
+/// Clock rates in hertz.
 KindOf<double> Clocks();
 /// A text or a list of them, at least one.
 KindOf<std::vector<std::string>> Texts();
-/// As vendors and SONiC have them: whole numbers of a unit.
+/// As in vendors' files and SONiC's: whole numbers of a unit.
 KindOf<Time> Counts(Time unit, int64_t least, int64_t most);
 KindOf<Rate> Counts(Rate unit, int64_t least, int64_t most);
 KindOf<Bytes> Counts(Bytes unit, int64_t least, int64_t most);
@@ -59,7 +59,7 @@ Shape ShapeOfChoice(const std::vector<std::string>& names);
 Shape ShapeOrWord(const char* word, Shape shape);
 Shape ShapeOfList(Shape items, size_t least, std::string step = "*");
 
-/// Whole numbers of whatever type the field has.
+/// Whole numbers of the field's type.
 struct Integers {
   int64_t least, most;
   template <std::integral F>
@@ -89,7 +89,7 @@ KindOf<E> OneOf(std::vector<std::pair<const char*, E>> choices,
           }};
 }
 
-/// What may be left out, and is then not written.
+/// A value that may be left out, and is then not written.
 template <class F>
 KindOf<std::optional<F>> Maybe(KindOf<F> kind) {
   return {kind.shape,
@@ -103,7 +103,7 @@ KindOf<std::optional<F>> Maybe(KindOf<F> kind) {
           }};
 }
 
-/// A word that stands for one value.
+/// A word that represents one value.
 template <class F>
 KindOf<F> OrWord(const char* word, std::type_identity_t<F> meaning, KindOf<F> kind) {
   return {ShapeOrWord(word, kind.shape),

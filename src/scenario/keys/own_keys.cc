@@ -5,7 +5,7 @@
 namespace headroom::keys {
 
 KeysOf<NicParameters>& AddSection(KeysOf<NicParameters>& to, Section section, const char* help) {
-  static std::list<KeysOf<NicParameters>> sections;  // for as long as the program runs
+  static std::list<KeysOf<NicParameters>> sections;  // sections live as long as the program runs
   const std::string name = section.name;
   KeysOf<NicParameters>& added =
       sections.emplace_back(std::move(section), std::vector<KeyOf<NicParameters>>{});

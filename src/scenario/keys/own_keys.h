@@ -1,11 +1,11 @@
-// Keys that a program brings along, as somebody's own congestion control does.
+// Keys that a program adds, for example for its own congestion control.
 //
 //   Keys& section = AddSection(NicKeys(), {.name = "own_control"}, "a control of my own");
 //   const OwnKey<Time> window = AddKey<Time>(section, "window", Times(), Microseconds(10), "it looks back so
 //   far"); … window.Of(scenario.nics[host])
 //
-// They are registered before a scenario is read, and are then as all others: read with their errors, written
-// to resolved.yaml, in the JSON Schema and among `headroom keys`.
+// They are registered before a scenario is read, and are then like all others: read with their errors,
+// written to resolved.yaml, in the JSON Schema and in `headroom keys`.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ auto& OwnOf(S& object) {
     return object.parameters.own;
 }
 
-/// Where a key's value is.
+/// The place of a key's value.
 template <class F>
 class OwnKey {
  public:
@@ -35,7 +35,7 @@ class OwnKey {
     const auto found = own.find(path_);
     return found == own.end() ? standard_ : std::get<F>(found->second);
   }
-  /// Of a NIC, or of a service.
+  /// The value in a NIC, or in a service.
   F Of(const NicParameters& nic) const { return In(nic.own); }
   F Of(const OwnServiceParameters& service) const { return In(service.own); }
 
@@ -44,12 +44,12 @@ class OwnKey {
   F standard_;
 };
 
-/// A mapping of NICs under a key of its section's name. Throws std::invalid_argument for a name that is
-/// taken.
+/// A mapping of NICs under a key of its section's name. Throws std::invalid_argument for a name that is in
+/// use.
 KeysOf<NicParameters>& AddSection(KeysOf<NicParameters>& to, Section section, const char* help);
 
-/// A key of NICs, in a section of one's own or among existing keys, as in DcqcnKeys(); or of a type of
-/// services. F is a type of OwnValues. Throws std::invalid_argument for a name that is taken.
+/// A key of NICs, in a program's own section or among existing keys, as in DcqcnKeys(); or a key of a type of
+/// services. F is a type of OwnValues. Throws std::invalid_argument for a name that is in use.
 template <class F, class S>
 OwnKey<F> AddKey(KeysOf<S>& to, const char* name, const KindOf<F>& kind, F standard, const char* help) {
   const std::string path = to.section().name + '.' + name;

@@ -7,7 +7,7 @@
 namespace headroom::keys {
 namespace {
 
-/// The kernel's: mostly those of sysfs with the node that they belong to in front. Empty: there is none.
+/// The kernel's name: usually that of sysfs with its node as prefix. Empty if there is none.
 std::string DebugfsName(const std::string& sysfs) {
   static const std::map<std::string, std::string> kOthers{
       {"clamp_tgt_rate_after_time_inc", "rp_clamp_tgt_rate_ati"},

@@ -1,4 +1,4 @@
-// How many messages and operations a workload has open at a time: as expected, and at most.
+// The number of messages and operations that a workload has open at the same time: expected, and maximum.
 #pragma once
 
 #include "scenario/scenario.h"
@@ -6,10 +6,10 @@
 
 namespace headroom {
 
-/// Those that have begun and are not over, waiting ones among them. `count`: as Arrivals::Count.
+/// Those that have begun and are not over, including waiting ones. `count`: as in Arrivals::Count.
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
-/// Packets of data on the wire, without repetitions, of `count` messages or operations.
+/// Data packets on the wire, without retransmissions, for `count` messages or operations.
 Forecast PacketsOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
 }  // namespace headroom

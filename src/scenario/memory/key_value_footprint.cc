@@ -16,13 +16,13 @@ namespace headroom {
 
 namespace {
 
-/// Caches begin empty: what is PUT takes a place in the log and in the index.
+/// Caches begin empty: a PUT takes a place in the log and in the index.
 Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const Forecast& puts) {
   const double processes = p.server_processes();
   const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));
   constexpr double kPiece = MicaLog::kPiece, kPlaces = 16;
   const double log = processes * static_cast<double>(p.log.v);
-  // Each process is in the midst of a piece.
+  // Each process is in the middle of a piece.
   const auto pieces = [&](double n, double begun) {
     return std::min(log, n * entry + std::min(n, processes) * begun) + processes * sizeof(LoadedCache);
   };
@@ -35,7 +35,7 @@ Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const 
   return all;
 }
 
-/// Buffers are touched as far as data have gone; then they are used again.
+/// Buffers are touched as far as data have gone, and are then reused.
 Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, const KeyValueDemand& demand) {
   const double connections = p.clients_in_all();
   const auto value = static_cast<double>(load.largest.v), key = static_cast<double>(load.key.v);
@@ -44,7 +44,7 @@ Forecast RedisFootprint(const KeyValueParameters& p, const ServiceLoad& load, co
   const double commands = 2 * receives * RdmaCommand::kBytes;
   const double ends =
       2 * (sizeof(RdmaStream) + QueuePairBytes(2, receives) + commands + kSessions) + sizeof(RedisConnection);
-  // Both copies of what one end sends.
+  // Both copies of the data that one end sends.
   const auto data = [&](const Forecast& sent, double buffer) {
     return 2 * Min(sent, Exactly(connections * buffer));
   };

@@ -7,7 +7,7 @@
 
 namespace headroom {
 
-/// `operations` and `puts` of all workloads; `open` of these operations at a time.
+/// `operations` and `puts` of all workloads; `open`: operations open at the same time.
 struct KeyValueDemand {
   Forecast operations, puts, open;
 };

@@ -36,8 +36,8 @@ TopologySize SizeOf(const Topology& topology) {
   return size;
 }
 
-/// Contents of switches' groups are counted by port of entry and of exit; most pairs never send to one
-/// another.
+/// Contents of switches' groups are counted by ingress and egress port; most pairs of ports never exchange
+/// traffic.
 double ContentBytes(const Scenario& s) {
   if (!s.observe.causes) return 0;
   std::vector<double> ports(s.topology.nodes.size());
@@ -52,9 +52,9 @@ double ContentBytes(const Scenario& s) {
   return bytes * lossless * classes * tags * kCell;
 }
 
-/// A policy keeps numbers of every group and queue, whether or not a class uses it.
+/// A policy keeps numbers for every group and queue, whether or not a class uses it.
 double PolicyBytes(const Scenario& s) {
-  constexpr double kNumbers = 4 * sizeof(int64_t);  // drain, bytes that left, a queue's own
+  constexpr double kNumbers = 4 * sizeof(int64_t);  // drain, departed bytes, and a queue's own
   double bytes = 0;
   for (const TopologyLink& link : s.topology.links) {
     for (const NodeId node : {link.a.node, link.b.node}) {
@@ -102,7 +102,7 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
     const Forecast count = w.arrivals->Count(w, s);
     demands.push_back({&w, count, OpenOf(w, s, count), PacketsOf(w, s, count)});
   }
-  constexpr double kWithRecord = 1.25;  // what its counters are written to at the end
+  constexpr double kWithRecord = 1.25;  // includes the record of its counters at the end
   const double network = EstimateMemory(SizeOf(s.topology));
   std::vector<MemoryPart> parts = {
       {"the program", "", kProgram},
@@ -110,9 +110,9 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
        "fewer hosts",
        {network + PolicyBytes(s), kWithRecord * network + ContentBytes(s) + PolicyBytes(s)},
        MemoryPart::Of::topology}};
-  // A frame that is its message's only one brings along where its time goes.
+  // A frame that is the only one of its message carries the parts of its time.
   constexpr double kExtended = sizeof(FrameExtension) + sizeof(Itinerary) + 2 * sizeof(Itinerary::Wait) + 64;
-  // And all of a control that asks for something.
+  // Also the extension for a control's feedback.
   const bool asks = std::ranges::any_of(
       s.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->has_feedback(); });
   constexpr double kFeedback = sizeof(FrameExtension) + sizeof(Feedback::Records) + 64;
@@ -148,7 +148,7 @@ std::string DescribeMemory(const std::vector<MemoryPart>& parts) {
 
 double MachineMemory() {
   double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  // Control groups version 2 and 1; "max" and other texts leave the number alone.
+  // Control groups version 2 and 1; "max" and other texts do not change the number.
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::ifstream stream(path);
     double limit = 0;

@@ -1,5 +1,4 @@
-// Memory of a run, estimated before it is allocated: the expected amount, and the
-// maximum.
+// Memory of a run, estimated before it is allocated: expected, and maximum.
 #pragma once
 
 #include <string>
@@ -11,46 +10,46 @@
 
 namespace headroom {
 
-/// Bytes for nodes, ports, routes and parameters: 5.5 KB a port, 5.5 KB a host beside its port, 5 KB a
-/// switch, and for routes 8 B for each pair of switches and 16 B a host. Measured on trees of up to 80,000
-/// hosts.
+/// Bytes for nodes, ports, routes and parameters: 5.5 KB per port, 5.5 KB per host in addition to its port, 5
+/// KB per switch, and for routes 8 B per pair of switches and 16 B per host. Measured on trees of up to
+/// 80,000 hosts.
 double EstimateMemory(const TopologySize& size);
 
-/// What takes how much, and what would take less.
+/// A part of the memory, and advice to reduce it.
 struct MemoryPart {
   std::string what;
   std::string less;
   Forecast bytes;
-  /// Its owner: the topology, or the workload or service of this name; empty: several.
+  /// The owner of the part: the topology, or the workload or service with this name; empty: several.
   enum class Of { all, topology, workloads, services } of = Of::all;
   std::string name{};
 };
 std::vector<MemoryPart> MemoryParts(const Scenario& scenario);
-/// The part that is expected to take most. REQUIRES: not empty.
+/// The part with the largest expected memory. REQUIRES: `parts` is not empty.
 const MemoryPart& LargestPart(const std::vector<MemoryPart>& parts);
-/// "the run would take about …, the largest part …", of these parts.
+/// For example "the run would take about …, the largest part …", for these parts.
 std::string DescribeMemory(const std::vector<MemoryPart>& parts);
 
-/// Bytes for the whole run, the program included. At most: every open loop waits, all buffers are full, all
-/// series go on to the deadline.
+/// Bytes for the whole run, including the program. Maximum: every open loop waits, all buffers are full, all
+/// series continue to the deadline.
 Forecast EstimateMemory(const Scenario& scenario);
 
-/// The most frames that are alive at once: what links and pipelines hold, and all buffers full; but no more
-/// than there are packets, for an ACK takes the place of its packet. Expected: buffers are as good as empty.
+/// The most frames that exist at the same time: those in links and pipelines, and all buffers full; but at
+/// most one per packet, because an ACK replaces its packet. Expected: buffers are nearly empty.
 Forecast FramesInFlight(const Scenario& scenario);
 
-/// Bytes that this machine, or the control group we run in, has.
+/// Bytes of memory of this machine, or of this process's control group.
 double MachineMemory();
 
-/// Bytes of it that a run may take now: free memory, within the limits of this process.
+/// Bytes that a run may take now: free memory, within the limits of this process.
 double FreeMemory();
-/// Bytes that this process takes.
+/// Bytes that this process uses.
 double ResidentMemory();
-/// Bytes that its heap has given out: without what a tool takes that runs the program, such as valgrind.
-/// Looks at what is free, too, so it is slow.
+/// Bytes allocated from its heap: without those of a tool that runs the program, such as valgrind. It also
+/// walks the free blocks, so it is slow.
 double HeapMemory();
 
-/// "1.5 GB"
+/// For example "1.5 GB".
 std::string FormatMemory(double bytes);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Part of parts.h: messages of workloads, and the queue pairs that they go by.
+// Part of parts.h: messages of workloads, and their queue pairs.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -17,18 +17,19 @@ namespace headroom {
 
 namespace {
 
-/// A message of bulk with no parts or waits at the end of the run: its time, three times, for sorting.
+/// Memory for a bulk message without parts or waits at the end of the run: its time, three times, for
+/// sorting.
 constexpr size_t kSummaryBytes = 3 * 16;
-/// Where its time went, to be sorted, and a wait of its own and in the record.
+/// Memory for the parts of its time, to be sorted; and for a wait, here and in the record.
 constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;
 
-/// Records; they grow one by one, and one of them is moved at a time.
+/// Memory of records: vectors of records grow one by one, and one of them is moved at a time.
 Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
   const bool posts = d.workload->arrivals->OnVerbs();
   constexpr double kGrown = 1.15, kWaits = 0.8;
   double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
   if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
-  // If queues stall, a message waits at every second of them.
+  // If queues stall, a message waits at every second queue.
   const double held_up = PausedShareOf(s) * std::max(0.0, most_waits / 2 - kWaits);
   const double waits = s.observe.parts && !posts ? kWaits + held_up : 0;
   const double at_most = s.observe.parts && !posts ? most_waits : 0;
@@ -36,9 +37,9 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
 }
 
-/// The largest memory of a queue pair's congestion control other than DCQCN.
+/// The largest memory of a queue pair's congestion control, without DCQCN.
 double LargestControl(const Scenario& s) {
-  constexpr double kPlace = 256;  // in the NIC, and its credits at the receiver
+  constexpr double kPlace = 256;  // memory in the NIC, and for its credits at the receiver
   double most = 0;
   for (const NicParameters& nic : s.nics) {
     if (nic.HasControl())
@@ -47,23 +48,23 @@ double LargestControl(const Scenario& s) {
   return most;
 }
 
-/// Queue pairs of bulk: half of one at each end, or, for READs and registrations, a whole one at both.
+/// Bulk queue pairs: half of one at each end, or, for READs and registrations, a whole one at both.
 Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
   const WorkloadParameters& w = *d.workload;
   const std::vector<double> by_source = ExpectedQueuePairs(w, s);
   const double most = std::accumulate(by_source.begin(), by_source.end(), 0.0);
   if (most <= 0) return {};
   const bool whole = w.verb == Operation::read_request || w.registers;
-  constexpr double kPair = 150;  // how it is found
+  constexpr double kPair = 150;  // the entry by which it is found
   const double halves =
       AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder)) + LargestControl(s);
   const double each = (whole ? 2 : 1) * halves + kPair + MessageTimes::kSenderBytes;
-  // Of a queue pair for each message most are used again.
+  // With a queue pair per message, most queue pairs are reused.
   constexpr double kAtOnce = 0.6;
   const double expected = w.qp_per_message ? kAtOnce * most : most;
   const double worst = w.qp_per_message ? d.count.worst : most;
   const double requests = w.registers ? 2 : 1;
-  // One alone may have all that waits.
+  // One queue pair may have all waiting requests.
   const double queued = 3 * requests * sizeof(SendRequest);
   return {expected * (each + RingBytes(requests * d.open.expected / expected, sizeof(SendRequest))),
           worst * (each + RingBytes(2, sizeof(SendRequest))) + d.open.worst * queued};

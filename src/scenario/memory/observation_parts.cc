@@ -1,4 +1,4 @@
-// Part of parts.h: series of samples, Estats, pauses, and events that are written one by one.
+// Part of parts.h: series of samples, Estats, pauses, and events that are recorded individually.
 #include <algorithm>
 #include <numeric>
 
@@ -13,12 +13,12 @@ namespace headroom {
 
 namespace {
 
-/// Of records of a run, in rooms below (tests/scenario/memory_test.cc compares them).
+/// Sizes of a run's records, in rooms below (tests/scenario/memory_test.cc compares them).
 constexpr size_t kQueueSampleBytes = 24, kGroupSampleBytes = 40, kRateSampleBytes = 40,
                  kGoodputSampleBytes = 24;
 constexpr size_t kPauseBytes = 56, kDropBytes = 24, kCnpBytes = 24;
 
-/// Ports that a series is of.
+/// The number of ports that a series covers.
 double PortsOf(const std::vector<std::string>& match, const Topology& topology, NodeId first_node) {
   double ports = 0;
   for (const TopologyLink& link : topology.links) {
@@ -29,7 +29,7 @@ double PortsOf(const std::vector<std::string>& match, const Topology& topology, 
   return ports;
 }
 
-/// By source.
+/// Queue pairs, indexed by source.
 std::vector<double> QueuePairs(const Scenario& s) {
   std::vector<double> all(s.topology.hosts);
   for (const WorkloadParameters& workload : s.workloads) {
@@ -40,7 +40,8 @@ std::vector<double> QueuePairs(const Scenario& s) {
   return all;
 }
 
-/// All series. Sampling goes on as long as the run: a little longer than arrivals, at most to the deadline.
+/// The memory of all series. Sampling continues as long as the run: slightly longer than arrivals, at most to
+/// the deadline.
 Forecast SampleBytes(const Scenario& s, const std::vector<Demand>& demands,
                      const std::vector<double>& queue_pairs) {
   const double classes = static_cast<double>(
@@ -69,7 +70,7 @@ Forecast SampleBytes(const Scenario& s, const std::vector<Demand>& demands,
   return bytes;
 }
 
-/// RDMA Estats: their histograms, and what each operation may add to them.
+/// RDMA Estats: histograms, and the memory that each operation may add to them.
 Forecast EstatsBytes(const Scenario& s, const std::vector<Demand>& demands,
                      const std::vector<double>& queue_pairs) {
   constexpr double kConnectionBytes = 400, kOperationBytes = 48, kExpected = 0.5, kOfOperation = 4;
@@ -84,7 +85,7 @@ Forecast EstatsBytes(const Scenario& s, const std::vector<Demand>& demands,
   return {kExpected * of(messages.expected), (kConnectionBytes + kOperationBytes) * messages.worst};
 }
 
-/// A pause ends with a frame that leaves, and the next begins with one that comes.
+/// A pause ends when a frame leaves, and the next begins when a frame arrives.
 Forecast PauseBytes(const Scenario& s, double packets) {
   const auto lossless =
       std::ranges::count_if(s.classes, [](const auto& c) { return !c.name.empty() && c.lossless; });

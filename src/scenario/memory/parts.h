@@ -1,4 +1,4 @@
-// Part of memory.h: its parts.
+// Part of memory.h: the parts of the estimate.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,17 @@
 
 namespace headroom {
 
-/// A workload with what it amounts to.
+/// A workload with its expected amounts.
 struct Demand {
   const WorkloadParameters* workload = nullptr;
   Forecast count, open, packets;
 };
 
-/// Records of messages and their queue pairs, by workload.
+/// Records of messages, and their queue pairs, by workload.
 std::vector<MemoryPart> PartsOfMessages(const Scenario& scenario, const std::vector<Demand>& demands);
-/// Operations by workload, and what carries them by service.
+/// Operations by workload, and the services that carry them.
 std::vector<MemoryPart> PartsOfServices(const Scenario& scenario, const std::vector<Demand>& demands);
-/// Observations beside them.
+/// Observations in addition to these.
 std::vector<MemoryPart> PartsOfObservations(const Scenario& scenario, const std::vector<Demand>& demands);
 
 }  // namespace headroom

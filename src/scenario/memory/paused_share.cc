@@ -9,10 +9,10 @@ namespace headroom {
 
 namespace {
 
-/// Bytes a second of each host's line; of each switch, to hosts and to switches.
+/// Line rates in bytes per second: of each host; of each switch, to hosts and to switches.
 struct Lines {
   std::vector<double> host, to_hosts, to_switches;
-  std::vector<NodeId> rack;  ///< by host
+  std::vector<NodeId> rack;  ///< indexed by host
 };
 Lines LinesOf(const Topology& topology) {
   const uint32_t hosts = topology.hosts;
@@ -33,9 +33,9 @@ Lines LinesOf(const Topology& topology) {
   return lines;
 }
 
-/// Whether the class has queues that pause instead of dropping.
+/// Whether the class has queues that pause instead of dropping frames.
 bool Pauses(const Scenario& s, uint8_t priority, double burst) {
-  constexpr double kOfBuffer = 1.0 / 8;  // which one group fills before it pauses
+  constexpr double kOfBuffer = 1.0 / 8;  // the share that one group fills before it pauses
   return s.classes[priority].lossless && std::ranges::any_of(s.switches, [&](const SwitchParameters& sw) {
            return sw.pfc.enabled && burst > kOfBuffer * static_cast<double>(sw.buffer.size.v);
          });
@@ -54,7 +54,7 @@ double OfBursts(const Scenario& s, const Lines& lines) {
   return share;
 }
 
-/// Senders hear of congestion, and react to it.
+/// Whether senders learn of congestion, and react to it.
 bool SlowsDown(const Scenario& s, uint8_t priority) {
   const auto marks = [&](const SwitchParameters& sw) {
     return sw.ecn[priority].has_value() || !sw.qos.empty();
@@ -111,7 +111,7 @@ double PausedShareOf(const Scenario& s) {
   const Lines lines = LinesOf(s.topology);
   const double bursts = OfBursts(s, lines);
   if (bursts >= 1 || IsOverloaded(s, lines, false)) return 1;
-  // Messages wait at senders that slow down, too, while queues pause now and then.
+  // Messages also wait at senders that slow down, while queues pause occasionally.
   constexpr double kControlled = 0.5;
   return IsOverloaded(s, lines, true) ? std::max(bursts, kControlled) : bursts;
 }

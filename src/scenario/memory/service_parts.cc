@@ -22,7 +22,8 @@ namespace {
 
 /// Both ends of a storage connection, without its queue pairs and waiting messages: measured.
 constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 10'000, kTcpConnectionBytes = 24'000;
-/// A RECV without its payload; of su_rdma with its buffer's places in the pool and the socket.
+/// Memory of a RECV without its payload; for su_rdma with the places of its buffer in the pool and the
+/// socket.
 constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 60;
 
 struct Asked {
@@ -42,7 +43,7 @@ Forecast OperationBytes(const Scenario& s, const Demand& d) {
          GrownBytes(d.open, sizeof(OperationRecord));
 }
 
-/// Steps that led to what operations did, and their messages: the last ones.
+/// The last steps that led to operations' results, and their messages.
 Forecast RememberedBytes(const Scenario& s, const std::vector<Demand>& demands) {
   if (s.observe.operations.one_in == 0) return {};
   Forecast steps, messages;
@@ -75,7 +76,7 @@ double ConnectionBytes(const StorageLeg& leg) {
   return (sk ? kSkSessionBytes : kSuSessionBytes) + 2 * QueuePairBytes(2, 0) + 2 * receives * each;
 }
 
-/// Data are counted there, headers are carried.
+/// Data are only counted there; headers are carried.
 Forecast StorageBytes(const StorageParameters& p, const Topology& topology, const Asked& asked) {
   const Placement placement(p.name, p.across, p.extent_nodes, topology);
   const StorageRoutes routes = RoutesOf(p, placement, topology);
@@ -84,11 +85,11 @@ Forecast StorageBytes(const StorageParameters& p, const Topology& topology, cons
   double bytes = front * ConnectionBytes(p.front);
   if (p.back) bytes += back * ConnectionBytes(*p.back);
   if (p.failover) bytes += (front + back) * ConnectionBytes(p.failover->to);
-  constexpr double kWorst = 2, kUnderWay = 2000, kWaits = 6000;  // an I/O on its way by all hosts
+  constexpr double kWorst = 2, kUnderWay = 2000, kWaits = 6000;  // memory of an I/O in flight, at all hosts
   return {bytes + kUnderWay * asked.open.expected, kWorst * bytes + kWaits * asked.open.worst};
 }
 
-/// Of service number `service` among those of its kind. `puts`: its operations that change something.
+/// For service number `service` within its kind. `puts`: operations that change values.
 Asked AskedOf(const std::vector<Demand>& demands, ServiceOperation::Of of, uint32_t service,
               Forecast* puts = nullptr) {
   Asked asked;
@@ -144,7 +145,7 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
   const size_t before_own = s.services.size() + s.key_values.size() + s.connections.size();
   for (uint32_t i = 0; i < s.own_services.size(); ++i) {
     const OwnServiceParameters& p = s.own_services[i];
-    if (!p.settings) continue;  // a program outside the tree: its memory is unknown
+    if (!p.settings) continue;  // a service of another program: its memory is unknown
     parts.push_back(
         PartOfService(p.name, "fewer hosts or connections, or smaller buffers",
                       p.settings->Footprint(p, LoadOfService(s, before_own + i),

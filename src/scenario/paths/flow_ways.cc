@@ -19,7 +19,7 @@ bool InDimensionOrder(const SwitchParameters& s) {
 
 IdealHop HopOf(const Scenario& s, const PathHop& hop) { return IdealHops(s, {hop}).front(); }
 
-/// One hop for each distance. `keep` takes what counts of another of the same distance.
+/// Reduces the hops of each distance to one. `keep` merges a hop with another one of the same distance.
 template <class Keep>
 std::vector<IdealHop> Combine(const Scenario& s, const WayHops& ways, Keep keep) {
   std::vector<IdealHop> hops;
@@ -74,7 +74,7 @@ WayHops FlowWays::Of(NodeId src, NodeId dst, uint32_t source_port) const {
         const PathHop& hop = paths_.HopAt(node, port);
         next[hop.to.node] += each;
         if (!at.empty() && at.back().hop.from.node == node && at.back().hop.from.port_index == port)
-          at.back().share += each;  // a weight repeats it
+          at.back().share += each;  // a weight repeats the hop
         else
           at.push_back({hop, each});
       }

@@ -1,7 +1,7 @@
-// The routes of a scenario's nodes, and the ways that packets of a flow may take along them.
+// The routes of a scenario's nodes, and the paths that packets of a flow may take along them.
 //
-// Most flows have one way, by ECMP's hash. Where a switch on it chooses for each packet or flowlet, a flow
-// has several. All have as many hops: they are shortest ones.
+// Most flows have one path, chosen by ECMP's hash. If a switch on it chooses per packet or flowlet, a flow
+// has several. All are shortest paths, so they have equally many hops.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace headroom {
 
-/// One table a node: shortest paths, or at switches with dimension order those. Links that are not 0 in
-/// `down` are left out; empty: none is.
+/// One table per node: shortest paths, or, at switches with dimension order, those paths. Links with `down`
+/// other than 0 are left out; empty: no link is down.
 std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int>& down = {});
 
 /// A transmission that packets of a flow may make.
 struct WayHop {
   PathHop hop;
-  /// Of the flow's packets, where every switch that splits it does so by the weights alone. Spraying does;
-  /// flowlets and adaptive routing may not.
+  /// Share of the flow's packets, if every switch that splits the flow does so by the weights alone. Spraying
+  /// does so; flowlets and adaptive routing may not.
   double share = 1;
 };
-/// By distance from the sender; empty where there is no way.
+/// Indexed by distance from the sender; empty if there is no path.
 using WayHops = std::vector<std::vector<WayHop>>;
 
 class FlowWays {
  public:
-  /// Keeps references to all of them.
+  /// Keeps references to all its arguments.
   FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths);
   WayHops Of(NodeId src, NodeId dst, uint32_t source_port) const;
   /// Whether some switch of the network splits flows.
@@ -44,17 +44,17 @@ class FlowWays {
 
 /// Whether packets of a flow may overtake each other: switches split flows, or links delay frames at random.
 bool MayOvertake(const Scenario& scenario);
-/// How many there are; a large number is not exact.
+/// The number of paths; a large number is not exact.
 double CountWays(const WayHops& ways);
-/// All packets take the same way.
+/// Whether all packets take the same path.
 bool IsOneWay(const WayHops& ways);
-/// No packet takes longer than along these hops: of each distance the lowest rate, and the longest delay and
-/// latency.
+/// No packet takes longer than along these hops: the lowest rate, and the longest delay and latency, of each
+/// distance.
 std::vector<IdealHop> LongestHops(const Scenario& scenario, const WayHops& ways);
-/// No packet takes less time than along these.
+/// No packet takes less time than along these hops.
 std::vector<IdealHop> ShortestHops(const Scenario& scenario, const WayHops& ways);
 
-/// The ways do not differ in rates, delays and latencies.
+/// Whether the paths have the same rates, delays and latencies.
 bool AreAlike(const Scenario& scenario, const WayHops& ways);
 
 }  // namespace headroom

@@ -14,7 +14,7 @@ uint32_t AddressOf(uint32_t id) { return 0x0b000001u + (id / 256 << 16) + (id % 
 
 uint32_t Turn(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
-/// MurmurHash3 (Austin Appleby), 32 bits, of whole words.
+/// MurmurHash3 (Austin Appleby), 32 bits, for whole words.
 uint32_t Murmur(const std::array<uint32_t, 3>& words, uint32_t seed) {
   uint32_t h = seed;
   for (uint32_t k : words) {
@@ -97,7 +97,7 @@ std::optional<uint16_t> HpccPaths::SourcePortFor(NodeId src, NodeId dst, uint16_
     const bool same = SwitchesHere(src, dst, port) == there, same_back = SwitchesHere(dst, src, port) == back;
     differ |= !same || !same_back;
     if (same && !for_data) for_data = port;
-    constexpr uint32_t kEnough = 64;  // no two ports differ
+    constexpr uint32_t kEnough = 64;  // more next hops than any switch has
     if (same && same_back && (differ || i == kEnough)) return differ ? std::optional(port) : std::nullopt;
   }
   return for_data;

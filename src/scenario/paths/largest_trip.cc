@@ -10,10 +10,10 @@ namespace headroom {
 
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;  // ns
+constexpr int64_t kSecond = 1'000'000'000;  // in ns
 
 struct Way {
-  int64_t delay = 0, sends = 0;  ///< ns
+  int64_t delay = 0, sends = 0;  ///< in ns
   Rate slowest{INT64_MAX};
 };
 
@@ -28,7 +28,7 @@ class Trips {
   }
 
   LargestTrip Find() {
-    std::set<std::tuple<NodeId, int64_t, int64_t>> known;  // hosts that are linked alike have the same trips
+    std::set<std::tuple<NodeId, int64_t, int64_t>> known;  // hosts with equal links have the same trips
     for (NodeId host = 0; host < topology_.hosts; ++host) {
       for (const End& end : links_[host])
         if (known.insert({end.to, end.link->rate.v, DelayOf(*end.link)}).second) Spread(host);
@@ -43,7 +43,7 @@ class Trips {
   };
   static int64_t DelayOf(const LinkSpec& link) { return (link.delay + link.phy).v / 1000; }
 
-  /// To all nodes, by the fewest hops; hosts do not forward.
+  /// Visits all nodes by the fewest hops; hosts do not forward.
   void Spread(NodeId from) {
     std::vector<std::optional<Way>> ways(topology_.nodes.size());
     std::vector<NodeId> queue{from};
@@ -73,7 +73,7 @@ class Trips {
 
   const Topology& topology_;
   const int64_t payload_;
-  std::vector<std::vector<End>> links_;  ///< by node
+  std::vector<std::vector<End>> links_;  ///< indexed by node
   LargestTrip largest_;
 };
 

@@ -1,5 +1,5 @@
-// Round-trip times and bandwidth-delay products of a whole network, as the HPCC simulator counts them
-// (scratch/third.cc): what its GLOBAL_T takes for all flows.
+// Round-trip times and bandwidth-delay products of a whole network, as the HPCC simulator computes them
+// (scratch/third.cc): the values that its GLOBAL_T uses for all flows.
 #pragma once
 
 #include "congestion/control.h"
@@ -7,11 +7,11 @@
 
 namespace headroom {
 
-/// The largest of all pairs of hosts. A round trip is both ways' delays and one way's transmissions of a full
-/// payload without headers. Its product is with the slowest link on the way. Of equal paths that counts which
-/// is found first.
+/// The largest over all pairs of hosts. A round trip is the delays of both directions and the transmissions
+/// of a full payload without headers in one direction. The product uses the rate of the slowest link on the
+/// path. Among equal paths the first found counts.
 LargestTrip LargestTripOf(const Scenario& scenario);
-/// Whether some NIC's control asks for it.
+/// Whether some NIC's control uses it.
 bool WantsLargestTrip(const Scenario& scenario);
 
 }  // namespace headroom

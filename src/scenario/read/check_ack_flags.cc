@@ -23,7 +23,7 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
     for (const UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters))
       if (refuse(workload.source.where, data)) break;
   }
-  // Of both ends: hosts join by datagrams, and either may read.
+  // Both ends count: hosts connect with datagrams, and either end may send READs.
   for (const StorageEntry& service : services.storage) {
     const StorageParameters& p = service.parameters;
     for (const auto* hosts : {&p.compute, &p.extent_nodes})

@@ -1,4 +1,4 @@
-// Whether the notification points that put marks on ACKs have ACKs to put them on.
+// Checks that notification points which put marks on ACKs have ACKs.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// A packet without an ACK is invisible to a NIC that reports marks only by its ACKs.
+/// A NIC that reports marks only by ACKs cannot report those of a packet without an ACK.
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
                    const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors);
 

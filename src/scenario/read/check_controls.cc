@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// Switches on the longest of the shortest paths between hosts.
+/// The number of switches on the longest of the shortest paths between hosts.
 int MostSwitches(const Topology& t) {
   std::vector<std::vector<NodeId>> next(t.nodes.size());
   std::vector<char> edge(t.nodes.size());

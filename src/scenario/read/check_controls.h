@@ -9,11 +9,11 @@
 
 namespace headroom {
 
-/// Packets have room for the records of all switches on their paths. `nics`: the section, or null. REQUIRES:
-/// topology and nics of the scenario are read.
+/// Checks that packets have room for the records of all switches on their paths. `nics`: the section, or
+/// null. REQUIRES: the scenario's topology and nics have been read.
 void CheckRecords(const Scenario& scenario, const Node* nics, const Position& where, Errors& errors);
 
-/// Workloads' messages of hosts with a control are of a transport that tells it of them.
+/// Checks that messages of hosts with a control use a transport that informs the control.
 void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
                      const std::vector<NicParameters>& nics, Errors& errors);
 

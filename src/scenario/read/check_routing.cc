@@ -14,7 +14,7 @@ namespace {
 
 using Kind = RoutingParameters::Kind;
 
-/// The `routing` of the last entry that matches this switch and has one. REQUIRES: there is one.
+/// The `routing` of the last entry that matches this switch and has one. REQUIRES: there is such an entry.
 const Node& RoutingOf(const Node& switches, const std::string& name) {
   const Node* found = nullptr;
   for (const Node& entry : switches.items) {
@@ -33,7 +33,7 @@ const TrafficClass* FirstLossless(const Scenario& s) {
   return at == s.classes.end() ? nullptr : &*at;
 }
 
-/// Pauses of both priorities are obeyed at every port, each by a queue of its own.
+/// Whether every port obeys the pauses of both priorities, with a separate queue for each.
 bool PausesApart(const SwitchParameters& s, const std::pair<uint8_t, uint8_t>& dateline) {
   const auto& [before, behind] = dateline;
   return s.pfc.enabled && std::ranges::all_of(s.qos, [&, a = before, b = behind](const PortQos& q) {
@@ -66,7 +66,7 @@ void CheckSwitch(const Scenario& s, size_t index, const Node& routing) {
         "with lossy classes");
 }
 
-/// An upper bound: as if all links to switches were equal next hops.
+/// Checks an upper bound: as if all links to switches were equal next hops.
 void CheckWeights(const Topology& t, const Position& where) {
   std::vector<int64_t> sum(t.nodes.size());
   int common = 0;
@@ -93,7 +93,7 @@ void CheckWeights(const Topology& t, const Position& where) {
 void CheckRouting(const Scenario& scenario, const Node* switches, const Position& topology, Errors& errors) {
   errors.Guard([&] { CheckWeights(scenario.topology, topology); });
   if (!switches) return;
-  std::vector<const Node*> refused;  // each once, for the first of its switches
+  std::vector<const Node*> refused;  // each entry once, for the first of its switches
   for (size_t i = 0; i < scenario.switches.size(); ++i) {
     if (scenario.switches[i].routing.kind == Kind::ecmp) continue;
     const Node& routing = RoutingOf(*switches, scenario.topology.nodes[scenario.topology.hosts + i].name);

@@ -1,4 +1,4 @@
-// What must hold of routing, topology and classes together.
+// Conditions on routing, topology and classes together.
 #pragma once
 
 #include "scenario/scenario.h"
@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-/// Dimension order and its dateline fit the network, no lossless class is routed adaptively on a torus, and
-/// weights fit into route tables. `switches`: the section, or null; errors are at the entries' routing.
-/// REQUIRES: topology, classes and switches of the scenario are read.
+/// Checks that dimension order and its dateline fit the network, that no lossless class is routed adaptively
+/// on a torus, and that weights fit into route tables. `switches`: the section, or null; errors are at the
+/// entries' routing. REQUIRES: the scenario's topology, classes and switches have been read.
 void CheckRouting(const Scenario& scenario, const Node* switches, const Position& topology, Errors& errors);
 
 }  // namespace headroom

@@ -11,7 +11,7 @@ namespace headroom {
 
 namespace {
 
-/// For each node the smallest id of those that it is connected with.
+/// For each node: the smallest id in its connected component.
 std::vector<NodeId> Components(const Topology& topology) {
   std::vector<NodeId> parent(topology.nodes.size());
   std::iota(parent.begin(), parent.end(), 0);

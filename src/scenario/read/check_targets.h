@@ -1,4 +1,4 @@
-// Whether the senders of the workloads have somebody to send to.
+// Checks that the workloads' senders have targets.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// Every sender needs somebody else to send to, within its scope and with a way there.
+/// Every sender needs a target other than itself, within its scope and with a path to it.
 void CheckTargets(const std::vector<Workload>& workloads, const ServiceLists& services,
                   const Topology& topology, Errors& errors);
 

@@ -32,7 +32,7 @@ namespace headroom {
 
 namespace {
 
-constexpr double kMostPorts = 65535;  // route tables hold port numbers of 16 bits
+constexpr double kMostPorts = 65535;  // route tables contain 16-bit port numbers
 
 std::vector<std::vector<std::string>> MatchesOf(const Node* list) {
   std::vector<std::vector<std::string>> matches;
@@ -46,7 +46,7 @@ std::vector<std::vector<std::string>> MatchesOf(const Node* list) {
 
 }  // namespace
 
-/// One reading of one document.
+/// Reads one document once.
 class Loader {
  public:
   Loader(const Node& root, const std::filesystem::path& path, double memory_limit)
@@ -62,7 +62,7 @@ class Loader {
     if (!map_.Has("name")) errors_.Guard([&] { CheckName(s.name, root_.where); });
     const bool topology = ReadNetwork();
     const bool classes = ReadClasses();
-    // The rest refers to nodes and classes by name.
+    // The other sections refer to nodes and classes by name.
     if (topology && classes) {
       ReadDevices();
       ReadTraffic();
@@ -85,7 +85,7 @@ class Loader {
   }
 
  private:
-  /// A section that others refer to by name: whole, or not at all. False where it is wrong.
+  /// Reads a section that others refer to by name: completely, or not at all. Returns false if it is wrong.
   template <class F>
   bool ReadWhole(const char* key, F&& read) {
     bool right = true;
@@ -135,7 +135,7 @@ class Loader {
     return names;
   }
 
-  /// The HPCC simulator's thresholds depend on the rate of its first host.
+  /// Sets the HPCC simulator's thresholds, which depend on the rate of its first host.
   static void SetHpccSpeeds(Scenario& s) {
     const auto first = std::ranges::find_if(
         s.topology.links, [](const TopologyLink& l) { return l.a.node == 0 || l.b.node == 0; });
@@ -174,7 +174,7 @@ class Loader {
     });
   }
 
-  /// Whether every watchdog has something to watch at one of the switches that have it.
+  /// Checks that every watchdog watches a port of at least one of its switches.
   void CheckWatchdogPorts(const Position& where) const {
     const Scenario& s = scenario_;
     std::map<std::string, bool> watches;
@@ -208,7 +208,7 @@ class Loader {
       keys::Reading own_reading = reading.WithErrors(own);
       keys::Services().read(list, services_, own_reading);
     });
-    if (!services) {  // to which the rest refers by name
+    if (!services) {  // other sections refer to it by name
       for (const char* key : {"workloads", "faults", "observe"}) map_.Find(key);
       return;
     }
@@ -248,7 +248,8 @@ class Loader {
               [&](const Node& node) { keys::Expectations().read(node, experiment.expect, reading); });
   }
 
-  /// The cause of a topology this large: the value of a --set, else the largest number; nullptr without any.
+  /// The key that makes the topology so large: the value of a --set, else the largest number; nullptr if
+  /// there is none.
   static const Entry* LargestKey(const Node& topology) {
     const Entry* most = nullptr;
     const auto weight = [](const Entry& entry) {
@@ -280,7 +281,7 @@ class Loader {
                 ": " + (key ? "a smaller " + Quote(key->key) : most.less));
   }
 
-  /// The workload or service that a part goes with, or the whole.
+  /// The position of the workload or service of a part, or of the whole.
   const Position& WhereOf(const MemoryPart& part) const {
     const Node* const list = part.of == MemoryPart::Of::workloads  ? root_.Find("workloads")
                              : part.of == MemoryPart::Of::services ? root_.Find("services")

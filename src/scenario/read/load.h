@@ -1,4 +1,4 @@
-// From a scenario file to a checked Scenario.
+// Makes a checked Scenario from a scenario file.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,19 @@
 
 namespace headroom {
 
-/// The file's own text where the Scenario has only resolved values; for writing it back.
+/// The file's own text of values that the Scenario contains only in resolved form, for writing them.
 struct ScenarioSource {
   TopologySpec topology;
-  /// Of each entry of `switches:`, `nics:` and `hosts:`, its patterns.
+  /// For each entry of `switches:`, `nics:` and `hosts:`: its patterns.
   std::vector<std::vector<std::string>> switch_matches, nic_matches, host_matches;
-  std::vector<ServiceSource> services;         ///< in the order of the scenario's
-  std::vector<KeyValueSource> key_values;      ///< the same
-  std::vector<ConnectionSource> connections;   ///< the same
-  std::vector<ConnectionSource> own_services;  ///< the same
-  std::vector<WorkloadSource> workloads;       ///< in the order of the scenario's
+  std::vector<ServiceSource> services;         ///< in the scenario's order
+  std::vector<KeyValueSource> key_values;      ///< in the same order
+  std::vector<ConnectionSource> connections;   ///< in the same order
+  std::vector<ConnectionSource> own_services;  ///< in the same order
+  std::vector<WorkloadSource> workloads;       ///< in the scenario's order
 };
 
-/// A checked scenario, with the experiment of its file. Nothing but reading makes one, and nobody changes
-/// it.
+/// A checked scenario, with the experiment of its file. Only the reader makes one, and it is never changed.
 struct ScenarioFile {
   const Scenario scenario;
   const Experiment experiment;
@@ -39,11 +38,11 @@ struct ScenarioFile {
 };
 
 /// Reads a scenario. `sets` are KEY=VALUE of --set (scenario/yaml/set_path.h), applied after includes. Throws
-/// a ScenarioError that says the first thing wrong, in the order of the files. Takes no more memory than
-/// fits: what would not is refused with the estimate.
+/// a ScenarioError for the first error, in the order of the files. It never takes more memory than fits: a
+/// scenario that does not fit is refused with the estimate.
 Scenario LoadScenario(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
 
-/// The same with vary, seeds and expect, and with what WriteResolved needs.
+/// The same with vary, seeds and expect, and with the data that WriteResolved needs.
 ScenarioFile LoadScenarioFile(const std::filesystem::path& path, const std::vector<std::string>& sets = {});
 
 /// Memory that a scenario may take, in bytes; 0: the machine's.
@@ -51,7 +50,7 @@ struct LoadLimits {
   double memory = 0;
 };
 
-/// For a text: `name` stands in messages, paths are relative to `directory`.
+/// Reads a text: messages call it `name`, and paths are relative to `directory`.
 ScenarioFile LoadScenarioFileText(const std::string& text, const std::string& name,
                                   const std::filesystem::path& directory,
                                   const std::vector<std::string>& sets = {}, const LoadLimits& limits = {});

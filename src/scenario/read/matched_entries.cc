@@ -16,7 +16,7 @@ Node WithoutMatch(const Node& entry) {
   return keys;
 }
 
-/// Which entries match each name.
+/// The entries that match each name.
 std::vector<std::vector<size_t>> Matching(const Node& list, const std::vector<std::string>& names,
                                           Errors& errors) {
   std::vector<std::vector<size_t>> matching(names.size());

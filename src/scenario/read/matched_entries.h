@@ -1,5 +1,5 @@
-// Lists of entries with `match:`, as `switches:` and `nics:` are: for each name the entries that match it,
-// laid one on the other in their order, so that key by key the last match wins.
+// Lists of entries with `match:`, such as `switches:` and `nics:`. For each name the matching entries are
+// applied in order, so that for each key the last match wins.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,21 @@
 
 namespace headroom {
 
-/// The keys of `switches:` that are replaced as one thing; those of NICs and hosts all merge.
+/// The keys of `switches:` that are replaced as a unit; all keys of NICs and hosts merge.
 inline const std::vector<std::string> kWholeOfSwitches{"buffer", "ecn.*", "routing"};
 
-/// The entries' values for one group of names: all those that the same entries match.
+/// The entries' values for one group of names: all names that the same entries match.
 struct MatchedGroup {
   std::vector<size_t> members;  ///< indices into the names
-  std::vector<size_t> entries;  ///< indices into the list, ascending; empty: no entry matches
+  std::vector<size_t> entries;  ///< indices into the list, ascending; empty if no entry matches
   Node merged;                  ///< a mapping without `match`
 };
 
-/// Whether an entry on top of `base` has the same effect alone: it has all the keys of the other.
+/// Whether an entry on top of `base` has the same effect alone, because it has all keys of `base`.
 bool Covers(const Node& entry, const Node& base, const std::vector<std::string>& whole);
 
-/// Every name is in one group; groups are in the order of their first member. `whole`: paths of keys that are
-/// replaced as one thing, as for Merge. An entry that matches no name is an error.
+/// Every name belongs to one group; groups are in the order of their first member. `whole`: paths of keys
+/// that are replaced as a unit, as for Merge. An entry that matches no name is an error.
 std::vector<MatchedGroup> MatchEntries(const Node& list, const std::vector<std::string>& names,
                                        const std::vector<std::string>& whole, Errors& errors);
 

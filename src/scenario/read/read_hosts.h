@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Parameters for each of the hosts named; `list` may be absent.
+/// Parameters for each named host; `list` may be absent.
 std::vector<HostParameters> ReadHosts(const Node* list, const std::vector<std::string>& names,
                                       Errors& errors);
 

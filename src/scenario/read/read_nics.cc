@@ -25,7 +25,7 @@ void CheckCnpClass(const Position& where, const NicParameters& nic, const Traffi
         "such a class; or congestion_control: {type: " + nic.control->name() + ", priority: same}");
 }
 
-/// Marks go back on ACKs of packets, which these recoveries do not send.
+/// Marks return on ACKs of packets, which these recoveries do not send.
 void CheckMarks(const Node& node, const NicParameters& nic) {
   if (nic.transport.recovery.AcknowledgesPackets()) return;
   if (nic.HasControl())
@@ -52,7 +52,7 @@ NicParameters ReadNic(const Node& node, keys::Reading& reading) {
   return nic;
 }
 
-/// The ACK that opens a window comes before it is full.
+/// The ACK that opens a window must arrive before the window is full.
 void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<NicParameters>& all,
                  const std::vector<std::string>& names, int64_t mtu) {
   const SendWindow& window = nic.transport.window;

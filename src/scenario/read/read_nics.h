@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// Parameters for each of the hosts named; `list` may be absent, errors are then at `scenario`. Missing
-/// values come from the generation, dcqcn-paper by default.
+/// Parameters for each named host; `list` may be absent, errors are then at `scenario`. Missing values come
+/// from the generation, dcqcn-paper by default.
 std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
                                     const TrafficClasses& classes, int64_t mtu, const Position& scenario,
                                     Errors& errors);

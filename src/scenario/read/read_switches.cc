@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kDefaultBuffer = "azure-24mb";
 
-/// The key with another value, as it is typed: in the file, or after --set.
+/// The key with another value, in the form in which the user wrote it: in the file, or after --set.
 std::string Assignment(const Entry& curve, const std::string& value) {
   constexpr size_t kSet = std::string_view("--set ").size();
   const std::string tail = ".ecn." + curve.key + '.';
@@ -27,7 +27,7 @@ std::string Assignment(const Entry& curve, const std::string& value) {
   return fmt::format("--set '{}={}'", argument.substr(kSet, at + tail.size() - 1 - kSet), value);
 }
 
-/// A curve as a line to copy: what the scenario gives, the rest from the configuration.
+/// A curve as a line to copy: the scenario's values, and the rest from the configuration.
 std::string WholeCurve(const Node& part, const EcnParameters& rest) {
   const auto value = [&](const char* key, const std::string& otherwise) {
     const Node* own = part.Find(key);
@@ -39,8 +39,8 @@ std::string WholeCurve(const Node& part, const EcnParameters& rest) {
                      per_rate ? ", per_rate: " + ToFlow(*per_rate) : "");
 }
 
-/// Curves of which an entry gives a part, at switches that have a configuration: a curve is not mixed of two
-/// files, but the error names the file's values.
+/// Refuses entries with a part of a curve at switches that have a configuration: a curve is not mixed from
+/// two files, but the error states the file's values.
 void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, const TrafficClasses& classes,
                       Errors& errors) {
   const Node *buffer = entry.Find("buffer"), *ecn = entry.Find("ecn");

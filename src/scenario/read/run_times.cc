@@ -23,7 +23,7 @@ void FillDuration(MapReader& map, Scenario& scenario) {
   }
 }
 
-/// A ramp leaves something that counts.
+/// Checks that a ramp leaves operations that count.
 void CheckRamp(const Node& node, const WorkloadParameters& workload, Time duration, Errors& errors) {
   const IoArrivals* const io = workload.arrivals->AsIos();
   const Node* ramp = node.Find("ramp");

@@ -8,10 +8,10 @@
 
 namespace headroom {
 
-/// Once the workloads are known: fills in the times that are not given and checks that they fit together.
-/// duration is needed where a workload goes on by itself (poisson, stream);
-/// else it is 10 ms, or just after the last arrival where that is later. deadline is 10 × duration.
-/// Errors go to the map's. `entries`: of each workload its place in the list.
+/// Once the workloads are known: fills in missing times and checks that they are consistent. duration is
+/// needed if a workload continues by itself (poisson, stream). Otherwise it is 10 ms, or just after the last
+/// arrival if that is later. deadline is 10 × duration. Errors are added to the map's. `entries`: index in
+/// the list, for each workload.
 void CheckTimes(MapReader& map, Scenario& scenario, const std::vector<size_t>& entries);
 
 }  // namespace headroom

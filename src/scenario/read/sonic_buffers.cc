@@ -42,7 +42,7 @@ auto Reading(const std::filesystem::path& path, const Position& where, F&& read)
 
 bool HasVirtualQueues(const std::string& asic) { return asic == "jericho2" || asic == "q3d"; }
 
-/// The curve of a class at every port; none if they differ or do not mark.
+/// The curve of a class if it is the same at every port; none if curves differ or do not mark.
 std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::vector<PortQos>& ports) {
   std::optional<EcnParameters> curve;
   bool first = true;
@@ -56,8 +56,8 @@ std::optional<EcnParameters> CurveEverywhere(const TrafficClass& c, const std::v
   return curve;
 }
 
-/// Gives a watchdog of the scenario, which watches `ports`, the priorities of these: one watchdog for all if
-/// they are alike.
+/// Gives a scenario's watchdog on `ports` the priorities of these ports: one watchdog for all if they are
+/// alike.
 std::vector<WatchdogParameters> WithPriorities(const WatchdogParameters& watchdog,
                                                const SonicSwitchModel& model,
                                                const std::vector<ChipPort>& ports) {
@@ -76,10 +76,10 @@ std::vector<WatchdogParameters> WithPriorities(const WatchdogParameters& watchdo
   return {one};
 }
 
-/// What watchdogs of the scenario leave open. REQUIRES: node is what they were read from.
+/// Fills in the values that a scenario's watchdogs leave open. REQUIRES: the watchdogs were read from `node`.
 void FillWatchdogs(const Node& node, const SonicSwitchModel& model, const std::vector<ChipPort>& ports,
                    PfcParameters& pfc) {
-  if (node.IsScalar()) return;  // none
+  if (node.IsScalar()) return;  // `none`
   const std::vector<WatchdogParameters> own = std::move(pfc.watchdogs);
   pfc.watchdogs.clear();
   for (size_t i = 0; i < own.size(); ++i) {
@@ -127,7 +127,7 @@ const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const Soni
   });
   Judge(where, file.findings, "");
   if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "");
-  // PFC without headroom is an error of the switch; a run is refused where a class of the scenario meets it.
+  // PFC without headroom is an error of the switch; a run is refused if it concerns a class of the scenario.
   const Findings pfc = CheckPfcGroups(file.config);
   findings_.insert(findings_.end(), pfc.begin(), pfc.end());
   return files_.emplace_back(Loaded{source.config, source.lookup, source.tables, std::move(file.config)});

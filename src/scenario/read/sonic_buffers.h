@@ -1,4 +1,4 @@
-// Switches with buffer, maps and watchdogs of a SONiC configuration file.
+// Switches with buffer, maps and watchdogs from a SONiC configuration file.
 #pragma once
 
 #include <list>
@@ -11,23 +11,22 @@
 
 namespace headroom {
 
-/// Reads each file once, and works out each switch once for all that link the same ports.
+/// Reads each file once, and computes each switch once for all that link the same ports.
 class SonicBuffers {
  public:
   SonicBuffers(const Topology& topology, const TrafficClasses& classes);
 
-  /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that
-  /// `parameters.sonic` names; what the scenario gives itself stays. Throws a ScenarioError for an error
-  /// of the file: at the field of `tables:` that makes it wrong, else at the node `buffer` or in the file.
-  /// `watchdog`: the scenario's own, or null. The switch decides vendor and priorities that it leaves
-  /// open.
+  /// Fills buffer, qos, ecn and watchdogs of a switch (counted from 0) from the file that `parameters.sonic`
+  /// names; values in the scenario itself stay. Throws a ScenarioError for an error of the file: at the field
+  /// of `tables:` that causes it, else at the node `buffer` or in the file. `watchdog`: the scenario's own,
+  /// or null. The switch provides the vendor and the priorities that it leaves open.
   void Apply(const Node& buffer, const Node* watchdog, size_t switch_index, SwitchParameters& parameters);
 
-  /// The file's marking curves of a class, each once, in the order of the ports. Throws as Apply.
+  /// The file's marking curves for a class, each once, in the order of the ports. Throws like Apply.
   std::vector<EcnParameters> CurvesOf(const Node& buffer, const SonicSource& source, size_t switch_index,
                                       const TrafficClass& c);
 
-  /// Warnings and notes so far, those of the files first.
+  /// Warnings and notes so far, those about the files first.
   Findings TakeFindings() { return std::move(findings_); }
 
  private:
@@ -43,16 +42,16 @@ class SonicBuffers {
     SonicSwitchModel model;
   };
   const Loaded& Load(const Position& where, const SonicSource& source);
-  /// Model, with errors at the first field of `tables:` with which there is one.
+  /// Calls Model; errors are reported at the first field of `tables:` that causes one.
   const SonicSwitchModel& ModelOf(const Node& buffer, const SonicSource& source, size_t switch_index);
   const SonicSwitchModel& Model(const Position& where, const SonicSource& source, size_t switch_index);
   void SayChassis(size_t switch_index, const SonicSwitchModel& model, const SwitchParameters& parameters);
-  /// Throws the first error; keeps the rest.
+  /// Throws the first error; keeps the other findings.
   void Judge(const Position& where, const Findings& findings, const std::string& of_switch);
 
   const Topology& topology_;
   const TrafficClasses& classes_;
-  std::vector<std::vector<ChipPort>> ports_;  ///< by switch
+  std::vector<std::vector<ChipPort>> ports_;  ///< indexed by switch
   std::list<Loaded> files_;
   std::list<Worked> worked_;
   Findings findings_;

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Collects fields that differ from what the file has.
+/// Collects fields whose values differ from the file's.
 class Changes {
  public:
   explicit Changes(const SonicConfig& config) : tables_(NestedSonicTables(config.json)) {}
@@ -41,11 +41,11 @@ class Changes {
   std::vector<SonicChange> changes_;
 };
 
-/// The changes of one WRED profile, and for which classes.
+/// The changes of one WRED profile, and their classes.
 struct Marking {
-  EcnParameters ecn;  ///< at the rate of the port
+  EcnParameters ecn;  ///< thresholds at the rate of the port
   std::string who;
-  bool by_rate = false;  ///< at another rate it would have others
+  bool by_rate = false;  ///< they would differ at another rate
 };
 using Markings = std::map<std::string, Marking>;
 
@@ -81,7 +81,7 @@ void AddMarking(Markings& wanted, const SonicConfig& config, const std::string& 
 
 std::string Who(int queue, Rate rate) { return fmt::format("queue {} at {}", queue, FormatRate(rate)); }
 
-/// Of a switch with one queue per class priority, at every port of the file.
+/// For a switch with one queue per class priority: the same at every port of the file.
 Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
                            const SwitchParameters& wanted) {
   Markings markings;
@@ -112,7 +112,7 @@ Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
   return markings;
 }
 
-/// The queues that classes have at a port.
+/// The queues that classes use at a port.
 std::set<uint8_t> QueuesInUse(const TrafficClasses& classes, const std::vector<PortQos>& ports,
                               const PortQos& out) {
   std::set<uint8_t> queues;
@@ -143,8 +143,7 @@ std::vector<LinkedPort> LinkedPorts(const SonicConfig& config, const Scenario& s
   return linked;
 }
 
-/// Of a switch that has the maps of a configuration: queue by queue at its linked ports, as far as a class
-/// has the queue.
+/// For a switch with the maps of a configuration: each queue at its linked ports, if a class uses the queue.
 Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, NodeId node) {
   const SwitchParameters& wanted = scenario.switches[node - scenario.topology.hosts];
   const std::vector<LinkedPort> ports = LinkedPorts(config, scenario, node);
@@ -162,7 +161,7 @@ Markings MarkingsOfPorts(const SonicConfig& config, const Scenario& scenario, No
   return markings;
 }
 
-/// The value of `ecn` that marks green too.
+/// The value of `ecn` that adds marking of green.
 std::string WithGreen(const SonicWred& profile) {
   const std::string now = profile.ecn.value_or("ecn_none");
   if (now == "ecn_yellow") return "ecn_green_yellow";
@@ -185,7 +184,7 @@ void WantProfile(Changes& changes, const SonicWred& profile, const EcnParameters
        std::abs(green.drop_probability.value_or(100) - percent) > 1e-9);
 }
 
-/// Whether a field says how much of a buffer something may use.
+/// Whether a field limits the use of a buffer.
 bool IsThreshold(const std::string& field) {
   static const std::set<std::string> fields = {"size",       "xoff",       "xon",
                                                "xon_offset", "dynamic_th", "static_th"};
@@ -272,7 +271,7 @@ std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenar
   return std::move(changes).Take();
 }
 
-/// SONiC's tables have powers of two, and limits in bytes.
+/// SONiC's tables contain powers of two, and limits in bytes.
 void CheckExpressible(const SonicConfig& config, const BufferParameters& wanted) {
   if (wanted.policy.type != BufferPolicyParameters::Type::dynamic)
     throw std::invalid_argument(

@@ -17,7 +17,7 @@ namespace headroom {
 
 namespace {
 
-/// Names of rows that one side lacks or has otherwise.
+/// Names of rows that one side lacks or has with other values.
 template <class T>
 void CompareRows(const char* table, const std::vector<T>& wanted, const std::vector<T>& now,
                  std::vector<std::string>& out) {
@@ -55,7 +55,7 @@ bool SameCurve(const std::optional<EcnParameters>& a, const std::optional<EcnPar
   return a->kmin == b->kmin && a->kmax == b->kmax && std::abs(a->pmax - b->pmax) < 1e-9;
 }
 
-/// Of the queues that classes have; thresholds at the port's rate.
+/// For the queues that classes use; thresholds at the port's rate.
 std::vector<std::string> MapDifferences(const Scenario& scenario, const SwitchParameters& wanted,
                                         const std::vector<ChipPort>& ports, const SonicSwitchModel& now) {
   std::vector<std::string> out;
@@ -87,7 +87,7 @@ std::optional<WatchdogParameters> WatchdogAt(const std::vector<WatchdogParameter
     if (Matches(w.ports, port)) last = w;
   if (last) {
     last->ports = port;
-    last->limits = true;  // about what may be written, not what is done
+    last->limits = true;  // limits what may be written, and has no effect otherwise
   }
   return last;
 }
@@ -110,7 +110,7 @@ std::string WatchdogText(const WatchdogParameters& wanted, const WatchdogParamet
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Words that several ports have, once: "… at Ethernet0 and 3 more".
+/// Combines texts that several ports share: "… at Ethernet0 and 3 more".
 class ByPort {
  public:
   void Add(const std::string& what, const std::string& port) {
@@ -137,7 +137,7 @@ class ByPort {
   std::vector<Row> rows_;
 };
 
-/// Why a port has no watchdog from a configuration.
+/// The reason why a port has no watchdog from a configuration.
 const char* WhyUnwatched(const SonicConfig& config, const std::string& port) {
   if (!config.FindWatchdog(port)) return "a watchdog, where PFC_WD has none,";
   if (!config.watchdog_global.polled.value_or(true))

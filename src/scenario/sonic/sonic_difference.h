@@ -1,4 +1,4 @@
-// In what a SONiC configuration is not yet the switch of a scenario.
+// The differences between a SONiC configuration and the switch of a scenario.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// Differences of switch `node` from its configuration, in words with table and row. Empty: everything that a
-/// switch takes from a configuration is the same. REQUIRES: the switch has a configuration.
+/// Differences between switch `node` and its configuration, in words with table and row. Empty if everything
+/// that a switch takes from a configuration is the same. REQUIRES: the switch has a configuration.
 std::vector<std::string> SonicDifferences(const SonicConfig& config, const Scenario& scenario, NodeId node);
 
 }  // namespace headroom

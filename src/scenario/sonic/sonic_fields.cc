@@ -17,7 +17,7 @@ const std::vector<Entry>& EntriesOf(const Node& node, const char* what) {
   return node.entries;
 }
 
-/// What `name` names in `all`. Throws where there is no such thing.
+/// The element of `all` that `name` names. Throws if it does not exist.
 const ordered_json& Named(const ordered_json& all, const std::string& name, const std::string& wrong,
                           const Position& where) {
   const auto found = all.find(name);
@@ -27,7 +27,7 @@ const ordered_json& Named(const ordered_json& all, const std::string& name, cons
   throw ScenarioError(where, wrong, {}, Nearest(name, names));
 }
 
-/// The value of a key, made if need be.
+/// The value of a key; the key is added if it is missing.
 Node& In(Node& map, const std::string& key) {
   map.kind = Node::Kind::map;
   if (!map.Find(key)) map.entries.push_back({key, {}, {}});

@@ -1,4 +1,4 @@
-// Fields of a SONiC configuration that a scenario has otherwise: `tables:` beside `sonic:`.
+// Fields of a SONiC configuration that a scenario changes: `tables:` beside `sonic:`.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace headroom {
 
-/// {TABLE: {key: {field: value}}}. `places`, where given, gets the place of each.
+/// {TABLE: {key: {field: value}}}. `places`, if given, gets the position of each.
 std::vector<SonicField> ReadSonicFields(const Node& node, std::vector<Position>* places = nullptr);
 
 /// The configuration's text with these fields changed. Throws a ScenarioError at `where` for a row or field
-/// that the file lacks: a misspelt one would change nothing. A text that is no JSON stays as it is.
+/// that the file lacks, because a misspelt one would have no effect. A text that is not JSON stays unchanged.
 std::string WithSonicFields(std::string text, const std::string& file, const std::vector<SonicField>& fields,
                             const Position& where);
 
-/// As the value of `tables:`, on one line.
+/// The fields as the value of `tables:`, on one line.
 std::string WriteSonicFields(const std::vector<SonicField>& fields);
 
 }  // namespace headroom

@@ -19,7 +19,7 @@ class Fnv1a {
       hash_ ^= static_cast<unsigned char>(c);
       hash_ *= 0x100000001b3;
     }
-    hash_ *= 0x100000001b3;  // an end: "ab" and "c" are not "a" and "bc"
+    hash_ *= 0x100000001b3;  // marks the end of a text: "ab" and "c" differ from "a" and "bc"
   }
   std::string Text() const { return fmt::format("{:016x}", hash_); }
 

@@ -1,4 +1,4 @@
-// Whether two scenarios are the same.
+// Decides whether two scenarios are equal.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace headroom {
 
 /// Sixteen hexadecimal digits that are equal for equal runs. They cover everything that a run depends on,
 /// with the files that it refers to, except the seed. Parts without effect on a run (comments, vary, expect)
-/// are not in it. FNV-1a with 64 bits (Fowler, Noll, Vo, RFC 9923): it tells a changed scenario, not a forged
-/// one. Throws ScenarioError where a file cannot be read any more.
+/// do not count. FNV-1a with 64 bits (Fowler, Noll, Vo, RFC 9923): it detects a changed scenario, not a
+/// forged one. Throws ScenarioError if a file can no longer be read.
 std::string DigestOf(const ScenarioFile& file);
 
 }  // namespace headroom

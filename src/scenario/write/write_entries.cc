@@ -1,4 +1,4 @@
-// Entries with `match:` for switches, NICs and hosts.
+// Writes entries with `match:` for switches, NICs and hosts.
 #include <fmt/format.h>
 
 #include <map>
@@ -13,15 +13,15 @@ namespace headroom {
 
 namespace {
 
-/// Names that have one text, with the same last entry as read.
+/// Names that have the same text and the same last entry as read.
 struct Group {
-  size_t last = 0;  ///< one past that entry; 0: no entry matches them
+  size_t last = 0;  ///< one past the index of that entry; 0: no entry matches them
   std::string text;
   std::vector<size_t> members;
-  bool listed = false;  ///< its names are written; else the patterns of the entry, or "*"
+  bool listed = false;  ///< the names are written; otherwise the patterns of the entry, or "*"
 };
 
-/// By last entry, then by text.
+/// Groups by last entry, then by text.
 std::vector<Group> GroupsOf(const std::vector<size_t>& last,
                             const std::function<std::string(size_t)>& text_of) {
   std::map<size_t, std::map<std::string, std::vector<size_t>>> names;

@@ -1,4 +1,4 @@
-// A scenario file as one tree: what it includes merged in, what is set from outside applied.
+// A scenario file as one tree: included files are merged in, and settings from outside are applied.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ namespace headroom {
 
 inline constexpr uintmax_t kLargestScenarioFile = uintmax_t{16} << 20;
 
-/// `include:` takes a path or a list of them. Mappings merge key by key and the including file wins.
-/// `switches`, `nics`, `hosts`, `faults`, `services` and `workloads` are joined, the included entries first;
-/// a service or workload of the same name merges into the included one. A `topology` of another type, `vary`,
-/// `expect` and every other value is replaced.
+/// `include:` has a path or a list of paths. Mappings merge key by key; the including file takes precedence.
+/// `switches`, `nics`, `hosts`, `faults`, `services` and `workloads` are concatenated, the included entries
+/// first; a service or workload with the same name merges into the included one. A `topology` of another
+/// type, `vary`, `expect` and every other value is replaced.
 ///
-/// Errors: ScenarioError for what cannot be read, is no YAML mapping, is larger than 16 MiB, includes itself,
-/// or includes more than 100 files; and for sets that lead nowhere.
+/// Errors: ScenarioError for a file that cannot be read, is not a YAML mapping, is larger than 16 MiB,
+/// includes itself, or includes more than 100 files; and for sets whose path does not exist.
 Node ReadDocument(const std::filesystem::path& path, const std::vector<std::string>& sets);
 
-/// The same for a text; `name` is for messages, paths in it are relative to `directory`.
+/// The same for a text; messages call it `name`, and its paths are relative to `directory`.
 Node ReadDocumentText(const std::string& text, const std::string& name,
                       const std::filesystem::path& directory, const std::vector<std::string>& sets);
 

@@ -16,8 +16,8 @@
 
 namespace headroom {
 
-/// Words of a file, line by line; blank lines, and where `comments` is set those that begin with #, are
-/// passed over.
+/// The words of a file, line by line. Blank lines are skipped, and, if `comments` is set, lines that begin
+/// with #.
 class LineReader {
  public:
   LineReader(const std::filesystem::path& path, const Position& where, bool comments = false)
@@ -27,7 +27,7 @@ class LineReader {
     if (!stream_) RefuseUnreadable(path, where);
   }
 
-  /// The words of the next line that has any; none at the end of the file.
+  /// The words of the next line that has any; empty at the end of the file.
   std::vector<std::string> NextIfAny() {
     std::string line;
     while (std::getline(stream_, line)) {
@@ -49,7 +49,7 @@ class LineReader {
     return split;
   }
 
-  /// The same; throws where the line has fewer words or more.
+  /// The same; throws if the line has another number of words.
   std::vector<std::string> Next(const char* expected, size_t words) {
     auto split = Next(expected);
     if (split.size() != words)

@@ -7,7 +7,7 @@
 namespace headroom {
 
 int EditDistance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table: the one being filled and the two above it (the second for swaps).
+  // Three rows of the usual table: the current one and the two above it (the second for swaps).
   std::vector<int> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) above[j] = static_cast<int>(j);
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -39,7 +39,7 @@ std::string Nearest(std::string_view word, const std::vector<std::string>& candi
   if (word.size() > kLongest) return {};
   const std::string lower = Lower(word);
   const std::string* best = nullptr;
-  // The distance, then the same letters in another order, then the more letters alike from the first on.
+  // Ranks by distance, then by equal letters in another order, then by the length of the common prefix.
   std::tuple<int, bool, int> best_rank;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongest) continue;

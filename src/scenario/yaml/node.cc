@@ -49,7 +49,7 @@ std::string Describe(const Node& node) {
 
 namespace {
 
-/// Plain where no reader of YAML can take the text for something else, else in double quotes.
+/// Writes the text plainly if no YAML reader can mistake it for something else, otherwise in double quotes.
 std::string ScalarToFlow(const std::string& text) {
   static const std::string kPlain = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.%/+-";
   const bool plain = !text.empty() && text != "null" && text != "-" && text != "." && text.front() != '%' &&

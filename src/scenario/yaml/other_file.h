@@ -9,18 +9,18 @@
 
 namespace headroom {
 
-/// Throws ScenarioError, at `where` it is named, for a file that is not to be read (files/whole_text.h).
+/// Throws ScenarioError, at its mention `where`, for a file that must not be read (files/whole_text.h).
 void RequireReadable(const std::filesystem::path& file, const Position& where);
 [[noreturn]] void RefuseUnreadable(const std::filesystem::path& file, const Position& where);
 
-/// The position before the first line of a file that is named at `where`.
+/// The position before the first line of a file that is mentioned at `where`.
 Position BeforeFirstLine(const std::filesystem::path& file, const Position& where);
 
-/// All of it. Throws ScenarioError where it cannot be read.
+/// Reads the whole file. Throws ScenarioError if it cannot be read.
 std::string TextOfOtherFile(const std::filesystem::path& file, const Position& where);
 
-/// Throws ScenarioError for a byte of a line that a terminal cannot be shown (text_at.h), but those of
-/// `allowed`. `fix`: what the file is to be.
+/// Throws ScenarioError for a byte that a terminal cannot show (text_at.h), except those in `allowed`. `fix`:
+/// the expected kind of file.
 void CheckIsText(std::string_view line, Position where, const char* fix, std::string_view allowed = "");
 
 }  // namespace headroom

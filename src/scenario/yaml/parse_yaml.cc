@@ -13,7 +13,7 @@ namespace headroom {
 
 namespace {
 
-constexpr size_t kMostKeys = 4096;  // keys are looked up one after the other
+constexpr size_t kMostKeys = 4096;  // a key is looked up by linear search
 
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -26,7 +26,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   Position At(const YAML::Mark& mark) const {
-    // yaml-cpp counts from 0 and leaves -1 where it does not know.
+    // yaml-cpp counts from 0 and leaves -1 if it does not know the position.
     const int line = std::max(mark.line, 0) + 1;
     return {file_, line, std::max(mark.column, 0) + 1 + (line == 1 ? column_offset_ : 0)};
   }
@@ -34,7 +34,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
 
-  /// Comes before the value that has the anchor.
+  /// Called before the value that has the anchor.
   void OnAnchor(const YAML::Mark&, const std::string& name) override { anchor_name_ = name; }
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -85,14 +85,14 @@ class TreeBuilder : public YAML::EventHandler {
     Position key_where;
     YAML::anchor_t anchor = 0;
     size_t count_before = 0;
-    std::vector<Node> merges;  ///< what `<<` named
+    std::vector<Node> merges;  ///< values named by `<<`
   };
   struct Anchored {
     Node node;
     size_t size = 0;
   };
 
-  /// yaml-cpp gives plain values the tag "?", those in quotes "!", and !!str its full name.
+  /// yaml-cpp gives plain values the tag "?", quoted values "!", and !!str its full name.
   void RefuseTag(const std::string& tag, const YAML::Mark& mark) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
     const std::string standard = "tag:yaml.org,2002:";
@@ -149,7 +149,8 @@ class TreeBuilder : public YAML::EventHandler {
     if (open.node.IsList()) {
       open.node.items.push_back(std::move(node));
     } else if (!open.has_key) {
-      // Kept for the end: where a bracket is not closed, the parser takes it for a key before it finds out.
+      // Reported only at the end: if a bracket is not closed, the parser treats it as a key before it
+      // notices.
       if (!node.IsScalar() && !bad_key_) bad_key_ = where;
       AddKey(open, node.IsScalar() ? node.text : "?" + std::to_string(count_), where);
     } else {
@@ -199,7 +200,7 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 /// yaml-cpp reads a bracketed value to its end before it reports its beginning. A limit on the number of
-/// characters bounds the cost, wherever they are.
+/// brackets bounds the cost, wherever they are.
 void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFile>& file) {
   constexpr int64_t kMostOpen = 10'000, kMostCommas = 2 * static_cast<int64_t>(kMostNodes);
   int64_t open = 0, commas = 0;
@@ -211,7 +212,7 @@ void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFi
   }
 }
 
-/// To YAML, a text that begins with * and is not in quotes is an alias without its anchor.
+/// To YAML, an unquoted text that begins with * is an alias.
 void CheckStar(const std::string& text, const YAML::Exception& e, const Position& where) {
   if (e.msg != YAML::ErrorMsg::UNKNOWN_ANCHOR && e.msg != YAML::ErrorMsg::ALIAS_NOT_FOUND) return;
   const size_t star = text.rfind('*', static_cast<size_t>(std::max(e.mark.pos, 0)));
@@ -227,7 +228,7 @@ void CheckStar(const std::string& text, const YAML::Exception& e, const Position
   throw ScenarioError(where, rule, "", "'" + word + "'");
 }
 
-/// The first tab before a line's text, up to line `last`; yaml-cpp's message names something else.
+/// The first tab in the indentation, up to line `last`; yaml-cpp's message names another cause.
 std::optional<YAML::Mark> TabInIndentation(const std::string& text, int last) {
   std::istringstream lines(text);
   int number = 0;

@@ -10,19 +10,20 @@ namespace headroom {
 
 /// Whether the whole of `name` matches.
 bool Matches(const std::string& pattern, const std::string& name);
-/// Whether a pattern over nodes, or over node:port, has this port. Without a port it is about the node alone.
+/// Whether a pattern over nodes, or over node:port, matches this port. A pattern without a port concerns only
+/// the node.
 bool MatchesPort(const std::string& pattern, const std::string& node, const std::string& port);
-/// Whether one of several such patterns does.
+/// Whether one of several such patterns matches.
 bool MatchesPort(const std::vector<std::string>& patterns, const std::string& node, const std::string& port);
-/// Whether the text has any of the characters that make it more than a plain name.
+/// Whether the text contains any of the characters that make it a pattern.
 bool IsPattern(const std::string& text);
 
-/// Names that patterns are looked up among. A plain name costs one look-up, a pattern a pass over all names.
-/// The names outlive it, and differ.
+/// A set of names in which patterns are searched. A plain name costs one look-up, a pattern a pass over all
+/// names. The names must outlive it, and be unique.
 class MatchingNames {
  public:
   explicit MatchingNames(const std::vector<std::string>& names);
-  /// The places of the names that the pattern matches, ascending.
+  /// The indices of the names that the pattern matches, ascending.
   std::vector<size_t> Of(const std::string& pattern) const;
 
  private:

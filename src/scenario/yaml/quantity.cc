@@ -23,7 +23,7 @@ struct Unit {
   int64_t scale;
 };
 struct Dimension {
-  const char* what;     // "a time"
+  const char* what;     // for example "a time"
   const char* suggest;  // the unit proposed for a bare number
   std::span<const Unit> units;
 };
@@ -43,7 +43,8 @@ constexpr Unit kSizeUnits[] = {{"B", 1},
                                {"GB", 1'000'000'000},
                                {"TB", 1'000'000'000'000}};
 constexpr Unit kClockUnits[] = {{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
-constexpr Unit kLengthUnits[] = {{"cm", 50}, {"m", 5'000}, {"km", 5'000'000}};  // in picoseconds of delay
+constexpr Unit kLengthUnits[] = {
+    {"cm", 50}, {"m", 5'000}, {"km", 5'000'000}};  // value in picoseconds of delay
 
 constexpr Dimension kTime{"a time", "us", kTimeUnits};
 constexpr Dimension kRate{"a rate", "Gbps", kRateUnits};
@@ -55,7 +56,8 @@ struct Split {
   std::string_view whole, fraction, unit;
 };
 
-/// Digits, perhaps a point and digits, then the rest without leading blanks; none unless a digit comes first.
+/// Digits, possibly a point and digits, then the rest without leading blanks; none unless a digit comes
+/// first.
 std::optional<Split> SplitQuantity(std::string_view text) {
   const auto digits = [](std::string_view t) {
     return std::min(t.find_first_not_of("0123456789"), t.size());
@@ -84,7 +86,7 @@ std::string Rule(const Dimension& dimension) {
   return fmt::format("{} is a number and one of {}", dimension.what, Join(UnitNames(dimension)));
 }
 
-/// The range of a value.
+/// The permitted range of a value.
 struct Range {
   int64_t least = 0, most = INT64_MAX;
 };
@@ -95,11 +97,11 @@ const Unit* FindUnit(const Dimension& dimension, std::string_view name) {
   return found == dimension.units.end() ? nullptr : &*found;
 }
 
-/// The value in the smallest unit; none if it is no whole number of units, or too large.
+/// The value in the smallest unit; none if it is not a whole number of units, or too large.
 std::optional<int64_t> Scaled(const Split& split, int64_t scale) {
   constexpr size_t kMostDigits = 18;
   if (split.whole.size() + split.fraction.size() > kMostDigits) return std::nullopt;
-  // Exact: the digits as one integer, times the unit, over the power of ten of the fraction.
+  // Exact: the digits as one integer, times the unit, divided by the power of ten of the fraction.
   Uint128 digits = 0, power = 1;
   for (const char c : split.whole) digits = digits * 10 + static_cast<unsigned>(c - '0');
   for (const char c : split.fraction) digits = digits * 10 + static_cast<unsigned>(c - '0'), power *= 10;
@@ -108,14 +110,14 @@ std::optional<int64_t> Scaled(const Split& split, int64_t scale) {
   return static_cast<int64_t>(scaled / power);
 }
 
-/// 64 thousand bytes are rarely meant, 64 times 1024 are; 100 of them are.
+/// 64 KB usually means 64 times 1024 bytes, whereas 100 KB means 100 thousand.
 bool IsBinary(const std::string& number) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   return error == std::errc() && end == number.data() + number.size() && std::has_single_bit(value);
 }
 
-/// "K", "M", "G" or "T" where the unit begins with it in either case; else nothing.
+/// Returns "K", "M", "G" or "T" if the unit begins with it in either case; otherwise nothing.
 std::string PrefixOf(std::string_view unit) {
   const std::string prefix(1, static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
   return std::string_view("KMGT").find(prefix) == std::string_view::npos ? "" : prefix;
@@ -125,14 +127,14 @@ bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> word
   return std::ranges::find(words, text) != words.end();
 }
 
-/// KB, or KiB where the number is a power of two, of a unit such as k, Kb or m; else nothing.
+/// Returns KB, or KiB if the number is a power of two, for a unit such as k, Kb or m; otherwise nothing.
 std::string UnitOfSize(const std::string& number, std::string_view unit) {
   const std::string prefix = PrefixOf(unit);
   if (prefix.empty() || !IsOneOf(unit.substr(1), {"", "b", "B"})) return "";
   return prefix + (IsBinary(number) ? "iB" : "B");
 }
 
-/// Gbps of a unit such as G, Gb, gbit/s or GbE; else nothing: a capital B is of bytes.
+/// Returns Gbps for a unit such as G, Gb, gbit/s or GbE; otherwise nothing, because a capital B means bytes.
 std::string UnitOfRate(std::string_view unit) {
   const bool bare = IsOneOf(unit, {"b", "b/s", "bit", "bits", "bit/s", "bits/s"});
   const std::string prefix = bare ? "" : PrefixOf(unit);
@@ -143,8 +145,8 @@ std::string UnitOfRate(std::string_view unit) {
   return prefix + "bps";
 }
 
-/// Proposals for a rate with a capital B: "25Gbps" if bits were meant, or "200Gbps" for bytes. One out of
-/// range is left out.
+/// Proposals for a rate with a capital B: "25Gbps" for bits, or "200Gbps" for bytes. A proposal out of range
+/// is left out.
 std::string BitsOrBytes(const std::string& number, const Split& split, std::string_view unit,
                         const Range& range) {
   const std::string prefix = PrefixOf(unit);
@@ -167,17 +169,17 @@ std::string UnitOfTime(std::string_view unit) {
   return IsOneOf(unit, {"sec", "secs", "second", "seconds"}) ? "s" : "";
 }
 
-/// Units that a bare number may have been meant in, the likeliest first.
+/// Units that a bare number may have been meant in, the most probable first.
 std::vector<std::string> UnitsOfBare(const std::string& number, const Split& split,
                                      const Dimension& dimension) {
   std::vector<std::string> units;
   if (&dimension == &kRate) {
-    // 100 Gbps, 25000 Mbps as SONiC has speeds, 25000000000 bit/s as ns-3 has rates.
+    // 100 Gbps, 25000 Mbps as in SONiC, 25000000000 bit/s as in ns-3.
     constexpr size_t kDigitsOfGbps = 4, kDigitsOfMbps = 6;
     const size_t digits = split.whole.size();
     units = {digits <= kDigitsOfGbps ? "Gbps" : digits <= kDigitsOfMbps ? "Mbps" : "bps"};
   } else if (&dimension == &kSize) {
-    // A threshold of 100 was hardly meant in bytes; one of 1048576 was.
+    // A threshold of 100 was probably not meant in bytes, but one of 1048576 was.
     constexpr size_t kDigitsOfBytes = 5;
     if (number.size() < kDigitsOfBytes) units = {UnitOfSize(number, "K")};
   }
@@ -272,7 +274,7 @@ std::optional<double> ParseNumber(std::string_view text) {
 
 namespace {
 
-/// A quantity of that range; `Q` is its type, `format` writes one.
+/// A quantity in that range; `Q` is its type, `format` writes it.
 template <class Q>
 Q Within(const Node& node, const Dimension& dimension, Q least, Q most, std::string (*format)(Q)) {
   const Q value(ParseQuantity(node, dimension, {least.v, most.v}));

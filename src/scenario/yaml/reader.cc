@@ -213,7 +213,7 @@ void MapReader::NotYet(std::initializer_list<const char*> keys) {
 
 void MapReader::Finish() {
   bool all_known = true;
-  std::vector<std::string> absent;  // more likely meant than an existing key
+  std::vector<std::string> absent;  // absent keys that were meant more probably than an existing key
   for (const std::string& key : known_)
     if (!Has(key)) absent.push_back(key);
   for (const Entry& entry : node_.entries) {

@@ -28,7 +28,7 @@ Node EmptyMap(const Position& where) {
   return node;
 }
 
-/// The value of `name` or `match` as a step; empty where it cannot be one.
+/// The value of `name` or `match` as a step; empty if it cannot be one.
 std::string StepOf(const Node& value) {
   if (value.IsScalar()) return value.text;
   std::string step;
@@ -39,13 +39,13 @@ std::string StepOf(const Node& value) {
   return step.empty() ? step : step + ']';
 }
 
-/// [a, "b"] as [a,b].
+/// Changes [a, "b"] to [a,b].
 std::string WithoutBlanks(std::string step) {
   if (step.starts_with('[')) std::erase_if(step, [](char c) { return c == ' ' || c == '"'; });
   return step;
 }
 
-/// The value of `match` for a step that is a pattern, or [a,b].
+/// The value of `match` for a step that is a pattern, or of the form [a,b].
 Node MatchOf(const std::string& step, const Position& where) {
   if (!step.starts_with('[') || !step.ends_with(']') || step.find(',') == std::string::npos)
     return Scalar(step, where);
@@ -63,7 +63,7 @@ Node EntryFor(const std::string& step, const Position& where) {
   return entry;
 }
 
-/// The lists of a scenario whose items apply on top of one another, by their matches.
+/// Whether the path is a list whose items are applied on top of each other, by their matches.
 bool IsMatched(const std::string& path) { return path == "switches" || path == "nics" || path == "hosts"; }
 
 std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::string& before,
@@ -99,13 +99,13 @@ std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::strin
   return found;
 }
 
-/// Whether the path leads to a key that takes a name, or a mapping with this name as its type.
+/// Whether the path leads to a key with a name as its value, or with a mapping of this type.
 bool IsNameOfType(const std::string& path) {
   const std::string key = path.substr(path.rfind('.') + 1);
   return key == "congestion_control" || key == "recovery" || key == "policy";
 }
 
-/// What one step of the path leads to, made if need be.
+/// The nodes that one step of the path leads to; missing nodes are added.
 std::vector<Node*> Step(Node& node, const std::string& step, const std::string& before,
                         const Position& where) {
   if (node.IsNull()) {
@@ -129,7 +129,7 @@ std::vector<Node*> Step(Node& node, const std::string& step, const std::string& 
   return {node.Find(step)};
 }
 
-/// Where the step that begins there ends: at a dot, or at the path's end. In quotes a step may have dots.
+/// The end of the step that begins there: at a dot, or at the path's end. A step in quotes may contain dots.
 size_t EndOfStep(const std::string& path, size_t begin) {
   if (begin < path.size() && path[begin] == '"')
     if (const size_t quote = path.find('"', begin + 1); quote != std::string::npos) begin = quote;

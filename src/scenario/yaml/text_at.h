@@ -1,4 +1,4 @@
-// The part of a file's bytes that a terminal can show: UTF-8 without control characters.
+// Finds bytes of a file that a terminal can show: UTF-8 without control characters.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace headroom {
 
-/// Bytes of the character at the beginning of `text`; 0 if it is none, or one that controls a terminal.
+/// The length of the character at the beginning of `text`; 0 if there is none, or if it controls a terminal.
 size_t TextAt(std::string_view text);
-/// Where the first byte stands that is neither text nor a tab; npos where all is.
+/// The position of the first byte that is neither text nor a tab; npos if there is none.
 size_t FirstNotText(std::string_view text);
 
 }  // namespace headroom

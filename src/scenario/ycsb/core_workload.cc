@@ -13,8 +13,8 @@ namespace headroom::ycsb {
 
 namespace {
 
-/// Keys without effect on operations on whole values: tables and names of keys, YCSB's own measuring and
-/// printing, scans if there are none, and field lengths that vary.
+/// Keys without effect on operations on whole values: names of tables and keys, YCSB's own measuring and
+/// printing, scans if there are none, and varying field lengths.
 constexpr const char* kOfNoConcern[] = {"db",
                                         "table",
                                         "insertorder",
@@ -44,7 +44,7 @@ constexpr const char* kOfNoConcern[] = {"db",
                                         "core_workload_insertion_retry_limit",
                                         "core_workload_insertion_retry_interval"};
 
-/// Words before the first dot of keys that say how a binding of YCSB reaches its store.
+/// First words of keys with a dot that describe how a YCSB binding reaches its store.
 constexpr const char* kBindings[] = {
     "accumulo",   "aerospike",  "arangodb", "as",           "basicdb", "cassandra",      "couchbase",
     "couchbase2", "crail",      "dynamodb", "es",           "geode",   "googlebigtable", "hbase",
@@ -91,12 +91,12 @@ class Reader {
     return p->value;
   }
 
-  /// Keys without an effect, given the values of the others.
+  /// Ignores keys that have no effect, given the values of the others.
   void Pass(std::initializer_list<const char*> keys) {
     for (const char* key : keys) known_.emplace_back(key);
   }
 
-  /// REQUIRES: all keys that mean something have been asked for.
+  /// REQUIRES: all meaningful keys have been read.
   void RefuseOthers() {
     for (const char* key : kOfNoConcern) known_.emplace_back(key);
     for (const Property& p : properties_) {
@@ -148,9 +148,9 @@ void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
   kv.operations = reader.Integer("operationcount", 0, 0, kMostRecords);
 }
 
-/// Which kinds of operations there are.
+/// The kinds of operations in the workload.
 struct Kinds {
-  bool read = false, updated = false;  ///< values, by a GET or PUT, alone or as one of a pair
+  bool read = false, updated = false;  ///< values by GET or PUT, alone or as one of a pair
 };
 
 Kinds ReadShares(Reader& reader, KeyValueArrivals& kv) {
@@ -174,7 +174,7 @@ Kinds ReadShares(Reader& reader, KeyValueArrivals& kv) {
   return {reads + modifies > 0, updates + modifies > 0};
 }
 
-/// Operations on some fields of a value are refused where there are any such operations.
+/// Refuses operations on some fields of a value, if there are any.
 void RefuseParts(Reader& reader, const char* key, int64_t fields, bool happens, bool whole_anyway) {
   if (!happens) return reader.Pass({key});
   const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
@@ -233,8 +233,8 @@ void ReadDistribution(Reader& reader, KeyValueArrivals& kv) {
 void ReadClient(Reader& reader, CoreWorkload& read) {
   constexpr int64_t kMostThreads = int64_t{1} << 31;
   constexpr double kMostTarget = 1e12, kMostSeconds = 1e9;
-  // YCSB's default is one thread, which its users give on the command line; here the service's windows are
-  // it.
+  // YCSB's default is one thread, and its users state threads on the command line; here the service's windows
+  // replace that.
   read.arrivals.threads = reader.Integer("threadcount", 0, 1, kMostThreads);
   read.threads_where = reader.Where("threadcount");
   read.arrivals.target = reader.Number("target", 0, kMostTarget);

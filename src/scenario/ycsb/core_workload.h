@@ -11,12 +11,12 @@ namespace headroom::ycsb {
 
 struct CoreWorkload {
   KeyValueArrivals arrivals;  ///< without a service and times
-  double seconds = 0;         ///< maxexecutiontime, of YCSB's; 0: none
+  double seconds = 0;         ///< YCSB's maxexecutiontime; 0: none
   Position seconds_where, value_where, threads_where;
 };
 
-/// `where`: for errors of missing keys. Throws a ScenarioError for keys that YCSB does not know, and for work
-/// that a store of one value per key cannot do.
+/// `where`: position for errors about missing keys. Throws a ScenarioError for keys that YCSB does not know,
+/// and for work that a store of one value per key cannot do.
 CoreWorkload ReadCoreWorkload(const std::vector<Property>& properties, const Position& where);
 
 }  // namespace headroom::ycsb

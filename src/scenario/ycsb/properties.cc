@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kJavaBlanks = " \t\f";
 
-/// Whether the `\` at the end of a line is one by itself.
+/// Whether the `\` at the end of a line is not itself escaped.
 bool GoesOn(const std::string& line) {
   const size_t last = line.find_last_not_of('\\');
   return (line.size() - (last == std::string::npos ? 0 : last + 1)) % 2 == 1;
@@ -42,7 +42,7 @@ unsigned Hex(const std::string& text, size_t at, const Position& where) {
   return static_cast<unsigned>(std::stoul(digits, nullptr, 16));
 }
 
-/// A key or value: up to an unescaped one of `ends`. `at` moves there.
+/// Reads a key or value up to an unescaped character of `ends`. `at` moves to that character.
 std::string Unescaped(const std::string& line, size_t& at, const std::string& ends, const Position& where) {
   std::string out;
   for (; at < line.size() && ends.find(line[at]) == std::string::npos; ++at) {
@@ -73,7 +73,7 @@ Property PropertyOf(const std::string& line, const Position& where) {
   if (at < line.size() && (line[at] == '=' || line[at] == ':'))
     at = std::min(line.find_first_not_of(kJavaBlanks, at + 1), line.size());
   property.value = Unescaped(line, at, "", where);
-  // Java keeps blanks at the end; no key of YCSB has a value with one.
+  // Java keeps trailing blanks; no YCSB key has a value with one.
   property.value.resize(property.value.find_last_not_of(kJavaBlanks) + 1);
   return property;
 }

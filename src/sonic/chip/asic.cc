@@ -17,7 +17,7 @@ struct Memory {
   const char* source;
 };
 
-/// SONiC's own tables give whole memories, in cells; vendors publish rounded megabytes.
+/// SONiC's own tables give complete memories, in cells; vendors publish rounded megabytes.
 constexpr Memory kMemories[] = {
     {"td2", 12'766'208, "Force10-S6000: the egress pool without a limit, 61 376 cells"},
     {"th", 16'777'216, "data sheet, 16 MB"},
@@ -34,7 +34,7 @@ constexpr Memory kMemories[] = {
 };
 
 struct AsicModel {
-  const char* part;  ///< of the SKU's name
+  const char* part;  ///< part of the SKU's name
   const char* family;
 };
 

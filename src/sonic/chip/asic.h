@@ -1,7 +1,7 @@
-// Which ASIC a SONiC switch has, by its SKU.
+// The ASIC of a SONiC switch, by its SKU.
 //
-// Sources: sonic-mgmt, ansible/group_vars/sonic/variables (lists of SKUs by ASIC); for SKUs that are in no
-// list, the vendor's data sheet names the ASIC. Memory: as each row says.
+// Sources: sonic-mgmt, ansible/group_vars/sonic/variables (lists of SKUs by ASIC). If no list contains an
+// SKU, the vendor's data sheet names the ASIC. Memory: each row states its source.
 #pragma once
 
 #include <optional>
@@ -15,19 +15,20 @@
 namespace headroom {
 
 struct SonicAsic {
-  const AsicFamily* family = nullptr;  ///< not null
+  const AsicFamily* family = nullptr;  ///< never null
   WatchdogVendor watchdog = WatchdogVendor::broadcom;
-  Bytes memory;               ///< of the packet buffer; 0: not known
-  std::string memory_source;  ///< where that number is from
+  Bytes memory;               ///< size of the packet buffer; 0: unknown
+  std::string memory_source;  ///< source of that number
 };
 
-/// By name: td2, th, …; q3d. None for another name.
+/// By name: td2, th, …; q3d. Returns none for another name.
 std::optional<SonicAsic> FindSonicAsic(const std::string& name);
 
 /// Every name that FindSonicAsic knows.
 std::vector<std::string> SonicAsicNames();
 
-/// By hwsku, or for Spectrum by platform. None: the ASIC of the switch is unknown or not supported.
+/// The ASIC by hwsku, or for Spectrum by platform. None if the ASIC of the switch is unknown or not
+/// supported.
 std::optional<SonicAsic> AsicOfDevice(const SonicDevice& device);
 
 }  // namespace headroom

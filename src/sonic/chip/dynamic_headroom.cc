@@ -10,7 +10,7 @@ constexpr double kSmallPacket = 64;
 
 Bytes InWholeKibi(double bytes) { return Bytes(static_cast<int64_t>(std::ceil(bytes / kKibi))) * 1024; }
 
-/// Pause quanta by speed; a speed that is not in the table is given a fixed time.
+/// Pause quanta by speed; a speed that is not in the table gets a fixed time.
 double PeerResponse(double mbps) {
   struct Row {
     double mbps, quanta;
@@ -23,7 +23,7 @@ double PeerResponse(double mbps) {
   return 3.8 * kKibi;
 }
 
-/// Buffer bytes for a byte of the wire when so many per cent of the packets are the smallest.
+/// Buffer bytes per byte of the wire if this percentage of the packets has the minimum size.
 double CellOccupancy(const DynamicHeadroomInput& in, double small_packets) {
   const auto cell = static_cast<double>(in.asic.cell.v);
   const auto mtu = static_cast<double>(in.lossless_mtu.v);
@@ -31,7 +31,8 @@ double CellOccupancy(const DynamicHeadroomInput& in, double small_packets) {
   double percent = small_packets;
   if (in.formula == DynamicHeadroomInput::Formula::script) {
     worst = std::ceil(worst);
-    // A small packet's bytes as a share of a mean packet's, regardless of their number, as in the source.
+    // The share of a small packet's bytes in those of a mean packet, regardless of their number, as in the
+    // source.
     percent = 100 * kSmallPacket / ((small_packets * kSmallPacket + (100 - small_packets) * mtu) / 100);
   }
   return (100 - percent + percent * worst) / 100;

@@ -66,7 +66,7 @@ class DynamicModel {
            config_.dynamic_model.over_subscribe_ratio.value_or(0) > 0;
   }
 
-  /// A row for each port: each has a profile of its own speed and cable.
+  /// Writes one row per port: each has a profile for its own speed and cable.
   void ComputeProfiles() {
     std::vector<SonicGroupRow> rows;
     for (const SonicGroupRow& row : config_.groups) {
@@ -132,7 +132,7 @@ class DynamicModel {
     return name;
   }
 
-  /// References to each profile, and what else the pools are computed from.
+  /// Number of references to each profile, and the other inputs of the pools' computation.
   DynamicPoolInput PoolInput(Bytes memory) const {
     DynamicPoolInput in;
     in.asic = asic_;

@@ -9,7 +9,7 @@ namespace {
 constexpr Bytes kPrivateHeadroom{10 * 1024};
 constexpr Bytes kEgressMirror{10 * 1024};
 constexpr Bytes kManagementPool{256 * 1024};
-constexpr Bytes kLeastSharedHeadroom{640 * 1024};  ///< where the sum leaves none
+constexpr Bytes kLeastSharedHeadroom{640 * 1024};  ///< used if the sum leaves none
 
 /// A lossy group's reserve at a port of eight lanes, which has two buffer units.
 Bytes PipelineOfTwoUnits(const SpectrumAsic& asic) { return asic.pipeline * 2 - Bytes(1024); }
@@ -27,7 +27,7 @@ DynamicPools ComputeDynamicPools(const DynamicPoolInput& in) {
   if (in.asic.generation > 5)
     throw std::invalid_argument("pool sizes of the dynamic buffer model are known for Spectrum-1 to 5 only");
   DynamicPools pools;
-  Bytes shared;  // what of the lossless groups' xoff is not in their reserves
+  Bytes shared;  // the part of the lossless groups' xoff that is not in their reserves
   for (const ProfileUse& profile : in.profiles) {
     pools.reserved += profile.size * profile.references;
     if (profile.size.v == 0 || !profile.xon || !profile.xoff) continue;

@@ -1,4 +1,4 @@
-// Pools, profiles and assignments of a configuration, for the ports as the scenario names them.
+// Pools, profiles and assignments of a configuration, for ports with the scenario's names.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kHighestNumber = kPriorities - 1;
 
-/// Range and profile, of the rows of one port.
+/// Range and profile for the rows of one port.
 using Rows = std::vector<std::tuple<int, int, std::string>>;
 
 std::vector<BufferPool> Pools(const SonicConfig& config) {
@@ -45,7 +45,7 @@ std::vector<BufferProfile> Profiles(const SonicConfig& config) {
     profile.xon_offset = from.xon_offset.value_or(Bytes());
     profile.trims = from.packet_discard_action.value == SonicProfile::DiscardAction::trim;
     const SonicPool* pool = config.FindPool(profile.pool);
-    // A limit of 0 means none to SAI, but a pool of 0 bytes must admit nothing.
+    // To SAI a limit of 0 means no limit, but a pool of 0 bytes must admit nothing.
     if (pool && pool->size.value == Bytes() && profile.static_th == Bytes()) {
       profile.static_th.reset();
       profile.dynamic_th = -8;
@@ -55,7 +55,7 @@ std::vector<BufferProfile> Profiles(const SonicConfig& config) {
   return profiles;
 }
 
-/// What the pools give out: all ingress pools, or the largest egress pool, which overlap.
+/// The bytes that pools allot: all ingress pools, or the largest egress pool, because egress pools overlap.
 Bytes GivenOut(const std::vector<BufferPool>& pools, const BufferRules& rules) {
   Bytes ingress, egress;
   for (const BufferPool& pool : pools) {
@@ -90,7 +90,7 @@ class Assigner {
     }
   }
 
-  /// In the order of the file. Delay: of the cable, which its headroom is for.
+  /// Rows are in the order of the file. Delay: that of the cable for which it has headroom.
   std::vector<ChipPort> ChipPorts() const {
     std::vector<ChipPort> ports;
     for (const SonicPort& port : config_.ports)
@@ -149,7 +149,7 @@ class Assigner {
 
   const SonicConfig& config_;
   SonicFindings& findings_;
-  std::map<std::string, std::string> names_;  ///< of the file's ports, in the scenario
+  std::map<std::string, std::string> names_;  ///< names of the file's ports in the scenario
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Classes of a scenario against the maps of the switch.
+// Checks a scenario's classes against the maps of the switch.
 #include <fmt/format.h>
 
 #include <set>
@@ -34,7 +34,7 @@ class ClassCheck {
  private:
   std::string Name() const { return fmt::format("class \"{}\" (DSCP {})", class_->name, class_->dscp); }
 
-  /// Traffic class, group and queue of the class are numbers that Headroom has.
+  /// Whether the class's traffic class, group and queue are numbers that Headroom supports.
   bool NumbersFit() {
     const SonicMap* map = MapAtPort(config_, port_, config_.dscp_to_tc, &SonicPortQos::dscp_to_tc_map);
     const auto tc = Target(map, class_->dscp, "traffic class");
@@ -108,7 +108,7 @@ class ClassCheck {
           "map the priority to the class's queue");
   }
 
-  /// Priorities whose pauses are the group's and enabled.
+  /// The priorities whose pauses belong to the group and are enabled.
   static unsigned PrioritiesFor(const PortQos& qos, int group) {
     unsigned mask = 0;
     for (unsigned p = 0; p < kPriorities; ++p)

@@ -1,4 +1,4 @@
-// Ports of a scenario's switch and ports of the file.
+// Matches the ports of a scenario's switch with the ports of the file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-constexpr int64_t kPicosecondsPerMetre = 5'000;  // as a scenario's lengths
+constexpr int64_t kPicosecondsPerMetre = 5'000;  // as for a scenario's lengths
 
 std::string RateText(Rate rate) { return fmt::format("{:g} Gb/s", static_cast<double>(rate.v) / 1e9); }
 

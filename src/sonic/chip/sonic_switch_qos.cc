@@ -1,7 +1,7 @@
 // Maps, scheduling, ECN and watchdogs of a configuration, port by port.
 //
-// Where a map is missing SAI has every frame in traffic class, group and queue 0 (saiport.h), and PFC
-// priorities are those of the queues and groups of their numbers.
+// If a map is missing, SAI puts every frame in traffic class, group and queue 0 (saiport.h), and PFC
+// priorities equal the numbers of queues and groups.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace headroom {
 
 namespace {
 
-/// Numbers of `map`, if it has them; those beyond 7 are left as they are.
+/// Copies the numbers of `map`, if it has them; numbers beyond 7 are not changed.
 template <size_t N>
 void Fill(const SonicMap* map, std::array<uint8_t, N>& to) {
   if (!map) return;
@@ -79,7 +79,8 @@ WatchdogAction ActionOf(const SonicWatchdog& watchdog) {
   return WatchdogAction::drop;
 }
 
-/// SONiC watches the priorities of pfcwd_sw_enable, and starts no watchdog if it names none (pfcwdorch.cpp).
+/// SONiC watches the priorities of pfcwd_sw_enable, and starts no watchdog if the row names none
+/// (pfcwdorch.cpp).
 uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, const SonicPlace& row,
                           SonicFindings& findings) {
   const SonicPortQos* qos = config.FindPortQos(port);
@@ -166,7 +167,7 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
     watchdog.big_red_switch = config.watchdog_global.big_red_switch.value_or(false);
     watchdogs.push_back(watchdog);
   }
-  // One for all where all are alike.
+  // One watchdog for all priorities if all are alike.
   WatchdogParameters all = watchdogs.empty() ? WatchdogParameters() : watchdogs.front();
   all.ports = "*";
   const bool alike = std::ranges::all_of(watchdogs, [&](WatchdogParameters w) {

@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-/// The digits after "sn"; 0 without any.
+/// The digits after "sn"; 0 if there are none.
 int ModelNumber(std::string_view platform) {
   const size_t at = platform.find("sn");
   if (at == std::string_view::npos) return 0;

@@ -1,4 +1,4 @@
-// The ASICs for which SONiC computes headroom and pools, with the constants that it computes with.
+// The ASICs for which SONiC computes headroom and pools, with the constants of these computations.
 //
 // Source: SONiC's ASIC_TABLE and PERIPHERAL_TABLE (sonic-buildimage, platform/mellanox/asic_table.j2,
 // peripheral_table.j2). Other vendors' switches have look-up tables instead.
@@ -12,22 +12,22 @@
 namespace headroom {
 
 struct SpectrumAsic {
-  int generation = 0;  ///< of Spectrum, 1 to 6
+  int generation = 0;  ///< generation of Spectrum, 1 to 6
   Bytes cell;
-  Bytes pipeline;           ///< what arrives while a frame crosses the pipeline, of a port of one buffer unit
-  Bytes shp_reserved_port;  ///< headroom of its own that a port has beside a shared headroom pool
-  Bytes shp_most_port;      ///< most that a port may take from a shared headroom pool
+  Bytes pipeline;  ///< bytes that arrive while a frame crosses the pipeline, at a port with one buffer unit
+  Bytes shp_reserved_port;  ///< a port's own headroom in addition to a shared headroom pool
+  Bytes shp_most_port;      ///< maximum that a port may take from a shared headroom pool
   bool operator==(const SpectrumAsic&) const = default;
 };
 
-/// None unless 1 ≤ generation ≤ 6.
+/// Returns none unless 1 ≤ generation ≤ 6.
 std::optional<SpectrumAsic> FindSpectrum(int generation);
 
 /// The generation in a switch of this platform, "x86_64-mlnx_msn2700-r0", by its model number: 2xxx to 6xxx
-/// are 1, 2, 3, 4 and 6, the SN5640 is 5. None for other vendors' platforms.
+/// are 1, 2, 3, 4 and 6, the SN5640 is 5. Returns none for other vendors' platforms.
 std::optional<SpectrumAsic> SpectrumOfPlatform(std::string_view platform);
 
-/// The delay of the gearbox between ASIC and ports. Only the SN3800 has one; otherwise zero.
+/// The delay of the gearbox between ASIC and ports. Only the SN3800 has one; for others the delay is zero.
 Time GearboxDelayOfPlatform(std::string_view platform);
 
 }  // namespace headroom

@@ -34,13 +34,13 @@ void CheckRange(const SonicChange& c, int64_t least, int64_t most) {
   throw SonicRefusal(c, fmt::format("{} is out of SONiC's range; allowed: {} to {}", value, least, most));
 }
 
-/// With blanks around it, as some files have it.
+/// Possibly with blanks around it, as in some files.
 bool IsNumber(const std::string& text) {
   const size_t first = text.find_first_not_of(" -"), last = text.find_last_not_of(' ');
   return first != std::string::npos && text.find_first_not_of("0123456789", first) > last;
 }
 
-/// Names, maps and choices, as a profile of BUFFER_PG: what was no number need not be one.
+/// A name, map or choice, such as a profile in BUFFER_PG: a field that held no number may hold a word.
 bool IsWord(const SonicChange& c) {
   return c.field == "action" || (c.before && !IsNumber(*c.before) && !c.after.empty());
 }
@@ -61,7 +61,7 @@ void CheckValue(const SonicChange& c) {
   constexpr int64_t kLargestWred = INT32_MAX;
   if (c.field.ends_with("_drop_probability")) return CheckRange(c, 0, 100);
   if (c.field == "ecn" || c.field == "wred_green_enable") return;
-  if (c.field == "detection_time") return CheckRange(c, 100, 5'000);  // PFC_WD: ms
+  if (c.field == "detection_time") return CheckRange(c, 100, 5'000);  // PFC_WD: in ms
   if (c.field == "restoration_time") return CheckRange(c, 100, 60'000);
   if (c.field == "POLL_INTERVAL") return CheckRange(c, 100, 1'000);
   if (IsWord(c)) return;
@@ -70,7 +70,7 @@ void CheckValue(const SonicChange& c) {
   CheckRange(c, 0, INT64_MAX);
 }
 
-/// JSON pointer, RFC 6901.
+/// Escapes a name for a JSON pointer, RFC 6901.
 std::string Escaped(const std::string& name) {
   std::string out;
   for (const char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
@@ -96,7 +96,7 @@ void CheckPatchable(const SonicChange& c) {
   }
 }
 
-/// For a shell.
+/// Quotes a word for a shell.
 std::string Word(const std::string& text) {
   if (std::all_of(text.begin(), text.end(),
                   [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; }))
@@ -202,7 +202,7 @@ ordered_json SonicFragment(const ordered_json& config, const std::vector<SonicCh
 
 std::vector<std::string> SonicCommands(const std::vector<SonicChange>& changes) {
   std::vector<std::string> lines;
-  std::map<std::string, size_t> line_of;  // ecnconfig checks a profile's values together
+  std::map<std::string, size_t> line_of;  // ecnconfig checks all values of a profile together
   for (const SonicChange& c : changes) {
     const char* option = c.table == "WRED_PROFILE" ? EcnOption(c.field) : nullptr;
     if (!option) {

@@ -18,7 +18,7 @@ struct Member {
   Span key, value;
 };
 
-/// Finds its way through text that is known to be valid JSON.
+/// Parses text that is known to be valid JSON.
 class JsonText {
  public:
   explicit JsonText(const std::string& text) : text_(text) {}
@@ -26,7 +26,7 @@ class JsonText {
   Span Root() const { return ValueAt(SkipBlanks(0)); }
   std::string Part(const Span& span) const { return text_.substr(span.begin, span.end - span.begin); }
 
-  /// Empty for what is no object.
+  /// Empty for a value that is not an object.
   std::vector<Member> Members(const Span& object) const {
     std::vector<Member> members;
     if (text_[object.begin] != '{') return members;
@@ -104,7 +104,7 @@ std::string WithSonicField(const std::string& text, const std::string& table, co
   const std::string name = nlohmann::json(field).dump();
   const std::vector<Member> members = json.Members(*row);
   if (members.empty()) return out.insert(row->begin + 1, name + ": " + quoted);
-  // The text before the last key, back to the bracket or comma, and that between it and its value.
+  // The text before the last key, back to the bracket or comma, and the text between key and value.
   const Member& last = members.back();
   const size_t before = text.find_last_not_of(" \t\r\n", last.key.begin - 1) + 1;
   return out.insert(last.value.end, ',' + json.Part({before, last.key.begin}) + name +

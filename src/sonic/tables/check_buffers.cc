@@ -1,4 +1,4 @@
-// What must hold between the buffer tables.
+// Conditions between the buffer tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -75,7 +75,7 @@ class BufferChecks {
                       "headroom belongs to a profile of an ingress pool");
   }
 
-  /// A group resumes below xon: one that pauses at less would resume at once.
+  /// A group resumes below xon: a group that paused at a smaller size would resume at once.
   void CheckXon(const SonicProfile& profile, const SonicPool* pool) {
     // The dynamic model computes sizes; a pool of 0 bytes admits nothing.
     if (config_.device.dynamic() || !profile.xon || !pool || !pool->size || pool->size->v == 0) return;
@@ -92,7 +92,7 @@ class BufferChecks {
                       fmt::format("0 to {}", most.v));
   }
 
-  /// Headroom larger than its pool with the pool's own headroom cannot be there.
+  /// Headroom may not exceed its pool together with the pool's own headroom.
   void CheckXoff(const SonicProfile& profile, const SonicPool* pool) {
     if (config_.device.dynamic() || !profile.xoff || !pool || !pool->size || pool->size->v == 0) return;
     const Bytes most = *pool->size + pool->xoff.value.value_or(Bytes(0));
@@ -103,7 +103,7 @@ class BufferChecks {
                     fmt::format("0 to {}", most.v));
   }
 
-  /// The row of the lookup table that has the profile's xoff, if one has.
+  /// The row of the lookup table with the profile's xoff, if there is one.
   std::string RowWith(const SonicProfile& profile) const {
     if (!config_.lookup) return "";
     for (const PgProfileRow& row : config_.lookup->rows)
@@ -121,7 +121,7 @@ class BufferChecks {
       return;
     }
     if (!profile.dynamic_th && !profile.static_th) {
-      // The dynamic model has a default for the profiles that it computes.
+      // In the dynamic model, computed profiles have a default.
       const bool computed = profile.headroom_type.value == SonicProfile::HeadroomType::dynamic;
       const bool readable = !HasField(profile.place, "dynamic_th") && !HasField(profile.place, "static_th");
       if (readable && !computed)
@@ -130,7 +130,8 @@ class BufferChecks {
       return;
     }
     if (!pool || !pool->mode) return;
-    // SAI lets a profile depart from its pool's mode, and vendors' own tables do; mostly it is a slip.
+    // SAI lets a profile deviate from its pool's mode, and vendors' own tables do so, but usually it is a
+    // mistake.
     const bool dynamic = *pool->mode == BufferPool::Mode::dynamic;
     const bool limits_nothing = profile.static_th && pool->size && *profile.static_th >= *pool->size;
     if (profile.dynamic_th && !dynamic)

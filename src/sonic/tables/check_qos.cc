@@ -1,4 +1,4 @@
-// What must hold between the QoS tables, and within WRED profiles and the watchdog.
+// Conditions between the QoS tables, within WRED profiles, and on the watchdog.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

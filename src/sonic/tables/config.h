@@ -1,10 +1,12 @@
-// A SONiC switch's config_db.json as typed tables: those that decide its buffers, queues, PFC and ECN.
+// A SONiC switch's config_db.json as typed tables, restricted to the tables that decide its buffers, queues,
+// PFC and ECN.
 //
 // Tables, fields, units and ranges: sonic-net/sonic-buildimage,
-// src/sonic-yang-models/yang-models/sonic-*.yang and doc/Configuration.md. In the file every value is a text;
-// sizes and WRED thresholds are bytes, speeds Mb/s, times of PFC_WD ms. Here a field is what it means, with
-// its place. References are bare names: the old form "[TABLE|name]" is taken apart. A key that lists ports
-// ("Ethernet0,Ethernet4|3-4") is one row with several ports. Everything else of the file is in `json` alone.
+// src/sonic-yang-models/yang-models/sonic-*.yang and doc/Configuration.md. In the file every value is text;
+// sizes and WRED thresholds are in bytes, speeds in Mb/s, times of PFC_WD in ms. Here a field is a typed
+// value with its place in the file. References are bare names: brackets of the old form "[TABLE|name]" are
+// removed. A key that lists ports ("Ethernet0,Ethernet4|3-4") is one row with several ports. Other parts of
+// the file are only in `json`.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +36,13 @@ struct SonicPort {
   std::string name;
   SonicPlace place;
   SonicValue<Rate> speed;
-  SonicValue<int64_t> mtu;    ///< bytes; absent: 9100
+  SonicValue<int64_t> mtu;    ///< in bytes; absent: 9100
   SonicValue<bool> admin_up;  ///< absent: down
   SonicValue<std::string> lanes, role, pfc_asym;
-  SonicValue<std::string> cable;  ///< of CABLE_LENGTH, as written: "300m"
-  int64_t cable_m = 0;            ///< metres of `cable`; 0: none, or "0m"
+  SonicValue<std::string> cable;  ///< from CABLE_LENGTH, as written: "300m"
+  int64_t cable_m = 0;            ///< length in metres; 0: none, or "0m"
   bool up() const { return admin_up.value_or(false); }
-  /// Not a recirculation or inband port of a chassis.
+  /// False for a recirculation or inband port of a chassis.
   bool external() const { return !role || *role == "Ext"; }
 };
 
@@ -62,36 +64,36 @@ struct SonicProfile {
   SonicValue<std::string> pool;
   SonicValue<Bytes> size;
   SonicValue<int> dynamic_th;
-  SonicValue<Bytes> static_th;  ///< 0 by SAI: no limit; as written here
+  SonicValue<Bytes> static_th;  ///< 0 means no limit, as in SAI; the value is as written
   SonicValue<Bytes> xon, xon_offset, xoff;
   SonicValue<HeadroomType> headroom_type;
   SonicValue<DiscardAction> packet_discard_action;
   bool lossless() const { return xoff.value.has_value(); }
 };
 
-/// What a key with ports and a range names: "Ethernet0,Ethernet4|3-4", "lc3|Asic0|Ethernet0|3".
+/// The ports and the range that a key names: "Ethernet0,Ethernet4|3-4", "lc3|Asic0|Ethernet0|3".
 struct SonicRange {
   SonicPlace place;
-  std::string host, asic;          ///< of a chassis's system port; else empty
-  std::vector<std::string> ports;  ///< one at least
+  std::string host, asic;          ///< for a chassis's system port; else empty
+  std::vector<std::string> ports;  ///< at least one
   int first = 0, last = 0;
   bool Covers(const std::string& port, int n) const;
 };
 
-struct SonicGroupRow : SonicRange {  ///< BUFFER_PG
-  SonicValue<std::string> profile;   ///< absent with `computed`
+struct SonicGroupRow : SonicRange {  ///< a row of BUFFER_PG
+  SonicValue<std::string> profile;   ///< absent if `computed`
   bool computed = false;             ///< "NULL": the dynamic model computes the profile
 };
 
-struct SonicBufferQueueRow : SonicRange {  ///< BUFFER_QUEUE
+struct SonicBufferQueueRow : SonicRange {  ///< a row of BUFFER_QUEUE
   SonicValue<std::string> profile;
 };
 
-struct SonicQueueRow : SonicRange {  ///< QUEUE
+struct SonicQueueRow : SonicRange {  ///< a row of QUEUE
   SonicValue<std::string> scheduler, wred_profile;
 };
 
-/// BUFFER_PORT_INGRESS_PROFILE_LIST and …EGRESS…: limits of a port in its pools.
+/// A row of BUFFER_PORT_INGRESS_PROFILE_LIST or …EGRESS…: limits of a port in its pools.
 struct SonicProfileList {
   SonicPlace place;
   std::vector<std::string> ports;
@@ -101,7 +103,7 @@ struct SonicProfileList {
 struct SonicWredColour {
   SonicValue<bool> enabled;  ///< absent: false
   SonicValue<Bytes> min_threshold, max_threshold;
-  SonicValue<int> drop_probability;  ///< percent; absent: 100
+  SonicValue<int> drop_probability;  ///< in per cent; absent: 100
 };
 
 struct SonicWred {
@@ -121,14 +123,14 @@ struct SonicScheduler {
   SonicValue<int> weight;    ///< 1 … 100
   SonicValue<int> priority;  ///< 0 … 9
   SonicValue<Meter> meter_type;
-  SonicValue<int64_t> cir, pir;  ///< bytes (or packets) a second
+  SonicValue<int64_t> cir, pir;  ///< bytes (or packets) per second
   SonicValue<int64_t> cbs, pbs;  ///< bytes (or packets)
 };
 
 /// PORT_QOS_MAP. Masks have bit p for priority p.
 struct SonicPortQos {
   SonicPlace place;
-  std::vector<std::string> ports;  ///< one at least; "global" for the switch
+  std::vector<std::string> ports;  ///< at least one; "global" means the switch
   SonicValue<std::string> dscp_to_tc_map, dot1p_to_tc_map, tc_to_queue_map, tc_to_pg_map, pfc_to_queue_map,
       pfc_to_pg_map, scheduler;
   SonicValue<uint8_t> pfc_enable, pfcwd_sw_enable;
@@ -142,7 +144,7 @@ struct SonicMap {
 };
 using SonicMaps = std::map<std::string, SonicMap>;
 
-struct SonicWatchdog {  ///< PFC_WD|ports
+struct SonicWatchdog {  ///< a row PFC_WD|ports
   enum class Action { drop, forward, alert };
   SonicPlace place;
   std::vector<std::string> ports;
@@ -152,15 +154,15 @@ struct SonicWatchdog {  ///< PFC_WD|ports
   SonicValue<bool> pfc_stat_history;
 };
 
-struct SonicWatchdogGlobal {       ///< PFC_WD|GLOBAL
+struct SonicWatchdogGlobal {       ///< the row PFC_WD|GLOBAL
   SonicValue<Time> poll_interval;  ///< POLL_INTERVAL, 100 … 1000 ms; absent: 100 ms
   SonicValue<bool> big_red_switch;
-  SonicValue<bool> polled;  ///< FLEX_COUNTER_STATUS of FLEX_COUNTER_TABLE|PFCWD; absent: it is
+  SonicValue<bool> polled;  ///< FLEX_COUNTER_STATUS of FLEX_COUNTER_TABLE|PFCWD; absent: counters are polled
 };
 
-/// LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER, of the dynamic model.
+/// LOSSLESS_TRAFFIC_PATTERN and DEFAULT_LOSSLESS_BUFFER_PARAMETER, for the dynamic model.
 struct SonicDynamicModel {
-  SonicValue<int64_t> mtu;                  ///< bytes; absent: 1024
+  SonicValue<int64_t> mtu;                  ///< in bytes; absent: 1024
   SonicValue<int> small_packet_percentage;  ///< absent: 50
   SonicValue<int> default_dynamic_th;
   SonicValue<int64_t> over_subscribe_ratio;  ///< absent or 0: no shared headroom pool
@@ -168,10 +170,10 @@ struct SonicDynamicModel {
 
 struct SonicConfig {
   enum class Layout { nested, flat };     ///< {"TABLE": {"key": …}} or {"TABLE|key": …}
-  std::string file;                       ///< as messages name it
-  Layout layout = Layout::nested;         ///< of the first row; a file may mix them
+  std::string file;                       ///< its name in messages
+  Layout layout = Layout::nested;         ///< layout of the first row; a file may mix them
   nlohmann::ordered_json json;            ///< the whole file, in its order
-  std::optional<PgProfileLookup> lookup;  ///< that lossless groups were added by
+  std::optional<PgProfileLookup> lookup;  ///< the table that provided the lossless groups
 
   SonicDevice device;
   std::vector<SonicPort> ports;  ///< in the order of their numbers: Ethernet0, Ethernet4, …, Ethernet12
@@ -189,21 +191,21 @@ struct SonicConfig {
   SonicWatchdogGlobal watchdog_global;
   SonicDynamicModel dynamic_model;
 
-  /// Null where the file has none of this name.
+  /// Returns null if the file has no port with this name.
   const SonicPort* FindPort(const std::string& name) const;
   const SonicPool* FindPool(const std::string& name) const;
   const SonicProfile* FindProfile(const std::string& name) const;
-  /// The row of PORT_QOS_MAP for a port, or for the whole switch ("global"); null without one.
+  /// The row of PORT_QOS_MAP for a port, or for the whole switch ("global"); null if there is none.
   const SonicPortQos* FindPortQos(const std::string& port) const;
-  /// The profile of a port's group; null without one.
+  /// The profile of a port's group; null if it has none.
   const SonicGroupRow* FindGroup(const std::string& port, int group) const;
-  /// Of queues of this switch: a chassis's rows for ports of other line cards are left out.
+  /// Only for queues of this switch: a chassis's rows for ports of other line cards are ignored.
   const SonicBufferQueueRow* FindBufferQueue(const std::string& port, int queue) const;
   const SonicQueueRow* FindQueue(const std::string& port, int queue) const;
   const SonicWatchdog* FindWatchdog(const std::string& port) const;
-  /// Whether a row is of this switch: it names no system port, or one of this host and ASIC.
+  /// Whether a row concerns this switch: it names no system port, or one of this host and ASIC.
   bool Own(const SonicRange& row) const;
-  /// Priorities that a port sends and honours PFC for; bit p is priority p.
+  /// The priorities for which a port sends and obeys PFC; bit p is priority p.
   uint8_t PfcEnable(const std::string& port) const;
 };
 

@@ -42,11 +42,11 @@ void SonicFindings::Note(const SonicPlace& place, const std::string& what, const
 
 Findings SonicFindings::Merged() const {
   using Same = std::tuple<Finding::Severity, std::string, std::string, std::string, std::string>;
-  std::map<Same, size_t> first;  ///< of each kind, its index in `merged`
+  std::map<Same, size_t> first;  ///< index in `merged` of the first finding of each kind
   std::map<size_t, size_t> more;
   Findings merged;
   for (const Finding& f : findings_) {
-    // There a port is a field.
+    // In that table a port is a field.
     const std::string field = f.table == "CABLE_LENGTH" ? "" : f.field;
     const auto [known, is_new] =
         first.emplace(Same(f.severity, f.table, field, f.what, f.change), merged.size());

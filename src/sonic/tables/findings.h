@@ -1,4 +1,4 @@
-// Collects what is wrong in one SONiC configuration.
+// Collects the errors of one SONiC configuration.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ class SonicFindings {
  public:
   explicit SonicFindings(std::string file) : file_(std::move(file)) {}
 
-  /// `what` and `change` name no key if many rows probably have the same fault: such faults are reported
+  /// `what` and `change` contain no key if many rows probably have the same error: such errors are reported
   /// once.
   void Error(const SonicPlace& place, const std::string& what, const std::string& change);
   void Warning(const SonicPlace& place, const std::string& what, const std::string& change);
   void Note(const SonicPlace& place, const std::string& what, const std::string& change = {});
 
-  /// Errors first. Findings that differ in their key alone are one, with the first key and how many rows
-  /// more.
+  /// Errors first. Findings that differ only in their key become one, with the first key and the number of
+  /// other rows.
   Findings Merged() const;
 
  private:

@@ -12,13 +12,13 @@ namespace headroom {
 
 namespace {
 
-constexpr int kDeepest = 16;  // the tables of SONiC are three deep
+constexpr int kDeepest = 16;  // SONiC's tables have three levels
 
 struct TextPlace {
   int line = 1, column = 1;
 };
 
-/// The line and column of the character at `offset`, counted from 0.
+/// The line and column of the character at `offset`, both counted from 0.
 TextPlace PlaceOf(const std::string& text, size_t offset) {
   offset = std::min(offset, text.size());
   TextPlace place;
@@ -37,7 +37,7 @@ TextPlace PlaceOf(const std::string& text, size_t offset) {
   throw SonicSyntaxError(file, place.line, place.column, what);
 }
 
-/// Recursive code (the JSON library's writer) must not meet a nesting that only an attack has.
+/// Protects recursive code (the JSON library's writer) from a nesting that only an attack has.
 void CheckDepth(const std::string& text, const std::string& file) {
   int depth = 0;
   bool quoted = false;
@@ -59,7 +59,7 @@ void CheckDepth(const std::string& text, const std::string& file) {
   }
 }
 
-/// "syntax error while parsing …" of the library's message, without its own place.
+/// The part "syntax error while parsing …" of the library's message, without its position.
 std::string Reason(const std::string& message) {
   const std::string mark = "column ";
   const size_t column = message.find(mark);
@@ -125,7 +125,7 @@ nlohmann::ordered_json ParseSonicJson(const std::string& text, const std::string
         text, [&](int, Json::parse_event_t event, Json& parsed) { return duplicates.Meet(event, parsed); });
   } catch (const Json::parse_error& e) {
     Fail(text, file, e.byte == 0 ? 0 : e.byte - 1, Reason(e.what()));
-  } catch (const Json::exception& e) {  // a number that no double holds; the message quotes it
+  } catch (const Json::exception& e) {  // a number that does not fit into a double; the message quotes it
     const std::string message = e.what();
     const size_t begin = message.find('\'') + 1;
     const std::string number = message.substr(begin, message.rfind('\'') - begin);

@@ -1,4 +1,4 @@
-// The text of a config_db.json as ordered JSON.
+// Parses the text of a config_db.json as ordered JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 
 namespace headroom {
 
-/// Throws SonicSyntaxError (sonic/tables/read.h) where the text is no JSON object, or one nested deeper than
-/// any configuration is. A key that an object has twice is a finding; the last one holds, as where SONiC
-/// loads the file.
+/// Throws SonicSyntaxError (sonic/tables/read.h) if the text is not a JSON object, or has deeper nesting than
+/// any configuration. A repeated key of an object is a finding; the last one counts, as when SONiC loads the
+/// file.
 nlohmann::ordered_json ParseSonicJson(const std::string& text, const std::string& file,
                                       SonicFindings& findings);
 

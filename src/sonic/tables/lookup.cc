@@ -53,7 +53,7 @@ class Reader {
     throw SonicSyntaxError(lookup_.file, line_, column, what);
   }
 
-  /// A comment of two words at least, the first "speed".
+  /// Checks a comment of at least two words that begins with "speed".
   void Header(const std::string& comment, int column) const {
     std::vector<std::string> names;
     for (const LookupWord& word : WordsOf(comment)) names.push_back(word.text);

@@ -1,4 +1,4 @@
-// Why a port that has PFC has no lossless group, and what would give it one.
+// The reason why a port with PFC has no lossless group, and the remedy.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct MissingGroup {
   std::string why, change;
 };
 
-/// Of the buffer model that the configuration has, and the lookup table that it was read with.
+/// For the configuration's buffer model, and the lookup table that it was read with.
 MissingGroup WhyNoLosslessGroup(const SonicConfig& config, const SonicPort& port);
 
 }  // namespace headroom

@@ -16,7 +16,7 @@ SonicSyntaxError::SonicSyntaxError(const std::string& file, int line, int column
 
 namespace {
 
-/// The tables of `json`, which the result has as its own.
+/// Reads the tables of `json`, which the result takes over.
 SonicConfig ReadTables(nlohmann::ordered_json json, const std::string& file, SonicFindings& findings) {
   SonicConfig config;
   config.file = file;
@@ -37,7 +37,7 @@ SonicFile ReadSonicConfig(const std::string& text, const std::string& file, cons
   SonicFindings findings(file);
   nlohmann::ordered_json json = ParseSonicJson(text, file, findings);
   if (lookup) {
-    SonicFindings of_the_first_reading(file);  // the second finds the same
+    SonicFindings of_the_first_reading(file);  // the second reading finds the same
     json = AddLosslessGroups(ReadTables(std::move(json), file, of_the_first_reading), *lookup, findings);
   }
   SonicConfig config = ReadTables(std::move(json), file, findings);

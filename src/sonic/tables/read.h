@@ -1,4 +1,4 @@
-// From the text of a config_db.json to a SonicConfig, with everything that is wrong in it.
+// Converts the text of a config_db.json to a SonicConfig, with all its errors.
 #pragma once
 
 #include <stdexcept>
@@ -10,14 +10,14 @@
 
 namespace headroom {
 
-/// The text is no configuration at all: no JSON, or JSON of another shape. what() is
-/// `FILE:LINE:COL: what is wrong; what to do`.
+/// The text is not a configuration: it is not JSON, or JSON of another structure. what() is `FILE:LINE:COL:
+/// what is wrong; what to do`.
 class SonicSyntaxError : public std::runtime_error {
  public:
   SonicSyntaxError(const std::string& file, int line, int column, const std::string& what);
   int line() const { return line_; }
   int column() const { return column_; }
-  const std::string& reason() const { return reason_; }  ///< what(), without the place
+  const std::string& reason() const { return reason_; }  ///< what() without the position
 
  private:
   int line_, column_;
@@ -26,20 +26,21 @@ class SonicSyntaxError : public std::runtime_error {
 
 struct SonicFile {
   SonicConfig config;
-  /// Errors first. An error is a value that SONiC would refuse or that contradicts another. A warning is one
-  /// that it takes but hardly as meant. A note names what is not modelled though it concerns buffers or QoS.
+  /// Errors first. An error is a value that SONiC would refuse or that contradicts another. A warning is a
+  /// value that SONiC accepts but that was probably not meant. A note names a setting that concerns buffers
+  /// or QoS but is not modelled.
   Findings findings;
 };
 
-/// Reads the nested and the flat layout and old references. Values that are none stay absent and have a
-/// finding each. `file` stands in messages. With a lookup table the result, and its JSON, have the lossless
-/// groups that the switch makes of it (sonic/tables/expand.h). Throws SonicSyntaxError and nothing else,
-/// whatever the text.
+/// Reads the nested and the flat layout, and old references. Invalid values stay absent and have a finding
+/// each. `file`: its name in messages. With a lookup table, the result and its JSON include the lossless
+/// groups that the switch derives from it (sonic/tables/expand.h). Throws only SonicSyntaxError, whatever the
+/// text.
 SonicFile ReadSonicConfig(const std::string& text, const std::string& file,
                           const PgProfileLookup* lookup = nullptr);
 
-/// The configuration's JSON as SONiC writes it, with four blanks of indentation: reading it gives an equal
-/// `json`, fields that Headroom does not know included.
+/// The configuration's JSON as SONiC writes it, indented by four blanks: reading it gives an equal `json`,
+/// including unknown fields.
 std::string WriteSonicConfig(const SonicConfig& config);
 
 }  // namespace headroom

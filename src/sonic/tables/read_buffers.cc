@@ -1,4 +1,4 @@
-// BUFFER_POOL, BUFFER_PROFILE and who has which profile.
+// Reads BUFFER_POOL, BUFFER_PROFILE and the assignments of profiles.
 #include "sonic/tables/row_reader.h"
 #include "sonic/tables/tables.h"
 

@@ -1,4 +1,4 @@
-// DEVICE_METADATA, PORT and CABLE_LENGTH.
+// Reads DEVICE_METADATA, PORT and CABLE_LENGTH.
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -10,9 +10,9 @@ namespace headroom {
 
 namespace {
 
-constexpr int64_t kLongestCable = 1'000'000;  // metres
+constexpr int64_t kLongestCable = 1'000'000;  // in metres
 
-/// Text up to the first digit, then the number: Ethernet4 before Ethernet12.
+/// The text up to the first digit, then the number: Ethernet4 precedes Ethernet12.
 std::pair<std::string, int64_t> NaturalOrder(const std::string& name) {
   const size_t digit = std::min(name.find_first_of("0123456789"), name.size());
   int64_t number = -1;
@@ -51,11 +51,11 @@ SonicPort ReadPort(const SonicJsonRow& row, SonicFindings& findings) {
   if (port.pfc_asym && *port.pfc_asym != "off")
     findings.Warning(port.pfc_asym.place, "Headroom has symmetric PFC only: a port that pauses is paused too",
                      "set it to off; otherwise this port differs from the switch");
-  // The other fields are of the cable, the optics and layers above.
+  // The other fields concern the cable, the optics and higher layers.
   return port;
 }
 
-/// Metres of "300m"; none for anything else.
+/// The metres in "300m"; none for any other text.
 std::optional<int64_t> Metres(const std::string& text) {
   int64_t metres = -1;
   const char* end = text.data() + text.size();

@@ -1,4 +1,4 @@
-// WRED_PROFILE, QUEUE, SCHEDULER, PORT_QOS_MAP and the maps that it names.
+// Reads WRED_PROFILE, QUEUE, SCHEDULER, PORT_QOS_MAP and the maps that it names.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -89,7 +89,7 @@ SonicPortQos ReadPortQos(const SonicJsonRow& row, SonicFindings& findings) {
   return qos;
 }
 
-/// {"0": "1", …}: from 0 … `from` to 0 … `to`.
+/// Reads {"0": "1", …}: keys 0 … `from`, values 0 … `to`.
 SonicMaps ReadMaps(std::vector<SonicJsonRow> rows, int from, int to, SonicFindings& findings) {
   SonicMaps maps;
   for (const SonicJsonRow& row : rows) {

@@ -1,5 +1,5 @@
-// PFC_WD, and of FLEX_COUNTER_TABLE whether its counters are read. Ranges: sonic-net/sonic-utilities,
-// pfcwd/main.py.
+// Reads PFC_WD, and from FLEX_COUNTER_TABLE whether its counters are polled. Ranges:
+// sonic-net/sonic-utilities, pfcwd/main.py.
 #include "sonic/tables/row_reader.h"
 #include "sonic/tables/tables.h"
 
@@ -29,7 +29,7 @@ void ReadWatchdogTable(SonicTables& tables, SonicConfig& config, SonicFindings& 
     config.watchdogs.push_back(watchdog);
   }
   for (const SonicJsonRow& row : tables.Take("FLEX_COUNTER_TABLE")) {
-    if (row.place.key != "PFCWD") continue;  // counters that are only shown
+    if (row.place.key != "PFCWD") continue;  // counters that are only displayed
     SonicRowReader reader(row.place, *row.fields, findings);
     reader.Flag("FLEX_COUNTER_STATUS", config.watchdog_global.polled, "enable", "disable");
   }

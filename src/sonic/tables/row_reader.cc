@@ -128,7 +128,7 @@ void SonicRowReader::References(const std::string& field, const std::string& tab
                                 SonicValue<std::vector<std::string>>& out) {
   const auto text = TextOf(field, out.place);
   if (!text) return;
-  // Old lists bracket each name, "[T|a],[T|b]", or the whole, "[T|a,T|b]".
+  // Old lists put brackets around each name, "[T|a],[T|b]", or around all, "[T|a,T|b]".
   std::string list = *text;
   if (list.size() >= 2 && list.front() == '[' && list.back() == ']' && list.find(']') == list.size() - 1)
     list = list.substr(1, list.size() - 2);

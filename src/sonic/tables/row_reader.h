@@ -1,4 +1,4 @@
-// Typed reading of one row of a SONiC table; what is wrong with a field becomes a finding and the field stays
+// Typed reading of one row of a SONiC table. An error in a field becomes a finding, and the field stays
 // absent.
 #pragma once
 
@@ -29,18 +29,18 @@ class SonicRowReader {
   const SonicPlace& place() const { return place_; }
   SonicFindings& findings() { return findings_; }
 
-  // Each leaves `out.value` alone where the field is absent or wrong, and sets its place.
+  // Each function leaves `out.value` unchanged if the field is absent or wrong, and sets its place.
   void Text(const std::string& field, SonicValue<std::string>& out);
-  /// A name, also as "[TABLE|name]"; "[]" and "" are none.
+  /// A name, also in the form "[TABLE|name]"; "[]" and "" mean none.
   void Reference(const std::string& field, const std::string& table, SonicValue<std::string>& out);
-  /// Several of them, with commas between.
+  /// Several names, separated by commas.
   void References(const std::string& field, const std::string& table,
                   SonicValue<std::vector<std::string>>& out);
   void Size(const std::string& field, SonicValue<Bytes>& out);
   void Milliseconds(const std::string& field, SonicValue<Time>& out, int64_t least, int64_t most);
   /// Words for yes and no.
   void Flag(const std::string& field, SonicValue<bool>& out, const char* yes, const char* no);
-  /// "3,4": priorities.
+  /// Priorities, for example "3,4".
   void Mask(const std::string& field, SonicValue<uint8_t>& out);
   template <std::integral T>
   void Integer(const std::string& field, SonicValue<T>& out, int64_t least, int64_t most) {
@@ -58,17 +58,17 @@ class SonicRowReader {
     if (!out.value) FailChoice(out.place, *text, names);
   }
 
-  /// Fields that have nothing to do with buffers, queues, PFC or ECN.
+  /// Marks fields without relevance to buffers, queues, PFC or ECN as known.
   void Ignore(std::initializer_list<const char*> fields);
-  /// A note for each unread field.
+  /// Adds a note for each unread field.
   void Finish();
 
  private:
-  /// The field as text without blanks around it. None: absent, or no text.
+  /// The field as text without surrounding blanks. None if it is absent or not text.
   std::optional<std::string> TextOf(const std::string& field, SonicPlace& place);
   std::optional<int64_t> WholeNumber(const std::string& field, SonicPlace& place, int64_t least,
                                      int64_t most);
-  /// A reference's name. None: it is malformed (a finding), or empty.
+  /// The name in a reference. None if it is malformed (with a finding), or empty.
   std::optional<std::string> NameOf(const std::string& text, const std::string& table,
                                     const SonicPlace& place);
   void FailChoice(const SonicPlace& place, const std::string& text, const std::vector<std::string>& names);
@@ -79,7 +79,7 @@ class SonicRowReader {
   std::set<std::string> known_;
 };
 
-/// The text without blanks at its ends.
+/// The text without leading and trailing blanks.
 std::string Trimmed(const std::string& text);
 /// The parts between commas, each trimmed.
 std::vector<std::string> CommaParts(const std::string& text);

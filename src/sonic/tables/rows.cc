@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kAsRange =
     "as \"Ethernet0|3\", \"Ethernet0,Ethernet4|3-4\" or \"host|asic|Ethernet0|3\"";
 
-/// One or two digits; -1 for anything else.
+/// A number of one or two digits; -1 for anything else.
 int SmallNumber(const std::string& text) {
   if (text.empty() || text.size() > 2) return -1;
   if (text.find_first_not_of("0123456789") != std::string::npos) return -1;
@@ -37,8 +37,9 @@ SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json) {
 
 namespace {
 
-/// A row as redis-dump prints it: {"type": "hash", "ttl": -0.001, "value": {"field": …}}. Some versions leave
-/// out the time to live. Keys that are no rows of a table, such as CONFIG_DB_INITIALIZED, are no hashes.
+/// Whether it is a row as redis-dump prints it: {"type": "hash", "ttl": -0.001, "value": {"field": …}}. Some
+/// versions omit the time to live. Keys that are not table rows, such as CONFIG_DB_INITIALIZED, are not
+/// hashes.
 bool IsOfRedisDump(const nlohmann::ordered_json& row) {
   if (!row.is_object() || !row.contains("value")) return false;
   return row.contains("ttl") || (row.contains("type") && row["type"] == "hash" && row["value"].is_object());

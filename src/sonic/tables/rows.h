@@ -1,4 +1,4 @@
-// The rows of a configuration, whichever layout it has, and the keys that name ports.
+// The rows of a configuration in either layout, and the keys that name ports.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,21 +15,21 @@ struct SonicJsonRow {
   const nlohmann::ordered_json* fields = nullptr;  ///< an object; not null
 };
 
-/// Rows of every table, in the order of the file. An entry that is no row is a finding. Pointers are into
+/// Rows of every table, in the order of the file. An entry that is not a row is a finding. Pointers refer to
 /// `json`.
 std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::ordered_json& json,
                                                            SonicFindings& findings);
 
-/// {"TABLE|key": …} where the first name has a bar.
+/// The layout is {"TABLE|key": …} if the first name contains a bar.
 SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json);
 
 inline constexpr int kHighestQueue = 15;
 
-/// Fills ports, range, host and ASIC from the key of `place`. False: it names none, which is a finding.
-/// `most`: the highest group or queue.
+/// Fills ports, range, host and ASIC from the key of `place`. Returns false, with a finding, if the key names
+/// none. `most`: the highest permitted group or queue.
 bool ReadRangeKey(const SonicPlace& place, int most, SonicRange& range, SonicFindings& findings);
 
-/// A key that is one port or several. Empty: a finding.
+/// Reads a key of one or several ports. Empty, with a finding, if the key is wrong.
 std::vector<std::string> ReadPortsKey(const SonicPlace& place, SonicFindings& findings);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Readers of the tables, a group of them each. Every reader takes its tables' rows out of `rows`.
+// Readers of the tables, each for a group of tables. Every reader removes its tables' rows from `rows`.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ class SonicTables {
   SonicTables(const nlohmann::ordered_json& json, SonicFindings& findings)
       : rows_(SonicRows(json, findings)) {}
 
-  /// The rows of a table, which is then known.
+  /// The rows of a table, which counts as known afterwards.
   std::vector<SonicJsonRow> Take(const std::string& table) {
     const auto found = rows_.find(table);
     if (found == rows_.end()) return {};
@@ -30,20 +30,21 @@ class SonicTables {
   std::map<std::string, std::vector<SonicJsonRow>> rows_;
 };
 
-/// DEVICE_METADATA, PORT, CABLE_LENGTH.
+/// Reads DEVICE_METADATA, PORT, CABLE_LENGTH.
 void ReadDeviceTables(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
-/// BUFFER_* and the dynamic model's.
+/// Reads BUFFER_* and the tables of the dynamic model.
 void ReadBufferRows(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
-/// WRED_PROFILE, QUEUE, SCHEDULER, PORT_QOS_MAP and the maps.
+/// Reads WRED_PROFILE, QUEUE, SCHEDULER, PORT_QOS_MAP and the maps.
 void ReadQosTables(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
-/// PFC_WD, and FLEX_COUNTER_TABLE|PFCWD.
+/// Reads PFC_WD, and FLEX_COUNTER_TABLE|PFCWD.
 void ReadWatchdogTable(SonicTables& tables, SonicConfig& config, SonicFindings& findings);
-/// A note for each table that is left and touches buffers, queues or PFC.
+/// Adds a note for each remaining table that concerns buffers, queues or PFC.
 void NoteUnusedTables(const SonicTables& tables, SonicFindings& findings);
 
-/// References between tables, thresholds against the mode of their pool, groups that two rows name.
+/// Checks references between tables, thresholds against the mode of their pool, and groups that two rows
+/// name.
 void CheckSonicBuffers(const SonicConfig& config, SonicFindings& findings);
-/// References of the QoS tables, WRED thresholds, times of the watchdog.
+/// Checks references of the QoS tables, WRED thresholds, and times of the watchdog.
 void CheckSonicQos(const SonicConfig& config, SonicFindings& findings);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Tables that touch buffers, queues or PFC and that Headroom does not use.
+// Tables that concern buffers, queues or PFC and that Headroom does not use.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -9,7 +9,8 @@ namespace headroom {
 
 namespace {
 
-/// Parts of the names of such tables. A table of a later SONiC is likely to have one of them too.
+/// Parts of the names of such tables. The name of a table in a later SONiC probably contains one of them,
+/// too.
 constexpr std::array<std::string_view, 13> kTouching = {"BUFFER", "QUEUE",    "PFC",     "WRED", "SCHEDULER",
                                                         "QOS",    "TRIMMING", "POLICER", "DSCP", "DOT1P",
                                                         "TC_",    "STORM",    "TUNNEL"};

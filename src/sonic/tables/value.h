@@ -6,19 +6,19 @@
 
 namespace headroom {
 
-/// Table, key and field as the file has them; `field` is empty for a whole row, `key` too for a whole table.
+/// Table, key and field as in the file; `field` is empty for a whole row, `key` also for a whole table.
 struct SonicPlace {
   std::string table, key, field;
   bool operator==(const SonicPlace&) const = default;
 };
 
-/// "BUFFER_PROFILE|pg_lossless, field xoff".
+/// For example "BUFFER_PROFILE|pg_lossless, field xoff".
 std::string ToString(const SonicPlace& place);
 
 /// A field of a row. The place is set even if the file lacks the field, for errors.
 template <class T>
 struct SonicValue {
-  std::optional<T> value;  ///< none: the field is absent, or its text was none (then there is a finding)
+  std::optional<T> value;  ///< none: the field is absent, or its text was invalid (then there is a finding)
   SonicPlace place;
 
   explicit operator bool() const { return value.has_value(); }

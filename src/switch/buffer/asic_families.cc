@@ -21,7 +21,8 @@ BufferRules UsedOnly() {
   return rules;
 }
 
-/// One slice; groups' reserve and own headroom, which is part of a profile's size, are taken off the pool.
+/// One slice. The groups' reserve and their own headroom, which is part of a profile's size, are subtracted
+/// from the pool.
 BufferRules Trident2() {
   BufferRules rules = UsedOnly();
   rules.reserved_off_ingress = true;
@@ -29,7 +30,7 @@ BufferRules Trident2() {
   return rules;
 }
 
-/// The headroom pool is part of the pool, and the groups' reserve is taken off it.
+/// The headroom pool is part of the pool, and the groups' reserve is subtracted from it.
 BufferRules Trident3() {
   BufferRules rules = UsedOnly();
   rules.reserved_off_ingress = true;

@@ -31,7 +31,7 @@ void GroupContents::Setup(uint32_t ports, uint8_t groups, uint8_t queues, int ta
 void GroupContents::Allocate() {
   if (bytes_ != nullptr) return;
   const size_t rows = size_t{ports_} * groups_;
-  // Most ports never send to most ports: memory that is zero because nobody has touched it costs nothing.
+  // Most pairs of ports exchange no traffic: zeroed memory costs nothing until it is touched.
   bytes_.reset(static_cast<int64_t*>(std::calloc(std::max<size_t>(1, rows * columns_), sizeof(int64_t))));
   if (bytes_ == nullptr) throw std::bad_alloc();
   rows_.resize(rows);

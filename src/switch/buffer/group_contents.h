@@ -1,9 +1,9 @@
 // The contents of a switch's priority groups: bytes by egress queue and by the tag of their frames. Over a
-// span of time, the bytes are weighed by how long they stayed.
+// span of time, the bytes are weighted by how long they stayed.
 //
-// A count costs a frame the same whatever waits. Spans are for pauses. While one is open at a group, each
-// part of it gathers bytes × picoseconds, of every instant from the first to the last, both included. So a
-// span of no length has the bytes of its instant.
+// Counting costs each frame the same, however many wait. Spans are used for pauses. While a span is open at a
+// group, each of the group's parts accumulates bytes × picoseconds, from the first to the last instant, both
+// included. So a span of length zero has the bytes of its instant.
 //
 // Identity: the bytes of a group here are those that the shared buffer has charged to it, while the switch
 // counts them (Switch::BeginSpan).
@@ -23,14 +23,14 @@ namespace headroom {
 
 class GroupContents {
  public:
-  /// Bytes of a group that leave by `queue` of port `out`, and whose frames carry `tag`.
+  /// Bytes of a group whose frames leave by `queue` of port `out` and carry `tag`.
   struct Part {
     uint32_t out = 0;
     uint8_t queue = 0, tag = 0;
   };
 
-  /// `groups` and `queues`: those that count, a bit each. Frames of others are not looked at. `tags`: one
-  /// more than the largest.
+  /// `groups` and `queues`: those that are counted, one bit each. Other frames are ignored. `tags`: one more
+  /// than the largest tag.
   void Setup(uint32_t ports, uint8_t groups, uint8_t queues, int tags);
   /// Takes the memory of the counts: most switches of a large network never pause. REQUIRES: before Add and
   /// Begin.
@@ -41,22 +41,22 @@ class GroupContents {
   void Remove(const SharedBuffer::Place& at, uint8_t tag, uint32_t charge) {
     Change(at, tag, -int64_t{charge});
   }
-  /// One is open, at any group.
+  /// Whether a span is open at any group.
   bool InSpan() const { return spans_ > 0; }
   bool Counts(uint32_t in, int group) const { return in < ports_ && group_slot_[group] != kNone; }
   int64_t bytes(uint32_t in, int group, const Part& part) const;
 
-  /// A span begins at a group, now; each Begin needs an End. REQUIRES: Counts(in, group).
+  /// A span begins now at a group; each Begin needs its own End. REQUIRES: Counts(in, group).
   void Begin(uint32_t in, int group);
   void End(uint32_t in, int group);
-  /// Hands out what the group's parts have gathered since the span began, or since this was called last:
-  /// use(part, bytes × ps). REQUIRES: a span is open there.
+  /// Passes on the amounts that the group's parts have accumulated since the span began, or since the last
+  /// call: use(part, bytes × ps). REQUIRES: a span is open at the group.
   template <class Use>
   void Settle(uint32_t in, int group, Use use) {
     Row& row = rows_[RowOf(in, group)];
     for (uint32_t out = 0; out < ports_; ++out) SettleColumns(row, out, 0, queues_, use);
   }
-  /// The same of one queue alone.
+  /// The same for one queue only.
   template <class Use>
   void Settle(uint32_t in, int group, uint32_t out, int queue, Use use) {
     if (queue_slot_[queue] == kNone) return;
@@ -66,8 +66,8 @@ class GroupContents {
  private:
   static constexpr uint8_t kNone = 0xff;
   struct Weight {
-    Time since;         ///< counted up to then
-    double bytes_ps{};  ///< and not handed out
+    Time since;         ///< counted up to this time
+    double bytes_ps{};  ///< counted, and not passed on
   };
   struct Row {
     int64_t* bytes = nullptr;
@@ -90,7 +90,7 @@ class GroupContents {
       Gather(RowOf(at.in, at.group), index);
     bytes_[index] += bytes;
   }
-  /// Weighs a part up to now, before it changes.
+  /// Accumulates a part up to now, before it changes.
   void Gather(size_t row, size_t index);
   void Weigh(Row& row, size_t column, Time now);
   template <class Use>
@@ -108,16 +108,17 @@ class GroupContents {
     }
   }
 
-  // What every frame touches comes first.
-  std::unique_ptr<int64_t[], Free> bytes_;  ///< by group, queue and tag; touched where something was
-  size_t per_in_ = 0, per_out_ = 0;         ///< from one port to the next
-  int spans_ = 0;                           ///< open, at all groups
+  // The members that every frame touches come first.
+  std::unique_ptr<int64_t[], Free>
+      bytes_;  ///< indexed by group, queue and tag; touched only where bytes were counted
+  size_t per_in_ = 0, per_out_ = 0;  ///< distance from one port to the next
+  int spans_ = 0;                    ///< number of open spans, over all groups
   std::array<int32_t, kPriorities> group_at_ = Nowhere(),
-                                   queue_at_ = Nowhere();  ///< in bytes_; negative: nowhere
-  size_t columns_ = 0;                                     ///< of a group
+                                   queue_at_ = Nowhere();  ///< index in bytes_; negative: not counted
+  size_t columns_ = 0;                                     ///< number of columns per group
   uint32_t ports_ = 0, tags_ = 0, groups_ = 0, queues_ = 0;
   std::array<uint8_t, kPriorities> group_slot_ = None(), queue_slot_ = None();
-  std::array<uint8_t, kPriorities> queue_of_{};  ///< by slot
+  std::array<uint8_t, kPriorities> queue_of_{};  ///< indexed by slot
   std::vector<Row> rows_;
 
   static constexpr std::array<uint8_t, kPriorities> None() {

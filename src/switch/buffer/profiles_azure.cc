@@ -24,7 +24,7 @@ struct Published {
   const char* source;
 };
 
-/// Every speed at every length: as published where it is, else computed.
+/// Every speed with every length: published values if they exist, else computed.
 template <size_t N>
 std::vector<HeadroomRow> Table(const Published (&published)[N], std::initializer_list<int64_t> gbps,
                                std::initializer_list<int64_t> lengths, int expansion_percent) {
@@ -51,9 +51,9 @@ BufferParameters DeepBuffer(Bytes shared, Bytes headroom, Bytes xon, int lossy_q
   BufferParameters b;
   b.size = shared + headroom;
   b.pools = {Pool{"shared_pool", Pool::Type::both, Pool::Mode::dynamic, shared, headroom}};
-  // There the ingress of lossy groups and the queues of lossless ones have dynamic limits too (2^0 and 2^-1).
-  // Here, as in every built-in profile, lossless is limited at ingress only and lossy at egress only. A link
-  // without a row has this xoff.
+  // In the source, the ingress of lossy groups and the queues of lossless ones have dynamic limits too (2^0
+  // and 2^-1). Here, as in every built-in profile, lossless traffic is limited only at ingress and lossy
+  // traffic only at egress. A link without a row gets this xoff.
   b.profiles = {{"ingress_lossless", "shared_pool", Bytes(), -6, {}, Bytes(110'592), xon, Bytes(363'506)},
                 {"ingress_lossy", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
                 {"egress_lossless", "shared_pool", Bytes(), {}, b.size, {}, Bytes(), Bytes()},
@@ -95,8 +95,8 @@ BufferParameters Azure24MbBuffer() {
       {40, 5, 66'560, kTomahawk},    {40, 40, 71'552, kTomahawk},      {40, 300, 108'160, kTomahawk},
       {50, 5, 56'160, kOldProfiles}, {50, 40, 96'096, kTomahawk},      {50, 300, 141'856, kTomahawk},
       {100, 5, 96'928, kListing},    {100, 40, 177'632, kOldProfiles}, {100, 300, 268'736, kOldProfiles}};
-  // A frame of 64 B takes 84 B of wire and a cell of 208 B: 248 %. The published rows grow by 2.8 of the
-  // wire.
+  // A frame of 64 B takes 84 B on the wire and a cell of 208 B: 248 %. The published rows grow by 2.8 times
+  // the bytes on the wire.
   b.headroom = Table(kRows, {10, 25, 40, 50, 100, 200, 400}, {5, 40, 300, 1'000, 2'000}, 248);
   return b;
 }
@@ -105,7 +105,8 @@ BufferParameters AzureDeepBuffer() {
   BufferParameters b = DeepBuffer(Bytes(6'441'610'000), Bytes(1'056'256'819), Bytes(2560), -4);
   b.profile = "azure-deep";
   b.source = "SONiC buffers_defaults_t2.j2, Arista 7800R3-48CQ2 (Jericho2c+)";
-  // xon_offset grows with the speed in the published table; 200 Gb/s is between its neighbours.
+  // xon_offset grows with the speed in the published table; the value for 200 Gb/s lies between its
+  // neighbours.
   b.by_speed = {{BitsPerSecond(0), -6, Bytes(181'753)},
                 {GigabitsPerSecond(100), -6, Bytes(363'506)},
                 {GigabitsPerSecond(200), -6, Bytes(727'012)},
@@ -120,7 +121,8 @@ BufferParameters AzureDeepBuffer() {
       {100, 80'000, 13'357'056, kDeepTable}, {400, 80'000, 53'305'344, kDeepTable},
       {40, 120'000, 8'028'160, kDeepTable},  {100, 120'000, 20'004'864, kDeepTable},
       {400, 120'000, 79'900'672, kDeepTable}};
-  // From 80 to 120 km the published rows grow by 1.33 of what the cable holds both ways.
+  // From 80 to 120 km the published rows grow by 1.33 times the bytes that the cable holds in both
+  // directions.
   b.headroom = Table(kRows, {25, 40, 50, 100, 200, 400}, {300, 1'000, 2'000, 80'000, 120'000}, 133);
   return b;
 }
@@ -140,7 +142,8 @@ BufferParameters AzureDeepHubBuffer() {
       {400, 2'000, 1'514'785, kHubTable}, {400, 120'000, 62'653'744, kHubTable},
       {800, 30, 244'000, kHubTable},      {800, 300, 564'000, kHubTable},
       {800, 2'000, 2'736'000, kHubTable}, {800, 120'000, 153'440'000, kHubTable}};
-  // From 2 to 120 km the published rows grow by 1.04 of what the cable holds both ways, at 800 Gb/s by 1.28.
+  // From 2 to 120 km the published rows grow by 1.04 times the bytes that the cable holds in both directions,
+  // at 800 Gb/s by 1.28 times.
   b.headroom = Table(kRows, {100, 200, 400}, {30, 300, 2'000, 80'000, 120'000}, 104);
   for (const HeadroomRow& row : Table(kRows, {800}, {30, 300, 2'000, 80'000, 120'000}, 128))
     b.headroom.push_back(row);

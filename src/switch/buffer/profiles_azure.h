@@ -1,4 +1,4 @@
-// The buffers of an Azure region's switches. The file with the table says where each number is from.
+// The buffers of an Azure region's switches. The file with the table states the source of each number.
 #pragma once
 
 #include "switch/buffer/buffer_parameters.h"

@@ -1,4 +1,4 @@
-// Where a class of traffic is queued at a switch whose ports have maps of their own.
+// The queues of a traffic class at a switch whose ports have their own maps.
 #pragma once
 
 #include <set>
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// The queues that a class has at the port `out`, whichever of `ports` it came in by.
+/// The queues of a class at the port `out`, for any ingress port in `ports`.
 inline std::set<uint8_t> QueuesOf(const TrafficClass& c, const std::vector<PortQos>& ports,
                                   const PortQos& out) {
   std::set<uint8_t> queues;

@@ -1,25 +1,25 @@
-// The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC sets
-// them.
+// The shared buffer of a fixed switch: counters over one memory, after SAI's pools and profiles as SONiC
+// configures them.
 //
-// A frame is charged at once to its ingress group (port in, group) and its egress queue (port out, queue),
-// and to the pool of each. Group: reserved bytes first, then the shared pool up to the limit, then, for a
-// lossless group, headroom. A group that reaches its limit is XOFF; while it is, what arrives goes to
-// headroom. Released in reverse: headroom, shared, reserved. All groups, or queues, of a port together may
-// have a reserve and a limit in a pool too. Limits: alpha × free, or static; BufferRules defines free. A
-// BufferPolicy decides otherwise where the limit of a profile is dynamic.
+// A frame is charged at the same time to its ingress group (ingress port, group) and its egress queue (egress
+// port, queue), and to the pool of each. Group: first reserved bytes, then the shared pool up to the limit,
+// then, for a lossless group, headroom. A group that reaches its limit is XOFF; while it is, arriving frames
+// use headroom. Bytes are released in reverse order: headroom, shared, reserved. All groups, or queues, of a
+// port together may also have a reserve and a limit in a pool. Limits: alpha × free, or static; BufferRules
+// defines free. If the limit of a profile is dynamic, a BufferPolicy may decide otherwise.
 //
-// A group or queue is lossless if its profile has xoff. Memory and pools may be divided in slices: a frame,
-// its group and the part of its queue that it is in belong to the slice of the port it came in by.
+// A group or queue is lossless if its profile has xoff. Memory and pools may be divided into slices: a frame,
+// its group and the frame's part of its queue belong to the slice of the ingress port.
 //
 // Identities, for every side and slice of every pool:
 //
 //   over its objects   Σ max(0, used − reserved), less the part in ports' reserves, = shared_used
 //   over its groups    Σ headroom = headroom_used
-//   in all             Σ over groups of used + headroom = Σ over queues of used = bytes resident
+//   in total           Σ over groups of used + headroom = Σ over queues of used = bytes resident
 //
-// Phase: Setup once, before the run. Admit and Release in events of the run, a Release for each admitted
-// frame. The other functions read counters or clear watermarks, at any time after Setup. Only Setup can fail;
-// it throws.
+// Phase: Setup is called once, before the run. Admit and Release are called in events of the run, with one
+// Release for each admitted frame. The other functions read counters or clear watermarks, at any time after
+// Setup. Only Setup can fail; it throws.
 //
 // Sources: Bai et al., NSDI 2023, appendix A; SAI, saibuffer.h. Bytes are whole cells.
 #pragma once
@@ -49,7 +49,7 @@ namespace headroom {
 struct BufferPort {
   std::string name;
   Rate rate;
-  Time delay;  ///< propagation, one way
+  Time delay;  ///< propagation, in one direction
 };
 
 class SharedBuffer final : public ns3::Object {
@@ -58,8 +58,8 @@ class SharedBuffer final : public ns3::Object {
   struct Admission {
     bool admitted = true;
     Signal signal =
-        Signal::none;  ///< xoff also where the frame that brought the group to its limit is dropped
-    DropReason reason = DropReason::buffer_full;  ///< where not admitted
+        Signal::none;  ///< may be xoff even if the frame that brought the group to its limit is dropped
+    DropReason reason = DropReason::buffer_full;  ///< valid if the frame is not admitted
   };
   /// A frame's place in a switch: ingress and egress port, its group and its
   /// queue.
@@ -68,15 +68,15 @@ class SharedBuffer final : public ns3::Object {
     uint8_t group = 0, queue = 0;
   };
 
-  /// Whether a frame is of its sender's first window, where a policy asks.
+  /// Whether a frame belongs to its sender's first window, if a policy needs to know.
   enum class FirstWindow : bool { no, yes };
 
   using Watermark = headroom::Watermark;
   enum class Measure : uint8_t {
-    group_shared,    ///< of a group, beyond its reserve
-    group_headroom,  ///< of a group
-    pool_shared,     ///< of a pool's side: the bytes that its objects share; all slices
-    pool_headroom    ///< of an ingress pool; all slices
+    group_shared,    ///< bytes of a group, beyond its reserve
+    group_headroom,  ///< headroom of a group
+    pool_shared,     ///< bytes that the objects of a pool's side share; sum over slices
+    pool_headroom    ///< headroom of an ingress pool; sum over slices
   };
   static constexpr int kMeasures = 4;
   struct PoolWatermark {
@@ -87,60 +87,61 @@ class SharedBuffer final : public ns3::Object {
 
   static ns3::TypeId GetTypeId();
 
-  /// Builds the counters. `qos`: the maps of the ports; empty: those of the classes, and then every lossless
-  /// class must find a group with headroom. Throws std::invalid_argument if a lossless class finds none, a
-  /// profile or pool does not exist, a group that classes use has no profile, or a profile trims. REQUIRES:
-  /// called once, before the run.
+  /// Builds the counters. `qos`: the maps of the ports. If empty, the maps are those of the classes, and
+  /// every lossless class must find a group with headroom. Throws std::invalid_argument if a lossless class
+  /// finds none, if a profile or pool does not exist, if a group that classes use has no profile, or if a
+  /// profile trims. REQUIRES: called once, before the run.
   void Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
              const TrafficClasses& classes, const std::vector<PortQos>& qos = {});
 
-  /// Whole cells for a frame.
+  /// The charge of a frame in whole cells.
   uint32_t Charge(uint32_t bytes) const { return (bytes + hot_.cell - 1) / hot_.cell * hot_.cell; }
 
-  /// Fetches what Admit touches of a group. Inline, or GCC takes it for a call without effect and leaves it
-  /// out.
+  /// Prefetches the memory of a group that Admit touches. Inline, because otherwise GCC treats it as a call
+  /// without effect and removes it.
   [[gnu::always_inline]] void Prefetch(uint32_t in, int group) const {
     __builtin_prefetch(&hot_.groups[At(in, group)]);
   }
-  /// A frame of `charge` bytes arrives. If it is admitted, it is charged to its group, queue and pools. If
-  /// not, `reason` says why, and no byte is charged. Signal xoff: the caller pauses the sender of the group.
-  /// REQUIRES: `charge` is from Charge.
+  /// A frame of `charge` bytes arrives. If it is admitted, it is charged to its group, queue and pools.
+  /// Otherwise `reason` gives the cause, and no byte is charged. If the signal is xoff, the caller pauses the
+  /// sender of the group. REQUIRES: `charge` is a result of Charge.
   Admission Admit(const Place& at, uint32_t charge, FirstWindow first_window = FirstWindow::no);
-  /// An admitted frame left, with the place and charge of its admission. Signal xon: the caller resumes the
-  /// sender of the group.
+  /// An admitted frame left; place and charge are those of its admission. If the signal is xon, the caller
+  /// resumes the sender of the group.
   Signal Release(const Place& at, uint32_t charge);
 
-  /// From now on the buffer does not keep the bytes of queues, which saves a cache line per frame: `bytes`
-  /// gives those of (port, queue), and callers pass them to Admit and Release. REQUIRES: not unusual(), and
+  /// From now on the buffer does not store the bytes of queues, which saves a cache line per frame: `bytes`
+  /// returns those of (port, queue), and callers pass them to Admit and Release. REQUIRES: not unusual(), and
   /// the buffer is empty.
   void TakeQueuesFrom(std::function<int64_t(uint32_t, int)> bytes);
-  /// The same after TakeQueuesFrom: `in_queue` is the bytes of the frame's queue, without the frame.
+  /// The same after TakeQueuesFrom: `in_queue` is the number of bytes in the frame's queue, without the
+  /// frame.
   Admission Admit(const Place& at, uint32_t charge, int64_t in_queue);
   Signal Release(const Place& at, uint32_t charge, int64_t in_queue);
-  /// In slices, or there are limits of ports, or a policy decides.
+  /// Whether there are slices, limits of ports, or a policy that decides.
   bool unusual() const { return hot_.unusual; }
-  /// Where the buffer does not live in a run's event queue: policies ask for the time.
+  /// For a buffer without a run's event queue: policies ask for the time.
   void SetClock(std::function<Time()> now) { now_ = std::move(now); }
 
   /// Whether a priority group is lossless, by port and number.
   bool lossless(uint32_t port, int group) const { return GroupOf(port, group).lossless; }
   bool xoff(uint32_t port, int group) const { return GroupOf(port, group).xoff; }
-  /// Bytes, reserved and shared; headroom; since the last ResetPeaks the most of both together and of
-  /// headroom.
+  /// Reserved and shared bytes; headroom; the maximum of both together, and of headroom, since the last
+  /// ResetPeaks.
   int64_t group_used(uint32_t port, int group) const { return GroupOf(port, group).used; }
   int64_t group_headroom(uint32_t port, int group) const { return GroupOf(port, group).headroom; }
   int64_t peak_group(uint32_t port, int group) const;
   int64_t peak_headroom(uint32_t port, int group) const {
     return watermark(Watermark::run, Measure::group_headroom, port, group);
   }
-  /// Most bytes of headroom a lossless group may use.
+  /// The maximum headroom of a lossless group, in bytes.
   int64_t headroom_cap(uint32_t port, int group) const { return ProfileOf(GroupOf(port, group)).xoff; }
-  /// Shared bytes at which this group would go XOFF now, by its own limit.
+  /// The shared bytes at which this group would now go XOFF, by its own limit.
   int64_t XoffThreshold(uint32_t port, int group) const;
-  /// Bytes of a queue, of all slices; those that are reserved for it, in each slice.
+  /// Bytes of a queue, over all slices; bytes reserved for it, in each slice.
   int64_t queue_used(uint32_t port, int queue) const;
   int64_t queue_reserved(uint32_t port, int queue) const { return QueueLimit(At(port, queue)).reserved; }
-  /// The same of group_used: with its reserved bytes.
+  /// The same threshold for group_used: including its reserved bytes.
   int64_t XoffAt(uint32_t port, int group) const {
     return ProfileOf(GroupOf(port, group)).limit.reserved + XoffThreshold(port, group);
   }
@@ -154,38 +155,40 @@ class SharedBuffer final : public ns3::Object {
   double closest_to_xoff() const { return hot_.closest > 1 ? 1 : hot_.closest; }
   /// The limit of a group, or of a queue in one slice, after set-up, with all rules of the ASIC.
   struct Allowance {
-    uint16_t pool = 0;  ///< side and slice of a pool: the same number, the same bytes
+    uint16_t pool = 0;  ///< side and slice of a pool: equal numbers mean the same bytes
     uint8_t slice = 0;
     int64_t reserved = 0;
-    std::optional<double> alpha;  ///< times the free bytes of `shared`; none: `fixed`
-    int64_t fixed = 0;            ///< static limit beyond the reserve; a policy's: the most it may ever be
-    /// Decides the limit, in place of `alpha` and `fixed`.
+    std::optional<double> alpha;  ///< factor of the free bytes of `shared`; none: `fixed` applies
+    int64_t fixed = 0;  ///< static limit beyond the reserve; for a policy, the maximum of its limits
+    /// The policy that decides the limit, instead of `alpha` and `fixed`.
     std::optional<BufferPolicyParameters::Type> policy{};
     int64_t of_port = INT64_MAX;  ///< static limit of all objects of the port together
     int64_t shared = 0;           ///< free is this minus the shared bytes in use
-    int64_t cap = 0;              ///< most that all objects may share
+    int64_t cap = 0;              ///< maximum that all objects may share
     int64_t headroom = 0;         ///< xoff of a group; 0: not lossless
-    int64_t pool_headroom = 0;    ///< shared by the pool's groups; 0: they have their own
+    int64_t pool_headroom = 0;    ///< shared by the pool's groups; 0: groups have their own
     bool operator==(const Allowance&) const = default;
   };
   Allowance group_allowance(uint32_t port, int group) const;
-  std::vector<Allowance> queue_allowances(uint32_t port, int queue) const;  ///< by slice
-  /// A side of a pool, all slices: what is reserved in it for groups (or queues) and ports, connected or not.
+  std::vector<Allowance> queue_allowances(uint32_t port, int queue) const;  ///< indexed by slice
+  /// A side of a pool, over all slices: the bytes reserved in it for groups (or queues) and ports, connected
+  /// or not.
   struct PoolReserve {
     std::string pool;
     bool egress = false;
     int64_t reserved = 0;
-    int64_t shared = 0;  ///< what is left to share
+    int64_t shared = 0;  ///< the remaining bytes, which are shared
   };
   std::vector<PoolReserve> pool_reserves() const;
 
-  /// Clears the watermarks `run`, and all other values that are counted since then.
+  /// Clears the watermarks `run`, and all other values counted since the last reset.
   void ResetPeaks();
 
-  /// Of a group. REQUIRES: `measure` is one of groups. Switch has the watermarks of queues, from its ports.
+  /// A watermark of a group. REQUIRES: `measure` is one for groups. For queues, Switch has the watermarks,
+  /// from its ports.
   int64_t watermark(Watermark set, Measure measure, uint32_t port, int group) const;
   std::vector<PoolWatermark> pool_watermarks(Watermark set) const;
-  /// Restarts one measure of one set, from the present values.
+  /// Restarts one measure of one set from the present values.
   void ClearWatermarks(Watermark set, Measure measure);
 
   /// True if all identities at the head of this file hold.
@@ -194,55 +197,55 @@ class SharedBuffer final : public ns3::Object {
  private:
   struct Limit {
     int64_t reserved = 0;
-    int64_t value = 0;                    ///< static limit; where `dynamic` is set, the factor of alpha
-    int64_t pool_size = 0, pool_cap = 0;  ///< as the pool's shared_size and cap
-    uint8_t shift = 0;                    ///< where `dynamic` is set: alpha is value / 2^shift
+    int64_t value = 0;                    ///< static limit; if `dynamic`, the factor of alpha
+    int64_t pool_size = 0, pool_cap = 0;  ///< like the pool's shared_size and cap
+    uint8_t shift = 0;                    ///< if `dynamic`: alpha is value / 2^shift
     bool dynamic = false;
-    bool by_policy = false;  ///< policy_ decides in place of alpha × free; `dynamic` is set
+    bool by_policy = false;  ///< policy_ decides instead of alpha × free; `dynamic` is set
     uint16_t pool = 0;
     uint16_t port = 0;  ///< index in port_uses_; 0: the port has no limit and no reserve in this pool
     bool operator==(const Limit&) const = default;
   };
-  /// What a group or a queue was set up with.
+  /// The set-up of a group or a queue.
   struct alignas(64) Profile {
     Limit limit;
-    int64_t xoff = 0, xon = 0, xon_offset = 0;  ///< of a group
+    int64_t xoff = 0, xon = 0, xon_offset = 0;  ///< for a group
     bool operator==(const Profile&) const = default;
   };
   static_assert(sizeof(Profile) == 64);
-  /// What does not change. Buffers that are set up alike have one together, so that it stays in the cache.
+  /// Members that do not change. Buffers with equal set-up share one object, so that it stays in the cache.
   struct Fixed {
-    std::vector<Profile> profiles;        ///< index 0: what is not in use
-    std::vector<uint16_t> queue_profile;  ///< by queue, as accounts of queues
+    std::vector<Profile> profiles;        ///< index 0 means not in use
+    std::vector<uint16_t> queue_profile;  ///< indexed by queue, like the accounts of queues
     bool operator==(const Fixed&) const = default;
   };
   static std::shared_ptr<const Fixed> Shared(Fixed fixed);
-  /// Two to a cache line.
+  /// Two fit into a cache line.
   struct alignas(32) Group {
     int64_t used = 0, headroom = 0;
-    int64_t peak = 0;      ///< of `used`
+    int64_t peak = 0;      ///< peak of `used`
     uint16_t profile = 0;  ///< index in Fixed::profiles
     bool lossless = false;
     bool xoff = false;
   };
   static_assert(sizeof(Group) == 32);
-  /// Peaks of a group. Only headroom moves them.
+  /// Peaks of a group. Only headroom changes them.
   struct GroupPeaks {
     int64_t headroom = 0, total = 0;
   };
-  /// What the groups, or queues, of a port have in one side and slice of a pool beyond their own reserves.
+  /// The bytes of a port's groups, or queues, in one side and slice of a pool, beyond their own reserves.
   struct PortUse {
     int64_t used = 0;
     Limit limit;
   };
-  /// What one slice of one side (ingress or egress) of one pool has in use; four to a cache line.
+  /// The bytes in use in one slice of one side (ingress or egress) of one pool; four fit into a cache line.
   struct PoolUse {
     int64_t shared = 0;  ///< never exceeds the cap
     int64_t peak_shared = 0;
   };
-  /// The rest of it.
+  /// The other members of a pool.
   struct Pool {
-    int64_t shared_size = 0;  ///< dynamic limits are relative to it
+    int64_t shared_size = 0;  ///< base of dynamic limits
     int64_t cap = 0;
     int64_t headroom_size = 0;  ///< 0: groups have their own
     int64_t headroom_used = 0, peak_headroom = 0;
@@ -253,13 +256,14 @@ class SharedBuffer final : public ns3::Object {
     bool egress = false;
     bool operator==(const PoolSide&) const = default;
   };
-  /// A charge's bytes beyond its object's own reserve: from the port's, and from the pool.
+  /// A charge's bytes beyond its object's own reserve: those from the port's reserve, and those from the
+  /// pool.
   struct Claim {
     int64_t port = 0, pool = 0;
   };
   class Builder;
 
-  // The ports of one group number lie side by side: few carry traffic.
+  // Groups with the same number are adjacent for all ports, because few groups carry traffic.
   size_t At(uint32_t port, int n) const { return static_cast<uint32_t>(n) * hot_.ports + port; }
   size_t QueueAt(const Place& at) const {
     const size_t in_slice = At(at.out, at.queue);
@@ -296,7 +300,7 @@ class SharedBuffer final : public ns3::Object {
   [[gnu::always_inline]] int64_t HeldBy(const Limit& l, const Question& q, int64_t over) const {
     return kUnusual && l.by_policy ? policy_->Measured(q.object, over) : over;
   }
-  // kUnusual: there are slices, or limits of ports, or a policy.
+  // kUnusual: there are slices, limits of ports, or a policy.
   template <bool kUnusual>
   Admission AdmitAs(const Place& at, uint32_t charge, int64_t in_queue, FirstWindow first_window);
   template <bool kUnusual>
@@ -320,7 +324,7 @@ class SharedBuffer final : public ns3::Object {
   void NotePeaks();
   void Tell(const Place& at, bool xoff);
 
-  /// More than any memory has.
+  /// More than any memory.
   static constexpr int64_t kUnlimited = INT64_MAX / 2;
   Allowance AllowanceOf(const Limit& own) const;
   size_t Registers(Measure m) const;
@@ -331,42 +335,43 @@ class SharedBuffer final : public ns3::Object {
     return watermarks_[static_cast<size_t>(m)].Read(set, i, Register(m, i));
   }
 
-  /// What every frame touches, in one cache line.
+  /// The members that every frame touches, in one cache line.
   struct alignas(64) Hot {
-    int64_t room = 0;        ///< bytes that are free
-    int64_t headroom = 0;    ///< bytes in headroom, of all groups
-    int64_t least_room = 0;  ///< least that was free, with what was in headroom
+    int64_t room = 0;        ///< free bytes
+    int64_t headroom = 0;    ///< headroom bytes of all groups
+    int64_t least_room = 0;  ///< minimum of the free bytes, with the headroom bytes at that time
     double closest = 0;
     Group* groups = nullptr;
     PoolUse* pools = nullptr;
     const Fixed* fixed = nullptr;
     uint32_t cell = 1;
     uint32_t ports : 24 = 0;
-    bool unusual : 1 = false;  ///< in slices, or there are limits of ports, or a policy
+    bool unusual : 1 = false;  ///< there are slices, limits of ports, or a policy
     bool headroom_per_packet : 1 = false;
   };
   static_assert(sizeof(Hot) == 64);
   Hot hot_;
   uint32_t slices_ = 1;
   int64_t size_ = 0;
-  int64_t peak_with_headroom_ = 0;  ///< of the bytes resident, while some are in headroom
+  int64_t peak_with_headroom_ = 0;  ///< peak of resident bytes while some are in headroom
   int64_t peak_headroom_ = 0, headroom_configured_ = 0;
   std::vector<Group> groups_;
-  std::vector<int64_t> queues_;  ///< bytes in use, of a slice side by side; empty: queue_bytes_ knows
+  std::vector<int64_t>
+      queues_;  ///< bytes in use, those of a slice adjacent; empty: queue_bytes_ returns them
   std::function<int64_t(uint32_t, int)> queue_bytes_;
   std::shared_ptr<const Fixed> fixed_;
-  std::vector<PoolUse> pool_uses_;  ///< as pools_
-  std::vector<Pool> pools_;         ///< the slices of a side next to each other, from index 1 on
+  std::vector<PoolUse> pool_uses_;  ///< indexed like pools_
+  std::vector<Pool> pools_;         ///< the slices of a side are adjacent, from index 1 on
   std::vector<PortUse> port_uses_;
-  std::vector<uint8_t> slice_of_;        ///< by port
-  std::vector<int64_t> slice_resident_;  ///< where there are several
-  std::vector<GroupPeaks> group_peaks_;  ///< as groups_
-  std::vector<PoolSide> sides_;          ///< of pools_, in their order
+  std::vector<uint8_t> slice_of_;        ///< indexed by port
+  std::vector<int64_t> slice_resident_;  ///< used if there are several slices
+  std::vector<GroupPeaks> group_peaks_;  ///< indexed like groups_
+  std::vector<PoolSide> sides_;          ///< sides of pools_, in their order
   std::array<WatermarkSets, kMeasures> watermarks_;
   BufferPolicyParameters::Type policy_type_{};
-  std::unique_ptr<BufferPolicy> policy_;  ///< null: limits are numbers of profiles
+  std::unique_ptr<BufferPolicy> policy_;  ///< null: limits are the profiles' numbers
   std::function<Time()> now_ = [] { return EventQueue::Get().now(); };
-  ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare: not on the path of a frame
+  ns3::TracedCallback<uint32_t, int, bool> xoff_trace_;  // rare events, not on a frame's path
 };
 
 }  // namespace headroom

@@ -1,12 +1,13 @@
-// A frame comes in: does it fit, what is it charged to, and does its group pause the neighbour.
+// A frame arrives: decides whether it fits, to what it is charged, and whether its group pauses the
+// neighbour.
 #include <algorithm>
 
 #include "switch/buffer/shared_buffer.h"
 
 namespace headroom {
 
-/// Whether an object that would have `over` bytes beyond its reserve with the `charge` that comes stays
-/// within its limit, its port's and the pool.
+/// Whether an object with `over` bytes beyond its reserve, including the new `charge`, stays within its
+/// limit, its port's and the pool's.
 template <bool kUnusual>
 [[gnu::always_inline]] inline bool SharedBuffer::Claims(int64_t over, const Limit& limit, const Question& q,
                                                         int64_t charge, Claim* claim) const {
@@ -17,8 +18,8 @@ template <bool kUnusual>
   return hot_.pools[limit.pool].shared + claim->pool <= limit.pool_cap;
 }
 
-/// The same of the port: claim->pool is what the object takes beyond its own reserve, and becomes what the
-/// port takes beyond its.
+/// The same for the port: claim->pool is the object's amount beyond its own reserve, and becomes the port's
+/// amount beyond its reserve.
 bool SharedBuffer::ClaimsOfPort(const PortUse& use, Claim* claim) const {
   claim->port = claim->pool;
   const int64_t over = use.used + claim->port - use.limit.reserved;
@@ -66,7 +67,7 @@ template <bool kUnusual>
   if (over <= 0) return {};
   const int64_t held = HeldBy<kUnusual>(own, q, over);
   NoteClosest(held, limit);
-  // The frame itself may have used up what was left of the limit.
+  // The frame itself may have used the rest of the limit.
   if (g.xoff) return {};
   const bool at_limit =
       held >= LimitNow<kUnusual>(own, q) || (kUnusual && own.port != 0 && AtLimit(port_uses_[own.port]));
@@ -123,18 +124,18 @@ SharedBuffer::Admission SharedBuffer::Admit(const Place& at, uint32_t charge, in
   return result;
 }
 
-/// What an object has in use has changed, and its pool with it. `released`: bytes that left; negative: some
-/// came.
+/// The bytes in use of an object, and of its pool, have changed. `released`: bytes that left; negative if
+/// some arrived.
 void SharedBuffer::TellPolicy(uint32_t object, const Limit& limit, int64_t used, int64_t released) {
   const int64_t shared = std::max<int64_t>(0, used - limit.reserved);
   if (released < 0) return policy_->Admitted(object, shared, FreeOf(limit));
   policy_->Released(object, shared, FreeOf(limit), released);
 }
 
-/// Apart from the path of a frame, for which its loop over listeners would cost registers.
+/// Separate from the path of a frame, for which its loop over listeners would cost registers.
 [[gnu::noinline]] void SharedBuffer::Tell(const Place& at, bool xoff) { xoff_trace_(at.in, at.group, xoff); }
 
-/// Whether a port that may have bytes beyond its reserve can have no more.
+/// Whether a port that may have bytes beyond its reserve is full.
 bool SharedBuffer::AtLimit(const PortUse& use) const {
   const int64_t over = use.used - use.limit.reserved;
   return over > 0 && over >= LimitNow(use.limit);
@@ -147,8 +148,8 @@ bool SharedBuffer::AtLimit(const PortUse& use) const {
   const bool own_full = g.headroom + charge > profile.xoff;
   const bool pool_full = pool.headroom_size > 0 && pool.headroom_used + charge > pool.headroom_size;
   const bool dropped = own_full || pool_full;
-  // The group is at its limit, whether or not this frame still finds room. But an empty one would wait for
-  // ever: it resumes when a frame of its own leaves.
+  // The group is at its limit, whether or not this frame still fits. But an empty group would wait for ever,
+  // because it resumes when one of its frames leaves.
   const Signal signal = g.xoff || (dropped && g.used == 0) ? Signal::none : Signal::xoff;
   if (signal == Signal::xoff) g.xoff = true;
   if (dropped) return {false, signal, own_full ? DropReason::group_cap : DropReason::headroom_full};

@@ -24,7 +24,7 @@ SharedBuffer::Allowance SharedBuffer::AllowanceOf(const Limit& own) const {
     a.fixed = own.value;
   }
   if (own.port == 0) return a;
-  // All objects of the port have the port's limit together, so one alone has no more.
+  // All objects of the port share the port's limit, so a single object cannot exceed it.
   const Limit& of_port = port_uses_[own.port].limit;
   const double alpha_of_port = std::ldexp(of_port.value, -of_port.shift);
   if (of_port.dynamic && !a.policy && (!a.alpha || alpha_of_port < *a.alpha)) a.alpha = alpha_of_port;

@@ -1,12 +1,12 @@
-// A frame leaves: what it was charged is given back, and its group may resume.
+// A frame leaves: its charge is released, and its group may resume.
 #include <algorithm>
 
 #include "switch/buffer/shared_buffer.h"
 
 namespace headroom {
 
-/// Takes `charge` bytes back from an object that has `used`: what is beyond its reserve from its port and the
-/// pool.
+/// Releases `charge` bytes from an object that has `used`: bytes beyond its reserve return to its port and
+/// the pool.
 template <bool kUnusual>
 inline void SharedBuffer::GiveBack(int64_t used, const Limit& limit, int64_t charge) {
   int64_t shared = std::clamp<int64_t>(used - limit.reserved, 0, charge);
@@ -59,8 +59,8 @@ SharedBuffer::Signal SharedBuffer::Release(const Place& at, uint32_t charge, int
   return hot_.unusual ? ReleaseAs<true>(at, charge, used) : ReleaseAs<false>(at, charge, used);
 }
 
-/// At most xon, or xon_offset below every limit. The first lets a nearly empty group resume regardless of
-/// others, because no event reports that they released memory.
+/// The group resumes at or below xon, or xon_offset below every limit. The first condition lets a nearly
+/// empty group resume regardless of others, because no event reports that they released memory.
 template <bool kUnusual>
 [[gnu::noinline]] bool SharedBuffer::MayResume(const Group& g) const {
   const Profile& profile = ProfileOf(g);

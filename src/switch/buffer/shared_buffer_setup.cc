@@ -1,4 +1,4 @@
-// From pools, profiles and assignments to the counters of SharedBuffer.
+// Converts pools, profiles and assignments to the counters of SharedBuffer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Use {
 };
 using Uses = std::array<Use, kPriorities>;
 
-/// Of free bytes, times the factor of alpha, in 63 bits: 500 GB, with less than 24 bits.
+/// Free bytes times the factor of alpha must fit into 63 bits: 500 GB times a factor of less than 24 bits.
 constexpr int kFactorBits = 24;
 constexpr int kMostShift = 62;
 
@@ -56,7 +56,7 @@ uint16_t Interned(std::vector<T>& table, const T& value) {
 
 }  // namespace
 
-/// Reads the parameters port by port: those that the scenario connects get counters, all get their reserves.
+/// Reads the parameters port by port: ports that the scenario connects get counters, all get their reserves.
 class SharedBuffer::Builder {
  public:
   Builder(SharedBuffer& buffer, const BufferParameters& parameters, const std::vector<BufferPort>& ports)
@@ -77,12 +77,12 @@ class SharedBuffer::Builder {
       AddGroups(chip_[i], connected, slice);
       for (uint32_t s = 0; s < buffer_.slices_; ++s) AddQueues(chip_[i], connected, s);
     }
-    // Groups that draw on one headroom pool cannot use more than it holds.
+    // Groups that share one headroom pool cannot use more than its size.
     for (const auto& [side, sum] : headroom_) {
       const int64_t shared = buffer_.pools_[SliceOf(side, 0)].headroom_size * buffer_.slices_;
       buffer_.headroom_configured_ += shared > 0 ? std::min(sum, shared) : sum;
     }
-    // The size of pools is known once all reserves are subtracted.
+    // The size of pools is known once all reserves have been subtracted.
     for (Profile& profile : fixed_.profiles) NotePool(profile.limit);
     for (PortUse& use : buffer_.port_uses_) NotePool(use.limit);
     buffer_.fixed_ = Shared(std::move(fixed_));
@@ -135,8 +135,8 @@ class SharedBuffer::Builder {
     buffer_.slice_of_.assign(ports_.size(), 0);
   }
 
-  /// Index of a pool's side in sides_. A pool of both directions counts each by itself, or a frame would
-  /// weigh twice.
+  /// Index of a pool's side in sides_. A pool for both directions counts each separately, because otherwise a
+  /// frame would count twice.
   size_t Side(const std::string& name, bool egress) {
     const PoolSide side{name, egress};
     const auto known = std::find(buffer_.sides_.begin(), buffer_.sides_.end(), side);
@@ -153,7 +153,7 @@ class SharedBuffer::Builder {
     pool.shared_size = (p->size.v - (inside ? p->xoff.v : 0)) / buffer_.slices_;
     pool.cap = pool.shared_size;
     if (egress) {
-      // A queue's frames may be in headroom at ingress.
+      // A queue's frames may use headroom at ingress.
       if (p->type == BufferPool::Type::both) pool.cap += p->xoff.v / buffer_.slices_;
     } else {
       pool.headroom_size = p->xoff.v / buffer_.slices_;
@@ -183,8 +183,8 @@ class SharedBuffer::Builder {
     return limit;
   }
 
-  /// As the product of a number below 2^24 and a power of two, so that a frame's multiplication has 64 bits.
-  /// What SONiC has, a power of two, is exact; other numbers to within 6e-8.
+  /// alpha is the product of a number below 2^24 and a power of two, so that a frame's multiplication fits
+  /// into 64 bits. SONiC's values, which are powers of two, are exact; other numbers are exact to 6e-8.
   static void SetAlpha(double alpha, Limit& limit) {
     limit.shift = static_cast<uint8_t>(std::clamp(kFactorBits - 1 - std::ilogb(alpha), 0, kMostShift));
     limit.value = std::llround(std::ldexp(alpha, limit.shift));
@@ -240,7 +240,7 @@ class SharedBuffer::Builder {
     limit.pool_cap = buffer_.pools_[limit.pool].cap;
   }
 
-  /// The limits of a port as a whole, by pool: indices in port_uses_.
+  /// The limits of whole ports, by pool: indices in port_uses_.
   std::map<uint16_t, uint16_t> AddPortUses(const ChipPort& port, bool connected, bool egress,
                                            uint32_t slice) {
     std::map<uint16_t, uint16_t> uses;
@@ -257,7 +257,7 @@ class SharedBuffer::Builder {
             fmt::format("{}: two profiles of pool {} in one list", who, profile.pool));
       }
       Reserve(use.limit, egress, use.limit.reserved);
-      // One that neither has nor limits anything would only cost time.
+      // A port without reserve and limit would only cost time.
       const bool idle = use.limit.reserved == 0 && !use.limit.dynamic &&
                         use.limit.value >= buffer_.pools_[use.limit.pool].shared_size;
       uses[use.limit.pool] = 0;
@@ -314,7 +314,7 @@ class SharedBuffer::Builder {
             who, profile.name, profile.size.v, g.xoff));
       }
     }
-    // HPCC: no bytes below the reserve count as shared, so that an all but empty group always resumes.
+    // HPCC: no bytes below the reserve count as shared, so that a nearly empty group always resumes.
     if (rules.headroom_per_packet) g.xon = g.limit.reserved;
     Reserve(g.limit, false, off_pool);
     return g;
@@ -346,13 +346,13 @@ class SharedBuffer::Builder {
   bool required_ = true;  ///< lossless classes need headroom
   std::vector<Uses> groups_, queues_;
   std::vector<ChipPort> chip_;
-  std::vector<int64_t> connected_;  ///< of chip_: the index in ports_, or -1
+  std::vector<int64_t> connected_;  ///< for each port in chip_: its index in ports_, or -1
   Fixed fixed_;
   std::vector<BufferPolicy::Object> objects_;
-  std::map<size_t, int64_t> headroom_;  ///< Σ xoff of the connected ports' groups, by side
+  std::map<size_t, int64_t> headroom_;  ///< Σ xoff of the connected ports' groups, indexed by side
 };
 
-/// The one that equals this: most switches of a network are alike.
+/// The shared object that equals this one: most switches of a network are alike.
 std::shared_ptr<const SharedBuffer::Fixed> SharedBuffer::Shared(Fixed fixed) {
   static std::vector<std::weak_ptr<const Fixed>> known;
   std::erase_if(known, [](const auto& k) { return k.expired(); });

@@ -1,4 +1,4 @@
-// Watermarks of groups and pools: each is a register that is moved where its value is.
+// Watermarks of groups and pools: each is a register that is updated where its value changes.
 #include <algorithm>
 
 #include "switch/buffer/shared_buffer.h"
@@ -48,7 +48,7 @@ void SharedBuffer::SetRegister(Measure m, size_t i, int64_t value) {
   }
 }
 
-/// What the register starts again with.
+/// The value with which the register restarts.
 int64_t SharedBuffer::RegisterNow(Measure m, size_t i) const {
   switch (m) {
     case Measure::group_shared:

@@ -7,15 +7,15 @@ namespace headroom {
 
 namespace {
 
-/// fio sums no more terms than these.
+/// fio sums at most this many terms.
 constexpr uint64_t kMostTerms = 10'000'000;
 
-/// 2^64 over the golden ratio: neighbouring ranks come to lie far apart.
+/// 2^64 divided by the golden ratio: neighbouring ranks get distant places.
 uint64_t Hashed(uint64_t rank) { return rank * 0x9E3779B97F4A7C15u; }
 
 }  // namespace
 
-/// The first terms one by one, the others by Euler's and Maclaurin's formula.
+/// The first terms are summed individually, the others with the Euler-Maclaurin formula.
 double Zeta(uint64_t n, double theta) {
   constexpr uint64_t kByOne = 1000;
   double sum = 0;
@@ -65,7 +65,7 @@ uint64_t AddressDistribution::First(RandomStream& random) const {
   return static_cast<uint64_t>(n * addresses_.centre.value_or(random.Uniform())) % blocks_;
 }
 
-/// The mean of twelve, and up to half the deviation to either side.
+/// The mean of twelve draws, each up to half the deviation to either side.
 uint64_t AddressDistribution::Normal(RandomStream& random) const {
   constexpr int kDraws = 12;
   const auto n = static_cast<double>(blocks_);

@@ -1,7 +1,8 @@
-// Common to workloads of operations with independent clients, which run from `start` to `stop`, in a closed
-// loop or at a rate.
+// The common parts of workloads of operations with independent clients, which run from `start` to `stop`, in
+// a closed loop or at a rate.
 //
-// A client draws from random streams of its own and the workload's, so that another client changes nothing.
+// A client has its own random streams, named after it and the workload, so that another client changes
+// nothing.
 #pragma once
 
 #include <optional>
@@ -19,9 +20,9 @@ class ClientGenerator : public OperationGenerator {
     std::vector<NodeId> clients;
     Time start;
     std::optional<Time> stop;
-    double rate = 0;     ///< operations a second of a loop; 0: it is closed
-    bool even = false;   ///< with a rate: gaps are equal, else exponential
-    uint32_t loops = 1;  ///< of a client
+    double rate = 0;     ///< operations per second of a loop; 0: closed loop
+    bool even = false;   ///< with a rate: gaps are equal, otherwise exponential
+    uint32_t loops = 1;  ///< per client
   };
   void Start() final;
   void OnAttached(NodeId host) final;
@@ -30,7 +31,7 @@ class ClientGenerator : public OperationGenerator {
  protected:
   struct Client {
     NodeId id = 0;
-    uint32_t place = 0;  ///< among the workload's clients
+    uint32_t place = 0;  ///< index among the workload's clients
     EntityId entity = 0;
     RandomStream gaps;
     uint64_t events = 0;
@@ -47,12 +48,12 @@ class ClientGenerator : public OperationGenerator {
   Time stop() const { return stop_; }
   bool IsOver() const { return EventQueue::Get().now() >= stop_; }
   std::vector<Client>& clients() { return clients_; }
-  /// Null: it has no client there.
+  /// Null if the workload has no client there.
   Client* Find(NodeId host) { return client_of_[host] == 0 ? nullptr : &clients_[client_of_[host] - 1]; }
-  /// An operation is due then, unless the workload is over.
+  /// Makes an operation due at `at`, unless the workload is over.
   void OfferAt(Client& client, Time at, uint32_t loop = 0) { Schedule(client, at, kOffer, loop); }
   void Put(const OperationRequest& request, bool ramp) { offers_.Offer(index_, request, ramp); }
-  /// Nothing more comes of its own accord; the first call counts.
+  /// No further operation starts by itself; only the first call counts.
   void Exhaust();
 
   /// Name of a client's random streams.
@@ -71,7 +72,7 @@ class ClientGenerator : public OperationGenerator {
   OperationOffers& offers_;
   EntityId entity_;
   std::vector<Client> clients_;
-  std::vector<uint32_t> client_of_;  ///< by node: place in clients_, plus one
+  std::vector<uint32_t> client_of_;  ///< indexed by node: index in clients_, plus one
   bool exhausted_ = false;
 };
 

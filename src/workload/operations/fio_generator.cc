@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kEndOfJob = UINT64_MAX;
 
-/// Of an I/O that begins at `offset`; 0: none fits before the end of the region. Source: io_u.c,
+/// The size of an I/O that begins at `offset`; 0 if none fits before the end of the region. Source: io_u.c,
 /// get_next_buflen.
 int64_t DrawnSize(const IoJobSide& side, bool unaligned, int64_t room, RandomStream& sizes) {
   const int64_t least = side.least.v, most = side.most.v;
@@ -200,7 +200,7 @@ bool FioGenerator::Step(Clone& c) {
   return false;
 }
 
-/// True once it is time. `drained`: it may sleep.
+/// Returns true once the time has come. `drained`: it may sleep.
 bool FioGenerator::SleepUntilWake(Clone& c, bool drained) {
   if (!drained || c.awaits) return false;
   const Time wake = std::min(c.wake, c.ends);
@@ -221,7 +221,7 @@ bool FioGenerator::MustThink(const Clone& c) const {
   return job_.think_by_blocks && (job_.think_issued ? c.issued : c.ended) >= c.thought + job_.think_blocks;
 }
 
-/// Read or write: by the mix, unless that side is ahead of its rate and the other is not.
+/// Chooses between read and write by the mix, unless that side is ahead of its rate and the other is not.
 void FioGenerator::Choose(Clone& c) {
   const bool mixed = job_.Reads() && job_.Writes();
   c.writes = mixed ? c.kinds.Uniform() * 100 >= job_.reads : job_.Writes();
@@ -233,7 +233,7 @@ void FioGenerator::Choose(Clone& c) {
   c.state = State::rate;
 }
 
-/// Whole microseconds from the beginning on, as fio counts.
+/// In whole microseconds from the beginning, as fio counts.
 Time FioGenerator::NextByRate(Clone& c, bool writes) {
   const IoJobSide& side = job_.sides[writes];
   const int64_t rate = side.rate.v > 0 ? side.rate.v : side.rate_iops * side.least.v;

@@ -1,8 +1,8 @@
-// A job of fio at work at each host: its clones' loops (backend.c: do_io; io_u.c: rate_ddir), in simulated
+// A running job of fio at each host: its clones' loops (backend.c: do_io; io_u.c: rate_ddir), in simulated
 // time.
 //
-// A clone issues as long as fewer than `depth` of its I/Os are open, then waits until one ends. It thinks,
-// and waits for its rate, when all of them have ended; with `offload` it waits for its rate meanwhile.
+// A clone issues I/Os while fewer than `depth` of its I/Os are open, then waits until one ends. It thinks,
+// and waits for its rate, when all of them have ended; with `offload` it waits for its rate at the same time.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace headroom {
 
 class FioGenerator final : public OperationGenerator {
  public:
-  /// REQUIRES: they have a job.
+  /// REQUIRES: the arrivals have a job.
   FioGenerator(const IoArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
                const HostView& hosts, OperationOffers& offers);
   void Start() override;
@@ -28,13 +28,13 @@ class FioGenerator final : public OperationGenerator {
 
  private:
   enum class State {
-    waiting,   ///< for the disk, other jobs, or its start
+    waiting,   ///< waiting for the disk, for other jobs, or for its start
     choosing,  ///< may begin the next I/O
-    full,      ///< until one ends
+    full,      ///< waiting until one I/O ends
     issued,    ///< may have to think
-    thinking,  ///< until all have ended, and then `wake`
-    rate,      ///< the same, or with offload until `wake` alone
-    issuing,   ///< of `writes`, now
+    thinking,  ///< waiting until all have ended, and then until `wake`
+    rate,      ///< the same, or with offload only until `wake`
+    issuing,   ///< issuing an I/O of direction `writes` now
     over
   };
   struct Host;
@@ -44,17 +44,17 @@ class FioGenerator final : public OperationGenerator {
     State state = State::waiting;
     std::unique_ptr<IoOffsets> offsets;
     RandomStream kinds, sizes, gaps;
-    int64_t base = 0;  ///< of its region on the disk
+    int64_t base = 0;  ///< start of its region on the disk
     Time begun, ends;
     int open = 0;
     int64_t issued = 0, ended = 0, bytes = 0;
     bool writes = false;
-    std::array<Time, 2> next{};           ///< no earlier, by rate
-    std::array<int64_t, 2> side_bytes{};  ///< issued
-    std::array<int64_t, 2> last_us{};     ///< of gaps that are drawn or counted in I/Os
+    std::array<Time, 2> next{};           ///< earliest time by rate
+    std::array<int64_t, 2> side_bytes{};  ///< issued bytes
+    std::array<int64_t, 2> last_us{};     ///< last time with gaps that are random or counted in I/Os
     Time wake;
-    bool awaits = false;  ///< an event at `wake`
-    int64_t thought = 0;  ///< I/Os when it thought last
+    bool awaits = false;  ///< an event at `wake` is pending
+    int64_t thought = 0;  ///< number of I/Os when it last thought
     Time thought_at;
   };
   struct Host {
@@ -62,14 +62,14 @@ class FioGenerator final : public OperationGenerator {
     EntityId entity = 0;
     uint64_t events = 0;
     bool attached = false;
-    int before = 0;  ///< jobs that have to be over first
+    int before = 0;  ///< number of jobs that must end first
     size_t active = 0;
     std::vector<Clone> clones;
   };
 
   void TryToBegin(Host& host);
   void Run(Clone& clone);
-  /// One step. False: it waits.
+  /// Takes one step. Returns false if it must wait.
   bool Step(Clone& clone);
   bool MustThink(const Clone& clone) const;
   bool SleepUntilWake(Clone& clone, bool drained);
@@ -88,8 +88,8 @@ class FioGenerator final : public OperationGenerator {
   OperationOffers& offers_;
   EntityId entity_;
   std::vector<Host> hosts_;
-  std::vector<uint32_t> host_of_;  ///< by node: place in hosts_, plus one
-  size_t active_ = 0;              ///< clones that are not over
+  std::vector<uint32_t> host_of_;  ///< indexed by node: index in hosts_, plus one
+  size_t active_ = 0;              ///< number of clones that are not over
 };
 
 }  // namespace headroom

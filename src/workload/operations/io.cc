@@ -44,7 +44,7 @@ void IoGenerator::OnEnded(const OperationRecord& ended) {
   Offer(host, 0);
 }
 
-/// What would go beyond the disk begins again at its beginning, or is moved up.
+/// An address beyond the disk wraps around to its beginning, or is moved up.
 int64_t IoGenerator::Address(Draws& draws, bool writes, int64_t bytes) {
   if (draws.offsets == nullptr) {
     const int64_t places = std::max<int64_t>(disk_.v / bytes, 1);

@@ -1,8 +1,8 @@
-// I/Os of hosts' disks: in a closed loop, each the next when one before has ended, or at a rate.
+// I/Os of hosts' disks: in a closed loop, in which each I/O starts when one has ended, or at a rate.
 //
 // Each host begins when its disk is ready. Random streams of host and workload draw an I/O's direction, size
-// and place, so another host changes nothing. Blocks are aligned to their size; where addresses are not drawn
-// evenly, to the smallest size.
+// and place, so another host changes nothing. Blocks are aligned to their size; if addresses are not uniform,
+// to the smallest size.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class IoGenerator final : public ClientGenerator {
  private:
   struct Draws {
     RandomStream kinds, sizes, places;
-    std::unique_ptr<IoOffsets> offsets;  ///< null: places are drawn evenly
+    std::unique_ptr<IoOffsets> offsets;  ///< null: places are uniform
   };
   void Begin(Client& host, uint32_t) override;
   void Offer(Client& host, uint32_t) override;
@@ -32,7 +32,7 @@ class IoGenerator final : public ClientGenerator {
 
   const IoArrivals arrivals_;
   const Bytes disk_;
-  std::vector<Draws> draws_;  ///< by host
+  std::vector<Draws> draws_;  ///< indexed by host
 };
 
 }  // namespace headroom

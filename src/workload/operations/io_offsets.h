@@ -1,4 +1,4 @@
-// Where the next I/O of a stream begins, as fio finds it (io_u.c: get_next_block, mark_random_map).
+// The place of a stream's next I/O, as fio finds it (io_u.c: get_next_block, mark_random_map).
 #pragma once
 
 #include <array>
@@ -13,19 +13,20 @@ namespace headroom {
 
 class IoOffsets {
  public:
-  /// Of `region` bytes. `aligned`: what offsets of reads, and of writes, are multiples of unless they follow
-  /// another. `wraps`: a sequential pass begins again where it ends. `distribution` is of blocks of the
-  /// smaller of both. `name` is the random streams'.
+  /// For a region of `region` bytes. `aligned`: alignment of offsets of reads, and of writes, unless they
+  /// follow another. `wraps`: a sequential pass restarts at its end. `distribution` counts blocks of the
+  /// smaller of both alignments. `name` is the name of the random streams.
   IoOffsets(const IoAddresses& addresses, Bytes region, std::array<Bytes, 2> aligned, bool wraps,
             std::shared_ptr<const AddressDistribution> distribution, const std::string& name);
 
   static uint64_t BlocksOf(Bytes region, std::array<Bytes, 2> aligned);
 
-  /// None: the pass is over.
+  /// Returns none if the pass is over.
   std::optional<int64_t> Next(bool writes);
-  /// The I/O goes there. Returns how much of `bytes` has not been visited in this pass, from its beginning.
+  /// The I/O uses this place. Returns the number of `bytes`, from the beginning, that have not been visited
+  /// in this pass.
   int64_t Take(bool writes, int64_t offset, int64_t bytes);
-  /// A new pass.
+  /// Begins a new pass.
   void Restart();
 
  private:
@@ -41,9 +42,10 @@ class IoOffsets {
   RandomStream places_, orders_;
   std::optional<uint64_t> first_;
   VisitedBlocks visited_;
-  std::array<int64_t, 2> position_{}, last_{};  ///< behind the last one, and its beginning
-  int run_;                                     ///< I/Os until a place is drawn again
-  bool again_ = false;                          ///< it may have been visited
+  std::array<int64_t, 2> position_{},
+      last_{};          ///< the position behind the last I/O, and the last I/O's beginning
+  int run_;             ///< number of I/Os until a place is drawn again
+  bool again_ = false;  ///< the place may have been visited
 };
 
 }  // namespace headroom

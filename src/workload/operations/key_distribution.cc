@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// YCSB draws the ranks of its scrambled distribution from this many, however many records there are.
+/// YCSB draws the ranks of its scrambled distribution from this many, however many records exist.
 constexpr uint64_t kScrambledRanks = 10'000'000'000;
 
 uint64_t RanksOf(const KeyValueArrivals& kv) {
@@ -18,14 +18,14 @@ uint64_t RanksOf(const KeyValueArrivals& kv) {
   return kv.choice == KeyChoice::latest ? std::max<uint64_t>(records - 1, 1) : records;
 }
 
-/// YCSB leaves room for twice the inserts that it expects.
+/// YCSB reserves room for twice the expected inserts.
 uint64_t ExpectedKeys(const KeyValueArrivals& kv) {
   constexpr double kRoom = 2;
   const double inserts = static_cast<double>(kv.operations) * kv.inserts * kRoom;
   return static_cast<uint64_t>(kv.keys) + static_cast<uint64_t>(inserts) + 1;
 }
 
-/// In [0, n), of any n: one draw has only 2^32 values.
+/// A number in [0, n) for any n: one draw has only 2^32 values.
 uint64_t Below(RandomStream& random, uint64_t n) {
   constexpr uint64_t kFine = uint64_t{1} << 22;
   if (n < kFine) return random.Below(n);

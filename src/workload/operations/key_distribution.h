@@ -1,9 +1,9 @@
-// Which key of a service the next operation is of.
+// Chooses the key of the next operation on a service.
 //
-// Zipf by Gray's formula (Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD 1994),
-// which needs no memory for its keys; the others as YCSB draws them (brianfrankcooper/YCSB, CoreWorkload.java
-// and generators). Records count from 0; inserted ones come behind the others. Distributions see only inserts
-// that the service has acknowledged.
+// Zipf uses Gray's formula (Gray et al., "Quickly generating billion-record synthetic databases", SIGMOD
+// 1994), which needs no memory for its keys; the others follow YCSB (brianfrankcooper/YCSB, CoreWorkload.java
+// and generators). Records are numbered from 0; inserted ones follow the others. Distributions see only
+// inserts that the service has acknowledged.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace headroom {
 
-/// The 64-bit FNV-1a hash of a number's 8 bytes, the least first; as in YCSB, but without a sign.
+/// The 64-bit FNV-1a hash of a number's 8 bytes, least significant first; as in YCSB, but without a sign.
 uint64_t FnvHash(uint64_t number);
 
 /// Ranks from 0, the most frequent.
@@ -23,7 +23,7 @@ class Zipf {
   /// REQUIRES: items > 0, 0 < theta < 1.
   Zipf(uint64_t items, double theta);
   uint64_t Rank(double u) const;
-  /// There are so many now. REQUIRES: not fewer than before.
+  /// Sets a larger number of items. REQUIRES: at least as many as before.
   void Grow(uint64_t items);
   uint64_t items() const { return items_; }
 
@@ -38,13 +38,13 @@ class KeyDistribution {
  public:
   explicit KeyDistribution(const KeyValueArrivals& arrivals);
 
-  /// The key of an operation on an existing record.
+  /// Draws the key of an operation on an existing record.
   uint64_t Draw(RandomStream& random);
-  /// A record that was not there.
+  /// Returns a new record.
   uint64_t Insert() { return next_++; }
   /// The insert of this record has ended.
   void Acknowledge(uint64_t record);
-  /// Up to this one all inserts have ended.
+  /// All inserts up to this record have ended.
   uint64_t last() const { return last_; }
 
  private:
@@ -54,15 +54,15 @@ class KeyDistribution {
   uint64_t Exponential(RandomStream& random) const;
 
   const KeyChoice choice_;
-  const uint64_t records_;    ///< at the beginning
-  const uint64_t scrambled_;  ///< keys that ranks are scattered over
-  uint64_t hot_;              ///< keys
+  const uint64_t records_;    ///< number at the beginning
+  const uint64_t scrambled_;  ///< number of keys over which ranks are scattered
+  uint64_t hot_;              ///< number of hot keys
   double hot_operations_;
-  double mean_;  ///< of the distance from the last record, exponential
+  double mean_;  ///< exponential: mean of the distance from the last record
   Zipf zipf_;
   uint64_t next_, last_;
   uint64_t in_turn_ = 0;
-  std::set<uint64_t> ended_;  ///< beyond last_
+  std::set<uint64_t> ended_;  ///< ended inserts beyond last_
 };
 
 }  // namespace headroom

@@ -44,13 +44,13 @@ void KeyValueGenerator::Begin(Client& client, uint32_t process) {
     const auto all = static_cast<double>(arrivals_.threads > 0 ? arrivals_.threads : slots);
     Pace& pace = draws_[client.place].paces[process];
     pace.gap = all / arrivals_.target / static_cast<double>(threads) * 1e12;
-    // Else all processes would begin at once, and again at each tick.
+    // Otherwise all processes would begin at the same time, and again at each tick.
     pace.from = EventQueue::Get().now() + Time(std::llround(pace.gap * client.gaps.Uniform()));
   }
   for (int64_t i = 0; i < threads; ++i) Next(client, process);
 }
 
-/// The next operation of a closed loop.
+/// Starts the next operation of a closed loop.
 void KeyValueGenerator::Next(Client& client, uint32_t process) {
   if (arrivals_.target == 0) return Offer(client, process);
   Pace& pace = draws_[client.place].paces[process];

@@ -1,8 +1,8 @@
-// Operations on keys from processes of clients: in a closed loop, each process as many open as its window, or
-// at a rate.
+// Operations on keys from processes of clients: in a closed loop, in which each process has as many open
+// operations as its window, or at a rate.
 //
-// What an operation is and which key it is of is drawn by random streams of the client and workload. Without
-// inserts, and except for sequential keys, another client changes nothing.
+// Random streams of the client and workload draw the kind and the key of an operation. Without inserts, and
+// except for sequential keys, another client changes nothing.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace headroom {
 
-/// Open requests of each process of clients in a closed loop: all of its window, or its share of the threads.
-/// Threads are dealt out in round-robin order, first to one process of each client.
+/// Open requests of each client process in a closed loop: its whole window, or its share of the threads.
+/// Threads are assigned in round-robin order, first to one process of each client.
 int64_t ThreadsOf(const KeyValueArrivals& arrivals, size_t client, int process);
 
 class KeyValueGenerator final : public ClientGenerator {
@@ -23,15 +23,15 @@ class KeyValueGenerator final : public ClientGenerator {
   void OnEnded(const OperationRecord& ended) override;
 
  private:
-  /// The pace of a target: operation i of a process starts no earlier than `from` plus i gaps.
+  /// The pace for a target rate: operation i of a process starts at the earliest at `from` plus i gaps.
   struct Pace {
-    double gap = 0;  ///< ps
+    double gap = 0;  ///< in ps
     Time from;
     uint64_t begun = 0;
   };
   struct Draws {
     RandomStream kinds, keys;
-    std::vector<Pace> paces;  ///< by process; of a target alone
+    std::vector<Pace> paces;  ///< indexed by process; only with a target
   };
   void Begin(Client& client, uint32_t process) override;
   void Offer(Client& client, uint32_t process) override;
@@ -40,7 +40,7 @@ class KeyValueGenerator final : public ClientGenerator {
 
   const KeyValueArrivals arrivals_;
   KeyDistribution keys_;
-  std::vector<Draws> draws_;  ///< by client
+  std::vector<Draws> draws_;  ///< indexed by client
   int64_t offered_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Remote procedure calls of clients (workload/rpc_arrivals.h), each to the next of its servers.
+// Remote procedure calls of clients (workload/rpc_arrivals.h), each to the next server in round-robin order.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ class RpcGenerator final : public ClientGenerator {
   void Offer(Client& client, uint32_t) override;
 
   const RpcArrivals arrivals_;
-  std::vector<size_t> next_;  ///< by client: place of its next server
+  std::vector<size_t> next_;  ///< indexed by client: index of its next server
 };
 
 }  // namespace headroom

@@ -28,7 +28,7 @@ void SendReceiveGenerator::Send(const Client& client) {
   Put(request, false);
 }
 
-/// A communicator that has failed is asked for no more.
+/// A communicator that has failed gets no further requests.
 void SendReceiveGenerator::OnEnded(const OperationRecord& ended) {
   if (IsOver() || ended.status == OperationStatus::failed) return;
   Send(*Find(ended.client));

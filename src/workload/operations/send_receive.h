@@ -1,6 +1,6 @@
 // Messages between ranks of a service of type nccl: each rank sends to the rank `distance` places behind it,
-// around the ring, the next when the one before has ended. The receiver asks for each at the same time, or
-// `late`.
+// around the ring, and starts the next message when the previous one has ended. The receiver requests each
+// message at the same time, or `late`.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace headroom {
 
-/// As plain data.
+/// The workload as plain data.
 struct SendReceiveArrivals {
   uint32_t service = 0;       ///< index into the scenario's own services
-  std::vector<NodeId> ranks;  ///< the service's
-  std::vector<NodeId> from;   ///< of these, the senders
+  std::vector<NodeId> ranks;  ///< ranks of the service
+  std::vector<NodeId> from;   ///< ranks that send
   Bytes size;
   Time late;
   int distance = 1;
@@ -24,7 +24,7 @@ struct SendReceiveArrivals {
   std::optional<Time> stop;
   bool operator==(const SendReceiveArrivals&) const = default;
 
-  /// To whom this rank sends.
+  /// The rank to which this rank sends.
   NodeId To(NodeId from) const;
 };
 

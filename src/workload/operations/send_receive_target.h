@@ -1,5 +1,5 @@
 // The target of a `send_receive` operation. Its client sends to the rank `thread` places behind it, around
-// the ring of ranks. `target` is the delay, in picoseconds, until the receiver asks for the message.
+// the ring of ranks. `target` is the delay, in picoseconds, until the receiver requests the message.
 #pragma once
 
 #include <cstddef>

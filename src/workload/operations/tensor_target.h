@@ -8,8 +8,10 @@ namespace headroom {
 
 struct TensorTarget {
   static constexpr uint64_t kMostTensors = uint64_t{1} << 24;
-  uint32_t tensor = 0;    ///< of its workload; it belongs to parameter server number tensor mod servers
-  bool gradient = false;  ///< the parameter server fetches it from the worker; else the worker fetches it
+  uint32_t tensor =
+      0;  ///< number in its workload; it belongs to parameter server number (tensor mod servers)
+  bool gradient =
+      false;  ///< the parameter server fetches it from the worker; otherwise the worker fetches it
   uint32_t shape = 0;
 
   uint64_t number() const { return uint64_t{shape} << 32 | uint64_t{gradient} << 24 | tensor; }

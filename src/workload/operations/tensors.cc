@@ -62,7 +62,7 @@ void TensorGenerator::Ask(const Client& client, uint32_t tensor, Bytes size, boo
   Put(request, false);
 }
 
-/// A job that has failed asks for no more.
+/// A job that has failed makes no further requests.
 void TensorGenerator::OnEnded(const OperationRecord& ended) {
   Worker& worker = workers_[ended.thread];
   worker.failed |= ended.status == OperationStatus::failed;

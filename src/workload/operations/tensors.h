@@ -1,9 +1,9 @@
 // Training steps on a service of type tensorflow: in each step every worker fetches every tensor from its
 // parameter server, and each parameter server fetches the gradients of its tensors from the worker. All are
-// asked for when the step begins, as executors of a graph do.
+// requested when the step begins, as by executors of a graph.
 //
-// A worker's step begins `every` so often, and not before its last one has ended. Whether a tensor is
-// reshaped is drawn by random streams of the worker and workload, so that another worker changes nothing.
+// A worker's steps begin at intervals of `every`, but not before its previous step has ended. Random streams
+// of the worker and workload decide whether a tensor is reshaped, so that another worker changes nothing.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace headroom {
 
-/// As plain data.
+/// The workload as plain data.
 struct TensorArrivals {
   struct Tensor {
     Bytes size;
@@ -24,7 +24,7 @@ struct TensorArrivals {
     bool operator==(const Tensor&) const = default;
   };
   uint32_t service = 0;                  ///< index into the scenario's own services
-  std::vector<NodeId> workers, servers;  ///< the service's
+  std::vector<NodeId> workers, servers;  ///< hosts of the service
   std::vector<Tensor> tensors;
   Time every = Milliseconds(10);
   bool gradients = true;
@@ -33,7 +33,7 @@ struct TensorArrivals {
   bool operator==(const TensorArrivals&) const = default;
 
   uint32_t Count() const;
-  /// The bytes of all tensors together.
+  /// The total bytes of all tensors.
   int64_t TotalBytes() const;
   uint32_t OperationsOfStep() const { return Count() * (gradients ? 2 : 1); }
 };
@@ -47,9 +47,9 @@ class TensorGenerator final : public ClientGenerator {
  private:
   struct Worker {
     RandomStream shapes;
-    std::vector<uint32_t> shape;  ///< by tensor
-    uint32_t open = 0;            ///< operations of its step
-    bool failed = false;          ///< one of them did
+    std::vector<uint32_t> shape;  ///< indexed by tensor
+    uint32_t open = 0;            ///< open operations of its step
+    bool failed = false;          ///< an operation of the step failed
     Time began;
   };
   void Begin(Client& client, uint32_t) override { BeginStep(client); }
@@ -59,7 +59,7 @@ class TensorGenerator final : public ClientGenerator {
   void Ask(const Client& client, uint32_t tensor, Bytes size, bool gradient);
 
   const TensorArrivals arrivals_;
-  std::vector<Worker> workers_;  ///< by the worker's number
+  std::vector<Worker> workers_;  ///< indexed by the worker's number
 };
 
 }  // namespace headroom

@@ -10,10 +10,10 @@ namespace headroom {
 
 class TraceGenerator final : public OperationGenerator {
  public:
-  /// REQUIRES: they have a trace.
+  /// REQUIRES: the arrivals have a trace.
   TraceGenerator(const IoArrivals& arrivals, uint32_t index, const HostView& hosts, OperationOffers& offers);
   void Start() override;
-  /// Earlier requests of the trace begin now.
+  /// Requests of the trace that are already due begin now.
   void OnAttached(NodeId host) override;
   void OnEnded(const OperationRecord&) override {}
   void OnEvent(uint64_t disk) override;

@@ -19,7 +19,7 @@ TransferGenerator::TransferGenerator(const TransferArrivals& arrivals, const Wor
   for (const Client& c : clients()) picks_.emplace_back(StreamsOf(c.id, workload, ground.hosts) + "/picks");
 }
 
-/// One of a thread's connections: every `threads`-th from its own number on.
+/// Draws one of a thread's connections: every `threads`-th from its own number on.
 uint32_t TransferGenerator::Pick(Client& client, uint32_t thread) {
   const auto threads = static_cast<uint32_t>(arrivals_.threads);
   const uint32_t own = (static_cast<uint32_t>(arrivals_.connections) - thread + threads - 1) / threads;
@@ -35,13 +35,13 @@ void TransferGenerator::Begin(Client& client, uint32_t) {
   }
 }
 
-/// At a rate.
+/// Offers a payload at a rate.
 void TransferGenerator::Offer(Client& client, uint32_t) {
   const auto connections = static_cast<uint32_t>(arrivals_.connections);
   OfferOn(client, static_cast<uint32_t>(picks_[client.place].Below(connections)));
 }
 
-/// A connection that has failed is asked for no more.
+/// A connection that has failed gets no further requests.
 void TransferGenerator::OnEnded(const OperationRecord& ended) {
   if (IsOpen() || IsOver() || ended.status == OperationStatus::failed) return;
   Client& client = *Find(ended.client);

@@ -1,8 +1,8 @@
-// Payloads on connections of a service: in a closed loop, each connection, or each thread that draws among
-// its own, with as many open as its window; or at a rate.
+// Payloads on connections of a service. In a closed loop, each connection, or each thread that draws among
+// its own, has as many open as its window; otherwise they start at a rate.
 //
-// Which connection the next payload is on is drawn by random streams of the client and workload, so that
-// another client changes nothing.
+// Random streams of the client and workload draw the next payload's connection, so that another client
+// changes nothing.
 #pragma once
 
 #include <vector>
@@ -25,7 +25,7 @@ class TransferGenerator final : public ClientGenerator {
   uint32_t Pick(Client& client, uint32_t thread);
 
   const TransferArrivals arrivals_;
-  std::vector<RandomStream> picks_;  ///< by client
+  std::vector<RandomStream> picks_;  ///< indexed by client
 };
 
 }  // namespace headroom

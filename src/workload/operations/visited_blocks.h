@@ -1,4 +1,4 @@
-// Which blocks of a disk have been visited: fio's random map. Unvisited blocks take no memory.
+// The set of visited blocks of a disk: fio's random map. Unvisited blocks take no memory.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ class VisitedBlocks {
  public:
   explicit VisitedBlocks(uint64_t blocks) : blocks_(blocks) {}
 
-  /// The first at or behind `block` that was not, else the first of the disk; none: all were.
+  /// The first unvisited block at or behind `block`, else the first of the disk; none if all were visited.
   std::optional<uint64_t> NextFree(uint64_t block) const {
     if (visited_ == blocks_) return std::nullopt;
     for (;;) {
@@ -22,7 +22,8 @@ class VisitedBlocks {
       if (block >= blocks_) block = 0;
     }
   }
-  /// Visits `count` from `block` on, up to one that was before. Returns how many.
+  /// Visits up to `count` blocks from `block` on, until one that was visited before. Returns the number of
+  /// newly visited blocks.
   uint64_t Visit(uint64_t block, uint64_t count) {
     uint64_t done = 0;
     for (; done < count && block < blocks_; ++done, ++block) {
@@ -46,7 +47,7 @@ class VisitedBlocks {
   }
 
   uint64_t blocks_, visited_ = 0;
-  std::unordered_map<uint64_t, uint64_t> words_;  ///< by 64 blocks; looked up, never iterated
+  std::unordered_map<uint64_t, uint64_t> words_;  ///< keyed by groups of 64 blocks; looked up, never iterated
 };
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Where on a disk I/Os go: random, sequential, once, or a mapping.
+// The addresses of I/Os on a disk: random, sequential, once, or a mapping.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 using AddressOrder = IoAddresses::Order;
 
-/// A number that says the order, and with it how uneven that is.
+/// A number that selects the order, and how uneven it is.
 KindOf<IoAddresses> Uneven(AddressOrder order, const KindOf<double>& number) {
   return {number.shape,
           [=, read = number.read](const Node& node, IoAddresses& a, Reading& reading) {
@@ -60,7 +60,7 @@ KindOf<IoAddresses> Zones() {
           }};
 }
 
-/// In whole per cent.
+/// A whole percentage.
 KindOf<IoAddresses> RandomShare() {
   const KindOf<double> share = Fractions(1, true);
   return {share.shape,

@@ -52,7 +52,7 @@ namespace {
 using fio::Amount;
 using fio::WrittenJob;
 
-/// The run time of a file's jobs one after the other.
+/// The run time of a file's jobs in sequence.
 int64_t LengthUs(const std::vector<WrittenJob>& jobs) {
   int64_t length = 0, group = 0;
   for (const WrittenJob& job : jobs) {
@@ -62,7 +62,7 @@ int64_t LengthUs(const std::vector<WrittenJob>& jobs) {
   return length + group;
 }
 
-/// Simulated seconds for one of the file. 1 where it names no times.
+/// The number of simulated seconds per second of the file. It is 1 if the file states no times.
 double ScaleOf(const Node& node, const RecordedSource& source, const std::vector<WrittenJob>& jobs) {
   const int64_t length = LengthUs(jobs);
   if (source.span.v > 0) {
@@ -85,7 +85,7 @@ Time Scaled(int64_t us, double scale, const Position& where) {
   return Time(std::llround(ps));
 }
 
-/// Bytes of an amount; a share gives a multiple of `unit`.
+/// The bytes of an amount; a share gives a multiple of `unit`.
 Bytes BytesOf(const Amount& amount, Bytes whole, Bytes unit) {
   if (!amount.percent) return Bytes(amount.value);
   const auto bytes =
@@ -93,7 +93,7 @@ Bytes BytesOf(const Amount& amount, Bytes whole, Bytes unit) {
   return Bytes(bytes / unit.v * unit.v);
 }
 
-/// Where on the disk the job goes, and how much it asks for.
+/// Sets the job's region of the disk, and the amount of its requests.
 void SetRegion(const WrittenJob& written, Bytes disk, IoJob& job) {
   const Bytes unit = std::min(job.sides[job.Reads() ? 0 : 1].least, job.sides[job.Writes() ? 1 : 0].least);
   const Bytes most = std::max(job.sides[job.Reads() ? 0 : 1].most, job.sides[job.Writes() ? 1 : 0].most);
@@ -140,7 +140,7 @@ void SetRegion(const WrittenJob& written, Bytes disk, IoJob& job) {
   }
 }
 
-/// Sizes of I/Os in the mean. Of a range in steps.
+/// Mean sizes of I/Os. A range is divided into steps.
 std::vector<IoBlock> BlocksOf(const IoJobSide& side, bool unaligned) {
   const auto rounded = [&](int64_t bytes) {
     return Bytes(std::min(unaligned ? bytes : bytes / side.least.v * side.least.v, side.most.v));
@@ -220,7 +220,7 @@ void CheckFio(const Node& node, Workload& w, Reading& reading) {
   CheckFrom(node, DataOf<IoArrivals>(w), reading);
 }
 
-/// Each a workload; `read` has the entry's values.
+/// Returns one workload per job; `read` has the entry's values.
 std::vector<Workload> JobsOf(const Node& node, const Workload& read, const Reading& reading) {
   const Node& file = *node.Find("file");
   const std::vector<WrittenJob> jobs = fio::ReadJobs(read.source.file, file.where);

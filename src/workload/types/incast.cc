@@ -1,4 +1,4 @@
-// Type incast: many senders each send to one target at the same moment, and again.
+// Type incast: many senders each send to one target at the same time, repeatedly.
 #include "workload/types/incast.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void IncastGenerator::OnEvent(uint64_t burst) {
   ScheduleBurst(static_cast<int>(burst) + 1);
 }
 
-/// How many bursts there are at `every` apart in [start, end).
+/// The number of bursts, `every` apart, in [start, end).
 double Bursts(Time start, Time end, Time every) {
   if (end <= start) return 0;
   return every.v == 0 ? 1 : static_cast<double>((end - start - Time(1)).v / every.v + 1);
@@ -165,7 +165,7 @@ KindOf<IncastArrivals> RepeatOfIncast() {
   return kind;
 }
 
-/// REQUIRES: the senders are known.
+/// REQUIRES: the senders have been read.
 void CheckFanIn(const Node& node, const IncastArrivals& a, const Reading& reading) {
   const Node* fan_in = node.Find("fan_in");
   if (!fan_in || a.fan_in <= static_cast<int64_t>(a.from.size())) return;

@@ -9,15 +9,15 @@
 
 namespace headroom {
 
-/// `fan_in` senders drawn from `from` (all of them if `fan_in` is 0 or not less than their number), `size`
-/// each.
+/// `fan_in` senders, drawn from `from` (all of them if `fan_in` is 0 or at least their number), send `size`
+/// bytes each.
 struct IncastArrivals {
   Bytes size;
-  std::vector<NodeId> from, to;  ///< one target of `to` a burst, drawn where there are several
+  std::vector<NodeId> from, to;  ///< one target in `to` per burst, drawn if there are several
   int fan_in = 0;
   Scope scope = Scope::region;
   Time at;
-  Time every;  ///< between bursts
+  Time every;  ///< interval between bursts
   int count = 1;
   bool operator==(const IncastArrivals&) const = default;
 };

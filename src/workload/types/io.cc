@@ -76,7 +76,7 @@ KindOf<std::vector<Io::Block>> Blocks() {
   return kind;
 }
 
-/// A key of the closed loop, or of the open one.
+/// A key for the closed loop, or for the open one.
 template <class F>
 KeyOf<Workload> InLoop(bool open, const char* name, F Io::*field, const std::type_identity_t<KindOf<F>>& kind,
                        const char* help, Traits traits = {}) {

@@ -40,7 +40,7 @@ void IosOfDisks::OfferFlows(const WorkloadParameters& workload, const HostView&,
   }
 }
 
-/// A closed loop starts as many as the hosts' lines, the disks and the depth allow.
+/// A closed loop starts as many operations as the hosts' lines, the disks and the depth permit.
 double IosOfDisks::Expected(const Scenario& s) const {
   const IoArrivals& a = *AsIos();
   const Time span = SpanOf(a.start, a.stop, s);
@@ -77,7 +77,8 @@ std::optional<double> IosOfDisks::PerSecond(const HostView&) const {
   return a.rate * static_cast<double>(a.from.size());
 }
 
-/// Once, and with a back leg by a front end, the partition server and, as writes, to all replicas.
+/// Data travel once; with a back leg they pass a front end and the partition server, and writes then go to
+/// all replicas.
 double IosOfDisks::Legs(const Scenario& s) const {
   const IoArrivals& a = *AsIos();
   const StorageParameters& service = s.services[a.service];
@@ -88,7 +89,7 @@ Forecast IosOfDisks::Count(const WorkloadParameters&, const Scenario& s) const {
   const IoArrivals& a = *AsIos();
   const double expected = Expected(s);
   if (a.rate > 0) return Drawn(expected);
-  constexpr double kLuckyDraws = 1.5;  // smaller ones, and disks that are faster than in the mean
+  constexpr double kLuckyDraws = 1.5;  // smaller I/Os, and faster disks, than on average
   const double share = std::max(a.reads, 1 - a.reads);
   const Time span = SpanOf(a.start, a.stop, s);
   double most = ThroughLines(a.from, a.to, MeanBlock(a) * share, span, s);
@@ -115,7 +116,7 @@ double IosOfDisks::Stretch(const Scenario& s, const Forecast& count) const {
   for (const std::vector<NodeId>* hosts : {&a.from, &a.to}) {
     double served = 0;
     for (const NodeId host : *hosts) {
-      constexpr int64_t kMessages = 3;  // of an I/O, at either end
+      constexpr int64_t kMessages = 3;  // messages of an I/O, at either end
       const HostParameters& software = s.hosts[host];
       const double each = InSeconds(software.costs.OfRdma(kMessages, static_cast<int64_t>(bytes)));
       served += each > 0 ? software.cores * InSeconds(span) / each : INFINITY;

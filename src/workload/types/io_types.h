@@ -1,4 +1,4 @@
-// Types that read and write disks of a service: what io, fio and trace share, in a run and as keys.
+// Types that read and write disks of a service: the common parts of io, fio and trace, in a run and as keys.
 #pragma once
 
 #include "scenario/keys/workloads/workload_keys.h"
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Answers from AsIos().
+/// Answers questions with AsIos().
 class IosOfDisks : public Arrivals {
  public:
   Time NeededArrival() const override;
@@ -28,7 +28,7 @@ class IosOfDisks : public Arrivals {
   IoSpan Span(Time warmup, Time duration) const override;
 
  protected:
-  /// Loops of each host.
+  /// Number of loops per host.
   virtual int Clones() const { return 1; }
 };
 
@@ -39,7 +39,7 @@ class DiskType : public ArrivalsOf<Self, IoArrivals, IosOfDisks> {
   const IoArrivals* AsIos() const override { return &this->a; }
 };
 
-/// Of one type.
+/// The arrivals as one of the types.
 std::unique_ptr<Arrivals> IoFrom(IoArrivals a);
 std::unique_ptr<Arrivals> FioFrom(IoArrivals a);
 std::unique_ptr<Arrivals> TraceFrom(IoArrivals a);
@@ -50,11 +50,11 @@ namespace headroom::keys {
 
 constexpr const char* kIosPage = "models/io-workloads.md";
 
-/// Sets whose disks they are, and with them where the data go.
+/// Sets the service with the disks, and so the destinations of the data.
 KindOf<Workload> ServiceOfIo();
-/// Some of its compute hosts.
+/// Selects some of its compute hosts.
 KeyOf<Workload> FromOfIo();
-/// They are compute hosts of the service. False where the service could not be read.
+/// Checks that they are compute hosts of the service. Returns false if the service could not be read.
 bool CheckFrom(const Node& node, const IoArrivals& io, const Reading& reading);
 /// The largest I/O of the service, and its limit: one extent, or for sK-RDMA one buffer of the
 /// pool.
@@ -65,7 +65,7 @@ struct LargestIo {
 LargestIo LargestOf(const StorageParameters& service);
 KindOf<IoAddresses> Addresses();
 
-/// A file of another tool, which goes with the resolved scenario.
+/// A file of another tool, which is copied with the resolved scenario.
 KindOf<Workload> OtherFile();
 /// A value written only if it was given.
 template <class F>
@@ -78,7 +78,7 @@ template <class F>
 auto OfRecorded(F RecordedSource::*field) {
   return [field](Workload& w) -> F& { return w.source.recorded.*field; };
 }
-/// What keys of these types begin with.
+/// The first keys of these types.
 std::vector<KeyOf<Workload>> IoTypeKeys(const char* type);
 
 }  // namespace headroom::keys

@@ -15,7 +15,8 @@ namespace headroom {
 
 namespace {
 
-/// Round trips of an operation on average: Pilaf's READs of buckets and then of the value, FaRM's of both.
+/// Mean number of round trips of an operation: Pilaf's READs of buckets and then of the value, FaRM's of
+/// both.
 double TripsOf(KeyValueSystem system) {
   constexpr double kPilaf = 2.6, kFarm = 2;
   switch (system) {
@@ -28,7 +29,7 @@ double TripsOf(KeyValueSystem system) {
   }
 }
 
-/// What a client's thread spends at least on an operation: picoseconds; and how many threads there are.
+/// The minimum time of a client's thread for an operation, in picoseconds; and the number of threads.
 double PostedIn(const KeyValueParameters& p) {
   const RedisParameters& r = p.redis;
   return static_cast<double>(
@@ -38,7 +39,7 @@ double ThreadsOfClients(const KeyValueArrivals& a, const KeyValueParameters& p) 
   const int each = p.system == KeyValueSystem::redis ? p.redis.client_threads : a.processes;
   return static_cast<double>(a.from.size()) * each;
 }
-/// The same of the server's thread that executes it, where there is one for all.
+/// The same for the server's thread that executes it, if one thread serves all.
 double ServedIn(const KeyValueParameters& p) {
   const RedisParameters& r = p.redis;
   if (p.system != KeyValueSystem::redis) return static_cast<double>(p.costs.post.v);
@@ -48,7 +49,7 @@ double ServedIn(const KeyValueParameters& p) {
 
 double Processes(const KeyValueArrivals& a) { return static_cast<double>(a.from.size()) * a.processes; }
 
-/// In a closed loop as many as posting requests, or its servers' processes, let through.
+/// In a closed loop, the number that posting requests, or the servers' processes, permit.
 double ExpectedOf(const KeyValueArrivals& a, const Scenario& s) {
   const double seconds = InSeconds(SpanOf(a.start, a.stop, s));
   double all = 0;
@@ -137,7 +138,7 @@ std::optional<Forecast> OperationsOnKeys::Open(const WorkloadParameters&, const 
                                                const Forecast& count) const {
   const KeyValueArrivals& a = *AsKeys();
   if (a.rate == 0) return Min(count, Exactly(Processes(a) * a.window));
-  // What goes beyond what a closed loop would get waits.
+  // Requests beyond the throughput of a closed loop wait.
   constexpr double kWaiting = 0.1;
   KeyValueArrivals loop = a;
   loop.rate = 0;
@@ -165,7 +166,7 @@ IoSpan OperationsOnKeys::Span(Time warmup, Time duration) const {
 
 namespace headroom::keys {
 
-/// Threads wait for their operations, of which a process has no more open than its window.
+/// Each thread waits for its operation, and a process has at most its window of open operations.
 void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& reading) {
   const int64_t windows = static_cast<int64_t>(kv.from.size()) * kv.processes * kv.window;
   if (kv.threads <= windows) return;

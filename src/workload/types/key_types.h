@@ -1,4 +1,4 @@
-// Types that request keys of a service: common to kv and ycsb, in a run and as keys of scenarios.
+// Types that request keys of a service: the common parts of kv and ycsb, in a run and as keys of scenarios.
 #pragma once
 
 #include "scenario/keys/workloads/workload_keys.h"
@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Answers from AsKeys().
+/// Answers questions with AsKeys().
 class OperationsOnKeys : public Arrivals {
  public:
   std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters& workload, uint32_t index,
@@ -39,18 +39,18 @@ class KeyType : public ArrivalsOf<Self, KeyValueArrivals, OperationsOnKeys> {
 
 namespace headroom::keys {
 
-/// The page on these workloads.
+/// The page about these workloads.
 inline constexpr const char* kKeyWorkloadPage = "models/key-workloads.md";
 
-/// `service`, from which clients, servers and windows come.
+/// `service`, which provides clients, servers and windows.
 KindOf<Workload> ServiceOfKeys();
-/// Its service must support it, and its clients must be the service's. `value`: where the size of values is
-/// written, if not under that key. REQUIRES: all keys are read.
+/// Checks that its service supports it, and that its clients are the service's. `value`: the key with the
+/// size of values, if it has another name. REQUIRES: all keys have been read.
 void CheckKeysOfService(const Node& node, const Workload& workload, Reading& reading,
                         const Position* value = nullptr);
-/// No more threads than windows have room for.
+/// Checks that threads do not exceed the windows.
 void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& reading);
-/// What keys of these types begin with.
+/// The first keys of these types.
 std::vector<KeyOf<Workload>> KeyTypeKeys(const char* type);
 
 }  // namespace headroom::keys

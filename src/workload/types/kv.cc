@@ -23,7 +23,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// A key that goes with one way to choose keys, and is written only then.
+/// A key that belongs to one way of choosing keys, and is written only with that.
 template <class F>
 KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* name,
                            F KeyValueArrivals::*field, const std::type_identity_t<KindOf<F>>& kind,
@@ -38,7 +38,7 @@ KeyOf<Workload> WithChoice(bool (*there)(const KeyValueArrivals&), const char* n
       }};
   return OfAll<KeyValueArrivals>(name, of, help, std::move(traits));
 }
-/// A key that is refused where the service is an ECHO, and is not written there.
+/// A key that is refused for an ECHO service, and not written with it.
 KeyOf<Workload> NotOfEcho(KeyOf<Workload> key) {
   key.write = [write = std::move(key.write)](const void* workload, const Writing& writing) {
     const auto& kv = DataOf<KeyValueArrivals>(*static_cast<const Workload*>(workload));
@@ -88,7 +88,7 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   CheckKeysOfService(node, w, reading);
 }
 
-/// The keys, and what is done to them.
+/// The keys of records, and the operations on them.
 std::vector<KeyOf<Workload>> KeysOfItems() {
   return {
       {"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
@@ -125,7 +125,7 @@ std::vector<KeyOf<Workload>> KeysOfChoice() {
                      {.standard = "0.95"})};
 }
 
-/// How many operations, and when.
+/// The number of operations, and their times.
 std::vector<KeyOf<Workload>> KeysOfAmount() {
   return {
       WithChoice(HasOperations, "operations", &KeyValueArrivals::operations, Integers(1, int64_t{1} << 40),

@@ -28,7 +28,8 @@ Forecast Drawn(double mean) {
   return {mean, mean + kDeviations * std::sqrt(mean) + kFew};
 }
 
-/// Twice the farthest from one host: any path is no longer than by way of that host's switch.
+/// Twice the largest distance from one host: a path through that host's switch is at least as long as any
+/// path.
 double SwitchesOnPath(const Topology& topology) {
   if (topology.hosts == 0 || topology.nodes.size() <= topology.hosts) return 0;
   std::vector<std::vector<NodeId>> next(topology.nodes.size());

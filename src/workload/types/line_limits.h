@@ -1,4 +1,5 @@
-// What lines of hosts, round trips and processors let through of a workload, estimated before a run.
+// The throughput of a workload that lines of hosts, round trips and processors permit, estimated before a
+// run.
 #pragma once
 
 #include <optional>
@@ -9,30 +10,32 @@
 
 namespace headroom {
 
-/// A number that is drawn with this mean, at most: six standard deviations of Poisson's more.
+/// The maximum of a random number with this mean: six standard deviations of a Poisson distribution more.
 Forecast Drawn(double mean);
 
-/// Switches on the longest path, at most, without faults.
+/// An upper bound of the switches on the longest path, without faults.
 double SwitchesOnPath(const Topology& topology);
 
-/// A message from any of `from` to any of `to`.
+/// The longest message from any of `from` to any of `to`.
 LoneMessage Alone(const HostView& hosts, Bytes size, Time start, const std::vector<NodeId>& from,
                   const std::vector<NodeId>& to);
 
-/// Bytes that the lines of these hosts carry in so much time.
+/// The bytes that the lines of these hosts carry in this time.
 double LineBytes(const std::vector<NodeId>& hosts, Time span, const Scenario& scenario);
 
-/// From the start to the stop, or to the end of the arrivals.
+/// The span from the start to the stop, or to the end of the arrivals.
 Time SpanOf(Time start, const std::optional<Time>& stop, const Scenario& scenario);
 
-/// Messages with so much payload that the lines of both sides let through.
+/// The number of messages with this payload that the lines of both sides permit.
 double ThroughLines(const std::vector<NodeId>& from, const std::vector<NodeId>& to, double payload, Time span,
                     const Scenario& scenario);
 
-/// Throughput of a closed loop with this many open, as limited by round trips: each takes this many of them.
+/// Throughput of a closed loop with this many open, limited by round trips: each operation takes this many of
+/// them.
 double ThroughRoundTrips(double open, double trips, Time span, const Scenario& scenario);
 
-/// How much more than its line a host may send to itself: 1 where nobody does, or its NIC has no resources.
+/// The factor by which a host's traffic to itself may exceed its line rate: 1 if no host sends to itself, or
+/// if its NIC has no resources.
 double Loopback(const std::vector<NodeId>& from, const std::vector<NodeId>& to, const Scenario& scenario);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Types list and hpcc: messages one by one, as a scenario lists them or from an HPCC simulator's flow file.
+// Types list and hpcc: individual messages, listed in a scenario or in a flow file of the HPCC simulator.
 #include "workload/types/list.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ class MessageList : public ArrivalsOf<Self, ListArrivals, ListedMessages> {
 class ListType final : public MessageList<ListType> {
  public:
   using MessageList::MessageList;
-  /// None of those written out is left out.
+  /// All listed messages must arrive.
   Time NeededArrival() const override { return *LastArrival(); }
 };
 
@@ -173,7 +173,7 @@ void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
   ListArrivals& arrivals = DataOf<ListArrivals>(workload);
   workload.source.file = ParsePath(node);
   HpccPaths paths(*reading.topology);
-  std::map<std::pair<NodeId, NodeId>, uint16_t> ports;  // it counts the flows of each pair
+  std::map<std::pair<NodeId, NodeId>, uint16_t> ports;  // counts the flows of each pair
   for (const HpccFlow& flow : ReadHpccFlows(workload.source.file, node.where)) {
     const auto host = [&](const std::string& name) {
       Node word;
@@ -211,7 +211,7 @@ const KeysOf<Workload>& ListKeys() {
   return keys;
 }
 
-/// Flows bring their classes, unless the workload says one for all; it is written only then.
+/// Flows have their own classes, unless the workload states one for all; it is written only then.
 const KeysOf<Workload>& HpccKeys() {
   const KindOf<Workload> file{
       {"file", "", R"({"type": "string"})"}, ReadHpccFlowFile, [](const Workload& w, const Writing& writing) {

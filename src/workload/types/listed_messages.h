@@ -1,4 +1,4 @@
-// Common to types with all messages known before the run (Arrivals::Listed).
+// The common parts of types whose messages are all known before the run (Arrivals::Listed).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class ListedMessages : public Arrivals {
   void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
 
  protected:
-  /// Offers these, which are sorted by time.
+  /// Offers these messages, which are sorted by time.
   static std::unique_ptr<Generator> GeneratorOf(std::vector<ListedMessage> messages,
                                                 const WorkloadParameters& workload, uint32_t index,
                                                 const GeneratorGround& ground);

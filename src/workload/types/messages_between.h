@@ -1,7 +1,8 @@
-// Common to types with messages from hosts `from` to hosts `to`.
+// The common parts of types with messages from hosts `from` to hosts `to`.
 //
-// A type whose data have `from` and `to`, and perhaps a `scope`, is class PoissonType final : public
-// BetweenHosts<PoissonType, PoissonArrivals>. It answers Expected and MeanBytes, and whatever else differs.
+// A type whose data have `from` and `to`, and possibly a `scope`, is for example class PoissonType final :
+// public BetweenHosts<PoissonType, PoissonArrivals>. It answers Expected and MeanBytes, and every other
+// question that has a different answer.
 #pragma once
 
 #include <vector>
@@ -14,15 +15,15 @@ class MessagesBetween : public Arrivals {
  public:
   std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
                                            const GeneratorGround& ground) const override = 0;
-  /// Each sender has somebody to send to.
+  /// Checks that each sender has a target.
   void CheckTargets(const TargetCheck& check) const override;
-  /// Responses to READs, at the targets.
+  /// READ responses, at the targets.
   std::vector<UnacknowledgedData> Unacknowledged(const WorkloadParameters& workload) const override;
-  /// Senders are alike.
+  /// All senders send equally much.
   std::vector<SentByHost> ByHost(const Topology& topology, double messages) const override;
-  /// As many from each sender to each target.
+  /// Each sender sends equally much to each target.
   void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
-  /// Without end, each sender to each target.
+  /// Offers messages without end from each sender to each target.
   void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
 
  protected:

@@ -1,4 +1,4 @@
-// Type permutation: every host sends to another, nobody receives from two.
+// Type permutation: every host sends to another, and no host receives from two.
 #include "workload/types/permutation.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class PermutationType final : public ArrivalsOf<PermutationType, PermutationArri
   /// A cyclic permutation of the hosts.
   std::optional<std::vector<ListedMessage>> Listed(const WorkloadParameters& workload) const override {
     RandomStream random(workload.name + "/permutation");
-    // Sattolo's shuffle makes one cycle through all hosts of it, each such cycle equally likely.
+    // Sattolo's shuffle makes one cycle through all hosts; each such cycle is equally likely.
     std::vector<NodeId> target = a.hosts;
     for (size_t i = target.size(); i-- > 1;) std::swap(target[i], target[random.Below(i)]);
     std::vector<ListedMessage> messages;

@@ -9,7 +9,8 @@
 
 namespace headroom {
 
-/// Every host of `hosts` sends to another, none receives from two (a cyclic permutation drawn by the seed).
+/// Every host of `hosts` sends to another, and none receives from two (a cyclic permutation drawn with the
+/// seed).
 struct PermutationArrivals {
   Bytes size;
   std::vector<NodeId> hosts;

@@ -1,5 +1,4 @@
-// Type poisson: exponential gaps at every sender, sizes from a distribution, targets uniform within the
-// scope.
+// Type poisson: exponential gaps at every sender, random sizes, targets uniform within the scope.
 #include "workload/types/poisson.h"
 
 #include <algorithm>
@@ -157,7 +156,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// The name of a distribution, a path or a fixed size.
+/// Reads the name of a distribution, a path or a fixed size.
 void ReadSizes(const Node& node, PoissonArrivals& arrivals, WorkloadSource& source) {
   const std::string text = ParseText(node);
   arrivals.sizes = FindDistribution(text);

@@ -12,7 +12,7 @@
 namespace headroom {
 
 struct PoissonArrivals {
-  SharedValue<SizeDistribution> sizes;  ///< either this
+  SharedValue<SizeDistribution> sizes;  ///< a distribution of sizes
   Bytes size;                           ///< or a fixed size
   double load = 0;                      ///< payload bytes offered per sender over its line rate
   std::vector<NodeId> from, to;

@@ -26,7 +26,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     return {Alone(hosts, std::max(a.request, a.answer), a.start, a.from, a.to)};
   }
   void CheckTargets(const TargetCheck& check) const override { check.Ways(a.from, a.to); }
-  /// Each call is one part request and one part answer, by their bytes.
+  /// Each call is one part request and one part answer, weighted by bytes.
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {
     const double request = static_cast<double>(a.request.v) / MeanBytes();
     ForEachPair([&](NodeId client, NodeId server) {
@@ -37,12 +37,12 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
   void OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const override {
     ForEachPair([&](NodeId client, NodeId server) {
       if (sink.Full()) return;
-      const bool answers = a.answer >= a.request;  // the direction that carries more
+      const bool answers = a.answer >= a.request;  // the direction with more bytes
       sink.Offer(answers ? server : client, answers ? client : server, workload.priority, 0);
     });
   }
 
-  /// As SENDs, without what its protocol adds. Over TCP it does not say.
+  /// Sent as SENDs, without the additions of its protocol. Over TCP the traffic is unknown.
   void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
     if (!s.own_services[a.service].settings->OnQueuePairs()) return;
     double pairs = 0;
@@ -53,7 +53,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     });
   }
 
-  /// In a closed loop as many as the lines let through.
+  /// In a closed loop, the number that the lines permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);
     if (span.v == 0) return 0;
@@ -95,7 +95,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
       }
     }
   }
-  /// In a closed loop.
+  /// For a closed loop.
   double OpenAtOnce() const { return static_cast<double>(a.from.size()) * a.depth; }
 };
 
@@ -148,7 +148,7 @@ void CheckRpc(const Node& node, Workload& w, Reading& reading) {
   }
 }
 
-/// Written in a closed loop alone: beside `rate` it is refused.
+/// Written only for a closed loop: beside `rate` it is refused.
 KeyOf<Workload> Depth() {
   const KindOf<int> number = Integers(1, 1 << 16);
   const KindOf<RpcArrivals> of_loop{number.shape,

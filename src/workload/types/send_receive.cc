@@ -52,7 +52,7 @@ class SendReceiveType final : public ArrivalsOf<SendReceiveType, SendReceiveArri
     }
   }
 
-  /// As many as the lines let through, one of a rank at a time, each as late as its receiver is.
+  /// The number that the lines permit, with one message per rank at a time, each as late as its receiver.
   double Expected(const Scenario& s) const override { return Count({}, s).expected; }
   double MeanBytes() const override { return static_cast<double>(a.size.v); }
   Forecast Count(const WorkloadParameters&, const Scenario& s) const override {
@@ -84,7 +84,7 @@ class SendReceiveType final : public ArrivalsOf<SendReceiveType, SendReceiveArri
     for (const NodeId from : a.from) to.push_back(a.To(from));
     return to;
   }
-  /// What a connection carries of a message.
+  /// Adds the messages with which a connection carries a message.
   void AddMessage(NodeId from, const MessageCut& cut, const NcclParameters& p, double times,
                   TrafficSink& sink) const {
     const NodeId to = a.To(from);

@@ -16,7 +16,7 @@ struct StreamArrivals {
   int in_flight = 1;
   Time start;
   std::optional<Time> stop;
-  /// A host alone that sends to itself. In other streams nobody is his own target.
+  /// Whether a single host sends to itself. In other streams no host sends to itself.
   bool Loopback() const { return from.size() == 1 && from == to; }
   bool operator==(const StreamArrivals&) const = default;
 };

@@ -34,7 +34,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     check.Ways(a.workers, a.servers);
     check.Ways(a.servers, a.workers);
   }
-  /// Bytes of each pair of a worker and a parameter server, in one direction.
+  /// Adds the bytes of each pair of a worker and a parameter server, in one direction.
   void AddShares(const WorkloadParameters&, const HostView&, ShareSink& sink) const override {
     ForEachTensor([&](uint32_t tensor, Bytes size) {
       const NodeId server = a.servers[tensor % a.servers.size()];
@@ -44,7 +44,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
       }
     });
   }
-  /// Those of the first step, without the initial requests for metadata.
+  /// Offers the messages of the first step, without the initial requests for metadata.
   void OfferFlows(const WorkloadParameters& workload, const HostView&, FlowSink& sink) const override {
     ForEachTensor([&](uint32_t tensor, Bytes size) {
       const NodeId server = a.servers[tensor % a.servers.size()];
@@ -74,7 +74,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     return steps * static_cast<double>(a.workers.size()) * a.OperationsOfStep();
   }
   double MeanBytes() const override { return static_cast<double>(a.TotalBytes()) / a.Count(); }
-  /// None where lines may delay steps.
+  /// None if lines may delay steps.
   std::optional<double> PerSecond(const HostView& hosts) const override {
     constexpr double kFull = 0.9;
     if (InSeconds(a.every) * kFull <= LeastStep(hosts)) return std::nullopt;
@@ -112,13 +112,13 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     const auto add = [&](NodeId sender, NodeId receiver, int64_t bytes, double n) {
       sink.AddMessages(sender, receiver, Operation::write_imm, bytes, n * times);
     };
-    add(to, from, ControlMessage::kBytes, 1 + reshaped);  // requests, and what re-requests
-    add(from, to, 0, 1 + reshaped);                       // acknowledged
+    add(to, from, ControlMessage::kBytes, 1 + reshaped);  // requests, and repeated ones
+    add(from, to, 0, 1 + reshaped);                       // their acknowledgements
     add(from, to, ControlMessage::kBytes, reshaped);
     add(to, from, 0, reshaped);
     add(from, to, size.v, 1);
   }
-  /// In seconds: payload alone over the lines of a worker and, evenly spread, of the parameter servers.
+  /// In seconds: only payload, over the lines of a worker and, evenly spread, of the parameter servers.
   double LeastStep(const HostView& hosts) const {
     const double bits = 8 * static_cast<double>(a.TotalBytes());
     double slowest = 0, servers = 0;

@@ -79,7 +79,7 @@ KindOf<Devices> DeviceMap() {
           }};
 }
 
-/// The host of each device, UINT32_MAX of one that is left out.
+/// The host of each device; UINT32_MAX if the device is left out.
 std::vector<NodeId> HostsOfDevices(const Node& node, const RecordedTrace& trace, const RecordedSource& source,
                                    const std::vector<NodeId>& from) {
   std::vector<NodeId> hosts(trace.devices.size(), UINT32_MAX);
@@ -102,8 +102,8 @@ std::vector<NodeId> HostsOfDevices(const Node& node, const RecordedTrace& trace,
   return hosts;
 }
 
-/// What of an I/O fits: up to the end of the disk, where the rest begins again at its beginning, and so large
-/// as one may be.
+/// Divides an I/O into pieces that fit: up to the end of the disk, where the rest restarts at its beginning,
+/// and up to the permitted size.
 class Pieces {
  public:
   Pieces(const StorageParameters& service, BlockTrace& trace)

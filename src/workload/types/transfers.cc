@@ -45,7 +45,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
     }
   }
 
-  /// In a closed loop as many as the lines, or posting requests, let through.
+  /// In a closed loop, the number that the lines, or posting requests, permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanFrom(s);
     if (span.v == 0) return 0;
@@ -87,11 +87,11 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
 
  private:
   bool Reads() const { return a.kind == OperationKind::read; }
-  /// In a closed loop.
+  /// For a closed loop.
   double OpenAtOnce() const {
     return static_cast<double>(a.from.size()) * a.window * (a.random ? a.threads : a.connections);
   }
-  /// Not before its clients are connected.
+  /// The span does not begin before its clients are connected.
   Time SpanFrom(const Scenario& s) const {
     return SpanOf(std::max(a.start, ConnectedAfter(s.connections[a.service])), a.stop, s);
   }

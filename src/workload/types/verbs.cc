@@ -1,4 +1,4 @@
-// Type verbs: processes that post verbs as fast as their window and their processor let them.
+// Type verbs: processes that post verbs as fast as their window and their processor permit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     return hosts;
   }
 
-  /// As many as its processors, or the line, let through.
+  /// The number that its processors, or the line, permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);
     const double line = LineBytes(a.from, span, s) / MeanBytes();
@@ -101,7 +101,7 @@ KindOf<Transport> TransportOfPosting() {
   return OneOf<Transport>({{"rc", Transport::rc}, {"uc", Transport::uc}, {"ud", Transport::ud}});
 }
 
-/// Errors that verbs would give anyway, here with a place in the file.
+/// Errors that verbs would report anyway, here with a position in the file.
 void CheckPosting(const Position& where, Operation verb, Transport transport, bool inlined, Bytes message,
                   int64_t mtu) {
   if (transport == Transport::ud && verb != Operation::send)
@@ -139,7 +139,7 @@ const KeysOf<PostingArrivals::Reply>& ReplyKeys() {
   return keys;
 }
 
-/// REQUIRES: the transport is known, which it has if it gives none.
+/// REQUIRES: the transport is known, if it is given.
 KindOf<PostingArrivals> Reply() {
   return {ReplyKeys().shape(),
           [](const Node& node, PostingArrivals& a, Reading& reading) {

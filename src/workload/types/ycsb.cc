@@ -51,7 +51,7 @@ ycsb::CoreWorkload ReadFile(const Node& node, const Workload& w) {
   return ycsb::ReadCoreWorkload(properties, file.where);
 }
 
-/// When no operation starts any more.
+/// The time after which no operation starts.
 std::optional<Time> StopOf(const RecordedSource& source, const ycsb::CoreWorkload& read) {
   if (read.seconds == 0) return source.stop;
   if (source.time_scale == 0)

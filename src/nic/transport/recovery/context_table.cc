@@ -24,7 +24,7 @@ uint32_t ContextTable::Take(ContextUser& user) {
 
 void ContextTable::OnTimer(uint32_t context) {
   Slot& slot = slots_[context];
-  if (slot.armed != nic_.now()) return;  // another has come before it
+  if (slot.armed != nic_.now()) return;  // another event has preceded it
   slot.armed = kNever;
   if (slot.user == nullptr || slot.deadline == kNever) return;
   if (slot.deadline > nic_.now()) return Arm(context);

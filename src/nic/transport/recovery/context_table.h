@@ -1,7 +1,7 @@
-// The contexts of a host: how many messages may come in at once, each with a timer.
+// The contexts of a host: they limit how many messages may arrive at the same time; each has a timer.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks: a limited table in the NIC. A message has
-// a context of it until all of it has arrived.
+// Source: Wang et al., A fast RDMA method for unreliable networks: a limited table in the NIC. A message
+// holds one of the table's contexts until all of it has arrived.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace headroom {
 
-/// The user of its contexts: a requester (READs) or a responder.
+/// The user of contexts: a requester (READs) or a responder.
 class ContextUser {
  public:
-  /// The deadline of one has passed.
+  /// The deadline of a context has passed.
   virtual void OnContextTimer(uint32_t context) = 0;
-  /// It takes nothing more: others may have its contexts.
+  /// Whether it receives nothing more, so that others may have its contexts.
   virtual bool Stopped() const = 0;
-  /// It holds this one no longer.
+  /// It no longer holds this context.
   virtual void OnContextLost(uint32_t context) = 0;
 
  protected:
@@ -31,13 +31,13 @@ class ContextTable {
 
   ContextTable(NicInterface& nic, uint32_t contexts) : nic_(nic), slots_(contexts) {}
 
-  /// The first that is free; kNone: none is.
+  /// Takes the first free context; kNone if none is free.
   uint32_t Take(ContextUser& user);
   void Give(uint32_t context) { slots_[context].user = nullptr; }
   bool Holds(uint32_t context, const ContextUser& user) const {
     return context < slots_.size() && slots_[context].user == &user;
   }
-  /// From now on its timer fires then. REQUIRES: it is taken.
+  /// Sets the time of its timer. REQUIRES: the context is taken.
   void SetDeadline(uint32_t context, Time at) {
     Slot& slot = slots_[context];
     slot.deadline = at;
@@ -45,9 +45,9 @@ class ContextTable {
   }
   /// The event of NicTimer::context.
   void OnTimer(uint32_t context);
-  /// All are free.
+  /// Frees all contexts.
   void Clear();
-  /// Most that were taken at once.
+  /// The most contexts taken at the same time.
   uint32_t most() const { return most_; }
   uint64_t refused() const { return refused_; }
 
@@ -55,7 +55,7 @@ class ContextTable {
   struct Slot {
     ContextUser* user = nullptr;
     Time deadline = kNever;
-    Time armed = kNever;  ///< the pending event, if any
+    Time armed = kNever;  ///< time of the pending event, if any
   };
   void Arm(uint32_t context) {
     Slot& slot = slots_[context];

@@ -1,4 +1,4 @@
-// An ACK that also names a packet that came before its turn.
+// An ACK that also names a packet that arrived before its turn.
 #pragma once
 
 #include "nic/transport/responder.h"

@@ -1,10 +1,10 @@
-// A recovery's state in a NIC beside a queue pair's PSNs, in bits, computed from its parameters. Go-back-N
-// has none.
+// The state that a recovery keeps in a NIC in addition to a queue pair's PSNs, in bits, computed from its
+// parameters. Go-back-N has no such state.
 //
 // Sources: Wang et al., A fast RDMA method for unreliable networks: a context has WBASE, the receive vector,
-// one timer and a flag for the last packet. Of the sender it has the node, the context and the message's
+// one timer and a flag for the last packet. About the sender it has the node, the context and the message's
 // number of 20 bits; it has a buffer for each peer. Mittal et al., SIGCOMM 2018: bitmaps of a window, at the
-// receiver for what arrived and for the last packets of messages, at the sender for what is acknowledged.
+// receiver for arrived packets and for the last packets of messages, at the sender for acknowledged packets.
 // Ours: widths that the papers do not print (indices and counts 32 bits, timers and nodes 16, contexts 12,
 // PSNs 24), and another bitmap of selective_repeat, for READ responses.
 #pragma once
@@ -17,14 +17,14 @@
 namespace headroom {
 
 struct RecoveryHardware {
-  /// Of one context: of a message that comes in (receiver_window), of a peer (sender_window), of a message
-  /// under way (counter), of a queue pair (selective_repeat). None: its window depends on its path.
+  /// Bits of one context: of an arriving message (receiver_window), of a peer (sender_window), of a message
+  /// in flight (counter), of a queue pair (selective_repeat). None if its window depends on its path.
   std::optional<int64_t> context_bits;
-  int64_t buffer_bits = 0;          ///< of packets that may have to be sent again, per context
-  std::optional<int64_t> contexts;  ///< of a host; none: one for each queue pair, or for each message
+  int64_t buffer_bits = 0;          ///< buffer for packets that may have to be retransmitted, per context
+  std::optional<int64_t> contexts;  ///< contexts of a host; none: one per queue pair, or per message
 };
 
-/// `peers`: other hosts.
+/// `peers`: number of other hosts.
 inline RecoveryHardware HardwareOf(const TransportParameters& p, int64_t mtu, int64_t peers) {
   constexpr int64_t kIndex = 32, kTimer = 16, kNode = 16, kContext = 12, kMessage = 20, kFlag = 1, kPsn = 24;
   const RecoveryParameters& recovery = p.recovery;

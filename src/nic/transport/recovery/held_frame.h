@@ -1,4 +1,4 @@
-// A frame that came before its turn, without its payload, which is in its place.
+// A frame that arrived before its turn, without its payload, which is already in its place.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ class HeldFrame {
   HeldFrame(const FramePool& pool, const Frame& frame) : frame_(frame) {
     frame_.next = nullptr;
     frame_.extension = ExtensionId::none;
-    frame_.bytes = 0;  // it has been counted
+    frame_.bytes = 0;  // the frame has been counted
     if (const FrameExtension* e = pool.ExtensionOf(frame)) {
       extension_ = *e;
       extension_->payload.clear();
@@ -24,7 +24,7 @@ class HeldFrame {
       extension_->feedback = {};
     }
   }
-  /// Its turn has come.
+  /// The frame's turn has come.
   Responder::Taken Take(Responder& s) {
     FramePool& pool = s.nic().pool();
     Frame* const frame = pool.Take();
@@ -40,10 +40,10 @@ class HeldFrame {
   std::optional<FrameExtension> extension_;
 };
 
-/// By PSN.
+/// Keys are PSNs.
 using HeldFrames = std::map<uint64_t, HeldFrame>;
 
-/// Takes the first held frame if its PSN is the expected one. None: it is not. Frames with an older PSN are
+/// Takes the first held frame if its PSN is the expected one, else returns none. Frames with an older PSN are
 /// dropped.
 inline std::optional<Responder::Taken> TakeHeld(HeldFrames& held, Responder& s) {
   while (!held.empty() && held.begin()->first <= s.expected_psn) {

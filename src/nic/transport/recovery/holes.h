@@ -1,8 +1,8 @@
-// A sequence of packets that come in another order than they were sent, or not at all: which are in, and
-// which count as lost.
+// A sequence of packets that may arrive out of order, or not at all: records which have arrived, and which
+// count as lost.
 //
-// A packet is sent again at most once for what has come behind it: `repeated_to_` only moves on. One that is
-// lost again is for the timer.
+// The packets that arrive behind a missing packet cause at most one retransmission: `repeated_to_` only
+// increases. If the retransmission is lost too, the timer handles it.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +24,11 @@ class Holes {
     if (psn < base_ || (psn - base_) / 64 >= words_.size()) return false;
     return (words_[(psn - base_) / 64] >> (psn % 64) & 1) != 0;
   }
-  /// A packet is in. REQUIRES: it had not arrived, and is not below Done's last answer.
+  /// A packet has arrived. REQUIRES: it had not arrived, and is not below the last argument of Done.
   void Arrived(uint64_t psn, Time now) {
     if (words_.empty()) base_ = psn / 64 * 64;
-    while (psn < base_) {  // of the same word as Done's last answer, or just before the first that came
+    while (psn <
+           base_) {  // in the same word as the last argument of Done, or just before the first arrived packet
       words_.push_front(0);
       base_ -= 64;
     }
@@ -37,7 +38,7 @@ class Holes {
     end_ = psn + 1;
     if (after_time_) heard_.PushBack({now + *after_time_, end_});
   }
-  /// All below it are in, and forgotten.
+  /// All packets below `psn` have arrived, and are forgotten.
   void Done(uint64_t psn) {
     while (!words_.empty() && base_ + 64 <= psn) {
       words_.pop_front();
@@ -45,7 +46,7 @@ class Holes {
     }
     repeated_to_ = std::max(repeated_to_, psn);
   }
-  /// Those below it that are not in count as lost.
+  /// Missing packets below the result count as lost.
   uint64_t LostBelow(Time now) {
     if (!after_time_) return end_ < static_cast<uint64_t>(after_) ? 0 : end_ - static_cast<uint64_t>(after_);
     while (!heard_.Empty() && heard_.Front().at <= now) {
@@ -54,16 +55,16 @@ class Holes {
     }
     return ripe_;
   }
-  /// When LostBelow will next move on by itself, later than now; none: not by itself.
+  /// The next time, later than now, at which LostBelow increases by itself; none if it does not.
   std::optional<Time> NextChange(Time now) {
     LostBelow(now);
     return heard_.Empty() ? std::nullopt : std::optional(heard_.Front().at);
   }
-  /// The first that may be sent again.
+  /// The first packet that may be retransmitted.
   uint64_t repeated_to() const { return repeated_to_; }
-  /// Those below it have been, or need not be.
+  /// Packets below `psn` have been retransmitted, or need not be.
   void PassTo(uint64_t psn) { repeated_to_ = std::max(repeated_to_, psn); }
-  /// All that count as lost may be sent again anew, from this one on.
+  /// All packets that count as lost may be retransmitted again, from this one on.
   void Restart(uint64_t psn) { repeated_to_ = psn; }
   void Clear() {
     words_.clear();
@@ -78,11 +79,11 @@ class Holes {
   };
   int after_;
   std::optional<Time> after_time_;
-  Deque<uint64_t> words_;  ///< bits of those that are in, from base_ on
+  Deque<uint64_t> words_;  ///< bits of the arrived packets, from base_ on
   uint64_t base_ = 0;      ///< a multiple of 64
   uint64_t end_ = 0;       ///< one past the last arrived one
   uint64_t repeated_to_ = 0;
-  Ring<Heard> heard_;  ///< with a time: what came when
+  Ring<Heard> heard_;  ///< with a time threshold: arrivals with their times
   uint64_t ripe_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The recovery of queue pairs, by a NIC's parameters.
+// Makes the recovery of queue pairs from a NIC's parameters.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,7 @@
 
 namespace headroom {
 
-/// Null: go-back-N. REQUIRES: the transport is reliable.
-/// `buffers`: of the requester's NIC.
+/// Returns null for go-back-N. REQUIRES: the transport is reliable. `buffers`: those of the requester's NIC.
 std::unique_ptr<RequesterRecovery> MakeRecovery(Requester& r, PeerBuffers& buffers);
 std::unique_ptr<ResponderRecovery> MakeRecovery(Responder& s);
 

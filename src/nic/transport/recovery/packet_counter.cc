@@ -8,11 +8,11 @@
 
 namespace headroom {
 
-/// A try that was not answered is followed by the next.
+/// A try without an answer is followed by the next.
 std::optional<RequesterRecovery::Repeat> CountedSender::Next(Requester& r) {
   const Time now = r.nic().now();
   for (Transfer& t : transfers_) {
-    if (t.deadline <= now && !Retry(t)) return std::nullopt;  // all is forgotten
+    if (t.deadline <= now && !Retry(t)) return std::nullopt;  // everything was reset
   }
   return repeats_.Next(r);
 }
@@ -23,7 +23,7 @@ bool CountedSender::HasNext(const Requester& r) {
          std::ranges::any_of(transfers_, [&](const Transfer& t) { return t.deadline <= now; });
 }
 
-/// False: the queue pair has failed over it.
+/// Returns false if the queue pair has failed because of it.
 bool CountedSender::Retry(Transfer& t) {
   t.deadline = kNever;
   if (!r_.MayTimeOut(p_.timer)) return false;
@@ -48,7 +48,7 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   e.index = psn - request.first_psn;
   e.all = false;
   Transfer* const t = Find(request.first_psn);
-  if (t == nullptr) return;  // it is executed
+  if (t == nullptr) return;  // the message is executed
   e.transfer = t->number;
   if (request.IsRead()) return Await(*t);
   e.length = static_cast<uint64_t>(request.bytes);
@@ -56,7 +56,7 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   if (frame.last) Await(*t);
 }
 
-/// A message that is complete before its turn is named in the ACK.
+/// The ACK names a message that is complete before its turn.
 void CountedSender::OnAck(Requester& r, const Frame& ack) {
   const FrameExtension* const e = r.nic().pool().ExtensionOf(ack);
   if (e == nullptr || e->arrived < WholePsn(ack.psn + 1, r.una_psn)) return;
@@ -72,13 +72,13 @@ void CountedSender::Await(Transfer& t) {
   r_.WakeAt(t.deadline);
 }
 
-/// It had no RECV, or its silence was very long.
+/// The message had no RECV, or no answer came for very long.
 void CountedSender::RepeatOldest(Requester&) {
   if (transfers_.empty()) return;
   TryAgain(transfers_.front());
 }
 
-/// Each packet once under the new number: those that were never sent go in their turn.
+/// Sends each packet once under the new number; packets that were never sent go at their turn.
 void CountedSender::TryAgain(Transfer& t) {
   t.deadline = kNever;
   ++t.number;
@@ -108,7 +108,7 @@ void CountedSender::OnReadResponse(Requester& r, const Frame& frame) {
     r.owner().TakeResponse(frame, index, static_cast<uint64_t>(r.nic().constants().mtu) * e.index);
   if (++t->counted < t->packets) return;
   t->deadline = kNever;
-  r.OnAnswer(t->end_psn());  // the READ has been executed, and all before it
+  r.OnAnswer(t->end_psn());  // the READ and all earlier messages have been executed
   // READs end in order.
   MessageSink& sink = r.nic().sink();
   while (const SendRequest* const read = r.FirstRead(&index)) {
@@ -170,15 +170,16 @@ void CountingReceiver::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
     m.refused = !Begin(m, frame, first);
   }
   if (m.refused) return;
-  // What has no place, for a wrong key or its length, is refused in its turn.
+  // A payload without a place, because of a wrong key or its length, is refused at its turn.
   if (!IsBulk(frame.message)) s.owner().Place(frame);
   if (frame.last) m.last = HeldFrame(pool, frame);
   if (++m.counted < m.packets) return;
-  if (first > s.expected_psn) AcknowledgeEarly(s, first + packets - 1);  // it waits for those before it
+  if (first > s.expected_psn) AcknowledgeEarly(s, first + packets - 1);  // it waits for earlier messages
   Deliver();
 }
 
-/// A try begins. False: it takes a RECV, and none is posted; a NAK reports this in the message's turn.
+/// A try begins. Returns false if it needs a RECV and none is posted; a NAK reports this at the message's
+/// turn.
 bool CountingReceiver::Begin(Counted& m, const Frame& frame, uint64_t first_psn) {
   NicInterface& nic = s_.nic();
   m.of_first = *nic.pool().ExtensionOf(frame);

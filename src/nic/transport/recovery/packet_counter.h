@@ -1,10 +1,10 @@
-// The receiver counts the packets of a message: unless it gets all of one try, the whole message is sent
-// again, under a new number that tells old packets from new.
+// The receiver counts the packets of a message. Unless it gets all packets of one try, the whole message is
+// sent again, under a new number that distinguishes old packets from new.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks, which compares with it. Ours: the sender
-// starts the next try when nothing was answered for the timer after the last packet of a try; the reader
-// of a READ, when no response came for as long. Several messages of a queue pair may be on their way, each
-// with its count.
+// Source: Wang et al., A fast RDMA method for unreliable networks, which compares its scheme with this one.
+// Ours: the sender starts the next try if no answer arrives within the timer after the last packet of a try.
+// The reader of a READ does so if no response arrives for that time. Several messages of a queue pair may be
+// in flight, each with its count.
 #pragma once
 
 #include <map>
@@ -37,13 +37,13 @@ class CountedSender final : public RequesterRecovery {
   void OnMade(Requester& r, const SendRequest& request, uint64_t psn, Frame& frame) override;
 
  private:
-  /// A message that is on its way.
+  /// A message in flight.
   struct Transfer {
     uint64_t first_psn = 0, packets = 0;
     bool read = false;
-    uint32_t number = 0;     ///< of the try
-    uint64_t counted = 0;    ///< of a READ: responses to this try
-    Time deadline = kNever;  ///< of the next try
+    uint32_t number = 0;     ///< number of the try
+    uint64_t counted = 0;    ///< for a READ: number of responses to this try
+    Time deadline = kNever;  ///< time of the next try
     uint64_t end_psn() const { return first_psn + packets; }
     bool AllIn() const { return counted == packets; }
   };
@@ -54,7 +54,7 @@ class CountedSender final : public RequesterRecovery {
 
   Requester& r_;
   const RecoveryParameters& p_;
-  Deque<Transfer> transfers_;  ///< in order; those that are executed have gone
+  Deque<Transfer> transfers_;  ///< in order; executed ones are removed
   Repeats repeats_;
 };
 
@@ -67,15 +67,15 @@ class CountingReceiver final : public ResponderRecovery {
   void Forget() override;
 
  private:
-  /// A message of which something came in.
+  /// A message of which some packets arrived.
   struct Counted {
     uint64_t packets = 0;
-    uint32_t number = 0;   ///< of the try
-    uint64_t counted = 0;  ///< packets of it
-    bool refused = false;  ///< the try, for want of a RECV
+    uint32_t number = 0;   ///< number of the try
+    uint64_t counted = 0;  ///< packets of this try
+    bool refused = false;  ///< the try was refused for want of a RECV
     bool write = false;
     uint32_t message = 0;
-    FrameExtension of_first;  ///< its address, key and size
+    FrameExtension of_first;  ///< the message's address, key and size
     HeldFrame last;
     bool AllIn() const { return counted == packets; }
   };
@@ -84,8 +84,8 @@ class CountingReceiver final : public ResponderRecovery {
   Responder::Taken TakeNext(Counted& m, uint64_t first_psn);
 
   Responder& s_;
-  std::map<uint64_t, Counted> messages_;  ///< by first PSN
-  HeldFrames reads_;                      ///< READ requests before their turn
+  std::map<uint64_t, Counted> messages_;  ///< keyed by first PSN
+  HeldFrames reads_;                      ///< READ requests that arrived before their turn
 };
 
 }  // namespace headroom

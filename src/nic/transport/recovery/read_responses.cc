@@ -14,7 +14,7 @@ bool ReadResponses::Take(Requester& r, const Frame& frame) {
     r.owner().TakeResponse(frame, index, mtu * (psn - first));
   }
   in_.Arrived(psn, r.nic().now());
-  r.OnAnswer(end);  // the READ has been executed, and all before it
+  r.OnAnswer(end);  // the READ and all earlier messages have been executed
   TakeInTurn(r);
   return true;
 }

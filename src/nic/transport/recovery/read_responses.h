@@ -1,4 +1,4 @@
-// READ responses that come in any order: which are in. READs end in order.
+// READ responses that arrive in any order: records which have arrived. READs end in order.
 #pragma once
 
 #include "nic/transport/recovery/holes.h"
@@ -10,10 +10,10 @@ class ReadResponses {
  public:
   explicit ReadResponses(const RecoveryParameters& p) : in_(p) {}
 
-  /// Places the payload of a response. False: a duplicate, or a response to no open READ.
+  /// Places the payload of a response. Returns false for a duplicate, or a response to no open READ.
   bool Take(Requester& r, const Frame& frame);
   Holes& in() { return in_; }
-  /// The first from `psn` on that is in, or `end`.
+  /// The first arrived response from `psn` on, or `end`.
   uint64_t EndOfHole(uint64_t psn, uint64_t end) const {
     while (psn < end && !in_.Has(psn)) ++psn;
     return psn;

@@ -1,4 +1,4 @@
-// The responder's half of the receiver's window: contexts, and the packets of messages that have one.
+// The responder's half of the receiver's window: contexts, and the packets of messages that have a context.
 #include <algorithm>
 #include <limits>
 
@@ -8,7 +8,7 @@
 namespace headroom {
 namespace {
 
-/// The operation of a message in one packet.
+/// The operation of a message, given the opcode that it would have in one packet.
 Operation OperationOf(uint8_t opcode) {
   for (const Operation operation :
        {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write_imm}) {
@@ -34,7 +34,7 @@ void ReceiveContexts::TakeData(Frame& frame) {
   const FrameExtension& e = *nic.pool().ExtensionOf(frame);
   Incoming* const m = e.context == ContextTable::kNone ? nullptr : Of(e.context);
   const bool known = m != nullptr && (!p_.message_id || SameMessageId(m->number, e.transfer));
-  if (!known || e.index >= m->packets) {  // of an earlier message, or of another sender
+  if (!known || e.index >= m->packets) {  // a packet of an earlier message, or of another sender
     ++nic.count().discarded_packets;
     return;
   }
@@ -59,7 +59,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   if (in_turn) {
     if (s_.Take(frame, false) == Responder::Taken::refused) return;
   } else {
-    // A packet without a place (wrong key or length) is refused when its turn comes.
+    // A packet without a place (wrong key or length) is refused at its turn.
     if (!IsBulk(frame.message)) s_.owner().Place(frame);
     if (frame.last) m.last = HeldFrame(nic.pool(), frame);
   }
@@ -76,7 +76,7 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   Deliver(completed);
 }
 
-/// The context identifies the packet; only its message's number reveals an old one.
+/// The context identifies the packet; only its message's number reveals an old packet.
 void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) const {
   frame.psn = static_cast<uint32_t>(m.first_psn + index);
   frame.message = m.message;
@@ -91,7 +91,7 @@ void ReceiveContexts::Dress(const Incoming& m, Frame& frame, uint64_t index) con
   e.offset = index * static_cast<uint64_t>(s_.nic().constants().mtu);
 }
 
-/// An arrived message takes effect in its turn.
+/// A message that has arrived takes effect at its turn.
 void ReceiveContexts::Deliver(bool completed) {
   for (;;) {
     if (const auto read = TakeHeld(reads_, s_)) {
@@ -121,7 +121,7 @@ Responder::Taken ReceiveContexts::TakeNext(Incoming& m) {
 }
 
 /// Contexts are granted in the order of a queue pair's messages. A request for a later message is not
-/// answered: the request before it was lost, or refused, and those behind it will come again with it.
+/// answered: the earlier request was lost or refused, and the later ones will be repeated with it.
 void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
   NicInterface& nic = s.nic();
   const FrameExtension& e = *nic.pool().ExtensionOf(ask);
@@ -158,14 +158,14 @@ void ReceiveContexts::OnAsk(Responder& s, const Frame& ask) {
 /// Answers the request of a message that has had a context.
 void ReceiveContexts::AnswerKnown(const Frame& ask, Incoming& m) {
   m.heard = s_.nic().now();
-  if (m.AllIn()) return Answer(ask, kGranted, ContextTable::kNone);  // it waits for those before it
+  if (m.AllIn()) return Answer(ask, kGranted, ContextTable::kNone);  // it waits for earlier messages
   if (m.context == ContextTable::kNone && !Grant(m)) return Answer(ask, kNoContext, ContextTable::kNone);
   const uint32_t has = s_.nic().pool().ExtensionOf(ask)->context;
   if (has != m.context) Answer(ask, kGranted, m.context);
   if (has != ContextTable::kNone) Expire(m);
 }
 
-/// False: none is free.
+/// Returns false if no context is free.
 bool ReceiveContexts::Grant(Incoming& m) {
   NicInterface& nic = s_.nic();
   m.context = nic.contexts()->Take(*this);
@@ -202,7 +202,7 @@ void ReceiveContexts::OnContextTimer(uint32_t context) {
   Expire(*m);
 }
 
-/// The base is asked for, and, if that has not helped, all from it on.
+/// Requests the base, and, if that has not helped, all packets from the base on.
 void ReceiveContexts::Expire(Incoming& m) { Resend(m, m.vector.base(), std::exchange(m.expired, true)); }
 
 void ReceiveContexts::Resend(const Incoming& m, uint64_t index, bool all) const {
@@ -223,7 +223,7 @@ ReceiveContexts::Incoming* ReceiveContexts::Of(uint32_t context) {
   return found == incoming_.end() ? nullptr : &*found;
 }
 
-/// As long as go-back-N tries before it gives up.
+/// The time after which go-back-N would give up.
 Time ReceiveContexts::Patience() const {
   const TransportParameters& p = s_.nic().constants().transport;
   const int64_t times = int64_t{p.retry} + 1;

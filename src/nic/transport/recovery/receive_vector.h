@@ -1,7 +1,7 @@
-// Which packets of a message are in, as far as a receiver's window reaches: WBASE and WVEC.
+// The arrived packets of a message, as far as a receiver's window reaches: WBASE and WVEC.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks. The base is the smallest index that is
-// missing; the paper's "base + number of consecutive ones" is off by one.
+// Source: Wang et al., A fast RDMA method for unreliable networks. The base is the smallest missing index;
+// the paper's "base + number of consecutive ones" is off by one.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace headroom {
 class ReceiveVector {
  public:
   enum class Arrival : uint8_t {
-    before,     ///< below the base: it is in
-    base,       ///< the smallest that is missing
-    window,     ///< one of the next
-    duplicate,  ///< one of these, and in
+    before,     ///< below the base, so it has arrived
+    base,       ///< the smallest missing packet
+    window,     ///< one of the next `packets`
+    duplicate,  ///< one of these, already arrived
     beyond      ///< the window does not reach it
   };
-  /// `packets`: bits, for those behind the base.
+  /// `packets`: number of bits, for the packets behind the base.
   explicit ReceiveVector(uint32_t packets) : bits_(packets) {}
 
   Arrival ArrivalOf(uint64_t index) const {
@@ -27,18 +27,18 @@ class ReceiveVector {
     if (index - base_ > bits_.size()) return Arrival::beyond;
     return bits_[index % bits_.size()] ? Arrival::duplicate : Arrival::window;
   }
-  /// It is in. REQUIRES: ArrivalOf says base or window.
+  /// A packet arrived. REQUIRES: ArrivalOf returned base or window.
   void Add(uint64_t index) {
     any_ = true;
     if (index != base_) {
       bits_[index % bits_.size()] = true;
       return;
     }
-    // The bit of base + size has the base's place: the base itself has none.
+    // The bit of base + size uses the base's place, because the base itself needs none.
     for (++base_; bits_[base_ % bits_.size()]; ++base_) bits_[base_ % bits_.size()] = false;
   }
   uint64_t base() const { return base_; }
-  /// Whether something is in.
+  /// Whether a packet of the window has arrived.
   bool any() const { return any_; }
 
  private:

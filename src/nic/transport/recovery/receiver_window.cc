@@ -18,8 +18,9 @@ bool ReceiverWindow::HasNext(const Requester& r) {
   return not_before_ <= r.nic().now() && !repeats_.Empty(r);
 }
 
-/// For all that may have a context: not beyond a step that is not taken, a fence, or a READ that has no
-/// context here. What waits behind these would keep its context from others, which these may wait for.
+/// Requests contexts for all messages that may have one. It stops at a step that is not taken, a fence, or a
+/// READ that has no context here. Messages behind these would wait while they keep contexts from others,
+/// which may be needed first.
 void ReceiverWindow::Ask() {
   if (r_.phase != Requester::Phase::runs) return;
   uint32_t index = 0;
@@ -66,7 +67,8 @@ void ReceiverWindow::SendAsk(Asked& asked, const SendRequest& request, uint32_t 
   e.index = 0;
   e.all = false;
   if (!IsBulk(request.message)) r_.owner().DressAsk(e, index);
-  // It may be its turn, in which the port waits for a frame: this one is queued by an event, right after.
+  // The queue pair may have its turn, in which the port waits for a frame. So an event queues this frame
+  // immediately afterwards.
   nic.Arm(NicTimer::control, reinterpret_cast<uint64_t>(f), nic.now());
   r_.AwaitAnswer();
 }
@@ -124,7 +126,7 @@ void ReceiverWindow::OnMade(Requester& r, const SendRequest& request, uint64_t p
     asked->sent |= e.index + 1 == request.packets;
     asked->due = r.nic().now() + r.rto;
   }
-  // No packet is acknowledged: the timeout runs from the last one on.
+  // If no packet is acknowledged, the timeout runs from the last packet on.
   if (r.rto_deadline != kNever && !Awaits()) r.rto_deadline = r.nic().now() + r.rto;
 }
 
@@ -147,7 +149,7 @@ void ReceiverWindow::OnGrant(Requester& r, const Frame& grant) {
   Probe();
 }
 
-/// Those behind it were refused with it, in silence.
+/// Later messages were refused with it, without an answer.
 void ReceiverWindow::Refused(Asked& asked, uint8_t syndrome) {
   while (&asked_.back() != &asked) asked_.pop_back();
   asked_to_ = asked.end_psn;
@@ -158,11 +160,11 @@ void ReceiverWindow::Refused(Asked& asked, uint8_t syndrome) {
   asked.state = Asked::State::refused;
   asked.retry_at = r_.nic().now() + (rnr ? RnrTimer(syndrome & 0x1F) : p_.retry_delay);
   r_.WakeAt(asked.retry_at);
-  // It fails over its oldest message alone.
+  // Only its oldest message can make it fail.
   if (rnr && asked.first_psn == r_.una_psn) r_.MayRetryRnr();
 }
 
-/// An answer came. While its message is first, it waits for nothing else.
+/// An answer arrived. While its message is the first, it waits for nothing else.
 void ReceiverWindow::Note(const Asked& asked, std::optional<MessagePart> waited) const {
   NicInterface& nic = r_.nic();
   if (nic.times() == nullptr || r_.next_psn != asked.first_psn) return;
@@ -176,7 +178,7 @@ bool ReceiverWindow::Awaits() const {
   return std::ranges::any_of(asked_, [](const Asked& a) { return a.state == Asked::State::asked; });
 }
 
-/// Not while a message is being sent: that may take long, and the answer comes only after it.
+/// The answer is not overdue while a message is being sent: that may take long, and the answer follows it.
 bool ReceiverWindow::Overdue() const {
   const Time now = r_.nic().now();
   return Awaits() || !reading_.empty() ||
@@ -269,7 +271,7 @@ void ReceiverWindow::OnReadResponse(Requester& r, const Frame& frame) {
     r.nic().contexts()->Give(m->context);
     m->context = ContextTable::kNone;
   }
-  r.OnAnswer(m->first_psn + m->packets);  // the READ has been executed, and all before it
+  r.OnAnswer(m->first_psn + m->packets);  // the READ and all earlier messages have been executed
   TakeInTurn();
   r.Resume();
 }
@@ -297,7 +299,8 @@ void ReceiverWindow::TakeInTurn() {
   }
 }
 
-/// One READ for the missing packets. For all of them if none came, because its request may be lost.
+/// Sends one READ for the missing packets. If none arrived, it covers all packets, because its request may be
+/// lost.
 void ReceiverWindow::OnContextTimer(uint32_t context) {
   const auto m = std::ranges::find_if(reading_, [&](const Reading& x) { return x.context == context; });
   if (m == reading_.end()) return;

@@ -1,13 +1,13 @@
-// The receiver's sliding window: a message asks its receiver for a context, its packets are written to memory
-// in any order, and the receiver asks again for missing ones.
+// The receiver's sliding window: a message requests a context from its receiver, its packets are written to
+// memory in any order, and the receiver requests missing packets again.
 //
 // Source: Wang et al., A fast RDMA method for unreliable networks. Ours: contexts are granted in the order of
 // a queue pair's messages, and several of them may have one. So messages that wait for each other cannot hold
 // all contexts. After a silence the requester repeats its request and reports whether it has a context. Then
-// the receiver asks for its missing packets, as when its timer fires, or completes the message once more. The
+// the receiver requests the missing packets, as when its timer fires, or completes the message once more. The
 // receiver's timer runs from a message's first packet on. Complete messages are known by the PSN up to which
-// a queue pair has received everything. A SEND is refused, until its RNR timer, where no RECV is posted. A
-// READ is a WRITE to the reader, which takes a context of its own; it asks for missing packets in a READ.
+// a queue pair has received everything. A SEND is refused, until its RNR timer ends, if no RECV is posted. A
+// READ is a WRITE to the reader, which uses one of its own contexts and requests missing packets in a READ.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ namespace headroom {
 inline constexpr uint32_t kMessageIdBits = 20;
 /// Whether two numbers are equal on the wire.
 constexpr bool SameMessageId(uint32_t a, uint32_t b) { return ((a ^ b) << (32 - kMessageIdBits)) == 0; }
-/// A grant of a context, or its refusal for want of one; other syndromes are those of RNR.
+/// A grant of a context, or its refusal because none is free; other syndromes are those of RNR.
 inline constexpr uint8_t kGranted = 0, kNoContext = 1;
 
 /// The requester's half, which receives READs.
@@ -58,7 +58,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   void OnContextLost(uint32_t context) override;
 
  private:
-  /// A message that wants a context, or has one.
+  /// A message that requests a context, or has one.
   struct Asked {
     enum class State : uint8_t { asked, refused, granted };
     uint32_t number = 0;
@@ -66,18 +66,18 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
     State state = State::asked;
     std::optional<MessagePart> waited;  ///< after a refusal: its cause
     bool again = false;                 ///< the request was sent again
-    bool sent = false;                  ///< all of it, once
-    Time due;                           ///< then it has been quiet for too long
+    bool sent = false;                  ///< all of it has been sent once
+    Time due;                           ///< after this time the silence is too long
     uint32_t context = ContextTable::kNone;
     Time retry_at;
   };
-  /// A READ that comes in.
+  /// A READ whose responses arrive.
   struct Reading {
     uint32_t number;
     uint64_t first_psn, packets;
     uint32_t context;
     ReceiveVector vector;
-    bool expired = false;  ///< since the base last moved
+    bool expired = false;  ///< the timer has fired since the base last moved
   };
   void Ask();
   void SendAsk(Asked& asked, const SendRequest& request, uint32_t index);
@@ -93,14 +93,14 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
 
   Requester& r_;
   const RecoveryParameters& p_;
-  Deque<Asked> asked_;      ///< not executed, in order
-  Deque<Reading> reading_;  ///< not complete, in order
-  uint64_t asked_to_ = 0;   ///< PSN of the next request that has not asked
+  Deque<Asked> asked_;      ///< messages that are not executed, in order
+  Deque<Reading> reading_;  ///< READs that are not complete, in order
+  uint64_t asked_to_ = 0;   ///< PSN of the next message that has not requested a context
   uint32_t next_number_ = 0, next_reading_ = 0;
   bool reading_refused_ = false;
-  Time reading_retry_;  ///< no READ takes a context before
+  Time reading_retry_;  ///< no READ takes a context before this time
   Repeats repeats_;
-  Time not_before_;  ///< recovery_delay
+  Time not_before_;  ///< end of recovery_delay
 };
 
 /// The responder's half.
@@ -125,10 +125,11 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
     uint32_t message = 0;
     uint64_t address = 0, length = 0;
     uint32_t key = 0, receive = 0;
-    uint32_t context = ContextTable::kNone;  ///< kNone: all is in, or its sender was silent for too long
+    uint32_t context =
+        ContextTable::kNone;  ///< kNone: all packets have arrived, or its sender was silent for too long
     ReceiveVector vector{1};
-    bool expired = false;  ///< since the base last moved
-    Time heard;            ///< of its sender
+    bool expired = false;  ///< the timer has fired since the base last moved
+    Time heard;            ///< time of the last frame of its sender
     std::optional<HeldFrame> last;
 
     uint64_t end_psn() const { return first_psn + packets; }
@@ -150,8 +151,8 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
   Responder& s_;
   const RecoveryParameters& p_;
   Deque<Incoming> incoming_;  ///< granted and not delivered, in order
-  uint32_t granted_ = 0;      ///< number of the next
-  HeldFrames reads_;          ///< READ requests before their turn
+  uint32_t granted_ = 0;      ///< number of the next grant
+  HeldFrames reads_;          ///< READ requests that arrived before their turn
 };
 
 }  // namespace headroom

@@ -12,14 +12,14 @@ namespace headroom {
 
 class Repeats {
  public:
-  /// All below `end` from `psn` on, except those that wait already.
+  /// Adds all packets from `psn` to below `end`, except those that already wait.
   void Add(uint64_t psn, uint64_t end) {
     for (const Range& range : ranges_) {
       if (range.psn <= psn && psn < range.end) psn = std::min(range.end, end);
     }
     if (psn < end) ranges_.push_back({psn, end});
   }
-  /// Those of a message do not wait any more.
+  /// Removes the packets of a message.
   void Remove(uint64_t psn, uint64_t end) {
     EraseIf(ranges_, [&](const Range& range) { return psn <= range.psn && range.psn < end; });
   }
@@ -32,7 +32,7 @@ class Repeats {
     }
     return true;
   }
-  /// The next: of a READ all of the range.
+  /// The next packet to repeat; for a READ, its whole range.
   std::optional<RequesterRecovery::Repeat> Next(const Requester& r) {
     while (!Empty(r)) {
       Range& front = ranges_.front();

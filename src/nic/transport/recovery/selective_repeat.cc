@@ -58,7 +58,7 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::MissingRequest(const R
     const SendRequest* const request = r.Find(psn, &index);
     if (request == nullptr) return std::nullopt;
     const bool missing = !requests_.Has(psn);
-    // A READ is one packet, which has the first of its PSNs.
+    // A READ request is one packet, with the first of its PSNs.
     if (request->IsRead()) {
       if (missing && psn == request->first_psn) return Repeat{psn, request->packets};
       psn = request->first_psn + request->packets;
@@ -96,7 +96,7 @@ void SelectiveRepeat::OnNak(Requester& r, const Frame& nak) {
   Await(r, requests_);
 }
 
-/// Something may count as lost later, without anything else coming.
+/// A packet may count as lost later, without another arrival.
 void SelectiveRepeat::Await(Requester& r, Holes& holes) {
   const Time now = r.nic().now(), delay = r.nic().constants().transport.recovery_delay;
   if (delay > Time{} && not_before_ <= now && HasNext(r)) {
@@ -106,9 +106,9 @@ void SelectiveRepeat::Await(Requester& r, Holes& holes) {
   if (const auto at = holes.NextChange(now)) r.WakeAt(*at);
 }
 
-/// An ACK that stops within the packets in flight at the begin of the recovery reveals that this packet is
-/// lost, too. If packets may overtake each other, only a timeout reveals it. A READ's responses come one by
-/// one, so nothing does.
+/// If an ACK stops within the packets that were in flight at the start of the recovery, this packet is lost,
+/// too. If packets may overtake each other, only a timeout reveals the loss. A READ's responses arrive one by
+/// one, so for them nothing reveals it.
 void SelectiveRepeat::OnAcknowledged(Requester& r) {
   if (recovers_ && r.una_psn > recover_psn_) recovers_ = timed_out_ = false;
   const bool in_order = p_.nack_after == 1 && !p_.nack_after_time;
@@ -140,7 +140,7 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (psn > s.expected_psn) {
     if (!held_.contains(psn)) {
       const bool placed = IsBulk(frame.message) || IsReadRequest(frame.opcode) || s.owner().Place(frame);
-      if (!placed) return;  // it will be sent again
+      if (!placed) return;  // the packet will be sent again
       held_.emplace(psn, HeldFrame(s.nic().pool(), frame));
     }
     return Name(s, psn);
@@ -161,7 +161,7 @@ void OutOfOrder::OnRequest(Responder& s, Frame& frame, uint64_t psn) {
   if (acknowledges && taken != Taken::refused) s.Acknowledge();
 }
 
-/// It may overtake responses to READs, and reveals nothing of them.
+/// The ACK may overtake responses to READs, and reveals nothing about them.
 void OutOfOrder::Name(const Responder& s, uint64_t arrived) const {
   if (names_ == Names::in_an_ack) return AcknowledgeEarly(s, arrived);
   NicInterface& nic = s.nic();

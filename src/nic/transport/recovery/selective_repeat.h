@@ -1,10 +1,10 @@
-// Selective repeat: the responder places packets as they come and names each that came out of turn; the
-// requester sends again what is missing between them.
+// Selective repeat: the responder places packets on arrival and names each packet that arrived out of turn.
+// The requester retransmits the packets missing between these.
 //
 // Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A; the
 // rules of its sender as in the authors' NetSys/irn-vivado-hls (receiveAck, timeout, txFree). Ours: READ
-// responses are not acknowledged. The requester sees the missing responses and asks for them in a READ of its
-// own, instead of sending a NACK for each.
+// responses are not acknowledged. Instead of receiving a NACK for each, the requester notices missing
+// responses and requests them in a READ of its own.
 #pragma once
 
 #include "nic/transport/nic_interface.h"
@@ -27,7 +27,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   void OnReadResponse(Requester& r, const Frame& frame) override;
   void RepeatOldest(Requester& r) override {
     oldest_ = timed_out_ = true;
-    recovers_ = false;  // it begins anew with the repetition
+    recovers_ = false;  // the recovery begins anew with the repetition
     requests_.Restart(r.executed_to());
     responses_.in().Restart(r.una_psn);
   }
@@ -46,19 +46,20 @@ class SelectiveRepeat final : public RequesterRecovery {
   void Await(Requester& r, Holes& holes);
 
   const RecoveryParameters p_;
-  Holes requests_;  ///< that the responder has
+  Holes requests_;  ///< the packets that the responder has
   ReadResponses responses_;
   bool oldest_ = false;       ///< the oldest packet goes next, whatever its state
-  bool recovers_ = false;     ///< since a repetition, until recover_psn_ is acknowledged
-  bool timed_out_ = false;    ///< meanwhile
+  bool recovers_ = false;     ///< true from a repetition until recover_psn_ is acknowledged
+  bool timed_out_ = false;    ///< a timeout ended during the recovery
   uint64_t recover_psn_ = 0;  ///< the last new packet when the recovery began
-  Time not_before_;           ///< recovery_delay
+  Time not_before_;           ///< end of recovery_delay
 };
 
-/// The responder's half: keeps packets before their turn, except their payload, which is in place.
+/// The responder's half: keeps packets that arrived before their turn, except their payload, which is in
+/// place.
 class OutOfOrder final : public ResponderRecovery {
  public:
-  /// How it names a packet that came before its turn.
+  /// How the responder names a packet that arrived before its turn.
   enum class Names : uint8_t { in_a_nak, in_an_ack };
   explicit OutOfOrder(Names names) : names_(names) {}
 

@@ -24,13 +24,13 @@ bool SenderWindow::MayGo(Requester&) {
 }
 
 void SenderWindow::OnMade(Requester&, const SendRequest& request, uint64_t psn, Frame&) {
-  if (request.IsRead() || psn < last_kept_) return;  // of a READ, or sent before
+  if (request.IsRead() || psn < last_kept_) return;  // part of a READ, or sent before
   last_kept_ = psn + 1;
   kept_.push_back(psn);
   ++Buffer().used;
 }
 
-/// A packet that came before its turn is named in the ACK.
+/// The ACK names a packet that arrived before its turn.
 void SenderWindow::OnAck(Requester& r, const Frame& ack) {
   const uint64_t below = WholePsn(ack.psn + 1, r.una_psn);
   FreeBelow(below);
@@ -59,7 +59,7 @@ void SenderWindow::Free(size_t packets) {
   buffer.used -= packets;
   if (buffer.used == 0) buffer.stalled = false;
   if (buffer.stalled) return;
-  // With nothing in flight, no answer would wake the remaining ones.
+  // With nothing in flight, no answer would wake the queue pairs that still wait.
   size_t wake = buffer.used == 0 ? buffer.waiting.size() : static_cast<size_t>(p_.packets) - buffer.used;
   for (wake = std::min(wake, buffer.waiting.size()); wake > 0; --wake) {
     SenderWindow* const next = buffer.waiting.front();
@@ -83,7 +83,7 @@ void SenderWindow::RepeatOldest(Requester&) {
 void SenderWindow::RepeatAll() {
   repeats_.Clear();
   if (r_.una_psn == r_.high_psn) return;
-  r_.rto_deadline = kNever;  // it runs again from the first that goes again
+  r_.rto_deadline = kNever;  // the timer restarts with the first retransmission
   for (const uint64_t psn : kept_) repeats_.Add(psn, psn + 1);
   for (uint32_t i = 0; i < r_.requests.Size(); ++i) {
     const SendRequest& read = r_.requests[i];

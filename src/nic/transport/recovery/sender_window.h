@@ -1,9 +1,10 @@
-// The sender's window: packets stay in a buffer until they are acknowledged, one by one; after a timeout all
-// of the buffer is sent again, and nothing else until it is empty.
+// The sender's window: packets stay in a buffer until they are acknowledged, one by one. After a timeout the
+// whole buffer is sent again, and nothing else until it is empty.
 //
-// Source: Wang et al., A fast RDMA method for unreliable networks, which compares with it: a buffer for each
-// peer. Ours: the responder places packets in any order, because the network may reorder them. READ responses
-// are in no buffer, because nobody acknowledges them; the reader asks again for missing ones.
+// Source: Wang et al., A fast RDMA method for unreliable networks, which compares its scheme with this one: a
+// buffer for each peer. Ours: the responder places packets in any order, because the network may reorder
+// them. READ responses are in no buffer, because they are not acknowledged; the reader requests missing ones
+// again.
 #pragma once
 
 #include <map>
@@ -20,12 +21,12 @@ namespace headroom {
 
 class SenderWindow;
 
-/// What queue pairs to a peer share.
+/// State shared by the queue pairs to one peer.
 struct PeerBuffer {
   size_t used = 0;       ///< packets
-  bool stalled = false;  ///< all of it is sent again
+  bool stalled = false;  ///< the whole buffer is being sent again
   std::vector<SenderWindow*> users;
-  Deque<SenderWindow*> waiting;  ///< for room
+  Deque<SenderWindow*> waiting;  ///< queue pairs that wait for room
 };
 /// The buffers of a NIC, by peer.
 using PeerBuffers = std::map<NodeId, PeerBuffer>;
@@ -58,7 +59,7 @@ class SenderWindow final : public RequesterRecovery {
   const RecoveryParameters& p_;
   PeerBuffer* buffer_ = nullptr;
   Deque<uint64_t> kept_;    ///< PSNs in the buffer, in order
-  uint64_t last_kept_ = 0;  ///< one past the last that ever was
+  uint64_t last_kept_ = 0;  ///< one past the last PSN that was ever kept
   bool waits_ = false;
   Repeats repeats_;
   ReadResponses responses_;

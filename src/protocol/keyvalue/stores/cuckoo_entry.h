@@ -4,7 +4,7 @@
 //   of all before
 //
 // Numbers are little-endian. Source: Mitchell et al., Pilaf, ATC 2013, with CRC64s and the keys beside the
-// values. Entries of 32 B, and hits known from the bucket alone, are of Kalia et al., HERD, SIGCOMM 2014,
+// values. Entries of 32 B, and hits known from the bucket alone, come from Kalia et al., HERD, SIGCOMM 2014,
 // section 5. The order of bytes is ours.
 #pragma once
 
@@ -27,13 +27,13 @@ struct CuckooEntry {
   uint32_t crc = 0;      ///< CRC-32C of the value
 
   Bucket Encoded() const;
-  /// None if it was half written when it was read.
+  /// Returns none if it was half written when it was read.
   static std::optional<CuckooEntry> Decode(std::span<const uint8_t, kBytes> bucket);
 };
 
-/// How many functions say where a key may be.
+/// Number of functions that select the possible buckets of a key.
 constexpr uint32_t kCuckooFunctions = 3;
-/// The buckets, of this many, that may have a key, in the order of the search.
+/// The buckets, out of this many, that may have a key, in search order.
 std::array<uint32_t, kCuckooFunctions> CuckooBuckets(const Key& key, uint32_t buckets);
 
 }  // namespace headroom

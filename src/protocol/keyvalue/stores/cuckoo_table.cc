@@ -7,8 +7,8 @@
 namespace headroom {
 namespace {
 
-/// Buckets that a PUT looks at for a free one. A table 75 % full needs a few; to look at more of them fills
-/// it to 91.8 % in place of 90.
+/// The most buckets that a PUT searches for a free one. A table 75 % full needs a few; searching more fills
+/// it to 91.8 % instead of 90.
 constexpr size_t kMostBucketsSearched = 2000;
 
 }  // namespace
@@ -55,12 +55,12 @@ CuckooTable::Lookup CuckooTable::Get(const Key& key) const {
 uint32_t CuckooTable::Vacate(const Key& key) {
   struct Step {
     uint32_t bucket;
-    size_t before;  ///< the step whose entry would move here
+    size_t before;  ///< the previous step, whose entry would move here
   };
   std::vector<Step> steps;
   for (const uint32_t bucket : CuckooBuckets(key, buckets())) steps.push_back({bucket, 0});
-  // A bucket may occur twice, but not on the path to the first free one. Behind its second occurrence lies
-  // nothing new.
+  // A bucket may occur twice, but not on the path to the first free one. Nothing new lies behind its second
+  // occurrence.
   for (size_t i = 0; i < steps.size() && i < kMostBucketsSearched; ++i) {
     const Key there = CuckooEntry::Decode(buckets_[steps[i].bucket])->key;
     if (!there.null()) {

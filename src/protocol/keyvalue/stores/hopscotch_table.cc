@@ -9,8 +9,8 @@
 namespace headroom {
 namespace {
 
-/// Items that a PUT looks at for an empty one: with so small a neighbourhood, one farther away hardly ever
-/// comes near.
+/// The most items that a PUT searches for an empty one: with so small a neighbourhood, an item farther away
+/// can rarely be moved near.
 constexpr uint32_t kFarthestEmpty = 1024;
 
 }  // namespace
@@ -74,7 +74,7 @@ uint32_t HopscotchTable::Vacate(uint32_t home) {
   while (empty < end && !KeyAt(empty).null()) ++empty;
   if (empty == end) return layout_.items();
   while (empty >= home + kNear) {
-    // The first item from where one may move here brings the empty one nearest to the home.
+    // The first movable item from here brings the empty one nearest to the home.
     uint32_t from = empty - kNear + 1;
     while (from < empty && layout_.Home(KeyAt(from)) + kNear <= empty) ++from;
     if (from == empty) return layout_.items();

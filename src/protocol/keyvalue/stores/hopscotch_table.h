@@ -1,9 +1,9 @@
-// FaRM's table: hopscotch hashing, a key within six items from its home, so that one READ finds it.
+// FaRM's table: hopscotch hashing, with each key within six items from its home, so that one READ finds it.
 //
 // Source: Herlihy et al., Hopscotch Hashing, DISC 2008; FaRM as in hopscotch_layout.h. FaRM chains overflow
-// blocks where no item can be made free; here such a PUT is refused. Six are few, so refusals begin early,
-// where by chance many keys have homes side by side. With a million homes, none of the first 250,000 PUTs was
-// refused, of 500,000 one in 2000, of 750,000 one in 80.
+// blocks if no item can be freed; here such a PUT is refused. Six items are few, so refusals begin early,
+// where by chance many keys have neighbouring homes. With a million homes, none of the first 250,000 PUTs was
+// refused, one in 2000 of 500,000, and one in 80 of 750,000.
 #pragma once
 
 #include <cstdint>
@@ -19,25 +19,27 @@ namespace headroom {
 
 class HopscotchTable {
  public:
-  /// `extents`: bytes for values that are not in the table. Throws std::invalid_argument where there are no
+  /// `extents`: number of bytes for values outside the table. Throws std::invalid_argument if there are no
   /// homes.
   explicit HopscotchTable(const HopscotchLayout& layout, uint64_t extents = 0);
 
-  /// False where no item near the key's home can be made free or there is no room for the value; all keys are
-  /// as they were, though some may have moved. Throws std::invalid_argument for a null key, and
-  /// std::length_error for a value that has not the layout's length or, out of the table, is longer.
+  /// Returns false if no item near the key's home can be freed, or if there is no room for the value. All
+  /// keys are then as they were, though some may have moved. Throws std::invalid_argument for a null key, and
+  /// std::length_error for a value of another length than the layout's, or, outside the table, of a larger
+  /// one.
   bool Put(const Key& key, std::span<const uint8_t> value);
 
   struct Lookup {
-    HopscotchLayout::Range read;                   ///< of the table
-    std::optional<HopscotchLayout::Range> second;  ///< of the extents: the value, if it is not in the table
+    HopscotchLayout::Range read;  ///< range in the table
+    std::optional<HopscotchLayout::Range>
+        second;  ///< range in the extents: the value, if it is not in the table
     bool hit = false;
     std::span<const uint8_t> value;  ///< valid until the next Put
   };
   /// Throws std::invalid_argument for a null key.
   Lookup Get(const Key& key) const;
 
-  /// What READs see. Neither moves.
+  /// The memory that READs see. Neither is ever moved.
   std::span<const uint8_t> bytes() const { return bytes_; }
   /// The same for a NIC.
   std::span<uint8_t> memory() { return bytes_; }
@@ -49,9 +51,9 @@ class HopscotchTable {
  private:
   Key KeyAt(uint32_t item) const;
   uint8_t* At(uint32_t item) { return bytes_.data() + uint64_t{item} * layout_.item(); }
-  /// An empty item of the home's neighbourhood. None: their number.
+  /// Finds or makes an empty item in the home's neighbourhood. Returns the number of homes if there is none.
   uint32_t Vacate(uint32_t home);
-  /// Writes the bytes behind a key. False: there is no room.
+  /// Writes the bytes behind a key. Returns false if there is no room.
   bool Write(uint8_t* to, std::span<const uint8_t> value);
 
   HopscotchLayout layout_;

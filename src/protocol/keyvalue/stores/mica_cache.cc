@@ -33,7 +33,7 @@ MicaGet MicaCache::Get(const Key& key) {
   uint32_t accesses = 1;
   if (const MicaBucket* bucket = index_.Find(BucketOf(key)); bucket != nullptr) {
     for (const uint64_t slot : bucket->slots) {
-      if (!HasTag(slot, tag)) continue;  // one has it, at most
+      if (!HasTag(slot, tag)) continue;  // at most one slot has it
       const uint64_t age = Age(slot);
       if (age > log_.size()) {
         ++counters_.overwritten;

@@ -7,7 +7,7 @@
 namespace headroom {
 namespace {
 
-constexpr uint64_t kAlignment = 8;  // bytes
+constexpr uint64_t kAlignment = 8;  // in bytes
 constexpr uint64_t kHeader = sizeof(Key) + sizeof(uint16_t);
 
 }  // namespace

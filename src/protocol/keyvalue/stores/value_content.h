@@ -1,7 +1,7 @@
-// The bytes of a value. A reader can check that it got the right value.
+// The bytes of a value. A reader can check whether it received the right value.
 //
-// They follow from key, version and length alone. Two values of eight bytes or more are the same by chance
-// once in 2^64 pairs; one of n < 8 bytes once in 256^n.
+// The bytes depend only on key, version and length. Two values of eight bytes or more are equal by chance
+// once in 2^64 pairs; values of n < 8 bytes once in 256^n.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace headroom {
 
-/// Its words of eight bytes, one after the other.
+/// The words of a value, eight bytes each, in order.
 class ValueContent {
  public:
   /// `length`: bytes of the whole value.
@@ -32,7 +32,7 @@ class ValueContent {
   uint64_t seed_;
 };
 
-/// Makes `value` what a version of a key is.
+/// Fills `value` with the bytes of a key's version.
 inline void FillValue(const Key& key, uint64_t version, std::span<uint8_t> value) {
   ValueContent content(key, version, value.size());
   for (size_t at = 0; at < value.size();) {
@@ -43,7 +43,7 @@ inline void FillValue(const Key& key, uint64_t version, std::span<uint8_t> value
   }
 }
 
-/// Whether `value` is a version of a key, whole. An empty value is of any.
+/// Whether `value` is a complete version of a key. An empty value belongs to any key.
 inline bool IsValue(const Key& key, uint64_t version, std::span<const uint8_t> value) {
   ValueContent content(key, version, value.size());
   for (size_t at = 0; at < value.size();) {

@@ -25,7 +25,7 @@ class EmulatedGet final : public TableGet {
   uint32_t rkey_, first_, first_bytes_, last_bytes_, done_ = 0;
 };
 
-/// 1.6 in the mean (HERD, section 5.1): the shares of one, two and three are ours, about those of real
+/// The mean is 1.6 (HERD, section 5.1). The shares of one, two and three are ours, close to those of real
 /// tables.
 uint32_t Probes(RandomStream& random) {
   constexpr double kOne = 0.56, kTwo = 0.28;

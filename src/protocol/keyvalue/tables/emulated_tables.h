@@ -1,4 +1,4 @@
-// Part of read_tables.h: emulated ones.
+// Part of read_tables.h: emulated tables.
 #pragma once
 
 #include "protocol/keyvalue/tables/read_tables.h"
@@ -16,8 +16,8 @@ class EmulatedTables final : public ReadTables {
 
  private:
   const KeyValueSystem system_;
-  const uint32_t key_, value_, pointer_, processes_;  ///< bytes; of each server
-  std::vector<uint32_t> rkeys_;                       ///< by server
+  const uint32_t key_, value_, pointer_, processes_;  ///< in bytes, except the number of processes per server
+  std::vector<uint32_t> rkeys_;                       ///< indexed by server
   RandomStream probes_;
 };
 

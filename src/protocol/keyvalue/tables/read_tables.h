@@ -1,7 +1,7 @@
 // Clients' view of a server's memory with Pilaf and FaRM: the READs of a GET, one after the other.
 //
-// Emulated, as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do with both: READs of the same number and
-// sizes, of memory without meaning. Or real tables, one of each process, whose bytes are read and
+// Tables are emulated as Kalia et al. (HERD, SIGCOMM 2014, section 5.1) do for both: READs of the same number
+// and sizes, from memory without meaning. Or they are real tables, one per process, whose bytes are read and
 // judged.
 #pragma once
 
@@ -22,14 +22,14 @@ struct TableRead {
   uint32_t bytes = 0;
 };
 
-/// A GET under way.
+/// A GET in progress.
 class TableGet {
  public:
   virtual ~TableGet() = default;
-  /// The next READ; none: it is over.
+  /// Returns the next READ, or none if the GET is over.
   virtual std::optional<TableRead> Next() = 0;
   virtual void Take(std::span<const uint8_t> data) = 0;
-  /// At the end: the value; none: the key is absent. An emulated one has no value.
+  /// At the end: the value, or none if the key is absent. An emulated GET has no value.
   virtual std::optional<std::span<const uint8_t>> Value() const = 0;
   virtual uint32_t torn() const = 0;
 };
@@ -38,9 +38,9 @@ class ReadTables {
  public:
   virtual ~ReadTables() = default;
   virtual bool real() const = 0;
-  /// `process`: the one of all servers' processes that has the key's partition.
+  /// `process`: among all servers' processes, the one with the key's partition.
   virtual std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) = 0;
-  /// False: no room. An emulated table takes everything.
+  /// Returns false if there is no room. An emulated table accepts every PUT.
   virtual bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) = 0;
   virtual uint64_t refused() const = 0;
 };

@@ -1,4 +1,4 @@
-// READs of servers' memory by processes of clients, on a reliable connection from each of these to each
+// READs of servers' memory by processes of clients, with a reliable connection from each process to each
 // server.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace headroom {
 
-/// What a READ brought.
+/// The receiver of READ data.
 class ReadUser {
  public:
   virtual ~ReadUser() = default;
-  /// `data`: empty where memory has no content. Not right: the connection has failed.
+  /// `data`: empty if memory has no content. `right` is false if the connection has failed.
   virtual void OnRead(uint32_t token, std::span<const uint8_t> data, bool right) = 0;
 };
 
@@ -25,23 +25,23 @@ class Reads final {
  public:
   struct Parameters {
     uint32_t client_processes = 1;
-    uint32_t window = 1;   ///< of a process
-    uint32_t longest = 0;  ///< bytes
-    bool content = false;  ///< what is read has
+    uint32_t window = 1;   ///< per process
+    uint32_t longest = 0;  ///< in bytes
+    bool content = false;  ///< the memory that is read has content
   };
-  /// All outlive this. Clients' processes also use `exchange`, on the same cores.
+  /// All must outlive this object. Clients' processes also use `exchange`, on the same cores.
   Reads(const Parameters& parameters, const KeyValueParameters& service, const ServiceGround& ground,
         ReadUser& user, SlotExchange& exchange);
 
-  /// Of memory of one of the service's servers, during the run. The user gets one call of OnRead, whether it
-  /// succeeds or fails. REQUIRES: no more than a window of them of this client.
+  /// Posts a READ from the memory of one of the service's servers, during the run. The user gets one call of
+  /// OnRead for it, whether it succeeds or fails. REQUIRES: this client has at most a window of open READs.
   void Post(uint32_t client, size_t server, uint32_t token, uint32_t rkey, uint64_t address, uint32_t bytes);
   uint64_t posted() const { return posted_; }
-  /// Since when the READ that has just ended was on its way.
+  /// The start of the READ that has just ended.
   Time sent() const { return sent_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
-  /// Their memory of this process.
+  /// Their share of this process's memory.
   static Forecast FootprintOf(const Parameters& parameters, double clients, double servers);
 
  private:
@@ -49,7 +49,7 @@ class Reads final {
     size_t server = 0;
     uint32_t token = 0, rkey = 0, bytes = 0, buffer = 0;
     uint64_t address = 0;
-    uint64_t step = 0;  ///< that asked for it
+    uint64_t step = 0;  ///< the step that requested it
     Time sent;
   };
   struct Client final : CoreThread {
@@ -65,11 +65,11 @@ class Reads final {
     const NodeId host;
     Verbs* const verbs;
     CompletionQueue* cq = nullptr;
-    std::vector<QueuePair*> to;  ///< by server
-    std::vector<uint8_t> bytes;  ///< buffers
+    std::vector<QueuePair*> to;  ///< indexed by server
+    std::vector<uint8_t> bytes;  ///< bytes of the buffers
     MemoryRegion* region = nullptr;
     Ring<uint32_t> waiting;
-    std::vector<Read> reads;  ///< by buffer
+    std::vector<Read> reads;  ///< indexed by buffer
     std::vector<uint32_t> free;
   };
   void Work(Client& client);

@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// Keeps the bytes that it read until they are taken.
+/// Keeps the bytes that it has read until the value is taken.
 class RealGet : public TableGet {
  public:
   std::optional<std::span<const uint8_t>> Value() const final {
@@ -48,8 +48,8 @@ class CuckooGet final : public RealGet {
   uint32_t table_, extents_;
 };
 
-/// A value that is no version of its key was half written: all is read again, as by FaRM's versions. A bucket
-/// that fails every time is damaged in the server's memory, and was read as it is.
+/// A value that is no version of its key was half written: everything is read again, as FaRM's versions would
+/// require. A bucket that fails every time is damaged in the server's memory, and is used as it is.
 class HopscotchGet final : public RealGet {
  public:
   HopscotchGet(const Key& key, const HopscotchLayout& layout, uint32_t table, uint32_t extents)
@@ -92,7 +92,7 @@ uint64_t RecordsOfEach(const KeyValueParameters& p, const ServiceLoad& load) {
   return std::max<uint64_t>(1, (static_cast<uint64_t>(load.keys) + all - 1) / all);
 }
 
-/// Half as many again, for random differences of parts and for new versions.
+/// Half as many again, for random differences between partitions and for new versions.
 uint64_t ExtentBytes(uint64_t records, const ServiceLoad& load) {
   constexpr uint64_t kItemAlignment = 8;
   const uint64_t each =

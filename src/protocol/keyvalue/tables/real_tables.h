@@ -1,4 +1,4 @@
-// Part of read_tables.h: real ones, loaded with all records before the run.
+// Part of read_tables.h: real tables, loaded with all records before the run.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// Tables of one kind, one for each process.
+/// Tables of one kind, one per process.
 template <class Table>
 class RealTables final : public ReadTables {
  public:
@@ -21,17 +21,17 @@ class RealTables final : public ReadTables {
   uint64_t refused() const override { return refused_; }
 
  private:
-  std::deque<Table> tables_;  ///< by process
+  std::deque<Table> tables_;  ///< indexed by process
   std::vector<uint32_t> tables_keys_, extents_keys_;
   uint64_t refused_ = 0;
 };
 
-/// Pilaf's, 75 % full when they are loaded.
+/// Pilaf's tables, 75 % full when loaded.
 using CuckooTables = RealTables<CuckooTable>;
-/// FaRM's: a quarter full, from where on PUTs are refused.
+/// FaRM's tables, a quarter full when loaded: beyond that, PUTs are refused.
 using HopscotchTables = RealTables<HopscotchTable>;
 
-/// Memory of this process for these of all processes.
+/// This process's memory for the tables of all processes.
 Forecast RealTablesFootprint(const KeyValueParameters& parameters, const ServiceLoad& load);
 
 }  // namespace headroom

@@ -50,7 +50,7 @@ void TableService::Begin(uint32_t token) {
   ReadNext(token);
 }
 
-/// Any process of its server may write a key: a client has its own.
+/// Any process of its server may write a key, so each client uses its own.
 uint32_t TableService::ProcessFor(const Asked& a) const {
   const auto each = static_cast<uint32_t>(p_.processes);
   return a.server / each * each + a.client % each;
@@ -99,7 +99,7 @@ std::optional<uint32_t> TableService::Mark(uint32_t token) {
   return CheckOf(asked(token).key);
 }
 
-/// A WRITE carries only its arrival.
+/// A WRITE shows only that it arrived.
 bool TableService::OnAnswer(uint32_t token, std::span<const uint8_t> answer, uint32_t says) {
   if (p_.system == KeyValueSystem::pilaf && says != CheckOf(asked(token).key)) return false;
   Account(token);

@@ -15,7 +15,7 @@ class TableService final : public CalledService, ReadUser {
  public:
   TableService(const KeyValueParameters& parameters, const ServiceGround& ground);
   static SlotExchangeParameters WaysOf(const KeyValueParameters& parameters, const ServiceLoad& load);
-  /// `content`: of real tables.
+  /// `content`: true for real tables.
   static Reads::Parameters ReadsOf(const KeyValueParameters& parameters, const ServiceLoad& load,
                                    bool content);
   void ForEachQueuePair(const UseQueuePair& use) const override;
@@ -34,7 +34,7 @@ class TableService final : public CalledService, ReadUser {
   void AddTo(KeyValueRecord& record) override;
 
   std::unique_ptr<ReadTables> tables_;
-  std::vector<std::unique_ptr<TableGet>> gets_;  ///< by operation, while it reads
+  std::vector<std::unique_ptr<TableGet>> gets_;  ///< indexed by operation, while it reads
   uint64_t hits_ = 0, misses_ = 0, torn_ = 0;
   Reads reads_;
 };

@@ -1,4 +1,4 @@
-// A device's contents, on request; a device without content only takes time.
+// A device's contents, if requested; a device without content only takes time.
 #pragma once
 
 #include "protocol/channel/storage_call.h"
@@ -8,13 +8,13 @@ namespace headroom {
 
 class ContentStore final : public StorageServer {
  public:
-  /// `device` outlives this, and has executed a call before its content is changed here.
+  /// `device` must outlive this object. It executes a call before its content changes here.
   explicit ContentStore(StorageServer& device) : device_(device) {}
   void Execute(StorageCall call, Reply reply) override;
 
  private:
   StorageServer& device_;
-  SparseBytes bytes_;  ///< by number of the place
+  SparseBytes bytes_;  ///< keyed by number of the place
 };
 
 }  // namespace headroom

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kBlock = 4096;
 
-// GF(2^64) with x^64 + x^4 + x^3 + x + 1.
+// Multiplication in GF(2^64) with x^64 + x^4 + x^3 + x + 1.
 uint64_t Times(uint64_t a, uint64_t b) {
   uint64_t product = 0;
   for (; b != 0; b >>= 1) {
@@ -19,7 +19,7 @@ uint64_t Times(uint64_t a, uint64_t b) {
   return product;
 }
 
-/// a^(2^64 - 2).
+/// Computes a^(2^64 - 2).
 uint64_t Inverse(uint64_t a) {
   uint64_t power = a, inverse = 1;
   for (int i = 1; i < 64; ++i) {
@@ -29,8 +29,8 @@ uint64_t Inverse(uint64_t a) {
   return inverse;
 }
 
-/// Some element for each global parity and data fragment. In a field of this size any will do: that a set of
-/// fragments which could suffice does not, is as likely as one in 2^64 for each set.
+/// A coefficient for each global parity and data fragment. In a field of this size any values suffice: a set
+/// of fragments that could suffice fails with a probability of one in 2^64.
 uint64_t Coefficient(int parity, int data) {
   uint64_t x = (static_cast<uint64_t>(parity) << 32 | static_cast<uint64_t>(data + 1)) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -57,7 +57,7 @@ ErasureCode::Fragments ErasureCode::Group(int group) const {
   return data | Bit(p_.data + group);
 }
 
-/// Each group makes up for one of its own, global parities for what is beyond that.
+/// Each group recovers one of its own fragments, and global parities recover further losses.
 bool ErasureCode::Survives(Fragments lost) const {
   int beyond = 0;
   Fragments grouped = 0;
@@ -89,8 +89,8 @@ std::vector<int> ErasureCode::From(int fragment, Fragments lost) const {
     take(Group(group) & there);
     return from;
   }
-  // As many fragments as there are data, each with new information: if all data of a group are present, its
-  // parity adds nothing.
+  // Takes as many fragments as there are data fragments, each with new information: if all data of a group
+  // are present, its parity adds nothing.
   Fragments taken = there & (Bit(p_.data) - 1);
   int missing = p_.data - std::popcount(taken);
   for (int i = p_.data; i < fragments() && missing > 0; ++i) {
@@ -144,7 +144,8 @@ ErasureCode::Words ErasureCode::Encode(const Words& data) const {
   return parities;
 }
 
-/// Gauss-Jordan: the rows of `from`, each with its word beside it; then the wanted row is expressed by them.
+/// Gauss-Jordan elimination on the rows of `from`, each with its word; then the wanted row is expressed by
+/// them.
 uint64_t ErasureCode::Rebuild(int fragment, const std::vector<int>& from, const Words& words) const {
   std::vector<Words> rows;
   for (const int i : from) {

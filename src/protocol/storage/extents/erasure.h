@@ -1,9 +1,9 @@
-// Erasure coding of extents: data fragments, a parity for each local group of them, and global parities.
+// Erasure coding of extents: data fragments, a parity for each local group, and global parities.
 //
 // LRC(12,2,2) of Huang et al., ATC 2012: 12 data fragments in two groups, each with its parity, and 2 global
-// parities. One lost data fragment is rebuilt from the five others of its group and their parity. More
-// losses, if at all, from as many fragments as there are data. Without local groups it is a Reed-Solomon
-// code. Fragments are numbered: data, local parities, global parities.
+// parities. A single lost data fragment is rebuilt from the five others of its group and their parity. More
+// losses are rebuilt, if possible, from as many fragments as there are data fragments. Without local groups
+// it is a Reed-Solomon code. Fragments are numbered: data, local parities, global parities.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace headroom {
 
-/// Cycles for a byte that is rebuilt: LRC takes 7.12 us for 4 KiB, Reed-Solomon 13.2 (the same source), at a
-/// clock of 2.5 GHz, which is ours.
+/// Cycles per rebuilt byte: LRC takes 7.12 us for 4 KiB, Reed-Solomon 13.2 us (the same source), at a clock
+/// of 2.5 GHz, which is ours.
 inline constexpr double kLrcCycles = 4.35, kReedSolomonCycles = 8.06;
 
 struct ErasureParameters {
-  int data = 12, local = 2, global = 2;  ///< data is a multiple of local; together at most 32
-  double coded = 1;                      ///< share of the extents that disks are made of
+  int data = 12, local = 2, global = 2;  ///< data is a multiple of local; the sum is at most 32
+  double coded = 1;                      ///< coded share of the initial extents
   double cycles_per_byte = kLrcCycles;
 
   int fragments() const { return data + local + global; }
@@ -30,7 +30,7 @@ struct ErasureParameters {
 
 class ErasureCode {
  public:
-  /// A set of fragments, a bit each.
+  /// A set of fragments, one bit each.
   using Fragments = uint32_t;
   static constexpr Fragments Bit(int fragment) { return Fragments{1} << fragment; }
 
@@ -42,37 +42,41 @@ class ErasureCode {
   /// A piece of a fragment.
   struct Piece {
     int fragment = 0;
-    uint64_t offset = 0, length = 0;  ///< in the fragment
+    uint64_t offset = 0, length = 0;  ///< The fragments to read at offset and length: the fragment itself, or
+                                      ///< those from which it is rebuilt; empty if too many are lost.
     /// These have to be read at offset and length: the fragment itself, or those it is rebuilt from; none
     /// where too many are lost.
     std::vector<int> from;
     bool Rebuilt() const { return from.size() != 1 || from[0] != fragment; }
   };
-  /// What a read of this range of an extent needs while `lost` are not to be had, in order.
+  /// The pieces to read for this range of an extent, in order, while the fragments in `lost` are unavailable.
   std::vector<Piece> Read(Bytes extent, uint64_t offset, uint64_t length, Fragments lost) const;
 
-  /// Which fragments to read for this one, as few as do.
+  /// The fragments to read for this one, as few as suffice.
   std::vector<int> From(int fragment, Fragments lost) const;
-  /// Whether `had` are enough for this fragment. Whoever asks all takes the first that are.
+  /// Whether the fragments in `had` suffice for this one. A reader that requests all fragments uses the first
+  /// sufficient set.
   bool Suffice(Fragments had, int fragment) const;
-  /// Whether everything can be rebuilt without these.
+  /// Whether all data can be rebuilt without these fragments.
   bool Survives(Fragments lost) const;
   Fragments all() const { return fragments() == 32 ? ~Fragments{0} : Bit(fragments()) - 1; }
   int fragments() const { return p_.fragments(); }
 
-  /// The code itself on words of 8 bytes, elements of GF(2^64), one of each fragment at the same offset.
+  /// The code itself works on words of 8 bytes, elements of GF(2^64): one of each fragment at the same
+  /// offset.
   using Words = std::vector<uint64_t>;
-  /// The parities, local ones first. REQUIRES: a word for each data fragment.
+  /// The parities of the data words, local ones first. REQUIRES: a word for each data fragment.
   Words Encode(const Words& data) const;
-  /// A fragment's word from those of others; `words` has a place for each fragment. REQUIRES: they suffice.
+  /// A fragment's word from the words of others; `words` has an entry for each fragment. REQUIRES: these
+  /// fragments suffice.
   uint64_t Rebuild(int fragment, const std::vector<int>& from, const Words& words) const;
 
  private:
   int GroupSize() const { return p_.local > 0 ? p_.data / p_.local : p_.data; }
-  /// The group that a data fragment or a local parity is of; -1: none.
+  /// The group of a data fragment or a local parity; -1 if it has none.
   int GroupOf(int fragment) const;
   Fragments Group(int group) const;
-  /// How a fragment is made of the data.
+  /// The coefficients by which the data make a fragment.
   Words RowOf(int fragment) const;
 
   const ErasureParameters p_;

@@ -44,7 +44,7 @@ void ExtentIndex::Count(const StoragePlace& place, uint64_t bytes, bool more) {
   if (counted->second == 0) live_.erase(counted);
 }
 
-/// No earlier data remain there, neither initial nor written.
+/// Removes earlier data there, initial or written.
 void ExtentIndex::Cover(uint64_t address, uint64_t length) {
   for (const Part& part : Find(address, length)) Count(part.place, part.length, false);
   const uint64_t end = address + length;

@@ -10,7 +10,7 @@ namespace headroom {
 
 namespace {
 
-/// splitmix64's finaliser (Steele et al., OOPSLA 2014).
+/// The finaliser of splitmix64 (Steele et al., OOPSLA 2014).
 uint64_t Mixed(uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -23,7 +23,8 @@ uint64_t HashOf(const std::string& name) {
   return Mixed(h);
 }
 
-/// Two nodes share a domain where these are equal. What the topology has no level for, everybody is alone in.
+/// Two nodes share a domain if these numbers are equal. If the topology lacks a level, each node is alone in
+/// its domain.
 std::vector<int> DomainOf(FailureDomain across, const Place& place, NodeId id) {
   switch (across) {
     case FailureDomain::rack:

@@ -1,5 +1,5 @@
-// Bytes most of which are zero, as a disk's or extent's are where each block holds but an id: kept are the
-// words that are not.
+// Mostly zero bytes, such as a disk or extent in which each block contains only an id: only non-zero words
+// are stored.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace headroom {
 class SparseBytes {
  public:
   void Write(uint64_t at, std::span<const uint8_t> bytes);
-  /// Zero without a write.
+  /// Bytes that were never written are zero.
   std::vector<uint8_t> Read(uint64_t at, uint64_t length) const;
 
  private:
   static constexpr uint64_t kWord = 8;
   using Word = uint64_t;
-  std::map<uint64_t, Word> words_;  ///< by place, in words; the first byte is the lowest
+  std::map<uint64_t, Word> words_;  ///< keyed by position, in words; the first byte is the lowest
 };
 
 }  // namespace headroom

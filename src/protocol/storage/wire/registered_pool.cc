@@ -38,14 +38,14 @@ RegisteredBuffer RegisteredPool::Take(Process& process, Endpoint& waits) {
     Wait(process, waits);
     return {};
   }
-  // The first slab that has one: the last ones become free as a whole.
+  // The first slab with a free buffer, so that the last ones become entirely free.
   const auto at = std::find_if(slabs_.begin(), slabs_.end(), [](const Slab& s) { return !s.free.empty(); });
   const uint32_t i = at->free.back();
   at->free.pop_back();
   --free_;
   ++taken_;
   const uint64_t address = at->address + uint64_t{i} * parameters_.buffer;
-  verbs_.Overwrite(at->region->rkey, address, parameters_.buffer);  // by whoever takes it
+  verbs_.Overwrite(at->region->rkey, address, parameters_.buffer);  // the taker overwrites it
   return {address, at->region->rkey, static_cast<uint32_t>(at - slabs_.begin()),
           at->bytes ? at->bytes.get() + uint64_t{i} * Kept() : nullptr};
 }
@@ -55,9 +55,9 @@ void RegisteredPool::Give(const RegisteredBuffer& buffer) {
   slab.free.push_back(static_cast<uint32_t>((buffer.address - slab.address) / parameters_.buffer));
   ++free_;
   --taken_;
-  if (!waiters_.empty()) {  // all: the first may not want it any more
+  if (!waiters_.empty()) {  // wakes all: the first may no longer need a buffer
     std::vector<Waiter> waiters;
-    waiters.swap(waiters_);  // they may come back at once
+    waiters.swap(waiters_);  // they may wait again immediately
     for (const Waiter& w : waiters) w.process->Ask(*w.endpoint);
     return;
   }

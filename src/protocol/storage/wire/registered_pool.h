@@ -1,7 +1,7 @@
 // Registered buffers of one size, shared by the connections of a process.
 //
 // Memory is registered in slabs, so that few translations are in use. A slab is registered when no buffer is
-// free, up to a limit. A wholly free slab is given back if another one is wholly free. Source: Bai et al.,
+// free, up to a limit. An entirely free slab is returned if another one is entirely free. Source: Bai et al.,
 // NSDI 2023, section 3.3 (pre-registered buffer pools, large slabs, automatic scaling); sizes are ours.
 #pragma once
 
@@ -17,48 +17,50 @@
 namespace headroom {
 
 struct RegisteredPoolParameters {
-  uint32_t buffer = 64 * 1024;      ///< bytes
-  uint32_t slab = 2 * 1024 * 1024;  ///< bytes, at least one buffer
-  uint32_t slabs = 1024;            ///< at most
-  bool content = true;              ///< buffers carry data; else data are counted
-  uint32_t kept = 0;                ///< without content: bytes at the front of each that carry it even so
+  uint32_t buffer = 64 * 1024;      ///< in bytes
+  uint32_t slab = 2 * 1024 * 1024;  ///< in bytes, at least one buffer
+  uint32_t slabs = 1024;            ///< maximum
+  bool content = true;              ///< buffers carry data; otherwise data are only counted
+  uint32_t kept = 0;                ///< without content: bytes at the front of each buffer that carry content
+                                    ///< nevertheless
 };
 
 struct RegisteredBuffer {
   uint64_t address = 0;
   uint32_t key = 0;
   uint32_t slab = 0;
-  uint8_t* bytes = nullptr;  ///< the part with content; null: nothing
+  uint8_t* bytes = nullptr;  ///< the part with content; null if there is none
   bool valid() const { return key != 0; }
 };
 
 class RegisteredPool {
  public:
-  /// `base`: where its addresses begin. `verbs` outlives this.
+  /// `base`: start of its addresses. `verbs` must outlive this object.
   RegisteredPool(Verbs& verbs, const RegisteredPoolParameters& parameters, uint64_t base)
       : verbs_(verbs), parameters_(parameters), next_address_(base) {}
 
   uint32_t size() const { return parameters_.buffer; }
   uint32_t slab_bytes() const { return PerSlab() * parameters_.buffer; }
-  /// Not valid where all are taken and no more may be registered. `waits` has a turn once there is one again.
+  /// Returns an invalid buffer if all are taken and no more may be registered. `waits` then gets a turn once
+  /// a buffer is free.
   RegisteredBuffer Take(Process& process, Endpoint& waits);
   void Give(const RegisteredBuffer& buffer);
 
-  /// A turn for `waits` once something may be taken: at once, or behind whoever waits already.
+  /// Gives `waits` a turn once a buffer may be taken: immediately, or behind earlier waiters.
   void Wait(Process& process, Endpoint& waits);
-  /// Somebody waited not long ago, and may not have had its turn yet: to take something is for turns, in
-  /// whose order all get their share.
+  /// Some endpoint waited recently, and may not have had its turn yet. Buffers should then be taken only in
+  /// turns, whose order gives each its share.
   bool scarce() const { return scarce_; }
-  /// Nothing may be taken now.
+  /// Whether no buffer may be taken now.
   bool Exhausted() const { return free_ == 0 && registered_ == parameters_.slabs; }
   uint32_t taken() const { return taken_; }
-  /// Slabs registered now, and the most that ever were.
+  /// The number of slabs registered now, and the maximum so far.
   uint32_t slabs() const { return registered_; }
   uint32_t most_slabs() const { return most_; }
 
  private:
   struct Slab {
-    MemoryRegion* region = nullptr;  ///< null: not registered
+    MemoryRegion* region = nullptr;  ///< null: the slab is not registered
     std::unique_ptr<uint8_t[]> bytes;
     std::vector<uint32_t> free;
     uint64_t address = 0;

@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 constexpr uint64_t kResponses = uint64_t{0xB} << 40, kBuffers = uint64_t{1} << 48;
-constexpr uint32_t kVariant = 0xff;  ///< of a key: changes with each registration
+constexpr uint32_t kVariant = 0xff;  ///< bits of a key that change with each registration
 
 }  // namespace
 
@@ -46,11 +46,11 @@ CmOffer SkClient::Offer() {
   process_.Drain(*this);
   state_ = State::none;
   Deregister();
-  unsent_ = 0;  // all of them, again
+  unsent_ = 0;  // all of them are sent again
   return qp_.Renew();
 }
 
-/// The memory of all that is open: whoever still has its key is late.
+/// Ends the registrations of all open I/Os: later use of their keys is too late.
 void SkClient::Deregister() {
   for (auto& [number, open] : ios_) {
     if (open.region == nullptr) continue;
@@ -85,7 +85,7 @@ void SkClient::Lose() {
 void SkClient::OnEnded(bool) {
   state_ = State::ended;
   qp_.Fail();
-  Deregister();  // what is late finds no key
+  Deregister();  // late accesses find no key
   auto ios = std::move(ios_);
   ios_.clear();
   for (auto& [number, open] : ios)
@@ -95,7 +95,7 @@ void SkClient::OnEnded(bool) {
 
 uint64_t SkClient::AddressOf(uint64_t number) const { return kBuffers + (number << 24); }
 
-/// A turn is due for the next request.
+/// Requests a turn for the next request if one is due.
 void SkClient::AskIfDue() {
   if (state_ != State::joined || Next() == ios_.end()) return;
   if (credits_ > 0) return process_.Ask(*this);
@@ -108,7 +108,7 @@ Time SkClient::Starved() const {
   return starved_since_ == kNever ? starved_ : starved_ + (EventQueue::Get().now() - starved_since_);
 }
 
-/// One request a turn: each costs as much as a message does.
+/// Sends one request per turn: each costs as much as a message.
 void SkClient::OnTurn() {
   const auto at = Next();
   if (state_ != State::joined || credits_ == 0 || at == ios_.end()) return;
@@ -216,19 +216,19 @@ void SkClient::OnResponse(const Wc& wc) {
   open.done({status, open.io.bytes, open.times, Verbs::NumberOf(qp_.get()), open.sent - 1});
 }
 
-/// Whether the data of a read are those that were sent.
+/// Whether the data of a read equal those that were sent.
 bool SkClient::Right(const SkMessage& message, const OpenIo& open) const {
   if (!message.has_crc || !parameters_.crc) return true;
   if (parameters_.content) return Crc32c(open.io.bytes) == message.crc;
   return !process_.verbs().Damaged(open.region->rkey, AddressOf(message.number), open.io.length);
 }
 
-/// For their CRC the core sums up a write's data before the request, a read's data after their arrival.
+/// For the CRC, the core sums up a write's data before the request, and a read's data after their arrival.
 int64_t SkClient::BytesOf(const Wc& wc) const {
   if (!parameters_.crc || !wc.IsReceive() || wc.status != WcStatus::success) return 0;
   const SkMessage message =
       SkMessage::ReadFrom(receives_.data() + size_t{Process::NumberIn(wc.wr_id)} * SkMessage::kBytes);
-  // Its check has not been made yet.
+  // The message's check has not been verified yet.
   const auto at = ios_.find(message.number);
   return at == ios_.end() || at->second.io.kind == SkKind::write ? 0 : at->second.io.length;
 }

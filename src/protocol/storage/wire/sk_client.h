@@ -1,14 +1,15 @@
-// The client's end of sK-RDMA: a disk whose reads and writes go to a server.
+// The client's end of sK-RDMA: a disk whose reads and writes are executed by a server.
 //
-// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND right behind it. The
-// SEND has the buffer's descriptor and, for a write, the CRC of its data. The order of the send queue
-// releases it when the registration is complete. The server READs the data of a write, or WRITEs those of a
-// read, and answers with SEND_WITH_INVALIDATE. This ends the registration, and for a read brings the CRC.
+// For each I/O the client registers its buffer (REG_MR) and posts the request's SEND immediately behind it.
+// The SEND has the buffer's descriptor and, for a write, the CRC of its data. The order of the send queue
+// delays the SEND until the registration is complete. The server READs the data of a write, or WRITEs those
+// of a read, and answers with SEND_WITH_INVALIDATE. This ends the registration, and carries the CRC of a
+// read.
 //
-// A message with a wrong check counts as lost: the queue pair is joined anew.
+// A message with a wrong check counts as lost: the queue pair is connected again.
 //
-// A request takes a credit, which its response gives back: a RECV that waits at the server. Open requests of
-// a failed queue pair are repeated on the next one; the server executes them once.
+// A request uses a credit, which represents a RECV posted at the server; its response returns the credit.
+// Open requests of a failed queue pair are repeated on the next one; the server executes them once.
 //
 // Source: Bai et al., NSDI 2023, section 3.3 (sK-RDMA), from SMB Direct: MS-SMBD; registration and its order
 // as in Linux fs/smb/client/smbdirect.c. Sizes of messages are ours.
@@ -25,11 +26,11 @@
 namespace headroom {
 
 struct SkParameters {
-  uint32_t credits = 128;  ///< requests open at a time, at most
+  uint32_t credits = 128;  ///< the most requests open at the same time
   bool crc = true;
-  bool content = true;  ///< data are carried; else counted. Both ends alike
+  bool content = true;  ///< data are carried; otherwise they are only counted. Both ends must agree
   uint8_t priority = 3;
-  uint8_t tag = 0;  ///< of its frames
+  uint8_t tag = 0;  ///< tag of its frames
   Time reopen = Milliseconds(1);
 };
 
@@ -39,38 +40,38 @@ struct SkIo {
   uint64_t block = 0;
   uint32_t length = 0;
   std::vector<uint8_t> bytes;
-  uint64_t request = 0;            ///< what the program calls it, for the server's
-  std::function<void()> posted{};  ///< hears whenever it goes out
+  uint64_t request = 0;            ///< the program's name for it, passed to the server
+  std::function<void()> posted{};  ///< called whenever it is sent
 };
 
-/// How one ended.
+/// The result of an I/O.
 struct SkEnd {
   SkStatus status = SkStatus::ok;
-  std::vector<uint8_t>& bytes;  ///< of a read
-  /// T1 to T4 of the last request that was sent for it, T5 and T6 of the response.
+  std::vector<uint8_t>& bytes;  ///< data of a read
+  /// T1 to T4 of its last request, T5 and T6 of the response.
   OperationTimes times{};
-  uint32_t qp = 0;       ///< by which that went
-  uint32_t retries = 0;  ///< requests that were sent again, on another queue pair
+  uint32_t qp = 0;       ///< the queue pair of that request
+  uint32_t retries = 0;  ///< number of repetitions on other queue pairs
 };
 
 class SkClient final : public Endpoint, public CmParty, public EventTarget {
  public:
   using Done = std::function<void(const SkEnd&)>;
   struct Counters {
-    uint64_t requests = 0;  ///< sent, repeated ones included
+    uint64_t requests = 0;  ///< requests sent, including repetitions
     uint64_t responses = 0;
-    uint64_t corrupt = 0;  ///< reads whose CRC was wrong, and responses whose check was
+    uint64_t corrupt = 0;  ///< reads with a wrong CRC, and responses with a wrong check
     uint64_t losses = 0;
-    uint64_t starved = 0;  ///< times that a request waited for a credit
+    uint64_t starved = 0;  ///< number of waits for a credit
   };
 
   SkClient(Process& process, ConnectionManager& cm, const SkParameters& parameters, EntityId entity,
            const std::string& name);
   void Open(NodeId server, uint16_t service) { peer_ = server, session_ = cm_.Open(*this, server, service); }
-  /// Hears once when it is joined for the first time.
+  /// `f` is called once, when it is connected for the first time.
   void SetOnAttached(std::function<void()> f) { on_attached_ = std::move(f); }
   void End() { cm_.End(session_); }
-  /// `done` hears how it ended: failed, where the session ends before.
+  /// `done` is called with the result: failed, if the session ends first.
   void Submit(SkIo io, Done done);
 
   const Counters& counters() const { return counters_; }
@@ -89,7 +90,7 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   void OnLost() override { Lose(); }
   void OnEnded(bool answered) override;
   void OnEvent(uint64_t) override {
-    if (state_ == State::lost) cm_.Reopen(session_);  // else the session has ended meanwhile
+    if (state_ == State::lost) cm_.Reopen(session_);  // otherwise the session has ended in the meantime
   }
 
  private:
@@ -99,16 +100,16 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   struct OpenIo {
     SkIo io;
     Done done;
-    MemoryRegion* region = nullptr;  ///< registered for it, or being
+    MemoryRegion* region = nullptr;  ///< the region registered for it, possibly not complete
     uint64_t since = 0;              ///< the step since which it waits, or the step that sent it
-    OperationTimes times{};          ///< of its request
-    uint32_t sent = 0;               ///< how often
-    Time starved{};                  ///< Starved() when it came
+    OperationTimes times{};          ///< times of its request
+    uint32_t sent = 0;               ///< number of times sent
+    Time starved{};                  ///< Starved() when it arrived
   };
   std::map<uint64_t, OpenIo>::iterator Next() { return ios_.lower_bound(unsent_); }
   void AskIfDue();
   void Deregister();
-  /// How long all in all requests have waited for credits.
+  /// The total time that requests have waited for credits.
   Time Starved() const;
   void Send(uint64_t number, OpenIo& open);
   void OnResponse(const Wc& wc);
@@ -128,10 +129,10 @@ class SkClient final : public Endpoint, public CmParty, public EventTarget {
   NodeId peer_ = 0;
   State state_ = State::none;
   uint32_t credits_ = 0;
-  Time starved_since_ = kNever, starved_;  ///< now; before
-  std::map<uint64_t, OpenIo> ios_;         ///< by number
+  Time starved_since_ = kNever, starved_;  ///< start of the present wait; total of earlier waits
+  std::map<uint64_t, OpenIo> ios_;         ///< keyed by number
   uint64_t next_ = 0;
-  uint64_t unsent_ = 0;  ///< from this number on they have not gone out by the queue pair that is now
+  uint64_t unsent_ = 0;  ///< I/Os from this number on have not been sent on the present queue pair
   std::vector<MemoryRegion*> idle_;
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;

@@ -41,7 +41,7 @@ CmOffer SkServer::Offer() {
     request.asked = false;
     const bool write = request.message.kind == SkKind::write;
     const bool begun = request.stage == Stage::disk || (write && request.stage == Stage::done);
-    if (!begun) Release(request);  // it comes again, and begins anew
+    if (!begun) Release(request);  // the request is repeated, and begins anew
     at = begun ? std::next(at) : requests_.erase(at);
   }
   CmOffer offer = qp_.Renew();
@@ -65,9 +65,9 @@ void SkServer::Lose() {
 
 void SkServer::OnEnded(bool) {
   state_ = State::none;
-  qp_.Fail();  // before others have its memory
+  qp_.Fail();  // must precede the reuse of its memory
   for (auto at = requests_.begin(); at != requests_.end();) {
-    const bool at_disk = at->second.stage == Stage::disk;  // it ends by itself, unanswered
+    const bool at_disk = at->second.stage == Stage::disk;  // the request ends by itself, unanswered
     if (!at_disk) Release(at->second);
     at = at_disk ? std::next(at) : requests_.erase(at);
   }
@@ -78,8 +78,8 @@ void SkServer::Release(Request& request) {
   request.buffer = {};
 }
 
-/// The client will not ask for those below any more. What the disk or the NIC still works on is forgotten
-/// later: until its completion comes the NIC may send the data of a read again.
+/// The client will not repeat requests below `oldest`. A request in progress at the disk or in the NIC is
+/// forgotten later: until its completion, the NIC may retransmit the data of a read.
 void SkServer::Forget(uint64_t oldest) {
   for (auto at = requests_.begin(); at != requests_.end() && at->first < oldest;) {
     const bool in_use = at->second.stage == Stage::disk || at->second.buffer.valid();
@@ -98,14 +98,15 @@ void SkServer::OnCompletion(const Wc& wc) {
   const auto at = requests_.find(first + ((number - static_cast<uint32_t>(first)) & ~kKinds));
   if (at == requests_.end()) return;
   if ((number & kKinds) == kFetch) return OnFetched(at->second);
-  if ((number & kKinds) == kAnswer && at->second.message.kind == SkKind::read) {  // the client has it all
+  if ((number & kKinds) == kAnswer &&
+      at->second.message.kind == SkKind::read) {  // the client has received everything
     Release(at->second);
     requests_.erase(at);
   }
 }
 
-/// One answer a turn: each costs as much as a message does. What waits for memory has a turn behind them, and
-/// behind other connections that wait.
+/// Sends one answer per turn: each costs as much as a message. Requests that wait for memory have a turn
+/// behind the answers, and behind other waiting connections.
 void SkServer::OnTurn() {
   if (to_answer_.Empty()) return StartWaiting();
   const auto at = requests_.find(to_answer_.Front());
@@ -131,7 +132,7 @@ void SkServer::AnswerLater(uint64_t number, Request& request) {
   process_.Ask(*this);
 }
 
-/// The core sums up a read's data before it answers, a write's data on arrival.
+/// The core sums up a read's data before it answers, and a write's data on arrival.
 int64_t SkServer::BytesOfTurn() const {
   if (!parameters_.crc || to_answer_.Empty()) return 0;
   const auto at = requests_.find(to_answer_.Front());
@@ -139,7 +140,7 @@ int64_t SkServer::BytesOfTurn() const {
 }
 
 void SkServer::OnRequest(uint32_t slot) {
-  if (state_ != State::up) return;  // it comes again
+  if (state_ != State::up) return;  // the request will be repeated
   const uint8_t* const bytes = receives_.data() + size_t{slot} * SkMessage::kBytes;
   if (!SkMessage::IsSound(bytes)) {
     ++counters_.corrupt;
@@ -163,7 +164,7 @@ void SkServer::OnRequest(uint32_t slot) {
   if (request.stage == Stage::done) AnswerLater(message.number, request);
 }
 
-/// The oldest first, as many as there is memory for.
+/// Starts waiting requests, oldest first, as far as there is memory.
 void SkServer::StartWaiting() {
   if (!std::exchange(waiting_, false) || state_ != State::up) return;
   for (auto at = requests_.begin(); at != requests_.end() && !waiting_; ++at) {
@@ -199,7 +200,7 @@ void SkServer::OnFetched(Request& request) {
   AnswerLater(request.message.number, request);
 }
 
-/// Whether the data of a write are those that were sent.
+/// Whether the data of a write equal those that were sent.
 bool SkServer::Right(const Request& request) const {
   const SkMessage& m = request.message;
   const RegisteredBuffer& data = request.buffer;

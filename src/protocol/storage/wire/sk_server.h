@@ -1,9 +1,10 @@
-// The server's end of an sK-RDMA connection (sk_client.h): moves the data, has the disk do its part, answers.
+// The server's end of an sK-RDMA connection (sk_client.h): it moves the data, passes the request to the disk,
+// and answers.
 //
 // A write's data are READ from the client and compared with the request's CRC before the disk sees them. A
-// read's data are WRITTEN to the client, and the response posted right behind. A write that comes
-// again on a new queue pair is executed once: what the disk has begun goes on, what it has done is answered
-// from memory. A read is executed again.
+// read's data are written to the client by WRITE, and the response is posted immediately behind. A write
+// repeated on a new queue pair is executed once: the disk continues it if it has begun, and a finished one is
+// answered from memory. A read is executed again.
 #pragma once
 
 #include <functional>
@@ -16,12 +17,13 @@
 
 namespace headroom {
 
-/// What stores blocks.
+/// The storage of blocks.
 class SkDisk {
  public:
   using Done = std::function<void(SkStatus)>;
   virtual ~SkDisk() = default;
-  /// `data` (null where data are counted) hold what is to be written, or are filled; they stay until `done`.
+  /// `data` (null if data are only counted) contain the bytes to write, or are filled; they remain valid
+  /// until `done`.
   virtual void Execute(const SkMessage& request, uint8_t* data, Done done) = 0;
 };
 
@@ -31,12 +33,12 @@ class SkServer final : public Endpoint, public CmParty {
     uint64_t requests = 0, repeated = 0;
     uint64_t reads = 0, writes = 0;  ///< RDMA operations
     uint64_t answers = 0;
-    uint64_t executed = 0;  ///< by the disk
-    uint64_t corrupt = 0;   ///< writes whose CRC was wrong, and requests whose check was
+    uint64_t executed = 0;  ///< requests executed by the disk
+    uint64_t corrupt = 0;   ///< writes with a wrong CRC, and requests with a wrong check
     uint64_t losses = 0;
   };
 
-  /// `buffers`: of the longest I/O. All outlive this.
+  /// `buffers`: each as long as the longest I/O. All must outlive this object.
   SkServer(Process& process, ConnectionManager& cm, RegisteredPool& buffers, const SkParameters& parameters,
            SkDisk& disk, const std::string& name);
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
@@ -63,9 +65,9 @@ class SkServer final : public Endpoint, public CmParty {
   struct Request {
     SkMessage message;
     Stage stage = Stage::buffer;
-    RegisteredBuffer buffer;  ///< of a write until it is done, of a read until the client has the response
-    bool asked = false;       ///< by the queue pair that is now: an answer is due
-    bool answering = false;   ///< it is in to_answer_
+    RegisteredBuffer buffer;  ///< for a write until it is done, for a read until the client has the response
+    bool asked = false;       ///< received on the present queue pair: an answer is due
+    bool answering = false;   ///< the step since which it has waited
     SkStatus status = SkStatus::ok;
     uint64_t since = 0;  ///< the step that it has waited since
   };
@@ -92,11 +94,11 @@ class SkServer final : public Endpoint, public CmParty {
   uint64_t session_ = 0;
   NodeId peer_ = 0;
   State state_ = State::none;
-  std::map<uint64_t, Request> requests_;  ///< by number: those that may come again
-  Ring<uint64_t> to_answer_;              ///< numbers; some may not be asked for any more
+  std::map<uint64_t, Request> requests_;  ///< keyed by number: requests that may be repeated
+  Ring<uint64_t> to_answer_;              ///< numbers; some may no longer be repeated
   std::vector<uint8_t> receives_;
   MemoryRegion* receives_region_ = nullptr;
-  bool waiting_ = false;  ///< requests for memory
+  bool waiting_ = false;  ///< some requests wait for memory
   Counters counters_;
 };
 

@@ -6,7 +6,7 @@
 namespace headroom {
 namespace {
 
-/// A tag is a call's number and, in its lowest bit, whether it is the response.
+/// A tag is a call's number; its lowest bit is set for a response.
 constexpr uint64_t TagOf(uint64_t number, bool response) { return number << 1 | (response ? 1 : 0); }
 constexpr bool IsResponse(uint64_t tag) { return (tag & 1) != 0; }
 

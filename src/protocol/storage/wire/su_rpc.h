@@ -1,5 +1,5 @@
 // Calls over sU-RDMA: a request and its response, each a Write of a socket, matched by the call's number. The
-// stream brings each once, whole and in order, so a call is executed once.
+// stream delivers each once, whole and in order, so a call is executed once.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@
 
 namespace headroom {
 
-/// Bytes of a call, or its answer, that carries no data. Ours.
+/// Bytes of a call, or of its answer, without data. Ours.
 inline constexpr uint32_t kCallBytes = 32;
 
-/// A request or response, whole.
+/// A complete request or response.
 struct SuCall {
   uint64_t number = 0;
   uint64_t length = 0;
-  bool failed = false;         ///< of an answer: none came, because the connection has ended
-  std::vector<uint8_t> bytes;  ///< empty where data are counted
+  bool failed = false;         ///< for an answer: none arrived, because the connection has ended
+  std::vector<uint8_t> bytes;  ///< empty if data are only counted
   SuSaid said{};
-  /// Of an answer: T1 of the request's first work request, T2 to T4 over its completed chunks, T5 and T6 of
-  /// the completion with the last of the answer.
+  /// For an answer: T1 of the request's first work request, T2 to T4 over its completed chunks, T5 and T6 of
+  /// the last completion of the answer.
   OperationTimes times{};
 };
 
@@ -31,13 +31,13 @@ class SuRpc final : public SuUser {
   using Server = std::function<void(const SuCall&)>;
   using Answer = std::function<void(const SuCall&)>;
 
-  /// Both before anything comes.
+  /// Both must be called before anything arrives.
   void SetSocket(SuSocket& socket) { socket_ = &socket; }
   void SetServer(Server server) { server_ = std::move(server); }
   void SetOnAttached(std::function<void()> on_attached) { on_attached_ = std::move(on_attached); }
 
-  /// `answer` hears of the response, `posted` once when the first of the request goes out. Returns the call's
-  /// number.
+  /// `answer` is called with the response, `posted` once when the first bytes of the request leave. Returns
+  /// the call's number.
   uint64_t Call(uint64_t length, Answer answer, std::vector<uint8_t> bytes = {}, const SuSaid& said = {},
                 std::function<void()> posted = {});
   void Respond(uint64_t number, uint64_t length, std::vector<uint8_t> bytes = {}, const SuSaid& said = {});

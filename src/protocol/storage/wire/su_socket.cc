@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kLandings = uint64_t{0xA} << 40;
 
-/// Places in an offer.
+/// Indices of the words in an offer.
 enum Said { kCredits, kReceived, kLanding, kLandingKey, kLandingCount, kLanded, kFreed, kWindow };
 
 }  // namespace
@@ -33,7 +33,7 @@ uint32_t SuSocket::Held() const {
   return static_cast<uint32_t>(std::count(held_.begin(), held_.end(), true));
 }
 
-// A queue pair, and the next.
+// Makes a queue pair, the first or a later one.
 
 CmOffer SuSocket::Offer() {
   state_ = State::lost;
@@ -56,7 +56,7 @@ CmOffer SuSocket::Offer() {
   return offer;
 }
 
-/// Chunks under way are lost with the failed queue pair.
+/// Chunks in progress are lost with the failed queue pair.
 void SuSocket::GiveUp() {
   if (reading_) held_[reading_receive_] = false;
   reading_.reset();
@@ -106,7 +106,7 @@ void SuSocket::Lose() {
 }
 
 void SuSocket::OnEvent(uint64_t) {
-  if (state_ == State::lost) cm_.Reopen(session_);  // else the session has ended meanwhile
+  if (state_ == State::lost) cm_.Reopen(session_);  // otherwise the session has ended in the meantime
 }
 
 void SuSocket::OnEnded(bool answered) {
@@ -124,7 +124,7 @@ void SuSocket::OnTurn() {
 }
 
 void SuSocket::OnCompletion(const Wc& wc) {
-  if (!qp_.Has(wc)) return;  // of a queue pair that is no more
+  if (!qp_.Has(wc)) return;  // from a queue pair that no longer exists
   if (wc.status != WcStatus::success) return Lose();
   const uint32_t number = Process::NumberIn(wc.wr_id);
   completed_ = wc.times.completed;
@@ -147,7 +147,7 @@ int64_t SuSocket::BytesOf(const Wc& wc) const {
   if (wc.status != WcStatus::success || !qp_.Has(wc)) return 0;
   if (number == kRead) return reading_ ? BytesOf(reading_->length, false) : 0;
   if (!wc.IsReceive()) return 0;
-  // Its check has not been made yet.
+  // The message's check has not been verified yet.
   const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
   if (message.type == SuType::data) return BytesOf(int64_t{wc.byte_len} - SuMessage::kBytes, true);
   return message.type == SuType::write_done ? BytesOf(std::min(message.length, parameters_.large), true) : 0;

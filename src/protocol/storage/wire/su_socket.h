@@ -1,23 +1,24 @@
-// One end of an sU-RDMA connection: a stream of bytes each way, on a reliable queue pair that is made anew
-// when it fails. The stream goes on where it stopped, once, whole and in order.
+// One end of an sU-RDMA connection: a stream of bytes in each direction, on a reliable queue pair that is
+// made anew when it fails. The stream continues where it stopped: each byte is delivered once, in order.
 //
-// What is written goes out in chunks, one at a time, by the mode of its size:
+// Written bytes are sent in chunks, one at a time, in the mode for their size:
 //
 //   small    SEND of the data
 //   medium   WRITE of the data to a landing at the receiver, then SEND "write done"
 //   large    SEND of a descriptor; the receiver READs the data, then SENDs "read done"
 //
-// A SEND needs a credit: a RECV that waits at the receiver. Each takes one whole, whatever its size. The
-// receiver grants them with any message, or in one of their own when half of them are owed. Answers (read
-// done, credits) need none: a RECV waits for each possible one, since each grants at least a credit, or ends
-// the one chunk. So no RNR NAK is ever sent, and one buffer is enough to go on.
+// A SEND needs a credit, which represents a RECV posted at the receiver. It uses a whole credit, whatever its
+// size. The receiver grants credits with any message, or in a separate one when half of them are owed.
+// Answers (read done, credits) need no credit: a RECV is posted for each possible one, since each grants at
+// least one credit, or ends the current chunk. So no RNR NAK is ever sent, and one buffer suffices for
+// progress.
 //
 // Data are in registered memory at both ends. Cores copy small chunks at both ends, behind a header and out
-// of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC
+// of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC,
 // they sum up all data at both ends. Each costs the cycles of its bytes.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
-// a connection begins and goes on are ours.
+// a connection begins and continues are ours.
 #pragma once
 
 #include <functional>
@@ -33,71 +34,72 @@
 namespace headroom {
 
 struct SuParameters {
-  uint32_t small = 4096;    ///< bytes of a chunk up to which it is sent at once
-  uint32_t large = 65'536;  ///< up to which it is written; beyond, read
-  uint32_t chunk = 65'536;  ///< at most
+  uint32_t small = 4096;    ///< the largest chunk that uses SEND, in bytes
+  uint32_t large = 65'536;  ///< the largest chunk that uses WRITE; a larger one uses READ
+  uint32_t chunk = 65'536;  ///< maximum size of a chunk
   uint32_t credits = 64;    ///< RECVs for the peer's data
-  uint32_t landings = 4;    ///< of `large` bytes each, where the peer's WRITEs go
+  uint32_t landings = 4;    ///< number of buffers, of `large` bytes each, for the peer's WRITEs
   bool crc = true;
-  bool content = true;  ///< data are carried; else counted. Both ends alike
-  bool begins = true;   ///< what comes is new to the host, not a part of what has begun elsewhere
+  bool content = true;  ///< data are carried; otherwise they are only counted. Both ends must agree
+  bool begins = true;   ///< arriving data are new to the host, not a part of earlier work
   uint8_t priority = 3;
-  uint8_t tag = 0;                ///< of its frames
+  uint8_t tag = 0;                ///< tag of its frames
   Time reopen = Milliseconds(1);  ///< from the failure of a queue pair to the next try
 };
 
-/// Data of a stream. Without bytes they are counted only.
+/// Data of a stream. Data without bytes are only counted.
 struct SuData {
   uint64_t position = 0;
   uint32_t length = 0;
   const uint8_t* bytes = nullptr;
-  uint64_t tag = 0;                          ///< of the Write they are of
-  uint64_t left = 0;                         ///< later bytes of the same message
-  SuSaid said{};                             ///< with it
+  uint64_t tag = 0;                          ///< tag of their Write
+  uint64_t left = 0;                         ///< remaining bytes of the same message
+  SuSaid said{};                             ///< the words with it
   Time completed = kNever, polled = kNever;  ///< T5 and T6 of their completion
 };
 
-/// Shared by the sockets of a process. Two for chunks: a host with its memory full of outgoing data must
-/// still be able to read.
+/// Pools shared by the sockets of a process. Chunks use two pools: a host with its memory full of outgoing
+/// data must still be able to read.
 struct SuPools {
-  RegisteredPool* messages = nullptr;  ///< of SuMessage::kBytes + `small`; content for the message at least
-  RegisteredPool* outgoing = nullptr;  ///< of SuMessage::kBytes + `chunk`
-  RegisteredPool* incoming = nullptr;  ///< of `chunk`
+  RegisteredPool* messages =
+      nullptr;  ///< buffers of SuMessage::kBytes + `small`; content at least for the message
+  RegisteredPool* outgoing = nullptr;  ///< buffers of SuMessage::kBytes + `chunk`
+  RegisteredPool* incoming = nullptr;  ///< buffers of `chunk`
 };
 
-/// Who uses a socket.
+/// The user of a socket.
 class SuUser {
  public:
   virtual ~SuUser() = default;
-  /// The next data of the stream. False: not now; they wait, with the memory they are in, until Resume().
+  /// The next data of the stream. Returns false if the user cannot take them now: they wait, in their memory,
+  /// until Resume().
   virtual bool OnData(const SuData& data) = 0;
-  /// All data up to this position are at the other end with a right CRC, by its own
-  /// report.
+  /// The other end reports that it has all data up to this position with a correct CRC.
   virtual void OnSent(uint64_t position) { (void)position; }
-  /// Received data differ from the sent ones, or a message about them was damaged: then `length` is 0. They
+  /// Received data differ from the sent ones; or a message about them was damaged, and `length` is 0. They
   /// are sent again.
   virtual void OnCorrupt(uint64_t position, uint32_t length) { (void)position, (void)length; }
-  /// A chunk of the Write with this tag was posted, or its SEND is complete: times of that work request.
+  /// A chunk of the Write with this tag was posted, or its SEND is complete: the times of that work request.
   virtual void OnChunk(uint64_t tag, const OperationTimes& times) { (void)tag, (void)times; }
   virtual void OnAttached() {}
   virtual void OnEnded(bool answered) { (void)answered; }
-  /// Whether data with this tag are a new request's.
+  /// Whether data with this tag belong to a new request.
   virtual bool IsNew(uint64_t /*tag*/) const { return false; }
 };
 
 class SuSocket final : public Endpoint, public CmParty, public EventTarget {
  public:
   struct Counters {
-    uint64_t chunks[3] = {};  ///< small, medium, large, resent ones included
+    uint64_t chunks[3] = {};  ///< small, medium and large chunks, including retransmissions
     uint64_t sends = 0, writes = 0, reads = 0;
     uint64_t credit_messages = 0;
-    uint64_t corrupt = 0;  ///< chunks whose CRC was wrong, and messages whose check was
+    uint64_t corrupt = 0;  ///< chunks with a wrong CRC, and messages with a wrong check
     uint64_t losses = 0;   ///< queue pairs that failed
-    uint64_t starved = 0;  ///< times that a chunk waited for a credit
+    uint64_t starved = 0;  ///< number of waits of a chunk for a credit
   };
 
-  /// All outlive this; `entity`: of its timers; `name`: of its random numbers. REQUIRES: `messages`
-  /// has room for the RECVs of both ends' credits.
+  /// All must outlive this object; `entity`: entity of its timers; `name`: name of its random numbers.
+  /// REQUIRES: `messages` has room for the RECVs of both ends' credits.
   SuSocket(Process& process, ConnectionManager& cm, const SuPools& pools, const SuParameters& parameters,
            SuUser& user, EntityId entity, const std::string& name);
 
@@ -105,10 +107,10 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     session_ = cm_.Open(*this, host, service), opener_ = true, peer_ = host;
   }
   void Accept(uint64_t session, NodeId from) { session_ = session, peer_ = from; }
-  /// Appends to the stream. Returns the position behind it. `tag` and `said` go with all its data. REQUIRES:
-  /// `bytes` as long as `length`, or empty.
+  /// Appends to the stream. Returns the position behind the appended bytes. `tag` and `said` accompany all
+  /// its data. REQUIRES: `bytes` is as long as `length`, or empty.
   uint64_t Write(uint64_t length, std::vector<uint8_t> bytes = {}, uint64_t tag = 0, const SuSaid& said = {});
-  /// The user takes data again.
+  /// The user accepts data again.
   void Resume();
   void End() { cm_.End(session_); }
 
@@ -119,8 +121,8 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   uint32_t credits() const { return credits_; }
   /// Credits granted to the peer and not yet reported to it.
   uint32_t owed_credits() const { return owed_; }
-  /// Free landings at the peer, as far as this end knows; and those freed here that the peer does not know of
-  /// yet.
+  /// Free landings at the peer, as far as this end knows; and landings freed here that the peer does not know
+  /// of yet.
   uint32_t free_landings() const { return peer_landings_ - static_cast<uint16_t>(landed_ - peer_freed_); }
   uint32_t owed_landings() const { return static_cast<uint16_t>(freed_landings_ - told_landings_); }
   uint64_t written() const { return written_; }
@@ -139,10 +141,10 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
 
  private:
   enum class Mode : uint8_t { small, medium, large };
-  /// State of the queue pair. ready: in both directions, but the other end may not know it yet.
+  /// State of the queue pair. ready: in both directions, but the other end may not know this yet.
   enum class State : uint8_t { none, ready, joined, lost };
-  /// The upper bits of the numbers of work requests. Below them a RECV has its buffer's number, a chunk its
-  /// own.
+  /// The upper bits of work requests' numbers. The lower bits are, for a RECV, its buffer's number, for a
+  /// chunk, its own.
   enum Kind : uint32_t {
     kReceive = 0,
     kChunk = 1u << 28,
@@ -156,30 +158,30 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     std::vector<uint8_t> bytes;
     uint64_t tag = 0;
     SuSaid said{};
-    uint64_t since = 0;  ///< the step that its next chunk has waited since
+    uint64_t since = 0;  ///< the step since which its next chunk has waited
   };
   struct Chunk {
     bool open = false;
     uint32_t number = 0;
     Mode mode = Mode::small;
     uint32_t length = 0;
-    bool more = false;  ///< it is not the last of its Write
+    bool more = false;  ///< it is not the last chunk of its Write
     uint64_t tag = 0;
     uint64_t cause = 0;  ///< the step that posts it
     RegisteredBuffer buffer;
   };
-  /// What has come and is to be handed over.
+  /// Arrived data that must be passed on.
   struct Arrived {
     enum class In : uint8_t { message, landing, chunk } in = In::message;
     SuData data;
     uint32_t receive = 0;  ///< number of its RECV
     RegisteredBuffer buffer;
-    bool is_new = false;  ///< a new request's: waits until the core takes it up
+    bool is_new = false;  ///< belongs to a new request: waits until the core takes it up
   };
 
   Mode ModeOf(uint32_t length) const;
   const Written* Next() const;
-  /// Writes that the next chunk is of, or that wait behind it.
+  /// The number of Writes that the next chunk belongs to, or that wait behind it.
   size_t Unsent() const;
   Written* Next() { return const_cast<Written*>(std::as_const(*this).Next()); }
   void WaitsFor(OperationPart what);
@@ -188,7 +190,7 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
     return mode == Mode::small ? *pools_.messages : *pools_.outgoing;
   }
   void GiveChunkBack();
-  /// That a core touches for data of this length.
+  /// The bytes that a core touches for data of this length.
   int64_t BytesOf(int64_t length, bool copied) const { return length * (copied + parameters_.crc); }
   bool CanSend();
   bool LandingsFull(Mode mode) const;
@@ -228,29 +230,29 @@ class SuSocket final : public Endpoint, public CmParty, public EventTarget {
   bool opener_ = false;
   State state_ = State::none;
 
-  // Sending.
+  // State of sending.
   Deque<Written> writes_;
-  uint64_t written_ = 0;  ///< end of the last write
+  uint64_t written_ = 0;  ///< end of the last Write
   uint32_t chunks_begun_ = 0;
-  uint64_t position_ = 0;                                ///< of the chunk under way, or of the next
-  uint64_t confirmed_ = 0;                               ///< known to be at the peer
-  OperationPart waits_for_ = OperationPart::connection;  ///< the next chunk
+  uint64_t position_ = 0;                                ///< position of the current chunk, or of the next
+  uint64_t confirmed_ = 0;                               ///< end of the data known to be at the peer
+  OperationPart waits_for_ = OperationPart::connection;  ///< the cause for which the next chunk waits
   Chunk chunk_;
   uint32_t credits_ = 0, peer_credits_ = 0;
   uint64_t peer_landing_ = 0;
   uint32_t peer_landing_key_ = 0, peer_landings_ = 0;
-  uint16_t landed_ = 0, peer_freed_ = 0;  ///< WRITEs sent; taken out by the peer
+  uint16_t landed_ = 0, peer_freed_ = 0;  ///< WRITEs sent; WRITEs that the peer has taken out
 
-  // Receiving.
+  // State of receiving.
   std::vector<RegisteredBuffer> receives_;
-  std::vector<bool> held_;  ///< by number: its data wait for the user
-  uint64_t received_ = 0;   ///< end of what has come
+  std::vector<bool> held_;  ///< indexed by buffer: its data wait for the user
+  uint64_t received_ = 0;   ///< end of the received data
   Deque<Arrived> arrived_;
-  uint32_t taken_up_ = 0;  ///< this many of the new ones
-  uint32_t put_off_ = 0;   ///< and so many wait for answers to be sent
+  uint32_t taken_up_ = 0;  ///< number of new requests taken up
+  uint32_t put_off_ = 0;   ///< number of these whose answers wait to be sent
   std::optional<SuMessage> reading_;
   uint32_t reading_receive_ = 0;
-  uint64_t reading_since_ = 0;  ///< the step that it has waited for memory since
+  uint64_t reading_since_ = 0;  ///< the step since which a READ has waited for memory
   RegisteredBuffer read_buffer_;
   uint32_t owed_ = 0;
   uint64_t landing_address_ = 0;

@@ -11,7 +11,7 @@ void SuSocket::PostReceive(uint32_t number) {
 }
 
 void SuSocket::OnReceived(uint32_t number) {
-  OnJoined();  // who sends knows that this end is ready
+  OnJoined();  // the sender knows that this end is ready
   if (!SuMessage::IsSound(receives_[number].bytes)) {
     ++counters_.corrupt;
     user_.OnCorrupt(received_, 0);
@@ -26,14 +26,14 @@ void SuSocket::OnReceived(uint32_t number) {
   if (Up()) PostReceive(number);
 }
 
-/// Without bytes yet.
+/// The data of a message, still without bytes.
 SuData SuSocket::DataOf(const SuMessage& m) const {
   return {m.position, m.length, nullptr, m.tag, m.left, m.said, completed_, polled_};
 }
 
 void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
   if (message.type == SuType::write_done) ++arrived_landings_;
-  if (message.position != received_) {  // behind what was not right: it comes again
+  if (message.position != received_) {  // behind incorrect data: it will be sent again
     if (message.type == SuType::write_done) ++freed_landings_;
     return;
   }
@@ -107,7 +107,7 @@ void SuSocket::OnRead() {
   Keep(arrived);
 }
 
-/// Whether the data there are the sent ones.
+/// Whether the data there equal the sent ones.
 bool SuSocket::Right(const SuMessage& message, const uint8_t* bytes, uint32_t key, uint64_t address) {
   if (!message.has_crc || !parameters_.crc) return true;
   const bool right = bytes != nullptr ? Crc32c({bytes, message.length}) == message.crc
@@ -127,7 +127,7 @@ void SuSocket::Keep(const Arrived& arrived) {
   TakeUpNew();
 }
 
-/// The core does when no begun work is ready, and not while many answers wait.
+/// The core takes up new requests when no begun work is ready, and not while many answers wait.
 void SuSocket::TakeUpNew() {
   process_.DoNew(CoreWork::rdma, Time(0), [this] {
     const bool ahead = Unsent() >= kBegunAhead;
@@ -149,7 +149,7 @@ void SuSocket::HandOver() {
   handing_over_ = false;
 }
 
-/// Its memory may be written again; the next message reports this to the peer.
+/// Its memory may be overwritten; the next message reports this to the peer.
 void SuSocket::Free(const Arrived& arrived) {
   if (arrived.in == Arrived::In::landing) ++freed_landings_;
   if (arrived.in == Arrived::In::chunk) pools_.incoming->Give(arrived.buffer);

@@ -9,7 +9,7 @@ namespace headroom {
 uint64_t SuSocket::Write(uint64_t length, std::vector<uint8_t> bytes, uint64_t tag, const SuSaid& said) {
   written_ += length;
   writes_.push_back({written_, std::move(bytes), tag, said, process_.step()});
-  if (CanSend()) process_.Ask(*this);  // else the event that it waits for asks
+  if (CanSend()) process_.Ask(*this);  // otherwise the event that it waits for requests a turn
   return written_;
 }
 
@@ -21,14 +21,14 @@ size_t SuSocket::Unsent() const {
   return static_cast<size_t>(writes_.end() - std::ranges::upper_bound(writes_, position_, {}, &Written::end));
 }
 
-/// The write that the next chunk belongs to; null: none.
+/// The Write that the next chunk belongs to; null if there is none.
 const SuSocket::Written* SuSocket::Next() const {
   const auto at =
       std::find_if(writes_.begin(), writes_.end(), [this](const Written& w) { return w.end > position_; });
   return at == writes_.end() ? nullptr : &*at;
 }
 
-/// The next chunk does, from now on; until now it waited for something else.
+/// Sets the cause for which the next chunk waits; until now it waited for another.
 void SuSocket::WaitsFor(OperationPart what) {
   if (what == waits_for_) return;
   Written* const next = Next();
@@ -36,12 +36,12 @@ void SuSocket::WaitsFor(OperationPart what) {
   waits_for_ = what;
 }
 
-/// The length of the next chunk. A chunk ends with its write.
+/// The length of the next chunk. A chunk ends at the end of its Write.
 uint32_t SuSocket::LengthOf(const Written& of) const {
   return static_cast<uint32_t>(std::min<uint64_t>(of.end - position_, parameters_.chunk));
 }
 
-/// A turn for the next chunk, if it can go: that costs as much as a message and its bytes do.
+/// Requests a turn for the next chunk, if it can be sent: that costs as much as a message and its bytes.
 void SuSocket::SendNext() {
   if (CanSend()) process_.Ask(*this);
   GrantIfDue();
@@ -119,7 +119,7 @@ void SuSocket::SendChunk() {
   }
 }
 
-/// With a buffer the data follow the header in it.
+/// If there is a buffer, the data follow the header in it.
 void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredBuffer* with) {
   message.credits = static_cast<uint16_t>(owed_);
   owed_ = 0;
@@ -146,7 +146,7 @@ void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredB
   process_.verbs().PostSend(qp_.get(), wr);
 }
 
-/// Credits go with any message; alone when the peer may be short of them.
+/// Any message carries credits; a separate one is sent when the peer may run short of them.
 void SuSocket::GrantIfDue() {
   if (!joined() || owed_ == 0) return;
   const auto untold = static_cast<uint16_t>(freed_landings_ - told_landings_);
@@ -158,7 +158,7 @@ void SuSocket::ChunkDone() {
   position_ += chunk_.length;
   const bool more = chunk_.more;
   GiveChunkBack();
-  if (more) Next()->since = process_.step();  // the rest goes on from here; what is behind has waited
+  if (more) Next()->since = process_.step();  // the rest continues from here; later Writes have waited
 }
 
 void SuSocket::GiveChunkBack() {

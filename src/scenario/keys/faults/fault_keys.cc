@@ -9,7 +9,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// An object of each type, in the order of messages.
+/// One object of each type, in the order of messages.
 const std::vector<Fault>& FaultTypes() {
   static const std::vector<Fault> types{MarkFault{},        LossFault{},         PauseStormFault{},
                                         PortBlockedFault{}, SlowReceiverFault{}, LinkDownFault{},

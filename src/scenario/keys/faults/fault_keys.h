@@ -1,4 +1,4 @@
-// `faults:`, an entry of which is a mapping by its `type`.
+// `faults:`, whose entries are mappings by `type`.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ std::vector<const LinkEnd*> PortsOf(NodeId node, const Topology& topology) {
   return ports;
 }
 
-/// A node, and the text behind a colon if there is one.
+/// A node, and the text behind a colon, if there is one.
 std::pair<NodeId, std::string> SplitPort(const Node& node, const NodeNames& names) {
   const std::string text = ParseText(node);
   const size_t colon = text.find(':');

@@ -1,4 +1,4 @@
-// Where a fault is: the keys that name a link, a port or a node, and how these are read and written.
+// The place of a fault: the keys that name a link, a port or a node, and their reading and writing.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace headroom::keys {
 
-/// Two nodes with a link between them; a port where one of several links is meant.
+/// Two nodes with a link between them; a port selects one of several links.
 struct LinkEnds {
   NodeId from = 0, to = 0;
   std::optional<uint32_t> from_port, to_port;
@@ -21,20 +21,20 @@ struct PortPlace {
 };
 
 PortPlace ReadPort(const Node& node, const Reading& context);
-/// `ports`: an end may name one of its node's.
+/// `ports`: an end may name a port of its node.
 LinkEnds ReadLink(const Node& node, const Reading& context, bool ports);
 std::string NameOf(NodeId node, const Writing& writing);
 std::string PortName(NodeId node, uint32_t port, const Writing& writing);
 /// A host by its name.
 KindOf<NodeId> HostByName();
 
-/// How `link` is written.
+/// The written form of `link`.
 inline const Shape& LinkShape() {
   static const Shape shape{"list", "[x, y]", R"({"$ref": "#/definitions/direction"})"};
   return shape;
 }
 
-/// link: [x, y], of nodes.
+/// link: [x, y], two nodes.
 template <class F>
 KeyOf<F> FaultLink(NodeId F::*from, NodeId F::*to, const char* help) {
   const auto read = [from, to](const Node& node, F& fault, Reading& reading) {
@@ -48,7 +48,7 @@ KeyOf<F> FaultLink(NodeId F::*from, NodeId F::*to, const char* help) {
   return {"link", KindOf<F>{LinkShape(), read, write}, help, {.required = true}};
 }
 
-/// node, of one port, or port: "node:port".
+/// node with one port, or port: "node:port".
 template <class F>
 void ReadPlace(const Node& node, F& fault, Reading& reading) {
   const PortPlace place = ReadPort(node, reading);

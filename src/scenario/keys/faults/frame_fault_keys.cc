@@ -9,7 +9,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Data frames by number.
+/// Data frames, by number.
 KindOf<std::vector<uint64_t>> Packets() {
   KindOf<std::vector<uint64_t>> kind = ListOf<uint64_t>(Integers(0, INT64_MAX));
   kind.read = [read = kind.read](const Node& node, std::vector<uint64_t>& packets, Reading& reading) {

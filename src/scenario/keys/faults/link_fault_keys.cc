@@ -10,7 +10,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Two nodes, or ports of them.
+/// Two nodes, or two ports.
 template <class F>
 KeyOf<F> LinkOfPorts() {
   const KindOf<F> kind{LinkShape(),
@@ -30,7 +30,7 @@ KeyOf<F> LinkOfPorts() {
   return {"link", kind, "its ends; node:port names one of several", {.required = true}};
 }
 
-/// A link is slowed down, and not sped up.
+/// The fault must lower the link's rate.
 void CheckSpeed(const Node& node, const LinkSpeedFault& fault, Reading& reading) {
   const Node* rate = node.Find("rate");
   if (!rate || fault.rate == Rate()) return;

@@ -36,12 +36,12 @@ KindOf<uint8_t> Priorities() {
           }};
 }
 
-/// A host whose NIC has a receive buffer to fill.
+/// A host whose NIC has a receive buffer.
 KindOf<NodeId> SlowHost() {
   return {Text().shape,
           [](const Node& node, NodeId& host, Reading& reading) {
             host = reading.names->Host(node);
-            // If the NICs could not be read, the error is there.
+            // If the NICs could not be read, their error is reported instead.
             if (host < reading.nics->size() && !(*reading.nics)[host].rx_buffer)
               throw ScenarioError(
                   node.where, fmt::format("the NIC of {} has no receive buffer to fill", Quote(node.text)),
@@ -50,7 +50,7 @@ KindOf<NodeId> SlowHost() {
           [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }
 
-/// Which of the two ends. REQUIRES: the link is known.
+/// Selects one of the two ends. REQUIRES: the link is known.
 KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
   const auto read = [a, b](const Node& list, MacsecFault& fault, Reading& reading) {
     for (const Node& item : ParseList(list)) {

@@ -1,4 +1,4 @@
-// Faults with an absence for a while: NICs, switches.
+// Faults with a temporary absence: NICs, switches.
 #include "scenario/keys/faults/fault_places.h"
 #include "scenario/keys/faults/fault_types.h"
 #include "scenario/keys/faults/timed_fault.h"
@@ -7,7 +7,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// One that does not end is no restart.
+/// A fault that does not end is not a restart.
 template <class F>
 KeysOf<F> Restart(const char* type, const char* help, KeyOf<F> place) {
   return TimedFault<F>(type, help, {std::move(place)}, false,

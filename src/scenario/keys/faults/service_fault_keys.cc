@@ -1,4 +1,4 @@
-// Faults of hosts of services: data that come damaged, extent nodes that refuse.
+// Faults of services' hosts: damaged data, extent nodes that refuse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ KindOf<NodeId> HostWithService() {
           [](const NodeId& host, const Writing& writing) { return WriteTexts({NameOf(host, writing)}); }};
 }
 
-/// A service by its name; the node is looked up in it.
+/// A service by its name; the node is then searched in the service.
 KindOf<ExtentNodeDownFault> ServiceWithExtents() {
   return {{"service", "a name under services", R"({"$ref": "#/definitions/name"})"},
           [](const Node& node, ExtentNodeDownFault& fault, Reading& reading) {
@@ -46,7 +46,8 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
             std::vector<std::string> names;
             for (const StorageEntry& service : *reading.services) names.push_back(service.parameters.name);
             const auto at = std::ranges::find(names, name);
-            if (at == names.end() && reading.errors.Any()) return;  // it may be among those that are wrong
+            if (at == names.end() && reading.errors.Any())
+              return;  // the service may be one of those with errors
             if (at == names.end())
               throw ScenarioError(node.where, fmt::format("there is no service {}", Quote(name)),
                                   names.empty() ? "" : "allowed: " + Join(names), Nearest(name, names));

@@ -1,5 +1,4 @@
-// The keys that all faults with times have in common, beside a fault's own
-// keys.
+// The keys that all faults with times share, in addition to a fault's own keys.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,10 +16,10 @@ namespace headroom::keys {
 inline constexpr const char* kFaultPage = "models/faults.md";
 
 const KeysOf<FaultTimes>& FaultRepeatKeys();
-/// `stop` comes after `start`, and one that repeats ends before it comes back.
+/// `stop` comes after `start`, and a repeated fault ends before it recurs.
 void CheckFaultTimes(const Node& node, const FaultTimes& times, Errors& errors);
 
-/// start, stop and repeat.
+/// The keys start, stop and repeat.
 template <class F>
 void AddFaultTimes(std::vector<KeyOf<F>>& keys) {
   const Shape time = Times().shape;
@@ -49,7 +48,7 @@ KeyOf<F> FaultType(const char* name) {
 template <class F>
 using CheckFault = std::function<void(const Node&, const F&, Reading&)>;
 
-/// A fault that has times. `place`: node or port, before its other keys.
+/// A fault that has times. `place`: node or port, which precede its other keys.
 template <class F>
 KeysOf<F> TimedFault(const char* type, const char* help, std::vector<KeyOf<F>> own, bool place = false,
                      const CheckFault<F>& check = {}) {

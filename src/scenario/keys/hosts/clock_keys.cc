@@ -6,9 +6,9 @@ namespace headroom::keys {
 namespace {
 
 constexpr Time kLargestOffset = Seconds(1);
-constexpr int64_t kLargestDrift = 1'000'000;  // parts in 10^9
+constexpr int64_t kLargestDrift = 1'000'000;  // in parts in 10^9
 
-/// A scalar without its sign; whether that was a minus.
+/// Removes the sign of a scalar; returns whether it was a minus.
 bool TakeSign(Node& node) {
   if (!node.IsScalar() || node.text.empty() || (node.text[0] != '-' && node.text[0] != '+')) return false;
   const bool minus = node.text[0] == '-';
@@ -25,7 +25,7 @@ Time ParseOffset(Node node) {
   return minus ? offset * -1 : offset;
 }
 
-/// "20ppm", in parts in 10^9.
+/// Parses "20ppm", in parts in 10^9.
 int64_t ParseDrift(Node node) {
   constexpr const char* kRule = "a drift is written as 20ppm or -0.5ppm, with three decimals at most";
   const auto wrong = [&, text = node.text](const std::string& why) {
@@ -34,7 +34,7 @@ int64_t ParseDrift(Node node) {
   if (!node.IsScalar()) throw ScenarioError(node.where, Describe(node) + " is not a drift", kRule);
   const bool minus = TakeSign(node);
   if (!node.text.ends_with("ppm")) throw wrong(" is not a drift");
-  // A thousandth of a part per million to the picosecond: the same digits.
+  // A thousandth of a part per million corresponds to a picosecond, with the same digits.
   node.text.replace(node.text.size() - 3, 3, "ns");
   int64_t drift = 0;
   try {

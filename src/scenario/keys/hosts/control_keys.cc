@@ -10,7 +10,7 @@ namespace {
 
 using Choice = NicParameters::CongestionControl;
 
-/// Built into the NIC, listed before registered ones.
+/// Controls that are built into the NIC, listed before registered ones.
 const std::vector<std::string> kOfNic = {"dcqcn", "none"};
 
 std::vector<ControlType>& Registered() {
@@ -24,7 +24,7 @@ std::vector<std::string> Names() {
   return names;
 }
 
-/// `node`: the name. `mapping`: null if there is only a name.
+/// `node`: the name of the control. `mapping`: null if only a name is given.
 void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Reading& reading) {
   const size_t number = ParseChoice(node, Names());
   nic.control = nullptr;
@@ -35,7 +35,7 @@ void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Read
         node.where, "\"" + node.text + "\" has no keys of its own here",
         "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys stand under dcqcn" : ""));
   }
-  // Where its keys are wrong, there is no control; the error ends the reading later.
+  // If its keys are wrong, there is no control; the error ends the reading later.
   nic.control = ControlTypes()[number - kOfNic.size()].read(mapping, reading);
   nic.congestion_control = Choice::other;
 }

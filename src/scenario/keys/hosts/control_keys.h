@@ -1,10 +1,10 @@
 // `congestion_control`: a name, or a mapping with a `type`. A line at the end of its file registers a
-// control, in the tree or in a program outside it, before a scenario is read:
+// control, in the tree or in another program, before a scenario is read:
 //
 //   const auto kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
 //
-// Fixed is derived from Control and made from its parameters. FixedKeys returns the keys that ControlKeys
-// makes. examples/ns3-user/aimd.cc is a whole file.
+// Fixed is derived from Control and made from its parameters. examples/ns3-user/aimd.cc is a complete file.
+// examples/ns3-user/aimd.cc is a whole file.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,11 +23,11 @@ namespace headroom::keys {
 /// The name of a control, or a mapping.
 KindOf<NicParameters> Controls();
 
-/// A step of a window, as a size or as what the rate rises by.
+/// A step of a window, as a size or as a rise of the rate.
 struct WindowStep {
   Bytes size;
-  Rate rate;  ///< 0: it is a size
-  /// In bytes. `trip`: what the window takes at its rate, in seconds.
+  Rate rate;  ///< 0: the step is a size
+  /// In bytes. `trip`: seconds in which the flow sends a window at its rate.
   double Over(double trip) const {
     return rate.v > 0 ? static_cast<double>(rate.v) * trip / 8 : static_cast<double>(size.v);
   }
@@ -35,10 +35,10 @@ struct WindowStep {
 };
 KindOf<WindowStep> WindowSteps(Bytes least);
 
-/// T of a control. Time() stands for the network's largest (LargestTrip).
+/// The base round trip T of a control. Time() represents the network's largest (LargestTrip).
 KindOf<std::optional<Time>> BaseTrips();
 
-/// The keys of a type: `type`, and its own.
+/// The keys of a type: `type`, and the type's own.
 template <class D>
 KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyOf<D>>& own,
                       const typename KeysOf<D>::CheckOf& check = {}) {
@@ -54,16 +54,16 @@ KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyO
 
 /// A type of control.
 struct ControlType {
-  int place = 0;  ///< in schema, pages and messages the types stand in this order
+  int place = 0;  ///< order of the types in the schema, on pages and in messages
   std::function<const Keys&()> keys;
-  /// The parameters of a mapping; null: the defaults.
+  /// Reads the parameters of a mapping; null: uses the defaults.
   std::function<std::shared_ptr<const ControlParameters>(const Node* node, Reading& reading)> read;
   std::function<std::string(const ControlParameters& parameters, const Writing& writing)> write;
 };
 
 struct RegisteredControl {
   explicit RegisteredControl(const ControlType& type);
-  /// Of control C, by the keys of its parameters.
+  /// The type of control C, with the keys of its parameters.
   template <class C, class D>
   static RegisteredControl Of(int place, const KeysOf<D>& (*keys)()) {
     using Parameters = ControlParametersOf<C, D>;
@@ -80,7 +80,7 @@ struct RegisteredControl {
   }
 };
 
-/// Those that are registered, in their order. Throws std::invalid_argument where two have one name.
+/// The registered types, in their order. Throws std::invalid_argument if two types have the same name.
 const std::vector<ControlType>& ControlTypes();
 
 }  // namespace headroom::keys

@@ -14,13 +14,13 @@ namespace headroom::keys {
 
 namespace {
 
-constexpr int64_t kOne = 1024;             ///< of the adapters' fractions
-constexpr int64_t kLongest = 131'071;      ///< of their times, us
-constexpr int64_t kHighest = 100'000'000;  ///< of their rates, Mb/s
+constexpr int64_t kOne = 1024;             ///< unit of the adapters' fractions
+constexpr int64_t kLongest = 131'071;      ///< maximum of their times, us
+constexpr int64_t kHighest = 100'000'000;  ///< maximum of their rates, Mb/s
 constexpr Time kMicrosecond = Microseconds(1);
 constexpr Rate kMegabit = MegabitsPerSecond(1);
 
-/// A mask of priorities, as mlxconfig takes it: decimal, or hexadecimal with 0x.
+/// A mask of priorities as in mlxconfig: decimal, or hexadecimal with 0x.
 KindOf<ControlledPriorities> PriorityMask() {
   const auto read = [](const Node& node, ControlledPriorities& priorities, Reading&) {
     const std::string& text = node.text;
@@ -41,7 +41,7 @@ KindOf<ControlledPriorities> PriorityMask() {
           [](const ControlledPriorities& p, const Writing&) { return std::to_string(p.mask); }};
 }
 
-/// sysfs has a switch for each priority.
+/// sysfs has one switch per priority.
 const KeysOf<ControlledPriorities>& PrioritySwitchKeys() {
   static const KeysOf<ControlledPriorities> keys(
       {.name = "priority_switches", .page = "models/dcqcn.md"}, [] {
@@ -61,7 +61,7 @@ const KeysOf<ControlledPriorities>& PrioritySwitchKeys() {
   return keys;
 }
 
-/// A parameter as the kind of value that scenarios have.
+/// The kind of a parameter's value in scenarios.
 template <class P>
 struct AsKey {
   const Parameter<P>& parameter;
@@ -97,7 +97,7 @@ struct AsKey {
   }
 };
 
-/// Of a machine that has no such parameter it may be written at its default.
+/// For a machine without this parameter, the key may only have its default.
 void RefuseOfOthers(KeyOf<RpParameters>& key, MachineSet machines) {
   std::string having;
   for (size_t i = 0; i < std::size(kMachineNames); ++i) {
@@ -113,7 +113,7 @@ void RefuseOfOthers(KeyOf<RpParameters>& key, MachineSet machines) {
   };
 }
 
-/// The keys of a table, with the extra traits of a few.
+/// The keys of a table, with the additional traits of a few.
 template <class P, size_t N>
 std::vector<KeyOf<P>> KeysOfTable(const std::array<Parameter<P>, N>& table,
                                   const std::map<std::string, Traits>& traits) {
@@ -130,7 +130,7 @@ std::vector<KeyOf<P>> KeysOfTable(const std::array<Parameter<P>, N>& table,
   return keys;
 }
 
-/// sysfs has a switch for each priority, in place of a mask.
+/// sysfs has one switch per priority instead of a mask.
 template <class Point>
 Traits SwitchesOf(ControlledPriorities Point::*field) {
   KindOf<ControlledPriorities> switches = Mapping(PrioritySwitchKeys());
@@ -139,13 +139,13 @@ Traits SwitchesOf(ControlledPriorities Point::*field) {
                                 "roce_cc_prio_mask in sysfs's form, a switch for each priority")}};
 }
 
-/// A parameter of the adapters' as another spelling of a key.
+/// A parameter of adapters, as another spelling of a key.
 template <class S, class Q>
 KeyOf<S> Adapters(const char* sysfs, Q S::*field, Q unit, int64_t least, int64_t most, const char* help) {
   return OfAdapter(KeyOf<S>(sysfs, field, Counts(unit, least, most), help));
 }
 
-/// The class that CNPs travel in has one code point and priority for all NICs.
+/// The class of CNPs has one code point and priority for all NICs.
 KeyOf<NpParameters> OfCnpClass(const char* sysfs, const char* of_class, int most, const char* help,
                                int (*of)(const TrafficClass&)) {
   const auto read = [=](const Node& node, NpParameters&, Reading& reading) {
@@ -207,7 +207,7 @@ KindOf<double> Kept() {
           {}};
 }
 
-/// What few of the reaction point's keys have: adapters' spellings above all.
+/// Traits that few of the reaction point's keys have, mainly adapters' spellings.
 std::map<std::string, Traits> ReactionPointTraits() {
   using Rp = RpParameters;
   const auto also = [](KeyOf<Rp> key) { return Traits{.also = {std::move(key)}}; };

@@ -40,7 +40,7 @@ const KeysOf<OperationCosts>& OperationCostKeys() {
   return keys;
 }
 
-/// Cycles of a core without a clock are an error, unless its clock is `none`.
+/// Cycles of a core without a clock are an error, unless the clock is `none`.
 KindOf<CoreCosts> ClockOrNone() {
   const KindOf<double> clock = OrWord("none", 0, Clocks());
   return {clock.shape,

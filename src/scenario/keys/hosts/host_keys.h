@@ -1,4 +1,4 @@
-// `hosts:`, an entry of which is one of these mappings.
+// `hosts:`, whose entries are these mappings.
 #pragma once
 
 #include "protocol/core_costs.h"

@@ -1,4 +1,4 @@
-// A NIC: what it is, its transport, its bugs.
+// The keys of a NIC: its generation, its transport, its bugs.
 #include "scenario/keys/hosts/nic_keys.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// A named set of parameters; the keys after it change some of them.
+/// A named set of parameters; later keys change some of them.
 KindOf<NicParameters> Generation() {
   return {ShapeOfChoice(GenerationNames()),
           [](const Node& node, NicParameters& nic, Reading&) {
@@ -24,7 +24,7 @@ KindOf<NicParameters> Generation() {
           [](const NicParameters& nic, const Writing&) { return nic.generation; }};
 }
 
-/// Payload, `bdp` or none; none is not written.
+/// Payload bytes, `bdp` or none; none is not written.
 KindOf<SendWindow> Windows() {
   using Kind = SendWindow::Kind;
   return {ShapeOrWord("none", ShapeOrWord("bdp", Sizes(Bytes(1)).shape)),

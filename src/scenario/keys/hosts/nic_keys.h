@@ -1,4 +1,4 @@
-// `nics:`, an entry of which is one of these mappings.
+// `nics:`, whose entries are these mappings.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,18 @@
 namespace headroom::keys {
 
 KeysOf<NicParameters>& NicKeys();
-/// `dcqcn`. The reaction point's and the notification point's parameters are known by the paper's names, with
-/// units, and by those of ConnectX adapters, as whole numbers in the adapters' own units.
+/// `dcqcn`. The parameters of the reaction point and the notification point have the paper's names, with
+/// units, or those of ConnectX adapters, as whole numbers in the adapters' units.
 KeysOf<NicParameters>& DcqcnKeys();
-/// `resources`, where they are a mapping.
+/// `resources` as a mapping.
 const KeysOf<NicParameters>& NicResourceKeys();
-/// The name of a set, or a mapping with one (default: ideal) and its changes. A set brings its receive buffer
-/// along.
+/// The name of a set, or a mapping with one (default: ideal) and its changes. A set includes its receive
+/// buffer.
 KindOf<NicParameters> NicResources();
 const KeysOf<ClockParameters>& ClockKeys();
 
-/// `watchdog` of a switch's and of a NIC's `pfc`: a mapping, a list of them for different ports, or `none`.
-/// Times are held to SONiC's ranges unless `limits: false`.
+/// `watchdog` in a switch's or a NIC's `pfc`: a mapping, a list of mappings for different ports, or `none`.
+/// Times must lie in SONiC's ranges unless `limits: false`.
 KindOf<std::vector<WatchdogParameters>> Watchdogs();
 
 }  // namespace headroom::keys

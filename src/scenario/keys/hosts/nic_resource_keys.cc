@@ -1,4 +1,4 @@
-// What packets pay in a NIC.
+// The costs of packets in a NIC.
 #include <fmt/format.h>
 
 #include "scenario/keys/hosts/nic_keys.h"
@@ -15,7 +15,7 @@ constexpr const char* kOfTheSet = "the set's";
 KindOf<Time> Cost() { return Times(Time(0), Seconds(1)); }
 KindOf<Bytes> HeaderSize() { return Sizes(Bytes(0), Bytes(4096)); }
 
-/// A named set of costs, with the receive buffer that it brings along.
+/// A named set of costs, which includes its receive buffer.
 KindOf<NicParameters> Set() {
   return {ShapeOfChoice(ResourceSetNames()),
           [](const Node& node, NicParameters& nic, Reading&) {
@@ -27,7 +27,7 @@ KindOf<NicParameters> Set() {
           [](const NicParameters& nic, const Writing&) { return nic.resources.set; }};
 }
 
-/// Costs of one station.
+/// The costs of one station.
 using CostTable = std::vector<std::tuple<const char*, Time Resources::*, const char*>>;
 KeysOf<Resources> Costs(const char* name, const char* help, const CostTable& costs) {
   std::vector<KeyOf<Resources>> keys;
@@ -172,7 +172,7 @@ KindOf<NicParameters> NicResources() {
             (node.IsScalar() ? set : mapping).read(node, nic, reading);
           },
           [=](const NicParameters& nic, const Writing& writing) {
-            // The name alone is complete; keys of a mapping would apply on top of earlier entries.
+            // A name alone is complete; the keys of a mapping would be applied to earlier entries.
             const bool ideal = nic.resources == Resources{} && !nic.rx_buffer;
             return ideal ? "ideal" : mapping.write(nic, writing);
           }};

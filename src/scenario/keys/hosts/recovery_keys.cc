@@ -29,7 +29,7 @@ KeyOf<Recovery> TypeKey(Type type) {
           {.required = true}};
 }
 
-/// Of selective_repeat: a number of packets, or a time.
+/// For selective_repeat: a number of packets, or a time.
 KindOf<Recovery> NackAfter() {
   const Shape packets = ShapeOfIntegers(1, 65535), times = Times(Nanoseconds(1), Seconds(1)).shape;
   return {{"whole number or time", fmt::format("{}; or {}", packets.bounds, times.bounds),
@@ -111,7 +111,7 @@ const KeysOf<Recovery>& CounterKeys() {
   return keys;
 }
 
-/// By type; null: it has no keys.
+/// The keys of a type; null if it has none.
 const KeysOf<Recovery>* KeysOfType(Type type) {
   switch (type) {
     case Type::go_back_n:
@@ -135,7 +135,7 @@ const KeysOf<Recovery>* KeysOfType(Type type) {
 
 }  // namespace
 
-/// The usual one is not written.
+/// The default is not written.
 KindOf<Recovery> Recoveries() {
   const KindOf<Type> types = OneOf<Type>(Types());
   Shape shape = types.shape;

@@ -35,12 +35,12 @@ void CheckPoll(const Node& node, const char* key, Time time, Time poll) {
                       fmt::format("poll {} is longer than {} {}", FormatTime(poll), key, FormatTime(time)));
 }
 
-/// Read as any time: the range depends on `limits`.
+/// Read as any time, because the range depends on `limits`.
 KindOf<Time> WatchdogTime(WatchdogRange range) {
   return {Times(range.least, range.most).shape, Times().read, Times().write};
 }
 
-/// all, a priority or a list of them.
+/// `all`, a priority or a list of priorities.
 KindOf<uint8_t> WatchedPriorities() {
   const Shape one = ShapeOfIntegers(0, kPriorities - 1);
   Shape shape = ShapeOrWord("all", one);

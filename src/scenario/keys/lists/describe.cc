@@ -63,7 +63,7 @@ class Lister {
     for (const Keys* inside : key.shape.inside) Add(*inside, at + step, one ? of : Both(of, OfWhat(*inside)));
   }
 
-  /// A key that several mappings at a place have alike is one.
+  /// A key that is the same in several mappings at a place is listed once.
   void AddPlace(const KeyPlace& place) {
     const auto [at, is_new] = index_.emplace(
         Join({place.path, place.kind, place.standard, place.bounds, place.help}), places.size());
@@ -95,7 +95,7 @@ namespace {
 
 std::string LastOf(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-/// Whether --set would take `text` for the key at `path`; * and words in capitals stand for any name.
+/// Whether --set would accept `text` for the key at `path`; * and words in capitals match any name.
 bool IsPathOf(const std::string& text, const std::string& path) {
   std::istringstream texts(text), parts(path);
   for (std::string t, p; std::getline(parts, p, '.');) {
@@ -110,7 +110,7 @@ bool HasPart(const std::string& path, const std::string& name) {
   return ('.' + path + '.').find('.' + name + '.') != std::string::npos;
 }
 
-/// Of "type star, one kind of link, torus": star, torus.
+/// For "type star, one kind of link, torus": star, torus.
 std::vector<std::string> TypesOf(const KeyPlace& place) {
   std::vector<std::string> types;
   std::istringstream parts(place.of);
@@ -173,7 +173,7 @@ std::string Capital(std::string text) {
 std::string Sentence(const Keys& keys, const Key& key) {
   std::string text = Capital(key.help) + '.';
   const std::string standard = keys.DefaultOf(key);
-  // What a schema can hold itself needs no words.
+  // Bounds that a schema can express need no words.
   const bool quantity = key.shape.kind == "time" || key.shape.kind == "rate" || key.shape.kind == "size" ||
                         key.shape.kind == "fraction" || key.shape.kind == "clock rate";
   if (quantity && !key.shape.bounds.empty()) text += fmt::format(" From {}.", key.shape.bounds);

@@ -10,29 +10,29 @@ namespace headroom::keys {
 
 /// A key and its place.
 struct KeyPlace {
-  std::string path;      ///< as for --set, with "*" for an item of a list and NAME for the name of an entry
-  std::string of;        ///< "type incast", where only some mappings at the path have it
-  std::string kind;      ///< "time"
-  std::string standard;  ///< the default, or "required"; empty: there is none
-  std::string bounds;    ///< "1us to 100s"; empty: none
+  std::string path;      ///< as for --set, with "*" for a list item and NAME for the name of an entry
+  std::string of;        ///< for example "type incast", if only some mappings at the path have the key
+  std::string kind;      ///< for example "time"
+  std::string standard;  ///< the default, or "required"; empty if there is none
+  std::string bounds;    ///< for example "1us to 100s"; empty if there are none
   std::string help;
-  std::string page;     ///< below docs
-  std::string section;  ///< section of its key
+  std::string page;     ///< path below docs
+  std::string section;  ///< section of the key
 };
 
-/// Every key, in the order of scenarios; other spellings follow the key that they are of.
+/// Every key, in the order of scenarios; other spellings follow their key.
 std::vector<KeyPlace> AllKeys();
-/// Those with the text in their path, with a path that --set would accept it for, or with a path or last name
-/// that it matches as a shell pattern. Where it names a type, such as incast: the keys of the type, and those
+/// The keys whose path contains the text, whose path --set would accept for it, or whose path or last name
+/// matches it as a shell pattern. If the text names a type, such as incast: the keys of the type, and keys
 /// with the name in their path.
 std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
-/// The nearest part of a path, path, or type, in quotes; empty: none is near.
+/// The most similar part of a path, path, or type, in quotes; empty if none is similar.
 std::string NearestKey(const std::string& pattern);
 
 /// The table of a page, "models/pfc.md", as Markdown.
 std::string KeyTable(const std::string& page);
 
-/// A schema's text on a key.
+/// The text of a schema about a key.
 std::string Sentence(const Keys& keys, const Key& key);
 std::string Capital(std::string text);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What kinds refer to and no mapping defines.
+/// Definitions that kinds refer to and that no mapping defines.
 constexpr const char* kDefinitions = R"({
   "time": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ps|ns|us|ms|s)$"},
   "rate": {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?[KMGT]?bps$"},
@@ -41,7 +41,7 @@ constexpr const char* kDefinitions = R"({
   "buffer_rows": {"type": "object", "propertyNames": {"pattern": "^.+\\|[0-7](-[0-7])?$"}, "additionalProperties": {"$ref": "#/definitions/buffer_row"}}
 })";
 
-/// Values of these keys are one of several mappings.
+/// The values of these keys are one of several mappings.
 constexpr std::pair<const char*, const char*> kChoices[] = {
     {"topology", "topology"}, {"workloads", "workload"},
     {"services", "service"},  {"services.*.front", "storage_leg"},
@@ -49,7 +49,7 @@ constexpr std::pair<const char*, const char*> kChoices[] = {
 
 Json Ref(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
 
-/// The value's schema with what the key is.
+/// The value's schema, with the description of the key.
 Json Property(const Keys& keys, const Key& key) {
   Json property;
   property["description"] = Sentence(keys, key);
@@ -116,7 +116,7 @@ void Define(const Keys& keys, const std::string& path, Json& definitions) {
   }
 }
 
-/// An object or list on one line where that is short enough.
+/// Prints an object or list on one line if it is short enough.
 void Print(const Json& json, size_t indent, size_t column, std::string& out) {
   constexpr size_t kWidth = 320;
   std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -9,7 +9,7 @@
 
 namespace headroom::keys {
 
-/// The classes where the section is absent: storage (3, DSCP 3, lossless) and cnp (6, DSCP 48, strict).
+/// The classes if the section is absent: storage (3, DSCP 3, lossless) and cnp (6, DSCP 48, strict).
 TrafficClasses DefaultTrafficClasses();
 KindOf<TrafficClasses> Classes();
 
@@ -19,9 +19,9 @@ std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::strin
 uint8_t ParseClass(const Node& node, const TrafficClasses& classes);
 uint8_t ParseClass(const std::string& name, const Position& where, const TrafficClasses& classes);
 
-/// A class of what a service sends, by name.
+/// The class of a service's traffic, by name.
 KindOf<uint8_t> ClassOfService();
-/// The default class: storage, else the only one that is not for CNPs. Errors as above.
+/// The default class: storage, else the only class that is not for CNPs. Errors as above.
 uint8_t DefaultClass(const Position& where, const TrafficClasses& classes);
 
 }  // namespace headroom::keys

@@ -13,7 +13,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Gives ports their names as the builder will, to find one that is used twice.
+/// Names ports as the builder will, to find one that is used twice.
 class PortNames {
  public:
   void Add(const std::string& node, const std::string& port, const Position& where) {
@@ -27,7 +27,7 @@ class PortNames {
   std::map<std::string, std::set<std::string>> used_;
 };
 
-/// One end of a link, as it is written: a node or a pattern, perhaps with a port.
+/// One end of a link, as written: a node or a pattern, possibly with a port.
 struct CustomEnd {
   std::string name, port;
   bool pattern = false;
@@ -65,7 +65,7 @@ CustomEnd ReadEnd(const Node& node, const CustomNodes& nodes) {
   return end;
 }
 
-/// The nodes at an end, without the one that a pattern is linked to.
+/// The nodes at an end, except the node that a pattern is linked to.
 std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, const CustomNodes& nodes) {
   if (!end.pattern) return {end.name};
   std::vector<std::string> at;
@@ -74,7 +74,7 @@ std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, c
   return at;
 }
 
-/// The links between two ends: one, or where one end is a pattern, one from each node that it matches.
+/// The links between two ends: one, or, if one end is a pattern, one from each matching node.
 std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, PortNames& ports) {
   const std::vector<Node>& ends = ParseList(node);
   if (ends.size() != 2)
@@ -104,7 +104,7 @@ std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, Por
   return links;
 }
 
-/// A list of names, or a number of them: with prefix h, h0, h1, …
+/// A list of names, or a number of nodes: with prefix h, they are h0, h1, …
 std::vector<std::string> ReadNodes(const Node& node, const char* prefix, int64_t least) {
   constexpr int64_t kMost = 10'000'000;
   if (node.IsList()) return ParseUniqueNames(node);

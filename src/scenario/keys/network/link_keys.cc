@@ -14,7 +14,7 @@ std::string ListOfLinks(const std::string& key) {
       key);
 }
 
-/// Where somebody tries links that differ without a list, the way to say it.
+/// If a scenario gives different links without a list, the error shows the correct form.
 void CheckOneLink(const Node& node, const std::string& key) {
   if (!node.IsMap()) return;
   for (const Entry& entry : node.entries) {
@@ -145,11 +145,11 @@ void ReadLinks(const Node& node, LinkRules& out, Reading& reading) {
   out.all = SpecOf(link);
 }
 
-/// On one line, or an entry a line.
+/// Writes links on one line, or one entry per line.
 std::string WriteLinks(const LinkRules& links, const Writing& writing) {
   if (links.rules.empty()) return '{' + WriteLinkKeys(links.all) + '}';
   std::string text;
-  bool phy = false, loss = false;  // has been given: until then the default holds, and is written
+  bool phy = false, loss = false;  // set once the key is given: until then the default holds, and is written
   for (LinkRule rule : links.rules) {
     phy |= rule.phy.has_value();
     loss |= rule.loss.has_value();

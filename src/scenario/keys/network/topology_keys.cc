@@ -16,7 +16,7 @@ KindOf<F> Count(int64_t least = 1) {
   return Integers(least, kMostNodes);
 }
 
-/// Their number, or their names.
+/// The number of hosts, or their names.
 KindOf<StarSpec> HostsOfStar() {
   return {{"whole number, names", "",
            R"({"oneOf": [{"$ref": "#/definitions/count"}, {"$ref": "#/definitions/names"}]})"},
@@ -101,7 +101,7 @@ KindOf<int64_t> EvenPorts() {
           [](const int64_t& k, const Writing&) { return std::to_string(k); }};
 }
 
-/// Patterns of `link` are for all tiers together: such links are written once.
+/// Patterns of `link` apply to all tiers together: such links are written once.
 bool Shared(const LinkRules& links) { return links.key == "link" && !links.rules.empty(); }
 
 KindOf<FatTreeSpec> LinkOfAllTiers() {
@@ -259,7 +259,7 @@ const KeysOf<HpccSpec>& KeysFor(const HpccSpec&) {
   return keys;
 }
 
-/// An object of each type, in the order of messages.
+/// One object of each type, in the order of messages.
 const std::vector<TopologySpec>& TopologyTypes() {
   static const std::vector<TopologySpec> types{RegionSpec{},   LeafSpineSpec{}, FatTreeSpec{}, StarSpec{},
                                                DumbbellSpec{}, TorusSpec{},     CustomSpec{},  HpccSpec{}};

@@ -18,11 +18,11 @@ const KeysOf<CustomSpec>& CustomTopologyKeys();
 /// Checks that every host has exactly one link; errors at `where`.
 void CheckHostLinks(const CustomSpec& spec, const Position& where);
 
-/// The links of a kind: a mapping, or a list of them with `match` each, that need not give every key.
+/// The links of a kind: a mapping, or a list of mappings with `match`, which need not give every key.
 KindOf<LinkRules> Links();
-/// rate, length or delay, phy, loss. `delay` goes before `length`.
+/// The keys rate, length or delay, phy, loss. `delay` takes precedence over `length`.
 void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate);
-/// "rate: 100Gbps, delay: 15ns, phy: 0s, loss: 0"
+/// For example "rate: 100Gbps, delay: 15ns, phy: 0s, loss: 0".
 std::string WriteLinkKeys(const LinkSpec& link);
 
 template <class S>

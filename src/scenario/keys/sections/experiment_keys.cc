@@ -44,7 +44,7 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
       }
       Variation variation{entry.key, {}, {}};
       const auto& values = ParseList(entry.value);
-      points *= std::max<size_t>(values.size(), 1);  // before values are compared with one another
+      points *= std::max<size_t>(values.size(), 1);  // precedes the comparison of values
       if (points > kMostPoints) throw ScenarioError(entry.where, "more than 10000 combinations to vary");
       for (const Node& value : values) {
         std::string text = ToFlow(value);
@@ -53,16 +53,17 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
         variation.values.push_back(std::move(text));
       }
       for (const Node& value : values) {
-        // YAML lets a name be given anew; here names tell values apart, also from those without one.
+        // YAML permits a repeated name. Here names distinguish values, also from those without a name.
         const bool taken = std::ranges::count(variation.names, value.anchor) > 0 ||
                            std::ranges::count(variation.values, value.anchor) > 0;
         variation.names.push_back(taken ? "" : value.anchor);
       }
       if (variation.values.empty()) throw ScenarioError(entry.value.where, "the list is empty");
-      for (const Node& value : values) {  // only to find out whether the path leads anywhere
+      for (const Node& value : values) {  // only to find out whether the path exists
         Node copy = scenario;
         SetPath(copy, entry.key, value, paths.size() == 1 ? entry.where : value.where);
-        if (paths.size() == 1) break;  // keys that move together have a list each time, of the right length
+        if (paths.size() == 1)
+          break;  // for keys that change together, each value is a list of the right length
       }
       vary.push_back(std::move(variation));
     });
@@ -103,7 +104,7 @@ Point ReadPoint(const Node& node, const Variations& vary) {
 }
 
 MetricAt ReadTerm(const Node& node, const Point& at, const Variations& vary) {
-  if (node.IsList()) {  // [metric, {key: value}]
+  if (node.IsList()) {  // For example [metric, {key: value}].
     if (node.items.size() != 2)
       throw ScenarioError(node.where, "a term is a metric or [metric, {key: value}]");
     return {ParseText(node.items[0]), With(at, ReadPoint(node.items[1], vary))};
@@ -111,7 +112,7 @@ MetricAt ReadTerm(const Node& node, const Point& at, const Variations& vary) {
   return {ParseText(node), at};
 }
 
-/// [metric, at, at], [metric, metric], or terms of their own.
+/// [metric, at, at], [metric, metric], or separate terms.
 RatioExpectation ReadRatio(const Node& node, const Point& at, const Variations& vary) {
   const std::vector<Node>& items = ParseList(node);
   if (items.size() == 3 && items[1].IsMap() && items[2].IsMap()) {
@@ -157,13 +158,13 @@ OrderExpectation ReadOrder(const Node& node, const Point& at, const Variations& 
   return order;
 }
 
-/// An expectation, and the point that its metrics are at.
+/// An expectation, and the point of its metrics.
 struct Expected {
   Expectation e;
   Point at;
 };
 
-/// Numbers with a unit in a key of its own.
+/// Numbers with their unit in a separate key.
 KindOf<std::optional<double>> Number() {
   return {{"number", "", R"({"$ref": "#/definitions/number"})"},
           [](const Node& node, std::optional<double>& out, Reading&) { out = ParseNumber(node); },
@@ -225,11 +226,11 @@ KindOf<std::string> Cause() {
           {}};
 }
 
-/// A figure as it is to be shown.
+/// A figure as it will be shown.
 KindOf<std::string> Figure() { return {{"text", "", R"({"type": ["string", "number"]})"}, Text().read, {}}; }
 
-/// A printed figure is in `published`, all others in `value`. Without a kind, who gives a published value
-/// says that it is one.
+/// A printed figure is in `published`, every other figure in `value`. If `published` is given without a kind,
+/// the kind is published.
 void CheckFigure(const Node& node, Expectation& e) {
   if (!node.Find("kind") && node.Find("published")) e.kind = FigureKind::published;
   const bool printed = e.kind == FigureKind::published || e.kind == FigureKind::calibrated;

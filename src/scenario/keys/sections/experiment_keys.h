@@ -10,7 +10,7 @@ namespace headroom::keys {
 
 /// Paths are looked up in the reading's document.
 KindOf<std::vector<Variation>> Vary();
-/// REQUIRES: what is varied is known.
+/// REQUIRES: the varied keys are known.
 KindOf<std::vector<Expectation>> Expectations();
 
 }  // namespace headroom::keys

@@ -1,4 +1,4 @@
-// `observe:`, records beside the summary.
+// `observe:`, records in addition to the summary.
 #include <fmt/format.h>
 
 #include "scenario/keys/sections/scenario_keys.h"
@@ -10,7 +10,7 @@ namespace {
 
 enum class Over { hosts, ports };
 
-/// A pattern or a list of them; each must match something.
+/// A pattern or a list of patterns; each must match something.
 KindOf<std::vector<std::string>> PatternsOver(Over over) {
   KindOf<std::vector<std::string>> kind = Texts();
   kind.shape.bounds = over == Over::hosts ? "patterns over hosts" : "patterns over node or node:port";
@@ -47,14 +47,14 @@ Series SeriesKeys(const char* name, Over over) {
   return {{.name = name, .page = kObservePage}, keys};
 }
 
-/// What is recorded whenever it happens.
+/// Records of events.
 Recording RecordingKeys(const char* name, Over over) {
   const auto whole = [](std::vector<std::string>& match) -> std::vector<std::string>& { return match; };
   return {{.name = name, .page = kObservePage},
           {{"match", whole, PatternsOver(over), "places to record", {.standard = "\"*\""}}}};
 }
 
-/// Mapping whose object begins as `start`.
+/// A mapping whose object begins as `start`.
 template <class S>
 KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   KindOf<std::optional<S>> kind = Maybe(Mapping(keys));
@@ -64,7 +64,7 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   return kind;
 }
 
-/// all, none, or 1/N. The key of operations is not written without a service and a value.
+/// all, none, or 1/N. The key for operations is not written if there is neither a service nor a value.
 KindOf<Sampling> Lines(std::string of) {
   constexpr int64_t kMost = 1'000'000'000;
   const std::string allowed = "all, none, or 1/N: one in N";

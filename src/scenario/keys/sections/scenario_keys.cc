@@ -35,7 +35,7 @@ namespace {
 constexpr int64_t kMostMtu = 9000;
 constexpr const char* kTimesPage = "models/event-queue.md";
 
-/// Bytes, with a unit or without.
+/// A number of bytes, with or without a unit.
 KindOf<int64_t> Mtu(int64_t least) {
   return {{"size, whole number", fmt::format("{} to {}", least, kMostMtu),
            fmt::format(R"({{"oneOf": [{}, {}]}})", ShapeOfIntegers(least, kMostMtu).schema,
@@ -51,7 +51,7 @@ KindOf<int64_t> Mtu(int64_t least) {
           [](const int64_t& mtu, const Writing&) { return std::to_string(mtu); }};
 }
 
-/// A frame's bytes have 16 bits: all its headers and the largest MTU stay below.
+/// A frame's size has 16 bits: the largest MTU with all headers stays below that.
 KindOf<int64_t> FrameBytes(int64_t least) {
   const KindOf<Bytes> size = Sizes(Bytes(least), Kibibytes(16));
   return {size.shape,
@@ -63,7 +63,7 @@ KindOf<int64_t> FrameBytes(int64_t least) {
           [](const int64_t& bytes, const Writing&) { return fmt::format("{}B", bytes); }};
 }
 
-/// Of comparisons alone: left out where it says nothing.
+/// A key for comparisons only: it is left out at its default.
 template <class F>
 KindOf<F> Seldom(KindOf<F> kind) {
   kind.write = [write = kind.write](const F& value, const Writing& writing) {
@@ -118,7 +118,7 @@ KindOf<FrameFormat> Frames() {
           sizes.write};
 }
 
-/// Read by who knows what it refers to.
+/// A section that other code reads, since it knows what the section refers to.
 KindOf<Scenario> SectionWith(Shape shape) { return Described<Scenario>(std::move(shape)); }
 
 /// Keys that hold for the whole run.
@@ -157,7 +157,7 @@ std::vector<KeyOf<Scenario>> KeysOfRun() {
            {.standard = "rocev2", .page = "models/links-and-ports.md"}}};
 }
 
-/// Its sections, and how often it is run.
+/// The keys of its sections, and the number of its runs.
 std::vector<KeyOf<Scenario>> KeysOfSections() {
   return {{"topology",
            SectionWith(TopologyKind().shape),

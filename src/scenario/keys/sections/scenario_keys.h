@@ -10,7 +10,8 @@
 
 namespace headroom::keys {
 
-/// name, seed, times, payload and frame sizes are read here, sections by who knows what they refer to.
+/// name, seed, times, payload and frame sizes are read here. The code that knows what a section refers to
+/// reads the section.
 const KeysOf<Scenario>& ScenarioKeys();
 /// Frame sizes of the HPCC simulator.
 FrameFormat HpccFrames();

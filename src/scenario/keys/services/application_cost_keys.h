@@ -11,7 +11,8 @@ namespace headroom::keys {
 inline constexpr const char* kApplicationPage = "applications.md";
 
 const KeysOf<ApplicationCosts>& ApplicationCostKeys();
-/// Those with these names alone, for an application that the others have no effect on. `section`: their name.
+/// Only the keys with these names, for an application on which the others have no effect. `section`: name of
+/// the section.
 KeysOf<ApplicationCosts> ApplicationCostKeysOf(const char* section, const std::vector<const char*>& names);
 
 }  // namespace headroom::keys

@@ -20,7 +20,7 @@ KeyOf<OwnServiceEntry> OfQueues(const char* name, F BrpcQueues::*field, const ch
           Integers(kLeastQueue, kMostQueue), help};
 }
 
-/// Hosts, and as they are written.
+/// Hosts, and their written form.
 KindOf<OwnServiceEntry> HostsWithoutRdma() {
   return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
           [](const Node& node, OwnServiceEntry& entry, Reading& reading) {

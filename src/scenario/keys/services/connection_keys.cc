@@ -21,7 +21,7 @@ KeyOf<ConnectionEntry> OfP(const char* name, F ConnectionParameters::*field,
   return {name, &ConnectionEntry::parameters, field, kind, help, std::move(traits)};
 }
 
-/// The keys of threads, with the daemon's keys where there is a daemon.
+/// The keys of threads, with the daemon's keys if there is a daemon.
 const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
   using C = ConnectionCosts;
   const auto times = Times(Time(0), Milliseconds(1));
@@ -111,7 +111,7 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
   return all;
 }
 
-/// Who connects to himself alone has nobody.
+/// A client with itself as the only server can connect to no other host.
 void CheckHostsOfConnections(const Node& node, ConnectionEntry& entry, Reading& reading) {
   const ConnectionParameters& p = entry.parameters;
   if (p.share > p.threads_in_all())

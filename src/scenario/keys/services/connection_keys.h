@@ -1,4 +1,4 @@
-// The keys of services of connections, an entry of `services` by its `type`.
+// The keys of services of connections: entries of `services` by `type`.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace headroom::keys {
 
 inline constexpr const char* kConnectionPage = "models/rdma-as-a-service.md";
 
-/// In the order of ConnectionSystem.
+/// Ordered like ConnectionSystem.
 const std::vector<const KeysOf<ConnectionEntry>*>& ConnectionTypes();
 /// An entry of this type before its keys are read.
 ConnectionEntry StartAs(ConnectionSystem system);

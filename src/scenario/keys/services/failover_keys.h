@@ -6,7 +6,7 @@
 
 namespace headroom::keys {
 
-/// `leg`: of the standby.
+/// `leg`: the kind of the standby.
 KindOf<StorageFailover> FailoverTo(const KindOf<StorageLeg>& leg);
 
 }  // namespace headroom::keys

@@ -52,7 +52,7 @@ const KeysOf<EchoWay>& EchoKeys() {
   return keys;
 }
 
-/// Who takes part.
+/// Keys for clients and servers.
 std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
   const std::string type = KeyValueSystemName(system);
   const KindOf<KeyValueEntry> choice{{"choice", type, fmt::format(R"({{"const": "{}"}})", type)},
@@ -237,7 +237,7 @@ KeyValueEntry StartAs(KeyValueSystem system) {
   p.system = system;
   if (system != KeyValueSystem::redis) return entry;
   p.processes = 1;
-  p.client_processes = 50;  // redis-benchmark's
+  p.client_processes = 50;  // the default of redis-benchmark
   p.window = 1;
   return entry;
 }

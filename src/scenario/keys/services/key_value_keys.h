@@ -1,4 +1,4 @@
-// The keys of services of keys and values, an entry of `services` by its `type`.
+// The keys of services of keys and values: entries of `services` by `type`.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace headroom::keys {
 inline constexpr const char* kKeyValuePage = "key-value.md";
 inline constexpr const char* kRedisPage = "models/redis.md";
 
-/// In the order of KeyValueSystem.
+/// Ordered like KeyValueSystem.
 const std::vector<const KeysOf<KeyValueEntry>*>& KeyValueTypes();
 /// An entry of this type before its keys are read.
 KeyValueEntry StartAs(KeyValueSystem system);

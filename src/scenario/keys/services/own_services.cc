@@ -14,7 +14,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// For as long as the program runs.
+/// Kept as long as the program runs.
 std::list<KeysOf<OwnServiceEntry>>& Added() {
   static std::list<KeysOf<OwnServiceEntry>> types;
   return types;

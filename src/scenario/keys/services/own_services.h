@@ -1,21 +1,21 @@
-// Types of services that register themselves. Those of a program outside the tree are in a room of their own:
+// Types of services that register themselves. The types of another program are in their own namespace:
 //
 //   const ServiceType kMine{"mine", &MakeAs<Mine, OwnServiceParameters>};
 //   KeysOf<OwnServiceEntry>& mine = AddServiceType("mine", "a service of my own");
 //   const OwnKey<Time> after = AddKey<Time>(mine, "after", Times(), Microseconds(1), "it answers so late");
 //   … after.Of(parameters)
 //
-// A workload type that asks such services has the key `service` by
+// A workload type that uses such services has the key `service` through
 //
 //   OwnServiceKind<Data>("mine", +[](…) {…})
 //
-// (scenario/keys/workloads/service_of.h), and says AskedService{ServiceOperation::Of::own, data.service}.
+// (scenario/keys/workloads/service_of.h), and returns AskedService{ServiceOperation::Of::own, data.service}.
 //
-// Applications of Headroom's have settings of a class of their own (protocol/service_parameters.h), and
-// register with RegisteredService at the end of the file that has their keys.
+// Headroom's own applications have settings of their own class (protocol/service_parameters.h). They register
+// with RegisteredService at the end of the file with their keys.
 //
-// Types are registered before a scenario is read, and are then as all others: read with their errors, written
-// to resolved.yaml, in the JSON Schema and among `headroom keys`.
+// Types are registered before a scenario is read, and are then like all others: read with their errors,
+// written to resolved.yaml, in the JSON Schema and in `headroom keys`.
 #pragma once
 
 #include <climits>
@@ -29,49 +29,50 @@
 namespace headroom::keys {
 
 /// The keys of a new type: name, type, clients, servers and priority, to which AddKey adds. Throws
-/// std::invalid_argument for a type that there is already. REQUIRES: no scenario has been read.
+/// std::invalid_argument for a type that exists already. REQUIRES: no scenario has been read.
 KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help);
 
-/// An application's type. Stands at the end of the file of its keys: `const RegisteredService kBrpc({.place =
-/// 1, .keys = BrpcKeys});`. It registers the type before main begins.
+/// An application's type. It stands at the end of the file with its keys: `const RegisteredService
+/// kBrpc({.place = 1, .keys = BrpcKeys});`. It registers the type before main begins.
 struct RegisteredServiceType {
-  /// In schema and messages the types stand in this order.
+  /// Order of the types in the schema and in messages.
   int place = INT_MAX;
-  const KeysOf<OwnServiceEntry>& (*keys)() = nullptr;  ///< its section's type is its name
+  const KeysOf<OwnServiceEntry>& (*keys)() = nullptr;  ///< the type of its section is its name
 };
 struct RegisteredService {
   explicit RegisteredService(const RegisteredServiceType& type);
 };
 
-/// Those that are registered: applications in the order of their places, then those that were added.
+/// The registered types: applications in the order of their places, then added ones.
 std::vector<const KeysOf<OwnServiceEntry>*> OwnServiceTypes();
 
-// What keys of applications share.
+// Parts that keys of applications share.
 
-/// How an application names its two sides, in place of clients and servers. One side: `servers` is null.
+/// An application's names of its two sides, in place of clients and servers. With one side, `servers` is
+/// null.
 struct ServiceSides {
   const char* clients = "clients";
   const char* clients_help = "hosts that send requests";
   const char* servers = "servers";
   const char* servers_help = "hosts that answer";
 };
-/// name, type, the sides and priority.
+/// The keys name, type, the sides and priority.
 std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const ServiceSides& sides = {});
-/// A key of its settings' values.
+/// A key for a value of its settings.
 template <class P, class F>
 KeyOf<OwnServiceEntry> OfService(const char* name, F P::*field, const std::type_identity_t<KindOf<F>>& kind,
                                  const char* help, Traits traits = {}) {
   return {name, [field](OwnServiceEntry& e) -> F& { return e.parameters.settings.As<P>().*field; }, kind,
           help, std::move(traits)};
 }
-/// `costs`, of a field of ApplicationCosts in its settings. `keys`: those that have an effect, for as long as
-/// the program runs.
+/// `costs`, for a field of ApplicationCosts in its settings. `keys`: the keys that have an effect; must live
+/// as long as the program.
 template <class P>
 KeyOf<OwnServiceEntry> CostsOfService(ApplicationCosts P::*field,
                                       const KeysOf<ApplicationCosts>& keys = ApplicationCostKeys()) {
   return OfService<P>("costs", field, Mapping(keys), "costs of software");
 }
-/// An entry of this type before its keys are read: settings of class S.
+/// An entry of this type before its keys are read, with settings of class S.
 template <class S>
 OwnServiceEntry StartingWithSettings() {
   OwnServiceEntry entry;

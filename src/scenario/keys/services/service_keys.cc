@@ -20,9 +20,9 @@ namespace {
 
 constexpr const char* kServicePage = "models/storage-protocols.md";
 constexpr Bytes kMostChunk{int64_t{1} << 30};
-constexpr Bytes kMostLandings{int64_t{1} << 32};  // of a connection: its share of the addresses
+constexpr Bytes kMostLandings{int64_t{1} << 32};  // per connection: its share of the addresses
 constexpr int64_t kMostCredits = 4096;
-constexpr Bytes kLeastPool{int64_t{2} << 20};  // a slab
+constexpr Bytes kLeastPool{int64_t{2} << 20};  // one slab
 
 KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
   const std::string text = protocol;
@@ -31,7 +31,7 @@ KindOf<StorageLeg> ProtocolOfLeg(const char* protocol) {
           [text](const StorageLeg&, const Writing&) { return text; }};
 }
 
-/// What all protocols have.
+/// The keys of all protocols.
 std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standard_class) {
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "protocol between the hosts", {.required = true}},
@@ -49,7 +49,7 @@ std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credit
   return all;
 }
 
-/// A key that this protocol has not.
+/// A key that this protocol does not have.
 KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protocol) {
   const KindOf<StorageLeg> refusal{
       {},
@@ -201,7 +201,7 @@ KindOf<std::optional<StorageLeg>> MaybeLeg() {
           }};
 }
 
-/// A key that goes with another one, and is written only then.
+/// A key that belongs to another one, and is written only with that.
 template <class F>
 KindOf<StorageEntry> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
                            const std::type_identity_t<KindOf<F>>& kind) {
@@ -216,7 +216,7 @@ KindOf<StorageEntry> Where(bool (*there)(const StorageParameters&), F StoragePar
 bool HasBack(const StorageParameters& p) { return p.back.has_value(); }
 bool HasTimeout(const StorageParameters& p) { return p.timeout > Time(0); }
 
-/// Front ends and partition servers are on the extent nodes' servers unless others are named.
+/// Front ends and partition servers run on the extent nodes' servers unless others are named.
 void FillRoles(StorageParameters& p) {
   if (!p.back) return;
   if (p.front_ends.empty()) p.front_ends = p.extent_nodes;
@@ -250,7 +250,7 @@ void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& 
   }
 }
 
-/// What breaks one way is not to break the other.
+/// A fault of one leg must not affect the other.
 void CheckFailover(const Node& node, const StorageParameters& p, Reading& reading) {
   const Node* failover = node.Find("failover");
   const Node* to = failover && p.failover ? failover->Find("to") : nullptr;
@@ -263,7 +263,7 @@ void CheckFailover(const Node& node, const StorageParameters& p, Reading& readin
   }
 }
 
-/// Who takes part in a storage service, and over which legs.
+/// Keys for the hosts of a storage service, and for its legs.
 std::vector<KeyOf<StorageEntry>> KeysOfHosts() {
   using P = StorageParameters;
   return {
@@ -314,7 +314,7 @@ std::vector<KeyOf<StorageEntry>> KeysOfHosts() {
        {.standard = "3"}}};
 }
 
-/// How it carries operations, and where the data lie.
+/// Keys for the handling of operations, and for the places of data.
 std::vector<KeyOf<StorageEntry>> KeysOfOperations() {
   using P = StorageParameters;
   const Bytes least = Bytes(int64_t{1} << 20);
@@ -413,7 +413,7 @@ const std::string& ReadOwn(const Node& node, const KeysOf<OwnServiceEntry>& keys
   return entry.parameters.name;
 }
 
-/// Returns its name; empty without one.
+/// Returns the service's name; empty if it has none.
 std::string ReadService(const Node& node, ServiceLists& services, Reading& reading) {
   MapReader map(node, reading.errors);
   std::vector<std::string> types{"storage"};

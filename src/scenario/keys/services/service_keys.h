@@ -1,4 +1,4 @@
-// `services:`, an entry of which is a mapping by its `type`.
+// `services:`, whose entries are mappings by `type`.
 #pragma once
 
 #include <vector>

@@ -53,7 +53,7 @@ const KeysOf<TimeLaw>& TimeLawKeys() {
   return keys;
 }
 
-/// A time for all, or how they scatter.
+/// A constant time, or a distribution.
 KindOf<TimeLaw> TimeLaws() {
   const KindOf<Time> one = Times(Time(0), kLongestIo);
   const KindOf<TimeLaw> mapping = Mapping(TimeLawKeys());
@@ -63,7 +63,7 @@ KindOf<TimeLaw> TimeLaws() {
   shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", one.shape.schema, mapping.shape.schema);
   return {shape,
           [=](const Node& node, TimeLaw& law, Reading& reading) {
-            law = {};  // nothing of the device's
+            law = {};  // no value comes from the device
             if (node.IsScalar()) {
               one.read(node, law.median, reading);
             } else {
@@ -75,7 +75,7 @@ KindOf<TimeLaw> TimeLaws() {
           }};
 }
 
-/// The defaults for the rest of the mapping.
+/// Sets the defaults for the rest of the mapping.
 KindOf<Disk> Device() {
   return {ShapeOfChoice(DeviceNames()),
           [](const Node& node, Disk& disk, Reading&) {
@@ -186,7 +186,7 @@ KindOf<StorageParameters> PlacementOfExtents() {
 KindOf<std::optional<ErasureParameters>> ErasureOfExtents() { return Maybe(Mapping(ErasureKeys())); }
 KindOf<std::optional<BackgroundParameters>> BackgroundOfServers() { return Maybe(Mapping(BackgroundKeys())); }
 
-/// Messages carry numbers of extents; half of the numbers are for extents beyond the initial ones.
+/// Messages carry extents' numbers; half of the numbers are reserved for extents beyond the initial ones.
 static void CheckNumbersOfExtents(const Node& service, const StorageParameters& p, Reading& reading) {
   constexpr int64_t kMost = (int64_t{1} << StoragePlace::kObjectBits) / 4;
   if (!p.back || p.compute.empty()) return;

@@ -1,4 +1,4 @@
-// Keys of a service of type storage behind its protocols: devices, and the placement of extents.
+// Keys of a service of type storage other than its protocols: devices, and the placement of extents.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ KindOf<DiskParameters> DiskOfNode();
 KindOf<StorageParameters> PlacementOfExtents();
 KindOf<std::optional<ErasureParameters>> ErasureOfExtents();
 KindOf<std::optional<BackgroundParameters>> BackgroundOfServers();
-/// Rules over these together, and with the hosts of the service.
+/// Rules across these keys, and with the hosts of the service.
 void CheckExtents(const Node& service, const StorageParameters& parameters, Reading& reading);
 
 }  // namespace headroom::keys

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTensorflowPage = "models/tensorflow.md";
 
-/// A process of either side, with a queue pair to each of the other.
+/// Each process of either side has a queue pair to each process of the other.
 void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   for (const NodeId worker : entry.parameters.clients) {
     if (std::ranges::find(entry.parameters.servers, worker) == entry.parameters.servers.end()) continue;

@@ -1,4 +1,4 @@
-// What a scenario has otherwise than the named buffer profile that it takes.
+// A scenario's changes of the named buffer profile that it uses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void PlaceAll(Node& node, const Position& where) {
   }
 }
 
-/// Where the last value of a tree stands.
+/// The position of the last value of a tree.
 Position LastOf(const Node& node) {
   Position last = node.where;
   const auto take = [&](const Position& where) {
@@ -37,14 +37,14 @@ Position LastOf(const Node& node) {
   return last;
 }
 
-/// The rows of a profile as a scenario would write them, errors of which are at `where`.
+/// The rows of a profile as a scenario would write them; errors are reported at `where`.
 Node TablesOf(const BufferParameters& buffer, const Position& where) {
   Node tables = ParseYaml(WriteBufferTables(buffer), {});
   PlaceAll(tables, where);
   return tables;
 }
 
-/// An unknown, incomplete row was probably meant as a change of an existing one.
+/// An unknown, incomplete row was probably meant to change an existing one.
 void CheckRow(const Entry& row, const Node& known, const char* table, const char* needs,
               const std::string& profile) {
   if (known.Find(row.key) || row.value.Find(needs)) return;
@@ -62,7 +62,7 @@ bool GivesLimit(const Node& row) {
   return std::ranges::any_of(row.entries, [](const Entry& e) { return IsLimit(e.key); });
 }
 
-/// Lays the rows of a scenario on those of a profile.
+/// Applies the rows of a scenario to those of a profile.
 Node Changed(Node base, const Node& own, const std::string& profile) {
   for (const auto& [table, needs] : {std::pair("BUFFER_POOL", "type"), std::pair("BUFFER_PROFILE", "pool")}) {
     const Node* rows = own.Find(table);
@@ -71,12 +71,12 @@ Node Changed(Node base, const Node& own, const std::string& profile) {
     for (const Entry& row : rows->entries) {
       CheckRow(row, known, table, needs, profile);
       Node* old = known.Find(row.key);
-      // One kind of threshold takes the place of the other.
+      // One kind of threshold replaces the other.
       if (old && GivesLimit(row.value))
         std::erase_if(old->entries, [](const Entry& e) { return IsLimit(e.key); });
     }
   }
-  // Errors of a changed row point to the scenario; those of other rows follow.
+  // Errors of a changed row refer to the scenario; those of other rows follow.
   for (Entry& table : base.entries) {
     const Node* rows = own.Find(table.key);
     for (Entry& row : table.value.entries)
@@ -85,7 +85,7 @@ Node Changed(Node base, const Node& own, const std::string& profile) {
   return Merge(base, own);
 }
 
-/// Notes which values of a profile are the scenario's: of a new one all.
+/// Records which values of a profile come from the scenario: for a new profile, all.
 void MarkOwn(BufferProfile& profile, const Node* row, bool is_new) {
   const auto gives = [&](const char* field) { return is_new || (row && row->Find(field)); };
   profile.own.xoff |= gives("xoff");
@@ -120,7 +120,7 @@ KindOf<BufferParameters> Alpha() {
             double value = 1;
             alpha.read(node, value, reading);
             BufferProfile* profile = ProfileOf(buffer, buffer.lossless_group);
-            if (!profile) return;  // the name of the profile is wrong, which is said
+            if (!profile) return;  // the name of the profile is wrong, which has been reported
             profile->dynamic_th.reset();
             profile->static_th.reset();
             profile->alpha.reset();

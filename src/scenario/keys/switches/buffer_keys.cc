@@ -67,7 +67,7 @@ KindOf<Parameters> Asic() {
           [](const Parameters& buffer, const Writing&) { return buffer.asic; }};
 }
 
-/// REQUIRES: the size is known, if it is right.
+/// REQUIRES: the size is known, unless it was wrong.
 KindOf<Parameters> Tables() {
   KindOf<Parameters> tables = Mapping(BufferTableKeys());
   tables.read = [read = tables.read](const Node& node, Parameters& buffer, Reading& reading) {

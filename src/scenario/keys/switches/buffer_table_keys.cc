@@ -13,7 +13,7 @@ namespace headroom::keys {
 namespace {
 
 constexpr const char* kTablesPage = "models/shared-buffer.md";
-constexpr int kLeastTh = -8, kMostTh = 7;  ///< of dynamic_th
+constexpr int kLeastTh = -8, kMostTh = 7;  ///< range of dynamic_th
 
 template <class T>
 const T* FindNamed(const std::vector<T>& all, const std::string& name) {
@@ -28,7 +28,7 @@ std::vector<std::string> Names(const std::vector<T>& all) {
   return names;
 }
 
-/// Bytes as config_db has them, a bare number, or with a unit as elsewhere in a scenario.
+/// Bytes as in config_db, that is a bare number, or with a unit as elsewhere in a scenario.
 KindOf<Bytes> TableBytes() {
   return {{"bytes", "", R"({"$ref": "#/definitions/bytes"})"},
           [](const Node& node, Bytes& out, Reading&) {
@@ -69,7 +69,7 @@ KindOf<std::optional<int>> DynamicTh() {
   return kind;
 }
 
-/// As a fraction where it is a power of two.
+/// Writes powers of two as a fraction.
 std::string AlphaText(double alpha) {
   const double exponent = std::log2(alpha);
   if (exponent == std::round(exponent) && exponent < 0) return fmt::format("1/{:.0f}", 1 / alpha);
@@ -126,7 +126,7 @@ const KeysOf<BufferAssignment>& AssignmentKeys() {
   return keys;
 }
 
-/// "a,b" or [a, b]; read with what it refers to.
+/// "a,b" or [a, b]; read together with its references.
 const KeysOf<PortProfiles>& PortProfileKeys() {
   const KindOf<PortProfiles> list{
       {"texts", "", R"({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})"},
@@ -159,16 +159,17 @@ BufferPool ReadPool(const Entry& entry, const BufferParameters& buffer, Reading&
   return pool;
 }
 
-/// What a group has when it pauses, at most: when no other has anything.
+/// The largest size of a group when it pauses: if no other group has data.
 Bytes MostBeforePause(const BufferProfile& profile, const BufferPool& pool) {
-  const bool limited = profile.static_th && profile.static_th->v > 0;  // 0 is no limit, as in SAI
+  const bool limited = profile.static_th && profile.static_th->v > 0;  // as in SAI, 0 means no limit
   const std::optional<double> alpha = profile.Alpha();
   if (!alpha) return profile.size + (limited ? *profile.static_th : pool.size);
   const double most = static_cast<double>(pool.size.v) * *alpha / (1 + *alpha);
   return profile.size + Bytes(static_cast<int64_t>(most));
 }
 
-/// A group that has less than xon resumes its sender: one that pauses above that would never.
+/// A group smaller than xon resumes its sender. So xon may not exceed the largest size at which a group
+/// pauses, or that pause would end at once.
 void CheckXon(const Entry& entry, const BufferProfile& profile, const BufferPool& pool) {
   const Bytes most = MostBeforePause(profile, pool);
   const bool above_pool = profile.xon > pool.size;
@@ -212,7 +213,7 @@ BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& poo
   return profile;
 }
 
-/// A profile that limits nothing, under the name that the tables use without having it.
+/// A profile that limits nothing, with the name that the tables use without defining it.
 const BufferProfile* AddUnlimited(BufferParameters& buffer, const std::string& name, BufferPool::Type type) {
   const bool ingress = type == BufferPool::Type::ingress;
   const auto pool = std::find_if(buffer.pools.begin(), buffer.pools.end(), [&](const BufferPool& p) {
@@ -237,7 +238,7 @@ const BufferProfile* AddUnlimited(BufferParameters& buffer, const std::string& n
   return &buffer.profiles.back();
 }
 
-/// "PORTS|3" or "PORTS|3-4", with PORTS a pattern or several with commas between.
+/// "PORTS|3" or "PORTS|3-4"; PORTS is a pattern, or several separated by commas.
 std::vector<BufferAssignment> ParseKey(const Entry& entry) {
   const size_t bar = entry.key.rfind('|');
   std::string ports = entry.key.substr(0, bar);
@@ -294,7 +295,7 @@ void ReadAssignment(const Entry& entry, BufferPool::Type type, BufferParameters&
   }
 }
 
-/// "a,b" or [a, b], at most one of each pool.
+/// "a,b" or [a, b], at most one profile of each pool.
 PortProfiles ReadPortProfiles(const std::string& ports, const Node& node, BufferPool::Type type,
                               const BufferParameters& buffer) {
   PortProfiles list{ports, {}};
@@ -335,7 +336,7 @@ void ReadPortRow(const Entry& entry, BufferPool::Type type, BufferParameters& bu
   }
 }
 
-/// A table: a mapping of rows by name, each of which `read` reads.
+/// A table: a mapping of rows by name; `read` reads each row.
 template <class Read, class Write>
 KindOf<BufferParameters> Table(const Keys& row, std::string schema, const char* step, Read read,
                                Write write) {
@@ -457,7 +458,7 @@ std::string WriteBufferTables(const BufferParameters& buffer) {
   return BufferTableKeys().WriteLines(&buffer, {});
 }
 
-/// What priorities have that no row covers.
+/// Adds the settings of priorities that no row covers.
 void AddUnnamedProfiles(BufferParameters& buffer) {
   const auto named = [&](const std::string& name, BufferPool::Type type) {
     if (!FindNamed(buffer.profiles, name)) AddUnlimited(buffer, name, type);

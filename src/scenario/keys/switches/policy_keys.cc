@@ -19,7 +19,7 @@ KindOf<PolicyType> PolicyTypes() {
   return OneOf<PolicyType>(choices);
 }
 
-/// A field of one type, written with this type alone.
+/// A field of one type, which is written only with this type.
 template <class F>
 KindOf<PolicyData> OfType(PolicyType type, F PolicyData::*field, KindOf<F> kind) {
   return {kind.shape,

@@ -22,7 +22,7 @@ KindOf<Kind> Kinds() {
   return OneOf<Kind>(choices);
 }
 
-/// A lossless priority by its number or name.
+/// A lossless priority, by number or name.
 uint8_t ParseLossless(const Node& node, const TrafficClasses& classes) {
   const std::string text = ParseText(node);
   const bool number = text.size() == 1 && text[0] >= '0' && text[0] <= '7';

@@ -1,4 +1,4 @@
-// `routing` of a switch: a word, or a mapping by its `type`.
+// `routing` of a switch: a word, or a mapping by `type`.
 #pragma once
 
 #include "net/routing/routing_parameters.h"
@@ -6,7 +6,7 @@
 
 namespace headroom::keys {
 
-/// ECMP is not written.
+/// The default, ECMP, is not written.
 KindOf<RoutingParameters> Routing();
 
 }  // namespace headroom::keys

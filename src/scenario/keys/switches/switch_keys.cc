@@ -13,7 +13,7 @@ namespace {
 
 using Switch = SwitchParameters;
 
-/// A threshold that could not be read.
+/// Marks a threshold that could not be read.
 constexpr Bytes kUnread{-1};
 
 const KeysOf<EcnParameters>& CurveKeys() {
@@ -32,14 +32,15 @@ const KeysOf<EcnParameters>& CurveKeys() {
         const Node *kmin = node.Find("kmin"), *kmax = node.Find("kmax");
         if (!kmin || !kmax || ecn.kmin <= ecn.kmax || ecn.kmax == kUnread) return;
         throw ScenarioError(
-            kmin->where.Before(kmax->where) ? kmax->where : kmin->where,  // the last said breaks it
+            kmin->where.Before(kmax->where) ? kmax->where
+                                            : kmin->where,  // the later of the two breaks the rule
             fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)),
             "lower kmin or raise kmax");
       });
   return keys;
 }
 
-/// none, or a curve.
+/// Reads `none`, or a curve.
 KindOf<std::optional<EcnParameters>> Curve() {
   KindOf<std::optional<EcnParameters>> kind = OrWord("none", std::nullopt, Maybe(Mapping(CurveKeys())));
   kind.read = [](const Node& node, std::optional<EcnParameters>& out, Reading& reading) {
@@ -52,7 +53,7 @@ KindOf<std::optional<EcnParameters>> Curve() {
   return kind;
 }
 
-/// Curves by class. A switch with a SONiC configuration notes which of them are the scenario's.
+/// Reads curves by class. A switch with a SONiC configuration records which curves are the scenario's.
 KindOf<Switch> Ecn() {
   const auto read = [](const Node& node, Switch& s, Reading& reading) {
     const bool none = node.IsScalar() && node.text == "none";
@@ -99,7 +100,7 @@ KindOf<std::optional<Time>> Refresh() {
   return kind;
 }
 
-/// The scenario's own in the place of those of a SONiC configuration.
+/// The scenario's own watchdogs, which replace those of a SONiC configuration.
 KindOf<Switch> OwnWatchdogs() {
   const KindOf<std::vector<WatchdogParameters>> watchdogs = Watchdogs();
   return {watchdogs.shape,

@@ -1,4 +1,4 @@
-// `switches:`, an entry of which is one of these mappings.
+// `switches:`, whose entries are these mappings.
 #pragma once
 
 #include "scenario/keys/keys.h"

@@ -1,4 +1,4 @@
-// How workloads name the service that they ask, and services the hosts that they are on.
+// How workloads name the service that they use, and how services name their hosts.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace headroom::keys {
 
-/// Sets the number of the service among those of its kind, and the values that `take` reads from it. `what`
-/// and `type` are for the error without one: " of keys", herd.
+/// Sets the index of the service within its kind, and the values that `take` reads from it. `what` and `type`
+/// are for the error if there is no service: for example " of keys", herd.
 template <class Arrivals, class Entry, class Parameters>
 KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
                              const std::vector<Parameters>* Writing::*services, const char* what,
@@ -36,7 +36,7 @@ KindOf<Workload> ServiceKind(const std::vector<Entry>* Reading::*entries,
           }};
 }
 
-/// The same of services that register themselves, of this type alone.
+/// The same for services that register themselves, restricted to this type.
 template <class Arrivals>
 KindOf<Workload> OwnServiceKind(const char* type,
                                 void (*take)(const OwnServiceEntry&, Arrivals&, Workload&)) {

@@ -30,10 +30,10 @@ KindOf<Workload> ClassOfWorkload() {
           }};
 }
 
-/// Never written: a scenario has only what is enabled.
+/// Never written, because a scenario contains only enabled entries.
 KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
 
-/// Refuses a class for the traffic of a service.
+/// Refuses a class, because the service decides the class of its traffic.
 KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
   return {{},
           [what, where](const Node& node, Workload&, Reading&) {
@@ -70,7 +70,7 @@ KindOf<WorkloadParameters> Qp() {
           }};
 }
 
-/// An entry, which may be several workloads.
+/// An entry, which may stand for several workloads.
 std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   MapReader map(node, reading.errors);
   std::vector<std::string> names;
@@ -101,7 +101,7 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
   return {workload};
 }
 
-/// All registered ones, in any order.
+/// All registered types, in any order.
 std::vector<WorkloadType>& Registered() {
   static std::vector<WorkloadType> types;
   return types;
@@ -158,7 +158,7 @@ std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const 
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
                   "verb that carries the messages; the receiver posts a READ"});
   keys.push_back({"priority", ClassOfWorkload(), words.priority, {.standard = words.standard_priority}});
-  if (on_verbs) return keys;  // whose processes have their own
+  if (on_verbs) return keys;  // the processes have their own
   keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
                   "post a memory registration (FMR) before each message, which waits for it"});
   keys.push_back({"qp",
@@ -245,7 +245,7 @@ KindOf<std::vector<Workload>> Workloads() {
     writing.indent = 4;
     std::string text;
     for (const Workload& w : workloads) {
-      if (w.source.recorded.job > 0) continue;  // of an entry that is written
+      if (w.source.recorded.job > 0) continue;  // written with the entry of its file
       const auto type = std::ranges::find_if(WorkloadTypes(), [&](const WorkloadType& t) {
         return t.keys().section().type == w.parameters.type;
       });

@@ -1,4 +1,4 @@
-// `workloads:`, an entry of which is a mapping by its `type`.
+// `workloads:`, whose entries are mappings by `type`.
 #pragma once
 
 #include <climits>
@@ -16,33 +16,34 @@ KindOf<std::vector<Workload>> Workloads();
 
 /// A type of workload.
 struct WorkloadType {
-  /// In schema, pages and messages the types have this order; those of other programs come last.
+  /// Order of the types in the schema, on pages and in messages; those of other programs come last.
   int place = INT_MAX;
-  const KeysOf<Workload>& (*keys)() = nullptr;  ///< its section's type is its name
-  bool own_classes = false;                     ///< its messages bring theirs
-  /// An entry that is several workloads; none: it is one.
+  const KeysOf<Workload>& (*keys)() = nullptr;  ///< the type of its section is its name
+  bool own_classes = false;                     ///< each message has its own class
+  /// Expands an entry into several workloads; null if it is one workload.
   std::vector<Workload> (*expand)(const Node& node, const Workload& read, const Reading& reading) = nullptr;
 };
-/// Stands at the end of a type's file: `const RegisteredType kName({.place = 1, .keys =
-/// PoissonKeys});`. It registers the type before main begins.
+/// It stands at the end of a type's file: `const RegisteredType kName({.place = 1, .keys = PoissonKeys});`.
+/// It registers the type before main begins.
 struct RegisteredType {
   explicit RegisteredType(const WorkloadType& type);
 };
-/// Those that are registered, in their order. Throws std::invalid_argument where two have one name.
+/// The registered types, in their order. Throws std::invalid_argument if two types have the same name.
 const std::vector<WorkloadType>& WorkloadTypes();
 
-// What workloads of several types share.
+// The parts that workloads of several types share.
 
-/// name, type and enabled.
+/// The keys name, type and enabled.
 std::vector<KeyOf<Workload>> NameKeys(const char* type);
-/// Of messages: also verb, priority, and, except for programs on verbs, register and qp.
+/// The keys for messages: also verb, priority, and, except for programs on verbs, register and qp.
 struct MessageWords {
   const char* priority = "a class";
   const char* standard_priority = "storage, else the only class that is not cnp";
   const char* standard_qp = "{per_pair: 1}";
 };
 std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const MessageWords& words = {});
-/// Of operations: also priority, which is refused. `what`: "I/Os"; `where`: the key to use instead.
+/// The keys for operations: also priority, which is refused. `what`: for example "I/Os"; `where`: the key to
+/// use instead.
 std::vector<KeyOf<Workload>> OperationKeys(const char* type, const char* what, const char* where);
 
 template <class A>
@@ -53,7 +54,7 @@ template <class A>
 const A& DataOf(const Workload& workload) {
   return workload.parameters.arrivals.As<A>();
 }
-/// Before its keys are read.
+/// The workload before its keys are read.
 template <class Type>
 Workload StartingWith() {
   Workload workload;
@@ -66,16 +67,16 @@ KeyOf<Workload> Of(const char* name, F A::*field, const std::type_identity_t<Kin
                    const char* help, Traits traits = {}) {
   return {name, [field](Workload& w) -> F& { return DataOf<A>(w).*field; }, kind, help, std::move(traits)};
 }
-/// A key of all of them.
+/// A key of the arrivals' data as a whole.
 template <class A>
 KeyOf<Workload> OfAll(const char* name, const KindOf<A>& kind, const char* help, Traits traits = {}) {
   return {name, [](Workload& w) -> A& { return DataOf<A>(w); }, kind, help, std::move(traits)};
 }
 
-/// Hosts that a key names, with its help.
+/// Hosts that a key names, with the key's help.
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
                            std::vector<std::string> WorkloadSource::*texts);
-/// from and to; by default all hosts.
+/// The keys from and to; by default all hosts.
 enum class Ends { none, optional, to_needed, both_needed };
 template <class A>
 std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
@@ -91,7 +92,7 @@ std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
            "targets, in the same form",
            {.required = ends != Ends::optional, .standard = "\"*\""}}};
 }
-/// The keys of a type of messages: what all have, its own, from and to.
+/// The keys of a type of messages: the common keys, its own, from and to.
 using CheckWorkload = KeysOf<Workload>::CheckOf;
 template <class Type>
 KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<KeyOf<Workload>>& own,
@@ -117,12 +118,12 @@ template <class A>
 KeyOf<Workload> ScopeKey() {
   return Of("scope", &A::scope, Scopes(), "maximum distance of targets");
 }
-/// Traffic of a host to itself uses resources of its NIC: throws without any.
+/// Traffic of a host to itself uses resources of its NIC: throws if the NIC has none.
 void CheckLoopback(const Position& where, NodeId host, const Reading& context);
-/// A pattern leaves the only target out. `loopback`: a host alone may send to itself.
+/// A pattern leaves the only target out. `loopback`: a single host may send to itself.
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,
                const Reading& reading, bool loopback = false);
-/// After start, where it is given.
+/// Checks that stop, if given, comes after start.
 void CheckStop(const Node& node, Time start, const std::optional<Time>& stop, const Reading& reading);
 
 }  // namespace headroom::keys

@@ -1,11 +1,11 @@
-// ABM: a limit of alpha / n × free × drain. n: congested queues of the same priority in the pool, of all
-// ports; drain: the rate at which the queue drains, over its port's. So a priority's bytes are bounded, and
-// so is the time in which a queue drains. Frames of a sender's first window have an alpha of their own, which
-// lets a burst in.
+// ABM: a limit of alpha / n × free × drain. n: congested queues of the same priority in the pool, over all
+// ports; drain: the rate at which the queue drains, divided by its port's rate. So the policy bounds a
+// priority's bytes, and the time in which a queue drains. Frames of a sender's first window have their own
+// alpha, which admits a burst.
 //
 // Both numbers are measured once per `interval`, at the first event after it. A queue counts as congested
-// from a share of its limit on; drains are of congested queues, and 1 for the others. Groups are treated like
-// queues: the drain rate is that of frames that leave the group.
+// above a share of its limit. Drain rates are those of congested queues; the others have 1. Groups are
+// treated like queues: the drain rate is that of frames that leave the group.
 //
 // Source: Addanki et al., ABM: Active Buffer Management in Datacenters, SIGCOMM 2022; the bounds of the drain
 // are those of inet-tub/ns3-datacenter.
@@ -17,12 +17,12 @@
 namespace headroom {
 namespace {
 
-/// Drains are in units of 2^-16 of a port's rate.
+/// Drain rates are in units of 2^-16 of a port's rate.
 constexpr int kDrainBits = 16;
 constexpr int64_t kWholePort = int64_t{1} << kDrainBits;
-/// One below its share of as many queues as there are priorities is taken for no measurement.
+/// A drain rate below the share of one in as many queues as there are priorities counts as not measured.
 constexpr int64_t kLeastDrain = kWholePort / kPriorities;
-/// Preamble and gap: rates are the wire's.
+/// Preamble and gap: rates are those on the wire.
 constexpr int64_t kWireOnly = 20;
 
 int64_t DrainOf(int64_t bytes, Time span, Rate rate) {
@@ -77,8 +77,9 @@ class Abm final : public BufferPolicy {
   Time interval_;
   uint64_t first_window_alpha_, congested_;
   Time measured_at_;
-  std::vector<int64_t> drains_, left_;  ///< by object: drain, bytes that left since measured_at_
-  std::vector<int64_t> counts_;         ///< congested objects, by pool and priority
+  std::vector<int64_t> drains_,
+      left_;                     ///< indexed by object: drain rate, and bytes that left since measured_at_
+  std::vector<int64_t> counts_;  ///< number of congested objects, indexed by pool and priority
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
-// A policy decides how much each group and queue of a shared buffer may hold beyond its reserve, where its
+// A policy decides how much each group and queue of a shared buffer may hold beyond its reserve, if its
 // profile has a dynamic limit.
 //
-// SONiC's dynamic limit, alpha × free, and static limits are no objects: they are the arithmetic of
-// SharedBuffer. Every other policy is a class below this one, in a file of its own, which MakeBufferPolicy
-// names. Reserves, headroom, watermarks, limits of ports and the sizes of pools stay SharedBuffer's.
+// SONiC's dynamic limit, alpha × free, and static limits are not objects: SharedBuffer computes them. Every
+// other policy is a class derived from this one, in its own file, which MakeBufferPolicy names. SharedBuffer
+// handles reserves, headroom, watermarks, limits of ports and the sizes of pools.
 //
-// Phase: Setup once. Then for each frame AdvanceTo, any number of questions, and OnAdmit or OnRelease of its
-// queue and of its group.
+// Phase: Setup is called once. Then, for each frame: AdvanceTo, any number of questions, and OnAdmit or
+// OnRelease for its queue and its group.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace headroom {
 
-/// alpha in limits has units of 2^-32.
+/// alpha in limits is in units of 2^-32.
 inline constexpr int kAlphaBits = 32;
 inline uint64_t FixedAlpha(double alpha) {
   return static_cast<uint64_t>(alpha * static_cast<double>(uint64_t{1} << kAlphaBits) + 0.5);
@@ -32,26 +32,26 @@ class BufferPolicy {
  public:
   /// A group or queue.
   struct Object {
-    bool decides = false;  ///< the policy decides its limit
-    bool egress = false;   ///< a queue
+    bool decides = false;  ///< whether the policy decides its limit
+    bool egress = false;   ///< true for a queue
     bool lossless = false;
-    uint8_t number = 0;  ///< of the group or queue at its port: its priority
-    uint16_t pool = 0;   ///< index of its side and slice of a pool; 0: none, it is not in use
-    uint64_t alpha = 0;  ///< FixedAlpha, where the policy decides
-    Rate rate;           ///< of its port
+    uint8_t number = 0;  ///< number of the group or queue at its port, which is its priority
+    uint16_t pool = 0;   ///< index of its side and slice of a pool; 0: it is not in use
+    uint64_t alpha = 0;  ///< FixedAlpha, if the policy decides
+    Rate rate;           ///< rate of its port
     int64_t shared = 0;  ///< bytes beyond its reserve, without headroom
   };
   /// A side and slice of a pool.
   struct Pool {
     bool egress = false, dynamic = false;
     uint8_t slice = 0;
-    int64_t size = 0;  ///< that its objects share
+    int64_t size = 0;  ///< bytes that its objects share
     int64_t free = 0;
   };
 
   virtual ~BufferPolicy() = default;
 
-  /// Objects and pools are named by their index here; pool 0 is none. REQUIRES: called once.
+  /// From here on, indices name objects and pools; pool 0 means none. REQUIRES: called once.
   void Setup(std::vector<Object> objects, std::vector<Pool> pools) {
     objects_ = std::move(objects);
     pools_ = std::move(pools);
@@ -61,14 +61,14 @@ class BufferPolicy {
 
   /// An event of the buffer begins at this time.
   virtual void AdvanceTo(Time) {}
-  /// Bytes beyond its reserve that the object may have now. `first_window`: for a frame of its sender's first
-  /// window.
+  /// The bytes beyond its reserve that the object may have now. `first_window`: whether the frame belongs to
+  /// its sender's first window.
   virtual int64_t Limit(uint32_t object, bool first_window) const = 0;
-  /// What is held against the limit if the object has `shared` bytes beyond its reserve.
+  /// The amount compared with the limit if the object has `shared` bytes beyond its reserve.
   virtual int64_t Measured(uint32_t, int64_t shared) const { return shared; }
 
-  /// A frame was admitted, or one of `bytes` left: now the object has `shared` bytes beyond its reserve, and
-  /// `free` of its pool are.
+  /// A frame was admitted, or a frame of `bytes` left: now the object has `shared` bytes beyond its reserve,
+  /// and its pool has `free`.
   void Admitted(uint32_t object, int64_t shared, int64_t free) {
     Change(object, shared, free);
     OnAdmit(object);
@@ -80,7 +80,7 @@ class BufferPolicy {
 
  protected:
   virtual void OnSetup() {}
-  /// What the object has, or its pool, may have changed; it had `before` bytes.
+  /// The object's bytes, or its pool's, may have changed; the object had `before` bytes.
   virtual void OnChange(uint32_t, int64_t) {}
   virtual void OnAdmit(uint32_t) {}
   virtual void OnRelease(uint32_t, int64_t) {}
@@ -98,7 +98,7 @@ class BufferPolicy {
   }
 };
 
-/// Null for policies without an object.
+/// Returns null for policies without an object.
 std::unique_ptr<BufferPolicy> MakeBufferPolicy(const BufferPolicyParameters& parameters);
 
 }  // namespace headroom

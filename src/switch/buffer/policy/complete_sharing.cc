@@ -1,4 +1,4 @@
-// Complete sharing: a group or queue may take whatever is free of its pool.
+// Complete sharing: a group or queue may take all free bytes of its pool.
 #include "switch/buffer/policy/policies.h"
 
 namespace headroom {

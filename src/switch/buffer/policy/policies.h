@@ -1,4 +1,4 @@
-// The policies that are objects, each in its file.
+// The policies that are objects, each in its own file.
 #pragma once
 
 #include <memory>

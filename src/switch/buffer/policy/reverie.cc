@@ -1,14 +1,15 @@
-// Reverie: lossless groups and lossy queues share one pool, in which each frame counts once: a lossless one
-// with its group, a lossy one with its queue. The limit alpha / n × free is held against a filtered length,
-// which a burst passes and a standing queue does not. n: queues of the same priority, each in the share that
-// its filtered length has of `congested_at`, and at most as one.
+// Reverie: lossless groups and lossy queues share one pool, in which each frame counts once: a lossless frame
+// with its group, a lossy one with its queue. The limit alpha / n × free is compared with a filtered length,
+// so a burst passes and a standing queue does not. n: the queues of the same priority, each weighted by its
+// filtered length over `congested_at`, at most 1.
 //
-// The pool has the bytes that dynamic ingress pools share; egress pools where no ingress pool is dynamic.
-// Lossless queues and lossy groups have no limit of their own. A filtered length moves when a frame leaves,
-// and never exceeds the length itself.
+// The pool has the bytes that dynamic ingress pools share; if no ingress pool is dynamic, those of egress
+// pools. Lossless queues and lossy groups have no limit. A filtered length changes when a frame leaves, and
+// never exceeds the length itself.
 //
 // Source: Addanki et al., Reverie: Low Pass Filter-Based Switch Buffer Sharing for Datacenters with RDMA and
-// TCP Traffic, NSDI 2024, equations 4 to 6; inet-tub/ns3-datacenter for when the filter moves.
+// TCP Traffic, NSDI 2024, equations 4 to 6; inet-tub/ns3-datacenter for the times at which the filter
+// changes.
 #include <algorithm>
 
 #include "net/traffic_class.h"
@@ -33,7 +34,7 @@ class Reverie final : public BufferPolicy {
     const int64_t queues = std::max(congested_at_, lengths_[KindOf(o)]);
     return static_cast<int64_t>(most * static_cast<uint64_t>(congested_at_) / static_cast<uint64_t>(queues));
   }
-  /// What is not in yet has no filtered length.
+  /// Bytes that have not been admitted have no filtered length.
   int64_t Measured(uint32_t object, int64_t shared) const override {
     return Length(object) + shared - objects_[object].shared;
   }
@@ -79,10 +80,10 @@ class Reverie final : public BufferPolicy {
 
   uint64_t step_;  ///< 1 − gamma
   int64_t congested_at_;
-  std::vector<Joint> joint_;       ///< by slice
-  std::vector<bool> counts_;       ///< by object: it is limited and counts in the joint pool
-  std::vector<int64_t> filtered_;  ///< by object
-  std::vector<int64_t> lengths_;   ///< Σ min(congested_at, length), by pool and priority
+  std::vector<Joint> joint_;       ///< indexed by slice
+  std::vector<bool> counts_;       ///< indexed by object: whether it is limited and counts in the joint pool
+  std::vector<int64_t> filtered_;  ///< indexed by object
+  std::vector<int64_t> lengths_;   ///< Σ min(congested_at, length), indexed by pool and priority
 };
 
 }  // namespace
