@@ -189,8 +189,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
       port_->foreign()->Left(frame);
   }
 
-  // With resources. Size of a data frame without its
-  /// feedback.
+  // With resources:
+  /// Size of a data frame without its feedback.
   int64_t UsualBytes(const Frame& frame) const {
     const Feedback* const feedback = port_->pool().FeedbackOf(frame);
     return frame.bytes - (feedback != nullptr ? feedback->bytes : 0);

@@ -48,8 +48,8 @@ class RequesterRecovery {
   /// The requester sends nothing more: others may use its buffers and contexts.
   virtual void OnStopped() {}
 
-  // For schemes that ask before they send, or number their packets. A request entered the send
-  /// queue.
+  // For schemes that ask before they send, or number their packets:
+  /// A request entered the send queue.
   virtual void OnPosted(Requester&) {}
   /// Whether a request may begin. If false, the recovery wakes the requester once it may.
   virtual bool MayBegin(Requester&, const SendRequest&) { return true; }

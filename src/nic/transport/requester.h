@@ -104,8 +104,8 @@ class alignas(64) Requester {
   /// Resets everything except frames in transmission.
   void Reset();
 
-  // For its recovery: The request that contains a PSN; null if it has no unacknowledged
-  /// one.
+  // For its recovery:
+  /// The request that contains a PSN; null if no unacknowledged request does.
   const SendRequest* Find(uint64_t psn, uint32_t* index) const;
   /// The first READ in the send queue; null if there is none.
   const SendRequest* FirstRead(uint32_t* index) const;

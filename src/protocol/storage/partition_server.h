@@ -50,8 +50,8 @@ class PartitionServer final : public StorageServer {
   const Counters& counters() const { return counters_; }
   const ExtentReader::Counters& reads() const { return reader_.counters(); }
 
-  // For background work (background.h): A closed extent, with this many acknowledged
-  /// bytes.
+  // For background work (background.h):
+  /// A closed extent, with this many acknowledged bytes.
   struct Sealed {
     uint32_t disk = 0, extent = 0;
     uint64_t length = 0;
