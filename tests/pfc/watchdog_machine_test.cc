@@ -73,7 +73,7 @@ int Detection(const WatchdogParameters& p, int start) {
   return -1;
 }
 
-// The rule of docs/models/watchdog.md. Polls of 100 ms; 250 ms are three of them.
+// The rule of docs/models/pauses.md. Polls of 100 ms; 250 ms are three of them.
 TEST(WatchdogMachine, DetectionTakesAsManyPollsAsTheRuleNeedsWheneverTheStormStarts) {
   struct Rule {
     WatchdogVendor vendor;

@@ -50,7 +50,7 @@ int KeysCommand(const Arguments& arguments) {
   named.add_options()
       ("json", "for programs")
       ("schema", "all keys as the JSON Schema of scenarios, for editors")
-      ("markdown", po::value<std::string>()->value_name("PAGE"), "the table of a page of docs, such as models/pfc.md");
+      ("markdown", po::value<std::string>()->value_name("PAGE"), "the table of a page of docs, such as models/pauses.md");
   // clang-format on
   po::variables_map values;
   const std::string usage =

@@ -114,7 +114,7 @@ const KeysOf<NicParameters>& BugKeys() {
 
 const KeysOf<NicParameters>& PfcOfNicKeys() {
   static const KeysOf<NicParameters> keys(
-      {.name = "nic_pfc", .page = "models/watchdog.md"},
+      {.name = "nic_pfc", .page = "models/pauses.md"},
       {{"watchdog", &NicParameters::watchdogs, Watchdogs(), "of the NIC's port", {.standard = "none"}}});
   return keys;
 }
@@ -153,7 +153,7 @@ KeysOf<NicParameters>& NicKeys() {
         "the NIC's clock relative to its host's; RDMA Estats reads T5 on it",
         {.page = "models/estats.md"}},
        {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
-       {"pfc", Mapping(PfcOfNicKeys()), "the NIC's handling of pauses", {.page = "models/watchdog.md"}}});
+       {"pfc", Mapping(PfcOfNicKeys()), "the NIC's handling of pauses", {.page = "models/pauses.md"}}});
   return keys;
 }
 

@@ -84,7 +84,7 @@ const KeysOf<WatchdogParameters>& WatchdogKeys() {
   using Action = WatchdogAction;
   using Vendor = WatchdogVendor;
   static const KeysOf<Watchdog> keys(
-      {.name = "watchdog", .page = "models/watchdog.md"},
+      {.name = "watchdog", .page = "models/pauses.md"},
       {{"ports", &Watchdog::ports, Text(),
         "a pattern over names of ports; the last matching watchdog counts"},
        {"priority", &Watchdog::priorities, WatchedPriorities(),

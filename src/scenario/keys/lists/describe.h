@@ -29,7 +29,7 @@ std::vector<KeyPlace> MatchingKeys(const std::string& pattern);
 /// The most similar part of a path, path, or type, in quotes; empty if none is similar.
 std::string NearestKey(const std::string& pattern);
 
-/// The table of a page, "models/pfc.md", as Markdown.
+/// The table of a page, "models/pauses.md", as Markdown.
 std::string KeyTable(const std::string& page);
 
 /// The text of a schema about a key.

@@ -116,7 +116,7 @@ KindOf<Switch> OwnWatchdogs() {
 const KeysOf<Switch>& PfcKeys() {
   using Pfc = PfcParameters;
   static const KeysOf<Switch> keys(
-      {.name = "pfc", .page = "models/pfc.md"},
+      {.name = "pfc", .page = "models/pauses.md"},
       {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither sends nor obeys pauses"},
        {"response", &Switch::pfc, &Pfc::response, Times(Time(0), Seconds(1)),
         "from the last bit of a PFC frame to its effect, here and at the hosts of this switch"},
@@ -128,7 +128,7 @@ const KeysOf<Switch>& PfcKeys() {
        {"watchdog",
         OwnWatchdogs(),
         "a watchdog on pauses, or a list of them for different ports",
-        {.breaks = true, .standard = "none", .page = "models/watchdog.md"}}});
+        {.breaks = true, .standard = "none", .page = "models/pauses.md"}}});
   return keys;
 }
 
@@ -175,7 +175,7 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         "configuration",
         {.standard = "{profile: azure-24mb}"}},
        {"ecn", Ecn(), "RED curves by class", {.standard = "none", .page = "models/dcqcn.md"}},
-       {"pfc", Mapping(PfcKeys()), "times of pauses", {.page = "models/pfc.md"}},
+       {"pfc", Mapping(PfcKeys()), "times of pauses", {.page = "models/pauses.md"}},
        {"chassis",
         &Switch::chassis,
         Maybe(Mapping(ChassisKeys())),
