@@ -6,9 +6,9 @@
     result.interval("messages.burst.completion_us.p99")
     result.table("messages")
 
-`load` gives a Result (result.py) or a Study (study_folder.py), `run` a Result. Faults raise an InputError, those of the
-program a ProgramError, with the words of the commands. `headroom plot`, `trace`, `sweep` and `tune` stand on this
-package, as its rooms plot, trace and study. Needs Debian's python3-pandas and python3-yaml.
+`load` gives a Result (result.py) or a Study (study_folder.py), `run` a Result. Errors of input raise an InputError,
+those of the program a ProgramError, with the text that the commands print. `headroom plot`, `trace`, `sweep` and `tune`
+use this package; its folders plot, trace and study implement them. Needs Debian's python3-pandas and python3-yaml.
 """
 
 from headroom.errors import InputError, ProgramError, Stopped
@@ -25,9 +25,9 @@ def load(path):
 
 
 def run(scenario, set=None, *, seeds=None, seed=None, out=None, force=False, jobs=None):
-    """Runs a scenario as `headroom run` does, and gives its Result; of a scenario that varies keys, one for each of their
-    values, in a list. `set`: {key: value}, keys as --set takes them. ProgramError has the program's words. InputError: the
-    request is impossible, and nothing was written. Only `force` replaces a result."""
+    """Runs a scenario as `headroom run` does, and returns its Result; for a scenario that varies keys, a list with one
+    for each of their values. `set`: {key: value}, keys as --set takes them. ProgramError has the program's message.
+    InputError: the request is impossible, and nothing was written. Only `force` replaces a result."""
     from headroom.program import run_scenario
 
     folders = run_scenario(scenario, set or {}, seeds=seeds, seed=seed, out=out, force=force, jobs=jobs)

@@ -1,4 +1,4 @@
-"""A file's description of itself: the comment at its head."""
+"""A file's description of itself: the comment at its beginning."""
 
 import codecs
 from pathlib import Path
@@ -15,7 +15,7 @@ def decoded(data):
 
 
 def about(path):
-    """The comment's text, line by line; empty without one, or without a file."""
+    """The comment's text, line by line; empty without a comment or a file."""
     try:
         lines = decoded(Path(path).read_bytes()).splitlines()
     except (OSError, UnicodeDecodeError):
@@ -25,5 +25,5 @@ def about(path):
         if not line.startswith("#"):
             break
         said.append(line[1:].removeprefix(" "))
-    # For an editor, not for a person.
+    # this line is for an editor, not for a person
     return "\n".join(line for line in said if not line.startswith("yaml-language-server:"))

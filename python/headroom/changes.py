@@ -1,4 +1,4 @@
-"""Changes of a scenario: in its resolved document, and as `--set` takes them."""
+"""Changes of a scenario: in its resolved document, and in the form of `--set`."""
 
 import copy
 import json
@@ -6,11 +6,12 @@ import re
 
 from headroom.settings import item_names
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./*%+-]*")  # a text that YAML reads as itself, in a flow collection too
+_PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./*%+-]*")  # a text that YAML reads unchanged, also in a flow collection
 
 
 def changed(document, edits):
-    """A copy with edits [(path, value)]. A path is a tuple of keys and places in lists; a place beyond the end appends."""
+    """A copy with edits [(path, value)]. A path is a tuple of keys and positions in lists; a position beyond the end
+    appends."""
     document = copy.deepcopy(document)
     for path, value in edits:
         place = document
@@ -24,7 +25,7 @@ def changed(document, edits):
 
 
 def flow(value):
-    """As YAML on one line."""
+    """The value as YAML on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
@@ -34,13 +35,14 @@ def flow(value):
     return value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
 
 
-_BY_NAME = ("workloads", "services")  # lists whose items have names of their own
+_BY_NAME = ("workloads", "services")  # lists whose items have their own names
 
 
 def forms(document, edits):
-    """[{key: text}], the shortest first. The last means the same in whatever file it is set: sections that the edits
-    touch as a whole, but items that have names. The others may mean something else in a file with another order of
-    entries than in the resolved document, or without a section. If they give the digest of the last they do not."""
+    """Returns [{key: text}], the shortest first. The last one has the same meaning in every file: it sets sections that
+    the edits touch as a whole, except for items that have names. The others may have another meaning in a file with
+    another order of entries than in the resolved document, or without a section. If they give the digest of the last
+    one, their meaning is the same."""
     sections = [section for section in dict.fromkeys(path[0] for path, _ in edits) if section not in _BY_NAME]
     found = []
     for whole in [(), *((section,) for section in sections if len(sections) > 1), sections]:
@@ -52,14 +54,14 @@ def forms(document, edits):
 
 
 def by_key(document, edits):
-    """{key: text} as short as can be, items of lists by name or match; None where an edit has no such form. In a file with
-    another order of entries than the resolved document its meaning may differ."""
+    """Returns {key: text} in the shortest form, with items of lists by name or match; None if an edit has no such form.
+    In a file with another order of entries than the resolved document its meaning may differ."""
     found = {}
     for path, value in edits:
         place, steps = document, []
         for depth, step in enumerate(path):
             if isinstance(place, list):
-                if step == len(place):  # a new entry of switches, nics or hosts: made by naming what it matches
+                if step == len(place):  # a new entry of switches, nics or hosts: its pattern creates it
                     inner = {key: item for key, item in value.items() if key != "match"}
                     if depth != len(path) - 1 or set(value) == set(inner):
                         return None

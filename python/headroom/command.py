@@ -1,4 +1,4 @@
-"""From what ended a command to its message and its exit code, for all commands in one place."""
+"""Turns the reason why a command ended into its message and its exit code, for all commands in one place."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from headroom.errors import InputError, Stopped
 
 
 def require_names(inputs, out):
-    """InputError where a path is empty: it would be the working directory, or no path at all."""
+    """InputError if a path is empty: it would be the working directory, or no path at all."""
     if "" in inputs:
         raise InputError('"" is not a folder; give one that `headroom run` wrote, such as results/NAME')
     if out == "":
@@ -18,12 +18,12 @@ def require_names(inputs, out):
 
 
 class _Interrupts:
-    """While this is entered Ctrl-C and SIGTERM are KeyboardInterrupt, and `came` tells of them: what is written in C may
-    make another exception of it, as numpy does in the middle of its import."""
+    """While this is entered Ctrl-C and SIGTERM raise KeyboardInterrupt, and `came` reports them: code in C may make
+    another exception of it, as numpy does during its import."""
 
     def __enter__(self):
         self.came = False
-        # A shell's background jobs ignore Ctrl-C, and go on doing so.
+        # A shell's background jobs ignore Ctrl-C, and continue to do so.
         caught = [signal.SIGTERM] + [signal.SIGINT] * (signal.getsignal(signal.SIGINT) is not signal.SIG_IGN)
         self._before = {number: signal.signal(number, self._note) for number in caught}
         return self
@@ -38,16 +38,17 @@ class _Interrupts:
 
 
 def lacks_memory(error):
-    """Whether a module or its folder is there, and the memory to load it is not."""
+    """Whether a module or its folder exists, but the memory to load it does not suffice."""
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
     return isinstance(error, ImportError) and re.search("failed to map segment|annot allocate memory", str(error)) is not None
 
 
 def ended(name, work, packages, advice, interrupted="interrupted, nothing written", placed_alone=False, in_the_way=2):
-    """Does `work` for `headroom NAME` and returns the exit code: what `work` returns, 0 for None; else what ended it is on
-    standard error. `packages`: what to install where a module is missing; `advice`: where a file cannot be read or written,
-    which ends with code `in_the_way`; `placed_alone`: messages that begin with their place have no other beginning."""
+    """Does `work` for `headroom NAME` and returns the exit code: the value of `work`, 0 for None; otherwise the reason
+    of the end is on standard error. `packages`: what to install if a module is missing. `advice`: what to do if a file
+    cannot be read or written, which ends with code `in_the_way`. `placed_alone`: messages that begin with their place
+    have no other beginning."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")
 

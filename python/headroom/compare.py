@@ -1,8 +1,8 @@
 """Changes from one result to another, as in `headroom compare` (src/cli/compare).
 
-Percentiles of several seeds are those over the messages of all, as in `seeds.pooled` of the summary, and other metrics are
-means. Differences are taken seed by seed if the seeds are the same. One run beside several is taken to vary from seed to seed
-as those do."""
+Percentiles of several seeds are those over the messages of all, as in `seeds.pooled` of the summary; other metrics are
+means. Differences are computed seed by seed if the seeds are the same. One run compared with several is assumed to vary
+from seed to seed as those do."""
 
 import math
 from functools import cached_property
@@ -14,7 +14,7 @@ from headroom.interval import paired_difference, student_t
 from headroom.settings import changed_settings
 from headroom.verdict import RESOLUTION, verdict
 
-# A run's cost and names always differ; `censored` marks values, and is none.
+# A run's cost and names always differ; `censored` marks values, and is not a value itself.
 _NAMES = {"scenario", "seed", "version", "digest"}
 _COLUMNS = ["a", "b", "change_percent", "half_width_percent", "within_interval", "verdict"]
 
@@ -35,7 +35,8 @@ def _number(value):
 
 
 def _over_seeds(result, path):
-    """(half the width of the interval of a mean over seeds, number of seeds), as in the summary; None without one."""
+    """(half the width of the interval of a mean over seeds, number of seeds), as in the summary; None without an
+    interval."""
     found = _leaf(result.summary, f"seeds.metrics.{path}")
     known = [_number(found.get(key)) for key in ("half_width_95", "n")] if isinstance(found, dict) else [None]
     return None if None in known else known
@@ -85,11 +86,11 @@ def _pooled_change(a, b, path):
 
 
 def _half_width(a, b, path):
-    """Of the 95 % interval of the difference; None if neither is a mean over seeds."""
+    """Half the width of the 95 % interval of the difference; None if neither is a mean over seeds."""
     several = [result for result in (a, b) if "seeds" in result.summary]
     if not several:
         return None
-    if len(several) == 1:  # of one more run: t s √(1 + 1/n), whereas a mean has t s / √n
+    if len(several) == 1:  # for one more run it is t s √(1 + 1/n), whereas for a mean it is t s / √n
         found = _over_seeds(several[0], path)
         return found and found[0] * math.sqrt(found[1] + 1)
     first, second = a.by_seed(path), b.by_seed(path)
@@ -100,9 +101,10 @@ def _half_width(a, b, path):
 
 
 class Comparison:
-    """Of result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them. `changes`: the metrics that
-    differ, with the change as a share of `a`, half the width of its 95 % interval, whether it lies within, and the
-    verdict (verdict.py), empty without an interval. `equal`: how many metrics are the same."""
+    """Compares result `a` with `b`. `settings`: the keys that differ, keyed as --set takes them. `changes`: the metrics
+    that differ, with the change as a share of `a` and half the width of its 95 % interval. They state whether the
+    change is within it, and have the verdict (verdict.py), which is empty without an interval. `equal`: how many
+    metrics are the same."""
 
     def __init__(self, a, b):
         self.a, self.b = a, b

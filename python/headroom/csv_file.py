@@ -1,4 +1,5 @@
-"""A CSV file of a result, read and checked: what is damaged is refused with its place, and never read as something else."""
+"""A CSV file of a result, read and checked: a damaged file is refused with the place of the error, and never read as
+other data."""
 
 import csv
 import difflib
@@ -11,7 +12,7 @@ import pandas as pd
 from headroom.errors import InputError
 from headroom.format import counted
 
-# Columns that a table has, whatever wrote it.
+# Columns that every table has, whichever program wrote it.
 COLUMNS = {
     "messages": ["workload", "bytes", "start_ns", "completed_ns", "ideal_ns", "slowdown", "finished"],
     "message_waits": ["id", "way", "node", "port", "queue", "since_ns", "queued_ns", "paused_ns"],
@@ -32,24 +33,25 @@ COLUMNS = {
     "marking": ["node", "port", "queue", "kmin_bytes", "kmax_bytes", "pmax"],
     "operations": ["workload", "kind", "client", "bytes", "start_ns", "completed_ns", "status", "ramp"],
 }
-# Results of older versions, or of other simulators, lack them. The plots then get empty columns.
+# Results of older versions, or of other simulators, do not have them. The plots then get empty columns.
 OPTIONAL = {
     "ports": ["peak_group_bytes", "peak_headroom_bytes", "headroom_configured_bytes"],
     "groups": ["xoff_at_bytes"],
     "rates": ["sent_bytes", "peer"],
     "events": ["node", "port", "priority", "detail"],
 }
-# What a message's time went to, along its critical path; they sum to it.
+# The parts of a message's time, along its critical path; they sum to it.
 MESSAGE_PARTS = (
     "own_queue own_packets limiter nic port queued paused recovery wire ack_queued ack_paused ack_wire window context other".split()
 )
-# What an operation's time went to; they sum to it. Where its messages' times were not split, it is all `network`.
+# The parts of an operation's time; they sum to it. If its messages' times were not split, all of it is `network`.
 _OF_APPLICATIONS = "copy wake buffer peer".split()
 _OWN_PARTS = "core core_queue credits chunk memory device network connection order timeout".split() + _OF_APPLICATIONS + ["other"]
 PARTS = _OWN_PARTS + [part for part in MESSAGE_PARTS if part != "other"]
-# Parts that a result lacks where no queue pair has a window, no message needs a context, or no application runs.
+# Parts that a result does not have if no queue pair has a window, no message needs a context, or no application runs.
 _SOMETIMES = ("window", "context", *_OF_APPLICATIONS)
-# Columns beyond those. Each version added a group: a table has a whole group or none of it, and no group without earlier ones.
+# Columns beyond those. Each version added a group: a table has a whole group or none of it, and no group without the
+# earlier ones.
 _GROUPS = {
     "messages": (
         "id src dst scope priority verb delivered_ns marked_packets retransmitted_packets",
@@ -73,8 +75,8 @@ _GROUPS = {
 _MORE = {name: [column for group in groups for column in group.split()] for name, groups in _GROUPS.items()}
 # The parts of a time: a line has all of them, or none.
 _SPLIT = {"messages": MESSAGE_PARTS, "operations": PARTS}
-_FAMILIES = {"ports": "drop_"}  # a column a reason
-_WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # names all the same: they stay text
+_FAMILIES = {"ports": "drop_"}  # one column for each reason
+_WHOLE = {"priority", "queue", "qp", "group", "root_queue"}  # they are names nevertheless, and stay text
 _TEXT = _WHOLE | set(
     "node port peer_node peer_port direction event detail host peer workload effect reason finished operation status action id src "
     "dst scope verb service kind client server ramp way root_node root_port root_kind".split()
@@ -84,12 +86,14 @@ KINDS_OF_KEYS = ("get", "put", "insert", "read_modify_write")
 KINDS_OF_OTHERS = ("send", "transfer", "call", "tensor", "send_receive")  # of connections and applications
 _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "ack"}, "kind": {*KINDS_OF_DISKS, *KINDS_OF_KEYS, *KINDS_OF_OTHERS}, "ramp": {"0", "1"},
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
-# Fields may be empty: of unfinished or unposted messages, a lossy group's threshold, an event of no port.
+# These fields may be empty: those of unfinished or unposted messages, a lossy group's threshold, the port of an event
+# without one.
 _MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
 _MAY_BE_EMPTY |= {f"{part}_ns" for part in (*MESSAGE_PARTS, *PARTS)} | {"limited_since_ns"}
 _MAY_BE_EMPTY |= {"qp"} | {c for c in _MORE["operations"] if c.endswith("_ns")}
-# Of an unfinished operation; of a root that is no queue, or has frames without a workload.
+# Columns that are empty for an unfinished operation, or for a root that is not a queue or has frames without a
+# workload.
 _NAMES_OF_NOTHING = {"operations": {"status"}, "pfc_causes": {"root_node", "root_port", "root_queue", "workload"}}
 _AGAIN = "run the scenario again with --force"
 
@@ -105,7 +109,7 @@ def _shown(value):
 
 
 def _read_bytes(path):
-    """The file's bytes. InputError where lines are not whole, of which a reader would make something else."""
+    """The file's bytes. InputError for incomplete lines, which a reader would take for others."""
     data = path.read_bytes()
     if not data.strip():
         raise _damaged(path, "empty, without a header", 1)
@@ -167,7 +171,7 @@ def _check_numbers(path, table, column, may_be_empty):
 
 
 def _check_parts(path, table, parts):
-    """InputError where a line has some of the parts of its time, and lacks others."""
+    """InputError if a line has some of the parts of its time, but not all."""
     empty = table[parts].isna()
     torn = empty.any(axis=1) & ~empty.all(axis=1)
     if torn.any():
@@ -177,7 +181,7 @@ def _check_parts(path, table, parts):
 
 
 def _require_known(path, name, header):
-    """InputError for a missing column, or one that this table never has: its values would be taken for absent."""
+    """InputError for a missing column, or one that this table never has: its values would count as absent."""
     wanted = list(COLUMNS[name])
     groups = [group.split() for group in _GROUPS.get(name, ())]
     while groups and not set(header) & set(groups[-1]):
@@ -200,8 +204,9 @@ def _require_known(path, name, header):
 
 
 def read_csv(path, name, columns=None):
-    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; an empty cell is None or NaN. Optional
-    columns that the file lacks are empty. `columns`: these alone, for a table of millions of lines."""
+    """The table `name` of COLUMNS, or InputError. Names stay text, the rest are numbers; an empty cell is None or NaN.
+    Optional columns that are missing in the file are empty. `columns`: only these are read, for a table of millions of
+    lines."""
     optional = OPTIONAL.get(name, ())
     data = _read_bytes(path)
     try:
@@ -218,7 +223,7 @@ def read_csv(path, name, columns=None):
             na_values={c: [""] for c in columns if c not in _TEXT},
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, OverflowError) as error:
-        if "out of memory" in str(error):  # the C parser's, of a file that may be right
+        if "out of memory" in str(error):  # this is the C parser's error, for a file that may be correct
             raise MemoryError(str(error)) from error
         raise _damaged(path, f"damaged ({' '.join(str(error).split())})") from error
     for column in columns:
@@ -232,7 +237,7 @@ def read_csv(path, name, columns=None):
             table[column] = _check_numbers(path, table, column, may_be_empty)
     for part in _SOMETIMES if "wire_ns" in table else ():
         if part in _SPLIT.get(name, ()) and f"{part}_ns" not in table:
-            table[f"{part}_ns"] = 0 * table["wire_ns"]  # where times are split, none went to it
+            table[f"{part}_ns"] = 0 * table["wire_ns"]  # if times are split, none belong to it
     _check_parts(path, table, [f"{part}_ns" for part in _SPLIT.get(name, ()) if f"{part}_ns" in table])
     for column in optional:
         if column not in table:
@@ -240,7 +245,7 @@ def read_csv(path, name, columns=None):
     return table
 
 
-# The unit of a column's numbers, by how its name ends.
+# The unit of a column's numbers, by the ending of its name.
 _UNITS = {"ns": "ns", "us": "us", "bytes": "B", "bps": "bit/s", "gbps": "Gbit/s", "packets": "packets"}
 
 
@@ -251,8 +256,8 @@ def unit_of(column):
 
 
 def for_people(table):
-    """As whoever works with it wants it: priorities, queues and queue pairs are numbers, `finished` and `ramp` true or false,
-    and `attrs["units"]` has the units of the columns."""
+    """The table in the form for users: priorities, queues and queue pairs are numbers, `finished` and `ramp` are true
+    or false, and `attrs["units"]` has the units of the columns."""
     table = table.copy()
     for column in _WHOLE & set(table.columns):
         numbers = pd.to_numeric(table[column])

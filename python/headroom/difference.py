@@ -1,7 +1,7 @@
-"""What changed between two results, metric by metric, with 95 % intervals over seeds that both ran.
+"""The differences between two results, metric by metric, with 95 % intervals over seeds that both ran.
 
-Equal seeds meet equal arrivals, so differences are taken seed by seed: effects that the seeds share do not blur them.
-With one seed there is a difference and no interval.
+Equal seeds have equal arrivals, so differences are computed seed by seed: effects that the seeds share cancel. With one
+seed there is a difference and no interval.
 """
 
 import math
@@ -11,8 +11,8 @@ from headroom.format import format_amount, format_percent
 from headroom.interval import mean_interval, paired_difference
 from headroom.metrics import metric_of
 
-# Of each workload: metrics to compare if [least, below] messages were offered. A percentile for which there are too few
-# messages is the maximum, and called so.
+# For each workload: metrics to compare if [least, below] messages were offered. If there are too few messages for a
+# percentile, it is the maximum and has that name.
 _OF_WORKLOADS = [
     ("completion_us.p50", 0, math.inf),
     ("completion_us.p99", 100, math.inf),
@@ -38,7 +38,7 @@ _OF_NETWORK = "ecn.marked_fraction cnp.handled drops.lossless drops.lossy transp
 
 @dataclass
 class Difference:
-    """One metric of `second` against `first`: means and difference, all over the seeds that both ran."""
+    """One metric of `second` compared with `first`: means and difference, both over the seeds that both ran."""
 
     metric: str
     words: str
@@ -46,18 +46,19 @@ class Difference:
     before: float
     after: float
     change: object  # headroom.interval.Interval
-    before_bound: bool = False  # a lower bound: a percentile falls on an unfinished message
+    before_bound: bool = False  # it is a lower bound: the percentile is an unfinished message's
     after_bound: bool = False
 
     @property
     def direction_known(self):
-        """A lower bound of the larger one leaves open how much the difference is, of the smaller one which is larger."""
+        """If the larger one is a lower bound, the size of the difference is unknown; if the smaller one is, it is
+        unknown which is larger."""
         rose, fell = self.change.mean > 0, self.change.mean < 0
         return not (self.before_bound and not fell or self.after_bound and not rose)
 
     @property
     def sure(self):
-        """Whether the interval excludes no change, and unfinished messages do not leave it open."""
+        """Whether the interval excludes a zero change, and unfinished messages do not make it uncertain."""
         return self.change.excludes(0) and self.direction_known
 
     @property
@@ -70,7 +71,7 @@ class Difference:
 
     @property
     def shows(self):
-        """Whether the two are written differently."""
+        """Whether the printed values differ."""
         return self.write(self.before) != self.write(self.after)
 
     def share(self, value):
@@ -101,7 +102,7 @@ def _metrics(first, second):
 
 
 def differences(first, second):
-    """[Difference] of everything that both measured and that is not 0 in both."""
+    """[Difference] for everything that both measured and that is not 0 in both."""
     out = []
     for path in _metrics(first, second):
         before, after = first.by_seed(path), second.by_seed(path)
@@ -116,7 +117,7 @@ def differences(first, second):
 
 
 def left_out_words(first, second):
-    """One sentence on seeds of only one of them, which enter no difference; None without any."""
+    """One sentence on seeds that only one of them has, which do not count in a difference; None without any."""
     one, other = ({run.seed for run in result.runs} for result in (first, second))
     alone, common = len(one ^ other), len(one & other)
     if not alone or not common:
@@ -172,6 +173,6 @@ def sentence(d):
 
 
 def too_small_to_show(found):
-    """One sentence on differing values that print alike; None without any."""
+    """One sentence on different values with the same printed form; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
     return f"Different, but by less than three digits show: {listed}." if listed else None

@@ -1,12 +1,12 @@
-"""What ends a command, or a call, before its end. The text names the error, its place, and the remedy."""
+"""Reasons for the early end of a command or a call. The text names the error, its place, and the remedy."""
 
 
 class InputError(Exception):
-    """Bad usage or bad input: nothing was run, nothing written. Exit code 2 of a command."""
+    """Wrong usage or wrong input: nothing was run, nothing was written. Exit code 2 of a command."""
 
 
 class ProgramError(InputError):
-    """The program refused, in its own words. `code`: its exit code."""
+    """The program refused; the text is its message. `code`: its exit code."""
 
     def __init__(self, said, code):
         super().__init__(said)
@@ -14,4 +14,4 @@ class ProgramError(InputError):
 
 
 class Stopped(Exception):
-    """Something outside ended it early; finished runs are kept. Exit code 3 of a command."""
+    """An external reason ended it early; finished runs are kept. Exit code 3 of a command."""

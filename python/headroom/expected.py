@@ -1,4 +1,4 @@
-"""A scenario's expectations as in the database of its study: their points, and their numbers.
+"""A scenario's expectations as stored in the database of its study: their points, and their numbers.
 
     vary    {key: [value]} of the scenario: its own combinations are what it speaks of
     rows    of each expectation: form (metric, ratio, order), metrics that it names, kind, figure (as it is to be shown),
@@ -24,7 +24,7 @@ _UNITS = {
 
 
 def _same(text, other):
-    """Values of a key, written alike or of one size."""
+    """Equal values of a key have the same text or the same size."""
     if text == other:
         return True
     try:
@@ -51,13 +51,13 @@ class Row:
         return all(key in settings and _same(str(settings[key]), text) for key, text in self.at.items())
 
     def bounds(self, metric):
-        """(least or None, most or None) in the numbers that the Metric is drawn in; None where the unit does not fit."""
+        """(least or None, most or None) in the numbers in which the Metric is drawn; None if the unit does not fit."""
         scale = _UNITS.get(metric.unit, {}).get(self.unit) if self.unit else metric.scale
         return scale and tuple(end if end is None else end * scale for end in (self.min, self.max))
 
     def number(self, metric):
-        """What the figure begins with ("about 18 M/s in the figure"), in the same numbers. None where that is no number of
-        this unit, or not within the bounds: then it is the number of something else ("4.32 M/s each of six")."""
+        """The number at the beginning of the figure ("about 18 M/s in the figure"), in the same units. None if that is
+        not a number of this unit, or not within the bounds: then it has another meaning ("4.32 M/s each of six")."""
         found = re.match(r"(?:about |≈ ?)?(\d+(?:\.\d+)?) ?([^\s,:;]*)", self.figure)
         ends = self.bounds(metric)
         size = found and (_UNITS.get(metric.unit, {}).get(found[2]) if metric.unit else found[0] == self.figure and 1)
@@ -76,7 +76,7 @@ class Expected:
 
     @property
     def metrics(self):
-        """All that are named, in the order of the rows."""
+        """All keys that are named, in the order of the rows."""
         return list(dict.fromkeys(metric for row in self.rows for metric in row.metrics))
 
     def rows_for(self, metric, settings):
@@ -97,7 +97,7 @@ def _is_row(row):
 
 
 def read_expected(text, path):
-    """As in the database at `path`; a database without expectations expects nothing."""
+    """Reads the database at `path`; one without expectations gives none."""
     try:
         found = json.loads(text or "null")
         if found is None:

@@ -1,4 +1,4 @@
-"""Numbers and quantities as people read them: three significant digits, a unit of which there is at least one."""
+"""Numbers and quantities in readable form: three significant digits, with a unit in which the value is at least one."""
 
 import math
 
@@ -40,7 +40,7 @@ def format_bytes(count):
 
 
 def format_setting_bytes(count):
-    """As scenarios write sizes: 1 800 000 → `1.8MB`, 50 000 → `50KB`."""
+    """Sizes as scenarios write them: 1 800 000 → `1.8MB`, 50 000 → `50KB`."""
     return format_bytes(count).replace(" ", "").replace("k", "K")
 
 
@@ -56,15 +56,15 @@ def format_percent(fraction):
     return f"{_significant(100 * fraction)} %"
 
 
-# The size of the units that the functions above write, in those that they take.
+# The sizes of the units that the functions above write, in the units that they accept.
 _FACTORS = {"s": 1e6, "ms": 1e3, "µs": 1, "ns": 1e-3, "%": 0.01, "": 1}
 _FACTORS |= {prefix + "B": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9))}
 _FACTORS |= {prefix + "b/s": factor for prefix, factor in (("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12))}
 
 
 def format_mean(mean, half, write):
-    """A mean as `write` prints it and half of its interval in the same unit: `137 ± 0.45 µs`. half: None, or 0 apart from
-    rounding: the mean alone."""
+    """A mean as `write` prints it and half of its interval in the same unit: `137 ± 0.45 µs`. half: None, or 0 except
+    for rounding: only the mean."""
     text = write(mean)
     if not half or half < 1e-9 * abs(mean):
         return text
@@ -75,7 +75,7 @@ def format_mean(mean, half, write):
 
 
 def format_interval(interval, write):
-    """A mean with half of its interval; a dash of none."""
+    """A mean with half of its interval; a dash for None."""
     return "–" if interval is None else format_mean(interval.mean, interval.half_width, write)
 
 
@@ -99,7 +99,7 @@ def format_amount(count, noun):
 
 
 def counted(count, noun):
-    """ "1 run", "2 runs": as format_amount, for a terminal and files of text."""
+    """"1 run", "2 runs": like format_amount, for a terminal and text files."""
     return f"{count} {_plural(count, noun)}"
 
 
@@ -107,8 +107,8 @@ def _plural(count, noun):
     return noun if count == 1 else noun + "s"
 
 
-# How a value of each kind is written, and how many of its smallest unit are one of what that takes. A value of another
-# kind, such as a length, is not drawn as a number.
+# The text form of a value of each kind, and the number of its smallest units in one of the function's. A value of
+# another kind, such as a length, is not drawn as a number.
 _KINDS = {
     "number": (format_number, 1),
     "size": (format_setting_bytes, 1),

@@ -1,7 +1,7 @@
 """Means over independent seeds with 95 % intervals by Student's t, and differences of pairs.
 
 Runs with different seeds are independent of one another; messages within a run are not, so an interval is always over
-seeds. Two settings that ran with the same seeds saw the same arrivals: their difference is taken seed by seed.
+seeds. Two settings that ran with the same seeds had the same arrivals: their difference is computed seed by seed.
 """
 
 import math
@@ -39,7 +39,7 @@ def student_t(degrees, confidence=0.95):
 
 
 class Interval:
-    """A mean, half the width of its 95 % interval (None of fewer than two values), and how many values."""
+    """A mean, half the width of its 95 % interval (None for fewer than two values), and the number of values."""
 
     def __init__(self, mean, half_width, n):
         self.mean, self.half_width, self.n = mean, half_width, n
@@ -50,7 +50,7 @@ class Interval:
 
     @classmethod
     def of_json(cls, found):
-        """As `as_json` has it."""
+        """The inverse of `as_json`."""
         return cls(found["mean"], found["half_width_95"], found["n"])
 
     @property
@@ -81,6 +81,6 @@ def mean_interval(values, confidence=0.95):
 
 
 def paired_difference(first, second, confidence=0.95):
-    """Of `second` less `first`, both {seed: value}, over the common seeds; None without any."""
+    """The difference of `second` less `first`, both {seed: value}, over the common seeds; None without any."""
     pairs = [second[seed] - first[seed] for seed in sorted(first) if seed in second]
     return mean_interval(pairs, confidence) if pairs else None

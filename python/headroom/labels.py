@@ -1,6 +1,7 @@
-"""Short names for values that are maps or lists, which fit in no column and on no axis.
+"""Short names for values that are maps or lists, which do not fit in a column or on an axis.
 
-A scenario's own name for one is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Others are numbered.
+A scenario's own name for such a value is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Values without
+an anchor are numbered.
 """
 
 import json
@@ -9,7 +10,8 @@ from headroom.study_runs import damaged
 
 
 def paths_of(key):
-    """The keys of an entry of `vary`: one, or several that move together, "A, B". Commas in brackets or quotes part none."""
+    """The keys of an entry of `vary`: one, or several that change together, "A, B". Commas in brackets or quotes do not
+    separate."""
     found, depth, quoted = [""], 0, False
     for char in key:
         quoted ^= char == '"'
@@ -26,8 +28,8 @@ def _needs_one(value):
 
 
 def labels_of(vary, names, points, before):
-    """{key: {value: label}} of the maps and lists among the points' values. `vary`, `names`: {key: [value]} of the scenario
-    and the anchors of the same values, or ""; `before`: labels that were given, which stay."""
+    """{key: {value: label}} of the maps and lists among the points' values. `vary`, `names`: {key: [value]} of the
+    scenario and the anchors of the same values, or ""; `before`: earlier labels, which are kept."""
     found = {key: dict(labels) for key, labels in before.items()}
     for key, values in vary.items():
         for value, name in zip(values, names[key]):

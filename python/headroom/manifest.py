@@ -1,5 +1,5 @@
-"""What Headroom wrote into a folder, so that it replaces these files and no others: the folder's file .headroom, which
-src/files/manifest.h describes."""
+"""The list of files that Headroom wrote into a folder, so that it replaces exactly these: the folder's file .headroom,
+which src/files/manifest.h describes."""
 
 import contextlib
 import fcntl
@@ -17,7 +17,7 @@ _LINE = re.compile(r"(\d+ [0-9a-f]{8}) (\S+) (.+)")
 
 
 def digest(path):
-    """ "BYTES CRC" of a file, or of where a link leads."""
+    """"BYTES CRC" of a file, or of a link's target."""
     if path.is_symlink():
         leads = os.fsencode(os.readlink(path))
         return f"{len(leads)} {zlib.crc32(leads):08x}"
@@ -56,7 +56,7 @@ def _require_free(folder, command, name, lines, force):
 
 
 def require_free(folder, command, names, force=False):
-    """InputError where `place` would raise one for a file of these names."""
+    """Raises the InputError that `place` would raise for files with these names."""
     lines = _read(folder)
     for name in names:
         _require_free(folder, command, name, lines, force)
@@ -64,7 +64,7 @@ def require_free(folder, command, names, force=False):
 
 @contextlib.contextmanager
 def _alone(folder):
-    """One process at a time, where the file system has locks."""
+    """Only one process at a time runs this, if the file system has locks."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):
@@ -75,9 +75,9 @@ def _alone(folder):
 
 
 def place(fresh, folder, command, force=False):
-    """Moves the files below `fresh` to their names below `folder`, removes files of an earlier `command` without a successor,
-    and writes the new list. InputError, without a move, if a file would be lost that this command did not write or, without
-    `force`, one that was changed since."""
+    """Moves the files below `fresh` to their names below `folder`, removes files of an earlier `command` without a
+    successor, and writes the new list. InputError, before any move, if this command did not write a file that would be
+    lost or, without `force`, if the file has changed since."""
     fresh, folder = Path(fresh), Path(folder)
     made = {str(path.relative_to(fresh)): path for path in sorted(fresh.rglob("*")) if path.is_symlink() or not path.is_dir()}
     with _alone(folder):
@@ -86,7 +86,7 @@ def place(fresh, folder, command, force=False):
         for name in [*made, *sorted(old)]:
             _require_free(folder, command, name, before, force)
         added = [(digest(path), command, name) for name, path in made.items()]
-        _write(folder, before + added)  # after any kill, one of its lines describes the file
+        _write(folder, before + added)  # after a kill at any point, one of its lines describes the file
         for name, path in made.items():
             with writing(folder / name):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""Metrics of a summary by their paths, messages.burst.completion_us.p99: which there are, and how people read them."""
+"""Metrics of a summary by their paths, such as messages.burst.completion_us.p99: their list, and their names for
+users."""
 
 import difflib
 import re
@@ -24,7 +25,7 @@ def flatten(summary):
 
 
 def no_such(metric, known):
-    """The sentence that says so, with the nearest name."""
+    """The sentence for an unknown metric, with the nearest name."""
     near = difflib.get_close_matches(metric, known, n=1)
     return f"{metric}: a summary has no such metric" + (f"; did you mean {near[0]}?" if near else "")
 
@@ -54,7 +55,7 @@ _KINDS = {"read": "reads of {}", "write": "writes of {}", "all": "{}"}
 _KINDS |= {"get": "GETs of {}", "put": "PUTs of {}", "insert": "inserts of {}"}
 _KINDS |= {"read_modify_write": "read-modify-writes of {}"}
 _PERCENTILES = {"p50": "median", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9", "mean": "mean"}
-# Metrics of the network, and the row of a table with more detail.
+# Metrics of the network, and the row of a more detailed table.
 _NETWORK = {
     "pfc.pauses": ("PFC pauses", "Pauses (XOFF intervals)"),
     "pfc.paused_us": ("time paused by PFC", "Paused time, all ports together"),
@@ -70,8 +71,8 @@ _NETWORK = {
 
 @dataclass
 class Metric:
-    """`words` name it, with `unit` they label an axis whose numbers are the metric's times `scale`. `short` names it where
-    the unit of its numbers tells a completion time; `row` at the head of a table's row."""
+    """`words` name it; with `unit` they label an axis whose numbers are the metric's times `scale`. `short` names it if
+    the unit of its numbers shows that it is a completion time; `row` is the head of a table's row."""
 
     path: str
     words: str
@@ -79,7 +80,7 @@ class Metric:
     row: str
     unit: str
     scale: float
-    write: object  # one number with its unit, for people
+    write: object  # one number with its unit, for users
 
     @property
     def is_time(self):
@@ -87,7 +88,7 @@ class Metric:
 
     @property
     def label(self):
-        """Of an axis. Times have their units at the ticks, as in words: 14.3 ms is not 10k µs."""
+        """The label of an axis. Times have their units at the ticks, as in words: 14.3 ms is not 10k µs."""
         return capital(self.words) + (f" ({self.unit})" if self.unit and not self.is_time else "")
 
     def tick(self, value):
@@ -120,7 +121,7 @@ def _of_operations(whose, metric, statistic):
 
 
 def _names(path):
-    """(words, short, row) of a metric; one that is not known is named by its path."""
+    """(words, short, row) of a metric; an unknown one has its path as name."""
     found = re.fullmatch(r"messages\.([^.]+)\.(completion_us|delivery_us|slowdown)\.(\w+)", path)
     if found and found[3] in (*_PERCENTILES, "max"):
         workload, slowdown = found[1], found[2] == "slowdown"
@@ -152,7 +153,7 @@ def _names(path):
 
 
 def metric_of(path):
-    """Any metric."""
+    """The Metric for any path."""
     names = _names(path)
     if path.endswith("_us") or re.search(r"\.(completion|delivery|latency|parts)_us\.", path):
         return Metric(path, *names, "µs", 1, format_time)

@@ -1,4 +1,4 @@
-"""Runs that differ in their seed alone, together: each metric's mean over the seeds, with its interval."""
+"""Runs that differ only in their seed: each metric's mean over the seeds, with its interval."""
 
 from headroom.interval import mean_interval
 
@@ -22,13 +22,13 @@ class OverSeeds:
         return {seed: value for seed, value in values.items() if value is not None}
 
     def interval(self, metric):
-        """Of its mean over the seeds; None without values."""
+        """The interval of its mean over the seeds; None without values."""
         values = self.by_seed(metric)
         return mean_interval(list(values.values())) if values else None
 
     def censored(self, metric, seeds=None):
-        """Whether a run of it (with one of these seeds) has only a lower bound: the percentile falls on an unfinished
-        message."""
+        """Whether a run (with one of these seeds) has only a lower bound of it: the percentile is an unfinished
+        message's."""
         head, _, last = metric.rpartition(".")
         counted = self.counted().items()
         return any(metrics.get(f"{head}.censored.{last}") for seed, metrics in counted if seeds is None or seed in seeds)
@@ -49,7 +49,7 @@ class Point(OverSeeds):
         return {seed: run.metrics() for seed, run in self.runs.items() if run.status == "done"}
 
     def of_seeds(self, seeds):
-        """With these runs alone."""
+        """The same setting with only these runs."""
         point = Point(self.settings)
         point.runs = {seed: run for seed, run in self.runs.items() if seed in seeds}
         return point

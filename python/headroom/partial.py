@@ -1,5 +1,5 @@
-"""Files and folders that are made in a temporary place and moved there whole, under the names of the program's results
-(src/files/staged_directory.h)."""
+"""Files and folders that are made in a temporary place and moved as a whole, with the temporary names of the program's
+results (src/files/staged_directory.h)."""
 
 import contextlib
 import glob
@@ -22,7 +22,7 @@ def _runs(process):
 
 
 def partial_beside(path):
-    """A temporary name beside `path` for this process. Remains of dead processes of this machine under such names are
+    """A temporary name beside `path` for this process. Remains of dead processes of this machine with such names are
     removed."""
     begin = f".{path.name[:150]}.partial-{socket.gethostname()}-"
     for left in path.parent.glob(glob.escape(begin) + "*"):
@@ -36,7 +36,7 @@ def partial_beside(path):
 
 @contextlib.contextmanager
 def writing(path):
-    """A failure in here without the name of a file, as on a full disk, gets this one."""
+    """A failure in this block without the name of a file, as on a full disk, gets this name."""
     try:
         yield path
     except OSError as error:
@@ -46,8 +46,8 @@ def writing(path):
 
 
 def _open_descriptor(path):
-    """The open file of this process that `path` leads to, or None: stdout, stderr, or the target of a link through
-    /proc/self/fd, as /dev/stdout is. To open such a file anew would begin it anew."""
+    """The open file of this process to which `path` leads, or None: stdout, stderr, or the target of a link through
+    /proc/self/fd, such as /dev/stdout. To open such a file again would overwrite its beginning."""
     try:
         found = os.stat(path)
     except OSError:
@@ -66,14 +66,15 @@ def _open_descriptor(path):
 
 
 def _begins(path, begin):
-    """Whether a file begins so, or is empty."""
+    """Whether a file begins with this text, or is empty."""
     with open(path, "rb") as file:
         return file.read(len(begin)) in (begin, b"")
 
 
 def write_where_it_leads(path, write, command, begin, force=False):
-    """`write(file)` into a file opened for text: whole or not at all, where a link leads. A device is written directly and never replaced; so is a file that this process has open already. OSError with the path; InputError if a file exists, unless `force`,
-    and the file begins like those of `command`."""
+    """`write(file)` into a file opened for text, completely or not at all, at a link's target. A device is written
+    directly and never replaced; so is a file that this process already has open. OSError with the path; InputError if a
+    file exists, unless `force`, and the file begins like those of `command`."""
     descriptor = _open_descriptor(path)
     if descriptor is None and Path(path).is_file():
         if not _begins(path, begin.encode()):
@@ -89,7 +90,7 @@ def write_where_it_leads(path, write, command, begin, force=False):
 
 
 def write_whole(path, write, errors="strict"):
-    """Puts the text that `write(file)` writes in place, whole or not at all. OSError with the path."""
+    """Puts the text that `write(file)` writes in its place, completely or not at all. OSError with the path."""
     partial = partial_beside(path)
     try:
         with writing(path), open(partial, "w", encoding="utf-8", errors=errors) as file:

@@ -1,7 +1,7 @@
-"""The pauses of a run and their roots. Pauses are from pfc.csv, once for each end of the link. Roots are from
-pfc_causes.csv, which the simulator knows from the frames.
+"""The pauses of a run and their roots. Pauses come from pfc.csv, once for each end of the link. Roots come from
+pfc_causes.csv, which the simulator computes from the frames.
 
-A pause acts at the paused port; where only the pausing side is on record, that side's interval stands in.
+A pause acts at the paused port; if only the pausing side has a record, that side's interval replaces it.
 """
 
 from dataclasses import dataclass
@@ -80,21 +80,21 @@ def _links(pauses):
 
 
 def links_of(run):
-    """Every link that was paused, by the time of its first pause. Nothing without pauses."""
+    """Every link that was paused, by the time of its first pause. None without pauses."""
     pauses = pauses_of(run)
     return _links(pauses.assign(share=1.0)) if pauses is not None and len(pauses) else []
 
 
 @dataclass
 class Root:
-    """A place that pauses come from, with the links that are paused for it. Their pauses have a `share` beside: the part of
-    the pause that comes from here."""
+    """A place that causes pauses, with the links that are paused because of it. Their pauses have an additional column
+    `share`: the part of the pause that this place caused."""
 
-    node: str  # all of the place are None where the causes of pauses are not known
+    node: str  # all values of the place are None if the causes of pauses are not known
     port: str
     kind: str
-    workloads: list  # workloads with frames there, most first; those with a tenth of it
-    part: float  # of all paused time
+    workloads: list  # workloads that have frames there, the largest first; those with at least a tenth of it
+    part: float  # share of all paused time
     links: list
 
     @property
@@ -120,8 +120,8 @@ _KINDS = {
 
 
 def causes_of(run):
-    """One line per pause that a node sent and root: LINK, start_us, duration_us, still_paused, share, root_node, root_port,
-    root_kind, workload. None where the run did not look for causes."""
+    """One line for each sent pause and root: LINK, start_us, duration_us, still_paused, share, root_node, root_port,
+    root_kind, workload. None if the run did not record causes."""
     table, sent = run.table("pfc_causes"), run.table("pfc")
     if table is None or sent is None or not len(table):
         return None
@@ -169,7 +169,7 @@ def roots_of(run):
 
 
 def main_root(result):
-    """The place that most of the paused time of all runs comes from, after the warm-up, or None; it has no links."""
+    """The place that causes most of the paused time of all runs, after the warm-up, or None; it has no links."""
     paused, total = {}, 0.0
     for run in result.runs:
         pfc = run.summary.get("pfc") or {}
@@ -187,13 +187,13 @@ def main_root(result):
 
 
 def longest(links, most):
-    """If there are many, the links with the longest pauses for this root, in the order of `links`."""
+    """If there are many links, those with the longest pauses for this root, in the order of `links`."""
     kept = {id(link) for link in sorted(links, key=lambda found: -found.caused_us)[:most]}
     return [link for link in links if id(link) in kept]
 
 
 def never_fired(result, first_only=False):
-    """The sentence for a result without a pause: how near it came, in all seeds or in the first."""
+    """The sentence for a result without a pause: how close it came to one, in all seeds or in the first."""
     nearest = []
     for run in result.runs[:1] if first_only else result.runs:
         for switch, buffer in run.buffers:
@@ -212,7 +212,7 @@ def never_fired(result, first_only=False):
 
 
 def roots_by_port(run):
-    """{(node, port) that is paused: {(kind, node, port, queue of a root, who pauses): paused ns times its share}}"""
+    """{(node, port) that is paused: {(kind, node, port, queue of a root, pausing node): paused ns times its share}}"""
     pfc, causes = run.table("pfc"), run.table("pfc_causes")
     if pfc is None or causes is None or not len(causes) or "root_node" not in causes.columns:
         return {}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# (name, per mille, messages without which the rank is that of the maximum)
+# (name, per mille, number of messages below which the rank is that of the maximum)
 PERCENTILES = [("p50", 500, 2), ("p99", 990, 100), ("p99.9", 999, 1000)]
 
 
@@ -15,7 +15,7 @@ class Percentile:
 
 
 class Ranked:
-    """Values in order, each with whether its message finished."""
+    """Values in order, each with a flag whether its message finished."""
 
     def __init__(self, values, finished):
         values, finished = np.asarray(values, float), np.asarray(finished, bool)
@@ -26,10 +26,10 @@ class Ranked:
         return len(self.values)
 
     def percentile(self, per_mille):
-        """The percentile, or None of nothing.
+        """The percentile, or None without values.
 
-        Censored where an unfinished message stands at its rank or below, as in summary.json: however that one
-        ends, the true value is no smaller, and unknown.
+        Censored if an unfinished message has its rank or a lower one, as in summary.json: however that one ends, the
+        true value is at least as large, and unknown.
         """
         if len(self) == 0:
             return None

@@ -4,12 +4,12 @@
     messages.W.slowdown.by_size."64KiB".p99          of its messages of more than 32 and up to 64 KiB
     operations.W.KIND.latency_us.p99                 of its operations
 
-A percentile of one seed has few messages beyond it. Those of all seeds together have more, so it scatters less and is less
-biased than the mean of the seeds' percentiles. Messages of one seed depend on one another; so the standard error is that of the
-jackknife over seeds, each left out in turn (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). Pairs are
-left out together, so the effect of a seed on both settings cancels.
+A percentile of one seed has few messages beyond it. Those of all seeds together have more, so it scatters less and is
+less biased than the mean of the seeds' percentiles. Messages of one seed depend on one another. So the standard error
+is that of the jackknife over seeds, with each left out in turn (Efron and Tibshirani, An Introduction to the Bootstrap,
+1993, chapter 11). Pairs are left out together, so the effect of a seed on both settings cancels.
 
-A result has a line a message unless `observe.messages` says otherwise; without all lines there is nothing to pool.
+A result has a line for each message unless `observe.messages` sets fewer; without all lines nothing can be pooled.
 """
 
 import math
@@ -35,18 +35,19 @@ _OF_OPERATIONS = re.compile(r"operations\.([^.]+)\.([^.]+)\.latency_us\.(p\d+)")
 
 @dataclass(frozen=True)
 class Percentile:
-    """Of which values. `kind`: of operations, None of messages; `size`: the largest of the class in bytes, or None."""
+    """Values that a metric is a percentile of. `kind`: of operations, None for messages; `size`: the largest of the
+    class in bytes, or None."""
 
     workload: str
     kind: str
     column: str
     size: float
     permille: int
-    censored: bool = False  # asked is only whether it is a lower bound
+    censored: bool = False  # the metric only states whether it is a lower bound
 
 
 def percentile(metric):
-    """The Percentile that a metric is; None of another metric. InputError where the size is none."""
+    """The Percentile that a metric is; None for another metric. InputError if the size is not valid."""
     found = _OF_MESSAGES.fullmatch(metric)
     if found and found[6] in _PERMILLE:
         size = found[3] or found[4]
@@ -69,8 +70,8 @@ def _bytes(metric, text):
 
 
 def values_of(run, wanted):
-    """(values, which of them are lower bounds) of a result.Run's messages or operations; None where it has none, or not a line
-    of each."""
+    """(values, which of them are lower bounds) of a result.Run's messages or operations; None if it has none, or not a
+    line for each."""
     counted = run.summary.get("messages" if wanted.kind is None else "operations", {}).get(wanted.workload, {})
     counted = counted if wanted.kind is None else counted.get(wanted.kind, {})
     if "offered" not in counted:
@@ -94,7 +95,7 @@ def values_of(run, wanted):
 
 
 def of_one(values, bounds, wanted):
-    """A run's own percentile, or whether it is a lower bound; None of no messages."""
+    """A run's own percentile, or whether it is a lower bound; None without messages."""
     found = Ranked(values, ~bounds).percentile(wanted.permille)
     return found and (int(found.censored) if wanted.censored else found.value)
 
@@ -106,8 +107,8 @@ def _nearest_rank(arrays, permille):
 
 
 def pooled_effect(before, after, permille, looked_at=1, confidence=CONFIDENCE, sequence=False):
-    """(Effect of {seed: values} as they were and then, both percentiles over all seeds) over the seeds of both; None with
-    fewer than two, or where a percentile is 0."""
+    """(Effect of {seed: values} before and after, both percentiles over all seeds) over the seeds of both; None with
+    fewer than two, or if a percentile is 0."""
     seeds = [seed for seed in before if seed in after]
     if len(seeds) < 2 or not all(len(side[seed]) for side in (before, after) for seed in seeds):
         return None
@@ -154,10 +155,10 @@ def of_point(point, metric):
 
 
 def tail(arrays):
-    """Of {seed: values}, lower bounds as infinite: rows (share, the value beyond which this share lies, and its 95 % interval by
-    the jackknife over seeds), from half of all down to ten values. None where such a value is 0."""
+    """For {seed: values}, with lower bounds as infinite: rows (share, the value beyond which this share lies, and its
+    95 % interval by the jackknife over seeds), from half of all values down to ten. None if such a value is 0."""
     count = sum(map(len, arrays.values()))
-    one = dict.fromkeys(arrays, np.ones(1))  # against a constant: the percentile alone
+    one = dict.fromkeys(arrays, np.ones(1))  # compared with a constant: the percentile alone
     rows = []
     for share in BEYOND:
         if share * count < 10 or len(arrays) < 2:
@@ -173,9 +174,9 @@ def tail(arrays):
 
 
 def effect_of(before, after, metric, *, seeds=None, looked_at=1, confidence=CONFIDENCE, sequence=False):
-    """(Effect, percentiles) of a metric from one Point to another, over these seeds, or all: by the messages of all seeds
-    together, with [percentile before, after]. Seed by seed, with None, of what is no percentile, and where a result has not a
-    line of each message. (None, None) where a seed of both is lacking."""
+    """(Effect, percentiles) of a metric from one Point to another, over these seeds, or all: by the messages of all
+    seeds together, with [percentile before, after]. Seed by seed, with None, for a metric that is not a percentile, and
+    if a result does not have a line for each message. (None, None) if a seed of both is missing."""
     how, wanted = (looked_at, confidence, sequence), percentile(metric)
     both = [point if seeds is None else point.of_seeds(seeds) for point in (before, after)]
     if wanted is not None:

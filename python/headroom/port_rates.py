@@ -7,12 +7,12 @@ from headroom.settings import item_names, matches
 
 
 def port_rate(topology, node, port):
-    """In bit/s. KeyError or ValueError where the topology does not tell."""
+    """Rate in bit/s. KeyError or ValueError if the topology does not show it."""
     return parse_rate(_rule(topology, node, port)[1]["rate"])
 
 
 def rate_key(topology, node, port):
-    """The setting that gives it, as `--set` takes it: topology.host_link.rate. KeyError or ValueError likewise."""
+    """The setting that gives it, in the form of `--set`: topology.host_link.rate. KeyError or ValueError likewise."""
     return f"topology.{_rule(topology, node, port)[0]}.rate"
 
 
@@ -40,8 +40,8 @@ def listed_ports(links):
 
 
 def link_at(topology, node, port):
-    """(path in the topology, mapping or list of rules) of the entry for links of its kind; for a custom topology its own entry.
-    KeyError or ValueError where the topology does not tell."""
+    """(path in the topology, mapping or list of rules) of the entry for links of its kind; for a custom topology its
+    own entry. KeyError or ValueError if the topology does not show it."""
     if topology.get("type", "custom") == "custom":
         for place, ends in enumerate(listed_ports(topology["links"])):
             if (node, port) in ends:

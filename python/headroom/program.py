@@ -13,7 +13,7 @@ from headroom.errors import InputError, ProgramError, Stopped
 
 
 def _searched():
-    """By PATH, but not in the working directory, which a relative or an empty part of PATH means."""
+    """It is searched in PATH, but not in the working directory, which a relative or an empty part of PATH means."""
     folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
     return shutil.which("headroom", path=os.pathsep.join(folders)) if folders else None
 
@@ -21,7 +21,8 @@ def _searched():
 def program():
     """Its path: from the process that started this one, else beside this package, else by search."""
     this_file = Path(__file__).resolve()
-    beside = (this_file.parents[2] / "headroom", this_file.parents[4] / "bin/headroom")  # of a checkout, of an installed tree
+    beside = (this_file.parents[2] / "headroom", this_file.parents[4] / "bin/headroom")  # in a checkout, and in an
+                                                                                         # installed tree
     path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or _searched()
     if not path:
         raise InputError("the program headroom is not found; name it: HEADROOM_PROGRAM=PATH")
@@ -29,8 +30,8 @@ def program():
 
 
 def _require_ended(done):
-    """ProgramError with the program's message, but without its name, because our commands add theirs."""
-    # 1: a finding is an error; the output has it.
+    """ProgramError with the program's message, but without its name, because the commands add theirs."""
+    # 1: a finding is an error; the output contains it.
     if done.returncode not in (0, 1) or not done.stdout:
         said = done.stderr.strip().removeprefix("headroom: ") or f"{done.args[0]} ended with code {done.returncode}"
         raise ProgramError(said, done.returncode)
@@ -49,13 +50,13 @@ def version():
 
 
 class Build:
-    """The program as it is when this is made: a study is of one, for runs of two do not compare."""
+    """The program at this moment: a study belongs to one, because runs of two cannot be compared."""
 
     def __init__(self):
         self._digest, self._file = self._read(), self._look()
 
     def require(self, study):
-        """InputError if another command began this Store's study; the first to open a study sets the command."""
+        """InputError if another command began this Store's study; the first command that opens a study sets it."""
         if study.get("build") is None and not study.counts():
             study.put("build", self._digest)
         if study.get("build") != self._digest:
@@ -65,10 +66,10 @@ class Build:
             )
 
     def require_still(self):
-        """Stopped where the program has become another since."""
+        """Stopped if the program has changed since."""
         now = self._look()
         if now != self._file and now is not None and self._read() == self._digest:
-            self._file = now  # written again, and the same
+            self._file = now  # written again, but equal
         if now != self._file:
             raise Stopped(
                 f"{program()}: was recompiled while the study runs, and its runs would not compare; finished runs are kept: "
@@ -94,7 +95,7 @@ class Build:
 
 
 def check_file(scenario, sets=()):
-    """`headroom check --json`. InputError with the program's words where the scenario is not valid."""
+    """`headroom check --json`. InputError with the program's message if the scenario is not valid."""
     arguments = ["check", str(scenario), "--json"]
     for assignment in sets:
         arguments += ["--set", assignment]
@@ -102,12 +103,12 @@ def check_file(scenario, sets=()):
 
 
 def check_points(scenario, points):
-    """`headroom check --points`: a dict for each point, `error` in those that are not valid."""
+    """`headroom check --points`: a dict for each point, with `error` in those that are not valid."""
     return _ask(["check", str(scenario), "--points", "-"], json.dumps(points))
 
 
 def run_arguments(scenario, settings, seed, target):
-    """The command line of one run, which puts one result at `target`, also where one is."""
+    """The command line of one run, which puts one result at `target`, even if there is already one."""
     arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target), "--force"]
     # `vary` and `expect` belong to the file, not to this run.
     for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
@@ -116,13 +117,14 @@ def run_arguments(scenario, settings, seed, target):
 
 
 def _as_set(value):
-    """A value in the form of --set: text as it is, the rest as YAML."""
+    """A value in the form of --set: text unchanged, the rest as YAML."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def run_scenario(scenario, settings, **options):
-    """Runs it with these {key: value} and options of `headroom run`; returns the folders of the results, of one that varies
-    keys one for each of their values. ProgramError. Ctrl-C reaches the program, which marks what there is of the run."""
+    """Runs it with these {key: value} and options of `headroom run`; returns the folders of the results: if it varies
+    keys, one for each of their values. ProgramError. Ctrl-C reaches the program, which marks the finished part of the
+    run."""
     words = [program(), "run", str(scenario), "--json"]
     for key, value in settings.items():
         words += ["--set", f"{key}={_as_set(value)}"]
@@ -132,7 +134,7 @@ def run_scenario(scenario, settings, **options):
         elif value is not None and value is not False:
             words += [f"--{name}", str(value)]
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # In a session of its own, a terminal's Ctrl-C comes to it once: from here.
+    # In a separate session a terminal's Ctrl-C reaches it once: from here.
     with subprocess.Popen(words, **pipes, text=True, errors="surrogateescape", start_new_session=True) as child:
         try:
             out, err = child.communicate()

@@ -1,4 +1,4 @@
-"""Quantities with units as scenarios write them: read, and written again. format.py writes them as people read them."""
+"""Quantities with units as scenarios write them: reads and writes them. format.py writes them for users."""
 
 import math
 import re
@@ -30,18 +30,18 @@ class Quantity:
 
 
 def shortened(text):
-    """For a message."""
+    """The text for a message."""
     return text if len(text) <= 40 else text[:39] + "…"
 
 
 def _is_in_range(digits):
-    """Whether it is of a size that somebody may mean: what is far beyond would not fit a number, or take for ever."""
+    """Whether it has a size that a user may mean: far larger ones would not fit a number, or take for ever."""
     size = abs(float(digits))
     return 1e-30 < size < 1e30 or (size == 0 and not re.search("[1-9]", digits.lower().partition("e")[0]))
 
 
 def parse_quantity(text):
-    """ "50KB", "5%", "1/256", "3". ValueError with what is wrong."""
+    """"50KB", "5%", "1/256", "3". ValueError with the reason."""
     match = re.fullmatch(r"([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:/([0-9]+))?([A-Za-z%]*)", text.strip())
     if not match or match[3] not in _UNITS or (match[2] is not None and (match[3] or int(match[2]) == 0)):
         raise ValueError(f"'{shortened(text)}' is not a quantity such as 50KB, 55us, 40Mbps, 5% or 1/256")
@@ -53,7 +53,8 @@ def parse_quantity(text):
 
 
 def _parse_in(text, kind, size):
-    """The number of units of that size in a quantity of this kind; a bare number counts them. ValueError if it is neither."""
+    """The number of units of that size in a quantity of this kind; a bare number counts them. ValueError if it is
+    neither."""
     quantity = parse_quantity(str(text))
     if quantity.unit == "":
         return quantity.value
@@ -77,7 +78,7 @@ def parse_rate(text):
     return _parse_in(text, "rate", 1)
 
 
-# Units of one kind, from small to large, that a value may be written in.
+# Units of one kind, from small to large, in which a value may be written.
 _FAMILIES = (
     ("B", "KB", "MB", "GB", "TB"),
     ("B", "KiB", "MiB", "GiB", "TiB"),
@@ -93,7 +94,7 @@ def _family(unit):
 
 
 def quantity_text(value, unit):
-    """`value`, in the smallest unit of its kind, as a person writes it: three significant digits, in a unit akin to
+    """`value`, in the smallest unit of its kind, in readable form: three significant digits, in a unit related to
     `unit`, at least one of it. There are no fractions of a byte or of a picosecond."""
     family = _family(unit)
     unit = next((u for u in reversed(family) if abs(value) >= _UNITS[u][1]), family[0])
@@ -108,6 +109,6 @@ def quantity_text(value, unit):
 
 
 def multiple_text(count, step):
-    """So many times a Quantity, exactly, in its unit: 3 × 0.5us is 1.5us."""
+    """A multiple of a Quantity, exactly, in its unit: 3 × 0.5us is 1.5us."""
     number = count * step.number
     return f"{Decimal(number.numerator) / Decimal(number.denominator):f}{step.unit}"

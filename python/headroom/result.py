@@ -20,7 +20,7 @@ from headroom.summary_file import as_object, read_summary
 
 @dataclass
 class Run:
-    """One simulation: its summary, and its tables where the run wrote them."""
+    """One simulation: its summary, and its tables if the run wrote them."""
 
     path: Path
     summary: dict
@@ -53,7 +53,8 @@ class Run:
         raw = csv_file.read_csv(path, "messages", csv_file.COLUMNS["messages"])
         for column, wrong in (
             ("completed_ns", raw["completed_ns"].isna() | (raw["completed_ns"] < raw["start_ns"])),
-            ("slowdown", raw["slowdown"].isna() & (raw["ideal_ns"] != 0)),  # messages that programs answer have no ideal time
+            ("slowdown", raw["slowdown"].isna() & (raw["ideal_ns"] != 0)),  # messages that programs answer have no
+                                                                            # ideal time
         ):
             wrong &= raw["finished"] == "1"
             if wrong.any():
@@ -66,8 +67,8 @@ class Run:
     def messages(self):
         """workload, bytes, us, slowdown, finished; of messages with a line in messages.csv, after the warm-up.
 
-        An unfinished message has its age at the end of the run as `us`, and the slowdown that goes with it:
-        both are lower bounds.
+        An unfinished message has its age at the end of the run as `us`, and the slowdown for that age: both are lower
+        bounds.
         """
         raw = self._raw_messages
         raw = raw[raw["start_ns"] >= 1000 * self.scenario.warmup_us]
@@ -90,8 +91,8 @@ class Run:
 
     @cached_property
     def operations(self):
-        """workload, kind, bytes, us, status, finished; of operations with a line in operations.csv, without those of a ramp or
-        the warm-up. None where the run had none.
+        """workload, kind, bytes, us, status, finished; of operations with a line in operations.csv, without those of a
+        ramp or the warm-up. None if the run had none.
 
         An unfinished one has its age at the end of the run as `us`, a lower bound.
         """
@@ -120,7 +121,7 @@ class Run:
         return sum(counts.get("warmup_offered") or 0 for counts in as_object(self.summary.get("messages")).values())
 
     def table(self, name):
-        """A CSV file of csv_file.COLUMNS as a table; None where the run did not write it."""
+        """A CSV file of csv_file.COLUMNS as a table; None if the run did not write it."""
         if name not in self.tables:
             path = self.path / f"{name}.csv"
             self.tables[name] = csv_file.read_csv(path, name) if path.is_file() else None
@@ -128,7 +129,7 @@ class Run:
 
     @cached_property
     def _marking(self):
-        """{(node, port, queue): (Kmin, Kmax, Pmax)}; None of a result of an older version."""
+        """{(node, port, queue): (Kmin, Kmax, Pmax)}; None for a result of an older version."""
         table = self.table("marking")
         if table is None:
             return None
@@ -140,7 +141,7 @@ class Run:
         return self.scenario.marking(node, port, queue) if self._marking is None else self._marking.get((node, port, str(queue)))
 
     def thresholds(self, node, port, queue):
-        """(Kmin, Kmax) of it."""
+        """(Kmin, Kmax) of the queue."""
         if self._marking is None:
             return self.scenario.thresholds(node, port, queue)
         found = self.marking(node, port, queue)
@@ -164,12 +165,13 @@ class Run:
 
 @dataclass(repr=False)
 class Result(OverSeeds):
-    """What `headroom run` left in a folder: a run, or one for each of several seeds. Numbers of a summary go by their path,
-    messages.burst.completion_us.p99: `by_seed(path)`, and `interval(path)` for their mean with its 95 % interval."""
+    """The contents of a folder that `headroom run` wrote: a run, or one for each of several seeds. Numbers of a summary
+    are found by their path, such as messages.burst.completion_us.p99: `by_seed(path)`, and `interval(path)` for their
+    mean with its 95 % interval."""
 
     name: str
     path: Path
-    runs: list  # [Run]; of several seeds in their order
+    runs: list  # [Run]; several seeds in their order
 
     def __repr__(self):
         seeds = f"seed {self.runs[0].seed}" if len(self.runs) == 1 else f"{len(self.runs)} seeds"
@@ -177,17 +179,18 @@ class Result(OverSeeds):
 
     @cached_property
     def summary(self):
-        """summary.json as a dictionary; of several seeds means, and intervals under "seeds"."""
+        """summary.json as a dictionary; for several seeds means, and intervals under "seeds"."""
         return self.runs[0].summary if self.runs[0].path == self.path else read_summary(self.path)
 
     @property
     def scenario(self):
-        """resolved.yaml: Scenario."""
+        """The Scenario of resolved.yaml."""
         return self.runs[0].scenario
 
     @property
     def settings(self):
-        """{key: text} of resolved.yaml, keys as --set takes them. InputError without it, as where another tool ran."""
+        """{key: text} of resolved.yaml, with keys in the form of --set. InputError if it is missing, as after another
+        tool's run."""
         if self.scenario.trouble:
             raise InputError(f"{self.runs[0].path}: {self.scenario.trouble}")
         return self.scenario.settings
@@ -202,7 +205,7 @@ class Result(OverSeeds):
         return [name for name in csv_file.COLUMNS if (self.runs[0].path / f"{name}.csv").is_file()]
 
     def table(self, name):
-        """NAME.csv as a DataFrame, with `attrs["units"]`; of several seeds one after the other, with a column `seed`."""
+        """NAME.csv as a DataFrame, with `attrs["units"]`; several seeds one after the other, with a column `seed`."""
         if name not in self.tables:
             near = difflib.get_close_matches(name, self.tables, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
@@ -250,7 +253,7 @@ class Result(OverSeeds):
 
     @property
     def workloads(self):
-        """Of messages, in the order of the summary, then of the messages."""
+        """Workloads of messages, in the order of the summary, then of the messages."""
         names = []
         for run in self.runs:
             names += list(run.summary.get("messages") or {})
@@ -258,7 +261,7 @@ class Result(OverSeeds):
 
     @property
     def partial(self):
-        """Why this is incomplete, in words; None if every run is complete."""
+        """The reason why this is incomplete, in words; None if every run is complete."""
         what = "messages" if self.runs[0].summary.get("messages") or not self.operation_kinds else "operations"
         words = {
             "deadline": f"stopped at the deadline with {what} unfinished",
@@ -294,7 +297,7 @@ def _seeds_in(path):
 
 
 def _refuse(path):
-    """Reports why `path` is no result, and the likely command instead."""
+    """Reports why `path` is not a result, and the command that was probably meant."""
     if path.is_file():
         if path.suffix in (".yaml", ".yml"):
             raise InputError(
@@ -328,7 +331,7 @@ def _refuse(path):
 
 
 def _names(paths):
-    """The shortest endings of the paths that tell them apart."""
+    """The shortest endings of the paths that distinguish them."""
     parts = [os.fsencode(p.resolve()).decode("utf-8", "backslashreplace").split("/") for p in paths]
     depth = 1
     while len({tuple(p[-depth:]) for p in parts}) < len(parts) and depth < max(map(len, parts)):
@@ -337,7 +340,7 @@ def _names(paths):
 
 
 def _require_all_seeds(path):
-    """InputError where files of a seed are gone that the summary of all seeds is of."""
+    """InputError if files of a seed are missing that the summary of all seeds counts."""
     if not (path / "summary.json").is_file():
         return
     listed = as_object(read_summary(path).get("seeds")).get("list")
@@ -349,8 +352,8 @@ def _require_all_seeds(path):
 
 
 def load_results(folders, whole=True):
-    """The results in these folders; InputError for the first that is none, or that is given twice. `whole`: their messages
-    are read, so that damaged ones are found before anything is drawn; else when they are asked for."""
+    """The results in these folders; InputError for the first that is not a result, or that is given twice. `whole`:
+    their messages are read, so that damage is found before anything is drawn; otherwise they are read on use."""
     paths = [Path(folder) for folder in folders]
     seen = {}
     for path in paths:

@@ -7,13 +7,13 @@ from headroom.errors import Stopped
 
 
 def say(text):
-    """Prints the text, now. Stopped where standard output is closed or takes no more."""
+    """Prints the text at once. Stopped if standard output is closed or accepts no more."""
     try:
         if sys.stdout is None:
             raise OSError("it is closed")
         print(text, flush=True)
     except OSError as error:
         if sys.stdout is not None:
-            # Python would try to write the rest once more at the end, and fail with a traceback.
+            # Otherwise Python would try to write the rest again at the end, and fail with a traceback.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise Stopped(f"standard output cannot be written: {error.strerror or error}") from error

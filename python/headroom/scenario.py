@@ -37,7 +37,7 @@ class Scenario:
 
     @property
     def duration_us(self):
-        """No message starts later; 0 where that is not said."""
+        """No message starts later; 0 if the file does not state it."""
         return parse_microseconds(str(self._document.get("duration") or "0us"))
 
     @property
@@ -52,12 +52,12 @@ class Scenario:
 
     @property
     def settings(self):
-        """{path: text} of all keys; nothing where the file cannot be read."""
+        """{path: text} of all keys; empty if the file cannot be read."""
         return flatten(self._document)
 
     def value(self, key):
-        """The text of a setting by its key as in --set, items of lists by place, name or match; None without one, or with more
-        than one value."""
+        """The text of a setting by its key as in --set, with items of lists by place, name or match; None without a
+        value, or with several."""
         found = self._document
         for part in key.replace('"', "").split("."):
             if isinstance(found, list):
@@ -75,12 +75,12 @@ class Scenario:
         return None
 
     def pfc_enabled(self):
-        """False only if every switch entry that speaks of PFC turns it off."""
+        """False only if every switch entry that sets PFC turns it off."""
         said = [e["pfc"].get("enabled") for e in self._switches() if isinstance(e.get("pfc"), dict)]
         return not said or any(value != "false" for value in said)
 
     def thresholds(self, node, port, priority):
-        """(Kmin, Kmax) in bytes of this queue, or None if it is not marked or the port's rate unknown."""
+        """(Kmin, Kmax) in bytes of this queue, or None if it is not marked or the port's rate is unknown."""
         found = self._ecn(node, priority)
         if found is None:
             return None
@@ -106,8 +106,8 @@ class Scenario:
         return (self._ecn(node, priority) or {}).get("per_rate") is not None
 
     def _ecn(self, node, priority):
-        """The text of the queue's curve; None for a queue without. A SONiC configuration gives the values that its own entry
-        leaves out, regardless of earlier entries."""
+        """The text of the queue's curve; None for a queue without a curve. A SONiC configuration gives the values that
+        its own entry leaves out, regardless of earlier entries."""
         name = self.class_of(priority)
         found = None
         for entry in self._switches():

@@ -1,4 +1,5 @@
-"""Which settings results differ in, named as `--set` takes them: by keys, and items of lists by name, match or place."""
+"""The settings in which results differ, with names in the form of `--set`: keys, and items of lists by name, match or
+place."""
 
 import ctypes
 
@@ -8,7 +9,7 @@ def _text(value):
 
 
 def item_names(items):
-    """How --set names the items of a list: by name or match where these tell them apart, else by place."""
+    """How --set names the items of a list: by name or match if these distinguish them, else by place."""
     names = [
         _text(item.get("name", item.get("match"))) if isinstance(item, dict) else None for item in items
     ]
@@ -31,7 +32,8 @@ def flatten(value, path=""):
 
 
 def changed_settings(flat):
-    """[(path, [text of each])] of the differences among these {path: text}, without name and seed; "–" for an absent key."""
+    """[(path, [text of each])] of the differences among these {path: text}, without name and seed; "–" for an absent
+    key."""
     paths = dict.fromkeys(path for settings in flat for path in settings)
     rows = [(path, [settings.get(path, "–") for settings in flat]) for path in paths]
     return [(path, texts) for path, texts in rows if path not in ("name", "seed") and len(set(texts)) > 1]
@@ -41,6 +43,6 @@ _fnmatch = ctypes.CDLL(None).fnmatch
 
 def matches(patterns, *names):
     """Whether one of the names matches a shell pattern, or one of a list, as in the program: by fnmatch(3)
-    (src/scenario/yaml/pattern.h). Python's own fnmatch knows neither [^a] nor a backslash."""
+    (src/scenario/yaml/pattern.h). Python's own fnmatch supports neither [^a] nor a backslash."""
     patterns = patterns if isinstance(patterns, list) else [patterns]
     return any(_fnmatch(str(p).encode(), name.encode(), 0) == 0 for p in patterns for name in names)

@@ -1,4 +1,5 @@
-"""A study's folder, read without disturbing who is at work on it: settings, their runs, and what `tune` answered."""
+"""A study's folder, read without disturbing commands that work on it: settings, their runs, and the answer of
+`tune`."""
 
 import hashlib
 import json
@@ -33,8 +34,8 @@ def _title(keys):
 
 
 class Axis:
-    """A key that was varied: its values in order, as numbers where all of them are. `names`: {value: short name} of those
-    that are maps or lists. `also`: keys that have its value in every setting, and so are no axes of their own."""
+    """A varied key: its values in order, as numbers if all of them are. `names`: {value: short name} of those that are
+    maps or lists. `also`: keys that have its value in every setting, and so have no axes of their own."""
 
     def __init__(self, key, texts, names=None, also=()):
         self.key = key
@@ -43,7 +44,7 @@ class Axis:
         self.title = _title(together) if len(together) > 1 else key
         numbers = {text: parse_any(text) for text in dict.fromkeys(texts)}
         self.numeric = all(n is not None for n in numbers.values())
-        self.write = str  # of a place on the axis
+        self.write = str  # text of a position on the axis
         if self.numeric:
             self.positions = {text: number for text, (number, _) in numbers.items()}
             self.texts = sorted(numbers, key=lambda t: self.positions[t])
@@ -52,12 +53,12 @@ class Axis:
             self.texts = list(numbers)
             self.positions = {text: float(place) for place, text in enumerate(self.texts)}
         values = [self.positions[t] for t in self.texts]
-        # Values that grow by factors stand evenly on a logarithmic axis.
+        # Values that grow by factors have equal distances on a logarithmic axis.
         self.log = self.numeric and values[0] > 0 and values[-1] / values[0] >= 8
         self.names = {text: name for text, name in (names or {}).items() if text in self.positions}
 
     def label(self, text):
-        """A value as pictures and tables show it."""
+        """A value in the form of pictures and tables."""
         return self.names.get(text, text)
 
     @property
@@ -75,7 +76,8 @@ class Study:
         runs = self._read()
         self.answer = self._answer()
         keys = dict.fromkeys(key for run in runs for key in run.settings)
-        # A sweep gives each of its runs the same keys; a search that was stopped has short ones beside those in full.
+        # A sweep gives each of its runs the same keys; a search that was stopped has short ones in addition to full
+        # ones.
         durations = {"duration" in run.settings for run in runs}
         self.is_search = self.answer is not None or len(durations) == 2
         shortened = self.is_search and "duration" in keys
@@ -102,9 +104,9 @@ class Study:
         return f"<Study {self.path}: {self.settings_count} settings, {done} of {len(self.runs)} runs done>"
 
     def table(self, name="settings", metrics=None):
-        """A DataFrame. "settings": a line for each setting that ran in full, with the means of `metrics` (default: those that
-        `headroom sweep` shows) and their 95 % intervals, under METRIC.half_width_95. "runs": a line for each run, with all of
-        its metrics and the path of its result."""
+        """Returns a DataFrame. "settings": a line for each setting with full runs, with the means of `metrics`
+        (default: those that `headroom sweep` shows) and their 95 % intervals, in METRIC.half_width_95. "runs": a line
+        for each run, with all of its metrics and the path of its result."""
         import pandas as pd
 
         if name not in ("settings", "runs"):
@@ -162,7 +164,7 @@ class Study:
         return known_metrics([run for run in self.runs if run.status == "done"])
 
     def _metrics(self):
-        """What is drawn: the objectives, then tails, pauses, losses, as far as they differ anywhere."""
+        """The drawn metrics: the objectives, then tails, pauses, losses, if they differ anywhere."""
         known = self.metrics_known
         objectives = [o["metric"] for o in (self.answer or {}).get("objectives", [])]
         found = []
@@ -174,8 +176,8 @@ class Study:
 
     @cached_property
     def compared_seeds(self):
-        """Those over which settings are set against one another: of a search those that it searched by, of a sweep those
-        that the most runs have in common. Another set of seeds is another set of arrivals."""
+        """The seeds over which settings are compared: for a search those of the search, for a sweep those that the most
+        runs share. Another set of seeds has other arrivals."""
         sets = [_done(point) for point in self.points]
         searched = set((self.answer or {}).get("seeds", []))
         if searched and sum(searched <= done for done in sets) > 1:
@@ -184,7 +186,7 @@ class Study:
 
     @property
     def compared(self):
-        """[Point] of the settings that ran with all of `compared_seeds`, with these runs alone."""
+        """[Point] of the settings that ran with all of `compared_seeds`, with only these runs."""
         seeds = set(self.compared_seeds)
         return [point.of_seeds(seeds) for point in self.points if seeds <= _done(point)]
 
@@ -195,7 +197,7 @@ class Study:
         return [point for point in self.points if _done(point) and not seeds <= _done(point)]
 
     def sign(self, metric):
-        """1 where less is better."""
+        """1 if less is better."""
         goals = {o["metric"]: o["goal"] for o in (self.answer or {}).get("objectives", [])}
         if metric in goals:
             return -1 if goals[metric] == "maximise" else 1
@@ -220,21 +222,22 @@ class Study:
 
     @property
     def short_keys(self):
-        """{key: short name}: its last word, or its last two where the last is ambiguous."""
+        """{key: short name}: its last word, or its last two if the last is ambiguous."""
         last = [paths_of(axis.key)[0].rpartition(".")[2] for axis in self.axes]
         unclear = {word for word in last if last.count(word) > 1 or word.isdigit()}
         return {a.key: a.name if word in unclear else word for a, word in zip(self.axes, last)}
 
     @property
     def settings_count(self):
-        """Different settings, however long they ran."""
+        """Different settings, for runs of any length."""
         keys = set(self.short_keys)
         return len(
             {tuple((k, v) for k, v in p.settings.items() if k in keys) for p in self.points + self.short}
         )
 
     def settings_words(self, point, without=()):
-        """ "kmin 100KB, pmax 10%"; a value with a name of its own by that name alone; `without` the axes that stand there."""
+        """"kmin 100KB, pmax 10%"; only the name for a value that has one; `without` the axes that already show their
+        values."""
         short = self.short_keys
         axes = {axis.key: axis for axis in self.axes if axis not in without}
         told = [
@@ -246,5 +249,5 @@ class Study:
 
     @property
     def named_values(self):
-        """[(name, key, value)] of the values that are shown by a name."""
+        """[(name, key, value)] of the values that have a name."""
         return [(name, axis.key, text) for axis in self.axes for text, name in axis.names.items()]

@@ -1,4 +1,4 @@
-"""The runs of a study, as rows of its database (study/store.py says what is in it)."""
+"""The runs of a study, as rows of its database (study/store.py describes it)."""
 
 import json
 import math
@@ -9,12 +9,13 @@ from headroom.metrics import flatten
 
 
 def damaged(path, why):
-    """The InputError for a database that nobody wrote like this."""
+    """The InputError for a database that Headroom did not write in this form."""
     return InputError(f"{path}: is damaged ({why}); give another --out, or remove the folder")
 
 
 class _Metrics(dict):
-    """{path: number} of a summary; percentiles by size of message (pooled.py), which it lacks, when they are asked for."""
+    """{path: number} of a summary; percentiles by size of message (pooled.py), which it does not contain, are computed
+    on request."""
 
     def __init__(self, numbers, run):
         super().__init__(numbers)
@@ -27,7 +28,8 @@ class _Metrics(dict):
 
 
 class Run:
-    """One row of the database at `path`, as planned; `id` names it. InputError where it is damaged, by `metrics` too."""
+    """One row of the database at `path`, as planned; `id` names it. InputError if it is damaged; `metrics` raises it
+    too."""
 
     def __init__(self, row, path):
         self._source = path
@@ -43,7 +45,7 @@ class Run:
         self._summary, self._metrics, self._values = row["summary"], None, {}
 
     def metrics(self):
-        """{path: number} of its summary; empty where it left none."""
+        """{path: number} of its summary; empty if it left none."""
         if self._metrics is None:
             self._metrics = _Metrics(flatten(self._object("summary", self._summary)) if self._summary else {}, self)
             if not all(number is None or math.isfinite(number) for number in self._metrics.values()):
@@ -51,8 +53,8 @@ class Run:
         return self._metrics
 
     def values(self, wanted):
-        """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of their
-        lines."""
+        """(values, which are lower bounds) of its messages or operations, `of` a pooled.Percentile; None without all of
+        their lines."""
         from headroom.pooled import values_of
         from headroom.result import Run as Result
 
@@ -64,7 +66,7 @@ class Run:
         return self._values[key]
 
     def forget_values(self):
-        """Of a study with many runs, the messages of all would not fit into memory."""
+        """For a study with many runs, the messages of all would not fit into memory."""
         self._values.clear()
 
     def by_size(self, path):

@@ -6,7 +6,7 @@ import math
 from headroom.errors import InputError
 
 _AGAIN = "run the scenario again with --force"
-# Of a workload, of a kind of operations, of a switch, of a section: the objects of numbers, and the numbers.
+# Objects of numbers, and numbers, of a workload, of a kind of operations, of a switch, of a section.
 _DISTRIBUTIONS = {"completion_us", "delivery_us", "slowdown", "latency_us"}
 _FLAGS = {"censored", "few"}  # objects in distributions
 _OBJECTS = _DISTRIBUTIONS | set(
@@ -20,11 +20,12 @@ _NUMBERS = set(
 _BY_PLACE = {"waits_us", "waits_at_us"}  # objects of objects, by percentile and by place
 _PARTS = {"parts_us", "parts_at_us"}
 _BY_PERCENTILE = _BY_PLACE | {"parts_at_us"}
-_NEVER_NULL = _DISTRIBUTIONS | _BY_PERCENTILE | _PARTS  # who has no samples has them without numbers, or has none of them
+_NEVER_NULL = _DISTRIBUTIONS | _BY_PERCENTILE | _PARTS  # a section without samples has them without numbers, or has
+                                                        # none of them
 _TEXTS = {"towards"}
 _TEXTS_OF_ROOTS = {"node", "port", "kind", "workload"}
-_LARGEST = 1e100  # of numbers that a run may have: sums and products of them are numbers too
-# How deep below a section these stand.
+_LARGEST = 1e100  # limit of numbers in a run: sums and products of them are also numbers
+# The depth of these below a section.
 _DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "recovery", "conservation"), 0)
 
 
@@ -87,8 +88,9 @@ def _parts(summary):
 
 
 def _wrong(place, part, numbers=False, below=()):
-    """(path, what it is to be) of the first in this object, or below, that is of another kind. `numbers`: all values in it must
-    be numbers; `below`: the keys from a workload, switch or section to it, whose own names may equal keys."""
+    """(path, required kind) of the first value in this object, or below, that has another kind. `numbers`: all values
+    in it must be numbers; `below`: the keys from a workload, switch or section to it, whose own names may equal
+    keys."""
     for key, value in part.items():
         path, found = f"{place}.{key}", None
         above = ("", "", "", *below)[-3:]
@@ -122,7 +124,7 @@ def _wrong(place, part, numbers=False, below=()):
 
 
 def _require_summary(file, summary):
-    """InputError if the file is no summary: its values may be null, or of kinds unknown here."""
+    """InputError if the file is not a summary: its values may be null, or of kinds unknown here."""
     if not isinstance(summary, dict):
         raise InputError(f"{file}:1:1: not a summary; an object is expected")
 
@@ -145,7 +147,7 @@ def as_object(value):
 
 
 def _finite(text):
-    """JSON has numbers that no number here holds."""
+    """JSON permits numbers that do not fit any number here."""
     return float(text) if math.isfinite(float(text)) else _no_number(text)
 
 

@@ -1,4 +1,4 @@
-"""Tables for a person."""
+"""Tables for a user."""
 
 
 def number_text(value):
@@ -11,7 +11,7 @@ def number_text(value):
 
 
 def interval_text(interval, censored=False):
-    """ "268 ± 12"; with ≥ where it is a lower bound."""
+    """"268 ± 12"; with ≥ for a lower bound."""
     if interval is None:
         return "–"
     text = number_text(interval.mean)
@@ -21,7 +21,7 @@ def interval_text(interval, censored=False):
 
 
 def text_table(header, rows, left=1):
-    """Columns as wide as they need be, the first `left` of them flush left, the others flush right."""
+    """Columns with the necessary widths, the first `left` of them flush left, the others flush right."""
     lines = [[str(cell) for cell in row] for row in [header, *rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     text = []

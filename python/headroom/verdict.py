@@ -1,21 +1,23 @@
-"""What a change did to a metric, with an interval, and the verdict.
+"""The effect of a change on a metric, with an interval, and the verdict.
 
     lower, higher    the interval of the change excludes zero
     none             it lies within ± resolution, the smallest change that matters
     undecided        neither: more seeds may decide
 
-A change is relative: −0.16 of a metric that fell by 16 %. Seeds are paired: both settings met the same arrivals. The
-logarithms of ratios are averaged, so a seed with a long tail counts like another; of a count that can be 0, the differences.
+A change is relative: −0.16 of a metric that fell by 16 %. Seeds are paired: both settings had the same arrivals. The
+logarithms of ratios are averaged, so a seed with a long tail counts like another; for a count that can be 0, the
+differences are averaged.
 
-*Looks.* Who looks after each batch of seeds, and stops when the interval excludes zero, finds an effect of chance more often
-than who looks once. So the looks of a sequence are planned: LOOKS of them, each with half as many seeds again, and all with
-one level (`level_of_a_look`). At that level the intervals of all looks together miss the true change as seldom as one interval
-of the stated confidence. This also holds for the interval at which a user stops early. Source: Pocock, Group sequential
-methods in the design and analysis of clinical trials, Biometrika 64, 1977; Jennison and Turnbull, Interim analyses: the
-repeated confidence interval approach, J. R. Statist. Soc. B 51, 1989; the recursion for the level: Armitage, McPherson, Rowe,
-Repeated significance tests on accumulating data, J. R. Statist. Soc. A 132, 1969.
+*Looks.* A user who looks after each batch of seeds, and stops when the interval excludes zero, finds an effect of
+chance more often than one who looks once. So the looks of a sequence are planned: there are LOOKS of them, each with
+half as many seeds again, and all with one level (`level_of_a_look`). At that level the intervals of all looks together
+miss the true change as seldom as one interval of the stated confidence. This also holds for the interval at which a
+user stops early. Source: Pocock, Group sequential methods in the design and analysis of clinical trials, Biometrika 64,
+1977; Jennison and Turnbull, Interim analyses: the repeated confidence interval approach, J. R. Statist. Soc. B 51,
+1989; the recursion for the level: Armitage, McPherson, Rowe, Repeated significance tests on accumulating data, J. R.
+Statist. Soc. A 132, 1969.
 
-*Several changes* that are looked at together share the chance to be wrong (Bonferroni).
+*Several changes* that are examined together share the probability of an error (Bonferroni).
 """
 
 import math
@@ -26,8 +28,9 @@ from headroom.interval import mean_interval, student_t
 
 RESOLUTION, CONFIDENCE = 0.03, 0.95
 LOOKS = 10
-# {chance that any of LOOKS intervals misses: level of each}, for seeds that grow by half from look to look. The recursion gives
-# the levels for 85 % of each chance: the standard deviation is estimated from few seeds, which costs the rest.
+# {probability that any of LOOKS intervals misses: level of each}, for seeds that grow by half from look to look. The
+# recursion gives the levels for 85 % of each probability: the standard deviation is estimated from few seeds, which
+# uses the rest.
 _LEVELS = {
     0.2: 3.240e-2, 0.1: 1.457e-2, 0.05: 6.722e-3, 0.02: 2.481e-3, 0.01: 1.182e-3, 0.005: 5.680e-4,
     0.002: 2.176e-4, 0.001: 1.059e-4, 0.0001: 9.906e-6,
@@ -35,7 +38,7 @@ _LEVELS = {
 
 
 def looks(first):
-    """How many seeds each look of a sequence has. `first`: of the first look."""
+    """The number of seeds at each look of a sequence. `first`: number at the first look."""
     counts = [first]
     for k in range(1, LOOKS):
         counts.append(max(counts[-1] + 1, round(first * 1.5**k)))
@@ -43,7 +46,8 @@ def looks(first):
 
 
 def level_of_a_look(chance):
-    """So that all looks of a sequence together miss with this chance; between the table's rows by logarithms."""
+    """The level with which all looks of a sequence together miss with this probability; between the table's rows by
+    logarithms."""
     rows = sorted(_LEVELS.items())
     if chance <= rows[0][0]:
         return chance * rows[0][1] / rows[0][0]
@@ -56,8 +60,8 @@ def level_of_a_look(chance):
 
 @dataclass
 class Effect:
-    """`centre`: the estimate, and `spread`: the standard deviation of one seed, None of one seed; both of the logarithm of the
-    ratio where `logarithm`. `level`: the chance that the interval misses."""
+    """`centre`: the estimate, and `spread`: the standard deviation of one seed, None for one seed; both of the
+    logarithm of the ratio if `logarithm`. `level`: the probability that the interval misses."""
 
     centre: float
     spread: float
@@ -85,16 +89,16 @@ class Effect:
 
     @property
     def half_width(self):
-        """From the change to the farther end of its interval."""
+        """Distance from the change to the farther end of its interval."""
         return None if self.spread is None else max(self.high - self.change, self.change - self.low)
 
     def verdict(self, resolution=RESOLUTION):
-        """None of one seed."""
+        """None for one seed."""
         return None if self.spread is None else verdict(self.low, self.high, resolution)
 
     def seeds_to_decide(self, resolution=RESOLUTION, counts=None):
-        """The least of `counts`, in order (default: any number up to 10 000), with which it would be decided if the estimate
-        and the spread stayed as they are; None: with none of them."""
+        """The least of `counts`, in order (default: any number up to 10 000), that would decide if the estimate and the
+        spread did not change; None if none would."""
 
         def decided(seeds):
             half = self._half(seeds)
@@ -110,15 +114,16 @@ class Effect:
 
 
 def verdict(low, high, resolution=RESOLUTION):
-    """Of a change with an interval of these ends. The rule of every command, `compare` too (src/report/verdict.cc)."""
+    """The verdict on a change with an interval of these ends. Every command uses this rule, `compare` too
+    (src/report/verdict.cc)."""
     if -resolution <= low and high <= resolution:
         return "none"
     return "lower" if high < 0 else "higher" if low > 0 else "undecided"
 
 
 def effect(before, after, looked_at=1, confidence=CONFIDENCE, sequence=False):
-    """Of {seed: value} as it was and then, over the seeds that have both; None without any. `looked_at`: how many changes are
-    looked at together; `sequence`: at one of LOOKS looks."""
+    """The Effect of {seed: value} before and after, over the seeds that have both; None without any. `looked_at`: the
+    number of changes that are examined together; `sequence`: at one of LOOKS looks."""
     seeds = [seed for seed in before if seed in after]
     if not seeds:
         return None
@@ -136,13 +141,13 @@ def effect(before, after, looked_at=1, confidence=CONFIDENCE, sequence=False):
 
 
 def level(looked_at=1, confidence=CONFIDENCE, sequence=False):
-    """The chance that one interval may miss."""
+    """The probability that one interval misses."""
     chance = (1 - confidence) / looked_at
     return level_of_a_look(chance) if sequence else chance
 
 
 def percent_text(share):
-    """Of a size: two digits below ten, whole numbers above."""
+    """A size with two digits below ten, a whole number above."""
     percent = 100 * abs(share)
     return f"{percent:.0f} %" if percent >= 9.95 or percent == 0 else f"{percent:.2g} %"
 
@@ -156,8 +161,8 @@ def change_text(change, half_width):
 
 
 def verdict_text(said, found, resolution, more="more seeds would decide"):
-    """ "better by 16 ± 5 %". `said`: the verdict in the reader's words; `found`: as Effect.json has it; `more`: what would decide
-    it."""
+    """"better by 16 ± 5 %". `said`: the verdict in the reader's words; `found`: in the form of Effect.json; `more`:
+    what would decide it."""
     if said in ("none", "no difference"):
         return f"no difference larger than {percent_text(resolution)}"
     half = max(found["high"] - found["change"], found["change"] - found["low"])

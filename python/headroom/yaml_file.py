@@ -1,4 +1,4 @@
-"""YAML files: values that know their place, for messages FILE:LINE:COL, or plain ones. Scalars stay texts."""
+"""YAML files: values that know their positions, for messages FILE:LINE:COL, or plain ones. Scalars stay text."""
 
 import difflib
 from pathlib import Path
@@ -25,7 +25,7 @@ class Value:
         return self._node.value
 
     def setting(self):
-        """The value as `--set` takes it: YAML on one line."""
+        """The value in the form of `--set`: YAML on one line."""
         if isinstance(self._node, yaml.ScalarNode):
             return self._node.value
         return yaml.serialize(_in_flow(self._node), width=10**9).strip()
@@ -89,7 +89,7 @@ def _in_flow(node):
 
 
 def _place(path, before):
-    """FILE:LINE:COL of what comes after that text."""
+    """FILE:LINE:COL of the position after that text."""
     line = before.count("\n") + 1
     return f"{path}:{line}:{len(before) - before.rfind(chr(10))}"
 
@@ -143,7 +143,7 @@ def read_yaml(path):
 
 
 def plain_of(text):
-    """What a value means that is written as `--set` takes it."""
+    """The meaning of a value in the form of `--set`."""
     try:
         return Value(yaml.compose(text, yaml.BaseLoader), "").plain()
     except yaml.YAMLError:
@@ -151,14 +151,14 @@ def plain_of(text):
 
 
 def read_plain(path):
-    """The file's document as dicts, lists, texts and None; None of no document. Aliases are refused: a few lines of
+    """The file's document as dicts, lists, texts and None; None without a document. Aliases are refused: a few lines of
     them may expand beyond the memory."""
     return _read(path, lambda text: _plain(path, yaml.parse(text, yaml.CBaseLoader)))
 
 
 def _plain(path, events):
-    """By events: a long list of messages takes a tenth of the time that nodes would."""
-    opened, key, root = [], [], None  # collections that are not closed yet; of each mapping the key that waits
+    """The code uses events: a long list of messages takes a tenth of the time that nodes would."""
+    opened, key, root = [], [], None  # collections that are not closed yet; for each mapping the key that waits
     for event in events:
         if isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             opened.pop()

@@ -1,1 +1,1 @@
-"""Why a result is slow: show where the tail's time went, its pauses and the settings behind it."""
+"""Why a result is slow: shows the parts of the tail's time, its pauses and the settings behind it."""

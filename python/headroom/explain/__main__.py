@@ -1,6 +1,6 @@
 """python3 -m headroom.explain DIR [--json], or SCENARIO --measure [KEY=VALUE]...
 
-Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input; 3 interrupted, or standard output takes no word of it.
+Exit codes: 0 done; 1 runs failed; 2 wrong usage or wrong input; 3 interrupted, or standard output accepts no more.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def _explain(options):
 
 
 def _require_something(run, found, workload):
-    """InputError without anything to split, or without this workload."""
+    """InputError if there is nothing to split, or if this workload does not exist."""
     summary, subjects = run.path / "summary.json", found["workloads"] + found["operations"]
     names = dict.fromkeys(subject["workload"] for subject in subjects)
     if not subjects and found["empty"]:

@@ -13,10 +13,11 @@ from headroom.say import say
 from headroom.text_table import number_text, text_table
 from headroom.verdict import RESOLUTION, percent_text
 
-_SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": "undecided", None: None}  # of a time
-_SMALL = 0.01  # with one seed: listed in a line
-_ALIKE = 0.9  # of the best cut: changes that cut as much are equally good, and the cheaper comes first
-_WORDS = 48  # of a change, in a table
+_SAYS = {"lower": "helps", "higher": "hurts", "none": "no effect", "undecided": "undecided", None: None}  # verdicts on
+                                                                                                          # a time
+_SMALL = 0.01  # with one seed: smaller effects are listed in one line
+_ALIKE = 0.9  # share of the best cut: changes that cut about as much are equally good, and the cheaper comes first
+_WORDS = 48  # letters of a change in a table
 
 
 def _value(metric, value):
@@ -40,7 +41,7 @@ def _set(settings):
 
 
 def _whose(metric):
-    """ "the p99 of gets (get)"; what is no time of messages or operations by its own name."""
+    """"the p99 of gets (get)"; a metric that is not a time of messages or operations keeps its own name."""
     found = re.fullmatch(r"messages\.([^.]+)\.completion_us\.(\w+)|operations\.([^.]+)\.([^.]+)\.latency_us\.(\w+)", metric)
     if not found:
         return metric
@@ -52,7 +53,7 @@ def _short(words):
 
 
 def _row(search, trial):
-    """Of the table: words, verdict, value then, change, interval."""
+    """Columns of the table: words, verdict, value after the change, change, interval."""
     surely = trial.effect and trial.effect.low is not None
     said = _SAYS[trial.effect.verdict()] if surely else trial.failure
     change = trial.effect and _signed(trial.effect.change)
@@ -66,8 +67,9 @@ def _wrapped(text):
 
 
 def best_of(search):
-    """Trials that surely reduce it, in this order: first those that can be had and hurt no other workload. Among those that cut
-    nearly as much as the best, the cheapest comes first. The others follow, the largest cut first."""
+    """Trials that certainly reduce the metric: first those that an operator can make and that hurt no other workload.
+    Among those that cut nearly as much as the best, the cheapest comes first. The others follow, the largest cut
+    first."""
     helping = [trial for trial in search.trials if trial.helps]
     groups = {}
     for trial in helping:
@@ -75,7 +77,8 @@ def best_of(search):
     out = []
     for _, group in sorted(groups.items()):
         most = min((trial.effect.change for trial in group if not trial.pair), default=0.0)
-        more = [trial for trial in group if trial.pair and trial.effect.change < most / _ALIKE]  # two together, where that is worth it
+        more = [trial for trial in group if trial.pair and trial.effect.change < most / _ALIKE]  # two together, if that
+                                                                                                 # gains something
         alike = [trial for trial in group if not trial.pair and trial.effect.change <= _ALIKE * most]
         out += more + sorted(alike, key=lambda trial: (trial.variant.cost, trial.effect.change))
         out += sorted((trial for trial in group if trial not in more + alike), key=lambda trial: trial.effect.change)
@@ -83,7 +86,7 @@ def best_of(search):
 
 
 def answer_text(search):
-    """The page."""
+    """The text of the page."""
     before = search.before.interval(search.metric)
     subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
     was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
@@ -155,7 +158,7 @@ def _screened(search, others):
 
 
 def answer_json(search):
-    """As in CONTRACT; a change with one seed has no interval and no verdict."""
+    """The JSON form; a change with one seed has no interval and no verdict."""
     before = search.before.interval(search.metric)
     return {
         "workload": search.workload,
@@ -196,7 +199,7 @@ def _own(assignments):
 
 
 def seconds(text):
-    """Of 90s, 5min, 2h; InputError for another text."""
+    """Seconds in 90s, 5min, 2h; InputError for other texts."""
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(s|min|h)", text)
     if not found or not float(found[1]):
         raise InputError(f"--budget {text}: not a time; give a number above 0 with s, min or h, such as 5min")
@@ -204,7 +207,7 @@ def seconds(text):
 
 
 def measure(options):
-    """The command; returns its exit code."""
+    """Runs the command; returns its exit code."""
     options.budget = seconds(options.budget) if options.budget is not None else None
     found = search(options, _own(options.inputs[1:]))
     say(json.dumps(answer_json(found), indent=2, ensure_ascii=False) if options.json else answer_text(found))

@@ -31,7 +31,7 @@ def policy(case):
 
 
 def _alpha_of_profile(checked):
-    """One group alone takes alpha / (1 + alpha) of what is shared."""
+    """A lone group takes alpha / (1 + alpha) of the shared pool."""
     rows = [(row["xoff_bytes"].get("1"), row["shared_bytes"]) for row in checked.get("thresholds") or ()]
     found = {round(math.log2(xoff / (shared - xoff))) for xoff, shared in rows if xoff and shared and xoff < shared}
     return {str(2**n) if n >= 0 else f"1/{2**-n}" for n in found}
@@ -52,7 +52,7 @@ def memory(case):
 
 
 def headroom(case):
-    """As much as the longest and fastest link needs, where some group has less."""
+    """The headroom that the longest and fastest link needs, if some group has less."""
     found = [row for row in case.checked.get("headroom") or () if row.get("pfc") and row.get("xoff_bytes") is not None]
     if all(row["xoff_bytes"] >= row["need_bytes"]["total"] for row in found):
         return

@@ -1,6 +1,6 @@
 """Changes of congestion controls for counterfactuals.py: the keys of the control that hosts have, and no others.
 
-DCQCN's keys stand under `dcqcn`, also at hosts with another control, whose senders do not read them.
+DCQCN's keys are under `dcqcn`, also at hosts with another control, whose senders do not read them.
 """
 
 from headroom.explain.parts import IGNORE_MARKS
@@ -8,7 +8,7 @@ from headroom.quantity import parse_quantity, quantity_text
 
 _SMALLEST = {"time": "ps", "rate": "bps", "size": "B"}
 _UP_DOWN = (4, 1 / 4)
-# By control: its keys to change, by factors, or values where the key has a range of its own.
+# For each control the keys to change, by factors, or by values if the key has its own range.
 _KEYS = {
     "hpcc": {"eta": ("0.9", "0.98"), "max_stage": ("0", "5"), "additive": _UP_DOWN},
     "dctcp": {"g": _UP_DOWN, "initial_window": _UP_DOWN},
@@ -16,7 +16,7 @@ _KEYS = {
     "receiver_credit": {"share": ("0.9",), "free": _UP_DOWN},
     "swift": {"base": (2, 1 / 2), "scaling": (2, 1 / 2), "endpoint": (2, 1 / 2), "ai": _UP_DOWN},
 }
-_MOST_OWN = 4  # keys that are tried of a control that is not known here
+_MOST_OWN = 4  # number of keys to try for an unknown control
 
 
 def control_of(entry):
@@ -36,7 +36,7 @@ def heeds_marks(case):
 
 
 def _times(text, factor):
-    """None of what is no quantity, or stays as it is."""
+    """Returns nothing for values that are not quantities, or would not change."""
     try:
         quantity = parse_quantity(str(text))
     except ValueError:

@@ -1,6 +1,7 @@
 """Changes of one thing in a scenario. Each row names the parts of time that it can affect; search.py measures its effect.
 
-A row makes its variants from a Case, as edits of the resolved document (../changes.py). docs/explain.md prints the table.
+A row makes its variants from a Case, as edits of the resolved document (../changes.py). docs/explain.md prints the
+table.
 """
 
 import re
@@ -12,7 +13,8 @@ from headroom.explain.parts import fio_entry
 from headroom.quantity import parse_bytes, parse_microseconds, parse_quantity, quantity_text
 from headroom.settings import matches
 
-# Parts of time, by the changes that affect them. Waits for earlier work change with the causes of that work's waits.
+# Parts of time, grouped by the changes that affect them. Waits for earlier work change with the causes of the waits of
+# that work.
 AHEAD = ("own_queue", "window", "context", "credits", "chunk", "order", "timeout", "connection", "memory", "network", "core_queue", "buffer", "peer")
 CONGESTION = ("queued", "paused", "ack_queued", "ack_paused", "limiter", "port", "recovery", *AHEAD)
 LINKS = ("own_packets", *CONGESTION)
@@ -26,8 +28,8 @@ EVERY = (*dict.fromkeys([*LINKS, *WAY, *NIC, *CORES, *DEVICES, "other"]),)
 
 @dataclass
 class Counterfactual:
-    """One change. `edits`: [(path, value)] of the resolved document. `can_be_had`: whether an operator could have it, else it
-    is evidence of a cause alone. `cost`: of equally good changes the cheapest comes first."""
+    """One change. `edits`: [(path, value)] of the resolved document. `can_be_had`: whether an operator can make it;
+    otherwise it only shows a cause. `cost`: of equally good changes the cheapest comes first."""
 
     id: str
     words: str
@@ -38,8 +40,8 @@ class Counterfactual:
 
 
 class Case:
-    """A scenario as it was run. `document`: resolved; `checked`: `headroom check --json`; `workload`: the one explained;
-    `waits`: {node:port: µs} of its waits and pauses; `hosts`; `sizes`: {switch: bytes of memory}."""
+    """A scenario in the form in which it ran. `document`: resolved; `checked`: `headroom check --json`; `workload`: the
+    explained one; `waits`: {node:port: µs} of its waits and pauses; `hosts`; `sizes`: {switch: bytes of memory}."""
 
     def __init__(self, document, checked, workload, waits, hosts, sizes):
         self.document, self.checked, self.workload = document, checked, workload
@@ -57,7 +59,7 @@ class Case:
 
     @property
     def classes(self):
-        """The names of the classes that the workload's frames are in, those of its service's legs included."""
+        """The names of the classes of the workload's frames, with those of its service's legs."""
         service = self.document["services"][self.service] if self.service is not None else {}
         legs = [service.get(leg) or {} for leg in ("front", "back")]
         return list(dict.fromkeys(entry["priority"] for entry in (self.own, service, *legs) if entry.get("priority")))
@@ -71,7 +73,7 @@ def _bytes_times(text, factor):
 
 
 def _nic_edits(case, path, wanted, value):
-    """For each entry of nics where `wanted` accepts the value at `path`."""
+    """Makes an edit for each entry of nics if `wanted` accepts the value at `path`."""
     found = []
     for i, entry in case.entries("nics"):
         place = entry
@@ -83,7 +85,7 @@ def _nic_edits(case, path, wanted, value):
 
 
 def _of_nics(words, path, wanted, value):
-    """A change of each entry of nics with a value at `path` that `wanted` accepts."""
+    """A change of each entry of nics that has a value at `path` which `wanted` accepts."""
     return lambda case: [("", words, _nic_edits(case, path, wanted, value))]
 
 
@@ -143,7 +145,7 @@ def _recovery_of_rates(case):
 # ---- buffers and PFC
 
 
-_LOSES = 10  # as many steps: a class that was lossless may lose
+_LOSES = 10  # this many steps: a class that was lossless may lose frames
 
 
 def _pfc_of_class(case):
@@ -155,7 +157,7 @@ def _pfc_of_class(case):
 
 
 def _pfc_at_switch(case):
-    """Of switches with other PFC settings than most, and of the one with most of the time."""
+    """Affects switches whose PFC settings differ from most, and the one that holds most of the time."""
     entries = case.entries("switches")
     without = [(i, entry) for i, entry in entries if (entry.get("pfc") or {}).get("enabled") == "false"]
     for i, entry in without if len(without) < len(entries) else ():
@@ -215,7 +217,7 @@ def _resources(name, words):
 
 
 def _registration_times(case):
-    """{place: µs} of the entries of nics that take some time for it."""
+    """{place: µs} of the entries of nics for which some operations take time."""
     times = {i: parse_microseconds(entry.get("registration_latency", "0")) for i, entry in case.entries("nics")}
     return {i: time for i, time in times.items() if time}
 
@@ -253,7 +255,7 @@ def _program(case):
 
 
 def _program_processes(case):
-    """At its `to`, which answers: more processes at `from` would send more."""
+    """It applies to `to`, whose hosts answer: more processes at `from` would send more."""
     processes = case.own.get("processes")
     answer = processes.get("to", "") if isinstance(processes, dict) else ""
     yield "", f"four times the processes that answer {case.workload}", [(("workloads", case.index, "processes", "to"), str(4 * int(answer)))] if answer.isdecimal() else []
@@ -281,7 +283,7 @@ def _weight(case):
 
 
 def _other_class(case):
-    """One that there is."""
+    """An existing class."""
     if case.service is None and case.own.get("priority"):
         for name, class_settings in case.document["priorities"].items():
             if name not in case.classes and name != "cnp":
@@ -303,7 +305,7 @@ def _own_class(case):
     dscp = next(str(n) for n in [int(priority), *range(64)] if str(n) not in {class_settings["dscp"] for class_settings in classes.values()})
     for name, words, strict in (("shared", "a class of its own", "false"), ("first", "a class of its own, before others", "true")):
         own = {"priority": priority, "dscp": dscp, "lossless": "true", "weight": "1", "strict": strict}
-        # Marked as the class that it leaves.
+        # It is marked like the class that it leaves.
         marked = [(("switches", i, "ecn", "own"), entry["ecn"][case.classes[0]]) for i, entry in case.entries("switches") if isinstance(entry.get("ecn"), dict) and case.classes[0] in entry["ecn"]]
         yield name, words, [(("priorities", "own"), own), *marked, *((path, "own") for path in places)]
 
@@ -328,7 +330,7 @@ def _service_numbers(*keys):
 
 
 def _queue_lengths(case):
-    """Of a service whose two queues of queue pairs limit its windows."""
+    """For a service whose windows are limited by its two queues of queue pairs."""
     if case.service is None:
         return
     service = case.document["services"][case.service]
@@ -360,7 +362,7 @@ def _clocks(case):
 
 
 def _disks(case):
-    """All times halved, all rates doubled."""
+    """Halves all times and doubles all rates."""
 
     def faster(value, factor):
         if isinstance(value, dict):
@@ -376,7 +378,7 @@ def _disks(case):
 
 
 def _placement(case):
-    """Servers on hosts that nobody else uses."""
+    """Servers on hosts that have no other use."""
     if case.service is None:
         return
     services = case.document["services"]
@@ -394,14 +396,15 @@ def _placement(case):
 @dataclass
 class Row:
     id: str
-    words: str  # for the documentation
+    words: str  # words for the documentation
     parts: tuple
-    change: Callable  # of a Case: (variant, words, edits) of each, and how many steps up or down a scale it is
-    cost: int  # with a tenth for each step
+    change: Callable  # function of a Case: (variant, words, edits) of each variant, and the number of steps up or down
+                      # a scale
+    cost: int  # plus a tenth for each step
     can_be_had: bool = True
 
 
-MEND, SET, ARRANGE, BUY, NOT_TO_BE_HAD = range(5)  # what a change costs
+MEND, SET, ARRANGE, BUY, NOT_TO_BE_HAD = range(5)  # cost of a change
 TABLE = (
     Row("no-congestion-control", "no congestion control", CONGESTION, _of_nics("no congestion control", ("congestion_control",), lambda value: value != "none", "none"), ARRANGE),
     Row("dcqcn", "DCQCN at NICs that have none", CONGESTION, _of_nics("DCQCN at NICs that have none", ("congestion_control",), lambda value: value == "none", "dcqcn"), ARRANGE),
@@ -456,7 +459,7 @@ TABLE = (
 
 
 def _but_sonic(case, edits):
-    """Which switches a change of switches leaves as they are: those with tables of their own."""
+    """Switches that a change of switches leaves unchanged: those with their own tables."""
     touched = {path[1] for path, _ in edits if path[0] == "switches"}
     left = [entry_name(entry) for i, entry in case.entries("switches") if "sonic" in (entry.get("buffer") or {}) and i not in touched]
     return f", but for SONiC's {', '.join(left)}" if touched and left else ""

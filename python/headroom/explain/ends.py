@@ -1,19 +1,20 @@
-"""The hosts whose messages and operations hold most of the time around each percentile, and of parts that no queue of a switch
-holds: from the lines of messages.csv and operations.csv."""
+"""The hosts whose messages and operations hold most of the time around each percentile, and most of the parts that no
+switch queue holds; the data are the lines of messages.csv and operations.csv."""
 
 import numpy as np
 
 from headroom.csv_file import read_csv
 from headroom.explain.parts import LEAST
 
-_LARGEST = 100_000_000  # bytes of a file: beyond, the hosts are left out rather than the memory filled
-_BANDS = {"p50": (4500, 5500), "p99": (9850, 9950), "p999": (9985, 9995)}  # ranks, in hundredths of a per cent, as summaries have them
+_LARGEST = 100_000_000  # bytes of a file: for larger files the hosts are left out, to save memory
+_BANDS = {"p50": (4500, 5500), "p99": (9850, 9950), "p999": (9985, 9995)}  # ranks, in hundredths of a per cent, as in
+                                                                           # summaries
 _ENDS = {"messages": {"src": "from", "dst": "to"}, "operations": {"client": "client", "server": "server"}}
 
 
 def add_ends(run, found):
-    """Adds {place, end, us, share} to the time around each percentile in `found`. A part without places gets one too, if it is
-    another host or has a larger share. Only if the files have every line that was counted."""
+    """Adds {place, end, us, share} to the time around each percentile in `found`. A part without places also gets one
+    if it is another host or has a larger share. Does so only if the files have every line that was counted."""
     _add(run, "messages", found["workloads"], ("workload",))
     _add(run, "operations", found["operations"], ("workload", "kind"))
 
@@ -37,7 +38,7 @@ def _add(run, name, subjects, keys):
     for subject in subjects:
         lines = table.iloc[groups.get(subject["workload"] if len(keys) == 1 else tuple(subject[k] for k in keys), [])]
         if len(lines) != subject["finished"]:
-            continue  # a sample of them
+            continue  # the lines are only a sample
         took = lines["completed_ns"] - lines["start_ns"]
         order = np.argsort(took.to_numpy(), kind="stable")
         for percentile, split in subject["at"].items():

@@ -1,6 +1,6 @@
 """A run's facts about its tail, as plain data: `explain --json`, and the source of the page.
 
-Times are µs, shares are of 1. All of it is counted: parts, places and roots are as the simulation attributed them.
+Times are µs, shares are of 1. Everything is counted: parts, places and roots are as the simulation attributed them.
 """
 
 from headroom.csv_file import read_csv
@@ -16,7 +16,8 @@ _MOST = 5  # roots, and places of marks and drops
 
 
 def _roots(summary):
-    """[{place, kind, paused_us, share, workloads: [{workload, share}]}]: queues that pauses come from, the largest first."""
+    """[{place, kind, paused_us, share, workloads: [{workload, share}]}]: queues that cause pauses, the largest
+    first."""
     found = {}
     for row in (summary.get("pfc") or {}).get("roots") or []:
         place = ":".join(str(row[k]) for k in ("node", "port", "queue"))
@@ -28,8 +29,8 @@ def _roots(summary):
 
 
 def _by_port(run, totals):
-    """{name: {packets, ports, places: [{place, packets, share}], unknown}} of `totals`, {name: packets}; ports.csv says where, else
-    `unknown` why it does not."""
+    """{name: {packets, ports, places: [{place, packets, share}], unknown}} for `totals`, {name: packets}; ports.csv has
+    the places, otherwise `unknown` has the reason."""
     path, found = run.path / "ports.csv", {name: {"packets": int(n), "ports": None, "places": []} for name, n in totals.items() if n}
     if not found or not path.is_file():
         return {name: count | {"unknown": "ports.csv is missing"} for name, count in found.items()}
@@ -69,21 +70,21 @@ def _operations(run, settings):
 
 
 def _splitting(run):
-    """[{switches, routing}]: entries of switches whose routing, in force at some switch, sends packets of one flow over several paths."""
+    """[{switches, routing}]: entries of switches with a routing that is in force at some switch and sends packets of
+    one flow over several paths."""
     entries = [entry for entry in run.scenario.document.get("switches") or () if isinstance(entry, dict) and "routing" in entry]
     last = {max((i for i, entry in enumerate(entries) if matches(entry.get("match", "*"), switch)), default=None) for switch, _ in run.buffers} - {None}
     return [{"switches": entry_name(entry), "routing": splitting(entry)} for entry in (entries[i] for i in sorted(last)) if splitting(entry)]
 
 
 def unknown_settings(run):
-    """Why the settings of a result are unknown; None if they are known."""
+    """The reason why the settings of a result are unknown; None if they are known."""
     return run.scenario.trouble or (None if run.scenario.document.get("workloads") else "resolved.yaml has no workloads, so it is incomplete")
 
 
 def findings(run, ends=False):
-    """Of a Run: {scenario, seed, status, workloads, operations, roots, …}; the worst workloads and operations first
-    (parts.badness). `ends`: with the hosts that parts
-    concern most, from messages.csv and operations.csv."""
+    """The facts of a Run: {scenario, seed, status, workloads, operations, roots, …}; the worst workloads and operations
+    come first (parts.badness). `ends`: adds the hosts that parts concern most, from messages.csv and operations.csv."""
     summary = run.summary
     found = {"scenario": summary.get("scenario"), "seed": run.seed, "status": run.status, "settings_unknown": unknown_settings(run)}
     settings = in_force(run)

@@ -9,7 +9,7 @@ def _is_custom(topology):
 
 
 def _custom_links(case):
-    """[(link, [node, node])] of a custom topology; none of others."""
+    """[(link, [node, node])] of a custom topology; none for other topologies."""
     topology = case.document["topology"]
     links = topology["links"] if _is_custom(topology) else []
     return [(link, [node for node, _ in ends]) for link, ends in zip(links, listed_ports(links))]
@@ -28,8 +28,8 @@ def _sections(case):
 
 
 def _links_edits(case, change, of_hosts=None):
-    """Of all links, or those of hosts, or those between switches. `change`: from {rate, delay, loss …} to its changed
-    values."""
+    """Changes all links, or those of hosts, or those between switches. `change`: from {rate, delay, loss …} to the
+    changed values."""
     edits = []
     for path, links, hosts in _sections(case):
         if of_hosts in (None, hosts):
@@ -47,7 +47,7 @@ def _twice(link):
 
 
 def _loads_halved(case):
-    """Loads are shares of hosts' links: with these twice as fast, half of them is the same traffic."""
+    """Loads are shares of hosts' links: if these are twice as fast, half the share is the same traffic."""
     loads = [(i, entry["load"]) for i, entry in case.entries("workloads") if entry.get("load")]
     return [(("workloads", i, "load"), f"{parse_quantity(load).value / 2:.6g}") for i, load in loads]
 
@@ -62,7 +62,7 @@ def faster_links(case):
 
 
 def one_faster_link(case):
-    """If one link holds most of the waiting, and no load is a share of it."""
+    """Applies if one link holds most of the waiting time, and no load is a share of it."""
     total = sum(case.waits.values())
     place = max(case.waits, key=case.waits.get, default=None)
     if not place or case.waits[place] < 0.5 * total:
@@ -72,7 +72,7 @@ def one_faster_link(case):
         path, links = link_at(topology, node, port)
         rate = quantity_text(2 * port_rate(topology, node, port), "bps")
     except (KeyError, ValueError, IndexError):
-        return  # the topology does not tell which link that is
+        return  # the topology does not show which link that is
     path = ("topology", *(int(step) if step.isdecimal() else step for step in path.split(".")))
     rules = list(links) if isinstance(links, list) else [{"match": "*", **links}]
     edits = [((*path, "rate"), rate)] if _is_custom(topology) else [(path, [*rules, {"match": place, "rate": rate}])]
@@ -81,7 +81,7 @@ def one_faster_link(case):
 
 
 def slow_member(case):
-    """Links slower than their siblings: of one kind, or between the same two nodes."""
+    """Links that are slower than others of the same kind, or than others between the same two nodes."""
     edits = []
     for path, links, _ in _sections(case):
         rates = [parse_rate(row["rate"]) for row in links if "rate" in row] if isinstance(links, list) else []

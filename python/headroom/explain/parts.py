@@ -5,12 +5,12 @@ import re
 from headroom.port_rates import rate_key
 from headroom.quantity import parse_rate
 
-LEAST = 0.05  # of a time: settings of smaller parts are left out
-_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: below 1000, p99.9 says no more than p99
+LEAST = 0.05  # share of a time: settings of smaller parts are left out
+_ENOUGH = {"p50": 1, "p99": 1, "p999": 1000}  # samples: with fewer than 1000, p99.9 tells no more than p99
 _MOST_PLACES = 3
-_MOST_WAITS = 10  # places that a summary has of a percentile
+_MOST_WAITS = 10  # number of places that a summary has for a percentile
 _AT_QUEUES = ("queued", "paused", "ack_queued", "ack_paused")
-# Parts in which something else had to end first (of a device its queue is part); the other parts are work.
+# Parts in which another event had to come first (the device's part includes its queue); the other parts are work.
 WAITS = {*_AT_QUEUES, *"own_queue limiter port recovery window context core_queue credits chunk memory device connection order timeout wake buffer peer".split()}
 _BUFFER = r"switches\.[^.]+\.buffer\.(profile|alpha|policy)"
 _ECN = r"switches\.[^.]+\.ecn\.{priority}\.(kmin|kmax|pmax)"
@@ -21,7 +21,7 @@ _HOST_RATE = r"topology\.(host_link|link|links\.host)(\.[^.]+)?\.rate"
 _RATE = r"topology\.(?!links\.\d)(.+\.)?rate"
 _CYCLES = r"hosts\..+\.(clock|(rdma|tcp|operation)\..+)"
 _LEG = r"services\.{service}\.(front|back)"
-# By part: patterns of the keys that govern it.
+# For each part patterns of the keys that govern it.
 _GOVERN = {
     "own_queue": [r"workloads\.{workload}\.qp(\..+)?", r"nics\..+\.transport\.window"],
     "own_packets": [r"workloads\.{workload}\.size", _HOST_RATE],  # and slower links
@@ -29,7 +29,8 @@ _GOVERN = {
                 r"nics\..+\.dcqcn\.rp\.(increase_timer|rate_ai)", r"nics\..+\.bugs\.congestion_leaking"],
     "nic": [r"nics\..+\.(tx_latency|rx_latency|registration_latency)", r"nics\..+\.resources(\.set)?"],
     "port": [_HOST_RATE],
-    "queued": [_ECN, _ROUTING, r"workloads\.{workload}\.(load|fan_in)"],  # and the rates of the ports that hold most of it
+    "queued": [_ECN, _ROUTING, r"workloads\.{workload}\.(load|fan_in)"],  # and the rates of the ports that hold most of
+                                                                          # it
     "paused": [_BUFFER, _ECN],
     "recovery": [r"nics\..+\.transport\.(recovery|rto|recovery_delay)", r"topology\.(.+\.)?(loss|reorder\..+)", _ROUTING],
     "wire": [r"topology\.(?!links\.\d)(.+\.)?(length|delay)", r"switches\.[^.]+\.latency"],
@@ -49,7 +50,7 @@ _GOVERN = {
     "wake": [r"services\.{service}\.costs\.wake"],
     "peer": [r"services\.{service}\.(compute|steps)", r"workloads\.{workload}\.late"],
 }
-# Controls of hosts that do nothing for a mark.
+# Controls that do not react to marks.
 IGNORE_MARKS = ("none", "hpcc", "timely", "swift", "receiver_credit")
 # The processes of a service of keys are its cores.
 _OF_KEYS = {
@@ -62,14 +63,15 @@ def _places(waits, part, us):
     """[{place, towards, us, share}] that hold most of a part."""
     found = [{"place": place, "towards": waited.get("towards"), "us": waited[part], "share": waited[part] / us} for place, waited in waits.items() if waited.get(part)]
     left = us - sum(place["us"] for place in found)
-    if part == "paused" and len(waits) < _MOST_WAITS and left > 0.001 * us:  # all switches' queues are known: the rest was in no switch
+    if part == "paused" and len(waits) < _MOST_WAITS and left > 0.001 * us:  # all switches' queues are known: the rest
+                                                                             # was not in a switch
         found.append({"place": "the sending host's port", "towards": None, "us": left, "share": left / us})
     return sorted(found, key=lambda p: -p["us"])[:_MOST_PLACES]
 
 
 def at_percentiles(summary, parts="parts_us", waits="waits_us"):
-    """{percentile: {total_us, parts: [{part, us, share, places}]}} of messages or operations around those percentiles that there
-    are enough for, the largest part first."""
+    """{percentile: {total_us, parts: [{part, us, share, places}]}} of messages or operations around those percentiles
+    for which there are enough, the largest part first."""
     found = {}
     for percentile, enough in _ENOUGH.items():
         told = (summary.get(parts) or {}).get(percentile) or {}
@@ -85,15 +87,15 @@ def at_percentiles(summary, parts="parts_us", waits="waits_us"):
 
 
 def taken(distribution):
-    """{percentile: µs} of messages or operations some of which were counted, `at_least`: the percentiles that are lower
-    bounds; InputError where the summary lacks one of these."""
+    """{percentile: µs} of messages or operations of which some were counted, and `at_least`: the percentiles that are
+    lower bounds; InputError if the summary has no such value."""
     found = {p: distribution.number(p) if p != "p999" or p in distribution else None for p in ("p50", "p99", "p999", "max")}
     return found | {"at_least": [p for p, censored in (distribution.get("censored") or {}).items() if censored and p in found]}
 
 
 def badness(counts):
-    """The order of workloads and kinds of operations: whether the p99 is only a lower bound; the slowdown at p99; the p99.
-    Without a slowdown, the time around p99 over the same without waits replaces it."""
+    """The order of workloads and kinds of operations: first whether the p99 is only a lower bound, then the slowdown at
+    p99, then the p99. Without a slowdown, the time around p99 over the same without waits replaces it."""
     took, parts = counts.get("completion_us") or counts["latency_us"], counts["at"].get("p99", {"parts": []})["parts"]
     work = sum(part["us"] for part in parts if part["part"] not in WAITS)
     slowdown = counts.get("slowdown_p99") or (sum(part["us"] for part in parts) / work if work else 0.0)
@@ -101,7 +103,7 @@ def badness(counts):
 
 
 def _costs_nothing(key, value):
-    """An absent bug, a cost of 0, and cores without a clock (software is free there) govern nothing."""
+    """An absent bug, a cost of 0, and cores without a clock (there software costs nothing) govern nothing."""
     if re.match(r"hosts\..+\.clock$", key):
         return value == "none"
     return value != "true" if ".bugs." in key else value in ("0", "0ns") and re.match(r"hosts\.|nics\..+_latency$|topology\..*loss$", key)
@@ -113,7 +115,8 @@ def fio_entry(names, workload):
 
 
 def _is_read(settings):
-    """Whether the hosts' controls read a key: those of DCQCN at hosts that have it, marks where some control heeds them."""
+    """Whether the hosts' controls read a key: keys of DCQCN at hosts that have it, marks if some control reacts to
+    them."""
     named = ((re.fullmatch(r"(nics\..+)\.congestion_control(\.type)?", key), value) for key, value in settings.items())
     control = {found[1]: value for found, value in named if found}
     heeded = not control or any(value not in IGNORE_MARKS for value in control.values())
@@ -143,8 +146,9 @@ def _rate(text):
 
 
 def _rates(settings, part, topology):
-    """Patterns of the rate keys that govern a part. They match ports with at least a tenth of the largest port's share, or all
-    links if the ports are unknown. For a message's own packets they match links slower than hosts' links."""
+    """Patterns of the rate keys that govern a part. They match ports with at least a tenth of the largest port's share,
+    or all links if the ports are unknown. For a message's own packets they match links that are slower than hosts'
+    links."""
     if part["part"] == "own_packets":
         rates = {key: rate for key, value in settings.items() if re.fullmatch(_RATE, key) and (rate := _rate(value))}
         fastest = max((rate for key, rate in rates.items() if re.fullmatch(_HOST_RATE, key)), default=0)
@@ -160,7 +164,7 @@ def _rates(settings, part, topology):
 
 
 def governing(settings, workload, parts, topology):
-    """[{parts, share, keys: {key: value}}] in the order of shares: settings that govern the same parts together, without parts
+    """[{parts, share, keys: {key: value}}] sorted by share: settings that govern the same parts together, without parts
     below LEAST."""
     if f"workloads.{workload}.type" not in settings:
         fio = [key[len("workloads.") : -len(".type")] for key, value in settings.items() if key.startswith("workloads.") and value == "fio"]
@@ -168,7 +172,7 @@ def governing(settings, workload, parts, topology):
     names, is_read = _names(settings, workload), _is_read(settings)
     keys = any(f"services.{settings.get(f'workloads.{workload}.service')}.{key}" in settings for key in ("processes", "client_processes"))
     patterns_of = _GOVERN | _OF_KEYS if keys else _GOVERN
-    governed = {}  # key: the parts it governs
+    governed = {}  # key: the parts that it governs
     for part in parts:
         for pattern in [*patterns_of.get(part["part"], ()), *_rates(settings, part, topology)] if part["share"] >= LEAST else ():
             for name, text in names.items():

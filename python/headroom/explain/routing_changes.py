@@ -4,12 +4,12 @@ _SPLITTING = ("spray", "flowlet", "adaptive")
 
 
 def splitting(entry):
-    """The routing of an entry of switches, if it splits flows; None: it does not, or the entry has none."""
+    """The routing of an entry of switches if it splits flows; None if it does not, or the entry has none."""
     routing = entry.get("routing")
     kind = routing["type"] if isinstance(routing, dict) else routing
     return kind if kind in _SPLITTING else None
 
 
 def one_path(case):
-    """ECMP in place of what spreads the packets of a flow."""
+    """ECMP instead of a routing that spreads the packets of a flow."""
     yield "", "one path for each flow, by ECMP", [(("switches", i, "routing"), "ecmp") for i, entry in case.entries("switches") if splitting(entry)]

@@ -1,7 +1,8 @@
-"""headroom explain SCENARIO: which changes reduce a metric, measured.
+"""headroom explain SCENARIO: measures which changes reduce a metric.
 
-Every counterfactual that can affect parts with LEAST of the time runs with one seed; the best go on with fresh seeds, and so do
-the best two together. Batches are the same for any number of jobs; a budget stops between two of them.
+Every counterfactual that can affect parts with at least LEAST of the time runs with one seed; the best run again with
+new seeds, and so do the best two together. Batches are the same for any number of jobs; a budget ends the search
+between two of them.
 """
 
 import copy
@@ -25,11 +26,11 @@ from headroom.study.progress import Progress
 from headroom.study.study import Study
 from headroom.verdict import effect
 
-LEAST = 0.02  # of the time: changes that can affect no more are not tried
+LEAST = 0.02  # share of the time: changes that can affect less are not tried
 SEEDS = 5
-_BEST = 5  # changes that go on, and as many as _EVIDENCE of those that cannot be had
+_BEST = 5  # changes that run further, and as many as _EVIDENCE of those that an operator cannot make
 _EVIDENCE = 2
-_CLOSE = 0.75  # of the best variant's cut
+_CLOSE = 0.75  # share of the best variant's cut
 _BATCH = 8
 _MORE_IS_BETTER = {"goodput_gbps", "gbps", "iops", "mops", "finished", "jain", "bytes", "offered"}
 _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!all\.)[^.]+\.latency_us\.p99")
@@ -37,8 +38,8 @@ _P99 = re.compile(r"messages\.[^.]+\.completion_us\.p99|operations\.[^.]+\.(?!al
 
 @dataclass
 class Trial:
-    """A counterfactual, as it was run. `screened`: its effect with the first seed; `effect`: with fresh seeds, if it got so
-    far; `value`: the metric's mean then; `harms`: {metric of others: Effect} of those that surely rose."""
+    """A counterfactual and its measurements. `screened`: its effect with the first seed; `effect`: with new seeds, if
+    it got so far; `value`: the metric's mean then; `harms`: {metric of others: Effect} of those that certainly rose."""
 
     variant: Counterfactual
     settings: dict
@@ -70,8 +71,8 @@ class _Shown(Progress):
 
 
 class Search:
-    """Of a scenario file. `own`: [(words, {key: value})] to try beside the table's; `metric`: None for the p99 of the worst
-    workload; `budget`: seconds, or None."""
+    """A search for a scenario file. `own`: [(words, {key: value})] to try in addition to the table's; `metric`: None
+    for the p99 of the worst workload; `budget`: seconds, or None."""
 
     def __init__(self, study, file, checked, options):
         self.study, self.file, self.checked = study, file, checked
@@ -86,7 +87,7 @@ class Search:
         self.case = case_of(self.run, checked, self.workload, split["waits"])
 
     def plan(self, own):
-        """Fills `trials` with what can affect the time, the largest share first, and `refused`."""
+        """Fills `trials` with changes that can affect the time, the largest share first, and `refused`."""
         wanted = [(sum(share for part, share in self.parts.items() if part in one.parts), one) for one in every(self.case)]
         wanted = [one for share, one in sorted(wanted, key=lambda pair: -pair[0]) if share >= LEAST or not self.parts]
         own_points = [settings for _, settings in own]
@@ -109,7 +110,7 @@ class Search:
             self.refused.pop(trial.variant.words, None)
 
     def _shortest(self, changes):
-        """[({key: text}, digest)] of lists of edits, or [(None, why not)]."""
+        """[({key: text}, digest)] of lists of edits, or [(None, reason)]."""
         candidates = [forms(self.case.document, edits) for edits in changes]
         looked_at = iter(program.check_points(self.file, [form for texts in candidates for form in texts]))
         out = []
@@ -118,13 +119,13 @@ class Search:
             last = found[-1][1]
             same = [(form, checked["digest"]) for form, checked in found if "digest" in checked and checked["digest"] == last.get("digest", checked["digest"])]
             said = last.get("error", "")
-            for key, value in found[-1][0].items():  # what is set is known
+            for key, value in found[-1][0].items():  # the settings are known
                 said = said.removeprefix(f"--set {key}={value}: ")
             out.append(same[0] if same else (None, said))
         return out
 
     def screen(self):
-        """All with the first seed."""
+        """Runs all with the first seed."""
         before = self._measure([({}, self._baseline)], [self.first])[0]
         self.before_first = before.by_seed(self.metric)
         require(self.metric, known_metrics(list(before.runs.values())))
@@ -140,12 +141,12 @@ class Search:
                 self._note(trial, point)
 
     def confirm(self):
-        """The best with fresh seeds, then the best two of them together."""
+        """Runs the best with new seeds, then the best two of them together."""
         self.before = self._measure([({}, self._baseline)], self.fresh)[0]
         chosen = self._chosen()
         self._confirm_all(chosen)
         unsure = [trial for trial in chosen if trial.effect and trial.effect.verdict() == "undecided"]
-        if unsure and not self._over():  # seeds differ much: as many again
+        if unsure and not self._over():  # seeds differ much: as many are added
             self.fresh += [seed + self.seeds for seed in self.fresh]
             self.before = self._measure([({}, self._baseline)], self.fresh)[0]
             self._confirm_all(chosen)
@@ -164,7 +165,7 @@ class Search:
     def _confirm(self, trial, chosen):
         point = self._measure([(trial.settings, trial.digest)], self.fresh)[0]
         values = self._measured(point)
-        looked_at = 2 * (chosen + 1)  # with the pair; each is looked at again where seeds are added for their results
+        looked_at = 2 * (chosen + 1)  # with the pair; each is examined again if seeds are added for its result
         trial.effect, _ = effect_of(self.before, point, self.metric, looked_at=looked_at) if values else (None, None)
         trial.value = sum(values.values()) / len(values) if values else None
         self._note(trial, point)
@@ -177,7 +178,8 @@ class Search:
             run.forget_values()
 
     def _chosen(self):
-        """The best variant of each row of the table, and the next one if it did nearly as well; the caller's own always."""
+        """The best variant of each row of the table, and the next one if it is nearly as good; the caller's own
+        always."""
         better = sorted((trial for trial in self.trials if trial.screened and trial.screened.change < 0 and trial.variant.edits is not None), key=lambda trial: trial.screened.change)
         rows = {}
         for trial in better:
@@ -187,7 +189,7 @@ class Search:
         return [trial for trial in self.trials if trial.variant.edits is None] + best + [trials[0] for trials in rows.values() if not trials[0].variant.can_be_had][:_EVIDENCE]
 
     def _pair(self, chosen):
-        """The best two that help, can be had, and change different things."""
+        """The best two that help, that an operator can make, and that change different things."""
         good = sorted((trial for trial in chosen if trial.helps and trial.variant.can_be_had and trial.variant.edits), key=lambda trial: (bool(trial.harms), trial.effect.change))
         for i, second in enumerate(good):
             for first in good[:i]:
@@ -200,12 +202,12 @@ class Search:
         return None
 
     def _over(self):
-        """Whether the budget is used up; notes it in `stopped`, as something is left out then."""
+        """Whether the budget is used up; notes it in `stopped`, because something is left out then."""
         self.stopped = self.stopped or self._stop_at is not None and time.monotonic() >= self._stop_at
         return self.stopped
 
     def _measured(self, point):
-        """{seed: value}, but where it is a lower bound: some messages of the percentile have not ended."""
+        """{seed: value} without lower bounds: for those some messages of the percentile have not ended."""
         return {} if point.censored(self.metric) else point.by_seed(self.metric)
 
     def _note(self, trial, point):
@@ -216,7 +218,7 @@ class Search:
             trial.failure = "the percentile falls on unfinished messages"
 
     def _measure(self, wanted, seeds):
-        """[Point] of [(settings, digest)]. Finished runs do not run again."""
+        """[Point] for [(settings, digest)]. Finished runs do not run again."""
         ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
         progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
         progress.words = {tuple(trial.settings.items()): trial.variant.words for trial in self.trials}
@@ -226,15 +228,15 @@ class Search:
 
 
 def as_it_is(scenario, folder, seed):
-    """The run of the scenario that says where the time goes."""
+    """The run of the scenario that shows the parts of the time."""
     if not (folder / "summary.json").is_file():
         program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True)
     return load_results([str(folder)])[0].runs[0]
 
 
 def asked(run, metric, workload):
-    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of the subject: by its metric, else the p99 of the
-    workload, or of the worst of all, in the order of `explain RESULT`."""
+    """(metric, workload, {parts: {part: share}, waits: {node:port: µs}}) of the subject: by its metric, else the p99 of
+    the workload, or of the worst of all, in the order of `explain RESULT`."""
     subjects, found = findings(run), []
     for subject in sorted(subjects["workloads"] + subjects["operations"], key=badness, reverse=True):
         kind = subject.get("kind")
@@ -270,7 +272,7 @@ def case_of(run, checked, workload, waits):
     if not run.scenario.document.get("workloads"):
         raise InputError(f"{run.path / 'resolved.yaml'}: {run.scenario.trouble or 'no workloads'}, so nothing can be changed")
     document = copy.deepcopy(run.scenario.document)
-    for entry in document.get("switches") or ():  # files beside resolved.yaml are not beside the scenario
+    for entry in document.get("switches") or ():  # files in the folder of resolved.yaml are not in that of the scenario
         buffer = entry.get("buffer")
         if isinstance(buffer, dict) and "sonic" in buffer:
             buffer |= {key: str((run.path / buffer[key]).resolve()) for key in ("sonic", "lookup") if isinstance(buffer.get(key), str)}
@@ -278,7 +280,7 @@ def case_of(run, checked, workload, waits):
 
 
 def search(options, own):
-    """The Search of the command line, done."""
+    """Makes the Search of the command line."""
     file = options.inputs[0]
     checked = program.check_file(file)
     folder = Path(options.out or Path("results") / f"{checked['scenario']}-explain")

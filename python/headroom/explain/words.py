@@ -1,4 +1,5 @@
-"""What was found, as a page that is read in a minute: 40 lines of 100 columns unless more workloads than one are in full."""
+"""The findings as a page that takes a minute to read: 40 lines of 100 columns unless more than one workload is
+complete."""
 
 import os
 import re
@@ -10,7 +11,7 @@ from headroom.format import counted, format_number, format_percent, format_time
 from headroom.text_table import text_table
 
 LINES, WIDTH = 40, 100
-_RUNS = 100  # of a search for helpful changes, about
+_RUNS = 100  # approximate number of runs in a search for helpful changes
 _BAR = 20
 _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
@@ -27,8 +28,8 @@ _KINDS = {
     "storm": "a pause storm", "cycle": "queues that wait for one another", "rest": "many small roots",
 }  # fmt: skip
 _PERCENTILES = {"p50": "p50", "p99": "p99", "p999": "p99.9"}
-_WORTH = 0.01  # of the time at some percentile: smaller parts are summed
-_NAMED = 0.2  # of a part, or of all: a place that holds less is not named
+_WORTH = 0.01  # share of the time at some percentile: smaller parts are summed
+_NAMED = 0.2  # share of a part, or of all: a place with less is not named
 _MOST = {"parts": 7, "settings": 9, "roots": 3, "drops": 2, "others": 4}
 _ITEM = r"(switches|nics|hosts)\.(.+?)((?:\.(?:ecn|buffer|pfc|transport|resources|dcqcn|congestion_control|bugs|rdma|tcp|operation)(?:\..+)?)?)"
 
@@ -52,7 +53,7 @@ def _bar(share, most=_BAR):
 
 
 def _table(header, rows):
-    """Lines of a table with the last column, which has no header, flush left."""
+    """Lines of a table whose last column, without a header, is flush left."""
     lines = text_table([*header, ""], [[*row[:-1], ""] for row in rows]).split("\n")
     width = max(map(len, lines))
     return lines[:1] + [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(lines[1:], rows)]
@@ -71,7 +72,7 @@ class Subject:
 
     @property
     def some(self):
-        """Which of them have parts, in words; "" where all have."""
+        """Which of them have parts, in words; "" if all have."""
         followed = self.found.get("followed", "all")
         return "that ended" if self.count > self.ended else f"followed ({followed})" if followed != "all" else ""
 
@@ -126,7 +127,7 @@ class Subject:
         return f"{self.name}: {counted(self.count, self.what)}, {', '.join(ended)}; {', '.join(times.values())}"
 
     def table(self):
-        """Where the time went: a row a part, a column a percentile."""
+        """The parts of the time: one row for each part, one column for each percentile."""
         if "p99" not in self.percentiles:
             return []
         by = {p: {part["part"]: part for part in split["parts"]} for p, split in self.percentiles.items()}
@@ -158,13 +159,13 @@ class Subject:
 
 
 def _value(name, value):
-    """As people write it: a fraction as per cent."""
+    """A value as users write it: a fraction as per cent."""
     return format_percent(float(value)) if name in ("pmax", "load") and re.fullmatch(r"[0-9.]+", value) else value
 
 
 def _settings(groups, room):
-    """At most `room` lines; none where that is too few."""
-    rows = {}  # of keys that govern the same parts with the same values: [share, parts, text, number of entries more]
+    """At most `room` lines; none if that is too few."""
+    rows = {}  # [share, parts, text, number of other entries] of keys that govern the same parts with the same values
     for group in groups:
         parents = {}
         for key, value in group["keys"].items():
@@ -204,7 +205,7 @@ def _at_ports(counts, towards, room=75):
 
 
 def _network(found):
-    """Pauses with their roots, marks and drops, of the whole run."""
+    """Pauses with their roots, marks and drops, for the whole run."""
     pauses, near = found["pauses"], found["pauses"]["nearest"]
     lines = ["network  pauses: none" + (f"; nearest {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
     if pauses["pauses"]:
@@ -233,7 +234,7 @@ def _asking(subject, found):
 
 
 def measuring(found, scenario, subject=None):
-    """How to learn what would help, and what that costs. The command is whole, whatever its length."""
+    """How to find out what would help, and its cost. The command is not wrapped, whatever its length."""
     minutes = _RUNS * (found["cpu_s"] or 0) / (os.cpu_count() or 1) / 60
     cost = f", {counted(round(minutes), 'minute')}" if minutes >= 1 else ", under a minute" if found["cpu_s"] else ""
     command, options = f"./headroom explain {shlex.quote(scenario)}", shlex.join(_asking(subject, found))
@@ -245,7 +246,8 @@ def measuring(found, scenario, subject=None):
 
 
 def page(found, scenario="SCENARIO", workload=None, everything=False):
-    """The text. `workload`: the one in full, else the worst; `everything`: all of them."""
+    """The text of the page. `workload`: the one that is printed completely, else the worst; `everything`: all of
+    them."""
     subjects = [Subject(subject) for subject in sorted(found["workloads"] + found["operations"], key=badness, reverse=True)]
     full = [one for one in subjects if everything or one.found["workload"] == workload] or subjects[:1]
     others = [one for one in subjects if one not in full]
@@ -256,7 +258,8 @@ def page(found, scenario="SCENARIO", workload=None, everything=False):
     unknown = [_cut(f"settings are not known: {found['settings_unknown']}")] if found.get("settings_unknown") else []
     foot = ["", *unknown, *foot] if unknown else foot
     last = ["", *measuring(found, scenario, full[0].found if full else None)]
-    room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for others
+    room = LINES - sum(map(len, (head, *about, foot, last))) if len(full) == 1 else 10**6  # for settings, and for other
+                                                                                           # lines
     reserved = min(len(others), _MOST["others"]) + 2 if others else 0
     about = [lines + _settings(one.found["settings"], min(room - reserved, _MOST["settings"])) for lines, one in zip(about, full)]
     room = LINES - sum(map(len, (head, *about, foot, last))) - 2 if len(full) == 1 else len(others)

@@ -4,6 +4,6 @@ Reads result folders (summary.json, resolved.yaml, the CSV files) and writes SVG
 
     python3 -m headroom.plot DIR... [--out DIR]
 
-Needs Debian's python3-matplotlib and python3-pandas, and of python3-plotly the file plotly.js. Inside, times are in microseconds and
-sizes in bytes unless a name says otherwise.
+It needs Debian's python3-matplotlib and python3-pandas, and the file plotly.js of python3-plotly. Internally, times are
+in microseconds and sizes in bytes unless a name states otherwise.
 """

@@ -1,7 +1,7 @@
 """python3 -m headroom.plot DIR... [--out DIR] [--force]
 
-Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard output is
-closed."""
+Exit codes: 0 done; 2 wrong usage or wrong input, nothing written; 3 interrupted, nothing written, or written and
+standard output is closed."""
 
 import argparse
 import sys
@@ -31,7 +31,7 @@ def _arguments(arguments):
 
 
 def _default_folder(results):
-    """Where plots go without --out."""
+    """The target of plots without --out."""
     if len(results) == 1:
         return results[0].path
     names = [result.name.replace("/", "-") for result in results]
@@ -40,7 +40,7 @@ def _default_folder(results):
 
 
 def _shown(path):
-    """The path as a person in this folder would type it."""
+    """The path as a user in this folder would type it."""
     try:
         return path.resolve().relative_to(Path.cwd())
     except ValueError:
@@ -48,7 +48,7 @@ def _shown(path):
 
 
 def _of_results(results):
-    """(plots, what makes the report)"""
+    """(plots, function that makes the report)"""
     from headroom.plot.figures.completion import completion_plot
     from headroom.plot.figures.difference import difference_plot
     from headroom.plot.figures.groups import groups_plot
@@ -82,7 +82,7 @@ def _of_results(results):
 
 
 def _of_study(study):
-    """(plots, what makes the report)"""
+    """(plots, function that makes the report)"""
     from headroom.plot.figures.pareto import pareto_plot
     from headroom.plot.report.study import study_html
     from headroom.plot.figures.surface import surface_plot

@@ -3,7 +3,7 @@
 Draws DCQCN's fluid model (figures/fluid.py). ANSWER is the JSON of `headroom fluid` with the runs of its
 equations. Writes DIR/fluid.json and DIR/plots/fluid.{svg,png,csv}.
 
-Exit codes: 0 done; 2 bad input, or a folder that cannot be written, 3 interrupted; then nothing is written.
+Exit codes: 0 done; 2 wrong input, or a folder that cannot be written, 3 interrupted; then nothing is written.
 """
 
 import json
@@ -18,7 +18,7 @@ from headroom.say import say
 
 
 def write(folder, answer, plot, force=False):
-    """All files or none. OSError where the folder cannot be written, InputError where a file is in the way."""
+    """Writes all files or none. OSError if the folder cannot be written, InputError if a file is in the way."""
     from headroom.plot.output import staged, write_plot
 
     folder = Path(folder)

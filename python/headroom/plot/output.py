@@ -1,4 +1,4 @@
-"""Writes everything or nothing: files are made in a temporary folder and moved at the end."""
+"""Writes all files or none: they are made in a temporary folder and moved at the end."""
 
 import contextlib
 import io
@@ -37,8 +37,8 @@ def _write_text(path, text):
 
 @contextlib.contextmanager
 def staged(folder):
-    """A fresh folder in `folder`, to make files in that are then placed (manifest.py); it goes. If an exception is raised,
-    `folder` is removed, unless it was there before; an OSError names the place, not the temporary one."""
+    """Yields a new folder in `folder`, whose files are then placed (manifest.py); it is removed. If an exception is
+    raised, `folder` is removed, unless it existed before; an OSError names the final place, not the temporary one."""
     existed = folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
     fresh = None
@@ -59,8 +59,9 @@ def staged(folder):
 
 
 def write_all(folder, plots, html_of, force=False):
-    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if the
-    folder cannot be written; InputError if another's file is in the way, or without `force` one that was changed."""
+    """Writes folder/plots/*.{svg,png,csv} and folder/report.html, which `html_of` makes of {stem: SVG text}. OSError if
+    the folder cannot be written; InputError if another program's file is in the way, or without `force` one that was
+    changed."""
     folder = Path(folder)
     with staged(folder) as fresh:
         (fresh / "plots").mkdir()

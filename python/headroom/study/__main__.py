@@ -1,7 +1,7 @@
 """python3 -m headroom.study sweep|tune …
 
-Exit codes: 0 done; 1 runs failed; 2 bad usage or bad input, nothing was run; 3 interrupted or stopped, what is
-finished is kept.
+Exit codes: 0 done; 1 runs failed; 2 wrong usage or wrong input, nothing was run; 3 interrupted or stopped, finished
+runs are kept.
 """
 
 import os
@@ -13,7 +13,7 @@ from headroom.errors import InputError
 
 
 def _require_utf8(words):
-    """The database of a study holds text, and so does its answer."""
+    """The database of a study contains text, and so does its answer."""
     for word in words:
         try:
             word.encode("utf-8")
@@ -32,8 +32,8 @@ def _command(name, words):
 
 
 def main(words):
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is no error
-    # Matrices are small, and cores have runs to do; and sums in another order could lead to another proposal.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `… | head` is not an error
+    # Matrices are small, and cores are needed for runs; and sums in another order could lead to another proposal.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     return ended(
         words[0],

@@ -1,4 +1,4 @@
-"""The result of a search, as plain data: study.json, `tune --json`, and what the text is made from."""
+"""The result of a search, as plain data: study.json, `tune --json`, and the source of the text."""
 
 from headroom.study import verdict
 from headroom.study.rating import rate
@@ -6,7 +6,7 @@ from headroom.study.sensitivity import sensitivities
 from headroom.study.vendor_nic import vendor_settings
 from headroom.yaml_file import read_plain
 
-# What an engineer wants to know of, beside what was asked for: ends of metric paths.
+# Metrics of interest in addition to the requested ones: ends of metric paths.
 _WATCHED = (
     ".completion_us.p50",
     ".completion_us.p99",
@@ -84,7 +84,7 @@ def _vendor(setting, study):
 
 
 def _against_baseline(setting, study_file, search):
-    """What a setting is worth, over the fresh seeds, and how it keeps the constraints, over all of its seeds."""
+    """The value of a setting over the fresh seeds, and how it keeps the constraints over all of its seeds."""
     return {
         "values": setting.values,
         "settings": setting.settings,
@@ -95,7 +95,8 @@ def _against_baseline(setting, study_file, search):
 
 
 def _recommended(setting, study_file, search, study):
-    """`baseline`: whether it is kept; then `found` is the best of what else keeps the constraints, null if nothing does."""
+    """`baseline`: whether the baseline is kept; then `found` is the best other setting that keeps the constraints, null
+    if none does."""
     kept = setting is search.baseline
     told = {"values": {}, "settings": setting.settings} if kept else _against_baseline(setting, study_file, search)
     if kept:
@@ -112,8 +113,8 @@ def _nearest(setting, study_file):
 
 
 def answer(search, study_file, study, laboratory):
-    """Everything. `recommended` is null where nothing that ran keeps the constraints, the baseline neither; then `nearest` is
-    the setting that misses them least, null if no run of any was measured."""
+    """The entire answer. `recommended` is null if no setting that ran keeps the constraints, not even the baseline;
+    then `nearest` is the setting that misses them least, null if no run of any was measured."""
     recommended = verdict.chosen(search, study_file)
     return {
         "study": study_file.name,

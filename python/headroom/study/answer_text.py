@@ -1,4 +1,4 @@
-"""The answer of a search for a person."""
+"""The answer of a search as text for a user."""
 
 from headroom.format import counted
 from headroom.interval import Interval
@@ -12,7 +12,7 @@ def _interval(data):
 
 
 def _side(entry):
-    """What a difference to or from a lower bound is itself: "≥ ", "≤ ", or None where both are."""
+    """The sign of a difference to or from a lower bound: "≥ ", "≤ ", or None if both are lower bounds."""
     before, after = entry["baseline"]["censored"], entry["found"]["censored"]
     return (None if after else "≤ ") if before else ("≥ " if after else "")
 
@@ -27,7 +27,7 @@ def _change(entry):
         return "not known"
     before, change = entry["baseline"]["mean"], entry["difference"]["mean"]
     percent = _side(entry) + f"{100 * change / abs(before):+.1f} %" if before else ""
-    # Of an objective the verdict says whether it is certain.
+    # For an objective the verdict states whether it is certain.
     return percent if entry["differs"] or "verdict" in entry else f"{percent} (not significant)".strip()
 
 
@@ -47,7 +47,7 @@ def _values(title, found):
 
 
 def _worth(found, setting, name):
-    """The changes of a setting against the baseline."""
+    """The changes of a setting compared with the baseline."""
     seeds = len(found["fresh_seeds"])
     text = [
         f"objectives, means ± 95 % over {seeds} fresh seeds; differences seed by seed, with intervals that allow for "
@@ -64,7 +64,7 @@ def _worth(found, setting, name):
 
 
 def _verdicts(found, setting, seconds):
-    """One line an objective. `seconds`: what a pair of runs takes."""
+    """One line for each objective. `seconds`: duration of a pair of runs."""
     lines = []
     for entry in filter(None, setting["objectives"]):
         judged = entry["verdict"]
@@ -110,7 +110,7 @@ def _held_by(bounds):
 
 
 def _nothing_keeps(found):
-    """By how much, with how many seeds, and which bounds would be kept."""
+    """How far, with how many seeds, and which bounds the setting would keep."""
     who = [("the setting that misses least", found["nearest"])] if found["nearest"] else []
     who.append(("the baseline", {"values": {}, "constraints": found["baseline_constraints"]}))
     text = ["no setting that ran keeps all constraints with every seed, including fresh ones; nor does the baseline"]
@@ -202,7 +202,7 @@ def _vendor(found):
 
 
 def answer_text(found, seconds):
-    """`seconds`: what a pair of runs, of the baseline and of another setting, takes here."""
+    """`seconds`: duration of a pair of runs, of the baseline and of another setting."""
     parts = _nothing_keeps(found) if found["recommended"] is None else _recommended(found, seconds)
     parts += _finalists(found) + _sensitivities(found)
     if found["recommended"] is not None and not found["recommended"]["baseline"]:

@@ -1,4 +1,4 @@
-"""Arguments of a command, with the errors and the help that the other commands have."""
+"""Arguments of a command, with the same errors and help as the other commands."""
 
 import argparse
 import difflib

@@ -1,4 +1,4 @@
-"""Runs what is pending, several at once, and writes how each ended."""
+"""Runs pending runs, several at once, and writes how each ended."""
 
 import os
 import signal
@@ -17,10 +17,10 @@ class _Signals:
         return self
 
     def _note(self, *_):
-        if self.came:  # somebody who presses twice means it
+        if self.came:  # a user who presses twice means it
             os._exit(3)
         self.came = True
-        # A blocked wait goes on after this returns; without children it ends.
+        # A blocked wait continues after this returns; without children it ends.
         for child in self.children():
             child.kill()
 
@@ -37,8 +37,8 @@ def _say(text):
 
 
 def execute(store, scenario, claim, jobs, progress):
-    """Runs what `claim()` returns until it returns None, `jobs` at once. `progress` hears of every start and end.
-    Stopped on Ctrl-C and where results cannot be written; what was under way then is pending again."""
+    """Runs the runs that `claim()` returns until it returns None, `jobs` at once. `progress` is notified of every start
+    and end. Stopped on Ctrl-C and if results cannot be written; runs under way at that time are pending again."""
     running = {}
     stop = None
     with _Signals() as signals:
@@ -53,7 +53,7 @@ def execute(store, scenario, claim, jobs, progress):
                     running[child.pid] = child
                     progress.started(run)
                 if signals.came:
-                    # One may have started between the signal and here.
+                    # A process may have started between the signal and here.
                     for child in running.values():
                         child.kill()
                 if not running:

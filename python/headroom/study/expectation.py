@@ -1,13 +1,13 @@
-"""What all runs of a search say together of its settings: what the objectives would be in full, and by how much the
-constraints would be missed.
+"""Estimates for a search's settings from all its runs: their objectives in full runs, and by how much they would miss
+the constraints.
 
-A short run has a share of the pauses of one in full, and one seed says little of the next. So a constraint's metric has a
-surface of its own through all runs, like an objective. A constraint has to hold at every seed. It is judged by the worst
-expected value, over the search's own seeds and over as many runs as the answer must pass. So proposals keep away from a
-bound by the spread of seeds and chance. Runs in full are facts beside that.
+A short run has a share of the pauses of a full run, and one seed tells little about the next. So a constraint's metric
+has its own surface through all runs, like an objective. A constraint has to hold at every seed. It is judged by the
+worst expected value, over the search's own seeds and over as many runs as the answer must pass. So proposals keep away
+from a bound by the spread of seeds and chance. Full runs are additional facts.
 
-A metric that no run keeps off its bound, as drops that must be 0, has no surface. Then a setting misses by the miss of its
-own runs, and a point by that of the nearest setting.
+A metric that every run keeps at its bound, as drops that must be 0, has no surface. Then a setting misses by the value
+of its own runs, and a point by that of the nearest setting.
 """
 
 from statistics import NormalDist
@@ -18,18 +18,18 @@ from headroom.study.rating import Rating, rate
 from headroom.study.space import Choice
 from headroom.study.surface import Surface
 
-_FEW = 6  # settings below which there is no surface
-_SHIFT = 0.25  # of a bound: pauses far within it need not be told apart, and there may be none
+_FEW = 6  # number of settings below which there is no surface
+_SHIFT = 0.25  # share of a bound: pauses far within it need not be distinguished, and there may be none
 
 
 def _effect_in_full(seed):
-    """A seed that has effects of its own on runs in full."""
+    """A seed that has its own effects on full runs."""
     return -seed
 
 
 class Expectation:
-    """Of these settings, as far as they ran. `of`: {setting: Rating in full, None if it cannot be used}, in the order of
-    proposal, those that were ruled out among them."""
+    """The expectation from these settings, as far as they ran. `of`: {setting: Rating in full, None if it cannot be
+    used}, in the order of proposal, with those that were ruled out."""
 
     def __init__(self, study_file, seeds, settings, ruled_out, before=None):
         self._file, self._seeds = study_file, seeds
@@ -58,7 +58,7 @@ class Expectation:
         return self._losses[i] if self._losses else None
 
     def vector(self, setting):
-        """Coordinates, a choice as one 0 or 1 a value."""
+        """Coordinates, with a 0 or 1 for each value of a choice."""
         found = []
         for p in self._file.space.parameters:
             coordinate = setting.coordinates[p.name]
@@ -66,8 +66,8 @@ class Expectation:
         return found
 
     def promise(self, settings):
-        """(the first objective's losses that may be hoped for, expected violations) of settings that have not run, arrays. Infinite
-        where the nearest setting that ran cannot be used. REQUIRES: has_surfaces."""
+        """(optimistic losses of the first objective, expected violations) of settings that have not run, as arrays.
+        Infinite if the nearest setting that ran cannot be used. REQUIRES: has_surfaces."""
         where = np.array([self.vector(s) for s in settings])
         known = np.array([self.vector(s) for s in self._ran])
         nearest = ((where[:, None, :] - known[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
@@ -98,15 +98,16 @@ class Expectation:
         values = [v for s in self._usable for point in s.points() for v in point.by_seed(bound.metric).values()]
         if not any(bound.is_within(v) for v in values) or all(bound.violation(v) == 0 for v in values):
             return None
-        # The beginning of a seed's traffic says little of how much it pauses later.
+        # The beginning of a seed's traffic tells little about its later pauses.
         return self._surface(bound.metric, 1, before, by_length=True, shift=_SHIFT * bound.size)
 
     # Constraints
 
     def _violations(self, where, own):
-        """Expected of runs in full at these coordinates, a row each; where a constraint has no surface, `own`."""
+        """Expected values of full runs at these coordinates, one row for each; if a constraint has no surface,
+        `own`."""
         count = 2 * len(self._seeds)
-        beyond = NormalDist().inv_cdf((count - 0.375) / (count + 0.25))  # the largest of so many: Blom 1958
+        beyond = NormalDist().inv_cdf((count - 0.375) / (count + 0.25))  # the largest of this many: Blom 1958
         found = np.array(own, float)
         for i, (bound, surface) in enumerate(zip(self._file.bounds, self._bounds)):
             if surface is not None:
@@ -116,7 +117,7 @@ class Expectation:
         return found
 
     def _in_full(self, setting, expected):
-        """By how much full runs of the setting miss the constraints: measured, or estimated before them."""
+        """By how much full runs of the setting miss the constraints: measured, or estimated before they exist."""
         if setting.full is None:
             return [float(v) for v in expected]
         facts = rate(setting.full, self._file).violations

@@ -1,8 +1,8 @@
-"""Settings to results: which runs it takes, full or shortened, and what they cost.
+"""From settings to results: the necessary runs, full or shortened, and their cost.
 
-The unit of cost is a full run: one setting, one seed, full duration. A run of a quarter of the duration costs a quarter.
-A run is paid for once, whenever it was made. A search that continues after a kill repeats its proposals, and finds their
-runs in the database. So it reaches the same place at the same cost.
+The unit of cost is a full run: one setting, one seed, full duration. A run of a quarter of the duration costs a
+quarter. A run counts once, whenever it was made. A search that continues after a kill repeats its proposals, and finds
+their runs in the database. So it reaches the same place at the same cost.
 """
 
 from headroom import program
@@ -12,14 +12,14 @@ from headroom.study.progress import Progress
 
 
 class Setting:
-    """A proposal, and what is known of it. `ruled_out`: why it is hopeless, or None."""
+    """A proposal, and the data on it. `ruled_out`: the reason why it is hopeless, or None."""
 
     def __init__(self, number, values, settings):
         self.number, self.values, self.settings = number, values, settings
         self.ruled_out = None
-        self.seed = None  # of its first run
+        self.seed = None  # seed of its first run
         self.short = None  # the Point of the shortened run
-        self.full = None  # the Point of the runs in full
+        self.full = None  # the Point of the full runs
 
     def key(self):
         return tuple(self.settings.items())
@@ -37,7 +37,7 @@ class Judge:
         self._known_warnings = set()
 
     def learn(self, settings):
-        """Warnings that the baseline has rule nothing out. InputError where the baseline is not valid."""
+        """Warnings that the baseline has rule nothing out. InputError if the baseline is not valid."""
         (found,) = program.check_points(self._file.scenario, [settings])
         if "error" in found:
             raise InputError(found["error"])
@@ -45,7 +45,7 @@ class Judge:
         return found
 
     def judge(self, proposals):
-        """Sets `ruled_out` of those that are hopeless; returns the digests."""
+        """Sets `ruled_out` for the hopeless ones; returns the digests."""
         looked_at = program.check_points(self._file.scenario, [p.settings for p in proposals])
         for proposal, found in zip(proposals, looked_at):
             proposal.ruled_out = self._why(found)
@@ -67,7 +67,7 @@ class Judge:
 
 
 class _CostProgress(Progress):
-    """How much of the budget is spent or under way."""
+    """The share of the budget that is spent or under way."""
 
     def __init__(self, laboratory, budget):
         super().__init__(0)
@@ -79,7 +79,7 @@ class _CostProgress(Progress):
 
 
 class Laboratory:
-    """Makes runs and keeps the account."""
+    """Makes runs and counts their cost."""
 
     def __init__(self, study, study_file, checked, jobs):
         self._study, self._file, self._jobs = study, study_file, jobs
@@ -96,7 +96,7 @@ class Laboratory:
         return {**settings, "duration": duration, "deadline": f"{round(self._deadline_us * 1e6)}ps"}
 
     def require_short(self, settings):
-        """InputError where a first run, of the study's share, ends before something of these settings begins."""
+        """InputError if a first run, with the study's share, ends before something of these settings begins."""
         (found,) = program.check_points(self._file.scenario, [self.shortened(settings, self._file.short)])
         if "error" in found:
             raise InputError(_in_short(found["error"], self._file.short))
@@ -107,12 +107,13 @@ class Laboratory:
         return share * len(new - self._paid.keys())
 
     def seconds_of_a_pair(self):
-        """What two runs in full take here, with as many at once as there are jobs."""
+        """Duration of two full runs, with as many at once as there are jobs."""
         times = [run.wall_s for run in self._study.store.runs(list(self._paid.values())) if "duration" not in run.settings and run.wall_s]
         return 2 * sum(times) / len(times) / self._jobs if times else 0.0
 
     def measure(self, wanted, share):
-        """[Point], one for each (settings, seeds): with these seeds at least, runs of this share of the duration."""
+        """[Point], one for each (settings, seeds): with at least these seeds, in runs with this share of the
+        duration."""
         wanted = [(self.shortened(settings, share), seeds) for settings, seeds in wanted]
         looked_at = program.check_points(self._file.scenario, [settings for settings, _ in wanted])
         plan = []

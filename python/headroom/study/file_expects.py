@@ -1,4 +1,4 @@
-"""What a scenario's `expect` says, as a study keeps it (headroom/expected.py says in which form).
+"""A scenario's `expect` in the form in which a study stores it (headroom/expected.py describes it).
 
 `headroom check` has found the file valid before.
 """
@@ -9,7 +9,7 @@ from headroom.about import decoded
 
 
 def _may_say(path):
-    """Whether it is worth parsing: a long list of messages takes seconds."""
+    """Whether the file must be parsed: a long list of messages takes seconds."""
     try:
         text = decoded(path.read_bytes())
     except (OSError, UnicodeDecodeError):
@@ -18,7 +18,7 @@ def _may_say(path):
 
 
 def _block(path):
-    """The Value of `expect`, the file's own or of what it includes last; None where nobody says one."""
+    """The Value of `expect`, the file's own or that of the last include; None if no file has one."""
     if not _may_say(path):
         return None
     from headroom.yaml_file import read_yaml
@@ -33,14 +33,14 @@ def _block(path):
 
 
 def _written(value, among):
-    """The text of `among` (written as in `vary`) that means this value."""
+    """The text among `among` (in the form of `vary`) that has this value."""
     from headroom.yaml_file import plain_of
 
     return next((text for text in among if plain_of(text) == value), str(value))
 
 
 def _named(term):
-    """The metric of a term of a ratio or an order, METRIC or [METRIC, {key: value}]; None of values and places."""
+    """The metric of a term of a ratio or an order, METRIC or [METRIC, {key: value}]; None for values and places."""
     if isinstance(term, list) and len(term) == 2 and isinstance(term[1], dict):
         term = term[0]
     return term if isinstance(term, str) else None
@@ -62,7 +62,7 @@ def _row(found, vary):
 
 
 def file_expects(path, vary):
-    """None where it expects nothing. `vary`: {key: [value]} of the file."""
+    """None if it expects nothing. `vary`: {key: [value]} of the file."""
     block = _block(Path(path))
     rows = [_row(row, vary) for row in block.plain()] if block is not None else []
     return {"vary": vary, "rows": rows} if rows else None

@@ -1,4 +1,4 @@
-"""One at a time: who works on a study holds a lock on a file in it.
+"""A process that works on a study holds a lock on a file in it, so that one works at a time.
 
 The kernel releases it with the process, however that ends. Batch jobs share it; a local sweep has it alone.
 """
@@ -13,7 +13,7 @@ from headroom.study.store import is_full, mend
 
 
 class StudyLock:
-    """Held until the process ends. InputError where somebody else holds it."""
+    """Held until the process ends. InputError if another process holds it."""
 
     def __init__(self, folder, shared=False):
         path = folder / ".lock"

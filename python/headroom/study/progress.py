@@ -1,10 +1,10 @@
-"""How far a study is, on stderr: a line that is written over on a terminal, elsewhere one now and then."""
+"""The progress of a study on stderr: a line that is overwritten on a terminal, elsewhere one now and then."""
 
 import contextlib
 import sys
 import time
 
-_EVERY_S = 30  # between two lines where there is no terminal; the first comes no sooner
+_EVERY_S = 30  # time between two lines without a terminal; the first is not earlier
 
 
 def time_text(seconds):
@@ -14,7 +14,7 @@ def time_text(seconds):
 
 
 class Progress:
-    """Counts runs. `planned`: all of them, with what was finished before."""
+    """Counts runs. `planned`: all of them, with those that were finished before."""
 
     def __init__(self, planned, done=0, failed=0, stream=None):
         self._planned, self._done, self._failed, self._running = planned, done, failed, 0
@@ -54,6 +54,6 @@ class Progress:
             self._width = 0
 
     def _write(self, text):
-        with contextlib.suppress(OSError):  # nobody reads it: no reason to end a study
+        with contextlib.suppress(OSError):  # no one reads it, which is no reason to end a study
             self._stream.write(text)
             self._stream.flush()

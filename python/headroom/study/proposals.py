@@ -1,8 +1,8 @@
-"""Which settings to look at next: Optuna proposes them, by what is known of those before.
+"""The next settings to examine: Optuna proposes them from the results of the earlier ones.
 
-Proposals come in batches of a fixed size. Each comes from a fresh search that gets all results, with a seed made of the
-study's and the batch's number. So they depend neither on the number of jobs nor on which run ended first, and a search
-that starts anew, with the same results, makes the same proposals.
+Proposals come in batches of a fixed size. Each comes from a new search that gets all results, with a seed made of the
+study's and the batch's number. So they depend neither on the number of jobs nor on the order in which runs ended, and a
+search that starts again, with the same results, makes the same proposals.
 """
 
 import errno
@@ -15,9 +15,10 @@ from headroom.study.fidelity import Setting
 from headroom.study.rating import Rating
 from headroom.study.space import Choice
 
-# Proposals at random before any are drawn by what came of those.
+# Number of random proposals before results guide them.
 _STARTUP = 16
-# Where Optuna's samplers find what constraints_func said of a trial, which is not asked of trials that are added.
+# The place where Optuna's samplers find a trial's constraints, because constraints_func is not called for trials that
+# are added.
 _VIOLATIONS = "constraints"
 
 
@@ -49,12 +50,12 @@ class Proposals:
         )
 
     def _told(self, storage, name, ratings):
-        """A search of Optuna's that knows these ratings, by setting; None: cannot be used."""
+        """A search of Optuna's that has these ratings, by setting; None: cannot be used."""
         search = optuna.create_study(
             storage=storage, study_name=name, sampler=self._sampler(), directions=["minimize"] * len(self._file.goals)
         )
         known = [found for found in ratings.values() if found is not None]
-        # What cannot be used is worse than all that can, and misses each constraint by more.
+        # Settings that cannot be used are worse than all others, and miss each constraint by more.
         worst = [max((found.losses[i] for found in known), default=0.0) for i in range(len(self._file.goals))]
         most = max((found.violation for found in known), default=0.0)
         none = Rating([w + abs(w) + 1 for w in worst], [most + 1] * len(self._file.bounds))
@@ -93,7 +94,7 @@ class Proposals:
         return setting
 
     def write(self, path, ratings):
-        """The whole search, for Optuna's own tools. OSError where it cannot be written."""
+        """The entire search, for Optuna's own tools. OSError if it cannot be written."""
         try:
             self._told(f"sqlite:///{path.resolve()}", self._file.name, ratings)
         except (optuna.exceptions.OptunaError, sqlalchemy.exc.SQLAlchemyError) as error:

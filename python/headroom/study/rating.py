@@ -1,22 +1,22 @@
-"""How good a setting is: objectives, constraints, and which of several is better."""
+"""The quality of a setting: objectives, constraints, and which of several is better."""
 
 import math
 
 
 class Rating:
-    """`losses`: one a goal, smaller is better; `violations`: one a constraint, 0 where it holds at every seed, in shares of
-    its bound (study_file.Bound)."""
+    """`losses`: one for each goal, smaller is better; `violations`: one for each constraint, 0 if it holds at every
+    seed, as shares of its bound (study_file.Bound)."""
 
     def __init__(self, losses, violations=()):
         self.losses, self.violations = losses, list(violations)
         self.violation = sum(self.violations)
-        # Whether runs said something of all objectives and constraints.
+        # Whether runs measured all objectives and constraints.
         self.measured = all(math.isfinite(number) for number in [*self.losses, *self.violations])
         self.usable = self.measured and self.violation == 0
 
     def dominates(self, other):
-        """At least as good in everything and better in something; a usable one dominates one that is not, and of two that
-        are not the one that misses less."""
+        """At least as good in everything and better in one objective; a usable one dominates one that is not, and of
+        two unusable ones the one that misses less dominates."""
         if self.usable != other.usable:
             return self.usable
         if not self.usable:
@@ -25,7 +25,7 @@ class Rating:
 
 
 def rate(point, study_file):
-    """Of a Point. A run that failed, or measured nothing, is worse than any number."""
+    """The Rating of a Point. A run that failed, or measured nothing, is worse than any number."""
     if point.failed:
         return Rating([math.inf] * len(study_file.goals), [math.inf] * len(study_file.bounds))
     losses, violations = [], []
@@ -34,14 +34,14 @@ def rate(point, study_file):
         losses.append(goal.sign * interval.mean if interval is not None else math.inf)
     for bound in study_file.bounds:
         values = point.by_seed(bound.metric).values()
-        # What was never measured, as the completion of a workload without messages, holds no bound.
+        # A value that was never measured, as the completion of a workload without messages, keeps no bound.
         violations.append(max((bound.violation(v) for v in values), default=math.inf))
     return Rating(losses, violations)
 
 
 def layers(ratings):
-    """Indices by Pareto layer: those that none dominates, then those that none of the rest does, … (Deb et al., A Fast and
-    Elitist Multiobjective Genetic Algorithm: NSGA-II, IEEE Trans. Evol. Comput. 6(2), 2002, section III-A)."""
+    """Indices by Pareto layer: those that no setting dominates, then those that none of the rest does, … (Deb et al., A
+    Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II, IEEE Trans. Evol. Comput. 6(2), 2002, section III-A)."""
     beats = [[j for j, other in enumerate(ratings) if rating.dominates(other)] for rating in ratings]
     ahead = [0] * len(ratings)
     for beaten in beats:
@@ -70,7 +70,8 @@ def ranking(ratings):
 
 
 def rank_agreement(first, second):
-    """Kendall's tau-b of two lists of numbers: 1 the same order, 0 none, −1 the reverse; None where one is constant."""
+    """Kendall's tau-b of two lists of numbers: 1 for the same order, 0 for none, −1 for the reverse; None if one is
+    constant."""
     concordant, ties_first, ties_second, pairs = 0, 0, 0, 0
     for i in range(len(first)):
         for j in range(i):

@@ -6,12 +6,13 @@
     3  the best of those, with as many seeds as the study says
     4  the best of those, and the baseline: fresh seeds, which led no proposal, in batches until there is a verdict
 
-Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. What 4 measures
-is free of the luck that made the winner win.
+Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. The
+measurements of step 4 do not contain the luck that made the winner win.
 
 Settings that keep the constraints go before those that do not, and of the others, the smallest misses go first. This
-holds for Optuna's input, for the choice of who runs on, and for the search on the surfaces (expectation.py). A winner that breaks one with a fresh
-seed gives way to the next, as far as the budget goes; it lasts for one, where a run in full broke a constraint.
+holds for Optuna's input, for the choice of settings that run further, and for the search on the surfaces
+(expectation.py). A winner that breaks a constraint with a fresh seed gives way to the next, as long as the budget
+lasts; it lasts for one, if a full run broke a constraint.
 """
 
 import itertools
@@ -26,12 +27,12 @@ from headroom.study.space import Choice
 from headroom.study.verdict import judged
 from headroom.verdict import looks
 
-_EXPLORE, _PROMOTE = 0.45, 0.3  # of the budget without step 4; the rest is for step 3
-_SPREAD = 6  # settings from all over the ranking that runs in full are compared by; at most half of step 2
-_AGREEMENT = 0.3  # Kendall's tau below which short runs are not believed
-_ROUND = 4  # settings of step 2 between two looks at the surface
+_EXPLORE, _PROMOTE = 0.45, 0.3  # shares of the budget without step 4; the rest is for step 3
+_SPREAD = 6  # settings from the entire ranking by which full runs are compared; at most half of step 2
+_AGREEMENT = 0.3  # Kendall's tau below which short runs are not used
+_ROUND = 4  # settings of step 2 between two evaluations of the surface
 BATCH = 8  # settings that are proposed at once
-_CANDIDATES = 2000  # points of the surface that are looked at for something better
+_CANDIDATES = 2000  # points of the surface that are searched for a better setting
 
 
 class Search:
@@ -42,24 +43,25 @@ class Search:
         self.seeds = list(range(first_seed, first_seed + study_file.seeds))
         self._looks = looks(study_file.seeds)
         self.fresh_seeds = self._fresh(self._looks[0])
-        self.measured_afresh = 0  # settings other than the baseline
+        self.measured_afresh = 0  # number of settings other than the baseline
         self.baseline = Setting(None, {}, {**study_file.fixed, **study_file.baseline})
         self.settings, self.ruled_out, self.share = [], [], study_file.short
         self.agreement = None  # (tau, number of settings)
-        self._compared = 0.0  # what it cost to learn that
+        self._compared = 0.0  # the cost of that comparison
         self._chance = np.random.default_rng(first_seed)
         self.estimates = {}  # {setting that ran or was ruled out: Rating in full, None if it cannot be used}
         self._expected = None
-        self.finalists, self.front = [], []  # those that ran with all seeds, from best to worst; of these the Pareto front
-        self.best = None  # what is best of those that keep the constraints
-        self.nearest = None  # where there is none: what misses them least
+        self.finalists, self.front = [], []  # settings that ran with all seeds, from best to worst; and their Pareto
+                                             # front
+        self.best = None  # the best setting that keeps the constraints
+        self.nearest = None  # without one: the setting that misses them least
 
     def run(self):
         self._judge.learn(self.baseline.settings)
         seeds, several = self._file.seeds, len(self._file.goals) > 1
         # The rest is for the verdict.
         budget = min(self._file.budget - 2 * seeds, max((8 + several) * seeds - 8, self._file.budget // 2))
-        if len(self._file.goals) > 1:  # what is recommended depends on it
+        if len(self._file.goals) > 1:  # the recommendation depends on it
             self._full([self.baseline], self.seeds)
             budget -= self._file.seeds
         promote = _PROMOTE * budget
@@ -70,7 +72,7 @@ class Search:
     # Runs
 
     def _short(self, settings):
-        """One run each, with its own seed."""
+        """One run for each, with its own seed."""
         points = self._laboratory.measure([(s.settings, [s.seed]) for s in settings], self.share)
         for setting, point in zip(settings, points):
             setting.short = point if self.share < 1 else None
@@ -90,14 +92,14 @@ class Search:
         self.estimates = self._expected.ratings
 
     def _ranked(self, settings):
-        """From best to worst, those that can be used."""
+        """Usable settings from best to worst."""
         settings = [s for s in settings if self.estimates.get(s) is not None]
         return [settings[i] for i in ranking([self.estimates[s] for s in settings])]
 
     # Steps
 
     def _look_at(self, fresh):
-        """Counts new settings that are hopeless, gives the others a seed and returns them."""
+        """Counts new hopeless settings, gives the others a seed and returns them."""
         self._judge.judge(fresh)
         self.ruled_out += [s for s in fresh if s.ruled_out]
         alive = [s for s in fresh if not s.ruled_out]
@@ -107,9 +109,9 @@ class Search:
         return alive
 
     def _explore(self, budget, spread):
-        """Step 1, for so much."""
+        """Step 1, with this budget."""
         spent, empty = 0.0, 0
-        while empty < 20:  # batches in a row of which nothing was new, or nothing hopeful
+        while empty < 20:  # batches in a row without a new or hopeful setting
             affordable = int((budget - spent) / self.share + 1e-9)
             if affordable < 1:
                 return
@@ -123,15 +125,16 @@ class Search:
                 self._compare_lengths(spread)
 
     def _proposed(self, most):
-        """Up to a batch of new settings: where there is a surface, most are what it promises; the rest, and all before, are Optuna's.
+        """Up to a batch of new settings: if there is a surface, most are its best points; the rest, and all before, are
+        Optuna's.
         """
         count = min(most, BATCH)
         promised = self._promising(count * 3 // 4) if self._expected.has_surfaces else []
         return promised + self._proposals.batch(count - len(promised), self.estimates)
 
     def _compare_lengths(self, spread):
-        """Runs some settings in full, from all over the ranking; short runs go on only if they order them alike. All are
-        of one seed, or there would be little to compare."""
+        """Makes full runs of some settings from the entire ranking; short runs continue only if both order them alike.
+        All have one seed, because otherwise there would be little to compare."""
         self._estimate()
         usable = [s for s in self._ranked(self.settings) if s.seed == self.seeds[0]]
         if len(usable) < 3:
@@ -143,7 +146,7 @@ class Search:
         self.agreement = self._agreement()
         if self.agreement is not None and self.agreement[0] < _AGREEMENT:
             self.share = 1
-            for setting in self.settings:  # what short runs said would mislead
+            for setting in self.settings:  # the results of short runs would mislead
                 setting.short = None
 
     def _agreement(self):
@@ -163,14 +166,15 @@ class Search:
             short, full = [p[1] for p in pairs if p[0] == seed], [p[2] for p in pairs if p[0] == seed]
             tau = rank_agreement(short, full) if len(short) > 1 else None
             if tau is None and len(set(full)) > 1:
-                tau = 0.0  # short runs see no difference where there is one
+                tau = 0.0  # short runs show no difference where there is one
             if tau is not None:
                 weight = len(short) * (len(short) - 1) / 2
                 agree, count = agree + weight * tau, count + weight
         return (agree / count, len(pairs)) if count else None
 
     def _promote(self, budget):
-        """Step 2, for so much: in rounds, half of each what ran well, half what the surface promises."""
+        """Step 2, with this budget: in rounds, half of each are settings that ran well, half the best points of the
+        surface."""
         while budget >= 1:
             self._estimate()
             room = min(_ROUND, int(budget))
@@ -186,9 +190,9 @@ class Search:
             self.agreement = self._agreement() or self.agreement
 
     def _promising(self, count):
-        """Up to so many new settings with the best expectations on the surfaces. Candidates are random points, and points near
-        the best so far. Those that miss the constraints least win, and of these the best in the first objective. Not where
-        the nearest setting that ran cannot be used."""
+        """Up to this many new settings with the best expectations on the surfaces. Candidates are random points, and
+        points near the best so far. Those that miss the constraints least win, and of these the best in the first
+        objective. None if the nearest setting that ran cannot be used."""
         if count < 1 or not self._expected.has_surfaces or self._file.search == "random":
             return []
         ranked = self._ranked(self.settings)
@@ -203,7 +207,7 @@ class Search:
         for i in np.lexsort((losses, violations)):
             if not math.isfinite(losses[i]):
                 break
-            # Not the same corner twice in a round: the second would say little.
+            # No point is used twice in a round: the second would add little.
             if all(self._distance(candidates[i], other) > 0.1 for other in found):
                 setting = self._proposals.setting(candidates[i].coordinates)
                 if setting is not None:
@@ -257,8 +261,8 @@ class Search:
         return [count for count in self._looks if count > len(self.fresh_seeds)]
 
     def _decide(self, setting):
-        """More fresh seeds, up to the next look of the sequence each time, until there is a verdict on the first objective, the
-        setting breaks a constraint, or the budget ends."""
+        """Adds fresh seeds, each time up to the next look of the sequence, until there is a verdict on the first
+        objective, the setting breaks a constraint, or the budget ends."""
         while self._keeps(setting) and judged(self, setting, self._file.goals[0], self._file)["says"] == "undecided":
             if not self.looks_to_come:
                 return
@@ -270,8 +274,8 @@ class Search:
             self._full([self.baseline, setting], seeds)
 
     def _run_with_all_seeds(self, budget):
-        """Step 3. Where a run in full broke a constraint, one seed at a time, the one that broke most first: what it
-        breaks makes room for the next."""
+        """Step 3. If a full run broke a constraint, one seed runs at a time, first the one that broke most: a setting
+        that breaks it makes room for the next."""
         for batch in itertools.count():
             full = [s for s in self.settings if s.full is not None]
             broken = [seed for s in full for seed in s.full.runs if not self._keeps_with(s, seed)]
@@ -290,7 +294,7 @@ class Search:
         return rate(setting.full.of_seeds([seed]), self._file).usable
 
     def _affordable(self, budget):
-        """The best settings that ran in full, as many as step 3 can pay. Beyond two, a reserve is kept for a winner that
+        """The best settings with full runs, as many as step 3 can pay. Beyond two, a reserve is kept for a winner that
         has to give way."""
         cost = self._laboratory.cost - (len(self._file.goals) > 1) * self._file.seeds
         cost -= 1  # the baseline's first run belongs to step 4
@@ -305,7 +309,7 @@ class Search:
         return found
 
     def _measure_afresh(self, setting):
-        """With the fresh seeds, if the budget allows."""
+        """Runs it with the fresh seeds, if the budget allows."""
         cost = self._laboratory.cost_of([setting.settings], 1, self.fresh_seeds)
         if self._laboratory.cost + cost > self._file.budget + 1e-9:
             return False
@@ -313,7 +317,7 @@ class Search:
         return True
 
     def _keeps(self, setting):
-        """Whether it kept all constraints with every seed that it ran in full with."""
+        """Whether it kept all constraints with every seed of its full runs."""
         return rate(setting.full, self._file).usable
 
     def _is_baseline(self, setting):
@@ -322,8 +326,9 @@ class Search:
         return digests[0] == digests[1]
 
     def _in_the_end(self, settings):
-        """{setting: Rating} of those that ran with all seeds. With one objective, what all runs together say. With several,
-        as with the baseline, which has no estimate: the means over the seeds of the search, as the answer shows them."""
+        """{setting: Rating} of those that ran with all seeds. With one objective, the estimate from all runs together.
+        With several, as with the baseline, which has no estimate: the means over the seeds of the search, as the answer
+        shows them."""
         if len(self._file.goals) == 1:
             return {s: self.estimates[s] for s in settings}
         return {s: rate(s.full.of_seeds(self.seeds), self._file) for s in settings}
@@ -333,8 +338,8 @@ class Search:
         return [s for s in settings if not any(ratings[t].dominates(ratings[s]) for t in settings)]
 
     def _choose(self, settings, base):
-        """Of the front, what is no worse than the baseline in any objective, if there is; of these the best in the
-        first."""
+        """Of the front the settings that are not worse than the baseline in any objective, if there are some; of these
+        the best in the first."""
         front, better = self._front(settings), []
         ratings = self._in_the_end(front)
         if len(self._file.goals) > 1:
@@ -342,7 +347,8 @@ class Search:
         return min(better or front, key=lambda s: ratings[s].losses[0])
 
     def _look_for_nearest(self):
-        """What misses the constraints least of those that ran with the most seeds; it runs with the fresh ones too."""
+        """The setting that misses the constraints least, of those that ran with the most seeds; it also runs with the
+        fresh ones."""
         measured = {s: rate(s.full, self._file) for s in self.finalists or self.settings if s.full is not None}
         measured = {s: rating for s, rating in measured.items() if rating.measured}
         if measured:

@@ -1,7 +1,7 @@
-"""How much each parameter matters, from all settings that a search looked at.
+"""The effect of each parameter, from all settings that a search examined.
 
-They crowd around what is good, so this describes the neighbourhood of the answer and not the whole space. It is of what the
-surface through all runs expects of them (surface.py), which is free of the luck of single runs.
+They are dense around good settings, so this describes the neighbourhood of the answer and not the whole space. The
+values are those that the surface through all runs expects (surface.py), without the luck of single runs.
 """
 
 import math
@@ -9,13 +9,13 @@ import math
 from headroom.study.rating import rank_agreement
 from headroom.study.space import Choice
 
-_AS_GOOD = 0.02  # of the best
+_AS_GOOD = 0.02  # share of the best
 
 
 class Sensitivity:
-    """Of the first objective to one parameter. `tau`: Kendall's, with the parameter's value; None for a choice. `good`: the
-    lowest and the highest value, as texts, among settings within 2 % of the best. If any setting is expected to keep the
-    constraints, only such settings count."""
+    """Sensitivity of the first objective to one parameter. `tau`: Kendall's, with the parameter's value; None for a
+    choice. `good`: the lowest and the highest value, as texts, among settings within 2 % of the best. If any setting is
+    expected to keep the constraints, only such settings count."""
 
     def __init__(self, name, tau, good, looked_at):
         self.name, self.tau, self.good, self.looked_at = name, tau, good, looked_at

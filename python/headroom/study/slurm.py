@@ -1,7 +1,7 @@
-"""The same study by a cluster: a job array over the same database, on a file system that all nodes see.
+"""The same study on a cluster: a job array over the same database, on a file system that all nodes share.
 
-A task of the array is a worker: it claims the next run that is pending, runs it, and so on until none is left. So the
-array may be of any size, and a task that dies takes one run with it, which a later submission runs again.
+A task of the array is a worker: it claims the next pending run, runs it, and so on until none is left. So the array may
+be of any size, and a task that dies takes one run with it, which a later submission runs again.
 """
 
 import shlex
@@ -31,12 +31,12 @@ def is_alive(job):
     try:
         code, out, _ = _call(["squeue", "--noheader", "--job", job, "--format", "%i"])
     except InputError:
-        return False  # not this machine's job: the lock tells whether it is at work
+        return False  # it is not this machine's job: the lock shows whether it is at work
     return code == 0 and bool(out)
 
 
 def script(folder, name, tasks, at_once, options):
-    """The job script. `options` are lines for sbatch, as --partition=long."""
+    """The job script. `options` are lines for sbatch, such as --partition=long."""
     limit = f"%{at_once}" if at_once and at_once < tasks else ""
     lines = [
         f"--job-name=headroom-{name}",

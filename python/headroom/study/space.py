@@ -1,9 +1,10 @@
-"""What a study searches: parameters, each from a coordinate in [0, 1] to a value of the scenario.
+"""The space that a study searches: parameters, each from a coordinate in [0, 1] to a value of the scenario.
 
-A bound may be another parameter that stands before it (kmax: {min: kmin, …}). Then the coordinate runs over what is left,
-so every point of the cube is a setting that can be, and whoever searches the cube searches such pairs together.
+A bound may be another parameter that is declared before it (kmax: {min: kmin, …}). Then the coordinate covers the
+remaining range, so every point of the cube is a possible setting, and a search of the cube searches such pairs
+together.
 
-`places` of a parameter: where in the file its fields are written, {field: marked_yaml.Value}.
+`places` of a parameter: the positions of its fields in the file, {field: marked_yaml.Value}.
 """
 
 import math
@@ -34,7 +35,7 @@ class Range:
         return earlier[bound] if isinstance(bound, str) else (None, bound)
 
     def value(self, coordinate, earlier):
-        """(text, number) at this coordinate, where `earlier` holds those of the parameters before it."""
+        """(text, number) at this coordinate, with the values of the earlier parameters in `earlier`."""
         low_text, low = self._bound(self.low, earlier)
         high_text, high = self._bound(self.high, earlier)
         if self.scale == "integer":
@@ -50,7 +51,7 @@ class Range:
             if count * self.step.value >= low * (1 - 1e-9):
                 return multiple_text(count, self.step), count * self.step.value
             exact = low  # no multiple is left between the bounds
-        # Rounding to what a person would write must not leave the bounds of this very point.
+        # Rounding to a readable number must not leave the bounds of this very point.
         if low_text is not None and exact <= low * 1.005:
             return low_text, low
         if high_text is not None and exact >= high / 1.005:
@@ -70,5 +71,5 @@ class Space:
         return {name: text for name, (text, _) in found.items()}
 
     def settings(self, values):
-        """{key: text} for the scenario, of {name: text}."""
+        """{key: text} for the scenario, from {name: text}."""
         return {key: values[parameter.name] for parameter in self.parameters for key in parameter.keys}

@@ -1,8 +1,8 @@
-"""Whether a study's parameters are what a scenario takes: each at both of its bounds, and at each choice, before any run.
+"""Whether a scenario accepts a study's parameters: each at both of its bounds, and at each choice, before any run.
 
-What a bound is worth may depend on the other parameters: a Kmin of 1 MB goes with a Kmax of 4 MB, and not with the
-scenario's. So a value is wrong where no setting with it is valid, of these: it alone; with those that bounds tie it to, and
-with all others, low and high.
+Whether a bound is valid may depend on the other parameters: a Kmin of 1 MB is valid with a Kmax of 4 MB, and not with
+the scenario's. So a value is wrong if none of these settings with it is valid: it alone; with those to which bounds tie
+it, and with all others, low and high.
 """
 
 import re
@@ -17,11 +17,11 @@ _IN_SET = r"give all three in set: {\1: {kmin: …, kmax: …, pmax: …}}, from
 
 
 class _Value:
-    """One that a parameter can take: `at` is its coordinate, `place` where it is written."""
+    """A value that a parameter can take: `at` is its coordinate, `place` its position in the file."""
 
     def __init__(self, parameter, coordinate, place):
         self.parameter, self.coordinate, self.place = parameter, coordinate, place
-        self.errors = []  # None where it is valid
+        self.errors = []  # None if it is valid
 
 
 def _values(parameter):
@@ -49,7 +49,7 @@ def _bound_to(parameter, space):
 
 
 def _with_others(study_file, value, names, high):
-    """The value, these others low or high, and the rest as the baseline has it."""
+    """The value, with these others low or high, and the rest as in the baseline."""
     space = study_file.space
     point = {p.name: value.coordinate if p is value.parameter else _extreme(p, high) for p in space.parameters}
     texts = space.values(point)
@@ -68,7 +68,7 @@ def _look(study_file, values, names_of):
 
 
 def _told(value):
-    """Of what is wrong, what concerns its own key, without the assignment, which the place stands for."""
+    """The errors that concern its own key, without the assignment, which the position replaces."""
     for error in value.errors:
         for key in value.parameter.keys:
             if error.startswith(f"--set {key}="):
@@ -77,7 +77,7 @@ def _told(value):
 
 
 def require_valid(study_file):
-    """InputError at the place of the first key or value that the scenario does not take."""
+    """InputError at the position of the first key or value that the scenario does not accept."""
     space = study_file.space
     values = doubtful = [value for parameter in space.parameters for value in _values(parameter)]
     everything = [parameter.name for parameter in space.parameters]
@@ -88,7 +88,7 @@ def require_valid(study_file):
             return
     for parameter in space.parameters:
         told = {_told(value) for value in doubtful if value.parameter is parameter}
-        # Whatever the value: it is the key.
+        # If every value is wrong, the key is.
         if len(told) == 1 and all(value in doubtful for value in values if value.parameter is parameter):
             raise parameter.places["key"].error(f"{', '.join(parameter.keys)}: {told.pop()}")
     raise doubtful[0].place.error(f"{doubtful[0].parameter.name}: {_told(doubtful[0])}")

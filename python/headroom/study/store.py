@@ -1,4 +1,4 @@
-"""The database of a study: one row a run.
+"""The database of a study: one row for each run.
 
     runs      id, settings (a JSON object, in the order of --set), seed, status, digest (of the scenario with these
               settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
@@ -9,12 +9,12 @@
     results   a view of `runs` with a column for each setting and for each number in the summaries
 
 A run's status: pending (to be run), running, done, failed (it ran, and would fail again), killed (it was ended from
-outside; runs again with the next start). A row changes in one transaction. Only the process that has the study's
-lock (lock.py), or in a batch job the one that claimed the row, changes it. So after any kill a row is as before or as
-after.
+outside; runs again with the next start). A row changes in one transaction. Only the process that has the study's lock
+(lock.py), or in a batch job the one that claimed the row, changes it. So after any kill a row has its old or its new
+contents.
 
-One machine alone keeps a write-ahead log while it is at work, which need not wait for the disk at each row. What several
-machines share has SQLite's classical journal: the log needs memory that they do not have in common.
+A single machine keeps a write-ahead log while it works, which need not wait for the disk at each row. Several machines
+share SQLite's classical journal: the log needs memory that they do not share.
 """
 
 import contextlib
@@ -48,25 +48,25 @@ create table if not exists runs (
 create index if not exists runs_by_status on runs (status);
 """
 _COLUMNS = "id, settings, seed, status, digest, path, exit_code, message, wall_s, cpu_s, summary"
-# SQLite allows 2000 columns; what a view leaves out is in `summary` all the same.
+# SQLite allows 2000 columns; `summary` also contains those that a view leaves out.
 _MOST_COLUMNS = 1900
 
 
 def _is_damage(error):
-    """Whether it is the file that is wrong, and not the disk."""
+    """Whether the file is wrong, and not the disk."""
     return not isinstance(error, sqlite3.OperationalError) or str(error).startswith(("no such", "malformed"))
 
 
 def is_full(error):
-    """Whether it is the disk that is full, and not the folder that is the wrong one."""
+    """Whether the disk is full, and not the folder wrong."""
     full = ("database or disk is full", "disk I/O error")
     return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or str(error) in full
 
 
 def mend(error):
-    """What to do so that this OSError or SQLite's does not come again in the same folder."""
+    """The advice by which this error of the system or of SQLite does not repeat in the same folder."""
     number, said = getattr(error, "errno", None), str(error)
-    if number in (errno.EFBIG, errno.EIO) or said == "disk I/O error":  # SQLite does not say which
+    if number in (errno.EFBIG, errno.EIO) or said == "disk I/O error":  # SQLite does not report which
         return "check the space on the disk and the limit of file sizes (ulimit -f)"
     full = number in (errno.ENOSPC, errno.EDQUOT) or said == "database or disk is full"
     return "free the disk" if full else "check that the folder is writable"
@@ -77,17 +77,17 @@ def _quoted(name):
 
 
 def _require_own(folder):
-    """InputError where somebody keeps something else in the folder."""
+    """InputError if the folder contains another program's files."""
     if not folder.is_dir() or (folder / "study.sqlite").exists():
         return
-    # A study that was killed as it began, or went, may have left these.
+    # A study that was killed at its beginning or end may have left these.
     others = [name for name in sorted(os.listdir(folder)) if name not in (".lock", "study.sqlite-journal")]
     if others:
         raise InputError(f"{folder}: holds {others[0]} and no study.sqlite, so it is not a study, and is not replaced; give another --out")
 
 
 class Store:
-    """The open database. Methods raise Stopped where it cannot be written any more."""
+    """The open database. Methods raise Stopped if it can no longer be written."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -97,7 +97,7 @@ class Store:
         _require_own(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            # Transactions are begun by hand; a writer waits for another.
+            # The code begins transactions; a writer waits for another.
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=60)
             self._db.row_factory = sqlite3.Row
             tables = {name for (name,) in self._db.execute("select name from sqlite_master where type = 'table'")}
@@ -149,8 +149,8 @@ class Store:
         self._transaction(lambda db: db.execute("insert or replace into study values (?, ?)", (key, value)))
 
     def plan(self, wanted):
-        """Adds what is not there yet of [(settings, seed, digest)]; returns the ids, in this order. InputError where
-        a row stands for another scenario."""
+        """Adds the missing ones of [(settings, seed, digest)]; returns the ids, in this order. InputError if a row
+        belongs to another scenario."""
 
         def add(db):
             ids = []
@@ -183,7 +183,7 @@ class Store:
         self._transaction(lambda db: db.execute("update runs set status = 'pending' where status = 'failed'"))
 
     def claim(self, run_id=None):
-        """Makes a pending run running and returns it: that one, or the first; None where it is not pending."""
+        """Sets a pending run, this one or the first, to running and returns it; None if it is not pending."""
         which = "id = ?" if run_id is not None else "? is null"
 
         def take(db):
@@ -222,7 +222,7 @@ class Store:
         return {row["status"]: row["n"] for row in rows}
 
     def make_view(self):
-        """The view `results`, of the settings and metrics that there are now."""
+        """The view `results`, with the current settings and metrics."""
         settings, metrics = {}, {}
         for run in self.runs():
             settings.update(dict.fromkeys(run.settings))
@@ -235,7 +235,7 @@ class Store:
                 if len(columns) == _MOST_COLUMNS or name.lower() in taken:
                     continue
                 taken.add(name.lower())
-                # A setting's key has dots in it; a metric's are steps.
+                # A setting's key contains dots; a metric's dots separate steps.
                 steps = [name] if source == "settings" else name.split(".")
                 path = "$" + "".join(f'."{step}"' for step in steps)
                 text = path.replace("'", "''")
@@ -248,9 +248,9 @@ class Store:
         self._transaction(make)
 
     def keep_alone(self):
-        """Until share(), processes of this machine alone open it. REQUIRES: the study's lock."""
+        """Until share(), only processes of this machine open it. REQUIRES: the study's lock."""
         self._journal("wal")
-        # After a loss of power the last rows may be as before; they run again.
+        # After a loss of power the last rows may have their old contents; they run again.
         self._db.execute("pragma synchronous = normal")
 
     def share(self):
@@ -269,16 +269,16 @@ class Store:
             raise Stopped(f"{self.path}: another program has it open; close that program, then start the same command again")
 
     def discard(self):
-        """Takes away a study that was begun with this object, and came to nothing: no run is planned. Whether it did."""
+        """Removes a study that began with this object and ended without a planned run. Returns whether it did."""
         if not self._made or (self._db is not None and self._has_runs()):
             return False
         if self._db is not None:
             self._db.close()
         for name in [self.path.name + end for end in ("", "-journal", "-wal", "-shm")] + [".lock"]:
-            with contextlib.suppress(OSError):  # the first trouble is the one to tell
+            with contextlib.suppress(OSError):  # the first error is the one to report
                 (self.folder / name).unlink()
         if self._made_folder:
-            with contextlib.suppress(OSError):  # somebody else has put something there
+            with contextlib.suppress(OSError):  # another program has put files there
                 self.folder.rmdir()
         return True
 
@@ -290,13 +290,13 @@ class Store:
 
     def close(self):
         """Leaves one file, which can be read in a read-only folder."""
-        with contextlib.suppress(sqlite3.Error):  # then the log stays beside it, and is read with it
+        with contextlib.suppress(sqlite3.Error):  # then the log remains beside it, and is read with it
             self._db.execute("pragma journal_mode = delete")
         self._db.close()
 
 
 def readable_path(run):
-    """Where a run's result goes, below the study."""
+    """The place of a run's result, below the study."""
     said = ",".join(f"{key.rpartition('.')[2]}={value}" for key, value in run.settings.items())
     kept = "".join(c if c.isalnum() or c in "._-=,%" else "_" for c in said)[:80]
     return os.path.join("runs", "-".join(part for part in (f"{run.id:05d}", kept, f"seed-{run.seed}") if part))

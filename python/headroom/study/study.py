@@ -1,4 +1,4 @@
-"""A study on disk: its folder, its lock, its database, and what it is of."""
+"""A study on disk: its folder, its lock, its database, and its subject."""
 
 import contextlib
 from pathlib import Path
@@ -15,7 +15,7 @@ from headroom.study.worker import remove_partial
 
 
 class JobAtWork(InputError):
-    """A batch job has the study."""
+    """A batch job is at work on the study."""
 
     def __init__(self, study, job):
         counts = study.store.counts()
@@ -26,8 +26,8 @@ class JobAtWork(InputError):
 
 
 class Study:
-    """Opened by one process at a time. `checked`: the scenario as `headroom check --json` gave it. JobAtWork where a
-    cluster is at it."""
+    """One process at a time has it open. `checked`: the scenario as `headroom check --json` printed it. JobAtWork if a
+    cluster works on it."""
 
     def __init__(self, folder, scenario, checked):
         self.folder = Path(folder)
@@ -56,7 +56,7 @@ class Study:
         self._build.require(self.store)
 
     def _identify(self, key, value, wrong):
-        """The first to open a study says what it is of; everybody later has to agree."""
+        """The first command that opens a study sets its subject; later ones must agree."""
         before = self.store.get(key)
         if before is None:
             self.store.put(key, value)
@@ -67,12 +67,12 @@ class Study:
             )
 
     def recover(self):
-        """Makes good what a killed process left. REQUIRES: no batch job of the study is alive."""
+        """Repairs what a killed process left. REQUIRES: no batch job of the study is alive."""
         self.store.release()
         remove_partial(self.folder)
 
     def evaluate(self, ids, jobs, progress=None):
-        """Runs those of these that are pending."""
+        """Runs the pending ones of these."""
         pending = iter(ids)
         if progress is None:
             found = [run.status for run in self.store.runs(ids)]
@@ -89,7 +89,7 @@ class Study:
         try:
             execute(self.store, self.scenario, claim, jobs, progress)
         finally:
-            remove_partial(self.folder)  # of runs that were stopped
+            remove_partial(self.folder)  # files of runs that were stopped
 
     def __enter__(self):
         return self
@@ -97,6 +97,6 @@ class Study:
     def __exit__(self, kind, *_):
         if kind is Stopped and self.store.discard():
             return
-        with contextlib.suppress(Stopped):  # the first trouble is the one to tell
+        with contextlib.suppress(Stopped):  # the first error is the one to report
             self.store.make_view()
         self.store.close()

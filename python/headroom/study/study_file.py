@@ -1,4 +1,4 @@
-"""The file that says what `headroom tune` is to find.
+"""The file that states what `headroom tune` searches.
 
     name: incast
     scenario: incast.yaml             # relative to this file
@@ -49,13 +49,13 @@ class Bound:
         self.metric, self.least, self.most = metric, least, most
 
     def excess(self, value):
-        """How far beyond the bound, 0 within."""
+        """How far a value is beyond the bound, 0 within."""
         over = value - self.most if self.most is not None else 0
         under = self.least - value if self.least is not None else 0
         return max(0.0, over, under)
 
     def violation(self, value):
-        """The excess as a share of the bound, so that constraints of any unit add up; of a bound that is 0, in its unit."""
+        """The excess as a share of the bound, so that constraints of any unit add up; for a bound of 0, in its unit."""
         return self.excess(value) / (self.size or 1)
 
     @property
@@ -63,12 +63,12 @@ class Bound:
         return max(abs(end) for end in (self.least, self.most) if end is not None)
 
     def is_within(self, value):
-        """Strictly: there is room to the bound."""
+        """Strictly within: there is room to the bound."""
         return (self.least is None or value > self.least) and (self.most is None or value < self.most)
 
     @property
     def sign(self):
-        """1: less is better, as with a Goal; −1: more is; 0: it has both ends."""
+        """1: less is better, as for a Goal; −1: more is better; 0: it has both ends."""
         return (self.most is not None) - (self.least is not None)
 
     def text(self):
@@ -80,7 +80,7 @@ class Bound:
 
 
 class StudyFile:
-    """The file, read and checked, but for what only runs can tell."""
+    """The file, read and checked, except for what only runs show."""
 
     def __init__(self, path):
         path = Path(path)
@@ -108,7 +108,7 @@ class StudyFile:
         self.seeds = f["seeds"].whole(2, 1000) if "seeds" in f else 5
         self.seed = f["seed"].whole(1, 10**12) if "seed" in f else None
         self.budget = f["budget"].whole(1, 10**6)
-        # Two finalists with all seeds, and something to choose them from.
+        # Two finalists with all seeds, and other settings from which to choose them.
         least = (10 + (len(self.goals) > 1)) * self.seeds - 8
         if self.budget < least:
             raise f["budget"].error(f"{self.budget} is too little; with {self.seeds} seeds, at least {least}")
@@ -163,7 +163,7 @@ def _bound(item):
 
 
 def _require_own_keys(name, keys, place, before):
-    """A key that another parameter writes over, wholly or in part, would have no effect."""
+    """A key that another parameter overwrites, completely or partly, would have no effect."""
     for key in keys:
         if keys.count(key) > 1:
             raise place.error(f"{key} appears twice")
@@ -196,8 +196,8 @@ def _space(value):
 
 
 def _range(name, keys, item, f, before):
-    """Bounds that are quantities have one kind; those that name an earlier parameter have its kind and stay within
-    what it can take."""
+    """Bounds that are quantities have one kind; those that name an earlier parameter have its kind and stay within its
+    possible values."""
     for key in ("min", "max"):
         if key not in f:
             raise item.error(f'"{key}" is missing (or "choice")')
@@ -226,7 +226,7 @@ def _range(name, keys, item, f, before):
         unit = quantity.unit
     if len(kinds) > 1:
         raise item.error("min and max are of different kinds")
-    # A parameter that bounds this one may reach as far as the other bound, and no farther.
+    # A parameter that bounds this one may extend to the other bound, but not beyond.
     if extremes["min"] > extremes["max"] or (bounds["min"] == bounds["max"]):
         raise f["max"].error(f"max is below the possible values of min: there is no value for {name}")
     if scale == "log" and least["min"] <= 0:
@@ -252,6 +252,6 @@ def _step(value, scale, kinds, extremes):
 
 
 def _extreme(parameter, most, before):
-    """The most, or the least, that a parameter can be."""
+    """The largest, or the smallest, possible value of a parameter."""
     bound = parameter.high if most else parameter.low
     return _extreme(before[bound], most, before) if isinstance(bound, str) else bound

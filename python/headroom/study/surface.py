@@ -1,8 +1,8 @@
-"""What runs of many settings say together of one: a Gaussian process over the parameters.
+"""An estimate for one setting from runs of many: a Gaussian process over the parameters.
 
-A run tells of its setting, of its seed, which makes everything slower or faster, and of chance. Neighbours share the first,
-runs of one seed the second; a fit over all runs tells them apart, so a setting that was lucky is not taken for good.
-Shortened runs see the same surface as runs in full but for a smooth difference and a constant.
+A run's value depends on its setting, on its seed, which makes everything slower or faster, and on chance. Neighbours
+share the first, runs of one seed the second; a fit over all runs separates them, so a lucky setting does not count as a
+good one. Shortened runs have the same surface as full runs except for a smooth difference and a constant.
 
     y = f(x) + seed + [full] (c + d(x)) + chance
 
@@ -14,18 +14,18 @@ when fast approximations are available, Biometrika 87, 2000.
 
 import numpy as np
 
-# Of the constant between short and full runs: wide, in units of the standard deviation of all runs.
+# Variance of the constant between short and full runs: wide, in units of the standard deviation of all runs.
 _CONSTANT_VARIANCE = 4.0
 _BOUNDS = {"length": (0.15, 4.0), "f": (0.05, 20.0), "seed": (1e-3, 5.0), "d": (1e-3, 2.0), "chance": (1e-3, 2.0)}
 _STEPS = (1 / 3, 1 / 1.6, 1.6, 3)
-_MANY = 40  # runs
+_MANY = 40  # number of runs
 
 
 class Surface:
-    """Of one objective. `where`: coordinates, a row a run; `seeds`; `full`: whether it ran in full; `values`. `before`: the
-    surface of fewer runs, or None. A fit is the work of some hundred solutions, each of the number of runs cubed; so with
-    many runs the lengths and variances stay those of `before` until there are a quarter more. `shift`: values that are
-    small beside it need not be told apart."""
+    """The surface of one objective. `where`: coordinates, one row for each run; `seeds`; `full`: whether it ran in
+    full; `values`. `before`: the surface of fewer runs, or None. A fit solves the system some hundred times, each with
+    the cube of the number of runs; so with many runs the lengths and variances of `before` are kept until there are a
+    quarter more. `shift`: values that are small compared with it need not be distinguished."""
 
     def __init__(self, where, seeds, full, values, before=None, shift=0.0):
         self._x = np.asarray(where, float)
@@ -64,7 +64,7 @@ class Surface:
         return -0.5 * self._y @ weights - np.log(np.diag(lower)).sum(), weights
 
     def _fit(self, parameters):
-        """Uphill by one parameter at a time, in steps of a factor."""
+        """Climbs by one parameter at a time, in steps of a factor."""
         best, self._weights = self._solve(parameters)
         for _ in range(4):
             before = best
@@ -80,12 +80,13 @@ class Surface:
         self._parameters = parameters
 
     def doubt(self, where):
-        """The standard deviation of f at these coordinates, by all runs, in units of the values' standard deviation."""
+        """The standard deviation of f at these coordinates, from all runs, in units of the values' standard
+        deviation."""
         f, of_seeds, d, chance = self._parameters[-4:]
         k = self._covariance(self._parameters, self._squares, self._both_full)
         k += of_seeds * self._same_seed + chance * np.eye(len(self._y))
         x = np.asarray(where, float)
-        # Without short runs the constant of full ones cannot be told from f, and need not be.
+        # Without short runs the constant of full ones cannot be separated from f, and need not be.
         all_full = float(self._full.all())
         squares = (x[:, None, :] - self._x[None, :, :]) ** 2
         near = self._covariance(self._parameters, squares, np.full(squares.shape[:2], all_full))
@@ -93,16 +94,16 @@ class Surface:
         return np.sqrt(np.maximum(f + all_full * (_CONSTANT_VARIANCE + d) - known, 0))
 
     def hoped(self, where):
-        """What may be expected at these coordinates at best: the expected values less one standard deviation of f. Where nothing
-        ran near, much may be hoped for."""
+        """The optimistic values at these coordinates: the expected values less one standard deviation of f. Where no
+        run is near, the hope is large."""
         expected = self.estimate(where)
         y = np.log(expected + self._shift) if self._log else expected
         y = y - self._scale * self.doubt(where)
         return np.exp(y) - self._shift if self._log else y
 
     def estimate(self, where, beyond=0, seed=None):
-        """Expected values in full, at these coordinates, with a seed or for none in particular; `beyond`: by so many
-        standard deviations of what seeds and chance make of them."""
+        """Expected values of full runs at these coordinates, with a seed or for none in particular; `beyond`: plus this
+        many standard deviations of the effects of seeds and chance."""
         x = np.asarray(where, float)
         squares = (x[:, None, :] - self._x[None, :, :]) ** 2
         k = self._covariance(self._parameters, squares, np.broadcast_to(self._full, (len(x), len(self._full))))

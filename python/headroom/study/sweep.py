@@ -1,4 +1,4 @@
-"""headroom sweep: every combination of settings with every seed, one row a run."""
+"""headroom sweep: every combination of settings with every seed, one row for each run."""
 
 import argparse
 import json
@@ -109,7 +109,7 @@ def plan(options):
 
 
 def _expected(scenario, vary):
-    """What the file expects, to be marked in plots; a sweep does without where it cannot be told."""
+    """The file's expectations, to be marked in plots; a sweep has none if they cannot be determined."""
     try:
         from headroom.study.file_expects import file_expects
 
@@ -134,9 +134,10 @@ def _warn(points, looked_at):
 
 
 def against_first(points, metric, resolution):
-    """[verdict of each setting against the first, as data], None of the first and where there is none. All settings share the
-    chance to be wrong. `pooled`: both percentiles over the messages of all seeds, null of another metric."""
-    from headroom.pooled import effect_of  # pandas takes a while
+    """[verdict of each setting compared with the first, as data], None for the first and if there is none. All settings
+    share the probability of an error. `pooled`: both percentiles over the messages of all seeds, null for another
+    metric."""
+    from headroom.pooled import effect_of  # the import of pandas takes a while
 
     found = [None]
     for point in points[1:]:
@@ -165,8 +166,8 @@ def of_all_seeds(point, metrics):
 
 
 def table(points, metrics, labels, resolution=RESOLUTION):
-    """One line a setting: what varies, and the metrics with their intervals over the seeds. `labels`: {key: {value: short
-    name}}; what they stand for is below it."""
+    """One line for each setting: its varied values, and the metrics with their intervals over the seeds. `labels`:
+    {key: {value: short name}}; their meaning is printed below."""
     keys = list(dict.fromkeys(key for point in points for key in point.settings))
     short = [short_key(key) for key in keys]
     heads = [s if short.count(s) == 1 else key for s, key in zip(short, keys)]
@@ -214,8 +215,8 @@ def as_json(study, points, metrics, shown, resolution):
 
 
 class _Checked(Progress):
-    """Tells, by the first run, which metrics of the table it lacks. InputError as soon as every setting has run once, and
-    none has the metric: other settings may have other workloads."""
+    """Reports, from the first run, which metrics of the table it does not have. InputError as soon as every setting has
+    run once and none has the metric: other settings may have other workloads."""
 
     def __init__(self, study, ids, settings, metrics):
         found = study.store.runs(ids)
@@ -249,7 +250,7 @@ class _Checked(Progress):
 
 
 def report(study, ids, options):
-    """Prints what there is of these runs; returns the exit code."""
+    """Prints the finished ones of these runs; returns the exit code."""
     runs = study.store.runs(ids)
     points, known = points_of(runs), known_metrics(runs)
     for metric in options.metric or []:
@@ -305,12 +306,12 @@ def sweep(words):
             pending = study.store.counts().get("pending", 0)
             if pending:
                 study.store.share()
-                study.lock.release()  # the first task may start before sbatch is back
+                study.lock.release()  # the first task may start before sbatch returns
                 job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
                 say(f"job {job}: {counted(pending, 'run')}; the same command shows the progress, and prints the table at the end")
                 return 0
         progress = _Checked(study, ids, points, options.metric or [])
-        # A seed after the other, so that each setting has a run early.
+        # One seed after the other, so that each setting has a run early.
         by_seed = [run_id for first in range(len(seeds)) for run_id in ids[first :: len(seeds)]]
         study.evaluate(by_seed, options.jobs or os.cpu_count() or 1, progress)
         return report(study, ids, options)

@@ -26,7 +26,7 @@ from headroom.study.study import Study
 from headroom.study.study_file import StudyFile
 
 
-# For the script ./headroom, which installs them, and starts the same command again.
+# Exit code for the script ./headroom, which installs them and starts the same command again.
 _LACKS_PACKAGES = 4
 
 
@@ -49,7 +49,7 @@ def arguments(words):
 
 
 def _require_metrics(study_file, laboratory, search):
-    """The first run of the baseline says which metrics there are."""
+    """The first run of the baseline shows which metrics there are."""
     (point,) = laboratory.measure([(search.baseline.settings, search.fresh_seeds[:1])], 1)
     (run,) = point.runs.values()
     if point.failed:
@@ -62,8 +62,8 @@ _FILES = ("optuna.sqlite", "study.json", "recommended")
 
 
 def _keep(study, search, proposals, found, force):
-    """The answer's files. Stopped where they cannot be written: the runs are kept. The database keeps a digest, so that
-    `plot` knows whether study.json is still what was answered; `recommended` leads to the recommended setting's result."""
+    """The answer's files. Stopped if they cannot be written: the runs are kept. The database keeps a digest, so that
+    `plot` knows whether study.json is still that answer; `recommended` leads to the recommended setting's result."""
     fresh = partial_beside(study.folder / "study.json")
     text = json.dumps(found, indent=1) + "\n"
     try:

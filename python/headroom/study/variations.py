@@ -1,11 +1,11 @@
-"""Settings of a sweep: which values each key takes, and all their combinations.
+"""Settings of a sweep: the values of each key, and all their combinations.
 
     KEY=VALUE                  one value, as for `headroom run`
     KEY=[V,V,…]                each of these
     KEY,KEY=[[V,V],[V,V],…]    keys that move together: the first values of both, the second of both, …
 
-Values are kept as they are written; the program that runs them reads them. So a value that is itself a list stands in
-a list of one: KEY=[[1,2]].
+Values keep their written form; the program that runs them reads them. So a value that is itself a list is written in a
+list of one: KEY=[[1,2]].
 """
 
 from headroom.errors import InputError
@@ -45,7 +45,7 @@ def split_list(text, where):
 
 
 class Variation:
-    """Keys that move together, and the values that they take: one tuple per step, in the order of the keys."""
+    """Keys that change together, and their values: one tuple for each step, in the order of the keys."""
 
     def __init__(self, keys, steps):
         self.keys = tuple(keys)
@@ -53,7 +53,7 @@ class Variation:
 
 
 def _keys(text, where):
-    """Commas separate keys, but for those inside the brackets of a pattern."""
+    """Commas separate keys, except for those inside the brackets of a pattern."""
     keys = split_list(f"[{text}]", where)
     for key in keys:
         if key == "seed" or key in ("seeds", "vary", "expect"):
@@ -64,7 +64,7 @@ def _keys(text, where):
 
 
 def parse_set(argument):
-    """The Variation that one --set asks for."""
+    """The Variation of one --set argument."""
     where = f"--set {argument}"
     key, equals, value = argument.partition("=")
     if not equals or not key.strip():
@@ -101,7 +101,7 @@ def cross(variations):
 
 
 def plan_points(vary, sets):
-    """Points of a scenario that varies `vary` ({key: [value, …]}) under these --set arguments, which go before it."""
+    """Points of a scenario that varies `vary` ({key: [value, …]}) with these --set arguments, which override it."""
     given = [parse_set(argument) for argument in sets]
     named = [key for variation in given for key in variation.keys]
     for key in named:
@@ -112,7 +112,7 @@ def plan_points(vary, sets):
 
 
 def _is_replaced(key, named):
-    """Whether --set names the keys of an entry of `vary`, one or several that move together."""
+    """Whether --set names the keys of an entry of `vary`, one or several that change together."""
     together = paths_of(key)
     left = [one for one in together if one not in named]
     if left and len(left) < len(together):
@@ -122,8 +122,8 @@ def _is_replaced(key, named):
 
 
 def short_key(key):
-    """ "kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both. Of several keys that move
-    together that of the first."""
+    """"kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both. For several keys that
+    change together that of the first."""
     words = paths_of(key)[0].split(".")
     last = len(words) - 1
     while last > 0 and words[last].isdecimal():

@@ -1,8 +1,8 @@
-"""DCQCN settings of a scenario as a vendor's tool takes them: the names and units of mlxconfig (port 1).
+"""DCQCN settings of a scenario in the form of a vendor's tool: the names and units of mlxconfig (port 1).
 
-Names, units and ranges are those of NVIDIA's ConnectX firmware, as `mlxconfig -q` prints them and its documents have them.
-A note says where a value had to be another, being in whole units and within a range, and where the firmware goes about it
-in another way. All parameters of its reaction point are set, not only those that differ from its defaults: these are not
+Names, units and ranges are those of NVIDIA's ConnectX firmware, as printed by `mlxconfig -q` and given in its
+documents. A note states why a value had to differ, because of whole units or a range, and where the firmware works in
+another way. All parameters of its reaction point are set, not only those that differ from its defaults: these are not
 the published ones.
 """
 
@@ -11,7 +11,7 @@ from headroom.quantity import parse_quantity
 _MBPS, _US = 10**6, 10**6  # in bit/s and ps
 _LONGEST, _FASTEST = 131_071, 100_000_000
 
-# Part and key under dcqcn, name, how the value becomes the firmware's number, its unit, least and most.
+# Part and key under dcqcn, name, conversion of the value to the firmware's number, its unit, least and most.
 _NAMES = (
     ("rp", "increase_timer", "RPG_TIME_RESET", lambda v: v / _US, "µs", 1, _LONGEST),
     ("rp", "byte_counter", "RPG_BYTE_RESET", lambda v: v / 64, "× 64 B", 0, 32_767),
@@ -24,7 +24,7 @@ _NAMES = (
     ("rp", "reduce_window", "RATE_REDUCE_MONITOR_PERIOD", lambda v: v / _US, "µs", 1, _LONGEST),
     ("np", "min_cnp_interval", "MIN_TIME_BETWEEN_CNPS", lambda v: v / _US, "µs", 0, _LONGEST),
 )
-# Name, unit, the value that acts like machine paper and why, and the key of machine vendor.
+# Name, unit, the value that has the effect of machine paper and the reason, and the key of machine vendor.
 _OTHERS = (
     ("RPG_MAX_RATE", "Mb/s", 0, "line rate", "max_rate"),
     ("RPG_GD", "", 11, "a cut by alpha / 2", "rpg_gd"),
@@ -37,7 +37,8 @@ _OTHERS = (
 
 
 class Settings:
-    """For the NICs that `match` names, a list of patterns in the end: `rows`, [(NAME_P1, number, unit, note)], or `why_not`."""
+    """For the NICs that `match` names, which is finally a list of patterns: `rows`, [(NAME_P1, number, unit, note)], or
+    `why_not`."""
 
     def __init__(self, match, rows, why_not=None):
         self.match, self.rows, self.why_not = match, rows, why_not
@@ -71,7 +72,7 @@ def _other(name, unit, as_paper, note, key, rp):
 
 
 def _priorities(dcqcn):
-    """Of the priorities that both points have; the tool knows no other."""
+    """Mask of the priorities that both points have; the tool has one mask for both."""
     np, rp = (int(dcqcn.get(part, {}).get("roce_cc_prio_mask", "255")) for part in ("np", "rp"))
     note = "" if np == rp else f"of both: notification point {np}, reaction point {rp} (sysfs: roce_np, roce_rp/enable)"
     return "ROCE_CC_PRIO_MASK_P1", np & rp, "", note
@@ -84,7 +85,7 @@ def _rows(dcqcn, cnp):
         if text is None:
             continue
         if key == "min_cnp_interval" and dcqcn["np"].get("coalescing") == "per_packet":
-            text = "0us"  # as there, too
+            text = "0us"  # as at that place
         rows.append(_row(name, convert(parse_quantity(text).value), unit, least, most, rp.get("machine", "paper")))
     rows += [_other(*other, rp) for other in _OTHERS]
     for key, name in (("dscp", "CNP_DSCP"), ("priority", "CNP_802P_PRIO")):
@@ -110,7 +111,8 @@ def _together(found):
 
 
 def vendor_settings(resolved):
-    """[Settings] for the entries of `nics:` in a resolved scenario that have a congestion control, one for all that are set alike."""
+    """[Settings] for the entries of `nics:` in a resolved scenario that have a congestion control, one for all with
+    equal settings."""
     cnp = (resolved.get("priorities") or {}).get("cnp", {})
     found = []
     for entry in resolved.get("nics") or []:

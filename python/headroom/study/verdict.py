@@ -1,7 +1,7 @@
-"""What the search comes to: which setting is recommended, with what verdict, and what was missed where none can be.
+"""The result of the search: the recommended setting, its verdict, and the missed bounds if there is none.
 
-The baseline is one of those that may be: where it keeps the constraints, and what was found is better in no objective, it is
-kept. A verdict that is still open when the budget ends is decided by the means, and says so.
+The baseline is one of the candidates: if it keeps the constraints and the found setting is better in no objective, it
+is kept. A verdict that is still open when the budget ends is decided by the means, and the answer states that.
 """
 
 import math
@@ -13,14 +13,14 @@ from headroom.verdict import level
 
 
 def fresh(setting, metric, search):
-    """{seed: value} over the fresh seeds, which the answer is judged by."""
+    """{seed: value} over the fresh seeds, by which the answer is judged."""
     values = setting.full.by_seed(metric)
     return {seed: values[seed] for seed in search.fresh_seeds if seed in values}
 
 
 def compared(search, setting, metric, study_file):
-    """A metric of a setting against the baseline: both means and their paired difference, over the fresh seeds; None where
-    one of them did not measure it."""
+    """A metric of a setting compared with the baseline: both means and their paired difference, over the fresh seeds;
+    None if one of them did not measure it."""
     base, other = fresh(search.baseline, metric, search), fresh(setting, metric, search)
     if not base or not other:
         return None
@@ -39,13 +39,14 @@ def _mean(setting, metric, seeds):
 
 
 def mean_with_mark(point, metric):
-    """A mean with its interval, and whether it is only a lower bound (`censored`); None where nothing was measured."""
+    """A mean with its interval, and whether it is only a lower bound (`censored`); None if nothing was measured."""
     interval = point.interval(metric)
     return {**interval.as_json(), "censored": point.censored(metric)} if interval else None
 
 
 def _level(search, study_file):
-    """Of an interval at one look of the sequence, shared by the settings that were measured with fresh seeds."""
+    """Probability of an error of an interval at one look of the sequence, shared by the settings that were measured
+    with fresh seeds."""
     return level(max(1, search.measured_afresh), study_file.confidence, sequence=True)
 
 
@@ -77,13 +78,13 @@ def judged(search, setting, goal, study_file):
 
 
 def _left_open(said, before, after):
-    """Whether unfinished messages leave it open: a lower bound of the smaller value leaves the sign open, and of either
-    whether there is a difference."""
+    """Whether unfinished messages leave it open: a lower bound of the smaller value leaves the sign open, a lower bound
+    of either leaves open whether there is a difference."""
     return {"lower": after, "higher": before}.get(said, before or after)
 
 
 def objective(search, setting, goal, study_file):
-    """None where one of the two did not measure it. `better`: by the means."""
+    """None if one of the two did not measure it. `better`: by the means."""
     entry = compared(search, setting, goal.metric, study_file)
     if entry is not None:
         entry["better"] = goal.sign * entry["difference"]["mean"] < 0
@@ -92,7 +93,7 @@ def objective(search, setting, goal, study_file):
 
 
 def chosen(search, study_file):
-    """The setting that is recommended, the baseline perhaps; None: nothing keeps the constraints."""
+    """The recommended setting, perhaps the baseline; None: no setting keeps the constraints."""
     keeps = rate(search.baseline.full, study_file).usable
     if search.best is None:
         return search.baseline if keeps else None
@@ -108,9 +109,9 @@ def _is_better(entry):
 
 
 def constraints(setting, study_file):
-    """How each held, over all seeds that the setting ran in full with. `worst`: the value that is farthest beyond the
-    bound, or nearest to it; None where nothing was measured; `censored`: it is only a lower bound. `would_keep`: a
-    bound that holds all of them, with two digits.
+    """How each constraint held, over all seeds of the setting's full runs. `worst`: the value that is farthest beyond
+    the bound, or nearest to it; None if nothing was measured; `censored`: it is only a lower bound. `would_keep`: a
+    bound that all of them keep, with two digits.
     """
     found = []
     for bound in study_file.bounds:
@@ -137,7 +138,7 @@ def constraints(setting, study_file):
 
 
 def _room(bound, value):
-    """From a value to the nearest bound."""
+    """Distance from a value to the nearest bound."""
     return min(abs(end - value) for end in (bound.least, bound.most) if end is not None)
 
 
@@ -151,7 +152,7 @@ def _would_keep(bound, values):
 
 
 def _two_digits(value, whole):
-    """Rounded outward."""
+    """The bound rounded outward."""
     if value == 0:
         return 0.0
     unit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)

@@ -1,4 +1,4 @@
-"""One run as a child process, and what became of it."""
+"""One run as a child process, and its outcome."""
 
 import contextlib
 import ctypes
@@ -22,14 +22,14 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _die_with(parent):
-    """In the child: `kill -9` of the parent leaves no orphan that goes on writing."""
+    """In the child: a `kill -9` of the parent leaves no orphan that continues to write."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before that
+    if os.getppid() != parent:  # the parent died before that
         os._exit(1)
 
 
 class Child:
-    """A run that is under way. It is in a session of its own, out of reach of Ctrl-C, and dies with this process."""
+    """A run that is under way. It has its own session, which Ctrl-C does not reach, and dies with this process."""
 
     def __init__(self, run, folder, scenario):
         self.run = run
@@ -87,7 +87,8 @@ class Child:
         if code == 3:
             columns["message"] = "interrupted"
             return "killed", columns
-        if code not in (0, 1, 2) or said.startswith("out of memory"):  # not the scenario's doing: the loader's, as 127, or the machine's
+        if code not in (0, 1, 2) or said.startswith("out of memory"):  # the scenario is not the reason: it is the
+                                                                       # loader's, as 127, or the machine's
             columns["message"] = said[-2000:] or f"ended with code {code}"
             return "killed", columns
         columns["message"] = said[-2000:] or _what_failed(columns["summary"])
@@ -95,7 +96,7 @@ class Child:
 
 
 def _what_failed(summary):
-    """Why a run that left a result counts as failed."""
+    """The reason why a run that left a result counts as failed."""
     if summary is None:
         return "no result, and no reason given"
     status = json.loads(summary).get("status")
@@ -103,7 +104,8 @@ def _what_failed(summary):
 
 
 def lacks_room(message):
-    """Whether a run failed for want of a disk that can be written, or of what else the machine gives: every other run would, too."""
+    """Whether a run failed because the disk or another resource of the machine failed: every other run would fail,
+    too."""
     disk = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.ESTALE)
     errors = (*disk, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
     return any(os.strerror(number) in message for number in errors)

@@ -2,5 +2,5 @@
 
 The format is Google's "Trace Event Format": an object with a list `traceEvents`. A node of the network is a process, a
 priority of a port a thread. Pauses are complete slices (X) there; queues, groups and rates are counters (C) of the
-node. Drops, notifications and lines of events.csv are instants (i). Times are microseconds, to the picosecond.
+node. Drops, notifications and lines of events.csv are instants (i). Times are in microseconds, exact to the picosecond.
 """

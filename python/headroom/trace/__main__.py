@@ -1,7 +1,7 @@
 """python3 -m headroom.trace DIR [--out FILE] [--force]
 
-Exit codes: 0 done; 2 bad usage or bad input, nothing written; 3 interrupted, nothing written, or written and standard
-output takes no word of it.
+Exit codes: 0 done; 2 wrong usage or wrong input, nothing written; 3 interrupted, nothing written, or written and
+standard output accepts no more.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from headroom.say import say
 
 
 def trace_events(run):
-    """All of a run: names first, then by time."""
+    """All events of a run: names first, then by time."""
     from headroom.trace.events import ALL
     from headroom.trace.tracks import Tracks
 
@@ -32,7 +32,7 @@ _BEGIN = '{"displayTimeUnit":"ns","otherData":'
 
 
 def _write_events(file, events, about):
-    """An event a line."""
+    """Writes one event in each line."""
     file.write(_BEGIN + json.dumps(about) + ',"traceEvents":[\n')
     for number, event in enumerate(events):
         file.write((",\n" if number else "") + json.dumps(event, separators=(",", ":"), allow_nan=False))
@@ -40,14 +40,14 @@ def _write_events(file, events, about):
 
 
 def _write_beside_the_run(path, write, force):
-    """As one of the result's files, which the result's manifest knows."""
+    """Writes it as one of the result's files, which the result's manifest lists."""
     fresh = partial_beside(path)
     try:
         fresh.mkdir()
         write_whole(fresh / path.name, write)
         place(fresh, path.parent, "trace", force)
     except OSError as error:
-        error.filename = str(path)  # and not what was made for it
+        error.filename = str(path)  # and not the temporary name
         raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

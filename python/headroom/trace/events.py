@@ -16,7 +16,7 @@ def _priority(run, priority):
 
 
 def pauses(run, tracks):
-    """A slice at the paused port, named after who pauses."""
+    """A slice at the paused port, named after the pausing node."""
     found = pauses_of(run)
     for row in () if found is None else found.itertuples():
         pid, tid = tracks.thread(row.node, f"{row.port} {_priority(run, row.priority)}")
@@ -36,12 +36,12 @@ def pauses(run, tracks):
 
 
 def _counter(tracks, node, name, times, values):
-    """A counter holds its value: samples that repeat the one before are left out. values: {what: array}."""
+    """A counter holds its value: samples that repeat the previous one are left out. values: {name: array}."""
     columns = [np.asarray(v, float) for v in values.values()]
     changed = np.zeros(len(times), bool)
     changed[:1] = True
     for column in columns:
-        # An empty value (a lossy group has no threshold) differs from nothing.
+        # An empty value (a lossy group has no threshold) would differ from any value.
         column = np.nan_to_num(column)
         changed[1:] |= column[1:] != column[:-1]
     pid = tracks.process(node)

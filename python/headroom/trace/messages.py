@@ -12,14 +12,14 @@ def _us(ns):
 
 
 class _Lanes:
-    """Threads of one name, as many as there are slices at the same time."""
+    """Threads with one name, as many as there are slices at the same time."""
 
     def __init__(self, tracks, node, name):
         self._tracks, self._node, self._name = tracks, node, name
         self._free, self._ends, self._made = [], [], 0
 
     def take(self, start, end):
-        """(pid, tid) of one that is free from `start` on. In the order of starts."""
+        """(pid, tid) of a thread that is free from `start` on. Slices in the order of starts."""
         while self._ends and self._ends[0][0] <= start:
             heapq.heappush(self._free, heapq.heappop(self._ends)[1])
         if not self._free:
@@ -36,7 +36,7 @@ def _slice(category, name, place, start, duration, args):
 
 
 def _nested(kind, row, place):
-    """One behind the other."""
+    """Parts one after the other."""
     start = row.start_ns
     for part in kind.parts:
         length = getattr(row, f"{part}_ns")
@@ -50,7 +50,7 @@ def _nested(kind, row, place):
 
 
 def _waits(run, table, tracks, placed):
-    """Slices where the slowest waited, and the arrows that lead there."""
+    """Slices where the slowest waited, and the arrows to them."""
     waits = run.table(table)
     if waits is None or waits.empty:
         return
@@ -76,17 +76,18 @@ class _Kind:
     """Parameters of slices."""
 
     table: str
-    waits: str  # the table of what the slowest waited for
+    waits: str  # the table of the waits of the slowest
     category: str
     parts: tuple
-    placed: str  # where the parts are drawn
-    node: str  # the column of where it began
-    name: object  # of a row
-    args: object  # of a row
+    placed: str  # the position of the drawn parts
+    node: str  # the column with the node where it began
+    name: object  # name of a row
+    args: object  # arguments of a row
 
 
 def _slowdown(row):
-    return {"slowdown": float(row.slowdown)} if row.slowdown == row.slowdown else {}  # an answered message has none
+    return {"slowdown": float(row.slowdown)} if row.slowdown == row.slowdown else {}  # an answered message has no
+                                                                                      # slowdown
 
 
 _MESSAGES = _Kind(

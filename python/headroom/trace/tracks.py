@@ -1,15 +1,16 @@
-"""Numbers for processes and threads, in the order in which they are first named; shown in the order of names."""
+"""Numbers for processes and threads, in the order in which they are first named; displayed in the order of names."""
 
 import re
 
 
 def _natural(name):
-    """h2 before h10."""
+    """A sort key that places h2 before h10."""
     return [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", name)]
 
 
 class Tracks:
-    """A process per node, a thread per name in it. Thread numbers are unique in the file: Perfetto wants that."""
+    """A process for each node, with a thread for each name in it. Thread numbers are unique in the file: Perfetto
+    requires that."""
 
     def __init__(self):
         self._processes, self._threads = {}, {}

@@ -1,15 +1,16 @@
-"""A scale of colours that a few outliers do not take from all other values: these have the colour of its end, and are marked."""
+"""A scale of colours on which a few outliers do not compress all other values: outliers have the colour of its end, and
+are marked."""
 
 import numpy as np
 from matplotlib.colors import LogNorm, Normalize
 
 _FENCE = 3  # times the width of the middle half: values farther beyond it are outliers
-_FLAT = 0.25  # of the whole range: outliers are cut off if the others have less of it
-_LOG_FROM = 20  # times the lowest: from there the scale is logarithmic
+_FLAT = 0.25  # share of the whole range: outliers are cut off if the others cover less of it
+_LOG_FROM = 20  # times the lowest value: from there the scale is logarithmic
 
 
 def _kept(values):
-    """Those within the fences; ratios count where all are above 0."""
+    """Values within the fences; if all are above 0, their ratios count."""
     scaled = np.log(values) if values.min() > 0 else values
     low, high = np.percentile(scaled, [25, 75])
     inside = (scaled >= low - _FENCE * (high - low)) & (scaled <= high + _FENCE * (high - low))
@@ -19,7 +20,7 @@ def _kept(values):
 
 
 def colour_norm(values):
-    """A matplotlib Normalize or LogNorm from the least to the most of the values, outliers left out."""
+    """A matplotlib Normalize or LogNorm from the smallest to the largest value, without outliers."""
     kept = _kept(np.array(values, float))
     low, high = kept.min(), kept.max()
     if low > 0 and high / low > _LOG_FROM:
@@ -32,6 +33,6 @@ def is_beyond(norm, value):
 
 
 def extend_of(norm, values):
-    """At which ends a colour bar goes on, as matplotlib names them."""
+    """The ends at which a colour bar is extended, in matplotlib's names."""
     low, high = min(values) < norm.vmin, max(values) > norm.vmax
     return {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[low, high]

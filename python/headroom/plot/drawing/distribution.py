@@ -1,6 +1,6 @@
-"""How long things took: the share that is done within a time, and the tail on a logarithmic axis.
+"""Durations: the share that ends within a time, and the tail on a logarithmic axis.
 
-Both curves are shares of all that was offered. Unfinished messages lower the left curve and hold up the right one to
+Both curves are shares of all offered messages. Unfinished messages lower the left curve and raise the right one up to
 the end of the axis. They are never dropped. The slowest message ends the right curve.
 """
 
@@ -15,8 +15,8 @@ from headroom.plot.drawing import live
 from headroom.plot.drawing.style import QUIET
 from headroom.plot.drawing.ticks import log_axis
 
-_POINTS = 1000  # of a curve over all ranks, and again over the tail
-_AGE_TICKS = 150  # unfinished ones marked one by one
+_POINTS = 1000  # points of a curve over all ranks, and again over the tail
+_AGE_TICKS = 150  # number of unfinished messages with a mark each
 _TAIL = "The tail: took at least this long"
 _LEVELS = [1, 0.5] + [10.0**-e for e in range(1, 9)]
 _PERCENTILES = {0.5: " (p50)", 0.1: " (p90)", 0.01: " (p99)", 0.001: " (p99.9)"}
@@ -30,7 +30,7 @@ class Curve:
     rows: pd.DataFrame  # us, finished; by_seed: and run
     colour: str
     dash: object
-    by_seed: bool = False  # a thin line for each seed beside the one of all
+    by_seed: bool = False  # a thin line for each seed in addition to that of all
 
     @property
     def unfinished(self):
@@ -38,7 +38,7 @@ class Curve:
 
 
 def _ranks(count):
-    """Ranks worth drawing: all of a few, else evenly spread ones and ever denser ones towards the largest."""
+    """Ranks to draw: all if there are few, otherwise evenly spread ones, which become denser towards the largest."""
     if count <= 2 * _POINTS:
         return np.arange(count)
     even = np.linspace(0, count - 1, _POINTS).astype(int)
@@ -47,7 +47,7 @@ def _ranks(count):
 
 
 def curve(rows):
-    """(µs, fraction done by then, fraction that took at least as long) at the ranks of those that finished."""
+    """(µs, fraction that has ended by then, fraction that took at least as long) at the ranks of the finished ones."""
     times = np.sort(rows.loc[rows["finished"], "us"].to_numpy())
     ranks = _ranks(len(times))
     return times[ranks], (ranks + 1) / len(rows), (len(rows) - ranks) / len(rows)
@@ -95,7 +95,7 @@ def level_words(level):
 
 
 def _scale_of_the_tail(panel, lowest):
-    """Decades, and which percentile each of them is."""
+    """Decades, and the percentile of each."""
     panel.set_yscale("log")
     panel.set_ylim(lowest / 1.5, 1.3)
     panel.yaxis.set_major_locator(FixedLocator([level for level in _LEVELS if level >= lowest / 1.5]))
@@ -104,7 +104,7 @@ def _scale_of_the_tail(panel, lowest):
 
 
 def draw_distributions(sheet, curves, done_title, time, share):
-    """Both panels, 4.15 inches of the sheet. `time` and `share` label the axes."""
+    """Draws both panels, 4.15 inches of the sheet. `time` and `share` label the axes."""
     done = sheet.axes(0.85, 0.3, 3.3, 3.3)
     longer = sheet.axes(5.25, 0.3, 3.5, 3.3)
     times = np.concatenate([one.rows["us"].to_numpy() for one in curves])
@@ -146,7 +146,7 @@ def live_distributions(curves, done_title, time, share):
 
 
 def unfinished_notes(curves, what):
-    """The meaning of the marks of unfinished ones, if there are some."""
+    """The meaning of the marks of unfinished messages, if there are some."""
     if not any(one.unfinished for one in curves):
         return []
     told = f"▷ and the dotted line: {what} unfinished at the end of the run, counted in every share; "

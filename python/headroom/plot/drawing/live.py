@@ -1,4 +1,5 @@
-"""The plots for a browser: figures of plotly.js as plain data, panels one under another so that a phone shows them.
+"""The plots for a browser: figures of plotly.js as plain data, with panels one under another so that a phone shows
+them.
 
 A figure shows the same as its still picture, from the same tables."""
 
@@ -13,10 +14,10 @@ from headroom.plot.drawing.ticks import log_ticks
 
 # plotly.js' names of the style's dashes, in their order.
 _DASHES = ["solid", "dash", "dot", "dashdot", "longdashdot", "longdash"]
-# Pixels: under a panel for its axis with and without a title, over it for its own title, and for each line that names
+# Pixels: under a panel for its axis with and without a title, above it for its own title, and for each line that names
 # thresholds.
 _GAP, _TIGHT, _HEAD, _LINE = 62, 26, 30, 15
-_PHONE = 46  # letters that fit side by side over a panel of a phone
+_PHONE = 46  # letters that fit in one line above a panel on a phone
 ROW = 34  # pixels of a named row
 _INK, _GRID = "#222222", "#e2e2e2"
 
@@ -36,7 +37,7 @@ def dash_of(dash):
 
 
 def line(name, x, y, colour, dash="-", step=None, **more):
-    """A curve. step: "hv" holds a value until the next, "vh" has it from the one before."""
+    """A curve. step: "hv" holds a value until the next, "vh" uses the next value from the previous point on."""
     shape = {"line": {"color": colour, "dash": dash_of(dash), "width": 1.8}, "mode": "lines"}
     if step:
         shape["line"]["shape"] = step
@@ -57,12 +58,12 @@ def points(name, x, y, colour, symbol="circle", size=7, **more):
 
 
 def bars(name, row, intervals, colour, **more):
-    """Intervals [(start, width)] on the row of that name, as thick strokes."""
+    """Intervals [(start, width)] on the row with that name, as thick strokes."""
     x, y = [], []
     for start, width in intervals:
         x += [_number(start), _number(start + width), None]
         y += [row, row, None]
-    # Simplified, strokes that are narrower than a pixel would vanish, and long ones with them.
+    # If they were simplified, strokes narrower than a pixel would vanish, and long ones with them.
     stroke = {"color": colour, "width": 9, "simplify": False}
     return {"type": "scatter", "mode": "lines", "name": escape(name), "x": x, "y": y, "line": stroke, **more}
 
@@ -87,20 +88,20 @@ class Panel:
 
 
 def axis(title, log=False, unit="", **more):
-    """unit: behind every tick and value, with an SI prefix where the number wants one ("B": 2 MB). "µs": the numbers are µs
-    and shown as times are in words, 14.3 ms."""
+    """unit: follows every tick and value, with an SI prefix that fits the number ("B": 2 MB). "µs": the numbers are µs
+    and are shown as times are in words, 14.3 ms."""
     found = {"title": {"text": title}, "type": "log" if log else "linear", **more}
     if unit:
         found |= {"ticksuffix": "s" if unit == "µs" else unit, "tickformat": "~s", "hoverformat": ".3s"}
     if unit == "µs":
-        found["of"] = 1e-6  # seconds, to which plotly.js sets prefixes; `figure` takes it out again
+        found["of"] = 1e-6  # seconds, to which plotly.js adds prefixes; `figure` removes it again
     if log:
         found.setdefault("dtick", 1)
     return found
 
 
 def metric_axis(metric, title, **more):
-    """Of a headroom.metrics.Metric."""
+    """The axis of a headroom.metrics.Metric."""
     return axis(title, unit="µs" if metric.is_time else "", **more)
 
 
@@ -110,15 +111,15 @@ def time(unit_name, **more):
 
 
 def rows(names):
-    """(the axis of these rows from the top down, the height that they take). Names stand in the panel, over the row's data:
-    beside it they would take all of a phone's width. `figure` writes them: plotly.js' own labels inside a panel end in an
-    endless recursion."""
+    """(the axis of these rows from the top down, their total height). Names are inside the panel, above the row's data:
+    beside it they would take the entire width of a phone. `figure` writes them, because plotly.js' own labels inside a
+    panel end in an infinite recursion."""
     axis_of = {"title": {"text": ""}, "type": "category", "categoryarray": names, "showticklabels": False}
     return axis_of | {"range": [len(names) - 0.5, -0.65]}, ROW * len(names) + 8
 
 
 def _few_decades(axis_of, values):
-    """Ticks for a logarithmic axis whose values span so little that decades alone would leave it without numbers."""
+    """Ticks for a logarithmic axis with so small a range that decades alone would give it no numbers."""
     if axis_of["type"] != "log" or "tickvals" in axis_of:
         return {}
     known = [v for v in values if v is not None and v > 0]
@@ -166,8 +167,8 @@ def _mark(layout, mark, number):
 
 
 def _names_of_levels(panel):
-    """[line] under the panel's title: what its dashed lines are, each in its colour. In the panel they would cover curves,
-    here or after a zoom."""
+    """[line] under the panel's title: the meaning of its dashed lines, each in its colour. In the panel they would
+    cover curves, here or after a zoom."""
     levels = sorted((mark for mark in panel.marks if "along" in mark), key=lambda mark: mark["value"])
     lines, room = [], 0
     for mark, before in zip(levels, [None, *levels]):
@@ -190,7 +191,7 @@ def _title(text, levels, y):
 
 
 def _in_units(trace, which, factor):
-    """The trace with what it has along axis `which` times that."""
+    """The trace with its data along axis `which` multiplied by the factor."""
     if factor == 1:
         return trace
     found = dict(trace)
@@ -205,7 +206,7 @@ def _in_units(trace, which, factor):
 
 
 def _drawn(panel):
-    """The panel in plotly.js' form: axes without our own members, and traces in their units."""
+    """The panel in plotly.js' form: axes without additional members, and traces in their units."""
     factors = {"x": panel.x.get("of", 1), "y": panel.y.get("of", 1)}
     x, y = ({key: value for key, value in axis.items() if key != "of"} for axis in (panel.x, panel.y))
     traces = panel.traces
@@ -215,9 +216,9 @@ def _drawn(panel):
 
 
 def figure(panels, same_x=False):
-    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name in several panels has one entry in
-    the legend, which shows and hides all of them. Panels that have no names in common belong into figures of their own, which
-    have legends of their own."""
+    """{data, layout} for Plotly.newPlot. same_x: zooming one panel in time zooms all. A name in several panels has one
+    entry in the legend, which shows and hides all of them. Panels without common names belong into separate figures,
+    which have separate legends."""
     panels = [_drawn(panel) for panel in panels]
     shared = len(panels) if same_x else 0
     gaps = [_TIGHT if number < shared else _GAP for number in range(1, len(panels) + 1)]
@@ -264,7 +265,7 @@ def figure(panels, same_x=False):
             data.append({**trace, "xaxis": x, "yaxis": y, "legendgroup": group, "showlegend": shown})
     layout["showlegend"] = len(named) > 1
     if len(named) > 1:
-        # A legend takes its room from the panels; on a phone every name is a row.
+        # A legend reduces the room for the panels; on a phone every name takes a row.
         layout["height"] += 20 * len(named)
         layout["margin"]["t"] = 60
     return {"data": data, "layout": layout}

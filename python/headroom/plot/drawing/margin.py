@@ -1,10 +1,10 @@
-"""Words in the right margin of a panel, each beside the height that it names."""
+"""Words in the right margin of a panel, each next to the height that it names."""
 
 from headroom.plot.drawing.style import spread
 
 
 def margin_label(panel, y, text, colour, size=7.5, shares=False):
-    """At `y` of the panel's data; shares: at that share of its height."""
+    """The text is at `y` of the panel's data; with shares, at that share of its height."""
     panel.annotate(
         text,
         (1, y),
@@ -19,8 +19,8 @@ def margin_label(panel, y, text, colour, size=7.5, shares=False):
 
 
 def margin_labels(panel, labels, gap, size=7.5):
-    """Labels [(y in the panel's data, text, colour)], moved apart to `gap`, a share of the panel's height, and into the panel
-    if they fit there. REQUIRES: the panel has its limits."""
+    """Labels [(y in the panel's data, text, colour)] are moved apart to `gap`, a share of the panel's height, and into
+    the panel if they fit there. REQUIRES: the panel has its limits."""
     place = panel.transScale + panel.transLimits
     low = panel.get_ylim()[0]
     heights = [place.transform((panel.get_xlim()[0], max(y, low)))[1] for y, _, _ in labels]

@@ -1,4 +1,4 @@
-"""What each part of a time looks like, of messages and of operations: the same part is the same everywhere."""
+"""The colour of each part of a time, for messages and operations: one part has the same colour everywhere."""
 
 from headroom.csv_file import MESSAGE_PARTS, PARTS
 

@@ -1,4 +1,4 @@
-"""What a plotting module hands back, and the series that the message plots share."""
+"""The result of a plotting module, and the series that the message plots share."""
 
 from dataclasses import dataclass
 
@@ -8,30 +8,31 @@ from headroom.format import format_amount, format_count
 from headroom.plot.drawing.style import QUIET, WARNING, colours, dashes, shorten
 
 
-_TITLE = 68  # letters of a title that a figure has room for
+_TITLE = 68  # letters of a title that fit in a figure
 
 
 @dataclass
 class Plot:
-    """One figure, its data as drawn, and what it shows in words."""
+    """One figure, the data that it shows, and a description in words."""
 
-    stem: str  # of the file names
+    stem: str  # stem of the file names
     heading: str
     caption: str  # one sentence, or several if there is nothing to draw
     figure: object
     tables: dict  # file name without .csv: pandas table
-    details: list  # with the caption, what one who cannot see the figure should know
-    drawn: bool = True  # False: the figure holds the caption alone
-    live: object = None  # for a browser: live.figure(), or a list of them one below another; None: the report shows the still picture
+    details: list  # in addition to the caption, facts for readers who cannot see the figure
+    drawn: bool = True  # False: the figure only has the caption
+    live: object = None  # for a browser: live.figure(), or a list of them one below another; None: the report shows the
+                         # still picture
 
 
 @dataclass
 class Series:
-    """The messages of one workload in one result, and how its line looks."""
+    """The messages of one workload in one result, and the look of its line."""
 
     result: object
     workload: str
-    messages: pd.DataFrame  # those with a line
+    messages: pd.DataFrame  # messages with a line
     label: str
     colour: str
     dash: object
@@ -42,7 +43,7 @@ class Series:
 
     @property
     def offered(self):
-        """Also those without a line."""
+        """The count includes messages without a line."""
         return max(len(self.messages), sum(self.result.by_seed(f"messages.{self.workload}.offered").values()))
 
     @property
@@ -57,7 +58,7 @@ def result_colours(results):
 def series_of(results):
     """One per result and workload that has messages: colour by result, dashes by workload.
 
-    With one result alone its workloads differ by colour too.
+    With only one result its workloads also differ by colour.
     """
     workloads = list(dict.fromkeys(name for result in results for name in result.workloads))
     by_result = result_colours(results)
@@ -80,7 +81,8 @@ def title_of(what, results):
 
 
 def notes_of(results, seeds="pooled"):
-    """Lines under the title that no reader may miss: partial results, seeds, what the warm-up leaves out."""
+    """Lines under the title that every reader must see: partial results, seeds, messages that the warm-up leaves
+    out."""
     notes = []
     for result in results:
         name = "" if len(results) == 1 else f" {shorten(result.name)}"
@@ -99,14 +101,14 @@ def notes_of(results, seeds="pooled"):
 
 
 def kept_notes(all_series):
-    """That curves are not of all messages, where they are not."""
+    """The statement that curves do not include all messages, if they do not."""
     if all(series.whole for series in all_series):
         return []
     return [("Only messages with a line in messages.csv (observe: {messages: …}), which are not all.", QUIET)]
 
 
 def nothing_to_draw(results, what):
-    """Why no message can be drawn, so that there is no `what` to show."""
+    """The reason why no message can be drawn, so that there is no `what` to show."""
     if any(sum(result.by_seed(f"messages.{name}.offered").values()) for result in results for name in result.workloads):
         return f"No line of a message was kept (observe: {{messages: …}}), so there is no {what} to show."
     return f"No message was offered after the warm-up, so there is no {what} to show."

@@ -1,4 +1,4 @@
-"""Long series thinned to what a figure can show, without losing a peak or a pause."""
+"""Long series reduced to as many points as a figure can show, without losing a peak or a pause."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def thin(times, values, points=1500):
 
 
 def merged(starts, durations, gap):
-    """[(start, width)] of the intervals, sorted, those nearer than `gap` joined."""
+    """[(start, width)] of the intervals, sorted, with those closer than `gap` joined."""
     if len(starts) == 0:
         return []
     order = np.argsort(starts, kind="stable")

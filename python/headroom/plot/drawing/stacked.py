@@ -1,4 +1,4 @@
-"""Bars of parts, one row each: their legend, the still bars, and the live ones."""
+"""Bars of parts, one in each row: their legend, the still bars, and the live ones."""
 
 from html import escape
 
@@ -17,7 +17,7 @@ def _words(part):
 
 
 def draw_legend(sheet, colours, top, per_row=None):
-    """`colours`: {part: colour}, those that are shown. Returns how far down the last row is, in inches."""
+    """`colours`: {part: colour} of the shown parts. Returns the lower end of the last row, in inches."""
     x = _LEFT
     for i, (part, colour) in enumerate(colours.items()):
         if per_row and i and i % per_row == 0:
@@ -29,8 +29,8 @@ def draw_legend(sheet, colours, top, per_row=None):
 
 
 def merged(parts, rows, least):
-    """({part: colour}, rows) of `rows` [{part: width}]: parts that are that wide in some row, and the others of each row as
-    one, so that a bar keeps its length."""
+    """({part: colour}, rows) of `rows` [{part: width}]: parts that have this width in some row, and the others of each
+    row as one, so that a bar keeps its length."""
     shown = [part for part in parts if any(row.get(part, 0) >= least for row in rows)]
     bars = []
     for row in rows:
@@ -42,7 +42,7 @@ def merged(parts, rows, least):
 
 
 def draw_bar(panel, middle, height, widths, colours):
-    """One row. `widths`: {part: width}. Returns where the bar ends."""
+    """Draws one row. `widths`: {part: width}. Returns the end of the bar."""
     left = 0.0
     for part, width in widths.items():
         panel.add_patch(Rectangle((left, middle - height / 2), width, height, facecolor=colours[part], linewidth=0))
@@ -51,8 +51,8 @@ def draw_bar(panel, middle, height, widths, colours):
 
 
 def live_bars(names, colours, widths, height, offset):
-    """Traces, one a part. `names`: of the rows; `widths`: {part: a width for each row}; `height` and `offset` as in Plotly's
-    horizontal bars."""
+    """Traces, one for each part. `names`: names of the rows; `widths`: {part: a width for each row}; `height` and
+    `offset` as in Plotly's horizontal bars."""
     so_far, traces = np.zeros(len(names)), []
     for part, colour in colours.items():
         width = np.array(widths[part])

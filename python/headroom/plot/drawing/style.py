@@ -1,12 +1,13 @@
-"""How every figure looks: colours for all kinds of sight, line styles, a sheet measured in inches."""
+"""The look of every figure: colours that colour-blind readers can distinguish, line styles, a sheet measured in
+inches."""
 
 import contextlib
 import os
 import re
 import textwrap
 
-# It would read a matplotlibrc in the working directory and a user's own, and take its backend from the environment, and
-# may stumble over them.
+# Otherwise it would read a matplotlibrc in the working directory and a user's own, and take its backend from the
+# environment, and might fail because of them.
 os.environ["MATPLOTLIBRC"] = os.devnull
 os.environ["MPLBACKEND"] = "agg"
 with contextlib.chdir("/"):
@@ -15,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-# Okabe and Ito, Color Universal Design, 2008; without the yellow, which white paper swallows.
+# Okabe and Ito, Color Universal Design, 2008; without the yellow, which is hardly visible on white paper.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 DASHES = [
     "-",
@@ -27,12 +28,12 @@ DASHES = [
 ]
 INK, QUIET, GRID, WARNING = "#222222", "#5f5f5f", "#e2e2e2", "#B03A00"
 
-WIDTH = 9.0  # of every figure, in inches
+WIDTH = 9.0  # width of every figure, in inches
 _LEFT, _LEGEND_ROW, _NOTE_ROW = 0.35, 0.2, 0.18
 
 
 def apply_style():
-    """Sets matplotlib's parameters; a user's own matplotlibrc does not reach the plots: they are equal."""
+    """Sets matplotlib's parameters; a user's own matplotlibrc has no effect on the plots: they are equal."""
     matplotlib.rcdefaults()
     matplotlib.rcParams.update(
         {
@@ -46,7 +47,8 @@ def apply_style():
             "axes.titlesize": 9.5,
             "axes.titlelocation": "left",
             "axes.titleweight": "bold",
-            "axes.titley": 1.0,  # or each drawing measures all ticks, to see whether the title has to give way to them
+            "axes.titley": 1.0,  # otherwise each drawing measures all ticks, to see whether the title has to move away
+                                 # from them
             "axes.spines.top": False,
             "axes.grid": True,
             "axes.spines.right": False,
@@ -66,7 +68,7 @@ def apply_style():
 
 
 def colours(count):
-    """That many colours: the palette, or beyond it steps of cividis, ordered in every kind of sight."""
+    """This many colours: the palette, or beyond it steps of cividis, whose order every reader can see."""
     if count <= len(COLOURS):
         return COLOURS[:count]
     cividis = matplotlib.colormaps["cividis"]
@@ -91,10 +93,10 @@ def _wrap(text, width):
 
 
 class Sheet:
-    """A figure laid out from the top in inches: title, notes, legend, then panels that the caller places.
+    """A figure with a layout from the top in inches: title, notes, legend, then panels that the caller places.
 
-    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], a row each. Nothing of the
-    head can overlap a panel, whatever its length."""
+    notes: [(text, colour)], wrapped to the width. legend: [(keyword arguments of Line2D, text)], one row for each. No
+    part of the head can overlap a panel, whatever its length."""
 
     def __init__(self, title, notes, legend, panels_height):
         wrapped = [(line, colour) for text, colour in notes for line in _wrap(text, 130)]
@@ -117,14 +119,14 @@ class Sheet:
                 y += _LEGEND_ROW
 
     def text(self, x, y, words, relative=True, **keywords):
-        """`y` inches below the head (or the sheet's top), baseline there."""
+        """Text at `y` inches below the head (or the sheet's top), with its baseline there."""
         top = self._below if relative else 0.0
         return self.figure.text(
             x, self.height - top - y, words, transform=self.figure.dpi_scale_trans, **keywords
         )
 
     def stroke(self, x, y, length=0.32, relative=True, **keywords):
-        """A sample of a line beside the words of a legend, with the baseline at `y`."""
+        """A sample of a line next to the words of a legend, with the baseline at `y`."""
         level = self.height - (self._below if relative else 0.0) - y + 0.045
         place = {"markevery": [1], "transform": self.figure.dpi_scale_trans}
         self.figure.add_artist(Line2D([x, x + length / 2, x + length], [level] * 3, **place, **keywords))
@@ -138,14 +140,14 @@ class Sheet:
 
 
 def as_rows(panel, height):
-    """A panel of rows from the top down, `height` inches of them, which carry their own names."""
+    """A panel with `height` inches of rows from the top down, which carry their own names."""
     panel.set_ylim(height, 0)
     panel.set_yticks([])
     panel.spines["left"].set_visible(False)
 
 
 def shade_warmup(panel, results, unit):
-    """Greys the warm-up of a panel over time in `unit` us: its messages and counters are not in the numbers."""
+    """Greys the warm-up of a panel over time in `unit` us: its messages and counters do not count in the numbers."""
     for until in sorted({r.runs[0].scenario.warmup_us for r in results} - {0.0}):
         panel.axvspan(0, until / unit, facecolor="#000000", alpha=0.07, linewidth=0, zorder=0)
 
@@ -157,7 +159,7 @@ def warmup_note(results):
 
 
 def say(axes, words):
-    """A sentence where a picture would have been."""
+    """A sentence in the place of a picture."""
     axes.set_axis_off()
     axes.text(
         0,
@@ -172,9 +174,9 @@ def say(axes, words):
 
 
 def spread(positions, gap):
-    """Positions moved apart to at least `gap`, in their order and as little as that takes (least squares)."""
+    """Positions that are moved apart to at least `gap`, in their order and as little as possible (least squares)."""
     order = sorted(range(len(positions)), key=lambda i: positions[i])
-    groups = []  # [sum of wanted places, members]: those that touch move as one
+    groups = []  # [sum of wanted places, members]: those that touch move together
     for rank, i in enumerate(order):
         groups.append([positions[i] - rank * gap, 1])
         while len(groups) > 1 and groups[-2][0] / groups[-2][1] > groups[-1][0] / groups[-1][1]:

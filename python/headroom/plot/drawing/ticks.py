@@ -1,4 +1,4 @@
-"""Tick marks that show numbers people read: 1, 2, 5 steps on logarithmic axes, units on bytes and times."""
+"""Readable tick marks: 1, 2, 5 steps on logarithmic axes, units on bytes and times."""
 
 import math
 
@@ -6,11 +6,11 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 from headroom.format import format_bytes, format_number
 
-_DECADES_ONLY = 250  # an axis with this ratio of ends is labelled at decades alone
+_DECADES_ONLY = 250  # an axis with this ratio of ends only has labels at decades
 
 
 def log_ticks(low, high):
-    """Between three and about nine ticks from `low` to `high`: decades, or 1-2-5 steps, or plain steps."""
+    """Between three and about nine ticks from `low` to `high`: decades, or 1-2-5 steps, or linear steps."""
     decades = math.log10(high / low)
     exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     if high / low >= _DECADES_ONLY:
@@ -32,7 +32,7 @@ def _set(axis, low, high, text):
 
 
 def log_axis(axes, which, low, high, text=format_number):
-    """Makes axis `which` ("x" or "y") logarithmic from low to high, its ticks written by `text`."""
+    """Makes axis `which` ("x" or "y") logarithmic from low to high; `text` writes its ticks."""
     if which == "x":
         axes.set_xscale("log")
         axes.set_xlim(low, high)
@@ -53,7 +53,7 @@ def bytes_axis(axis, most=5):
 
 
 def time_unit(span_us):
-    """(µs per unit, name) in which an axis of this length has numbers of a readable size."""
+    """(µs per unit, name) with which the numbers of an axis of this length have a readable size."""
     if span_us >= 3e6:
         return 1e6, "s"
     return (1e3, "ms") if span_us >= 3e3 else (1.0, "µs")

@@ -1,1 +1,1 @@
-"""A plot a file: each takes results, or a study, and gives a Plot, or None without data."""
+"""One plot in each file: each takes results, or a study, and returns a Plot, or None without data."""

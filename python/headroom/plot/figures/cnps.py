@@ -1,4 +1,4 @@
-"""Congestion notifications over time, under the rates: a row per queue pair and result, a tick each."""
+"""Congestion notifications over time, under the rates: one row for each queue pair and result, with a tick for each."""
 
 import pandas as pd
 
@@ -9,11 +9,11 @@ from headroom.plot.drawing.style import QUIET, as_rows, shorten
 
 _ROW = 0.17  # inches
 COLUMNS = ["result", "host", "qp", "time_us", "effect"]
-_MOST_LIVE = 2000  # ticks of a row in a browser
+_MOST_LIVE = 2000  # most ticks of a row in a browser
 
 
 class CnpStrip:
-    """The notifications of those queue pairs whose rates are drawn one by one. `looks`: colour by (result, key);
+    """The notifications of those queue pairs whose rates have their own lines. `looks`: colour by (result, key);
     `labels`: words by key."""
 
     def __init__(self, results, keys, looks, labels):
@@ -33,7 +33,7 @@ class CnpStrip:
         return 0.4 + _ROW * len(self.rows) if self.rows else 0.0
 
     def draw(self, sheet, top, left, width, unit, unit_name, end_us):
-        """Draws below `top` with the time axis."""
+        """Draws them below `top`, with the time axis."""
         height = _ROW * len(self.rows)
         panel = sheet.axes(left, top + 0.3, width, height)
         panel.set_title("CNPs: dark ones cut the rate")

@@ -1,4 +1,4 @@
-"""Completion times: how many messages are done after how long, and the tail on a logarithmic axis."""
+"""Completion times: how many messages have ended after which time, and the tail on a logarithmic axis."""
 
 import pandas as pd
 
@@ -23,7 +23,7 @@ def _words(series):
         drawn = format_count(len(series.messages))
         return f"{series.label}: {format_amount(series.offered, 'message')}, {drawn} of them drawn"
     ranked = Ranked(series.messages["us"], series.messages["finished"])
-    # A percentile for which there are too few messages is the maximum, so it is not told apart.
+    # If there are too few messages for a percentile it is the maximum, so it has no name of its own.
     found = [(name, ranked.percentile(per_mille)) for name, per_mille, enough in PERCENTILES if len(ranked) >= enough]
     found.append(("max", ranked.maximum()))
     values = ", ".join(f"{name} {'≥ ' if p.censored else ''}{format_time(p.value)}" for name, p in found)
@@ -63,7 +63,7 @@ def _table(all_series):
 
 
 def completion_plot(results):
-    """Distribution of completion times per workload, of these results together; None where these are of operations."""
+    """Distribution of completion times for each workload, of these results together; None if these have operations."""
     all_series = series_of(results)
     if not all_series and any(result.operation_kinds for result in results):
         return None
@@ -71,7 +71,7 @@ def completion_plot(results):
     curves = [_curve_of(series) for series in all_series]
     notes += unfinished_notes(curves, "messages")
     legend = [({"color": s.colour, "linestyle": s.dash, "linewidth": 2}, _words(s)) for s in all_series]
-    # A message a workload is no distribution.
+    # One message in each workload is not a distribution.
     points = bool(all_series) and all(len(series.messages) == 1 for series in all_series)
     curved = bool(all_series) and not points
     sheet = Sheet(title_of(_HEADING, results), notes, legend, 4.15 if curved else 0.9)

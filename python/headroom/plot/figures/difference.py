@@ -1,4 +1,4 @@
-"""Differences of results against the first, as shares of what it had, with their 95 % intervals."""
+"""Differences of results from the first, as shares of its values, with their 95 % intervals."""
 
 from statistics import median_low
 
@@ -12,8 +12,8 @@ from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _HEADING = "What changed"
 _LEFT, _WIDTH, _ROW = 2.6, 3.9, 0.2
-_FARTHEST = 4.0  # a change beyond +400 % is named, not drawn
-_MOST = 3.0  # times the reach of the middle row: longer rows are cut there, or the others would vanish
+_FARTHEST = 4.0  # the axis ends at a change of +400 %; larger ones are named, not drawn
+_MOST = 3.0  # times the length of the middle row: longer rows are cut there, because otherwise the others would vanish
 _LEAST = 0.1
 _SYMBOLS = {"": "circle", "<": "triangle-left", ">": "triangle-right"}
 COLUMNS = [
@@ -30,8 +30,8 @@ COLUMNS = [
 
 
 def _shares(d):
-    """(low, mean, high) as shares of the first; None where that was 0. None of these quantities can be negative, so less
-    than nothing is left out of an interval."""
+    """(low, mean, high) as shares of the first; None if that was 0. None of these quantities can be negative, so
+    intervals are cut at zero."""
     if not d.before:
         return None
     half = d.change.half_width or 0
@@ -48,7 +48,7 @@ def _limits(shares):
 
 
 def _cut(shares, limits):
-    """(the part of them on the axis, the ends beyond it: "<", ">")."""
+    """(the part of the interval on the axis, the ends beyond it: "<", ">")."""
     inside = tuple(min(max(s, limits[0]), limits[1]) for s in shares)
     return inside, [mark for mark, gone in (("<", shares[0] < limits[0]), (">", shares[2] > limits[1])) if gone]
 
@@ -91,7 +91,7 @@ def _draw(sheet, top, rows, name, colour, limits):
 
 
 def _symbol(shares, limits):
-    """Of the mean: a dot, or a sign that it lies beyond the edge."""
+    """The marker of the mean: a dot, or a sign that it lies beyond the edge."""
     return _SYMBOLS["<" if shares[1] < limits[0] else ">" if shares[1] > limits[1] else ""]
 
 
@@ -127,7 +127,7 @@ def _live(groups, colours, limits):
 
 
 def difference_plot(results):
-    """Every result against the first; None for one result, or if nothing can be compared."""
+    """Every result compared with the first; None for one result, or if nothing can be compared."""
     found = [(r, differences(results[0], r)) for r in results[1:]]
     groups = [(r.name, rows) for r, rows in found if rows]
     if not groups:

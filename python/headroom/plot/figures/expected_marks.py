@@ -1,4 +1,5 @@
-"""What a scenario expects, marked at the points of its sweep: brackets of what is allowed, printed values, known misses."""
+"""A scenario's expectations, marked at the points of its sweep: brackets of the permitted range, printed values, known
+misses."""
 
 from html import escape
 
@@ -11,7 +12,7 @@ from headroom.plot.drawing.style import INK, QUIET, WARNING, shorten
 
 COLUMNS = ["metric", "key", "value", "other_settings", "kind", "figure", "number", "least", "most", "known_miss", "source"]
 _MOST_MISSES = 3
-# Of each kind: marker, plotly.js' name of it, the bracket's stroke, plotly.js' name of that, the legend.
+# For each kind: marker, plotly.js' name of it, the bracket's stroke, plotly.js' name of that, the legend.
 _LOOKS = {
     "published": ("D", "diamond-open", "-", "solid", "the source prints it"),
     "calibrated": ("s", "square-open", "--", "dash", "the source prints it, and a parameter of the model was derived from it"),
@@ -22,7 +23,8 @@ _MISS = "known miss: the scenario says that it does not hold, and why"
 
 
 class Mark:
-    """An expectation at a point of a curve, which is `text` on the axis and drawn at `x`; the numbers as its panel has them."""
+    """An expectation at a point of a curve, with `text` on the axis and drawn at `x`; the numbers have the panel's
+    units."""
 
     def __init__(self, row, metric, curve, text, x):
         self.row, self.metric, self.curve, self.text, self.x = row, metric, curve, text, x
@@ -32,13 +34,14 @@ class Mark:
 
     @property
     def numbers(self):
-        """What has to be in the panel, with room for the arrow of an open side."""
+        """Values that must be in the panel, with room for the arrow of an open side."""
         open_ends = [self.low and 1.15 * self.low] if self.high is None else [self.high and self.high / 1.15]
         ends = [end for end in (self.low, self.high) if end is not None]
         return ends + (open_ends if None in (self.low, self.high) else [])
 
     def ends(self, low, high, log):
-        """(lower, upper) end of the bracket, an open side a tenth of the panel long; `low`, `high`: of the panel."""
+        """(lower, upper) end of the bracket, with a tenth of the panel for an open side; `low`, `high`: ends of the
+        panel."""
         if self.low is None:
             down = self.high * (low / high) ** 0.1 if log else self.high - 0.1 * (high - low)
             return min(self.high, max(down, 1.02 * low, 0)), self.high
@@ -49,7 +52,7 @@ class Mark:
 
     @property
     def middle(self):
-        """Where a known miss is crossed out."""
+        """The height at which a known miss is crossed out."""
         if self.value is not None:
             return self.value
         return self.low if self.high is None else self.high if self.low is None else (self.low + self.high) / 2
@@ -84,7 +87,7 @@ def draw(panel, marks):
 
 
 def legend(marks):
-    """Rows for the sheet."""
+    """Rows of the legend for the sheet."""
     none = {"linestyle": "none", "color": INK, "markerfacecolor": "none", "markersize": 7}
     kinds = [kind for kind in KINDS if any(m.row.kind == kind for m in marks)]
     rows = []
@@ -128,7 +131,7 @@ def notes(expected, marks):
 
 
 def traces(marks, limits, log):
-    """Of one panel for the browser: each kind has one name in the legend."""
+    """Traces of one panel for the browser: each kind has one name in the legend."""
     found = []
     for kind in KINDS:
         _, symbol, _, dash, _ = _LOOKS[kind]
@@ -169,7 +172,7 @@ def traces(marks, limits, log):
 
 
 def table_rows(marks, axis):
-    """Of COLUMNS; in the metric's own numbers, as the other table's."""
+    """Rows of COLUMNS, in the metric's own numbers, like the other table."""
     rows = []
     for m in marks:
         own = [np.nan if v is None else v / m.metric.scale for v in (m.value, m.low, m.high)]

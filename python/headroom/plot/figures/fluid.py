@@ -1,4 +1,4 @@
-"""Rate and queue over time by DCQCN's fluid model, of the bottlenecks with the least margins.
+"""Rate and queue over time by DCQCN's fluid model, for the bottlenecks with the smallest margins.
 
 `answer` is the JSON of `headroom fluid` with the runs of its equations.
 """
@@ -39,7 +39,7 @@ def _micros(value):
 
 
 def _ends(groups):
-    """Of flows by their loop delays at most three: the shortest, the middle, the longest."""
+    """At most three flows, by their loop delays: the shortest, the middle, the longest."""
     return groups if len(groups) <= 3 else [groups[0], groups[len(groups) // 2], groups[-1]]
 
 
@@ -55,7 +55,7 @@ def _draw(sheet, found, run, colour, top):
     for index, values in enumerate(rates):
         rate.plot(times / unit, values, color=colour, linewidth=1.3, linestyle=dashes(index))
     rate.axhline(fixed["rate_bps"], color=QUIET, linewidth=1, linestyle="--", zorder=1.5)
-    # The start at line rate is far above all that follows.
+    # The start at line rate is far above all later values.
     settled = rates[:, len(times) // 20 :]
     high = 1.12 * max(settled.max(), fixed["rate_bps"])
     rate.set_ylim(0, high)

@@ -1,7 +1,8 @@
-"""The buffer as ingress sees it: bytes of the priority groups nearest to pausing their sender, over time.
+"""The buffer as ingress sees it: bytes of the priority groups that are closest to pausing their sender, over time.
 
-Two panels a group. Above, its reserved and shared bytes with the threshold at which it pauses: with a dynamic limit
-that falls as the pool fills. Below, what came in after the pause, against the headroom that is configured for it.
+There are two panels for each group. The upper one has its reserved and shared bytes with the threshold at which it
+pauses: a dynamic threshold falls as the pool fills. The lower one has the bytes that arrived after the pause, and the
+configured headroom for them.
 """
 
 import numpy as np
@@ -32,14 +33,14 @@ COLUMNS = [
 
 
 def _nearness(table):
-    """By group: the largest share of its threshold that a sample shows, beyond one by its headroom's bytes."""
+    """For each group the largest share of its threshold in a sample, plus its headroom's bytes if it exceeds one."""
     share = table["shared_bytes"] / table["xoff_at_bytes"].where(table["xoff_at_bytes"] > 0)
     near = share.fillna(0).groupby([table[k] for k in _KEY]).max()
     return near + table.groupby(_KEY)["headroom_bytes"].max()
 
 
 def _of(result, table, key):
-    """The samples of one group, thinned so that neither peak is lost: COLUMNS."""
+    """The samples of one group, thinned so that neither peak is lost, with COLUMNS."""
     mine = table[(table[_KEY] == list(key)).all(axis=1)]
     times = mine["time_ns"].to_numpy(float) / 1000
     kept = np.union1d(*(thin(times, mine[c])[0] for c in ("shared_bytes", "headroom_bytes")))
@@ -78,7 +79,7 @@ def _draw_shared(panel, series, colours, alone):
     low, high = thresholds.min(), thresholds.max()
     told = format_bytes(low) if low == high else f"{format_bytes(low)} to\n{format_bytes(high)}"
     if low < _FAR * top:
-        # Thresholds of an empty buffer may lie far above anything that happens.
+        # Thresholds of an empty buffer may lie far above all observed values.
         top = max(top, min(1.08 * high, 2 * _FAR * top))
         margin_label(panel, min(high, 0.9 * top), f"XOFF at {told}", WARNING if alone else QUIET)
     else:
@@ -130,7 +131,7 @@ def _live(drawn, results, colours, unit, unit_name):
 
 
 def groups_plot(results):
-    """The observed groups nearest to their thresholds; None if no result observed a lossless group."""
+    """The observed groups closest to their thresholds; None if no result observed a lossless group."""
     tables = {r.name: r.runs[0].table("groups") for r in results}
     tables = {name: t[t["xoff_at_bytes"].notna()] for name, t in tables.items() if t is not None}
     tables = {name: t for name, t in tables.items() if len(t)}

@@ -1,6 +1,6 @@
 """How full queues, groups and headroom were, as shares of the observed time, with the thresholds that act on them.
 
-Samples are taken at equal steps, so a share of samples is a share of time; those of the warm-up are left out.
+Samples have equal distances, so a share of samples is a share of time; those of the warm-up are left out.
 """
 
 import numpy as np
@@ -14,10 +14,10 @@ from headroom.plot.drawing.style import COLOURS, INK, QUIET, WARNING, Sheet, das
 from headroom.plot.drawing.ticks import bytes_axis, log_axis
 
 _HEADING = "Occupancy of queues and buffers"
-_MOST, _MOST_OF_SEVERAL, _POINTS = 5, 6, 400  # places of one result; curves of several; points of a curve
+_MOST, _MOST_OF_SEVERAL, _POINTS = 5, 6, 400  # places of one result; curves of several results; points of a curve
 _LEFT, _BLOCK, _HEIGHT, _LEGEND_ROW = 0.85, 3.35, 2.2, 0.17
-_MOST_LEVELS = 5  # named of a panel
-_LEVEL = (0, (4, 2))  # how a threshold is dashed
+_MOST_LEVELS = 5  # named thresholds of a panel
+_LEVEL = (0, (4, 2))  # dashes of a threshold
 _FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
@@ -30,7 +30,7 @@ COLUMNS = ["result", "kind", "node", "port", "priority", "bytes", "share_at_most
 
 
 class _Curve:
-    """One place: its distribution, the thresholds of it, and how it looks."""
+    """One place: its distribution, its thresholds, and its look."""
 
     def __init__(self, result, kind, key, values):
         self.result, self.kind, self.key, self.values = result, kind, key, np.sort(values)
@@ -41,7 +41,7 @@ class _Curve:
         return f"{self.key[0]}:{self.key[1]} {'queue' if self.kind == 'Queues' else 'group'} {self.key[2]}"
 
     def points(self):
-        """(bytes, share of time at most that, share at least that)."""
+        """(bytes, share of time with at most these, share with at least these)."""
         n = len(self.values)
         ranks = np.unique(np.r_[np.linspace(0, n - 1, _POINTS), n - np.geomspace(1, n, _POINTS)].astype(int))
         values = self.values[ranks]
@@ -62,7 +62,7 @@ def _thresholds(curve, run, table):
 
 
 def _curves(results, kind, file, column, value):
-    """Those with the highest peaks."""
+    """The places with the highest peaks."""
     found = []
     for result in results:
         run = result.runs[0]
@@ -91,8 +91,8 @@ def _curves(results, kind, file, column, value):
 
 
 def _levels(curves):
-    """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, grey if several share
-    one. Those far above everything would leave the curves no room, and are named."""
+    """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, or grey if several share
+    one. Those far above all data would compress the curves, so they are only named."""
     found = {}
     for curve in curves:
         for value, name in curve.thresholds:
@@ -104,13 +104,13 @@ def _levels(curves):
 
 
 def _lowest_share(curves):
-    """Where the axis of "at most" begins: below the emptiest curve, so that what is rare can be seen."""
+    """The start of the axis of "at most": below the emptiest curve, so that rare values are visible."""
     least = min(c.points()[1][0] for c in curves)
     return 0.0 if least < 0.5 else 1 - 1.25 * max(1 - least, 1e-4)
 
 
 def _share_text(share, _):
-    """99.2 % where the axis is a small part of the whole."""
+    """99.2 % if the axis is a small part of the whole."""
     return f"{100 * share:.6g} %"
 
 
@@ -145,8 +145,8 @@ def _draw(sheet, top, title, curves):
 
 
 def _legend(curves, alone):
-    """[(x, row, words, colour, dash)], one a place and a threshold: under the panels' titles, or in the panels, they would
-    hide data, so they stand below the axes."""
+    """[(x, row, words, colour, dash)], one for each place and threshold: under the panels' titles, or in the panels,
+    they would hide data, so they are below the axes."""
     places = {c.place: c for c in curves}
     named = [(shorten(place, 44), c.colour if alone else INK, c.dash) for place, c in places.items()]
     near, beyond = _levels(curves)
@@ -187,7 +187,8 @@ def _live(blocks):
 
 
 def occupancy_plot(results):
-    """Distributions of the fullest observed queues, groups and headroom; None if nothing was observed or all empty."""
+    """Distributions of the fullest observed queues, groups and headroom; None if nothing was observed or all were
+    empty."""
     blocks, left_out = [], []
     for title, file, column, value in _KINDS:
         curves, shown, found = _curves(results, title, file, column, value)

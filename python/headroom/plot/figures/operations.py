@@ -1,8 +1,8 @@
-"""Latency of operations, by workload and kind: how many have ended after how long, the tail, and what their mean time
-went to.
+"""Latency of operations, by workload and kind: how many have ended after which time, the tail, and the parts of their
+mean time.
 
-The curves are of the operations of which operations.csv has a line, as shares of those offered; the bars are of all, as
-summary.json has them.
+The curves show the operations that have a line in operations.csv, as shares of those offered; the bars show all, as in
+summary.json.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ COLUMNS += ["fraction_at_least_as_long", "operations", "unfinished"]
 
 @dataclass
 class _Line:
-    """The operations of one workload and kind in one result, and how they look."""
+    """The operations of one workload and kind in one result, and their look."""
 
     result: object
     workload: str
@@ -36,7 +36,7 @@ class _Line:
     label: str
     colour: str
     dash: object
-    operations: pd.DataFrame  # empty where no line was kept
+    operations: pd.DataFrame  # empty if no line was kept
     parts: dict  # {part: µs}; empty if no operation was followed
 
     @property
@@ -69,7 +69,7 @@ def _lines(results):
 
 
 def _words(line):
-    """Percentiles of all seeds together, where there is a line of every operation."""
+    """Percentiles of all seeds together, if every operation has a line."""
     told = f"{line.label}: {format_amount(line.offered, 'operation')}"
     if len(line.operations) < line.offered:
         return f"{told}, {format_count(len(line.operations))} of them drawn"
@@ -82,7 +82,7 @@ def _words(line):
 
 
 def _bars(followed):
-    """({part: colour}, [{part: µs}]): parts that can be seen, and the others of each line as one."""
+    """({part: colour}, [{part: µs}]): visible parts, and the others of each line as one."""
     most = max(sum(line.parts.values()) for line in followed)
     return merged(PARTS, [line.parts for line in followed], 0.002 * most)
 

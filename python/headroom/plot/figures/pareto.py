@@ -1,4 +1,4 @@
-"""Two metrics against each other: every setting, and the front of those that no other beats in both."""
+"""One metric plotted over another: every setting, and the front of those that no other setting beats in both."""
 
 from html import escape
 
@@ -25,7 +25,7 @@ COLUMNS = [
     "role",
 ]
 _NEXT = ("pfc.paused_us", "ecn.marked_fraction")
-_FEW = 12  # settings on the front that are named one by one
+_FEW = 12  # settings on the front that have their own names
 
 
 def _metrics(study):
@@ -35,7 +35,7 @@ def _metrics(study):
         for o in (study.answer or {}).get("objectives", [])
     ]
     found = asked[:2]
-    # Of one with both ends, sign 0, less is drawn as better.
+    # For a metric with both bounds, sign 0, less counts as better.
     bounded = [(b["metric"], b["sign"] or 1) for b in (study.answer or {}).get("bounds", [])]
     # A metric outside a search's objectives makes no setting worse.
     others = [] if study.is_search else [(m, study.sign(m)) for m in [*study.metrics, *_NEXT]]
@@ -47,7 +47,7 @@ def _metrics(study):
 
 
 def _front(points):
-    """Of [(x, y, …)], less being better in both: those that no other equals in both and beats in one."""
+    """For [(x, y, …)] in which less is better: the points that no other equals in both and beats in one."""
     return [
         p
         for p in points
@@ -56,7 +56,7 @@ def _front(points):
 
 
 def _keeps(study, point):
-    """Whether it keeps the constraints of the search, as far as its answer says."""
+    """Whether it keeps the constraints of the search, according to its answer."""
     if study.is_baseline(point):
         return all(c["kept"] for c in (study.answer or {}).get("baseline_constraints", []))
     finalists = (study.answer or {}).get("finalists", [])
@@ -79,12 +79,12 @@ def _draw(panel, name, measured, colour, marker, size, errors):
         elinewidth=0.8,
         capsize=2,
     )
-    order = 4 if size > 5 else 3  # settings with a role are above those without
+    order = 4 if size > 5 else 3  # settings with a role are drawn above those without
     panel.plot([x], [y], marker, color=colour, markersize=size, markeredgecolor="white", markeredgewidth=0.6, zorder=order)
 
 
 def pareto_plot(study):
-    """None without two differing metrics, or with fewer than three settings."""
+    """None without two different metrics, or with fewer than three settings."""
     chosen = _metrics(study)
     if len(chosen) < 2:
         return None

@@ -1,8 +1,8 @@
-"""What the times of messages and of operations went to: the parts of their critical path, as shares, at the median and in the
-tail and by size.
+"""The parts of the times of messages and of operations along their critical path, as shares, at the median, in the tail
+and by size.
 
-Percentiles are means over those around the percentile, as in summary.json: of all messages, and of operations with a line.
-Sizes are of those of which messages.csv or operations.csv has a line."""
+Percentiles are means over those around the percentile, as in summary.json: of all messages, and of operations with a
+line. Sizes include those that have a line in messages.csv or operations.csv."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,8 @@ from headroom.plot.drawing.style import QUIET, Sheet, as_rows, shorten
 
 _LEFT, _WIDTH, _ROW, _GAP = 2.9, 5.0, 0.25, 0.12  # inches
 _PERCENTILES = (("p50", "p50"), ("p99", "p99"), ("p999", "p99.9"))
-_ENOUGH = {"p50": 1, "p99": 100, "p999": 1000}  # messages, for the percentile to be more than the slowest
-_SIZES = (1_000, 10_000, 100_000, 1_000_000, np.inf)  # bytes: up to each
+_ENOUGH = {"p50": 1, "p99": 100, "p999": 1000}  # messages above which the percentile is not simply the slowest
+_SIZES = (1_000, 10_000, 100_000, 1_000_000, np.inf)  # bytes: upper end of each class
 
 
 @dataclass
@@ -57,7 +57,7 @@ def _size_rows(result, split, found, workload, name):
         (low, high, found[(found["bytes"] > low) & (found["bytes"] <= high)]) for low, high in zip((-1, *_SIZES), _SIZES)
     ]
     classes = [(low, high, some) for low, high, some in classes if len(some)]
-    if len(classes) < 2:  # all are of one size, or nearly
+    if len(classes) < 2:  # all have one size, or nearly
         return
     for low, high, some in classes:
         told = f"above {format_bytes(low)}" if high == np.inf else f"up to {format_bytes(high)}"
@@ -67,7 +67,7 @@ def _size_rows(result, split, found, workload, name):
 
 
 def _split_table(result, split):
-    """The lines of messages or operations, with the parts of their times; None where they were not split."""
+    """The lines of messages or operations, with the parts of their times; None if they were not split."""
     table = result.table(split.table) if split.table in result.tables else None
     if table is None or f"{split.parts[-1]}_ns" not in table.columns:
         return None
@@ -137,7 +137,8 @@ OPERATIONS = _Of(
 
 
 def _bars(split, rows):
-    """({part: colour}, [{part: share}]): parts that are a hundredth of some row, and the others of each row as one."""
+    """({part: colour}, [{part: share}]): parts that are at least a hundredth of some row, and the others of each row as
+    one."""
     return merged(split.parts, [{part: row.share(part) for part in split.parts} for row in rows], 0.01)
 
 
@@ -149,7 +150,7 @@ def _words(row):
 
 
 def _offsets(rows):
-    """How far down each row begins, with a gap between workloads; in inches."""
+    """The position of the top of each row, with a gap between workloads; in inches."""
     tops, y = [], 0.05
     for before, row in zip([None, *rows], rows):
         y += _GAP if before is not None and (before.workload, before.result) != (row.workload, row.result) else 0
@@ -205,10 +206,10 @@ def _plot(split, results):
 
 
 def message_parts_plot(results):
-    """None where times were not split, or no message finished."""
+    """None if times were not split, or no message finished."""
     return _plot(MESSAGES, results)
 
 
 def operation_parts_plot(results):
-    """None where operations were not followed, or none finished."""
+    """None if operations were not followed, or none finished."""
     return _plot(OPERATIONS, results)

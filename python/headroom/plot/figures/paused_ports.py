@@ -11,13 +11,13 @@ from headroom.plot.drawing.margin import margin_label
 from headroom.plot.drawing.style import QUIET, as_rows, shade_warmup, shorten
 from headroom.plot.figures.pause_lanes import bars_of, draw_lane, words_of
 
-_MOST_LANES = 24  # bars in the figure; with several results, fewer rows
+_MOST_LANES = 24  # bars in the figure; with several results there are fewer rows
 _LABEL, _LANE, _GAP, _LINE = 0.19, 0.13, 0.07, 0.22  # inches: a row's label, a result's lane, space; a sentence
 COLUMNS = ["result"] + LINK + ["start_us", "duration_us", "still_paused"]
 
 
 class PauseBlock:
-    """Chooses the rows, knows its height, draws, and remembers the data drawn."""
+    """Chooses the rows, computes its height, draws, and stores the drawn data."""
 
     def __init__(self, results, colours):
         self.results, self.colours = results, colours
@@ -38,7 +38,7 @@ class PauseBlock:
 
     @property
     def height(self):
-        """With the panel's title, its sentences and the time axis under it."""
+        """The height includes the panel's title, its sentences and the time axis under it."""
         return 0.35 + self._row_height * len(self.keys) + _LINE * len(self._lines()) + 0.6
 
     def sentences(self):
@@ -63,7 +63,7 @@ class PauseBlock:
         return [line for text in self.sentences() for line in textwrap.wrap(text, 100)]
 
     def draw(self, sheet, top, left, width, unit, unit_name, end_us):
-        """Draws below `top`; always ends with the time axis, so that it closes the queue panels too."""
+        """Draws below `top`; always ends with the time axis, so that it also closes the queue panels."""
         rows = self._row_height * len(self.keys)
         told = self._lines()
         height = rows + _LINE * len(told)
@@ -138,7 +138,7 @@ class PauseBlock:
         return any(p["still_paused"].any() for p in self.some.values())
 
     def table(self):
-        """Every pause of the rows drawn, exact, not as merged for the eye."""
+        """Every pause of the drawn rows with its exact times, not as merged for the picture."""
         out = []
         wanted = pd.MultiIndex.from_tuples(self.keys, names=LINK) if self.keys else None
         for name, pauses in self.some.items():

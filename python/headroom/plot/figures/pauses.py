@@ -1,4 +1,4 @@
-"""The pauses of links over time, under the roots that they come from."""
+"""The pauses of links over time, under their roots."""
 
 from html import escape
 
@@ -15,10 +15,10 @@ from headroom.plot.figures.pause_lanes import bars_of, draw_lane, words_of
 _HEADING = "Who paused whom"
 _LEFT, _WIDTH = 3.15, 3.95
 _ROW, _TITLE, _UNTITLED, _AXIS = 0.2, 0.35, 0.1, 0.6  # inches
-_MOST = 28  # rows of a figure, of all results together
+_MOST = 28  # rows of a figure, for all results together
 _MOST_OF_ROOT = 6  # links
-_SHOWN = 0.1  # of a pause, that its root has where the browser shows it
-_LEAST = 0.01  # of a root, that a link has which is shown under it
+_SHOWN = 0.1  # share of a pause that its root has if the browser shows it
+_LEAST = 0.01  # share of a root that a link has if it is shown under it
 _NO_CAUSE = "Links in the order of their first pauses; what they come from was not recorded."
 _BY_ROOT = "Under each root the links that are paused for it; a bar is as thick as the part of the pause that comes from there."
 COLUMNS = ["result", "root_node", "root_port", "root_kind", *LINK, "first_us", "pauses", "paused_us", "caused_us"]
@@ -30,7 +30,7 @@ def _label(link, with_priority, limit=46):
 
 
 def _amount(root, link, end_us):
-    """How much a link was paused, for its root where that is known."""
+    """The time for which a link was paused, by its root if that is known."""
     if root.kind is None:
         return words_of(link.pauses, end_us)
     last = " ▷" if link.pauses["still_paused"].any() else ""
@@ -42,7 +42,8 @@ def _heading(root):
 
 
 def _rows(roots, most):
-    """[(root, link)], a row without a link for the name of a root. The first has its rows, whatever their number."""
+    """[(root, link)]; a row without a link has the name of a root. The first result always has its rows, whatever their
+    number."""
     rows = []
     for root in roots:
         if root.kind is None:

@@ -12,13 +12,13 @@ from headroom.plot.drawing.ticks import bytes_axis
 
 PANEL_HEIGHT, _PLOT_HEIGHT, _MOST = 1.75, 1.25, 4
 _LABEL_GAP = 0.14  # inches between threshold labels
-_MOST_LABELS = 9  # beside a panel
+_MOST_LABELS = 9  # beside one panel
 _FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _MOST_PEAKS = 3
 
 
 class QueueBlock:
-    """Chooses what to draw, knows its height, draws, and remembers the data drawn."""
+    """Chooses the data, computes its height, draws, and stores the drawn data."""
 
     def __init__(self, results, colours):
         self.results, self.colours = results, colours
@@ -30,7 +30,7 @@ class QueueBlock:
             if peaks
             else pd.Series(dtype=float)
         )
-        # A queue that stayed empty is worth a panel only if all did.
+        # An empty queue has a panel only if all are empty.
         useful = ranked[ranked > 0] if (ranked > 0).any() else ranked
         self.keys = list(useful.index[:_MOST])
         self.observed = len(ranked)
@@ -54,7 +54,7 @@ class QueueBlock:
         return ""
 
     def _peaks_of_ports(self):
-        """The highest peaks of ports.csv, which every run has."""
+        """The highest peaks in ports.csv, which every run has."""
         told = []
         for result in self.results:
             ports = result.runs[0].table("ports")
@@ -127,7 +127,7 @@ class QueueBlock:
         panel.tick_params(labelbottom=False)
 
     def _peaks(self, panel, peaks):
-        """The peaks at the panel's upper right, each in the colour of its result; of many, the highest."""
+        """The peaks at the panel's upper right, each in the colour of its result; if there are many, the highest."""
         shown = sorted(peaks, key=lambda pair: -pair[1])[:_MOST_PEAKS]
         words = [(format_bytes(peak), self.colours[result.name]) for result, peak in shown]
         words.append(("peak" if len(peaks) == len(shown) else "highest peaks", QUIET))
@@ -145,7 +145,7 @@ class QueueBlock:
             )
 
     def _thresholds(self, panel, thresholds, peak):
-        """Lines at Kmin and Kmax in the result's colour, grey where results agree, labelled at the right."""
+        """Lines at Kmin and Kmax in the result's colour, or grey where results agree, with labels at the right."""
         found = {}
         for (kmin, kmax), colour in thresholds:
             for line in ((kmin, "Kmin"), (kmax, "Kmax")):
@@ -169,7 +169,7 @@ class QueueBlock:
         margin_labels(panel, labels, _LABEL_GAP / _PLOT_HEIGHT)
 
     def live(self, unit, unit_name, end_us):
-        """[Panel] for a browser, from what was drawn."""
+        """[Panel] for a browser, from the drawn data."""
         panels, drawn = [], self.table()
         time = live.time(unit_name, range=[0, end_us / unit])
         shaded = [live.span(0, w / unit) for w in {r.runs[0].scenario.warmup_us for r in self.results} if w]

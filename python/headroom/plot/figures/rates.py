@@ -1,9 +1,11 @@
-"""Rates of queue pairs over time: what the reaction points allow, below it what was sent, and the notifications that cut.
+"""Rates of queue pairs over time: the rates that the reaction points allow, below them the sent rates, and the
+notifications that cut.
 
-One result with few QPs: a line each in one panel. Several results with few QPs: a panel per QP, the results over each
-other. Many QPs: a panel per result, every QP a thin line, the median among them thick. Where allowed rates fall far
-below the highest the axis is logarithmic, or the recovery from a few Mb/s could not be read. Sent rates fluctuate, so
-their axis is linear and they are drawn as means over intervals.
+One result with few QPs has one panel with a line for each. Several results with few QPs have one panel for each QP,
+with the results' lines together. With many QPs there is one panel for each result, with a thin line for every QP and a
+thick one for the median. If allowed rates fall far below the highest the axis is logarithmic, because otherwise the
+recovery from a few Mb/s would be invisible. Sent rates fluctuate, so their axis is linear and they are drawn as means
+over intervals.
 """
 
 import numpy as np
@@ -22,15 +24,15 @@ from headroom.plot.figures.cnps import CnpStrip
 _HEADING, _ALLOWED_ALONE = "Allowed and sent rate per queue pair", "Allowed rate per queue pair"
 _ALLOWED = "Allowed"
 _LEFT, _FEW, _MOST_LINES, _MOST_LIVE = 0.95, 6, 200, 40
-_END_GAP = 0.16  # inches from one name at a line's end to the next
-_LOG_BELOW = 1 / 20  # of the highest rate
-_STRETCHES = 250  # of the time, over which sent bytes are averaged
-_BETWEEN = 0.38  # inches from one panel to the next
+_END_GAP = 0.16  # inches between two names at the ends of lines
+_LOG_BELOW = 1 / 20  # share of the highest rate
+_STRETCHES = 250  # parts of the time, over which sent bytes are averaged
+_BETWEEN = 0.38  # inches between two panels
 _STEP = {"drawstyle": "steps-post"}
 
 
 def _by_qp(table):
-    """{(host, qp): (µs, bit/s)} of what is allowed."""
+    """{(host, qp): (µs, bit/s)} of allowed rates."""
     found = {
         key: (t["time_ns"].to_numpy(float) / 1000, t["rate_bps"].to_numpy(float))
         for key, t in table.groupby(["host", "qp"], sort=False)
@@ -39,8 +41,8 @@ def _by_qp(table):
 
 
 def _sent(table, end_us):
-    """({(host, qp): (µs, bit/s)}, µs that one value averages) of sent bytes; empty without such samples. A value holds from its
-    time to the next, and the last, a 0, ends them."""
+    """({(host, qp): (µs, bit/s)}, µs over which one value averages) of sent bytes; empty without such samples. A value
+    holds from its time to the next one; the last is 0 and ends them."""
     table = table[table["sent_bytes"].notna()]
     steps = np.unique(table["time_ns"].to_numpy(float)) / 1000
     if len(steps) < 2:
@@ -56,13 +58,13 @@ def _sent(table, end_us):
 
 
 def _place(item):
-    """In the order of host and QP number."""
+    """Sorted by host and QP number."""
     (host, qp), _ = item
     return host, len(qp), qp
 
 
 def _peers(tables):
-    """{(host, qp): the host at the other end} of queue pairs that had one all the time."""
+    """{(host, qp): the host at the other end} of queue pairs that always had the same one."""
     found = {}
     for table in tables:
         some = table[table["peer"].notna()].drop_duplicates(["host", "qp", "peer"])
@@ -72,18 +74,18 @@ def _peers(tables):
 
 
 def labels_of(keys, peers, limit=52):
-    """{(host, qp): words}: "h0 → h16, QP 0", without the other end where it is not known, or not always the same."""
+    """{(host, qp): words}: "h0 → h16, QP 0", without the other end if it is not known, or not always the same."""
     return {key: f"{shorten(f'{key[0]} → {peers[key]}' if key in peers else key[0], limit)}, QP {key[1]}" for key in keys}
 
 
 def _in_margin(label):
-    """As it fits beside a panel: the QP on a line of its own where the ends are long."""
+    """The form that fits beside a panel: the QP has its own line if the ends are long."""
     ends, _, number = label.rpartition(", ")
     return label if len(label) <= 24 else f"{shorten(ends, 24)}\n{number}"
 
 
 class _Axes:
-    """What all panels of allowed rates, or of sent ones, have in common: time from 0 to the end, rates on one scale."""
+    """Common properties of all panels of allowed rates, or of sent ones: time from 0 to the end, rates on one scale."""
 
     def __init__(self, results, lines, what, labels, linear=False):
         self.results, self.what, self.labels = results, what, labels
@@ -123,7 +125,7 @@ class _Axes:
 def _median(lines, end_us):
     """The median rate among the QPs that exist, on a common grid."""
     grid = np.linspace(0, end_us, 400)
-    rates = np.full((len(lines), len(grid)), np.nan)  # of queue pairs that do not exist yet
+    rates = np.full((len(lines), len(grid)), np.nan)  # rates of queue pairs that do not exist yet
     for row, (times, values) in enumerate(lines):
         index = np.searchsorted(times, grid, side="right") - 1
         alive = (index >= 0) & (grid <= times[-1])
@@ -137,8 +139,8 @@ def _table(result, key, times, values):
 
 
 def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
-    """A panel in all (one result), or one per QP (several); returns tables drawn and panels for a browser. last: no
-    other panel with the time axis follows."""
+    """One panel in total (one result), or one for each QP (several); returns the drawn tables and panels for a browser.
+    last: no other panel with the time axis follows."""
     tables, panels = [], []
     alone = len(results) == 1
     for index, (top, width, height) in enumerate(places):
@@ -158,7 +160,7 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
                 name = axes.labels[key] if alone else shorten(result.name)
                 traces.append(live.line(name, times / axes.unit, values, colour, dash, step="hv"))
                 labels.append((values[-1], _in_margin(axes.labels[key]), colour))
-        if alone and axes.what == _ALLOWED:  # the colours of what was sent are the same
+        if alone and axes.what == _ALLOWED:  # the colours of the sent rates are the same
             lines_of_text = max((text.count("\n") + 1 for _, text, _ in labels), default=1)
             margin_labels(panel, labels, lines_of_text * _END_GAP / height, size=8)
         panels.append(live.Panel(axes.title("" if alone else axes.labels[keys[index]]), *axes.live(), traces, 240))
@@ -166,7 +168,8 @@ def _few_lines(sheet, axes, results, lines, looks, keys, places, last):
 
 
 def _many_lines(sheet, axes, results, lines, colours, places, last):
-    """A panel per result; returns tables drawn and panels for a browser. last: no other panel with the time axis follows."""
+    """One panel for each result; returns the drawn tables and panels for a browser. last: no other panel with the time
+    axis follows."""
     tables, panels = [], []
     for index, (result, (top, width, height)) in enumerate(zip(results, places)):
         found, colour = lines[result.name], colours[result.name]
@@ -242,7 +245,7 @@ def rates_plot(results):
         text = f"{len(keys)} QPs: each a thin line ({_MOST_LINES} at most), the median a thick one."
         notes.append((f"{text} {_cnp_sentence(shown)}".strip(), QUIET))
     count = 1 if few and alone else (len(keys) if few else len(shown))
-    width = 7.6 if few and not alone and not cnps.rows else 6.5  # labels stand in the right margin
+    width = 7.6 if few and not alone and not cnps.rows else 6.5  # labels are in the right margin
     kinds = [(axes, lines, {1: 2.6, 2: 1.8}.get(count, 1.3))]
     if any(sent.values()):
         what = f"Sent, means of {format_time(mean_of_us)}"

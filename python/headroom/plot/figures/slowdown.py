@@ -1,8 +1,8 @@
 """Slowdown (completion time over the ideal one) against message size, in bins of equal count.
 
-Messages of one size always share a bin, and the last bin ends with the largest message. A percentile that the
-bin has too few messages for is its maximum and drawn hollow; one that depends on unfinished messages is a lower
-bound and drawn as a triangle.
+Messages of one size always share a bin, and the last bin ends with the largest message. If a bin has too few messages
+for a percentile, it is the maximum and drawn hollow; a percentile that depends on unfinished messages is a lower bound
+and drawn as a triangle.
 """
 
 import numpy as np
@@ -16,11 +16,11 @@ from headroom.plot.drawing.plot import Plot, kept_notes, notes_of, nothing_to_dr
 from headroom.plot.drawing.style import QUIET, Sheet, say
 from headroom.plot.drawing.ticks import bytes_log_axis, log_axis
 
-_WIDTH, _HEIGHT = 3.5, 2.4  # inches, of each panel
+_WIDTH, _HEIGHT = 3.5, 2.4  # inches of each panel
 _HEADING = "Slowdown against message size"
 _MOST_BINS, _MOST_BINS_OF_MANY, _MANY_LINES = 20, 10, 6
-# Messages a bin should have: enough for p99.9 if that leaves a good number of bins, else for p99. A tenth more
-# than the percentile needs, since sizes that occur often make the other bins smaller.
+# Messages in a bin: enough for p99.9 if that leaves a good number of bins, else for p99. A tenth more than the
+# percentile needs, because frequent sizes make the other bins smaller.
 _LARGE_BIN, _SMALL_BIN, _GOOD_NUMBER = 1100, 110, 8
 COLUMNS = [
     "result",
@@ -40,7 +40,7 @@ COLUMNS = [
 
 
 def bins_of(sizes, most=_MOST_BINS, each=None):
-    """Slices [begin, end) of sorted `sizes`, all of them, `each` in one: as equal in count as frequent sizes allow."""
+    """Slices [begin, end) of sorted `sizes`, with `each` in one: as equal in count as frequent sizes allow."""
     count = len(sizes)
     if each is None:
         each = _LARGE_BIN if count >= _GOOD_NUMBER * _LARGE_BIN else _SMALL_BIN
@@ -55,7 +55,7 @@ def bins_of(sizes, most=_MOST_BINS, each=None):
 
 
 def _wide(slices, sizes, most):
-    """Neighbours joined where sizes are so frequent that bins would be too narrow to tell apart."""
+    """Neighbours are joined if frequent sizes make bins too narrow to distinguish."""
     if not slices:
         return []
     low, high = np.log(max(1, sizes[0])), np.log(max(1, sizes[-1]))
@@ -71,7 +71,7 @@ def _wide(slices, sizes, most):
 
 
 def binned(messages, most=_MOST_BINS):
-    """One row per bin, `most` of them at most: from_bytes … p99.9_censored of COLUMNS."""
+    """One row for each bin, at most `most` of them: from_bytes … p99.9_censored of COLUMNS."""
     known = messages[np.isfinite(messages["slowdown"])].sort_values("bytes", kind="stable")
     sizes = known["bytes"].to_numpy()
     slowdown, finished = known["slowdown"].to_numpy(), known["finished"].to_numpy()
@@ -129,13 +129,13 @@ def _legend(series, bins):
 
 
 def _pooled(drawn):
-    """Behind the name of a percentile: tables have means over the seeds instead."""
+    """Suffix of the name of a percentile: tables have means over the seeds instead."""
     return ", seeds pooled" if any(len(series.result.runs) > 1 for series, _ in drawn) else ""
 
 
 def _panels(sheet, drawn):
-    # Logarithmic axes: messages without payload are at one byte. Unfinished ones too young for a slowdown of one are at one,
-    # which is a bound as true.
+    # On logarithmic axes messages without payload are at one byte. Unfinished ones that are too young for a slowdown of
+    # one are drawn at one, which is a true lower bound as well.
     clipped = ["from_bytes", "to_bytes", "median_bytes"] + [name for name, _, _ in PERCENTILES]
     drawn = [
         (series, bins.assign(**{name: bins[name].clip(lower=1) for name in clipped}))
@@ -143,7 +143,7 @@ def _panels(sheet, drawn):
     ]
     smallest = min(bins["from_bytes"].min() for _, bins in drawn)
     largest = max(bins["to_bytes"].max() for _, bins in drawn)
-    # A few tiny messages in the first bin are not worth decades of empty axis: its bar then runs out of the panel.
+    # A few tiny messages in the first bin are not worth decades of empty axis: its bar then extends beyond the panel.
     smallest = max(smallest, min(bins["median_bytes"].min() for _, bins in drawn) / 4)
     margin = 3 if smallest == largest else max(1.3, (largest / smallest) ** 0.03)
     size_range = smallest / margin, largest * margin
@@ -222,8 +222,8 @@ def _in_words(series, bins):
 
 
 def slowdown_plot(results):
-    """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None if there are operations and no
-    messages. In words where every line would be a point."""
+    """p50, p99 and p99.9 of the slowdown over the message size, of these results together; None if there are operations
+    and no messages. Words replace the plot if every line would be a point."""
     lines = list(series_of(results))
     if not lines and any(result.operation_kinds for result in results):
         return None

@@ -1,4 +1,4 @@
-"""Response surfaces: a metric over two keys, as a grid of cells where every pair of values ran, else as points."""
+"""Response surfaces: a metric over two keys, as a grid of cells if every pair of values ran, else as points."""
 
 import itertools
 import textwrap
@@ -22,9 +22,9 @@ from headroom.scenario import Scenario
 
 _HEADING = "Response surfaces"
 _SIZE, _PITCH, _MOST = 3.0, 4.35, 4
-_LETTER, _LINE = 0.085, 0.145  # inches, of the labels of values
+_LETTER, _LINE = 0.085, 0.145  # inches for the labels of values
 _BEYOND = COLOURS[1]  # the outline of values beyond the scale of colours
-_MAP = "cividis"  # the same order of lightness in every kind of sight
+_MAP = "cividis"  # every reader sees the same order of lightness
 COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half_width_95", "seeds"]
 
 
@@ -39,7 +39,7 @@ _OF_SHORT_RUNS = (
 
 
 class _Estimate:
-    """A setting with what a search expects of its first objective."""
+    """A setting with the value of its first objective that a search expects."""
 
     def __init__(self, settings, expected):
         self.settings, self.expected = settings, expected
@@ -49,8 +49,9 @@ class _Estimate:
 
 
 def _estimates(study):
-    """[_Estimate] of all settings that a search looked at; empty where its answer has none. A trial has the values of its
-    parameters in their order. A run has those of their keys in the same order, a parameter's repeatedly if it has several."""
+    """[_Estimate] of all settings that a search examined; empty if its answer has none. A trial has the values of its
+    parameters in their order. A run has those of their keys in the same order, repeated for a parameter with several
+    keys."""
     found = {}
     for trial in (study.answer or {}).get("trials", []):
         if trial.get("expected"):
@@ -66,8 +67,8 @@ def _estimates(study):
 
 
 def _points(study):
-    """(points, what they are, for a search). A sweep has its full runs, a search its estimates of its settings. If its
-    answer lacks these, full or shortened runs, whichever are many more."""
+    """(points, their description, for a search). A sweep has its full runs, a search its estimates of its settings. If
+    its answer does not have these, full or shortened runs, whichever are many more."""
     full = [p for p in study.points if p.settings]
     estimates = _estimates(study)
     if len(estimates) >= max(3, len(study.short) // 2):
@@ -94,7 +95,7 @@ def _panels(study, points, metric):
             grid.setdefault(words, []).append(point)
     if all(len(found) == len(x.texts) * len(y.texts) for found in grid.values()):
         return [(x, y, words, found) for words, found in grid.items()]
-    # Settings were drawn freely: every pair of keys, all points in each.
+    # Settings were drawn freely: every pair of keys is possible, with all points in each.
     found = [p for p in points if p.interval(metric) is not None]
     return [(x, y, "", [p for p in found if x.key in p.settings and y.key in p.settings]) for x, y in pairs]
 
@@ -106,7 +107,7 @@ _LOOKS = {  # role: colour, marker here, and in a browser, size
 
 
 class _Role:
-    """A setting with a name, and its place on a pair of axes."""
+    """A setting with a name, and its position on a pair of axes."""
 
     def __init__(self, study, role, point):
         self.role, self._settings, self._scenario = role, point.settings, None
@@ -115,7 +116,7 @@ class _Role:
             self._scenario = Scenario(study.path / result / "resolved.yaml")
 
     def text(self, axis):
-        """Its value of the axis' key, or None: the scenario's if the setting has none."""
+        """Its value of the axis' key, or None: the scenario's if the setting does not set it."""
         if axis.key in self._settings:
             return str(self._settings[axis.key])
         text = self._scenario and self._scenario.value(axis.key)
@@ -132,14 +133,15 @@ class _Role:
 
 
 def _roles(study):
-    """[_Role] of what `tune` found, and of what it set that against, which may be what it recommends."""
+    """[_Role] of the setting that `tune` found, and of the one that it was compared with, which may be the recommended
+    one."""
     out = [_Role(study, "baseline", point) for point in study.points if study.is_baseline(point)]
     others = [point for point in study.points if study.is_recommended(point) and not study.is_baseline(point)]
     return out + [_Role(study, "recommended", point) for point in others]
 
 
 def _x_labels(axis):
-    """(labels, how they are turned, inches that they take below the panel)"""
+    """(labels, their rotation, inches that they take below the panel)"""
     room = _SIZE / len(axis.texts)
     labels = [axis.label(t) for t in axis.texts]
     wrapped = [textwrap.fill(label, 16 if axis.numeric else max(8, int(room / _LETTER))) for label in labels]
@@ -150,7 +152,7 @@ def _x_labels(axis):
 
 
 def _y_labels(axis):
-    """(labels, how they are turned): names along the axis where these have room."""
+    """(labels, their rotation): names are along the axis if there is room for them."""
     room = _SIZE / len(axis.texts)
     labels = [axis.label(t) for t in axis.texts]
     if axis.numeric or room < 8 * _LETTER:
@@ -231,14 +233,14 @@ def _scatter(panel, x, y, points, metric, norm, names):
 
 
 def _mark(panel, x, y, full, roles):
-    """The settings that have names, as far as they have a place here. REQUIRES: the panel has its limits, which widen for
+    """The settings that have names, if they have a position here. REQUIRES: the panel has its limits, which widen for
     them."""
     for role in roles:
         colour, marker, _, size = _LOOKS[role.role]
         if full:
             texts = role.text(x), role.text(y)
             spot = [a.texts.index(t) if t in a.texts else None for a, t in zip((x, y), texts)]
-            spot = [None if place is None else place + 0.3 for place in spot]  # beside the number
+            spot = [None if place is None else place + 0.3 for place in spot]  # next to the number
         else:
             spot = [role.place(x), role.place(y)]
         if None in spot:
@@ -250,7 +252,7 @@ def _mark(panel, x, y, full, roles):
 
 
 def _live_marks(x, y, full, roles):
-    """Traces of them."""
+    """Traces of these settings."""
     traces = []
     for role in roles:
         colour, _, symbol, size = _LOOKS[role.role]
@@ -289,7 +291,7 @@ def _live_axis(axis, name):
 def _live(shown, metric, norm, names, roles):
     """Cells or points as in the still picture, on one scale of colours."""
     log = isinstance(norm, LogNorm)
-    factor = 1e-6 if metric.is_time else 1  # in seconds, to which plotly.js sets prefixes
+    factor = 1e-6 if metric.is_time else 1  # in seconds, to which plotly.js adds prefixes
     panels = []
     for x, y, words, points in shown:
         points = [p for p in points if p.interval(metric.path) is not None]
@@ -338,7 +340,7 @@ def _live(shown, metric, norm, names, roles):
 
 
 def surface_plot(study):
-    """The first metric over pairs of keys; None where fewer than two keys have several values."""
+    """The first metric over pairs of keys; None if fewer than two keys have several values."""
     points, what = _points(study)
     metrics = [m for m in study.metrics if any(p.interval(m) is not None for p in points)]
     if not metrics:

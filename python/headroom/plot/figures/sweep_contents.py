@@ -25,7 +25,7 @@ def _samples(axis, points, metric):
 
 
 def _scale(panel, samples, metric, marks):
-    """Logarithmic where means differ much. True where an interval then goes on below the panel."""
+    """Logarithmic if means differ much. True if an interval then continues below the panel."""
     means = [mean * metric.scale for s in samples for _, mean, *_ in s]
     values = [(mean + sign * (half or 0)) * metric.scale for s in samples for _, mean, half, *_ in s for sign in (-1, 1)]
     expected = [number for mark in marks for number in mark.numbers]
@@ -48,9 +48,9 @@ def _scale(panel, samples, metric, marks):
 
 @dataclass
 class Curve:
-    """A line of one look: in each panel that has this workload's metric, or one alone ("")."""
+    """A line of one look: in each panel that has this workload's metric, or in the only one ("")."""
 
-    words: str  # of the settings
+    words: str  # words for the settings
     workload: str
     points: dict
     colour: str
@@ -61,7 +61,7 @@ class Curve:
         return ", ".join(filter(None, (self.workload, self.words)))
 
     def marks(self, samples, xs, metric, expected):
-        """What is expected at its points, which are drawn `at` these x."""
+        """Expectations at its points, which are drawn `at` these x."""
         marks = []
         for (*_, text), x in zip(samples, xs):
             for row in expected.rows_for(metric, self.points[text].settings):
@@ -76,7 +76,8 @@ def curves_of(shown, panels):
 
 
 def _aside(axis, x, place, count):
-    """Where the line of that place among so many is drawn: intervals at one value would hide one another."""
+    """The position at which the line with this number among so many is drawn: intervals at one value would hide one
+    another."""
     step = (place - (count - 1) / 2) * (0.006 if axis.numeric else min(0.12, 0.7 / count))
     if axis.log:
         return x * (axis.positions[axis.texts[-1]] / axis.positions[axis.texts[0]]) ** step
@@ -84,7 +85,7 @@ def _aside(axis, x, place, count):
 
 
 class Content:
-    """What one panel shows: `drawn`, [(curve, samples, their x)], and `marks` of what is expected."""
+    """The contents of one panel: `drawn`, [(curve, samples, their x)], and `marks` of the expectations."""
 
     def __init__(self, panel, axis, curves, expected):
         self.label, self.metrics, self.metric = panel.label, panel.metrics, panel.first

@@ -1,4 +1,5 @@
-"""Metrics of a study against the key with the most values, a line for each setting of the others, with 95 % intervals."""
+"""Metrics of a study over the key with the most values, with a line for each setting of the others, and 95 %
+intervals."""
 
 import textwrap
 
@@ -35,7 +36,7 @@ def _lines(study, axis):
 
 
 def _wrapped(axis):
-    """{text: label in lines side by side under the axis}; numbers stay on one line."""
+    """{text: label in lines side by side under the axis}; numbers are not wrapped."""
     if axis.numeric:
         return {text: text for text in axis.texts}
     width = max(8, int(_WIDTH * 12.5 / len(axis.texts)) - 1)  # letters of 9 points
@@ -43,7 +44,7 @@ def _wrapped(axis):
 
 
 def _thinned(axis):
-    """Those values whose labels do not meet, from the first to the last; categories all."""
+    """The values whose labels do not touch, from the first to the last; categories have all."""
     if not axis.numeric:
         return axis.texts
     first, last = axis.positions[axis.texts[0]], axis.positions[axis.texts[-1]]
@@ -91,8 +92,8 @@ def _seeds_note(lines, metrics):
 
 
 def sweep_plot(study):
-    """None if no key has several values, or hardly a line would have points. Also for a search, which draws its settings
-    freely."""
+    """None if no key has several values, or hardly any line would have points. The plot is also for a search, which
+    draws its settings freely."""
     if not study.axes or study.is_search:
         return None
     axis = _main_axis(study)
@@ -153,13 +154,13 @@ def sweep_plot(study):
         for curve, samples, xs in content.drawn:
             x, y = np.array([s[0] for s in samples]), np.array([s[1] for s in samples]) * metric.scale
             half = np.array([s[2] or 0 for s in samples]) * metric.scale
-            # There is nothing between two categories.
+            # There is no line between two categories.
             look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
             panel.errorbar(xs, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
             bounds = [s[4] for s in samples]
             panel.plot(xs[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
             spots.append((xs, y - half, curve.colour))
-            # Expected values stand at their line's place, which is no value of the key.
+            # Expected values are at their line's position, which is not a value of the key.
             aside = not axis.numeric or content.marks
             trace = live.line(curve.name or "all", xs if aside else x, y, curve.colour, curve.dash)
             trace |= {

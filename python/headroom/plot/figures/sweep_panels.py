@@ -9,7 +9,7 @@ from headroom.over_seeds import known_metrics
 
 @dataclass
 class SweepPanel:
-    """`metrics`: {workload: Metric}; of one metric alone {"": Metric}."""
+    """`metrics`: {workload: Metric}; {"": Metric} for a single metric."""
 
     label: str
     metrics: dict
@@ -43,7 +43,7 @@ def _grouped(paths):
 
 
 def panels_of(study, settings, most, most_lines):
-    """[SweepPanel], at most this many: expected metrics first. REQUIRES: so many `settings` have lines."""
+    """[SweepPanel], at most this many: expected metrics first. REQUIRES: this many `settings` have lines."""
     known = known_metrics([run for run in study.runs if run.status == "done"])
     measured = [m for m in study.expected.metrics if m in known and any(p.interval(m) for p in study.points)]
     paths = list(dict.fromkeys(measured + study.metrics))

@@ -1,6 +1,8 @@
-"""Settings of a sweep side by side: the tails of their messages, how long queues were, and how often PFC paused.
+"""Settings of a sweep side by side: the tails of their messages, the lengths of queues, and the frequency of PFC
+pauses.
 
-For a sweep over a few named settings, such as congestion controls. Numbers on an axis have the plot of curves.
+The plot is for a sweep over a few named settings, such as congestion controls. Numbers on an axis use the plot of
+curves.
 """
 
 import numpy as np
@@ -27,7 +29,7 @@ _PAUSES = metric_of("pfc.pauses")
 
 
 def _following(study, kind):
-    """Axes that have one value for each of `kind`'s: what a control needs beside it."""
+    """Axes that have one value for each of `kind`'s: additional settings that a control needs."""
 
     def values(axis):
         return {(str(p.settings.get(kind.key)), str(p.settings.get(axis.key))) for p in study.points}
@@ -36,7 +38,7 @@ def _following(study, kind):
 
 
 class _Setting:
-    """One setting: its seeds that are done, and how its line looks."""
+    """One setting: its finished seeds, and the look of its line."""
 
     def __init__(self, study, point, number):
         kind = next(axis for axis in study.axes if not axis.numeric)
@@ -51,7 +53,7 @@ class _Setting:
 
 
 class _Tail:
-    """One setting in one panel: the values of each seed, what is not known as infinite."""
+    """One setting in one panel: the values of each seed, with unknown ones as infinite."""
 
     def __init__(self, setting, arrays):
         self.setting, self.arrays = setting, arrays
@@ -64,7 +66,7 @@ class _Tail:
 
 
 class _Panel:
-    """Tails of all settings, and what they are of."""
+    """Tails of all settings, and their metric."""
 
     def __init__(self, title, write, unit, tails):
         self.title, self.write, self.unit = title, write, unit
@@ -111,7 +113,7 @@ class _Panel:
 
 
 def _of_messages(settings, metric):
-    """The panel of a percentile's metric; None where a run has not a line of each message."""
+    """The panel of a percentile's metric; None if a run does not have a line for each message."""
     wanted, tails = pooled.percentile(metric.path), []
     for setting in settings:
         found = {seed: run.values(wanted) for seed, run in setting.runs.items()}
@@ -130,7 +132,8 @@ def _has_one_size(settings, workload):
 
 
 def _tail_metrics(study, settings):
-    """Of messages of one size their completion time; of several sizes the slowdown, or large ones alone would make the tail."""
+    """Messages of one size show their completion time; for several sizes it is the slowdown, because otherwise large
+    ones alone would make the tail."""
     found = []
     for path in study.metrics_known:
         parts = path.split(".")
@@ -143,7 +146,7 @@ def _tail_metrics(study, settings):
 
 
 def _fullest(run):
-    """The fullest observed queue of a switch at each sample while messages start, an array; None without."""
+    """An array with the fullest observed switch queue at each sample while messages start; None without samples."""
     table = run.table("queues")
     if table is None or not len(table):
         return None
@@ -165,12 +168,13 @@ def _of_queues(settings):
 
 
 def _draw_pauses(axes, settings):
-    """A row for each setting: pauses of all seeds, with their interval; the number beside it, for 0 has no place on the axis."""
+    """One row for each setting: pauses of all seeds, with their interval; the number is beside it, because 0 is not on
+    the axis."""
     found = [setting.point.interval("pfc.pauses") for setting in settings]
     most = max(i.mean + (i.half_width or 0) for i in found)
     for row, (setting, interval) in enumerate(zip(settings, found)):
         bar = {"fmt": "o", "markersize": 5, "capsize": 2.5, "color": setting.colour}
-        low = min(interval.mean, interval.half_width or 0)  # there is no pause less than none
+        low = min(interval.mean, interval.half_width or 0)  # a paused time cannot be negative
         axes.errorbar([interval.mean], [row], xerr=[[low], [interval.half_width or 0]], **bar)
         words = format_interval(interval, format_number) if interval.mean else "none"
         axes.annotate(words, (1.02, row), xycoords=("axes fraction", "data"), va="center", fontsize=8, color=setting.colour)
@@ -194,7 +198,7 @@ def _live_pauses(settings):
 
 
 def _settings(study):
-    """None where the sweep is over numbers, or over too many settings for one picture."""
+    """None if the sweep is over numbers, or over too many settings for one picture."""
     if study.is_search or not study.axes or all(axis.numeric for axis in study.axes):
         return None
     points = [point for point in study.points if point.counted()]
@@ -224,7 +228,7 @@ def _notes(settings, panels, left_out):
 
 
 def tails_plot(study):
-    """None of a search, a sweep over numbers or over many settings, and where no run has a line of each message."""
+    """None for a search, a sweep over numbers or over many settings, and if no run has a line for each message."""
     settings = _settings(study)
     if settings is None:
         return None

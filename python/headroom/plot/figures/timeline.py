@@ -16,7 +16,7 @@ from headroom.plot.figures.queues import QueueBlock
 _HEADING = "Queues and pauses over time"
 _LEFT, _PLOT_WIDTH = 0.85, 6.35
 _EVENT_ROW, _MOST_EVENT_KINDS = 0.22, 8
-_EVENT_LETTERS = 32  # that the margin has room for
+_EVENT_LETTERS = 32  # letters for which the margin has room
 # Rows of the event strip have this order; events that stop traffic come first.
 _GRAVEST = [
     "deadlock",
@@ -32,7 +32,7 @@ _GRAVEST = [
 
 
 class EventStrip:
-    """One row per kind of event, a tick at each."""
+    """One row for each kind of event, with a tick for each."""
 
     def __init__(self, results, colours):
         self.results, self.colours = results, colours

@@ -29,8 +29,8 @@ def _judged(study):
 
 
 def _tail(point, seeds, wanted):
-    """(shares, values beyond which they lie, low ends of their bands, high ends), over these seeds; None without a line of each
-    message."""
+    """(shares, values beyond which they lie, low ends of their bands, high ends), over these seeds; None without a line
+    for each message."""
     values = {seed: point.runs[seed].values(wanted) for seed in seeds}
     if None in values.values():
         return None
@@ -51,7 +51,7 @@ def _draw_changes(panel, changes, judged, resolution, name):
 
 
 def verdict_plot(study):
-    """None where the study has no verdict."""
+    """None if the study has no verdict."""
     found = _judged(study)
     if found is None:
         return None

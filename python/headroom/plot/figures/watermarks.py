@@ -1,4 +1,5 @@
-"""Peaks against what is configured: memory, headroom of switches and of groups, and how near groups came to a pause.
+"""Peaks compared with configured sizes: memory, headroom of switches and of groups, and how close groups came to a
+pause.
 
 The fullest of each kind; over several seeds the highest of all.
 """
@@ -127,11 +128,11 @@ def _live(sections, table, results, colours):
                     "textposition": "outside",
                     "cliponaxis": False,
                     "width": width,
-                    "offset": -6 / pitch + width * lane,  # 6 pixels: above them is the name
+                    "offset": -6 / pitch + width * lane,  # 6 pixels: the name is above them
                     "marker": {"color": colours[result.name]},
                 }
             )
-        # Room for the words behind a full bar.
+        # Leaves room for the words after a full bar.
         most = 100 * max(1, table["share"].max())
         share = live.axis("Share of what is configured (%)", range=[0, 1.4 * most], tickvals=[0, 20, 40, 60, 80, 100])
         rows, height = live.rows(places)
@@ -140,7 +141,7 @@ def _live(sections, table, results, colours):
 
 
 def _in_words(sections, table):
-    """Where each kind would be a single bar: one sentence for all."""
+    """If each kind would be a single bar: one sentence for all."""
     told = []
     for kind, (place, *_), _ in sections:
         row = table[(table["kind"] == kind) & (table["place"] == place)].iloc[0]
@@ -149,7 +150,7 @@ def _in_words(sections, table):
 
 
 def watermarks_plot(results):
-    """The fullest buffers of these results; None if no summary has any. In words of a single switch."""
+    """The fullest buffers of these results; None if no summary has any. Words for a single switch."""
     table = _table(results)
     sections = _sections(table)
     if not sections:

@@ -1,4 +1,4 @@
-"""The map as SVG in HTML: groups and the links between them, coloured by the reader's choice. No script is needed for that.
+"""The map as SVG in HTML: groups and the links between them, coloured by the reader's choice. It needs no script.
 
 The half of a link beside a node is the node's own port: its traffic, and its queue."""
 
@@ -10,16 +10,17 @@ from headroom.plot.network.layout import key_of, layout_of
 from headroom.plot.network.measures import class_of, scale_words
 
 _LEFT, _RIGHT = 62, 34
-_COLOURS = "#D3D3D3 #F3D98B #F2A93B #E06A10 #B02A0C #5C0A14".split()  # of the classes; each darker than the one before
+_COLOURS = "#D3D3D3 #F3D98B #F2A93B #E06A10 #B02A0C #5C0A14".split()  # colours of the classes, each darker than the
+                                                                      # previous one
 _WIDTHS = (1.0, 1.8, 2.6, 3.4, 4.3, 5.4)
-_LETTER = 0.6  # of a letter's height is its width, on average
+_LETTER = 0.6  # average width of a letter, as a share of its height
 _FONT = 10.5
 _ROW_OF_NAMES = 13
-_MOST_THICK = 160  # halves of links: more are drawn thin
+_MOST_THICK = 160  # number of halves of links above which lines are thin
 
 
 def _rules():
-    """The style sheet's part that colours by the measure which is checked."""
+    """The part of the style sheet that colours by the selected measure."""
     out = []
     for number in range(4):
         out.append(f".by{number}:checked ~ .key{number} {{ display: flex; }}")
@@ -59,7 +60,7 @@ CSS = (
 
 @dataclass
 class Side:
-    """What one direction of a bundle shows: the largest and the mean of each measure, and the port with the most."""
+    """The values of one direction of a bundle: the largest and the mean of each measure, and the port with the most."""
 
     ports: list  # [(place, Port)]
 
@@ -73,7 +74,7 @@ class Side:
         return " ".join(f"m{number}-{class_of(measure, self.largest(measure))}" for number, measure in enumerate(measures))
 
     def words(self, measures):
-        """ "utilisation 31 %, paused time 0 %"; of several ports the largest and the mean."""
+        """"utilisation 31 %, paused time 0 %"; for several ports the largest and the mean."""
         out = []
         for measure in measures:
             told = measure.write(self.largest(measure))
@@ -87,7 +88,8 @@ class Side:
 
 
 def worst_port(side, measures):
-    """The place of the port a click leads to: the one that holds longest, of equals the one that marks most, and so on."""
+    """The place of the port to which a click leads: the one that holds longest, of equal ones the one that marks most,
+    and so on."""
     return max(side.ports, key=lambda item: tuple(measure.value(item[1]) for measure in reversed(measures)))[0]
 
 
@@ -97,7 +99,7 @@ def _name_at(text, x, y, **more):
 
 
 def _short(group):
-    """The name under or over a group."""
+    """The name under or above a group."""
     if len(group.members) == 1:
         return [group.name]
     return [f"{group.members[0]} …", group.members[-1], f"({format_count(len(group.members))})"]
@@ -108,7 +110,7 @@ def _width(lines):
 
 
 def _names_of_tier(groups, layout, tier):
-    """[<text>] over the groups of a tier of switches: in one row, or in two if they are wide, or every n-th."""
+    """[<text>] above the groups of a tier of switches: in one row, or in two if they are wide, or every n-th."""
     row = [(layout.places[key_of(group)], group) for group in groups if group.tier == tier]
     row.sort(key=lambda item: item[0])
     if not row:
@@ -127,7 +129,7 @@ def _names_of_tier(groups, layout, tier):
 
 
 def _names_of_hosts(groups, layout):
-    """([<text>] below the hosts, how far down they reach)."""
+    """([<text>] below the hosts, their lower end)."""
     row = [(layout.places[key_of(group)], group) for group in groups if group.tier == 0]
     apart, out = layout.apart[0], []
     if apart < 1.05 * _FONT:
@@ -144,7 +146,7 @@ def _names_of_hosts(groups, layout):
 
 
 def _half(start, end, level):
-    """The path from a node to the middle of its link; of nodes of one tier it bends upwards."""
+    """The path from a node to the middle of its link; between nodes of one tier it bends upwards."""
     (x0, y0), (x1, y1) = start, end
     if not level:
         return f"M{x0:.1f} {y0:.1f}L{(x0 + x1) / 2:.1f} {(y0 + y1) / 2:.1f}"
@@ -154,7 +156,7 @@ def _half(start, end, level):
 
 
 class Map:
-    """Of one result. `ports`: {(node, port): Port}; `anchor`: the id of a port's row, by its place."""
+    """The map of one result. `ports`: {(node, port): Port}; `anchor`: the id of a port's row, by its place."""
 
     def __init__(self, groups, bundles, ports, measures, anchor):
         self.groups, self.bundles = groups, bundles
@@ -230,7 +232,7 @@ def _key(measures):
 
 
 def map_html(drawn, number, name):
-    """The map with what picks its colours. `number`: of the map in the page."""
+    """The map with the controls that select its colours. `number`: number of the map in the page."""
     picks = "".join(
         f'<input type="radio" class="by{i}" name="by-{number}" id="by-{number}-{i}"{" checked" if i == 0 else ""}>'
         f'<label for="by-{number}-{i}">{escape(measure.words)}</label>'

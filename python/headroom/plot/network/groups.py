@@ -1,19 +1,19 @@
-"""A network small enough to look at: as it is, or hosts together that hang on the same switches, or switches of a tier too."""
+"""A network small enough to draw: unchanged, or with hosts of the same switches joined, or switches of a tier, too."""
 
 from dataclasses import dataclass, field
 
 from headroom.format import format_count
 from headroom.plot.network.links import natural
 
-MOST_NODES = 300  # drawn one by one
+MOST_NODES = 300  # nodes with a drawing each
 _MOST_GROUPS = 150  # switches and groups of hosts
 _MOST_OF_TIER = 24  # groups that a tier may have
-_CHUNKS = 8  # of a tier that has no parts
+_CHUNKS = 8  # of a tier without separate parts
 
 
 @dataclass
 class Group:
-    """Nodes drawn as one."""
+    """Nodes that are drawn as one."""
 
     name: str
     tier: int
@@ -42,7 +42,7 @@ class Bundle:
 
 
 def _components(network, tier):
-    """{switch: any switch of its component} where switches above the tier are not."""
+    """{switch: any switch of its component} if the switches above the tier are removed."""
     parent = {node: node for node, level in network.tiers.items() if 0 < level <= tier}
 
     def root(node):
@@ -57,7 +57,8 @@ def _components(network, tier):
 
 
 def _parts_of_tier(network, tier, members):
-    """[[node]]: what hangs together without the tiers above; where that is each alone, or all, runs of neighbours by name."""
+    """[[node]]: nodes that are connected without the tiers above; if each is alone, or all are connected, runs of
+    neighbours by name."""
     for highest in range(tier, max(network.tiers.values()) + 1):
         component_of = _components(network, highest)
         parts = {}
@@ -70,7 +71,7 @@ def _parts_of_tier(network, tier, members):
 
 
 def _by_neighbours(hosts, beside, group_of):
-    """[[host]] of those with the same groups of switches beside them."""
+    """[[host]] of hosts that have the same groups of switches next to them."""
     found = {}
     for host in hosts:
         found.setdefault(frozenset(group_of.get(node, node) for node in beside[host]), []).append(host)

@@ -1,21 +1,22 @@
-"""Places of the groups of a network: hosts in a row below, each tier of switches above the one before, over its own hosts."""
+"""Positions of the groups of a network: hosts in a row at the bottom, each tier of switches above the previous one,
+over its own hosts."""
 
 from dataclasses import dataclass
 
 from headroom.plot.drawing.style import spread
 from headroom.plot.network.links import natural
 
-_WIDTH = 1040  # of the row of hosts, if they leave room for it
-_PITCH = (5.0, 46.0)  # from host to host
-_TIER, _TOP = 118, 46  # from tier to tier, and over the highest
-_ARC = 36  # more over the highest, where links bend upwards between switches of that tier
+_WIDTH = 1040  # width of the row of hosts, if they are few enough
+_PITCH = (5.0, 46.0)  # distance of hosts
+_TIER, _TOP = 118, 46  # distance of tiers, and the space above the highest
+_ARC = 36  # additional space above the highest, if links bend upwards between switches of that tier
 _GAP = 0.9  # pitches between the hosts of one switch and those of the next
-_MOST_APART = 150  # of switches of a tier
+_MOST_APART = 150  # distance of the switches of a tier
 
 
 @dataclass
 class Layout:
-    """`places`: {(name, tier) of a group: (x, y)}, in pixels; `pitch`: from host to host."""
+    """`places`: {(name, tier) of a group: (x, y)}, in pixels; `pitch`: distance of hosts."""
 
     places: dict
     width: float
@@ -53,7 +54,7 @@ def _hosts(groups, beside):
 
 
 def _tier(groups, beside, places, width):
-    """{key: x} of groups of one tier: above the middle of their lower neighbours, without overlap."""
+    """{key: x} for groups of one tier: above the middle of their lower neighbours, without overlap."""
     wanted = []
     for group in groups:
         below = [places[key_of(peer)] for peer in beside.get(key_of(group), ()) if key_of(peer) in places and peer.tier < group.tier]

@@ -1,4 +1,5 @@
-"""The nodes and links of a run: names from ports.csv, the other end of each port from the topology of resolved.yaml."""
+"""The nodes and links of a run: names come from ports.csv, the other end of each port from the topology of
+resolved.yaml."""
 
 import itertools
 import re
@@ -36,7 +37,7 @@ class Network:
 
 
 def natural(name):
-    """Orders leaf2 before leaf10."""
+    """A sort key that places leaf2 before leaf10."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(name))]
 
 
@@ -74,7 +75,7 @@ def _torus(topology):
 
 
 def _named(topology, ports):
-    """Of topologies that name the other end of a port."""
+    """For topologies that name the other end of a port."""
     for node, port in ports:
         try:
             peer = peer_of(topology, node, int(port.removeprefix("p")))
@@ -101,7 +102,7 @@ def _tiers(nodes, switches, links):
 
 
 def network_of(run):
-    """The Network of a Run; None if its files lack it."""
+    """The Network of a Run; None if its files do not contain it."""
     table, topology = run.table("ports"), run.scenario.topology
     if table is None or not len(table) or not topology:
         return None

@@ -10,12 +10,12 @@ _WAITS = ("queued", "paused", "ack_queued", "ack_paused")
 
 @dataclass
 class Port:
-    """Means over the seeds. Shares are of 1."""
+    """Values are means over the seeds. Shares are of 1."""
 
-    utilisation: float = 0.0  # all classes together
-    paused: float = 0.0  # share of the counted time, of the priority that was paused longest
-    marked: float = 0.0  # share of the packets sent
-    waited_us: float = 0.0  # of messages around p99, on average, of the workload that waited longest here
+    utilisation: float = 0.0  # for all classes together
+    paused: float = 0.0  # share of the counted time for the priority that was paused longest
+    marked: float = 0.0  # share of the sent packets
+    waited_us: float = 0.0  # average for messages around p99 of the workload that waited longest here
     waited_by: str = ""  # that workload
     queues: dict = field(default_factory=dict)  # {priority: Queue}
 
@@ -32,18 +32,19 @@ class Queue:
 
 @dataclass(frozen=True)
 class Measure:
-    """One of those that a reader may colour by. `steps`: lower ends of the classes above the first, which holds what is 0."""
+    """One of the measures by which a reader may colour. `steps`: lower ends of the classes above the first, which
+    contains 0."""
 
     name: str
     words: str
     about: str
-    value: object  # of a Port
+    value: object  # value for a Port
     write: object
     steps: tuple
 
 
 def _waiting_of(summary):
-    """(workload and kind, {place: of}) of those with recorded waits around p99."""
+    """(workload and kind, {place: of}) for those with recorded waits around p99."""
     for name, found in as_object(summary.get("messages")).items():
         yield name, as_object(as_object(found).get("waits_us")).get("p99")
     for name, kinds in as_object(summary.get("operations")).items():
@@ -106,7 +107,7 @@ def ports_of(result):
 
 
 def measures(all_ports):
-    """[Measure] that these results have, on scales that they share. `all_ports`: [ports_of(result)]."""
+    """[Measure] of these results, on scales that they share. `all_ports`: [ports_of(result)]."""
     every = [port for ports in all_ports for port in ports.values()]
     shares = (0.001, 0.01, 0.05, 0.2)
     longest = max((port.waited_us for port in every), default=0.0)
@@ -137,7 +138,7 @@ def measures(all_ports):
 
 
 def class_of(measure, value):
-    """0 for nothing, 1 to 5 by `steps`."""
+    """Class 0 for nothing, 1 to 5 by `steps`."""
     return 0 if value <= 0 else 1 + sum(value >= step for step in measure.steps)
 
 

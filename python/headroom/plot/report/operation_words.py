@@ -1,4 +1,4 @@
-"""A result's operations in words: sentences and table cells, made from summary.json, which knows all of them."""
+"""A result's operations in words: sentences and table cells, from summary.json, which counts all of them."""
 
 from headroom.csv_file import KINDS_OF_KEYS, PARTS
 from headroom.format import format_amount, format_count, format_interval, format_number, format_percent, format_time
@@ -41,7 +41,7 @@ def _parts(result, prefix):
 
 
 def sentences(result):
-    """One for each workload and kind."""
+    """One sentence for each workload and kind."""
     out = []
     for workload, kind in result.operation_kinds:
         prefix = f"operations.{workload}.{kind}"
@@ -58,14 +58,14 @@ def sentences(result):
 
 
 def troubles(results):
-    """Which columns of operations that did not end well say something in any of these results."""
+    """The columns of operations with errors that have a value in some of these results."""
     kinds = [(result, f"operations.{w}.{kind}") for result in results for w, kind in result.operation_kinds]
     return [name for name in ("unfinished", "failed", "corrupt") if any(_sum(r, f"{prefix}.{name}") for r, prefix in kinds)]
 
 
 def row(result, workload, kind, troubles):
-    """{column: (text, number or None)} of one workload and kind; None without operations. Times come first: a narrow window
-    shows them. `troubles` are columns, too."""
+    """{column: (text, number or None)} of one workload and kind; None without operations. Times come first: a narrow
+    window shows them. `troubles` are additional columns."""
     if (workload, kind) not in result.operation_kinds:
         return None
     prefix = f"operations.{workload}.{kind}"

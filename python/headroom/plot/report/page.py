@@ -1,7 +1,7 @@
-"""What makes the report a page of its own: its look, and the program that draws its figures, packed into it.
+"""What makes the report a separate page: its style, and the program that draws its figures, both inside.
 
-plotly.js is Debian's, from python3-plotly, compressed into the page; the browser unpacks it. A browser that cannot, one
-without JavaScript, and a printer show the still pictures instead.
+plotly.js comes from Debian's python3-plotly and is compressed in the page; the browser decompresses it. A browser that
+cannot, one without JavaScript, and a printer show the still pictures instead.
 """
 
 import base64
@@ -14,10 +14,10 @@ from pathlib import Path
 from headroom.errors import InputError
 from headroom.plot.network.drawing import CSS
 
-_LARGEST_SCENARIO = 100_000  # characters shown of it
+_LARGEST_SCENARIO = 100_000  # displayed characters of it
 _PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
 
-# Names may hold what ends a script element ("</script>"), what makes its end be overlooked ("<!--<script>"), or a line's end.
+# Names may contain the end of a script element ("</script>"), text that hides its end ("<!--<script>"), or a line end.
 _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 _CSS = """
@@ -115,7 +115,7 @@ summary { cursor: pointer; }
 }
 """
 
-# Drawn after the page is read, one figure after the other. `drawn` on the body marks that all are there.
+# Figures are drawn after the page is loaded, one after the other. `drawn` on the body shows that all are complete.
 _PROGRAM = """
 const unfold = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -169,7 +169,7 @@ def _scripts(figures):
 
 
 def _inline(svg, stem):
-    """The <svg> element alone, its ids made unique in the page, sized by the page."""
+    """The <svg> element alone, with ids that are unique in the page, sized by the page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r'\bid="', f'id="{stem}-', svg)
@@ -180,13 +180,13 @@ def _inline(svg, stem):
 
 
 def text_html(text):
-    """Escaped, a number never parted from its unit or its interval."""
+    """Escaped text, in which a number is never separated from its unit or its interval."""
     kept = re.sub(r"(?<=\d) (?=[µnm]?s\b|[kMGT]?B\b|[kMGT]?b/s|%)| (?=±)|(?<=±) ", "\u00a0", text)
     return escape(kept)
 
 
 def cell(column, html):
-    """An element of a table of class `times`: on a phone, where rows are folded, it says itself which column it is of."""
+    """An element of a table of class `times`: on a phone, where rows are folded, it carries the name of its column."""
     return f'<td data-column="{escape(column)}">{html}</td>'
 
 
@@ -208,7 +208,7 @@ def figure(plot, svg):
 
 
 def scenario_element(path, name):
-    """A scenario's text, folded away on the screen and open in print."""
+    """A scenario's text, folded on the screen and open in print."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -233,7 +233,7 @@ def _contents(parts):
 
 
 def page(title, parts, plots, made):
-    """The whole page as text: `parts` between the title and the footer, and the code for the live plots among them."""
+    """The entire page as text: `parts` between the title and the footer, with the code for the live plots."""
     figures = {plot.stem: plot.live for plot in plots if plot.drawn and plot.live}
     use = (
         "In the figures: a click on a name hides or shows it, a double click shows it alone; drag to zoom, double-click "

@@ -1,4 +1,5 @@
-"""The queues of the map's ports and of the slowest messages: a table whose rows links of the map and messages lead to."""
+"""The queues of the map's ports and of the slowest messages: a table to whose rows links of the map and of messages
+lead."""
 
 from html import escape
 
@@ -9,7 +10,7 @@ from headroom.plot.network.measures import Queue
 from headroom.plot.report.page import text_html
 
 _MOST_ROOTS = 3
-_MOST_MESSAGES = 8  # named in a row
+_MOST_MESSAGES = 8  # named messages in a row
 
 
 def waits_on_record(run):
@@ -37,7 +38,8 @@ def _root_words(roots, pauses_shown):
 
 
 class Queues:
-    """Of one result. `ports`: {(node, port): Port} of measures; `peers`: {(node, port): (node, port)}; `prefix`: of ids."""
+    """The queues of one result. `ports`: {(node, port): Port} of measures; `peers`: {(node, port): (node, port)};
+    `prefix`: beginning of ids."""
 
     def __init__(self, result, ports, peers, prefix="", pauses_shown=False):
         self._ports, self._peers, self._prefix, self._pauses_shown = ports, peers, prefix, pauses_shown
@@ -62,7 +64,7 @@ class Queues:
         return self.anchor(f"message {name}")
 
     def of_port(self, place):
-        """The id of the row of a port's queue that waited longest, was paused, or marked most, or sent most."""
+        """The id of the row of the port's queue that waited longest, else was paused, marked, or sent most."""
         queues = self._ports[place].queues
         held = {queue: sum(map(sum, self._held.get(f"{place[0]}:{place[1]}:{queue}", {}).values())) for queue in queues}
         queue = max(queues, key=lambda q: (queues[q].waited_us, held[q], queues[q].paused_us, queues[q].marked, queues[q].tx_bytes))
@@ -94,7 +96,7 @@ class Queues:
         return port_of.queues.get(queue) if port_of else None
 
     def _cells(self, place, roots, linked):
-        """{column: HTML}, in their order; zero is empty."""
+        """{column: HTML}, in order; zero is empty."""
         node, port, _ = place.rsplit(":", 2)
         queue, held = self._queue(place) or Queue(), self._held.get(place, {})
         behind, paused = (sum(waited[i] for waited in held.values()) / 1e3 for i in (0, 1))
@@ -116,7 +118,7 @@ class Queues:
         }
 
     def html(self, linked=()):
-        """The table; nothing without a queue. `linked`: ids of messages that have a row of their own."""
+        """The table; empty without a queue. `linked`: ids of messages that have their own row."""
         places = sorted({**self._shown, **self._held}, key=self._order)
         if not places:
             return []

@@ -1,4 +1,4 @@
-"""A result in words: sentences and table cells, made from summary.json, which knows all messages."""
+"""A result in words: sentences and table cells, from summary.json, which counts all messages."""
 
 from headroom.format import (
     format_amount,
@@ -15,7 +15,7 @@ from headroom.pause_roots import main_root, never_fired
 from headroom.plot.report import operation_words
 
 _DROPS = ("lossless", "lossy")
-_TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops for which the buffer is to blame
+_TOO_SMALL = ("headroom_full", "group_cap")  # reasons of drops that the buffer's size causes
 _TIMES = (("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p99.9", "p999"), ("max", "max"))
 
 
@@ -25,7 +25,7 @@ def _numbers(result, metric):
 
 
 def _mean(values, write):
-    """One number as it is; for several seeds their mean ± half of its 95 % interval; a dash for none."""
+    """One number unchanged; for several seeds their mean ± half of its 95 % interval; a dash for none."""
     return format_interval(mean_interval(values) if values else None, write)
 
 
@@ -40,7 +40,7 @@ def _offered(result, workload):
 
 
 def warnings(result):
-    """[sentence] of what makes this result less than whole or right."""
+    """[sentence] on what is incomplete or wrong in this result."""
     out = []
     if result.partial:
         out.append(f"Partial result: {result.partial}. Unfinished work counts with its time so far.")
@@ -82,7 +82,7 @@ def _workload_sentence(result, workload):
 
 
 def sentences(result):
-    """The result as an engineer would tell it, one sentence after the other."""
+    """The result in an engineer's words, one sentence after the other."""
     seeds = (
         f"{format_count(len(result.runs))} seeds" if len(result.runs) > 1 else f"Seed {result.runs[0].seed}"
     )
@@ -134,8 +134,8 @@ def _cell(result, metric, write):
 
 
 def workload_row(result, workload):
-    """{column: (text, number or None)} of one workload; None if it has no message. Times come first: a narrow window shows
-    them."""
+    """{column: (text, number or None)} of one workload; None if it has no message. Times come first: a narrow window
+    shows them."""
     offered = sum(_offered(result, workload))
     if not offered:
         return None
@@ -148,7 +148,7 @@ def workload_row(result, workload):
 
 
 def delivery_row(result, workload):
-    """The same of delivery times alone; None if there are none, as of results of older versions."""
+    """The same for delivery times alone; None if there are none, as in results of older versions."""
     prefix = f"messages.{workload}.delivery_us"
     if not _numbers(result, f"{prefix}.p50"):
         return None
@@ -195,7 +195,7 @@ def _reasons(result):
 
 
 def network_rows(results):
-    """[(what, [text per result])] of what the network did."""
+    """[(name, [text per result])] of the network's events."""
 
     def counted(path):
         metric = metric_of(path)

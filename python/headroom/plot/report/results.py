@@ -1,4 +1,4 @@
-"""The single-file report: words and tables first, then the plots, inlined. It loads nothing from anywhere."""
+"""The single-file report: words and tables first, then the plots, inlined. It loads no other files."""
 
 import re
 from html import escape
@@ -30,7 +30,7 @@ def _heading(result, colours, several):
 
 
 def _warnings(results):
-    """Reasons why a result is partial or wrong: before all else."""
+    """Reasons why a result is partial or wrong: before everything else."""
     return [
         f'<p class="warning">{escape(f"{result.name}: {text}" if len(results) > 1 else text)}</p>'
         for result in results
@@ -50,7 +50,7 @@ def _words(results, colours):
 
 
 def _against(number, first):
-    """The difference to the first result, as a small line under the value."""
+    """The difference from the first result, as a small line under the value."""
     if number is None or not first:
         return ""
     change = number / first - 1
@@ -60,7 +60,7 @@ def _against(number, first):
 
 
 def _cell(text):
-    """With the interval under its mean: a row of `137 ± 0.45 µs` would be wider than paper."""
+    """The interval is under its mean: a row of `137 ± 0.45 µs` would be wider than paper."""
     mean, plus_minus, half = text.partition(" ± ")
     if not plus_minus:
         return text_html(text)
@@ -83,8 +83,8 @@ def _table(corner, columns, rows):
 
 
 def _tables_of(found, results, colours):
-    """`found`: {name: [(result, row)]}. Of one result a row for each name; of several a table for each, with a row for each
-    result."""
+    """`found`: {name: [(result, row)]}. For one result there is a row for each name; for several a table for each, with
+    a row for each result."""
     if len(results) == 1:
         columns = list(next(iter(found.values()))[0][1])
         rows = [_row(escape(name), rows[0][1], columns, None) for name, rows in found.items()]
@@ -99,7 +99,7 @@ def _tables_of(found, results, colours):
 
 
 def _operations_table(results, colours):
-    """Heading and tables of operations; nothing without any."""
+    """Heading and tables of operations; empty without any."""
     kinds = dict.fromkeys(found for result in results for found in result.operation_kinds)
     troubles = operation_words.troubles(results)
     found = {
@@ -118,7 +118,7 @@ def _operations_table(results, colours):
 
 
 def _times_table(results, colours):
-    """Heading and tables of messages; nothing if there are operations instead."""
+    """Heading and tables of messages; empty if there are operations instead."""
     workloads = dict.fromkeys(name for result in results for name in result.workloads)
     found = {}
     for w in workloads:
@@ -154,7 +154,7 @@ def _network_table(results, colours):
 
 
 def _changes(results):
-    """Changes from the first result: significant ones, then those that may be chance; nothing for a single result."""
+    """Changes from the first result: significant ones, then those that may be chance; empty for a single result."""
     out = []
     for result in results[1:]:
         found = differences(results[0], result)
@@ -190,7 +190,7 @@ def _changes(results):
 
 
 def _settings(results, colours):
-    """Differences of the results' scenarios; nothing for a single one."""
+    """Differences of the results' scenarios; empty for a single one."""
     if len(results) == 1:
         return []
     scenarios = [result.runs[0].scenario for result in results]
@@ -220,7 +220,7 @@ def _scenarios(results):
 
 
 def _answer(results, colours):
-    """Where the time of the slowest went, of each result."""
+    """The parts of the time of the slowest messages, for each result."""
     out = []
     for result in results:
         told, more = answers(result)
@@ -262,7 +262,7 @@ def _maps(results, colours, stems):
 
 
 def _queues(results, colours, queues):
-    """The slowest messages of each result, and the queues that the map and they lead to."""
+    """The slowest messages of each result, and the queues to which the map and they lead."""
     out, tables = [], []
     for result, own_queues in zip(results, queues):
         heading = [f"<h3>{_heading(result, colours, True)}</h3>"] if len(results) > 1 else []
@@ -281,7 +281,7 @@ def report_html(results, plots, svgs, colours):
     )
     maps, queues = _maps(results, colours, {plot.stem for plot in plots if plot.drawn})
     several = len(results) > 1
-    # A comparison's answer is what changed.
+    # The answer of a comparison is the changes.
     parts = [*_warnings(results), *(["<h2>In words</h2>", *_changes(results)] if several else [])]
     parts += [*_answer(results, colours), *maps]
     for plot in plots:

@@ -6,11 +6,11 @@ from headroom.csv_file import MESSAGE_PARTS
 from headroom.format import format_bytes, format_percent, format_time
 from headroom.plot.report.page import text_html
 
-_LEAST = 0.05  # of a message's time: smaller parts are left out
+_LEAST = 0.05  # share of a message's time: smaller parts are left out
 
 
 def _story(row, took, waited, queues):
-    """HTML: the parts that hold most, and where it waited."""
+    """HTML: the largest parts, and the places of waiting."""
     parts = sorted(((row[f"{part}_ns"] / took, part) for part in MESSAGE_PARTS), reverse=True)
     told = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for share, part in parts if share >= _LEAST)
     places = sorted(waited.items(), key=lambda item: -sum(item[1]))
@@ -40,7 +40,7 @@ def _workload(name, found, queues):
 
 
 def slowest(result, queues):
-    """(HTML elements, the ids of the messages that have a row); nothing of several seeds, or where messages' times were not
+    """(HTML elements, the ids of the messages that have a row); empty for several seeds, or if messages' times were not
     split. `queues`: the result's Queues."""
     if len(result.runs) != 1:
         return [], ()

@@ -1,4 +1,4 @@
-"""The report of a study: what is recommended or best in words, a table of settings, plots, the scenario."""
+"""The report of a study: the recommended or best setting in words, a table of settings, plots, the scenario."""
 
 from html import escape
 from itertools import groupby

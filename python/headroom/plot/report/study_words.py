@@ -1,4 +1,4 @@
-"""A study in words and tables: what was looked at, what is best and how sure that is, and what `tune` recommends."""
+"""A study in words and tables: its settings, the best one and its certainty, and the recommendation of `tune`."""
 
 from headroom.difference import (
     Difference,
@@ -20,7 +20,7 @@ _MOST_COMPARED = 6  # settings whose differences a sweep's words describe
 
 
 def _change(entry):
-    """A metric of the answer, the baseline against what was found, as a Difference."""
+    """A metric of the answer as a Difference between the baseline and the found setting."""
     metric = metric_of(entry["metric"])
     before, after = entry["baseline"]["mean"], entry["found"]["mean"]
     change = Interval.of_json(entry["difference"])
@@ -29,12 +29,12 @@ def _change(entry):
 
 
 def _ranked(points, metric, sign):
-    """Those that measured it, the best first."""
+    """Points that measured it, the best first."""
     return sorted((p for p in points if p.interval(metric)), key=lambda p: sign * p.interval(metric).mean)
 
 
 def _against(point, other, name, metric):
-    """By how much a setting has more or less than another, over the seeds of both: "720 µs more than PFC alone (…)"."""
+    """The difference between two settings, over the seeds of both: "720 µs more than PFC alone (…)"."""
     change = paired_difference(other.by_seed(metric.path), point.by_seed(metric.path))
     if change is None:
         return f"no seed in common with {name}"
@@ -92,7 +92,7 @@ def comparisons(study):
 
 
 def sentences(study):
-    """The study as an engineer would tell it."""
+    """The study in an engineer's words."""
     settings = study.settings_count
     done = sum(run.status == "done" for run in study.runs)
     out = [
@@ -127,7 +127,7 @@ def _verdict_words(study, found):
 
 
 def _worth(study, setting):
-    """[sentence] of what a setting that keeps the constraints changes against the baseline."""
+    """[sentence] on what a setting that keeps the constraints changes compared with the baseline."""
     changes = [_change(entry) for entry in setting["objectives"] if entry]
     out = [f"{capital(sentence(d))}." for d in changes]
     judged = [(entry["verdict"], d) for entry, d in zip(filter(None, setting["objectives"]), changes) if "verdict" in entry]
@@ -146,14 +146,15 @@ def _worth(study, setting):
 
 
 def _found(study):
-    """What the answer sets against the baseline: what is recommended, or, where that is the baseline, what was found."""
+    """The setting that the answer compares with the baseline: the recommended one or, if that is the baseline, the
+    found one."""
     best = (study.answer or {}).get("recommended")
     return best and (best["found"] if best["baseline"] else best)
 
 
 def other_changes(study):
-    """(header, rows, sentence or None) of metrics other than the objectives that differ from the baseline's; the sentence names
-    those without a visible difference. None without any."""
+    """(header, rows, sentence or None) of metrics other than the objectives that differ from the baseline's; the
+    sentence names those without a visible difference. None without any."""
     setting = _found(study)
     others = [_change(entry) for entry in setting["other_metrics"] if entry["differs"]] if setting else []
     if not others:
@@ -177,7 +178,7 @@ def _missed_words(constraint):
 
 
 def _missed(answer):
-    """[sentence] if nothing keeps the constraints."""
+    """[sentence] if no setting keeps the constraints."""
     out = ["Nothing that ran keeps the constraints with every seed: nothing is recommended."]
     if answer["nearest"]:
         broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
@@ -188,7 +189,7 @@ def _missed(answer):
 
 
 def recommendation(study):
-    """[sentence] on the result of `tune`; nothing for a sweep."""
+    """[sentence] on the result of `tune`; empty for a sweep."""
     answer = study.answer
     if answer is None:
         return []
@@ -222,8 +223,8 @@ def recommendation(study):
 
 
 def settings_tables(study):
-    """[(sentence on its seeds, header, rows, how many there are)]. Settings that ran with the seeds of the comparison
-    come first, by the first metric. Those with other seeds, which do not compare, follow."""
+    """[(sentence on its seeds, header, rows, their number)]. Settings that ran with the seeds of the comparison come
+    first, by the first metric. Those with other seeds, which cannot be compared, follow."""
     metrics = [metric_of(m) for m in study.metrics]
     compared = study.compared
     if metrics:
@@ -262,7 +263,7 @@ def _row(study, point, metrics):
 
 
 def vendor_rows(study):
-    """[(NICs, [(name, value, unit, note)])] of the recommended setting; no rows where NICs have no such settings."""
+    """[(NICs, [(name, value, unit, note)])] of the recommended setting; no rows if NICs have no such settings."""
     best = (study.answer or {}).get("recommended")
     found = best.get("nics", []) if best else []
     return [
