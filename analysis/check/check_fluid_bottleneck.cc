@@ -156,7 +156,7 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
   settings.rate_ai = rp.rate_ai;
   settings.min_rate = rp.min_rate;
   settings.g = rp.g;
-  if (rp.rate_ai.v == 0) settings.refusal = "rate_ai is 0: rates do not come to rest anywhere";
+  if (rp.rate_ai.v == 0) settings.refusal = "rate_ai is 0: the rates have no equilibrium";
   return settings;
 }
 

@@ -150,7 +150,7 @@ class Explain(unittest.TestCase):
         _, text, _ = self.explain(self.result())
         self.assertIn("pauses: 9, 11 ms in all; which begin at 30 % ███ leaf0:p4:3, a queue: incast 66.7 %, mix 33.3 % 25 % ██ leaf3:p4:3", text)
         self.change(lambda summary: summary["pfc"].update(roots=[]))
-        self.assertIn("pauses: 9, 11 ms in all; where they begin is not on record (observe.causes)", self.explain(self.folder)[1])
+        self.assertIn("pauses: 9, 11 ms in all; their origins are not recorded (observe.causes)", self.explain(self.folder)[1])
 
     def test_a_root_without_a_workload_has_a_source_or_none_that_is_known(self):
         self.result()
@@ -179,9 +179,9 @@ class Explain(unittest.TestCase):
         write_csv(self.folder / "ports.csv", PORTS, rows)
         text = self.explain(self.folder)[1]
         self.assertIn("marks: 1,200 packets at 2 ports: 75 % at leaf0:p4 towards old4, 25 % at leaf1:p0", text)
-        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets; where is not known: ports.csv has no drop_watchdog", text)
+        self.assertIn("drops, headroom_full: 5 packets at 1 port: 100 % at leaf0:p4 towards old4 drops, watchdog: 2 packets; the places are not known: ports.csv has no drop_watchdog", text)
         (self.folder / "ports.csv").unlink()
-        gone = "; where is not known: ports.csv is missing"
+        gone = "; the places are not known: ports.csv is missing"
         self.assertIn(f"marks: 1,200 packets{gone} drops, headroom_full: 5 packets{gone} drops", self.explain(self.folder)[1])
 
     def test_hosts_that_hold_most_are_those_of_the_messages_around_the_percentile(self):
@@ -311,7 +311,7 @@ class Explain(unittest.TestCase):
         self.result()
         self.give_parts({"other": 10.0}, {})
         text = self.explain(self.folder)[1]
-        self.assertIn("100 % of their time in what a program posts, not split", text)
+        self.assertIn("100 % of their time in a program's verbs, not split", text)
         self.assertNotIn("settings that govern", text)
 
     @staticmethod
@@ -452,7 +452,7 @@ class Explain(unittest.TestCase):
         resolved.write_text((text := resolved.read_text()) + "observe: {parts: false}\n")
         self.assertIn("no parts of messages' or operations' time; run it without observe.parts=false\n", self.explain(self.folder)[2])
         resolved.write_text("")
-        self.assertIn("time, and why is not known: resolved.yaml cannot be read (not a mapping); run", self.explain(self.folder)[2])
+        self.assertIn("time, and the reason is not known: resolved.yaml cannot be read (not a mapping); run", self.explain(self.folder)[2])
         resolved.write_text(text)
         whole = (self.folder / "summary.json").read_text()
         self.change(lambda summary: summary.update(messages={}))

@@ -86,7 +86,7 @@ class Links(unittest.TestCase):
         rows = [text for text in texts if " pauses " in text]
         self.assertEqual(rows, [link.words() for link in links_of(results[0].runs[0])])
         told = " ".join([plot.caption, *plot.details, *texts, figure]).lower()
-        self.assertIn("what they come from was not recorded", told)
+        self.assertIn("their causes were not recorded", told)
         for claim in ("congestion starts", "first cause", "held", "└", "tree", "because"):
             self.assertNotIn(claim, told)
         (panel,) = plot.figure.axes

@@ -71,7 +71,7 @@ class Searches(Studies):
         text = page_text(folder / "report.html")
         words = text[text.index("In words") : text.index("<h2>Settings")]
         self.assertIn("Recommended: kmin 77KB, pmax 8%.", words)
-        self.assertNotIn("Not told from the baseline", words)
+        self.assertNotIn("No certain difference from the baseline", words)
         change = "fell from 202 µs to 91.5 µs (95 % interval of the difference −114 µs to −106 µs, 2 seeds)."
         self.assertIn("p99 completion time of w " + change, words)
         self.assertIn("Kept at every seed: drops.lossless at most 0.", words)
@@ -86,7 +86,7 @@ class Searches(Studies):
         kept = {"baseline": True, "values": {}, "settings": {}, "nics": []}
         words = self.words(self.search(recommended=lambda best: {**kept, "found": best}))
         self.assertIn("Recommended: the baseline, as it is.", words)
-        self.assertIn("The best that was found: kmin 77KB, pmax 8%.", words)
+        self.assertIn("The best setting found: kmin 77KB, pmax 8%.", words)
 
     def test_the_baseline_is_compared_by_the_seeds_of_the_answer(self):
         """Six seeds in all: two that it searched by, and those that it judged by, which alone the baseline ran with."""
@@ -197,7 +197,7 @@ class Searches(Studies):
         self.assertIn("fell from at least 202 µs to 91.5 µs (95 % interval of the difference −106 µs or less, 2 seeds)", words)
 
     def test_a_recommendation_that_is_not_told_from_the_baseline_says_so(self):
-        told = "Not told from the baseline: no objective is better beyond the noise of these seeds."
+        told = "No certain difference from the baseline: no objective is better beyond the noise of these seeds."
 
         def noisy(best):
             wide = {"mean": -110, "half_width_95": 200, "n": 2}
@@ -229,7 +229,7 @@ class Searches(Studies):
                 baseline_constraints=lambda best: [{**missed, "worst": 4800.0, "seeds_missed": 3, "seeds": 4}],
             )
         )
-        self.assertIn("Nothing that ran keeps the constraints with every seed: nothing is recommended.", words)
+        self.assertIn("No setting that ran keeps the constraints with every seed, so there is no recommendation.", words)
         told = "pfc.paused_us at most 3000: missed with 2 of 8 seeds, at worst 3.42 ms."
         self.assertIn(f"What misses them least is kmin 77KB, pmax 8%: {told}", words)
         self.assertIn("The baseline: pfc.paused_us at most 3000: missed with 3 of 4 seeds, at worst 4.8 ms.", words)

@@ -88,7 +88,7 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
                        ? fmt::format(" (of which {} are reserved)", FormatBytes(check.reserved_ingress))
                        : "",
                    FormatBytes(check.memory), FormatBytes(over)),
-       fmt::format("ingress pools or headroom smaller by {} together", FormatBytes(over))});
+       fmt::format("smaller ingress pools or headroom, by {} in total", FormatBytes(over))});
 }
 
 /// If reserves use up a pool, no object gets more than its reserve.
@@ -190,9 +190,10 @@ std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const Traf
   const ClassAtPort* at = WithProfiles(c, traffic);
   if (at == nullptr) return "a larger egress limit and pool for lossless queues";
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
-  const std::string larger = fmt::format("static_th of at least {} B{} in profile {} and a pool as large{}",
-                                         check.Ingress().v, queue.Dynamic() ? " in place of dynamic_th" : "",
-                                         queue.name, check.left < check.limit ? ", for this class only" : "");
+  const std::string larger =
+      fmt::format("static_th of at least {} B{} in profile {} and a pool at least as large{}",
+                  check.Ingress().v, queue.Dynamic() ? " in place of dynamic_th" : "", queue.name,
+                  check.left < check.limit ? ", for this class only" : "");
   const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
   const BufferPolicyParameters& policy = c.parameters->buffer.policy;
   if (group.Dynamic() && policy.type != BufferPolicyParameters::Type::dynamic) return larger;

@@ -278,7 +278,7 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
   const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
   findings.push_back(
       {Severity::warning, fmt::format("class {}", traffic.name),
-       fmt::format("no ECN at {}: queued frames are never marked, so DCQCN does not react and only {} do",
+       fmt::format("no ECN at {}: queued frames are never marked, so DCQCN does not react; only {} react",
                    without, traffic.lossless ? "pauses" : "drops"),
        fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
                    alone ? "congestion_control: none"

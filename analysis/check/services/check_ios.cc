@@ -69,7 +69,7 @@ void JudgeWindow(const IoWorkload& w, Findings& findings) {
   const int credits = w.service().front.credits;
   const double times = LineOf(check) / least.iops;
   std::string open = fmt::format("depth {}", w.io().depth);
-  std::string change = fmt::format("depth: {:.0f} would fill them, as far as credits, cores and disks do",
+  std::string change = fmt::format("depth: {:.0f} would fill them, if credits, cores and disks suffice",
                                    std::ceil(w.io().depth * times));
   if (!by_depth) {
     const double needed = std::ceil(credits * times), all = needed * static_cast<double>(w.servers().size());

@@ -191,7 +191,7 @@ const char* Has(KeysCheck::Limit limit) {
     case KeysCheck::Limit::server_out:
       return "the servers' lines carry no more";
     case KeysCheck::Limit::target:
-      return "its target asks for no more";
+      return "its target limits them";
   }
   return "";
 }

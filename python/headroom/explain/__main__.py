@@ -48,7 +48,7 @@ def _require_something(run, found, workload):
     if not (run.path / "resolved.yaml").exists():
         raise InputError(f"{told}, nor resolved.yaml: another tool ran it; only what `headroom run` wrote can be explained")
     if found["settings_unknown"]:
-        raise InputError(f"{told}, and why is not known: {found['settings_unknown']}; run the scenario again with --force")
+        raise InputError(f"{told}, and the reason is not known: {found['settings_unknown']}; run the scenario again with --force")
     without = [f"{key}={no}" for key, no in (("observe.parts", "false"), ("observe.operations", "none")) if run.scenario.settings.get(key) == no]
     if without:
         raise InputError(f"{told}; run it without {' and '.join(without)}")

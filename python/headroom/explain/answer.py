@@ -112,7 +112,7 @@ def answer_text(search):
     else:
         lines += _nothing(search, subject)
     confirmed = [trial for trial in search.trials if trial.effect is not None]
-    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together; no effect: none larger than {percent_text(RESOLUTION)}", True), ("points to the cause, but cannot be had", False)):
+    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together; no effect: none larger than {percent_text(RESOLUTION)}", True), ("shows the cause, but an operator cannot make it", False)):
         rows = [_row(search, trial) for trial in confirmed if trial.variant.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
@@ -138,7 +138,7 @@ def _nothing(search, subject):
         return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
     unsure = [trial for trial in search.trials if trial.effect and trial.effect.verdict() == "undecided" and trial.effect.change < 0 and trial.variant.can_be_had]
     if not unsure:
-        return [_wrapped(f"No change that was tried and can be had helps: {counted(len(compared), 'change')}, listed below.")]
+        return [_wrapped(f"No change that was tried and that an operator can make helps: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda trial: trial.effect.change)
     seeds = best.effect.seeds_to_decide()
     more = f"Probably --seeds {seeds} would decide." if seeds else "No number of seeds is likely to decide."

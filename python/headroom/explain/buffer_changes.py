@@ -58,4 +58,4 @@ def headroom(case):
         return
     need = str(max(row["need_bytes"]["total"] for row in found))
     path = ("buffer", "tables", "BUFFER_PROFILE", "ingress_lossless", "xoff")
-    yield "", "headroom as check says it is needed", [(("switches", i, *path), need) for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})]
+    yield "", "the headroom that check computes", [(("switches", i, *path), need) for i, entry in case.entries("switches") if "profile" in (entry.get("buffer") or {})]

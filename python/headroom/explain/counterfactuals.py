@@ -390,7 +390,7 @@ def _placement(case):
     now = [host for host in case.hosts if matches(services[case.service][key], host)]
     free = [host for host in case.hosts if host not in now and not any(matches(pattern, host) for pattern in named)]
     if now and len(free) >= len(now):
-        yield "", f"{key.replace('_', ' ')} of {services[case.service]['name']} on hosts that nobody else uses", [(("services", case.service, key), free[: len(now)])]
+        yield "", f"{key.replace('_', ' ')} of {services[case.service]['name']} on hosts without other uses", [(("services", case.service, key), free[: len(now)])]
 
 
 @dataclass
@@ -414,12 +414,12 @@ TABLE = (
     Row("rate-recovery", "rates that recover in a quarter of the time", CONGESTION, _recovery_of_rates, SET),
     Row("control", "a key of the hosts' own control: of HPCC, DCTCP, TIMELY, Swift, receiver credits, or a program's", CONGESTION, control_changes.keys, SET),
     Row("window", "no window of queue pairs", AHEAD, _of_nics("no window of queue pairs", ("transport", "window"), lambda value: value not in (None, "none"), "none"), SET),
-    Row("bug", "each of the bugs of NICs mended", (*WAY, "nic"), _bugs, MEND),
+    Row("bug", "each NIC bug fixed", (*WAY, "nic"), _bugs, MEND),
     Row("ack-class", "ACKs in the class of CNPs", ("ack_queued", "ack_paused", "queued", "paused", *AHEAD), _of_nics("ACKs in the class of CNPs", ("transport", "ack_priority"), lambda value: value == "same", "cnp"), SET),
     Row("alpha", "alpha one, two, three steps up and down", CONGESTION, buffer_changes.alphas, SET),
     Row("policy", "SONiC's dynamic limits where buffers have another policy", CONGESTION, buffer_changes.policy, ARRANGE),
     Row("buffer", "four times the buffer", CONGESTION, buffer_changes.memory, BUY),
-    Row("headroom", "headroom as `check` says it is needed", CONGESTION, buffer_changes.headroom, SET),
+    Row("headroom", "the headroom that `check` computes", CONGESTION, buffer_changes.headroom, SET),
     Row("pfc", "PFC on or off for a class", CONGESTION, _pfc_of_class, SET),
     Row("pfc-at", "PFC on where a switch has none; off at the switch where most of the time is", CONGESTION, _pfc_at_switch, SET),
     Row("no-watchdog", "no watchdog", CONGESTION, _no_watchdog, SET),
@@ -445,7 +445,7 @@ TABLE = (
     Row("load", "half the workload's load or rate", EVERY, _less_load, NOT_TO_BE_HAD, can_be_had=False),
     Row("without", "without each other workload", EVERY, _without_others, NOT_TO_BE_HAD, can_be_had=False),
     Row("weight", "a larger weight for its class, or its class before others", CONGESTION, _weight, SET),
-    Row("other-class", "another class that there is", CONGESTION, _other_class, SET),
+    Row("other-class", "another existing class", CONGESTION, _other_class, SET),
     Row("class", "a class of its own, with a share of the link or before others", CONGESTION, _own_class, ARRANGE),
     Row("processes", "twice the processes or workers of its service", CORES, _service_numbers(("processes", 2), ("client_processes", 2), ("workers", 2)), SET),
     Row("clocks", "slow hosts at the clock of the fastest", CORES, _clocks, BUY),
@@ -454,7 +454,7 @@ TABLE = (
     Row("queues", "queues of its service's queue pairs × 4", AHEAD, _queue_lengths, SET),
     Row("chunk", "chunks of its service × 4, ¼", ("chunk", *LINKS), _service_numbers(("chunk", 4), ("chunk", 0.25)), SET),
     Row("devices", "devices twice as fast", DEVICES, _disks, NOT_TO_BE_HAD, can_be_had=False),
-    Row("placement", "servers on hosts that nobody else uses", (*LINKS, *CORES), _placement, ARRANGE),
+    Row("placement", "servers on hosts without other uses", (*LINKS, *CORES), _placement, ARRANGE),
 )
 
 

@@ -80,7 +80,7 @@ class Subject:
         return (bound if percentile in self._took["at_least"] else "") + format_time(self._took[percentile])
 
     def _word(self, part):
-        return "in what a program posts, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
+        return "in a program's verbs, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
 
     def _places(self, part, most=1):
         found = [place for place in part.get("places") or () if place["share"] >= _NAMED][:most]
@@ -195,7 +195,7 @@ def _root(root):
 
 def _at_ports(counts, towards, room=75):
     told = f"{counts['packets']:,} packet{'s' * (counts['packets'] != 1)}"
-    told += f" at {counted(counts['ports'], 'port')}" if counts["ports"] else f"; where is not known: {counts['unknown']}" if counts.get("unknown") else ""
+    told += f" at {counted(counts['ports'], 'port')}" if counts["ports"] else f"; the places are not known: {counts['unknown']}" if counts.get("unknown") else ""
     for n, place in enumerate(counts["places"][:2]):
         place_text = f"{_percent(place['share'])} at {_cut(place['place'], 45)}"
         place_text += f" towards {_cut(towards[place['place']], 30)}" if place["place"] in towards else ""
@@ -209,7 +209,7 @@ def _network(found):
     pauses, near = found["pauses"], found["pauses"]["nearest"]
     lines = ["network  pauses: none" + (f"; nearest {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
     if pauses["pauses"]:
-        begin = "which begin at" if found["roots"] else "where they begin is not on record (observe.causes)"
+        begin = "which begin at" if found["roots"] else "their origins are not recorded (observe.causes)"
         lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all; {begin}"]
     lines += map(_root, found["roots"][: _MOST["roots"]])
     splits = [split for subject in found["workloads"] + found["operations"] for split in subject["at"].values()]

@@ -57,8 +57,9 @@ std::string IoTable(const ServicesChecks& checks) {
                   FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
   });
   return "\n" + table.ToString() +
-         "  of one disk, the workload alone. alone: an unobstructed I/O, by distance, with a back leg at "
-         "least;\n  at most: the limit of all legs' protocols, disks, cores and lines\n";
+         "  for one disk, with only this workload. alone: an unobstructed I/O, by distance, a lower bound "
+         "with a\n"
+         "  back leg; at most: the limit of all legs' protocols, disks, cores and lines\n";
 }
 
 /// The most sizes of a workload that are printed for a person.
@@ -109,7 +110,7 @@ std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
          "  minimum use by I/Os with a rate, at the time of most of them: of the busiest compute host, and\n "
-         " of all servers; at most: the limit of the first that runs out\n" +
+         " of all servers; at most: the limit of the first resource that runs out\n" +
          (others ? "  workloads without a rate add to this\n" : "");
 }
 
@@ -182,7 +183,8 @@ std::string KeysText(const KeysChecks& checks) {
                        LimitName(w.Least().limit)});
   }
   return services.ToString() + "\n" + operations.ToString() +
-         "  of all clients together, the workload alone; means over random draws. alone: with one open\n  "
+         "  for all clients together, with only this workload; means over random draws. alone: with one "
+         "open\n  "
          "operation, from the nearest hosts to the farthest; ≥: the NICs, or misses, may change it. at "
          "most:\n  limit by open operations and their minimum time (Little's law), processes and lines\n";
 }

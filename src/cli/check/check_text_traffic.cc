@@ -60,7 +60,7 @@ std::string Flows(const FlowsChecks& flows) {
                     f.slowest_seconds > 0 ? FormatReadable(f.slowest_seconds * 1e6) : "-"});
     }
     out = "\n" + table.ToString() +
-          "  max-min fair goodput over the paths of the routes, the workload alone in the network\n";
+          "  max-min fair goodput over the paths of the routes, with only this workload in the network\n";
     for (const FlowsCheck& f : flows.workloads) {
       if (f.split > 0)
         out += fmt::format(

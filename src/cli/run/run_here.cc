@@ -102,7 +102,7 @@ void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
   for (const std::string& story : histories.stories)
     fmt::print(stderr, "headroom: {}, seed {}: {}\n", scenario.name, scenario.seed, story);
   if (const uint64_t more = histories.violations - histories.stories.size(); more > 0)
-    fmt::print(stderr, "headroom: {}, seed {}: and {} violations more\n", scenario.name, scenario.seed, more);
+    fmt::print(stderr, "headroom: {}, seed {}: and {} more violations\n", scenario.name, scenario.seed, more);
 }
 
 std::string TextOf(const std::filesystem::path& path) {

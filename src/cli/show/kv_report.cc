@@ -332,7 +332,7 @@ std::set<std::string> MatchingKvClients(const RunFiles& run, const std::string& 
   if (!matching.empty()) return matching;
   const std::string near = Nearest(pattern, all);
   throw std::invalid_argument(
-      fmt::format("{}: no host \"{}\" asks for keys; {}", run.dir().string(), pattern,
+      fmt::format("{}: no host \"{}\" sends requests for keys; {}", run.dir().string(), pattern,
                   near.empty() ? "there are: " + Join(all) : "did you mean " + near + "?"));
 }
 

@@ -277,7 +277,7 @@ std::string DescribeHistories(const Scenario&, const ordered_json& summary) {
   }
   if (keys) {
     add(of, metric.Cell("histories.keys") + " keys");
-    add(right, "every GET gave what was last PUT, or missed");
+    add(right, "every GET returned the last PUT, or missed");
   }
   std::string out =
       fmt::format("judged {} operations on {}: {}\n", metric.Cell("histories.operations"), of,

@@ -211,7 +211,7 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
   if (service.system == KeyValueSystem::echo) {
     for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
       if (node.Find(key))
-        refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it is of values");
+        refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it applies to values");
   }
   constexpr Bytes kMostItem{1000};
   if (kv.value > kMostItem && service.system != KeyValueSystem::redis)

@@ -84,7 +84,7 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
     reading.errors.Add(ScenarioError(node.where,
                                      "the shares of puts, inserts and read_modify_writes sum to more "
                                      "than 100%",
-                                     "what is left are GETs"));
+                                     "the rest are GETs"));
   CheckKeysOfService(node, w, reading);
 }
 

@@ -67,7 +67,7 @@ const KeysOf<Workload>& PermutationKeys() {
   using A = PermutationArrivals;
   const auto hosts = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).hosts; };
   static const KeysOf<Workload> keys = TypeKeys<PermutationType>(
-      "permutation", "every host sends to another, nobody receives from two: one cycle, drawn",
+      "permutation", "every host sends to one other and receives from one: a random cycle",
       {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
        Of("at", &A::at, Times(), "start of all"),
        {"hosts", HostsKind(hosts, &WorkloadSource::from), "participating hosts", {.standard = "\"*\""}}},

@@ -192,7 +192,7 @@ const KeysOf<Workload>& PoissonKeys() {
   using A = PoissonArrivals;
   static const KeysOf<Workload> keys = TypeKeys<PoissonType>(
       "poisson",
-      "every sender by itself: exponential gaps, sizes drawn, target drawn evenly within the scope",
+      "each sender independently: exponential gaps, random sizes, uniform targets within the scope",
       {{"sizes", SizesOfMessages(), "of messages", {.required = true}},
        Of("load", &A::load, Fractions(1.5), "offered payload per sender, as a share of its line rate",
           {.required = true}),

@@ -155,20 +155,21 @@ const KeysOf<Workload>& SendReceiveKeys() {
       [] {
         std::vector<KeyOf<Workload>> all =
             OperationKeys("send_receive", "operations of a service", "services: [{priority: …}]");
-        all.insert(all.end(),
-                   {{"service", ServiceOfRanks(), "service of type nccl", {.required = true}},
-                    Of("size", &SendReceiveArrivals::size, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-                       "of a message", {.required = true}),
-                    Of("late", &SendReceiveArrivals::late, Times(Time(0), Seconds(100)),
-                       "delay of the receiver: it asks for a message so long after its sender could send it"),
-                    Of("distance", &SendReceiveArrivals::distance, Integers(1, 1 << 20),
-                       "places from a sender to its receiver, around the ring of ranks"),
-                    Of("start", &SendReceiveArrivals::start, Times(), "start of the first message"),
-                    Of("stop", &SendReceiveArrivals::stop, Maybe(Times(Time(1))),
-                       "no message starts at or after this", {.standard = "the duration"}),
-                    FromClients<SendReceiveArrivals>(
-                        "ranks that send: a host, a shell pattern over hosts, or a list of them",
-                        "all ranks of the service")});
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfRanks(), "service of type nccl", {.required = true}},
+             Of("size", &SendReceiveArrivals::size, Sizes(Bytes(1), Bytes(int64_t{1} << 30)), "of a message",
+                {.required = true}),
+             Of("late", &SendReceiveArrivals::late, Times(Time(0), Seconds(100)),
+                "delay of the receiver: it requests a message this long after its sender could send it"),
+             Of("distance", &SendReceiveArrivals::distance, Integers(1, 1 << 20),
+                "places from a sender to its receiver, around the ring of ranks"),
+             Of("start", &SendReceiveArrivals::start, Times(), "start of the first message"),
+             Of("stop", &SendReceiveArrivals::stop, Maybe(Times(Time(1))),
+                "no message starts at or after this", {.standard = "the duration"}),
+             FromClients<SendReceiveArrivals>(
+                 "ranks that send: a host, a shell pattern over hosts, or a list of them",
+                 "all ranks of the service")});
         return all;
       }(),
       CheckSendReceive, StartingWith<SendReceiveType>);

@@ -172,7 +172,7 @@ void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
         where, fmt::format("window {} would fill up before the first signalled request (signal_every {})",
                            a.window, a.signal_every)));
   if (a.random && a.signal_every > 1 && !a.reply)
-    reading.errors.Add(ScenarioError(where, "what is drawn would wait for signalled requests elsewhere",
+    reading.errors.Add(ScenarioError(where, "a random target would wait for signalled requests elsewhere",
                                      "next: random goes with signal_every: 1"));
   CheckEnds(node, a.from, a.to, reading);
 }

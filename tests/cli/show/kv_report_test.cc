@@ -173,7 +173,7 @@ TEST_F(KvReport, throughput_is_of_what_ended_well_over_the_run_time) {
 
 TEST_F(KvReport, of_a_host_is_named) {
   EXPECT_TRUE(Text("a").starts_with("# workload gets of a\n"));
-  EXPECT_NE(Refusal("b").find("no host \"b\" asks for keys"), std::string::npos) << Refusal("b");
+  EXPECT_NE(Refusal("b").find("no host \"b\" sends requests for keys"), std::string::npos) << Refusal("b");
 }
 
 TEST_F(KvReport, without_lines_has_what_the_summary_knows) {

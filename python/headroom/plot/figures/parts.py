@@ -120,7 +120,7 @@ class _Of:
 MESSAGES = _Of(
     "message-parts",
     "Where messages' time went",
-    "What completion times went to, along the way of the packet that decided and of its ACK, as shares, with the time.",
+    "The parts of completion times, along the path of the deciding packet and of its ACK, as shares, with the time.",
     "messages",
     tuple(MESSAGE_PARTS),
     _rows_of_messages,
@@ -128,7 +128,7 @@ MESSAGES = _Of(
 OPERATIONS = _Of(
     "operation-times",
     "Where operations' time went",
-    "What the times of operations went to, along what led to their ends: cores, devices, and the parts of their messages, as shares, "
+    "The parts of operations' times, along the events that led to their ends: cores, devices, and the parts of their messages, as shares, "
     "with the time.",
     "operations",
     tuple(PARTS),

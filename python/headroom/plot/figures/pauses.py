@@ -19,8 +19,8 @@ _MOST = 28  # rows of a figure, for all results together
 _MOST_OF_ROOT = 6  # links
 _SHOWN = 0.1  # share of a pause that its root has if the browser shows it
 _LEAST = 0.01  # share of a root that a link has if it is shown under it
-_NO_CAUSE = "Links in the order of their first pauses; what they come from was not recorded."
-_BY_ROOT = "Under each root the links that are paused for it; a bar is as thick as the part of the pause that comes from there."
+_NO_CAUSE = "Links in the order of their first pauses; their causes were not recorded."
+_BY_ROOT = "Under each root are the links that it pauses; a bar's thickness is the share of the pause that the root causes."
 COLUMNS = ["result", "root_node", "root_port", "root_kind", *LINK, "first_us", "pauses", "paused_us", "caused_us"]
 INTERVALS = ["result", "root_node", "root_port", "root_kind", *LINK, "start_us", "duration_us", "still_paused", "share"]
 

@@ -29,12 +29,12 @@ COLUMNS = ["metric", "x_key", "x", "y_key", "y", "other_settings", "mean", "half
 
 
 _OF_ESTIMATES = (
-    "Each point one setting, its colour what all runs together let one expect of a run in full: single runs would show "
+    "Each point is one setting; its colour is the value that all runs together predict for a full run. Single runs would show "
     "their seeds more than their settings."
 )
 _OF_SHORT_RUNS = (
-    "Each point one setting, in a run of a part of the duration: most settings had no other. Seeds take turns, so a part of "
-    "what neighbours differ in is theirs."
+    "Each point is one setting, in a run of a part of the duration: most settings had no other. Seeds take turns, so a part of "
+    "the differences between neighbours comes from seeds."
 )
 
 

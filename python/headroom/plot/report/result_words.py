@@ -106,7 +106,7 @@ def sentences(result):
         out.append(never_fired(result))
     storms = _numbers(result, "pfc.watchdog_storms")
     if sum(storms) > 0:
-        out.append(f"PFC watchdogs took pauses for a storm {_times(storms)}.")
+        out.append(f"PFC watchdogs detected a storm {_times(storms)}.")
     marked = _numbers(result, "ecn.marked_fraction")
     if marked:
         out.append(

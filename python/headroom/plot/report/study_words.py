@@ -54,7 +54,7 @@ def _against(point, other, name, metric):
     if change.half_width == 0:
         return f"{bound}{amount} {word} than {name} in each of {change.n} seeds"
     if not change.excludes(0):
-        return f"not told apart from {name} ({interval_words(pair)})"
+        return f"not distinguishable from {name} ({interval_words(pair)})"
     ends = sorted((abs(change.low), abs(change.high)))
     told = f"{metric.write(ends[0])} {word} on" if bound else amount_range(*ends, metric.write) + f" {word}"
     return f"{bound}{amount} {word} than {name} (95 % interval {told}, {change.n} seeds)"
@@ -104,14 +104,14 @@ def sentences(study):
         )
     if study.unfinished():
         out.append(
-            f"{format_amount(len(study.unfinished()), 'run')} still to be done: this is not the whole of it."
+            f"{format_amount(len(study.unfinished()), 'run')} still to be done: the study is incomplete."
         )
     if study.is_search and study.answer is None:
         out.append("This search has no answer yet: start the same `tune` again.")
     elif not study.is_search and study.apart:
         out.append(
             f"{format_amount(len(study.apart), 'setting')} without all of {seeds_words(study.compared_seeds)}: set apart, "
-            "as other seeds are other arrivals."
+            "because other seeds have other arrivals."
         )
     return out
 
@@ -135,7 +135,7 @@ def _worth(study, setting):
         told = [f"{d.words} is {_verdict_words(study, found)}" for found, d in judged if found["seeds"]]
         out = [f"Against the baseline, {'; '.join(told)}.", *out] if told else out
     elif changes and not any(d.sure for d in changes):
-        out.insert(0, "Not told from the baseline: no objective is better beyond the noise of these seeds.")
+        out.insert(0, "No certain difference from the baseline: no objective is better beyond the noise of these seeds.")
     elif any(not d.sure for d in changes):
         out.append("A difference whose interval holds 0 may be chance.")
     kept = [c["constraint"] for c in setting["constraints"]]
@@ -179,7 +179,7 @@ def _missed_words(constraint):
 
 def _missed(answer):
     """[sentence] if no setting keeps the constraints."""
-    out = ["Nothing that ran keeps the constraints with every seed: nothing is recommended."]
+    out = ["No setting that ran keeps the constraints with every seed, so there is no recommendation."]
     if answer["nearest"]:
         broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
         out.append(f"What misses them least is {_values_words(answer['nearest'])}: {'; '.join(broken)}.")
@@ -201,10 +201,10 @@ def recommendation(study):
     else:
         out = ["Recommended: the baseline, as it is."]
         if best["found"] is None:
-            out.append("Nothing else that ran with all seeds keeps the constraints.")
+            out.append("No other setting that ran with all seeds keeps the constraints.")
         else:
-            out.append("Nothing was found that is better.")
-            out.append(f"The best that was found: {_values_words(best['found'])}.")
+            out.append("No better setting was found.")
+            out.append(f"The best setting found: {_values_words(best['found'])}.")
             out += _worth(study, best["found"])
     for found in answer.get("sensitivities", []):
         is_choice = found["tau"] is None
@@ -240,12 +240,12 @@ def settings_tables(study):
     judged = [p.of_seeds(fresh) for is_it in roles for p in study.points if is_it(p)] if fresh else []
     judged = [p for p in judged if p.runs]
     if judged:
-        words = f"What the recommendation was judged by: means over {seeds_words(fresh)}, ± half of the 95 % interval."
+        words = f"Basis of the recommendation: means over {seeds_words(fresh)}, ± half of the 95 % interval."
         tables.insert(0, (words, header, [_row(study, p, metrics) for p in judged], len(judged)))
     apart = sorted(study.apart, key=lambda p: -len(p.runs))
     apart = [p for p in apart if not (judged and (study.is_recommended(p) or study.is_baseline(p)))]
     if apart:
-        words = "With other seeds, which are other arrivals: not to be compared with those above, nor with one another."
+        words = "With other seeds, and so other arrivals: they cannot be compared with those above or with one another."
         tables.append((words, header, [_row(study, p, metrics) for p in apart[:_MOST_APART]], len(apart)))
     return tables
 

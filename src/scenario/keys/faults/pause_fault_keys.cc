@@ -129,7 +129,7 @@ const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&) {
 const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
   using F = MacsecFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "macsec", "PFC that one end encrypts and the other does not expect so, or the reverse, cannot be read",
+      "macsec", "PFC that one end encrypts and the other expects unencrypted, or the reverse, cannot be read",
       {FaultLink<F>(&F::a, &F::b, "its ends"),
        {"encrypts",
         EndsOfLink(&F::a_encrypts, &F::b_encrypts),

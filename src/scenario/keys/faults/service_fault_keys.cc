@@ -77,7 +77,7 @@ const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
 const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
   using F = ExtentNodeDownFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "extent_node_down", "an extent node of a service refuses what it is asked: its program is away",
+      "extent_node_down", "an extent node of a service refuses all requests: its program is down",
       {{"service", ServiceWithExtents(), "service of the node", {.required = true}},
        {"node", &F::node, HostByName(), "the extent node's host", {.required = true}}},
       false, [](const Node& node, const F& fault, Reading& reading) {

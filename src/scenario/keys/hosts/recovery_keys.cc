@@ -54,8 +54,8 @@ const KeysOf<Recovery>& SelectiveRepeatKeys() {
       {TypeKey(Type::selective_repeat),
        {"nack_after",
         NackAfter(),
-        "a packet is lost once one so many packets behind it has come, or so long after the sender hears of "
-        "one",
+        "a packet counts as lost after a packet this many places behind it has arrived, or this long after "
+        "the sender learns of a later one",
         {.standard = "1"}},
        {"rto_low", &Recovery::rto_low, Times(Microseconds(1), Seconds(100)),
         "timeout with few packets on their way"},
@@ -76,9 +76,9 @@ const KeysOf<Recovery>& ReceiverWindowKeys() {
       {.name = "receiver_window", .page = "models/loss-recovery.md", .type = "receiver_window"},
       {TypeKey(Type::receiver_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
-        "bits of a context's receive vector: packets that may come before the oldest missing one"},
+        "bits of a context's receive vector: packets that may arrive while the oldest one is missing"},
        {"contexts", &Recovery::contexts, Integers(1, 65536),
-        "messages that may come in at a host at once, with the READs that it has posted"},
+        "messages that may arrive at a host at the same time, with the READs that it has posted"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
         "time until the receiver asks again for its oldest missing packet, or a sender for an answer"},
        {"retry_delay", &Recovery::retry_delay, Times(Nanoseconds(1), Seconds(1)),

@@ -109,7 +109,7 @@ const char* HelpOf(KeyValueSystem system) {
                                    "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
                                    "FaRM-KV with values out of its table: two READs, PUTs by WRITE",
                                    "ECHO: the server returns the request",
-                                   "Redis or Valkey, asked by redis-benchmark"};
+                                   "Redis or Valkey, with redis-benchmark as client"};
   return helps[static_cast<size_t>(system)];
 }
 

@@ -20,8 +20,7 @@ void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   const NcclParameters& p = entry.parameters.settings.As<NcclParameters>();
   const auto ranks = static_cast<int>(entry.parameters.clients.size());
   if (ranks == 1)
-    reading.errors.Add(
-        ScenarioError(at("ranks"), "one rank alone has nobody to send to", "name at least two hosts"));
+    reading.errors.Add(ScenarioError(at("ranks"), "a single rank has no target", "name at least two hosts"));
   if (p.group > p.channels)
     reading.errors.Add(ScenarioError(
         at("group"), fmt::format("a group of {} channels, but there are {}", p.group, p.channels),
@@ -41,7 +40,7 @@ const KeysOf<OwnServiceEntry>& NcclKeys() {
   static const KeysOf<OwnServiceEntry> keys(
       {.name = "service_nccl",
        .page = kNcclPage,
-       .help = "NCCL's net_ib: ranks that send to each other where the receiver has cleared it",
+       .help = "NCCL's net_ib: ranks that send to each other after the receiver's clear-to-send",
        .type = "nccl"},
       Chain(ServiceKeysOf("nccl", {.clients = "ranks",
                                    .clients_help = "hosts that send to each other, in the order of the ring",

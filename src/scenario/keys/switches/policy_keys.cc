@@ -53,7 +53,7 @@ const KeysOf<PolicyData>& PolicyKeys() {
       {{"type",
         &PolicyData::type,
         PolicyTypes(),
-        "who decides limits that are dynamic in the profile",
+        "rule for limits that are dynamic in the profile",
         {.required = true}},
        {"limit",
         OfType(PolicyType::fixed, &PolicyData::limit, Sizes()),
@@ -108,7 +108,7 @@ KeyOf<BufferParameters> PolicyKey() {
   return {"policy",
           &BufferParameters::policy,
           PolicyKind(),
-          "who decides limits that are dynamic in the profile",
+          "rule for limits that are dynamic in the profile",
           {.standard = "dynamic", .page = "models/buffer-policies.md"}};
 }
 

@@ -151,7 +151,8 @@ const KeysOf<ChassisParameters>& ChassisKeys() {
         "excess of the rate of credits over the egress port's rate",
         {.breaks = true}},
        {"egress_queue", &Chassis::egress_queue, OrWord("auto", Bytes(0), Sizes()),
-        "maximum bytes granted to, or in, a queue of an egress port; auto: its bytes in two fabric "
+        "maximum sum of the bytes in a queue of an egress port and of those granted to it; auto: its bytes "
+        "in two fabric "
         "latencies, plus four credits"},
        {"fabric_latency", &Chassis::fabric_latency, Times(Time(0), Seconds(1)),
         "one way, for requests, credits and frames"}});
