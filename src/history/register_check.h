@@ -29,8 +29,8 @@ struct RegisterViolation {
   enum class Rule {
     unknown_value,  ///< `first` read a value that no operation wrote
     too_early,      ///< `first` ended before `second` wrote the value that `first` read
-    order  ///< `first` ended before `second`, of another value, began; and `third`, of second's value, ended
-           ///< before `fourth`, of first's value, began
+    order  ///< `first` ended before `second` began, and `third` before `fourth`; but `first` and `fourth`
+           ///< have one value, `second` and `third` another
   };
   Rule rule = Rule::order;
   RegisterOperation first, second, third, fourth;

@@ -100,7 +100,7 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
   }
   // fio would silently shorten the most frequent sizes.
   if (given > 100)
-    throw ScenarioError(text.where, fmt::format("the percentages are {} together", given),
+    throw ScenarioError(text.where, fmt::format("the sum of the percentages is {}", given),
                         "up to 100 together");
   const int64_t each = blank > 0 ? (100 - given) / blank : 0;
   for (Part& part : parts)

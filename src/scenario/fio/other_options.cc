@@ -201,7 +201,8 @@ constexpr const char* kOneFile = "the disk is the one file";
 constexpr const char* kNoSearch = "a job has the depth that it names; vary iodepth over several runs";
 constexpr const char* kNoReplay =
     "I/Os are drawn; a recorded trace is a workload of type trace (format: msr or alibaba)";
-constexpr const char* kNoZones = "a simulated disk has no zones; zoned random_distribution has uneven places";
+constexpr const char* kNoZones =
+    "a simulated disk has no zones; random_distribution=zoned draws places unevenly";
 constexpr const char* kOneByOne = "I/Os are submitted and reaped one by one";
 constexpr const char* kToTheEnd = "a job ends by its own runtime, size or number_ios";
 constexpr const char* kNoPriority = "a simulated disk serves its I/Os without priorities";

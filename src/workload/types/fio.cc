@@ -242,8 +242,8 @@ const KeysOf<Workload>& FioKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_fio",
        .page = kIosPage,
-       .help =
-           "the jobs of a fio job file at each host of from; each is a workload NAME-JOB, of one job NAME",
+       .help = "the jobs of a fio job file at each host of from; each job is a workload NAME-JOB, a single "
+               "job a workload NAME",
        .type = "fio"},
       [&] {
         std::vector<KeyOf<Workload>> all = IoTypeKeys("fio");
