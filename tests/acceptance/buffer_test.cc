@@ -1,4 +1,4 @@
-// B1 to B11 of the acceptance suite. They are the demands of SONiC's qualification on a switch's buffer
+// Tests B1 to B11 of the acceptance suite. They check what SONiC's qualification demands of a switch's buffer
 // (sonic-mgmt, tests/saitests/py3/sai_qos_tests.py). Numbers of frames are exact; upstream allows a few
 // cells.
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ using Measure = SharedBuffer::Measure;
 class Buffer : public Acceptance {};
 INSTANTIATE_TEST_SUITE_P(On, Buffer, testing::Values(Tomahawk2(), Spectrum3()), DutName);
 
-// One short of the limit nothing happens. The frame that reaches it sends a pause of that priority alone.
-// Headroom then takes what it has room for, and the frame after that is dropped at the ingress.
+// One frame short of the limit nothing happens. The frame that reaches it sends a pause of that priority
+// alone. Then the headroom takes as many frames as fit, and the frame after them is dropped at the ingress.
 TEST_P(Buffer, B1_PfcXoffLimit) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -34,13 +34,13 @@ TEST_P(Buffer, B1_PfcXoffLimit) {
     EXPECT_EQ(b.AllDrops(), 0u);
     b.Send(0, 15, 3, 1);
     EXPECT_EQ(b.Drops(0, 3), 1u);
-    EXPECT_EQ(b.AllDrops(), 1u);  // none at an egress
+    EXPECT_EQ(b.AllDrops(), 1u);  // no drop at an egress
     for (uint32_t port = 1; port < SwitchUnderTest::kPorts; ++port) EXPECT_EQ(b.PauseFrames(port, 3), 0u);
   });
 }
 
-// Three egress ports hold one group above its limit. It resumes when its headroom is empty and it is down at
-// max(xon, limit − xon_offset), and not a frame before. The limit rises as the pool empties.
+// Three egress ports hold one group above its limit. The group resumes when its headroom is empty and it
+// holds at most max(xon, limit − xon_offset), and not a frame earlier. The limit rises as the pool empties.
 TEST_P(Buffer, B2_PfcXon) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -73,7 +73,7 @@ TEST_P(Buffer, B2_PfcXon) {
 TEST_P(Buffer, B3_HeadroomPoolSize) {
   InChild([&] {
     Dut d = dut();
-    // A pool that the groups of one slice can fill: of two and a half groups.
+    // This pool holds the headroom of two and a half groups, so the groups of one slice can fill it.
     d.buffer.pools[0].xoff = Bytes((d.xoff / d.frame * d.frame) * 5 / 2 * d.buffer.slices);
     SwitchUnderTest b(d);
     b.Close(15);
@@ -112,8 +112,8 @@ TEST_P(Buffer, B3_HeadroomPoolSize) {
   });
 }
 
-// Reservations cost the shared pool nothing. The last of three groups pauses at the sum of the three
-// reservations and what three groups share.
+// Reservations cost the shared pool nothing. The last of three groups pauses when the pool holds the three
+// reservations and the shared bytes of three groups.
 TEST_P(Buffer, B4_SharedReservation) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -124,8 +124,8 @@ TEST_P(Buffer, B4_SharedReservation) {
     for (const auto& w : b->buffer().pool_watermarks(Watermark::user)) {
       EXPECT_EQ(w.egress ? 0 : w.shared, 0) << w.pool;
     }
-    // The first two hold a quarter of the pool each. The third then pauses when it has half of the rest: a
-    // quarter.
+    // The first two groups hold a quarter of the pool each. The third group then pauses at half of the rest,
+    // a quarter of the pool.
     const int64_t quarter = dut().shared / 4 / dut().frame;
     b.Send(0, 15, 3, quarter);
     b.Send(0, 15, 4, quarter);
@@ -139,7 +139,8 @@ TEST_P(Buffer, B4_SharedReservation) {
   });
 }
 
-// A group's shared watermark is 0 within its reservation, then what is beyond it, and stays at the limit.
+// A group's shared watermark is 0 within its reservation, then it is the bytes beyond the reservation, and it
+// stays at the limit.
 TEST_P(Buffer, B5_PgSharedWatermark) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -151,10 +152,10 @@ TEST_P(Buffer, B5_PgSharedWatermark) {
     EXPECT_EQ(b.Watermark(Measure::group_shared, 0, 3), (in_reserve + n / 3) * dut().frame - dut().reserved);
     b.Send(0, 15, 3, n - n / 3 - in_reserve + dut().AfterXoff());
     EXPECT_EQ(b.Watermark(Measure::group_shared, 0, 3), dut().BelowXoff() * dut().frame - dut().reserved);
-    // Lossy groups have none here: all is shared.
+    // Lossy groups have no reservation here: all bytes are shared.
     b.Send(1, 15, 0, 10);
     EXPECT_EQ(b.Watermark(Measure::group_shared, 1, 0), 10 * dut().frame);
-    // It stays when the frames leave. It starts again when it is cleared.
+    // The watermark stays when the frames leave. It starts again at 0 when it is cleared.
     b.Close(15, false);
     b.Wait(Milliseconds(20));
     EXPECT_EQ(b.Watermark(Measure::group_shared, 0, 3), dut().BelowXoff() * dut().frame - dut().reserved);
@@ -187,14 +188,14 @@ TEST_P(Buffer, B7_QueueSharedWatermark) {
     const auto watermark = [&](uint32_t port, int queue) {
       return b->node->queue_watermark(Watermark::user, port, queue);
     };
-    // Lossless: limited by its ingress, headroom included.
+    // A lossless group is limited by its ingress, with its headroom.
     b.Close(15);
     b.Send(0, 15, 3, 100);
     EXPECT_EQ(watermark(15, 3), 100 * dut().frame);
     const int64_t all = dut().BelowXoff() + dut().HeadroomFrames();
     b.Send(0, 15, 3, all - 100 + 20);
     EXPECT_EQ(watermark(15, 3), all * dut().frame);
-    // All ports.
+    // The loop fills all ports.
     for (uint32_t port = 8; port < 15; ++port) {
       b.Close(port);
       b.Send(4, port, 4, 5);
@@ -202,7 +203,7 @@ TEST_P(Buffer, B7_QueueSharedWatermark) {
       EXPECT_EQ(watermark(port, 3), 0);
     }
     b->node->ClearQueueWatermarks(Watermark::user);
-    EXPECT_EQ(watermark(15, 3), all * dut().frame);  // it still holds them
+    EXPECT_EQ(watermark(15, 3), all * dut().frame);  // the group still holds the frames
     b.Close(15, false);
     b.Wait(Milliseconds(20));
     b->node->ClearQueueWatermarks(Watermark::user);
@@ -232,7 +233,7 @@ TEST_P(Buffer, B8_BufferPoolWatermark) {
     b.Send(4, 15, 4, 40);
     EXPECT_EQ(shared("ingress_lossless_pool"),
               before + 40 * dut().frame - std::min(40 * int64_t{dut().frame}, dut().reserved));
-    // Full: at its limit a group is half of its slice of the pool.
+    // A full group at its limit holds half of its slice of the pool.
     b.Send(0, 15, 3, 2 * dut().XoffFrames());
     EXPECT_LE(shared("ingress_lossless_pool"), dut().shared * dut().buffer.slices);
     b->buffer().ClearWatermarks(Watermark::user, Measure::pool_shared);
@@ -244,13 +245,13 @@ TEST_P(Buffer, B8_BufferPoolWatermark) {
   });
 }
 
-// No drop up to the queue's limit, one at the egress beyond it, and no pause ever.
+// There is no drop up to the queue's limit, one drop at the egress beyond it, and never a pause.
 TEST_P(Buffer, B9_LossyQueue) {
   InChild([&] {
     SwitchUnderTest b(dut());
     b.Close(15);
-    // α free = what it shares: α / (1 + α) of the pool. A frame is dropped when with it the queue would be
-    // over what is free without it.
+    // α · free = the queue's shared bytes, which are α / (1 + α) of the pool. A frame is dropped if with it
+    // the queue would exceed the limit that the pool allows without it.
     int64_t n = 0;
     const double a = dut().lossy_alpha;
     while (static_cast<double>((n + 1) * dut().frame - dut().lossy_reserved) <=
@@ -263,14 +264,14 @@ TEST_P(Buffer, B9_LossyQueue) {
     EXPECT_EQ(b->Dropped(15, 0, DropReason::egress_limit), 1u);
     EXPECT_EQ(b.AllDrops(), 1u);
     for (int p = 0; p < kPriorities; ++p) EXPECT_EQ(b.PauseFrames(0, p), 0u);
-    // Lossless traffic does not feel it.
+    // Lossless traffic is not affected.
     b.Send(1, 14, 3, 100);
     EXPECT_EQ(b.AllDrops(), 1u);
     EXPECT_EQ(b->listeners[14].arrivals.size(), 100u);
   });
 }
 
-// The drop counter of a port and priority is the number of frames that did not come out.
+// The drop counter of a port and priority is the number of frames that were lost.
 TEST_P(Buffer, B10_PgDropCounter) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -305,8 +306,8 @@ TEST_P(Buffer, B10_PgMinimumUnderAFullPool) {
   });
 }
 
-// Traffic from every port to every other port, in four classes, without congestion control. Nothing is lost,
-// nothing stays behind.
+// Every port sends to every other port, in four classes, without congestion control. No frame is lost, and
+// none stays behind.
 TEST_P(Buffer, B10_FullMesh) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -331,9 +332,9 @@ TEST_P(Buffer, B10_FullMesh) {
   });
 }
 
-// Kmin = Kmax = N frames of a queue of 2N: marked while more than N are left behind. Then a ramp to 5 %.
-// Below Kmin no frame is marked, above it about the share of the curve. An ACK or another frame that is not
-// ECN-capable never is.
+// First Kmin = Kmax = N frames, and a queue of 2N: a frame is marked while more than N stay behind it. Then
+// the probability rises to 5 %. Below Kmin no frame is marked; above it the share of marked frames is about
+// that of the curve. ACKs and other frames that are not ECN-capable are never marked.
 TEST_P(Buffer, B11_DscpEcn) {
   InChild([&] {
     SwitchConfig config = SwitchUnderTest::Config();
@@ -358,16 +359,16 @@ TEST_P(Buffer, B11_DscpEcn) {
       for (size_t i = 0; i < kFrames; ++i) {
         const bool ce = b->listeners[15].arrivals[i].ce;
         marked += ce;
-        // Frame i leaves 999 − i behind.
+        // Frame i leaves 999 − i frames behind.
         if (kFrames - 1 - i <= 20) below += ce;
       }
     }
     EXPECT_EQ(below, 0);
-    // Queue 999 … 21 left behind: mean (0 … 979) / 1000 × 5 % over 979 of 1000 frames: 2.40 % of 12 000, 288;
-    // four standard deviations are 67.
+    // The frames leave queues of 999 … 21 frames behind: their mean probability is (0 … 979) / 1000 × 5 %
+    // over 979 of 1000 frames, 2.40 %; of 12 000 frames that is 288; four standard deviations are 67.
     EXPECT_NEAR(marked, 288, 67);
     EXPECT_EQ(b.AllDrops(), 0u);
-    // An ACK is not ECN-capable: it goes unmarked through the fullest queue.
+    // An ACK is not ECN-capable: it crosses the fullest queue without a mark.
     b->listeners[15].arrivals.clear();
     for (int i = 0; i < kFrames; ++i) b->Send(0, 15, 3, dut().frame, FrameKind::ack);
     b.Wait(Milliseconds(1));

@@ -1,5 +1,5 @@
-// S1 to S3 of the acceptance suite: scheduling and maps (sonic-mgmt, sai_qos_tests: WRRtest, DscpMappingPB,
-// DscpToPgMapping, TunnelDscpToPgMapping).
+// Tests S1 to S3 of the acceptance suite: scheduling and maps (sonic-mgmt, sai_qos_tests: WRRtest,
+// DscpMappingPB, DscpToPgMapping, TunnelDscpToPgMapping).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 class Scheduling : public Acceptance {};
 INSTANTIATE_TEST_SUITE_P(On, Scheduling, testing::Values(Tomahawk2(), Spectrum3()), DutName);
 
-/// Backlogs of queues 0, 1 (lossy) and 3, 4 (lossless) in proportion to these weights. Returns by queue the
-/// place in the order of departure of its last frame.
+/// The backlogs of queues 0, 1 (lossy) and 3, 4 (lossless) are in proportion to these weights. Returns for
+/// each queue the position of its last frame in the order of departure.
 std::map<int, size_t> LastOf(const Dut& dut, int lossy, int lossless, size_t* frames) {
   std::map<int, size_t> last;
   SwitchConfig config = SwitchUnderTest::Config();
@@ -35,8 +35,8 @@ std::map<int, size_t> LastOf(const Dut& dut, int lossy, int lossless, size_t* fr
 }
 
 // Every queue has a backlog in proportion to its weight: 140 frames of each lossy one, 150 of each lossless
-// one. So all end in the last round, and none a round early. A round is 14 + 14 + 15 + 15 frames of the
-// quantum's 2048 bytes. Upstream allows 80 packets.
+// one. So all queues end in the last round, and none a round earlier. A round is 14 + 14 + 15 + 15 frames of
+// the quantum's 2048 bytes. Upstream allows 80 packets.
 TEST_P(Scheduling, S1_DwrrByWeight) {
   InChild([&] {
     size_t frames = 0;
@@ -46,7 +46,7 @@ TEST_P(Scheduling, S1_DwrrByWeight) {
   });
 }
 
-// Other weights, other shares: here two queues of 80 and two of 30 in place of equal ones.
+// With other weights the shares differ: here two queues of 80 and two of 30 instead of equal ones.
 TEST_P(Scheduling, S2_WeightsChanged) {
   InChild([&] {
     size_t frames = 0;
@@ -56,12 +56,12 @@ TEST_P(Scheduling, S2_WeightsChanged) {
   });
 }
 
-// Every code point lands in the queue and the group that the maps give it, and nowhere else. Maps are SONiC's
+// Each code point reaches exactly the queue and the group that the maps give it. The maps are SONiC's
 // default, and those of a T1 with tunnel remapping, where DSCP 2 and 6 are lossless in groups and queues 2
 // and 6.
 TEST_P(Scheduling, S3_DscpToQueueAndGroup) {
   struct Map {
-    std::map<int, int> dscp_to_tc;  ///< others: 1
+    std::map<int, int> dscp_to_tc;  ///< other code points: 1
     uint8_t pfc_enable;
   };
   const Map azure{{{3, 3}, {4, 4}, {5, 2}, {8, 0}, {46, 5}, {48, 6}}, 0x18};

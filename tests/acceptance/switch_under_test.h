@@ -1,8 +1,8 @@
-// The two switches of the acceptance suite, and counted packets into them, as in sonic-mgmt's sai_qos_tests.
-// The egress is closed, every frame has a known number of cells, and senders ignore pauses.
+// The two switches of the acceptance suite, and counted packets for them, as in sonic-mgmt's sai_qos_tests.
+// The egress is closed, every frame has a known number of cells, and the senders ignore pauses.
 //
-// tomahawk2: SONiC's templates for the Arista 7260CX3 as T0 (pools, profiles) and its lookup table (100 Gb/s,
-// 40 m). spectrum3: Mellanox SN4600C-C64 as T1, 100 Gb/s, 40 m. Both with 16 of their ports.
+// tomahawk2: SONiC's templates (pools, profiles) for the Arista 7260CX3 as T0, and its lookup table (100
+// Gb/s, 40 m). spectrum3: Mellanox SN4600C-C64 as T1, 100 Gb/s, 40 m. Each of them uses 16 of its ports.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,24 +20,26 @@ struct Dut {
   std::string name;
   BufferParameters buffer;
   uint32_t frame = 0;    ///< bytes of every frame: whole cells
-  int64_t reserved = 0;  ///< of a lossless group
+  int64_t reserved = 0;  ///< reserved bytes of a lossless group
   int64_t shared = 0;    ///< pool of one slice
   int64_t xoff = 0;      ///< headroom of a lossless group
   int64_t xon = 0;       ///< a group resumes at max(xon, limit − xon_offset)
   int64_t xon_offset = 0;
-  int64_t headroom_pool = 0;   ///< of one slice
-  int64_t lossy_reserved = 0;  ///< of a lossy queue
+  int64_t headroom_pool = 0;   ///< headroom pool of one slice
+  int64_t lossy_reserved = 0;  ///< reserved bytes of a lossy queue
   double lossy_alpha = 0;
-  int64_t lossy_pool = 0;  ///< of one slice
+  int64_t lossy_pool = 0;  ///< lossy pool of one slice
   int ports_per_slice = 16;
 
-  /// α = 1: a lone group has reached its limit when what it shares is what is left: reserved + half the pool.
+  /// With α = 1 a lone group is at its limit when its shared bytes equal the free ones: its reservation and
+  /// half of the pool.
   int64_t XoffFrames() const { return UpTo(reserved + (shared + 1) / 2); }
-  /// Whether that frame itself is in headroom: its shared part must fit into the room left before it.
+  /// Whether that frame itself is in headroom: its shared part must fit into the room that was left before
+  /// it.
   bool XoffFrameInHeadroom() const { return 2 * (XoffFrames() * frame - reserved) - int64_t{frame} > shared; }
   /// Frames that a group shares and has in its reserve when it is paused.
   int64_t BelowXoff() const { return XoffFrames() - XoffFrameInHeadroom(); }
-  /// Frames that fit into a group's headroom; those that still do after the pause.
+  /// Frames that fit into a group's headroom, and the frames for which it has room after the pause.
   int64_t HeadroomFrames() const { return xoff / frame; }
   int64_t AfterXoff() const { return HeadroomFrames() - XoffFrameInHeadroom(); }
   int64_t UpTo(int64_t bytes) const { return (bytes + frame - 1) / frame; }
@@ -106,7 +108,7 @@ inline Dut Spectrum3() {
   return d;
 }
 
-/// The switch with 16 ports, in a process of its own.
+/// The switch with 16 ports, in its own process.
 class SwitchUnderTest {
  public:
   static constexpr uint32_t kPorts = 16;
@@ -128,7 +130,7 @@ class SwitchUnderTest {
     c.latency = Nanoseconds(500);
     return c;
   }
-  /// SONiC's AZURE maps: 3 and 4 are lossless, 0 is lossy, CNPs have 6.
+  /// SONiC's AZURE maps: 3 and 4 are lossless, 0 is lossy, CNPs have priority 6.
   static TrafficClasses Classes() {
     TrafficClasses classes;
     classes[0] = {"lossy", 0, 0, false, 14, false};
@@ -145,13 +147,13 @@ class SwitchUnderTest {
   void Close(uint32_t port, bool closed = true) {
     for (int q = 0; q < kPriorities; ++q) bench_.node->port(port).SetPaused(q, closed);
   }
-  /// Sends frames and waits until they are in.
+  /// Sends frames and waits until the switch has them.
   void Send(uint32_t from, uint32_t to, int priority, int64_t frames) {
     for (int64_t i = 0; i < frames; ++i) bench_.Send(from, to, priority, dut_.frame);
     Wait(SerializationTime(Bytes((dut_.frame + 20) * frames), kLink.rate) + Microseconds(2));
   }
   void Wait(Time span) { RunUntil(EventQueue::Get().now() + span); }
-  /// Lets just so many frames leave a port, by the time that they take.
+  /// Lets exactly this many frames leave a port: it opens the port for the time that they take.
   void Drain(uint32_t port, int64_t frames) {
     Close(port, false);
     Wait(SerializationTime(Bytes((dut_.frame + 20) * frames), kLink.rate) - Nanoseconds(1));
@@ -183,7 +185,7 @@ class SwitchUnderTest {
   SwitchBench bench_;
 };
 
-/// A test of this suite runs on each switch.
+/// A test of this suite, which runs on each switch.
 class Acceptance : public testing::TestWithParam<Dut> {
  protected:
   const Dut& dut() const { return GetParam(); }

@@ -1,6 +1,7 @@
-// P1 to P10 of the acceptance suite: PFC, ECN and RoCEv2 under traffic (sonic-mgmt, tests/snappi_tests).
+// Tests P1 to P10 of the acceptance suite: PFC, ECN and RoCEv2 under traffic (sonic-mgmt,
+// tests/snappi_tests).
 //
-// Left out, for frames have no such fields here: a PFC frame's source address (P3).
+// P3's check of a PFC frame's source address is left out, because frames have no such field here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 class Traffic : public Acceptance {
  protected:
-  /// Whole hosts at the switch: NICs that honour pauses and slow down, or do not.
+  /// Complete hosts at the switch: their NICs honour pauses and slow down, or do not.
   Scenario Hosts(int hosts, NicParameters::CongestionControl control) const {
     Scenario s = StarScenario(hosts, {GigabitsPerSecond(100), Nanoseconds(200), Time{}, 0.0});
     s.switches[0].buffer = SwitchUnderTest::WithDefaults(dut().buffer);
@@ -40,8 +41,8 @@ size_t Arrived(SwitchUnderTest& b, uint32_t port, int priority) {
       std::count_if(all.begin(), all.end(), [&](const auto& a) { return a.priority == priority; }));
 }
 
-// While a lossless priority is paused none of its frames leave, and all of another's do. Afterwards all has
-// come.
+// While a lossless priority is paused none of its frames leave, and all frames of another priority do.
+// Afterwards all frames have arrived.
 TEST_P(Traffic, P1_PausedLosslessPriority) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -72,7 +73,7 @@ TEST_P(Traffic, P2_PauseOfALossyPriorityIsIgnored) {
   });
 }
 
-// A time in a frame without its class-enable bit pauses nobody.
+// A pause time without its class-enable bit pauses no priority.
 TEST_P(Traffic, P3_ClassEnableBitUnset) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -83,7 +84,7 @@ TEST_P(Traffic, P3_ClassEnableBitUnset) {
   });
 }
 
-// Many to one. Lossless, with hosts that honour pauses: PFC and no loss.
+// Many hosts send to one. The class is lossless and hosts honour pauses: there is PFC and no loss.
 TEST_P(Traffic, P4_ManyToOneLossless) {
   InChild([&] {
     Scenario s = Hosts(9, NicParameters::CongestionControl::none);
@@ -100,8 +101,8 @@ TEST_P(Traffic, P4_ManyToOneLossless) {
   });
 }
 
-// Two lossy streams at line rate go to one port, a lossless one to another. Half of the lossy frames less the
-// queue's contents are lost, none of the others.
+// Two lossy streams at line rate go to one port, a lossless stream to another. Half of the lossy frames are
+// lost, except for the queue's contents; no lossless frame is lost.
 TEST_P(Traffic, P4_ManyToOneLossy) {
   InChild([&] {
     SwitchUnderTest b(dut());
@@ -117,7 +118,8 @@ TEST_P(Traffic, P4_ManyToOneLossy) {
     EXPECT_EQ(Arrived(b, 14, 3), static_cast<size_t>(frames));
     const auto lost = static_cast<double>(b->Dropped(15, 0, DropReason::egress_limit));
     EXPECT_EQ(static_cast<double>(Arrived(b, 15, 0)) + lost, 2.0 * static_cast<double>(frames));
-    // While the senders last, one port's worth leaves; then what the queue holds, at its limit in each slice.
+    // While the senders last, one port's share leaves; then the contents of the queue, which is at its limit
+    // in each slice.
     const double held = 2 * static_cast<double>(frames) - static_cast<double>(frames) - lost;
     EXPECT_GT(lost, 0.2 * static_cast<double>(frames));
     EXPECT_NEAR(held, static_cast<double>(b->node->peak_queue(Watermark::run, 15, 0)) / dut().frame, 4);
@@ -135,13 +137,14 @@ TEST_P(Traffic, P5_LineRateWithoutCongestion) {
     const RunRecord r = headroom::Run(s, {});
     EXPECT_EQ(r.conservation.dropped, 0u);
     EXPECT_TRUE(r.pauses.empty());
-    // 4883 frames of 1106 B, and as many ACKs of 86 B for what comes from elsewhere, at line rate: 465.6 µs.
+    // 4883 frames of 1106 B, and as many ACKs of 86 B for frames from elsewhere, take 465.6 µs at line rate.
     for (const MessageRecord& m : r.messages)
       EXPECT_NEAR(InMicroseconds(m.completed - m.start), 465.6 + 2, 1.5);
   });
 }
 
-/// Frames that leave marked when so many gathered behind a closed port; by the bytes that each leaves behind.
+/// Which frames leave marked after this many gathered behind a closed port; with the bytes that each leaves
+/// behind.
 std::vector<std::pair<int64_t, bool>> Marks(SwitchUnderTest& b, const Dut& dut, int64_t frames) {
   b->listeners[15].arrivals.clear();
   b.Close(15);
@@ -162,8 +165,8 @@ SwitchConfig WithEcn(int64_t kmin, int64_t kmax, double pmax) {
   return config;
 }
 
-// Kmin = Kmax = 100 kB, twice as much gathered. The first frame out is marked, the last is not. The change is
-// where 100 kB are left behind.
+// Kmin = Kmax = 100 kB, and twice as much gathers. The first frame out is marked, the last is not. The marks
+// end where 100 kB are left behind.
 TEST_P(Traffic, P6_MarkingAtDequeue) {
   InChild([&] {
     SwitchUnderTest b(dut(), WithEcn(100'000, 100'000, 1.0));
@@ -174,8 +177,8 @@ TEST_P(Traffic, P6_MarkingAtDequeue) {
   });
 }
 
-// 200 fillings to Kmax and ten frames. In ten classes of queue length the share of marked frames is on the
-// line.
+// The queue is filled 200 times to Kmax and ten frames. In ten classes of queue length the share of marked
+// frames is on the curve.
 TEST_P(Traffic, P7_RedAccuracy) {
   InChild([&] {
     constexpr int64_t kMin = 500'000, kMax = 2'000'000;
@@ -202,7 +205,7 @@ TEST_P(Traffic, P7_RedAccuracy) {
   });
 }
 
-// Nothing below Kmin; more with a higher Pmax; fewer with a wider ramp.
+// No frame below Kmin is marked; a higher Pmax marks more, a wider ramp marks fewer.
 TEST_P(Traffic, P8_MarkingIsMonotone) {
   const auto marked = [&](int64_t kmin, int64_t kmax, double pmax) {
     const std::string n = TextFromChild([&] {
@@ -222,7 +225,7 @@ TEST_P(Traffic, P8_MarkingIsMonotone) {
   EXPECT_GT(some, marked(200'000, 10'000'000, 0.1));
 }
 
-// A peer that requests q quanta every 10 µs leaves the port the rest of that time.
+// A peer that requests a pause of q quanta every 10 µs leaves the port the rest of that time.
 TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
   double before = 1e9;
   for (const uint16_t quanta : {0, 250, 500, 1000, 1500}) {
@@ -236,7 +239,8 @@ TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
       return std::to_string(Arrived(b, 15, 3));
     });
     const double sent = std::stod(n);
-    // A quantum is 5.12 ns at 100 Gb/s; a frame that has begun ends, so up to one more in each 10 µs.
+    // A quantum is 5.12 ns at 100 Gb/s; a frame that has started ends, so up to one more leaves in each 10
+    // µs.
     const double wire_us = (dut().frame + 20) * 8 / 100e3;
     const double open = 1 - quanta * 5.12e-3 / 10;
     EXPECT_NEAR(sent * wire_us, 200 * open, 20 * wire_us + 2) << quanta;
@@ -245,8 +249,9 @@ TEST_P(Traffic, P9_ThroughputFallsWithQuanta) {
   }
 }
 
-// The longer the paused peer takes to react, the more headroom it needs. 59 696 and 66 560 bytes are 4.8 and
-// 5.3 µs at 100 Gb/s. Less cells and the other bytes that arrive after XOFF, they cover 3 µs and not 8.
+// The longer the paused peer takes to react, the more headroom it needs. 59 696 and 66 560 bytes are 4.8
+// and 5.3 µs at 100 Gb/s. They also hold cells and the other bytes that arrive after XOFF, so they cover 3 µs
+// and not 8.
 TEST_P(Traffic, P9_ReactionDelayThatHeadroomCovers) {
   for (const auto& [delay_us, lossless] :
        {std::pair(0, true), {1, true}, {3, true}, {8, false}, {20, false}}) {
@@ -268,7 +273,8 @@ TEST_P(Traffic, P9_ReactionDelayThatHeadroomCovers) {
   }
 }
 
-// One to one and many to one with DCQCN: every message completes, no NAK, CNPs, fair shares.
+// One host sends to one and many to one with DCQCN: every message completes without NAK, CNPs are sent, and
+// shares are fair.
 TEST_P(Traffic, P10_RoceIncast) {
   for (const NodeId senders : {1u, 8u}) {
     InChild([&] {

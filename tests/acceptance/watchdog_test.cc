@@ -1,7 +1,7 @@
-// W1 to W7 of the acceptance suite (sonic-mgmt, tests/pfcwd and tests/snappi_tests/pfcwd), on a Tomahawk and
-// a Spectrum-2 that are each read from a whole SONiC configuration. The times are those of its PFC_WD:
-// detection 200 ms, restoration 400 ms, polls of 200 ms, drop. Each vendor's machine and each action in
-// detail, at shorter times: tests/run/watchdog_test.cc.
+// Tests W1 to W7 of the acceptance suite (sonic-mgmt, tests/pfcwd and tests/snappi_tests/pfcwd), on a
+// Tomahawk and a Spectrum-2; each is read from an entire SONiC configuration. The times are those of its
+// PFC_WD: detection after 200 ms, restoration after 400 ms, polls of 200 ms, action drop.
+// tests/run/watchdog_test.cc tests each vendor's machine and each action in detail, with shorter times.
 #include <gtest/gtest.h>
 
 #include "acceptance/sonic_star.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr NodeId kSwitch = 4;
 constexpr Time kEvery = Microseconds(500);
-constexpr Bytes kMessage(1000);  // a frame; a storm of 400 ms fills no group up to its limit
+constexpr Bytes kMessage(1000);  // one frame; a storm of 400 ms fills no group up to its limit
 
 struct Configuration {
   std::string name, file;
@@ -29,13 +29,14 @@ class PfcWatchdogOf : public testing::TestWithParam<Configuration> {
     s.workloads.clear();
     return s;
   }
-  /// A frame each half millisecond from and to, up to 100 ms before the end.
+  /// A frame each half millisecond between two hosts, up to 100 ms before the end.
   static WorkloadParameters Steady(const Scenario& s, NodeId from, NodeId to, uint8_t priority = 3) {
     const auto count = static_cast<int>((s.duration - Milliseconds(100)) / kEvery);
     return Flow(std::to_string(from) + std::to_string(to) + "-" + std::to_string(priority), from, to, kEvery,
                 count, kMessage, priority);
   }
-  /// h0 to h2 in 3 and in 4, h0 to h3, h1 to h3: 0, 1, 2 and 3. The first is through the stormed queue.
+  /// Flow 0: h0 to h2 in class 3; 1: the same in class 4; 2: h0 to h3; 3: h1 to h3. Flow 0 crosses the
+  /// stormed queue.
   static void AddTraffic(Scenario& s) {
     s.workloads = {Steady(s, 0, 2), Steady(s, 0, 2, 4), Steady(s, 0, 3), Steady(s, 1, 3)};
   }
@@ -53,8 +54,9 @@ INSTANTIATE_TEST_SUITE_P(On, PfcWatchdogOf,
                                          Configuration{"spectrum2", "spine.config_db.json", false}),
                          [](const auto& row) { return row.param.name; });
 
-// A storm from 210 to 1010 ms. The poll at 400 finds the queue running before (or paused for 95 % of the
-// time), that at 600 detects. The poll at 1200 still finds pauses, those at 1400 and 1600 none.
+// A storm lasts from 210 to 1010 ms. The poll at 400 ms finds that the queue ran before (or was paused for 95
+// % of the time); that at 600 ms detects the storm. The poll at 1200 ms still finds pauses, those at 1400 and
+// 1600 ms find none.
 TEST_P(PfcWatchdogOf, W1_DetectDropRestore) {
   InChild([] {
     Scenario s = Star(Milliseconds(2000));
@@ -74,8 +76,8 @@ TEST_P(PfcWatchdogOf, W1_DetectDropRestore) {
     EXPECT_EQ(w.all.tx_ok, 0u);
     EXPECT_EQ(w.all.rx_ok, 0u);
     EXPECT_EQ(AllDrops(r), w.all.tx_drop + w.all.rx_drop);
-    // Frames from 210 ms to 1600 ms waited and were dropped: 1390 ms of a frame each half. A second after
-    // each has gone the sender repeats it.
+    // Frames from 210 ms to 1600 ms waited and were dropped: one frame each half millisecond for 1390 ms. The
+    // sender repeats each frame a second after it was lost.
     EXPECT_GE(w.all.tx_drop, 2780u);
     ExpectOthersWhole(r);
     for (const MessageRecord& m : r.messages) {
@@ -86,8 +88,8 @@ TEST_P(PfcWatchdogOf, W1_DetectDropRestore) {
   });
 }
 
-// More than the detection time, and at most a poll more, wherever between two polls the storm begins. The
-// restoration is likewise after the last pause.
+// Detection takes more than the detection time, and at most a poll more, wherever between two polls the storm
+// begins. The restoration likewise follows the last pause.
 TEST_P(PfcWatchdogOf, W2_Timers) {
   for (const int offset : {1, 50, 100, 150, 199}) {
     InChild([offset] {
@@ -132,7 +134,7 @@ TEST_P(PfcWatchdogOf, W4_PortsByThemselvesAndWithoutTraffic) {
     s.workloads = {Steady(s, 0, 2), Steady(s, 0, 3)};
     s.faults = {StormFrom(2, Milliseconds(210), Milliseconds(1010)),
                 StormFrom(3, Milliseconds(610), Milliseconds(1010)),
-                StormFrom(1, Milliseconds(210), Milliseconds(1010))};  // nothing is sent to h1
+                StormFrom(1, Milliseconds(210), Milliseconds(1010))};  // no host sends to h1
     const RunRecord r = Checked(s);
     const auto at = [&](uint16_t port) {
       for (const EventRecord& e : EventsOf(r, "watchdog_detected"))
@@ -146,7 +148,7 @@ TEST_P(PfcWatchdogOf, W4_PortsByThemselvesAndWithoutTraffic) {
   });
 }
 
-// From 100 ms to the end. All frames of the stormed flow from then on are lost, and nothing else.
+// The storm lasts from 100 ms to the end. From then on exactly the frames of the stormed flow are lost.
 TEST_P(PfcWatchdogOf, W5_LongStorm) {
   InChild([] {
     Scenario s = Star(Milliseconds(2000));
@@ -172,7 +174,8 @@ TEST_P(PfcWatchdogOf, W5_HalfTheDetectionTime) {
   });
 }
 
-// Half the detection time every two, ten times; 390 ms, so that each falls differently between polls.
+// Ten storms of half the detection time, one each two detection times; 390 ms, so that each begins at another
+// time between polls.
 TEST_P(PfcWatchdogOf, W6_BurstsOfStorms) {
   InChild([] {
     Scenario s = Star(Milliseconds(4500));

@@ -1,4 +1,4 @@
-// Scenarios written into tests.
+// Scenarios in the text of tests.
 #pragma once
 
 #include <string>

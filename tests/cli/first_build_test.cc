@@ -1,4 +1,4 @@
-// Output of ./headroom while it builds.
+// Output of ./headroom during its build.
 #include "support/program.h"
 
 namespace headroom::first_build_test {
@@ -6,7 +6,7 @@ namespace {
 
 class FirstBuildTest : public ProgramTest {
  protected:
-  /// Builds with a cmake that does `script`.
+  /// Builds with a cmake that runs `script`.
   static std::pair<int, std::string> Build(const std::string& script) {
     std::filesystem::create_directory("stub");
     Write("stub/cmake", "#!/bin/sh\n" + script);

@@ -1,4 +1,4 @@
-// Commands accept the word that they propose for a misspelt one.
+// Commands accept the word that they suggest for a misspelt one.
 #include "support/program.h"
 
 namespace headroom::options_hints_test {
@@ -14,7 +14,7 @@ class CommandHints : public ProgramTest {
     std::ofstream("m.csv") << "src,dst,bytes,start_us\nh0,h1,4000,0\n";
   }
 
-  /// `line` with a word in the place of {}.
+  /// `line` with a word in place of {}.
   static std::pair<int, std::string> With(std::string line, const std::string& word) {
     line.replace(line.find("{}"), 2, word);
     return Shell("headroom " + line);

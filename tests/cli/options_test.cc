@@ -1,4 +1,4 @@
-// The program's errors for wrong calls, and for features that it lacks.
+// The program's errors for wrong calls, and for features that it does not have.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

@@ -1,4 +1,4 @@
-// Output on a terminal before a run begins.
+// Output on a terminal before a run starts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST(Progress, a_run_says_what_it_sets_up_before_it_begins) {
 TEST(Progress, a_line_is_written_where_it_is_enabled_and_taken_away_again) {
   const auto written = [](ProgressTo to) {
     testing::internal::CaptureStderr();
-    ProgressLine line(to, 1e9);  // whatever the tests before have taken
+    ProgressLine line(to, 1e9);  // the start is independent of the time that earlier tests took
     line.Step("reading x.yaml");
     line.Clear();
     return testing::internal::GetCapturedStderr();

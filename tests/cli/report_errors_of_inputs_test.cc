@@ -1,4 +1,4 @@
-// Files that are none, or have no end; numbers that are none.
+// Inputs that are not files or have no end; texts that are not numbers.
 #include <array>
 
 #include "support/program.h"

@@ -56,7 +56,7 @@ TEST_F(OutputTest, a_file_to_write_is_where_its_link_leads) {
   ASSERT_EQ(Shell("ln -s there.txt link; headroom convert --from csv m.csv --force --out link").first, 0);
   EXPECT_TRUE(std::filesystem::is_symlink("link"));
   EXPECT_NE(Shell("cat there.txt").second, "# From before");
-  // A device stays one.
+  // A device remains a device.
   EXPECT_EQ(Shell("headroom convert --from csv m.csv --out /dev/stdout | head -1").second,
             "# From m.csv; include it in a scenario.\n");
   EXPECT_EQ(Shell("headroom convert --from csv m.csv --out /dev/full").second,

@@ -1,4 +1,4 @@
-// An earlier result, or somebody else's file, in a folder that a command writes into.
+// An earlier result, or another program's file, in a folder into which a command writes.
 #include <fstream>
 #include <map>
 #include <random>
@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using ReplacingTest = ProgramTest;
 
-/// A result as the stage leaves it: these files, each with its name as text.
+/// A result as the command writes it: these files, each with its name as text.
 void MakeResult(const fs::path& target, const std::vector<std::string>& names, const std::string& status,
                 const Replacing& replacing) {
   StagedDirectory staged(target, replacing);
@@ -26,7 +26,7 @@ void MakeResult(const fs::path& target, const std::vector<std::string>& names, c
   staged.Commit();
 }
 
-/// Every file below the working directory and its text.
+/// Every file below the working directory with its text.
 std::map<std::string, std::string> Everything() {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator("."))
@@ -35,7 +35,7 @@ std::map<std::string, std::string> Everything() {
 }
 
 // Random results, interrupted or finished, with a user's files in them or changed files. Without force
-// nothing is lost, and nothing changes unless all was Headroom's; with force a user's files stay.
+// nothing is lost, and nothing changes unless all files were Headroom's; with force a user's files stay.
 TEST_F(ReplacingTest, no_file_of_somebody_else_is_ever_lost) {
   std::mt19937 random(7);
   const auto one_in = [&](unsigned n) { return random() % n == 0; };
@@ -89,7 +89,7 @@ TEST_F(ReplacingTest, an_interrupted_result_with_a_users_file_is_kept_until_forc
   EXPECT_EQ(Shell("headroom run small.yaml --out r --force --seeds 2").first, 0);
   EXPECT_EQ(In("r"), ".headroom notes.txt seed-1 seed-2 summary.json");
   EXPECT_EQ(ReadTextFile("r/notes.txt"), "mine");
-  // What Headroom wrote below is its own all the same.
+  // Files that Headroom wrote below are also its own.
   const FolderContents contents = Examine("r", ReadManifest("r"));
   EXPECT_EQ(contents.foreign, std::vector<std::string>{"notes.txt"});
   EXPECT_TRUE(contents.changed.empty());

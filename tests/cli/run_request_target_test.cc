@@ -1,4 +1,4 @@
-// Where a result goes: links, folders that cannot be, and what earlier processes left.
+// The target of a result: links, folders that cannot exist, and files of earlier processes.
 #include <csignal>
 
 #include "files/staged_directory.h"

@@ -1,5 +1,5 @@
-// A flow from a NIC of one generation to one of another: packets at the reaction point's rate, marked at
-// random, CNPs by the notification point's rule, 5 us later at the reaction point.
+// A flow between NICs of two generations. Packets leave at the reaction point's rate, and marks are random.
+// CNPs follow the notification point's rule, and reach the reaction point 5 us later.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ struct Journey {
   double mean_gbps = 0;
 };
 
-/// 100 ms. Marks come singly with this probability, or in runs of 16: the steeper a RED curve, the longer.
+/// The flow lasts 100 ms. Marks come singly with this probability, or in runs of 16: runs are longer with a
+/// steeper RED curve.
 Journey Travel(const RpParameters& rp, const NpParameters& np, double marked, int run, uint32_t seed) {
   const auto sender = ns3::CreateObject<ReactionPoint>();
   sender->SetParameters(rp);
@@ -35,7 +36,7 @@ Journey Travel(const RpParameters& rp, const NpParameters& np, double marked, in
   int64_t bytes = 0;
   int left = 0;
   for (Time now; now < Milliseconds(100); now += SerializationTime(Bytes(kFrame), s.current)) {
-    while (true) {  // what happened until now, in order
+    while (true) {  // the events until now, in order
       const Time cnp = on_the_way.empty() ? kNever : on_the_way.front();
       const Time timer = s.NextTimer();
       if (std::min(cnp, timer) > now) break;
@@ -60,7 +61,7 @@ Journey Travel(const RpParameters& rp, const NpParameters& np, double marked, in
 }
 
 RpParameters Rp(const char* generation) { return FindGeneration(generation)->dcqcn.rp; }
-/// As fast as it may: a NIC's limit counts where it has more than one queue pair.
+/// The point is as fast as it may be: a NIC's limit matters if it has more than one queue pair.
 NpParameters Np(const char* generation) {
   NpParameters np = FindGeneration(generation)->dcqcn.np;
   np.nic_interval = Time{};
@@ -68,8 +69,8 @@ NpParameters Np(const char* generation) {
 }
 
 TEST(GenerationsMeet, WithEqualWindowsGen1AndGen2AmongThemselvesAreTheSame) {
-  // One CNP in 50 us and a cut for each, or a CNP for each mark and one cut in 50 us: with the same way for
-  // all CNPs, the same cuts at the same times.
+  // One CNP in 50 us and a cut for each, or a CNP for each mark and one cut in 50 us: if all CNPs take the
+  // same way, cuts and their times are equal.
   for (const uint32_t seed : {1u, 2u, 3u}) {
     for (const double marked : {0.001, 0.01, 0.1}) {
       const Journey gen1 = Travel(Rp("gen1"), Np("gen1"), marked, 1, seed);
@@ -84,7 +85,8 @@ TEST(GenerationsMeet, WithEqualWindowsGen1AndGen2AmongThemselvesAreTheSame) {
 }
 
 TEST(GenerationsMeet, Gen1LosesThroughputToAStockGen2AndTheMoreTheSteeperTheMarking) {
-  // Each CNP of a run cuts: after four of them alpha, near 1 after many cuts, has taken 15/16 of the rate.
+  // Each CNP of a run cuts: after four of them alpha, which is near 1 after many cuts, has taken 15/16 of the
+  // rate.
   for (const uint32_t seed : {1u, 2u, 3u}) {
     double last = 1;
     for (const int run : {1, 4, 16}) {
@@ -99,9 +101,9 @@ TEST(GenerationsMeet, Gen1LosesThroughputToAStockGen2AndTheMoreTheSteeperTheMark
 }
 
 TEST(GenerationsMeet, OfTheFixEachHalfMakesOneDirectionRightAndBothMakeAllRight) {
-  // Towards gen1's reaction point the notification point's half is the cure. The unchanged reaction point
-  // still coalesces, and loses CNPs that come a little early. The other half alone, a reaction point that
-  // cuts for every CNP, is gen1's, and a stock notification point sends it too many.
+  // The notification point's half of the settings is the remedy for gen1's reaction point. The unchanged
+  // reaction point still coalesces, and loses CNPs that arrive a little early. With the other half alone, the
+  // reaction point cuts for every CNP, as gen1's does, and a stock notification point sends it too many.
   for (const uint32_t seed : {1u, 2u, 3u}) {
     const int run = 16;
     const double fair = Travel(Rp("gen1"), Np("gen1"), 0.01, run, seed).mean_gbps;

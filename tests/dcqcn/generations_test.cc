@@ -49,7 +49,7 @@ TEST(FindGeneration, StockHardwareMarksPerPacketAndCutsPerWindow) {
   EXPECT_EQ(p.rp.reduce_window, Microseconds(50));
   EXPECT_EQ(p.limiter.granularity, LimiterParameters::Granularity::packet);
   EXPECT_EQ(p.np.nic_interval, Nanoseconds(250));  // 200 queue pairs, one CNP each in 50 us
-  p.np.nic_interval = Time{};                      // gen3: more, how many is not published
+  p.np.nic_interval = Time{};                      // gen3: more; the number is not published
   EXPECT_EQ(p, Set("gen3"));
 }
 
@@ -69,15 +69,15 @@ TEST(FindGeneration, ConnectxHasThePublishedDefaults) {
   EXPECT_EQ(p.np.coalescing, NpParameters::Coalescing::per_qp);
   EXPECT_EQ(p.limiter.granularity, LimiterParameters::Granularity::packet);
   EXPECT_EQ(p.rp.machine, RpParameters::Machine::vendor);
-  // Named as mlxconfig has them; alike in public dumps of a ConnectX-4 Lx and a ConnectX-5
-  // (firmware 16.35.4506) and in NVIDIA's "DCQCN CC Parameters" (DOCA 3.4).
+  // Names are mlxconfig's; the values are alike in public dumps of a ConnectX-4 Lx and a ConnectX-5 (firmware
+  // 16.35.4506) and in NVIDIA's "DCQCN CC Parameters" (DOCA 3.4).
   EXPECT_EQ(p.np.min_cnp_interval, Microseconds(4));  // MIN_TIME_BETWEEN_CNPS
   EXPECT_EQ(p.rp.reduce_window, Microseconds(4));     // RATE_REDUCE_MONITOR_PERIOD
   EXPECT_EQ(p.rp.alpha_timer, Microseconds(1));       // DCE_TCP_RTT
   EXPECT_EQ(p.rp.increase_timer, Microseconds(300));  // RPG_TIME_RESET
-  EXPECT_EQ(p.rp.byte_counter, Bytes(64 * 32'767));   // RPG_BYTE_RESET, in 64 B
+  EXPECT_EQ(p.rp.byte_counter, Bytes(64 * 32'767));   // RPG_BYTE_RESET, in units of 64 B
   EXPECT_EQ(p.rp.fast_recovery, 1);                   // RPG_THRESHOLD
-  EXPECT_EQ(p.rp.g, 1 - 1019.0 / 1024);               // DCE_TCP_G, what is kept of 1024
+  EXPECT_EQ(p.rp.g, 1 - 1019.0 / 1024);               // DCE_TCP_G, the share that is kept, of 1024
   EXPECT_EQ(p.rp.rate_ai, MegabitsPerSecond(5));      // RPG_AI_RATE
   EXPECT_EQ(p.rp.rate_hai, MegabitsPerSecond(50));    // RPG_HAI_RATE
   EXPECT_EQ(p.rp.min_rate, MegabitsPerSecond(1));     // RPG_MIN_RATE

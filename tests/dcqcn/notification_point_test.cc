@@ -21,8 +21,8 @@ ns3::Ptr<NotificationPoint> Point(NpParameters::Coalescing coalescing, Time inte
 }
 
 TEST(NotificationPoint, OneCnpPerQueuePairInItsInterval) {
-  // Marks at random, one in 3 us on average: never two CNPs within 50 us, and never a mark without one after
-  // them.
+  // Marks come at random, one in 3 us on average. There are never two CNPs within 50 us, and after each mark
+  // there is one.
   const auto point = Point(NpParameters::Coalescing::per_qp, Microseconds(50));
   NpState s;
   std::mt19937 random(1);
@@ -76,14 +76,14 @@ TEST(NotificationPoint, TheNicSendsOneCnpInItsIntervalForAllQueuePairs) {
   const auto point = Limited(NpParameters::Coalescing::per_qp, Microseconds(50), Microseconds(5));
   NpState a, b;
   EXPECT_TRUE(point->OnMarked(a, Microseconds(1)));
-  EXPECT_FALSE(point->OnMarked(b, Microseconds(2)));  // the NIC may not yet
+  EXPECT_FALSE(point->OnMarked(b, Microseconds(2)));  // the NIC may not send yet
   EXPECT_TRUE(point->OnMarked(b, Microseconds(6)));   // b's own interval had not begun
   EXPECT_FALSE(point->OnMarked(b, Microseconds(51)));
   EXPECT_TRUE(point->OnMarked(a, Microseconds(51)));
   EXPECT_TRUE(point->OnMarked(b, Microseconds(56)));
 }
 
-/// CNPs of a millisecond in which queue pairs have marked packets at random, one in 100 ns on average.
+/// CNPs within a millisecond, in which queue pairs receive random marked packets, one in 100 ns on average.
 int CnpsOf(NotificationPoint& point, size_t queue_pairs, uint32_t seed, int64_t* most_of_one = nullptr) {
   std::vector<NpState> states(queue_pairs);
   std::vector<int64_t> of(queue_pairs);
@@ -100,8 +100,9 @@ int CnpsOf(NotificationPoint& point, size_t queue_pairs, uint32_t seed, int64_t*
 }
 
 TEST(NotificationPoint, EveryKindKeepsItsBounds) {
-  // In 1 ms: a queue pair at most 1 ms / 50 us + 1 = 21, a NIC at most 1 ms / interval + 1, per packet no
-  // more than there are marks; without a limit and with 20 queue pairs nearly all of 20 × 20.
+  // In 1 ms a queue pair sends at most 1 ms / 50 us + 1 = 21 CNPs, a NIC at most 1 ms / interval + 1. Per
+  // packet there are at most as many as marks; without a limit and with 20 queue pairs there are nearly all
+  // of 20 × 20.
   for (const uint32_t seed : {1u, 2u, 3u}) {
     int64_t most = 0;
     const auto per_qp = [](Time nic) {
@@ -125,15 +126,15 @@ TEST(NotificationPoint, EveryKindKeepsItsBounds) {
 }
 
 TEST(NotificationPoint, AConnectX3ProServesTenToTwentyFlowsAConnectX4TwoHundred) {
-  // One CNP in 50 us for each of N queue pairs is 20 N in 1 ms. With one in 5 us the NIC has 200 of them,
-  // enough for 10; in 2.5 us (gen1) 400, for 20; in 250 ns (gen2-interop) 4000, for 200.
+  // One CNP in 50 us for each of N queue pairs makes 20 N in 1 ms. With one in 5 us the NIC sends 200 of
+  // them, enough for 10 queue pairs; in 2.5 us (gen1) 400, for 20; in 250 ns (gen2-interop) 4000, for 200.
   const auto served = [](const NpParameters& p, size_t queue_pairs) {
     const auto point = ns3::CreateObject<NotificationPoint>();
     point->SetParameters(p);
     std::vector<NpState> states(queue_pairs);
     std::mt19937 random(1);
     int cnps = 0;
-    for (Time now; now < Milliseconds(1); now += Nanoseconds(10)) {  // everything is marked, at 100 Gb/s
+    for (Time now; now < Milliseconds(1); now += Nanoseconds(10)) {  // every packet is marked, at 100 Gb/s
       cnps += point->OnMarked(states[random() % queue_pairs], now) ? 1 : 0;
     }
     return cnps / (20.0 * static_cast<double>(queue_pairs));

@@ -1,4 +1,4 @@
-// A parameter is described once: each parameter of the tables is a key, written with its
+// One description of each parameter: each parameter of the tables is a key, which is written with its
 // default, and an attribute of ns-3 with the same default and bounds.
 #include "dcqcn/parameter_table.h"
 
@@ -38,7 +38,7 @@ void ExpectKnown(const std::array<Parameter<P>, N>& table, const char* section) 
     object->GetAttribute(parameter.attribute, is);
     EXPECT_EQ(is.Get(), standard->SerializeToString(as.Checker())) << parameter.attribute;
     EXPECT_TRUE(info.checker->Check(*standard)) << parameter.attribute;
-    // A value that was set is read back.
+    // An attribute returns the value that was set.
     EXPECT_TRUE(object->SetAttributeFailSafe(parameter.attribute, *standard)) << parameter.attribute;
   }
 }

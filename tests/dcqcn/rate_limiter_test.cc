@@ -11,7 +11,7 @@ using Granularity = LimiterParameters::Granularity;
 
 constexpr int64_t kWire = 1250;  // 100 ns at 100 Gb/s, 1 us at 10 Gb/s
 
-/// When `n` frames of 1250 B start that are always there, at 100 Gb/s of line and this rate.
+/// The start times of `n` frames of 1250 B that are always ready, at 100 Gb/s of line and this rate.
 std::vector<Time> Starts(const LimiterParameters& p, Rate rate, int n) {
   LimiterState s;
   std::vector<Time> starts;
@@ -26,15 +26,15 @@ std::vector<Time> Starts(const LimiterParameters& p, Rate rate, int n) {
 }
 
 TEST(RateLimiter, PacketSpacesSingleFrames) {
-  // At 10 Gb/s one frame a microsecond, once the credit of a limiter that has never sent, one frame, is
-  // spent.
+  // At 10 Gb/s one frame starts each microsecond, after a new limiter's credit of one frame is spent.
   const auto starts = Starts({Granularity::packet, Bytes()}, GigabitsPerSecond(10), 100);
   for (size_t i = 2; i < starts.size(); ++i) EXPECT_EQ(starts[i] - starts[i - 1], Microseconds(1));
   EXPECT_LE(starts[1] - starts[0], Microseconds(1));
 }
 
 TEST(RateLimiter, BurstGoesAtLineRateAndThenWaitsTheDebtOff) {
-  // 16 KiB: 14 frames of 1250 B, 17 500 B: 1.4 us at line rate; the next burst starts 14 us after this one.
+  // 16 KiB are 14 frames of 1250 B, 17 500 B, which take 1.4 us at line rate; the next burst starts 14 us
+  // after this one.
   const auto starts = Starts({Granularity::burst, Kibibytes(16)}, GigabitsPerSecond(10), 140);
   for (size_t i = 1; i < starts.size(); ++i) {
     const Time expected = i % 14 == 0 ? Microseconds(14) - Nanoseconds(1300) : Nanoseconds(100);
@@ -43,7 +43,7 @@ TEST(RateLimiter, BurstGoesAtLineRateAndThenWaitsTheDebtOff) {
 }
 
 TEST(RateLimiter, BothKeepTheAverage) {
-  // 10 000 frames at 7 Gb/s: 12.5 MB × 8 / 7 Gb/s = 14.2857 ms, but for a burst.
+  // 10 000 frames at 7 Gb/s take 12.5 MB × 8 / 7 Gb/s = 14.2857 ms, except for a burst.
   for (const Granularity g : {Granularity::packet, Granularity::burst}) {
     const auto starts = Starts({g, Kibibytes(16)}, GigabitsPerSecond(7), 10'000);
     EXPECT_NEAR(InMicroseconds(starts.back() - starts.front()), 14'285.7, 20);
@@ -60,7 +60,7 @@ TEST(RateLimiter, AtLineRateNothingWaits) {
 TEST(RateLimiter, SimulatorForgivesNothingAndCountsWholeNanoseconds) {
   const LimiterParameters p{Granularity::simulator, Bytes()};
   LimiterState s;
-  // 1048 B at 95 Gb/s: 88.25 ns.
+  // 1048 B at 95 Gb/s take 88.25 ns.
   OnFrameStarted(p, s, Nanoseconds(10), 1048, GigabitsPerSecond(95));
   EXPECT_EQ(s.eligible, Nanoseconds(98));
   OnFrameStarted(p, s, Nanoseconds(150), 1048, GigabitsPerSecond(95));
@@ -68,8 +68,8 @@ TEST(RateLimiter, SimulatorForgivesNothingAndCountsWholeNanoseconds) {
 }
 
 TEST(RateLimiter, PacketForgivesOneIntervalOfWaitingForThePortAndNoMore) {
-  // Frames due every microsecond; the third finds the port taken for 0.4 us, the fourth is in time again. The
-  // sixth waits for 10 us: one frame of that is forgiven, not ten.
+  // Frames are due every microsecond; the third waits 0.4 us for the port, the fourth is on time again. The
+  // sixth waits for 10 us: one frame of that is made up for, not ten.
   const LimiterParameters p{Granularity::packet, Bytes()};
   const Rate rate = GigabitsPerSecond(10);
   LimiterState s;

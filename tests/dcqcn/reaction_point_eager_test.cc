@@ -1,5 +1,5 @@
-// The reaction points against eager ones, which do everything when it is due: the alpha timer ticks though
-// nobody looks.
+// The reaction points compared with eager ones, which do everything when it is due: the alpha timer ticks
+// even if no one reads alpha.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace {
 constexpr Rate kLine = GigabitsPerSecond(100);
 
 double InGbps(Rate r) { return static_cast<double>(r.v) / 1e9; }
-/// Rates are rounded to bit/s; an alpha that has all but vanished may decide one of these roundings.
+/// Rates are rounded to bit/s; an alpha that has almost vanished may decide one of these roundings.
 constexpr double kTolerance = 3e-9;
 
-/// The published machine, after its text.
+/// The published machine, as the paper describes it.
 class EagerPaper {
  public:
   explicit EagerPaper(const RpParameters& p) : p_(p) {}
@@ -71,7 +71,7 @@ class EagerPaper {
   int64_t bytes_ = 0;
 };
 
-/// The HPCC simulator's machine: from the first flag on, timers of their own for alpha and for the decrease.
+/// The HPCC simulator's machine: from the first flag on, alpha and the decrease have their own timers.
 class EagerHpcc {
  public:
   explicit EagerHpcc(const RpParameters& p) : p_(p) {}
@@ -127,7 +127,7 @@ class EagerHpcc {
   int stage_ = 0;
 };
 
-/// The vendor's machine: the same timers, everything in whole numbers.
+/// The vendor's machine: the same timers, all in whole numbers.
 class EagerVendor {
  public:
   explicit EagerVendor(const RpParameters& p) : p_(p), kept_(std::llround(1024 * (1 - p.g))) {}
@@ -204,7 +204,8 @@ class EagerVendor {
   int time_stage_ = 0, byte_stage_ = 0;
 };
 
-/// Notifications in bursts and with long silences, frames in between; the rates must agree after each.
+/// Notifications come in bursts and with long silences, with frames in between; the rates must agree after
+/// each.
 template <class Eager>
 void Compare(const RpParameters& p, uint32_t seed) {
   const auto point = ns3::CreateObject<ReactionPoint>();
@@ -285,7 +286,7 @@ TEST(ReactionPoint, VendorMachineIsTheEagerOne) {
 }
 
 TEST(ReactionPoint, HpccMachineWithoutAWindowDecreasesAtOnce) {
-  // The window is what separates that machine's checks; without one, a flag is acted on 1 ns later.
+  // The window separates that machine's checks; without a window it acts on a flag 1 ns later.
   RpParameters p;
   p.machine = RpParameters::Machine::hpcc;
   p.reduce_window = Time{};

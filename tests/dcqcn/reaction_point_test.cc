@@ -17,7 +17,7 @@ using Reaction = ReactionPoint::Reaction;
 
 constexpr Rate kLine = GigabitsPerSecond(40);
 
-/// One queue pair at 40 Gb/s whose timers are run when they are due.
+/// One queue pair at 40 Gb/s whose timers run when they are due.
 class Flow {
  public:
   explicit Flow(const RpParameters& p = {}) : point(ns3::CreateObject<ReactionPoint>()) {
@@ -32,7 +32,7 @@ class Flow {
     Until(t);
     return point->OnNotification(state, t);
   }
-  /// In Gb/s.
+  /// Current rate in Gb/s.
   double Current() const { return static_cast<double>(state.current.v) / 1e9; }
   double Target() const { return static_cast<double>(state.target.v) / 1e9; }
   /// The current rate just after each of the next `n` timer events.
@@ -51,7 +51,7 @@ class Flow {
 };
 
 TEST(ReactionPoint, OneNotification) {
-  // A fresh flow has alpha 1: the rate is halved. Then the distance to the target, 40, is halved every 55 us.
+  // A new flow has alpha 1: its rate is halved. Then the distance to the target, 40, is halved every 55 us.
   Flow flow;
   EXPECT_EQ(flow.Notify(Time{}), Reaction::cut);
   EXPECT_EQ(flow.Current(), 20);
@@ -63,8 +63,9 @@ TEST(ReactionPoint, OneNotification) {
 }
 
 TEST(ReactionPoint, TwoNotificationsTellFiveHalvingsFromFour) {
-  // 20, then 10 with target 20; five halvings; then the target rises by 40 Mb/s: (19.6875 + 20.04) / 2
-  // = 19.86375.
+  // The rate is 20, then 10 with target 20. After five halvings the target rises by 40 Mb/s: (19.6875
+  // + 20.04) / 2 = 19.86375.
+  // + 20.04) / 2 = 19.86375.
   Flow five;
   five.Notify(Time{});
   five.Notify(Microseconds(50));
@@ -82,7 +83,7 @@ TEST(ReactionPoint, TwoNotificationsTellFiveHalvingsFromFour) {
   EXPECT_THAT(four.Steps(5), ElementsAre(15, 17.5, 18.75, 19.375, 19.7075));
 }
 
-/// Alpha at a time after a first notification at 0, as the cut by a second one shows it.
+/// Alpha at a time after a first notification at 0, computed from the cut by a second one.
 double AlphaAfter(Time t) {
   Flow flow;
   flow.Notify(Time{});
@@ -93,8 +94,8 @@ double AlphaAfter(Time t) {
 }
 
 TEST(ReactionPoint, AlphaHalvesInNineAndAThreeQuarterMilliseconds) {
-  // Every 55 us × 255/256: half-life 55 us × ln 2 / ln(256/255) = 9.74 ms.
-  // The published values are continuous; a tick changes alpha by less than 0.003 of it here.
+  // Every 55 us alpha is multiplied by 255/256: its half-life is 55 us × ln 2 / ln(256/255) = 9.74 ms. The
+  // published values are continuous; a tick changes alpha by less than 0.003 of it here.
   EXPECT_NEAR(AlphaAfter(Microseconds(9'740)), 0.5, 0.003);
   EXPECT_NEAR(AlphaAfter(Milliseconds(1)), 0.931, 0.003);
   EXPECT_NEAR(AlphaAfter(Milliseconds(5)), 0.701, 0.003);
@@ -103,7 +104,7 @@ TEST(ReactionPoint, AlphaHalvesInNineAndAThreeQuarterMilliseconds) {
 }
 
 TEST(ReactionPoint, AlphaTicksAfterEachWholePeriodWithoutANotification) {
-  // At 55 us itself the notification comes before the tick; a picosecond later the tick has been: 255/256.
+  // At exactly 55 us the notification precedes the tick; a picosecond later the tick has passed: 255/256.
   EXPECT_DOUBLE_EQ(AlphaAfter(Microseconds(55)), 1);
   EXPECT_NEAR(AlphaAfter(Microseconds(55) + Picoseconds(1)), 255.0 / 256, 1e-9);
   EXPECT_NEAR(AlphaAfter(Microseconds(110) + Picoseconds(1)), std::pow(255.0 / 256, 2), 1e-9);
@@ -117,7 +118,7 @@ TEST(ReactionPoint, ReduceWindowIgnoresWhatComesTooSoon) {
   EXPECT_EQ(flow.Notify(Microseconds(1)), Reaction::ignored);
   EXPECT_EQ(flow.Notify(Microseconds(50) - Picoseconds(1)), Reaction::ignored);
   EXPECT_EQ(flow.Current(), 20);
-  EXPECT_EQ(flow.state.NextTimer(), Microseconds(55));  // an ignored one restarts no timer
+  EXPECT_EQ(flow.state.NextTimer(), Microseconds(55));  // an ignored notification restarts no timer
   EXPECT_EQ(flow.Notify(Microseconds(50)), Reaction::cut);
   EXPECT_EQ(flow.Current(), 10);
   EXPECT_EQ(flow.state.NextTimer(), Microseconds(105));
@@ -128,7 +129,7 @@ TEST(ReactionPoint, NeverFallsBelowTheLeastRate) {
   for (int i = 0; i < 50; ++i) flow.Notify(Microseconds(i));
   EXPECT_EQ(flow.state.current, MegabitsPerSecond(10));
 
-  RpParameters p;  // a line slower than the least rate keeps its own
+  RpParameters p;  // a line that is slower than the least rate keeps its own rate
   Flow slow(p);
   slow.state = slow.point->Fresh(MegabitsPerSecond(5));
   slow.Notify(Time{});
@@ -136,18 +137,18 @@ TEST(ReactionPoint, NeverFallsBelowTheLeastRate) {
 }
 
 TEST(ReactionPoint, BytesAdvanceAStageLikeTime) {
-  // 10 MB at the reduced rate are one event; the counter starts at the cut.
+  // 10 MB at the reduced rate make one event; the counter starts at the cut.
   RpParameters p;
   p.increase_timer = Seconds(1);
   Flow flow(p);
-  EXPECT_FALSE(flow.point->OnSent(flow.state, 9'000'000));  // at line rate nothing is counted
+  EXPECT_FALSE(flow.point->OnSent(flow.state, 9'000'000));  // at line rate no bytes are counted
   flow.Notify(Time{});
   EXPECT_FALSE(flow.point->OnSent(flow.state, 9'999'999));
   EXPECT_EQ(flow.Current(), 20);
   EXPECT_TRUE(flow.point->OnSent(flow.state, 1));
   EXPECT_EQ(flow.Current(), 30);
   EXPECT_FALSE(flow.point->OnSent(flow.state, 5'000'000));
-  flow.Notify(Microseconds(10));  // resets the counter: 5 MB are forgotten
+  flow.Notify(Microseconds(10));  // the cut resets the counter: 5 MB are forgotten
   EXPECT_FALSE(flow.point->OnSent(flow.state, 9'999'999));
   EXPECT_TRUE(flow.point->OnSent(flow.state, 1));
 }
@@ -162,7 +163,7 @@ TEST(ReactionPoint, NoByteCounter) {
 }
 
 TEST(ReactionPoint, HyperIncreaseOnceBothStagesAreBeyondF) {
-  // F = 1; RT 20, RC 10. T and B in turn, stages (T, B), in Gb/s:
+  // F = 1; RT 20, RC 10. T and B count in turn; stages (T, B), in Gb/s:
   //   (1,0) RC (10+20)/2 = 15        recovery     (1,1) RC 17.5                      recovery
   //   (2,1) RT 20.04, RC 18.77       additive     (2,2) RT 20.24, RC 19.505          hyper, i = 1
   //   (3,2) RT 20.44, RC 19.9725     hyper, i = 1 (3,3) RT 20.84, RC 20.40625        hyper, i = 2

@@ -22,7 +22,7 @@ int MarkedOf(RedMarker& marker, int64_t bytes, int draws) {
 }
 
 TEST(RedMarker, MarksWithTheLinearProbabilityOfTheLength) {
-  // 5 KB … 200 KB, 1 %. Each length 100 000 times: n·p ± 5·√(n·p·(1−p)).
+  // Kmin is 5 KB, Kmax 200 KB, Pmax 1 %. Each length is tried 100 000 times: n·p ± 5·√(n·p·(1−p)).
   RedMarker marker(Ecn(5'000, 200'000, 0.01), GigabitsPerSecond(40), "s0/p0/3");
   constexpr int n = 100'000;
   for (int64_t bytes = 5'000; bytes <= 200'000; bytes += 19'500) {

@@ -1,6 +1,7 @@
-// The vendor's reaction point: the defaults of ConnectX adapters step by step, then each parameter.
+// The vendor's reaction point: first the defaults of ConnectX adapters step by step, then each parameter.
 //
-// Alpha in 1/1024 is kept to 1019/1024 each microsecond, remainders dropped: 1023, 1018, 1013, 1008, 1003, …
+// Each microsecond keeps 1019/1024 of alpha, in units of 1/1024 without remainders: 1023, 1018, 1013, 1008,
+// 1003, …
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@ constexpr Rate kLine = GigabitsPerSecond(40);
 
 RpParameters Defaults() { return FindGeneration("connectx-default")->dcqcn.rp; }
 
-/// One queue pair at 40 Gb/s whose timers are run when they are due.
+/// One queue pair at 40 Gb/s whose timers run when they are due.
 class Flow {
  public:
   explicit Flow(const RpParameters& p = Defaults()) : point(ns3::CreateObject<ReactionPoint>()) {
@@ -30,7 +31,7 @@ class Flow {
     while (state.NextTimer() < t) point->OnTimer(state, state.NextTimer());
     return point->OnNotification(state, t);
   }
-  /// Rate and target in bit/s at this time.
+  /// Rate and target in bit/s at a time.
   std::pair<int64_t, int64_t> At(Time t) {
     Until(t);
     return {state.current.v, state.target.v};
@@ -44,9 +45,9 @@ class Flow {
 using Pair = std::pair<int64_t, int64_t>;
 
 TEST(VendorMachine, OneCnp) {
-  // The first check is 4 us after it. Alpha has gone from 1023 to 1003: 40e9 × 1003 / 2048 = 19 589 843 750
-  // less. Then each 300 us half the way to the target, which stays: it was not clamped, and it is the line
-  // rate.
+  // The first check is 4 us after the CNP. Alpha has fallen from 1023 to 1003: the rate loses 40e9 × 1003 /
+  // 2048 = 19 589 843 750. Then each 300 us the rate rises by half of the distance to the target, which
+  // stays: it was not clamped, and it is the line rate.
   Flow flow;
   EXPECT_EQ(flow.Notify(Time{}), Reaction::noted);
   EXPECT_EQ(flow.At(Microseconds(4) - Picoseconds(1)), Pair(40'000'000'000, 40'000'000'000));
@@ -61,9 +62,9 @@ TEST(VendorMachine, OneCnp) {
 }
 
 TEST(VendorMachine, TwoCnpsWithoutAnIncreaseBetweenLeaveTheTarget) {
-  // The second, at 50 us, is seen by the check at 52 us. Alpha ticks 45 times more, at 50 us with 5 added,
-  // and twice: 779. 20 410 156 250 × 779 / 2048 = 7 763 433 456 less. No stage had advanced: the target
-  // is 40.
+  // The check at 52 us sees the second CNP, at 50 us. Alpha has ticked 45 times more, at 50 us with 5 added,
+  // and twice: it is 779. The rate loses 20 410 156 250 × 779 / 2048 = 7 763 433 456. No stage had advanced:
+  // the target is 40 Gb/s.
   Flow flow;
   flow.Notify(Time{});
   flow.Notify(Microseconds(50));
@@ -73,9 +74,9 @@ TEST(VendorMachine, TwoCnpsWithoutAnIncreaseBetweenLeaveTheTarget) {
 }
 
 TEST(VendorMachine, ACutAfterAnIncreaseByTimeClampsTheTargetAndThenItRisesAdditively) {
-  // The CNP at 350 us comes after the increase at 304 us; its check is at 352 us, alpha is 119:
-  // 30 205 078 125 × 119 / 2048 = 1 755 080 223 less, and the target is what the rate was. One stage of fast
-  // recovery (threshold 1), then 5 Mb/s more each time.
+  // The CNP at 350 us follows the increase at 304 us; its check is at 352 us, alpha is 119: the rate loses 30
+  // 205 078 125 × 119 / 2048 = 1 755 080 223, and the old rate is the target. One stage of fast recovery
+  // (threshold 1) is followed by 5 Mb/s more each time.
   Flow flow;
   flow.Notify(Time{});
   flow.Notify(Microseconds(350));
@@ -111,8 +112,8 @@ TEST(VendorMachine, ClampTargetAndAByteStageClampTheTargetToo) {
 }
 
 TEST(VendorMachine, HyperIncreaseOnceBothStagesAreAboveTheThreshold) {
-  // Stages (T, B) before each step, threshold 1: (0,0) and (1,0) by time: recovery, then +5; (2,0), (2,1) by
-  // bytes: +5 each, since the lesser is not above 1; (2,2) by bytes: +50.
+  // Stages (T, B) before each step with threshold 1: (0,0) and (1,0) by time: recovery, then +5; (2,0), (2,1)
+  // by bytes: +5 each, because the smaller one is not above 1; (2,2) by bytes: +50.
   RpParameters p = Defaults();
   p.clamp_target = true;
   Flow flow(p);
@@ -128,7 +129,7 @@ TEST(VendorMachine, HyperIncreaseOnceBothStagesAreAboveTheThreshold) {
 }
 
 TEST(VendorMachine, AtMostOneCutAPeriodHoweverManyCnps) {
-  // CNPs each microsecond from 0 to 40 us: the checks at 4, 8, … 40 us cut, and none after them.
+  // CNPs arrive each microsecond from 0 to 40 us: the checks at 4, 8, … 40 us cut, and none after them.
   Flow flow;
   int cuts = 0;
   for (int us = 0; us <= 60; ++us) {
@@ -144,7 +145,7 @@ TEST(VendorMachine, AtMostOneCutAPeriodHoweverManyCnps) {
 }
 
 TEST(VendorMachine, LeastKeptBoundsACut) {
-  // gd 10: 1003 / 1024 of the rate would go; at least 50 % stays, or 75 %.
+  // With gd 10 the rate would lose 1003 / 1024; at least 50 % stays, or 75 %.
   RpParameters p = Defaults();
   p.cut_shift = 10;
   Flow half(p);
@@ -169,11 +170,11 @@ TEST(VendorMachine, RateOnTheFirstCnpTakesTheFirstCutsPlaceOnce) {
   EXPECT_EQ(flow.At(Microseconds(7)), Pair(10'000'000'000, 10'000'000'000));
   EXPECT_EQ(flow.RateAt(Microseconds(100)), 10'000'000'000);  // no cut follows
   EXPECT_EQ(flow.At(Microseconds(607)), Pair(10'002'500'000, 10'005'000'000));
-  EXPECT_EQ(flow.Notify(Milliseconds(50)), Reaction::noted);  // the second cuts as any other
+  EXPECT_EQ(flow.Notify(Milliseconds(50)), Reaction::noted);  // the second CNP cuts as any other
 }
 
 TEST(VendorMachine, InitialAlphaIsThatOfTheFirstCnp) {
-  // 512, 509, 506, 503, 500: 40e9 × 500 / 2048 = 9 765 625 000 less.
+  // Alpha is 512, 509, 506, 503, 500: the rate loses 40e9 × 500 / 2048 = 9 765 625 000.
   RpParameters p = Defaults();
   p.initial_alpha = 512;
   Flow flow(p);
@@ -182,8 +183,8 @@ TEST(VendorMachine, InitialAlphaIsThatOfTheFirstCnp) {
 }
 
 TEST(VendorMachine, AlphaVanishesAndGrowsByTheFlag) {
-  // Kept to 1019/1024 with remainders dropped, alpha is 0 well before 1 ms. A CNP then adds 5 at the next
-  // tick: with the ticks after it, 5, 4, 3, 2, and 1 at the check: 40e9 / 2048.
+  // Each tick keeps 1019/1024 without remainders, so alpha is 0 well before 1 ms. A CNP then adds 5 at the
+  // next tick: with the ticks after it alpha is 5, 4, 3, 2, and 1 at the check: 40e9 / 2048.
   Flow flow;
   flow.Notify(Time{});
   flow.Until(Milliseconds(100));

@@ -1,7 +1,7 @@
 // Mutates the seeds of a fuzz target for a while and feeds them to it: NAME_fuzz SECONDS [SEED].
 //
-// The same seed gives the same inputs. The input at hand is kept in a file in the working folder until the
-// next, so that a crash leaves it behind; it is removed at the end.
+// The same seed gives the same inputs. A file in the working folder keeps the current input until the next
+// one, so that it remains after a crash; it is removed at the end.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -30,7 +30,7 @@ std::vector<std::string> Seeds(const FuzzCorpus& corpus) {
     for (const auto& entry : fs::recursive_directory_iterator(below))
       if (entry.path().extension() == ending) paths.push_back(entry.path());
   }
-  std::sort(paths.begin(), paths.end());  // the file system's order is nobody's
+  std::sort(paths.begin(), paths.end());  // the file system's order is arbitrary
   std::vector<std::string> seeds;
   for (const fs::path& path : paths) {
     std::ostringstream text;
@@ -60,7 +60,7 @@ class Mutator {
   size_t Below(size_t n) { return n == 0 ? 0 : random_() % n; }
   size_t Place(const std::string& text) { return Below(text.size() + 1); }
 
-  /// From a random place to the end of that word.
+  /// The range from a random place to the end of that word.
   std::pair<size_t, size_t> Word(const std::string& text) {
     const std::string stops = " \n,:{}[]\"";
     size_t begin = text.find_first_not_of(stops, Place(text));
@@ -91,7 +91,7 @@ class Mutator {
       case 4:
         if (!text.empty()) text[Below(text.size())] = static_cast<char>(random_());
         break;
-      case 5: {  // a line again
+      case 5: {  // one line twice
         const size_t begin = std::min(text.rfind('\n', Place(text)), text.size());
         const size_t end = std::min(text.find('\n', std::min(begin + 1, text.size())), text.size());
         if (begin < end) text.insert(end, text.substr(begin, end - begin));
@@ -102,7 +102,7 @@ class Mutator {
         text = text.substr(0, Place(text)) + other.substr(Place(other));
         break;
       }
-      case 7: {  // many of one thing
+      case 7: {  // many copies of one character
         static const char* const kMany[] = {"[", "{", "- ", "? ", "a: ", "*", "\n", " ", "[a, ", "!", "&x "};
         const std::string one = kMany[Below(std::size(kMany))];
         std::string many;

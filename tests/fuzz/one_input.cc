@@ -1,4 +1,4 @@
-// One input for a fuzz target: within five seconds of CPU, and no exception leaves it.
+// Runs one input of a fuzz target: within five seconds of CPU, and no exception leaves it.
 #include "one_input.h"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ void Fail(const std::string& why, const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const std::clock_t start = std::clock();  // of the processor: the targets run at a time
+  const std::clock_t start = std::clock();  // CPU time: targets run at the same time
   try {
     Check(text);
   } catch (const std::exception& e) {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-/// The target's own function: runs the code on an input. Errors that name a place in the input are caught
+/// The target's own function: it runs the code on an input. Errors that name a place in the input are caught
 /// here; every other exception is a failure.
 void Check(const std::string& text);
 
-/// Prints why and the input, and aborts.
+/// Prints the reason and the input, and aborts.
 [[noreturn]] void Fail(const std::string& why, const std::string& text);

@@ -1,9 +1,9 @@
-// Fuzz target of the scenario parser: whatever the bytes, a Scenario or a ScenarioError, within five seconds
-// of CPU.
+// Fuzz target of the scenario parser: any bytes give a Scenario or a ScenarioError, within five seconds of
+// CPU.
 //
-// Built with one_input.cc and main.cc it mutates the scenarios of tests/ and scenarios/; with clang++
-// -fsanitize=fuzzer instead of main.cc, libFuzzer does. Lines that begin with "#--set " are taken as --set;
-// files are looked for in the folder of the good scenarios.
+// A build with one_input.cc and main.cc mutates the scenarios of tests/ and scenarios/; with clang++
+// -fsanitize=fuzzer instead of main.cc, libFuzzer does. Lines that begin with "#--set " act as --set; files
+// are read from the folder of the good scenarios.
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr double kMemory = 64e6;  // small, so that building what fits is quick
+constexpr double kMemory = 64e6;  // small, so that a scenario that fits is built quickly
 
 std::vector<std::string> SetsIn(const std::string& text) {
   const std::string mark = "#--set ";
@@ -35,7 +35,7 @@ void Check(const std::string& text) {
     const auto file =
         headroom::LoadScenarioFileText(text, "fuzz.yaml", directory, SetsIn(text), {.memory = kMemory});
     const headroom::Resolved resolved = headroom::WriteResolved(file);
-    if (!resolved.files.empty()) return;  // they would have to be copied
+    if (!resolved.files.empty()) return;  // the files would have to be copied
     const auto again =
         headroom::LoadScenarioFileText(resolved.yaml, "resolved.yaml", directory, {}, {.memory = kMemory});
     if (headroom::WriteResolved(again).yaml != resolved.yaml) Fail("not a fixed point", text);

@@ -1,8 +1,8 @@
 // Fuzz target of the SONiC reader: any bytes give a switch, or findings and errors with a place, within five
 // seconds of CPU; a result can be written and read again.
 //
-// A text before a line "#config" is a pg_profile_lookup.ini for the configuration after it. Built with
-// main.cc it mutates the configurations of tests/ and those beside the project, if present.
+// A text before a line "#config" is a pg_profile_lookup.ini for the configuration after it. A build with
+// main.cc mutates the configurations of tests/ and those beside the project, if present.
 #include <optional>
 #include <string>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace headroom;
 
-/// Whether there is an error. Every finding has a text and a place.
+/// Returns whether there is an error. Every finding has a text and a place.
 bool Judge(const Findings& findings, const std::string& text) {
   bool error = false;
   for (const Finding& f : findings) {
@@ -71,7 +71,7 @@ void Check(const std::string& text) {
   try {
     ReadAndMake(text);
   } catch (const SonicSyntaxError&) {
-    // It has line and column.
+    // The place has line and column.
   }
 }
 
@@ -79,7 +79,7 @@ FuzzCorpus Corpus() {
   FuzzCorpus corpus;
   corpus.folders = {{"tests/sonic/data", ".json"}, {"../shared/data/sonic/config_db", ".json"}};
   corpus.largest_seed = 250'000;
-  corpus.favour_small = 8;  // those of tests/ have 8 kB, of real switches 100 and more
+  corpus.favour_small = 8;  // those of tests/ have 8 kB, those of real switches 100 kB and more
   corpus.tokens = {"0",
                    "-1",
                    "8",

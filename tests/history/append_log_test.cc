@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A store that does it right, unless a test does something else in between.
+/// A store without errors, unless a test does something else in between.
 struct Store {
   History history;
   AppendLog log;
@@ -91,7 +91,7 @@ TEST(AppendLog, AnExtentNodeThatExecutesTwiceIsFound) {
   EXPECT_THAT(s.Story(), HasSubstr("were executed twice at node 2, the second time at 8 us"));
 }
 
-// An extent is sealed with what all replicas have, and the write goes on in another.
+// An extent is sealed with the data that all replicas have, and the write continues in another.
 TEST(AppendLog, WhatIsGivenUpMayBePlacedAnew) {
   Store s;
   const uint32_t write = s.Begin(0);
@@ -149,7 +149,7 @@ TEST(AppendLog, WhatIsPlacedAfterAnAcknowledgementLiesBehindIt) {
   EXPECT_THAT(s.Story(),
               HasSubstr("bytes 0 to 4095 of extent 3 were given to write 2 at byte 4096 at 9 us, before "
                         "bytes 4096 to 8191 of extent 3, acknowledged at 6 us"));
-  Store open;  // at the same time either may be first
+  Store open;  // if two operations take place at the same time, either may be first
   const uint32_t a = open.Begin(0), b = open.Begin(4096);
   const uint32_t later = open.Place(a, 4096), first = open.Place(b, 0);
   open.Execute(0);
@@ -176,7 +176,7 @@ TEST(AppendLog, WhatNobodyPlacedIsFound) {
               HasSubstr("bytes 0 to 4095 of extent 3 were executed at node 5 at 1 us, but given to nobody"));
 }
 
-// Copies of garbage collection are of no write of their own, and lie on three nodes like all else.
+// Copies of garbage collection belong to no write, and lie on three nodes like all others.
 TEST(AppendLog, CopiesAreJudgedAsAppends) {
   Store s;
   const uint32_t placed = s.log.Place(3, 0, 4096, 3, 0, 0, s.Now());

@@ -101,15 +101,15 @@ TEST(History, DisksHaveRegistersOfTheirOwn) {
   EXPECT_EQ(j.blocks, 2u);
 }
 
-// A block that is written in part has no one id: reads of it may return anything. The others of that write
-// are judged as ever.
+// A block that is written in part has no single id: reads of it may return anything. The other blocks of that
+// write are judged as always.
 TEST(History, BlocksWrittenInPartAreLeftOutAndCounted) {
   History h;
   const WriteId a = History::IdOf(Write(h, 0, 4096, 1, 2));
   Write(h, 512, 8192, 3, 4);
-  Read(h, 0, 4096, 5, 6, {a});     // left out with its block
+  Read(h, 0, 4096, 5, 6, {a});     // this read is left out with its block
   Read(h, 512, 512, 5, 6, {});     // less than a block
-  Read(h, 4096, 4096, 5, 6, {a});  // wrong
+  Read(h, 4096, 4096, 5, 6, {a});  // this read is wrong
   const HistoryJudgement j = h.Judge(kNames);
   EXPECT_EQ(j.in_part, 2u);
   EXPECT_EQ(j.blocks, 1u);

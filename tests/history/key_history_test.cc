@@ -98,7 +98,7 @@ TEST(KeyHistory, ACacheForgetsAndATableDoesNot) {
   Get(put, 3, 4, std::nullopt);
   EXPECT_TRUE(Judge(put, true, 0).Ok());
   EXPECT_FALSE(Judge(put, false, 0).Ok());
-  // Before it was PUT it was not there.
+  // Before its PUT the key did not exist.
   Get(early, 0, 3, std::nullopt);
   Put(early, 1, 1, 2);
   EXPECT_TRUE(Judge(early, false, 0).Ok());
@@ -119,7 +119,7 @@ TEST(KeyHistory, APutThatWentOutTwiceMayHappenAgainAndOneThatWasGivenUpAtAnyTime
   Get(never, 4, 5, 2);
   Get(never, 6, 7, 1);
   EXPECT_TRUE(Judge(never).Ok());
-  // Not before it began; and what others PUT stays in order.
+  // The value cannot appear before its PUT began; and what others PUT stays in order.
   Get(early, 0, 1, 1);
   Put(early, 1, 2, 3, false);
   EXPECT_FALSE(Judge(early).Ok());

@@ -1,4 +1,4 @@
-// Names in stories of tests.
+// Names for the operations of tests.
 #pragma once
 
 #include <string>

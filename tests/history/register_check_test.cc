@@ -24,7 +24,7 @@ std::optional<Rule> Find(std::vector<RegisterOperation> operations) {
 }
 
 /// The search of Wing and Gong, which tries every order that time allows, with Lowe's memory of (done
-/// operations, value). A pending write may be done or left.
+/// operations, value). A pending write may be done or not.
 bool Linearizable(const std::vector<RegisterOperation>& operations) {
   std::set<std::pair<uint32_t, WriteId>> seen;
   const auto search = [&](const auto& self, uint32_t done, WriteId value) -> bool {
@@ -100,8 +100,8 @@ TEST(RegisterCheck, AViolationNamesWhoEndedBeforeWhomBegan) {
   EXPECT_EQ(v->fourth.operation, 12u);
 }
 
-// Zones give the same verdict as trying every order: small histories of all kinds, with pending operations
-// and equal times.
+// Zones give the same verdict as a trial of every order: small histories of all kinds, with pending
+// operations and equal times.
 TEST(RegisterCheck, AgreesWithEveryOrderTriedOnSmallHistories) {
   std::mt19937 random(20221);
   const auto below = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };

@@ -1,4 +1,4 @@
-// Packets at ports: class, ECN, limits, and that none outlives its frame.
+// Packets at ports: class, ECN, limits, and that no packet outlives its frame.
 #include "ip/ip_port.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 const LinkSpec kShort{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
-/// An IP packet for a host, of a protocol that nobody listens to.
+/// An IP packet to a host, with a protocol on which no socket listens.
 ns3::Ptr<ns3::Packet> PacketTo(NodeId host, uint8_t tos, uint32_t payload = 1000) {
   const auto packet = ns3::Create<ns3::Packet>(payload);
   ns3::Ipv4Header header;
@@ -42,7 +42,7 @@ uint64_t Dropped(Lab& lab) {
   return frames;
 }
 
-/// The TOS bytes of what a host's stack is given.
+/// The TOS bytes of the packets that a host's stack receives.
 class Received {
  public:
   explicit Received(const ns3::Ptr<ns3::Node>& node) {
@@ -64,7 +64,7 @@ TEST(IpPort, TheClassIsThatOfTheDscp) {
     Lab lab(StarScenario(2, kShort));
     lab.scenario.classes[0].dscp = 0;
     InstallAll(lab);
-    // DSCP 48 is class cnp's, 3 storage's, 11 nobody's.
+    // DSCP 48 belongs to class cnp, 3 to storage, 11 to none.
     for (const int dscp : {48, 3, 11, 0})
       EXPECT_TRUE(Send(lab, PacketTo(1, static_cast<uint8_t>(dscp << 2))));
     RunUntil(Milliseconds(1));
@@ -79,7 +79,7 @@ TEST(IpPort, AFrameIsThePacketInItsEthernetFrame) {
     Lab lab(StarScenario(2, kShort));
     InstallAll(lab);
     Send(lab, PacketTo(1, 0, 1000));
-    Send(lab, PacketTo(1, 0, 1));  // filled up to 64
+    Send(lab, PacketTo(1, 0, 1));  // padded to 64
     RunUntil(Milliseconds(1));
     const auto frames = lab.Of(0, FrameKind::foreign);
     ASSERT_EQ(frames.size(), 2u);
@@ -135,7 +135,7 @@ TEST(IpPort, AFullQueueMarksWhatIsEcnCapableAndNothingElse) {
     std::map<int, int> count;
     for (const int tos : received.tos) ++count[tos & 3];
     EXPECT_EQ(count[kNotEct], 12);
-    EXPECT_GE(count[kCe], 20);  // of 24; the first find an empty queue, and the last leave one
+    EXPECT_GE(count[kCe], 20);  // of 24 packets; the first find an empty queue, and the last leave one
     EXPECT_EQ(count[kCe], static_cast<int>(lab.star().port(2).counters(0).marked_packets));
     EXPECT_EQ(count[kCe] + count[kEct0] + count[kEct1], 24);
   });
@@ -173,7 +173,7 @@ TEST(IpPort, APausedPortHoldsTheStackBackAndNothingIsLost) {
     EXPECT_EQ(Dropped(lab), 0u);
     for (size_t p = 0; p < queues->GetNQueueDiscClasses(); ++p)
       EXPECT_EQ(queues->GetQueueDiscClass(p)->GetQueueDisc()->GetStats().nTotalDroppedPackets, 0u);
-    // Not a segment twice: the pause is shorter than the timeout.
+    // No segment is sent twice: the pause is shorter than the timeout.
     int64_t payload = 0;
     for (const auto& f : lab.Of(0, FrameKind::foreign)) payload += std::max<int64_t>(0, f.bytes - 58);
     EXPECT_NEAR(static_cast<double>(payload), 1'500'000, 100);
@@ -181,7 +181,7 @@ TEST(IpPort, APausedPortHoldsTheStackBackAndNothingIsLost) {
 }
 
 TEST(IpPort, AHostThatIsTheBottleneckNeitherLosesNorMarks) {
-  // At 1 Gb/s what a socket's buffer of 4 MiB holds waits in the host for 33 ms, all the time.
+  // At 1 Gb/s the contents of a socket's buffer of 4 MiB always wait in the host for 33 ms.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(1), Nanoseconds(500), Time{}, 0.0});
     Lab lab(std::move(s));
@@ -199,7 +199,7 @@ TEST(IpPort, AHostThatIsTheBottleneckNeitherLosesNorMarks) {
 }
 
 TEST(IpPort, SmallPacketsThatWaitedAllLeave) {
-  // More of them than ns-3's queue disc hands on in a turn fit under the limit.
+  // More packets fit under the limit than ns-3's queue disc passes on at once.
   InChild([] {
     Scenario s = StarScenario(2, kShort);
     Lab lab(std::move(s));
@@ -217,7 +217,8 @@ TEST(IpPort, SmallPacketsThatWaitedAllLeave) {
 }
 
 TEST(IpPort, NoPacketOutlivesItsFrame) {
-  // One delivered, one lost on the link, one flushed from the port's queue, one there at the end of the run.
+  // One packet is delivered, one lost on the link, one flushed from the port's queue, and one is still there
+  // at the end of the run.
   InChild([] {
     std::vector<ns3::Ptr<ns3::Packet>> packets;
     for (int i = 0; i < 4; ++i) packets.push_back(PacketTo(1, 0));

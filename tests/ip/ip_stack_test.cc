@@ -1,4 +1,4 @@
-// ns-3's TCP between hosts of ours.
+// ns-3's TCP between Headroom's hosts.
 #include "ip/ip_stack.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(IpStack, NeedsAClassForItsPackets) {
 }
 
 TEST(IpStack, DctcpKeepsTheQueueAtItsThreshold) {
-  // Four flows share 10 Gb/s; K = 65 packets, as DCTCP's authors have it at that rate.
+  // Four flows share 10 Gb/s; K = 65 packets, the value of DCTCP's authors for that rate.
   InChild([] {
     constexpr int64_t kThreshold = 65 * 1500;
     Scenario s = StarScenario(5, kSlow);
@@ -126,7 +126,7 @@ TEST(IpStack, DctcpKeepsTheQueueAtItsThreshold) {
   });
 }
 
-/// Queues of the switch have little: 2^-6 of what is free.
+/// Queues of the switch have little room: 2^-6 of the free bytes.
 Scenario Shallow(int hosts, const LinkSpec& link) {
   Scenario s = StarScenario(hosts, link);
   for (BufferProfile& p : s.switches[0].buffer.profiles) {
@@ -163,7 +163,7 @@ TEST(IpStack, CubicSlowsDownForMarksToo) {
     RunUntil(Milliseconds(30));
     EXPECT_EQ(a.received + b.received, 8'000'000);
     EXPECT_GT(lab.star().port(2).counters(0).marked_packets, 0u);
-    // Without marks, windows of megabytes would queue there.
+    // Without marks, windows of megabytes would queue here.
     EXPECT_LT(lab.star().port(2).peak_queue(0), 2'000'000);
   });
 }
@@ -230,7 +230,7 @@ TEST(IpStack, WorksThroughNicsWithResources) {
   });
 }
 
-/// When each of four flows had all, with two of them each way over two spines.
+/// The times at which each of four flows had all data; there are two flows each way over two spines.
 std::string TimesOfFour(Driver driver = Driver::fast) {
   return TextFromChild([driver] {
     StartSimulator(1, driver);
@@ -255,7 +255,7 @@ TEST(IpStack, IsTheSameEveryTime) {
   EXPECT_EQ(once, TimesOfFour(Driver::ns3_default));
 }
 
-/// When the messages of a queue pair were there.
+/// The times at which the messages of a queue pair had arrived.
 std::string RdmaTimes(bool stacks) {
   return TextFromChild([stacks] {
     Lab lab(StarScenario(3, kLink));
@@ -275,7 +275,7 @@ std::string RdmaTimes(bool stacks) {
 TEST(IpStack, QueuePairsDoNotNoticeStacksThatAreSilent) { EXPECT_EQ(RdmaTimes(false), RdmaTimes(true)); }
 
 TEST(IpStack, SharesAPortWithQueuePairsByWeight) {
-  // Lossless storage has weight 3, TCP's class 1.
+  // Lossless storage has weight 3, TCP's class has weight 1.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.classes[3].weight = 3;

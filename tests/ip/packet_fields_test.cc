@@ -1,4 +1,4 @@
-// Fields that are read from a packet, and how flows spread.
+// Fields that are read from a packet, and how flows spread over paths.
 #include "ip/packet_fields.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(PacketFields, OnlyTcpsDataHaveASequenceNumber) {
 }
 
 TEST(PacketFields, AFragmentHasNoPorts) {
-  // Only the first has them on the wire, and all are to go one way.
+  // Only the first fragment has the ports on the wire, and all must take one way.
   const PacketFields f = FieldsOf(*Udp(1234, 65'000, true));
   EXPECT_EQ(f.source_port, 0);
   EXPECT_EQ(f.destination_port, 0);

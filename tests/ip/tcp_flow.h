@@ -13,7 +13,7 @@ namespace headroom::ip_test {
 
 class TcpFlow {
  public:
-  /// Sends `bytes` from now on, and closes. Both hosts have stacks.
+  /// Sends `bytes` from now on, and closes the connection. Both hosts have stacks.
   TcpFlow(IpStack& stack, NodeId src, NodeId dst, uint16_t port, int64_t bytes, uint8_t tos = 0)
       : left_(bytes) {
     using ns3::Socket;
@@ -33,7 +33,7 @@ class TcpFlow {
   }
 
   int64_t received = 0;
-  Time first = kNever, last = kNever;  ///< when bytes came
+  Time first = kNever, last = kNever;  ///< times at which bytes arrived
   ns3::Ptr<ns3::Socket> sender;
 
  private:
@@ -64,7 +64,7 @@ class TcpFlow {
   ns3::Ptr<ns3::Socket> listener_, accepted_;
 };
 
-/// Goodput over frames' share of the wire, for full segments one way.
+/// Payload as a share of the frames' bytes on the wire, for full segments one way.
 inline double LineShare(int64_t mtu) {
   return static_cast<double>(mtu - 40) / static_cast<double>(mtu + 14 + 4 + 20);
 }

@@ -8,7 +8,7 @@ namespace headroom::frame_test {
 namespace {
 
 TEST(FrameFormat, SizesAreRoceV2s) {
-  // Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4: 62; RETH 16; AETH 4; a CNP has 16 reserved bytes.
+  // Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4: 62; RETH has 16, AETH 4; a CNP has 16 reserved bytes.
   const FrameFormat f;
   EXPECT_EQ(f.Data(1024, false), Bytes(1086));
   EXPECT_EQ(f.Data(1024, true), Bytes(1102));
@@ -20,7 +20,7 @@ TEST(FrameFormat, SizesAreRoceV2s) {
 }
 
 TEST(Opcode, SaysWhichExtendedHeadersFollow) {
-  // Data adds headers by the place in the message, and Payload subtracts them again by the opcode.
+  // Data adds headers by the position in the message, and Payload subtracts them by the opcode.
   const FrameFormat f;
   for (const Operation operation :
        {Operation::send, Operation::send_imm, Operation::send_inv, Operation::write, Operation::write_imm,

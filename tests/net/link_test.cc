@@ -26,7 +26,8 @@ std::vector<uint32_t> Marked(const Listener& listener) {
 }
 
 TEST(LinkTiming, GivesLanesToSizesThatMakeUpMuchOfWhatIsSent) {
-  // A third of the frames each; the size that comes once in a thousand frames gets none.
+  // Each common size has a third of the frames; the size that comes once in a thousand frames has no time of
+  // its own.
   InChild([] {
     StartSimulator(1);
     LinkTiming timing(GigabitsPerSecond(100), Nanoseconds(17), 20);
@@ -48,8 +49,8 @@ TEST(LinkTiming, GivesLanesToSizesThatMakeUpMuchOfWhatIsSent) {
 }
 
 TEST(LinkTiming, GivesNoLanesToSizesOfWhichEachIsRareAndFewInAll) {
-  // Last frames of random messages have any size. And what has its time after another is served no more
-  // than a few times.
+  // Last frames of random messages have any size. A time that follows another is used no more than a few
+  // times.
   InChild([] {
     StartSimulator(1);
     LinkTiming timing(GigabitsPerSecond(100), Nanoseconds(17), 20);
@@ -65,8 +66,8 @@ TEST(LinkTiming, GivesNoLanesToSizesOfWhichEachIsRareAndFewInAll) {
 }
 
 TEST(Link, DelaysFramesAtRandomAndPfcNever) {
-  // 20 000 frames, 30 % of them later by 1 to 3 µs. A frame of 64 bytes and 20 of gap takes 1.68 ns at
-  // 400 Gb/s, so thousands overtake each other. 6000 ± 5 × √(20 000 × 0.3 × 0.7) = ± 324; the mean of their
+  // Of 20 000 frames 30 % arrive 1 to 3 µs later. A frame of 64 bytes and 20 of gap takes 1.68 ns at 400
+  // Gb/s, so thousands of frames overtake others. 6000 ± 5 × √(20 000 × 0.3 × 0.7) = ± 324; the mean of their
   // delays is 2 µs ± 5 × 2 µs / √12 / √6000 = ± 37 ns.
   InChild([] {
     LinkSpec spec = kLink;
@@ -104,7 +105,7 @@ TEST(Link, DelaysFramesAtRandomAndPfcNever) {
 
 TEST(Port, AFrameInTransmissionFinishesAtTheRateItBeganWith) {
   // 1000 bytes with 20 of gap: 81.6 ns at 100 Gb/s, 326.4 ns at 25 Gb/s. The rate falls during the second
-  // frame, and rises during the fourth. Each arrives 17 ns behind its last bit.
+  // frame, and rises during the fourth. Each frame arrives 17 ns after its last bit is sent.
   InChild([] {
     LinkSpec spec = kLink;
     spec.rate = GigabitsPerSecond(100);
@@ -157,11 +158,12 @@ TEST(Link, LossBelongsToOneDirectionAndToTheLinksName) {
   const std::string lossy = Survivors("a:p0", 0);
   EXPECT_EQ(Survivors("a:p0", 0), lossy);
   EXPECT_NE(Survivors("b:p0", 0), lossy);
-  EXPECT_EQ(Survivors("a:p0", 1).size(), 10u * 2 + 90 * 3);  // all of them: "0 " to "99 "
+  EXPECT_EQ(Survivors("a:p0", 1).size(), 10u * 2 + 90 * 3);  // all frames: "0 " to "99 "
 }
 
 TEST(Link, TwoCausesOfLossAreIndependent) {
-  // Half survives the one, half of these the other: 5000 of 20 000, ± 5 × √(20 000 × 3/16) = ± 306.
+  // Half of the frames survive the first rule, half of these the second: 5000 of 20 000, ± 5 × √(20 000 ×
+  // 3/16) = ± 306.
   InChild([] {
     Cable cable(kLink);
     cable.link->SetLoss(0, 0.5);
@@ -185,8 +187,8 @@ TEST(Link, ALostPauseFrameDoesNotArrive) {
 }
 
 TEST(Link, MarksTheChosenDataFramesAndNoOthers) {
-  // ACKs, at every other place, are not counted: the frames are numbered 0, 2, 4, … and of these 0, 1 and 4
-  // are chosen.
+  // The ACKs, at every other place, do not count: data frames have the numbers 0, 2, 4, … and of these 0, 1
+  // and 4 are chosen.
   InChild([] {
     Cable cable(kLink);
     cable.link->SetMarks(0, {0, 1, 4}, 0);
@@ -246,7 +248,7 @@ TEST(Link, TraceSourcesSeeEachEnd) {
     for (int i = 0; i < 3; ++i) cable.Send(3, 64);
     cable.a->SendPfc(1, 0, 1);
     RunUntil(Seconds(1));
-    // With the PFC frame.
+    // The count includes the PFC frame.
     EXPECT_EQ(transmitted, 4);
     EXPECT_EQ(received, 4);
   });

@@ -1,5 +1,5 @@
-// A port under random traffic against a loop that looks at everything each time: strict priorities, ready
-// times, pauses, PFC frames.
+// A port under random traffic, compared with a loop that looks at everything each time: strict priorities,
+// ready times, pauses, PFC frames.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,8 @@ struct Action {
   Time ready;
 };
 
-/// No two at one instant. With a pipeline every frame is ready that much later, else at random times.
+/// Random actions, no two at one instant. With a pipeline every frame is ready this much later, else at
+/// random times.
 std::vector<Action> RandomActions(uint32_t seed, int count, Time spread, std::optional<Time> pipeline) {
   std::mt19937 random(seed);
   std::set<int64_t> times;
@@ -50,8 +51,8 @@ std::vector<Action> RandomActions(uint32_t seed, int count, Time spread, std::op
   return actions;
 }
 
-/// (number of the frame or −1 for PFC, arrival), the long way round: one decision after the other, looking at
-/// all.
+/// Returns (number of the frame or −1 for PFC, arrival), computed slowly: one decision after the other, each
+/// with a look at all frames.
 std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
   struct Waiting {
     int number;
@@ -60,7 +61,7 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
   std::vector<std::pair<int, Time>> out;
   std::vector<Waiting> waiting;
   std::array<bool, kPriorities> paused{};
-  int pfc = 0;  // each request a frame of its own: all are on one priority
+  int pfc = 0;  // each request is a separate frame: all are on one priority
   int number = 0;
   size_t next = 0;
   Time now, free;
@@ -69,7 +70,7 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
     out.push_back({what, free + kLink.delay});
   };
   for (;;) {
-    // At `now`, actions up to it are done. Send what can be sent.
+    // At `now`, all actions up to then are done. Sends what it can send.
     if (now >= free) {
       if (pfc > 0) {
         --pfc;
@@ -89,7 +90,7 @@ std::vector<std::pair<int, Time>> Naive(const std::vector<Action>& actions) {
         }
       }
     }
-    // On to the next instant at which anything can change.
+    // Goes on to the next instant at which anything can change.
     Time then = next < actions.size() ? actions[next].at : kNever;
     if (free > now) then = std::min(then, free);
     for (const Waiting& w : waiting) {
@@ -121,7 +122,7 @@ void ExpectServiceAsNaive(uint32_t seed, Time spread, std::optional<Time> pipeli
   {
     SCOPED_TRACE(testing::Message() << "seed " << seed << ", spread over " << spread.v << " ps");
     std::vector<Action> actions = RandomActions(seed, 1000, spread, pipeline);
-    for (int p = 0; p < kPriorities; ++p) {  // in the end everything may go
+    for (int p = 0; p < kPriorities; ++p) {  // at the end all frames may leave
       actions.push_back({actions.back().at + Nanoseconds(1), Action::What::resume, p, 0, Time{}});
     }
     const auto expected = Naive(actions);
@@ -163,8 +164,8 @@ TEST(Port, ServesAsALoopThatLooksAtEverything) {
 }
 
 TEST(Port, ServesAsThatLoopBehindAPipeline) {
-  // From overload to a frame now and then: wake-ups of a frame's own, of the transmission before it, and
-  // none.
+  // The load goes from overload to a frame now and then: wake-ups belong to a frame, to the transmission
+  // before it, or are absent.
   for (const uint32_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
     for (const int64_t us : {50, 100, 200, 400, 2000}) {
       for (const int64_t pipeline_ns : {20, 150, 500, 2000}) {
@@ -210,7 +211,8 @@ TEST(Port, CountsWhatItCarries) {
 }
 
 TEST(Port, StrictTrafficIsNotChargedForEver) {
-  // 2.4 GB of strict traffic with another frame waiting all the time: more than a 32-bit credit could hold.
+  // 2.4 GB of strict traffic pass while another frame is always waiting: more than a 32-bit credit could
+  // hold.
   InChild([] {
     TrafficClasses classes = EqualClasses();
     classes[6].strict = true;

@@ -19,8 +19,8 @@ const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Nanoseconds(2), 0.
 constexpr uint32_t kFrame = 1230;
 
 TEST(Port, TimesAreExact) {
-  // 1082 B are 1102 B on the wire: 88.16 ns. Arrival after 15 + 2 ns of cable and transceivers: 105.16 ns;
-  // the next one 88.16 ns later.
+  // 1082 B are 1102 B on the wire: 88.16 ns. Arrival follows 15 + 2 ns of cable and transceivers later, at
+  // 105.16 ns; the next frame arrives 88.16 ns later.
   InChild([] {
     Cable cable(kLink);
     cable.Send(3, 1082);
@@ -34,7 +34,7 @@ TEST(Port, TimesAreExact) {
 }
 
 TEST(Port, EveryFrameIsRoundedUpToThePicosecond) {
-  // 84 B at 7 Gb/s: 96 ns. 85 B: 97.142857… ns, taken as 97.143.
+  // 84 B at 7 Gb/s take 96 ns. 85 B take 97.142857… ns, rounded to 97.143.
   InChild([] {
     Cable cable({GigabitsPerSecond(7), Time{}, Time{}, 0.0});
     for (const uint32_t bytes : {65u, 65u, 64u}) cable.Send(0, bytes);
@@ -47,7 +47,7 @@ TEST(Port, EveryFrameIsRoundedUpToThePicosecond) {
 }
 
 TEST(Port, AWideGapCountsInFull) {
-  // Another simulator's frames: 300 B of gap and 700 B of frame are 80 ns.
+  // Another simulator's frames: 300 B of gap and 700 B of frame take 80 ns.
   InChild([] {
     FrameFormat format;
     format.gap = 300;
@@ -60,7 +60,7 @@ TEST(Port, AWideGapCountsInFull) {
 }
 
 TEST(Port, AFrameLeavesNoEarlierThanItIsReady) {
-  // Frame 0 is ready at 500 ns; 1, of another priority, at once; 2 stands behind 0 in its queue.
+  // Frame 0 is ready at 500 ns; 1, of another priority, at once; 2 waits behind 0 in its queue.
   InChild([] {
     Cable cable(kLink);
     cable.Send(3, kFrame, Nanoseconds(500));
@@ -88,7 +88,7 @@ TEST(Port, AFrameThatBecomesReadyDuringAnotherWaitsForItsEnd) {
 }
 
 TEST(Port, StrictGoesFirstTheHigherNumberBeforeTheLower) {
-  // 0 is on the wire when all the others come.
+  // Frame 0 is on the wire when all others arrive.
   InChild([] {
     TrafficClasses classes = EqualClasses();
     classes[5].strict = classes[6].strict = true;
@@ -107,7 +107,7 @@ TEST(Port, StrictGoesFirstTheHigherNumberBeforeTheLower) {
   });
 }
 
-/// Bytes that arrived by priority, frame by frame.
+/// Bytes that arrived, by priority, after each frame.
 std::map<int, int64_t> Served(const Listener& listener, size_t from, size_t to) {
   std::map<int, int64_t> bytes;
   for (size_t i = from; i < to; ++i) bytes[listener.arrivals[i].priority] += listener.arrivals[i].bytes;
@@ -115,9 +115,9 @@ std::map<int, int64_t> Served(const Listener& listener, size_t from, size_t to) 
 }
 
 TEST(Port, WeightsShareTheBytesWithinATurnAtEveryMoment) {
-  // Weights 1 and 3, frames of all sizes. A turn is 2048 B per unit of weight, overdrawn by one frame at
-  // most: three times the bytes of priority 1 differ from those of priority 2 by no more than 3 × (2048 +
-  // 1500) B at any moment.
+  // Weights are 1 and 3, and frames have all sizes. A turn is 2048 B per unit of weight, and at most one
+  // frame may overdraw it. So three times the bytes of priority 1 differ from those of priority 2 by at most
+  // 3 × (2048 + 1500) B at any moment.
   InChild([] {
     TrafficClasses classes = EqualClasses();
     classes[2].weight = 3;
@@ -132,7 +132,7 @@ TEST(Port, WeightsShareTheBytesWithinATurnAtEveryMoment) {
     ASSERT_GT(arrivals.size(), 5'000u);
     ASSERT_LT(arrivals.size(), 12'000u);  // both are still waiting
     int64_t one = 0, three = 0;
-    for (size_t i = 1; i < arrivals.size(); ++i) {  // the first went alone
+    for (size_t i = 1; i < arrivals.size(); ++i) {  // the first frame left alone
       (arrivals[i].priority == 1 ? one : three) += arrivals[i].bytes;
       ASSERT_LE(std::abs(3 * one - three), 3 * (2048 + 1500));
     }
@@ -141,7 +141,8 @@ TEST(Port, WeightsShareTheBytesWithinATurnAtEveryMoment) {
 }
 
 TEST(Port, WhereTurnsCountPacketsTheirSizesDoNotMatter) {
-  // Weights 1 and 3 by packets: frames of 1500 B and of 64 B leave as 1 to 3, whoever sends which.
+  // With weights 1 and 3 in packets, frames of 1500 B and of 64 B leave as 1 to 3, whichever priority has
+  // which.
   InChild([] {
     Cable cable(kLink);
     std::array<QueueScheduling, kPriorities> queues;
@@ -155,7 +156,7 @@ TEST(Port, WhereTurnsCountPacketsTheirSizesDoNotMatter) {
     ASSERT_GT(arrivals.size(), 1'000u);
     ASSERT_LT(arrivals.size(), 3'000u);  // both are still waiting
     int one = 0, three = 0;
-    for (size_t i = 1; i < arrivals.size(); ++i) {  // the first went alone
+    for (size_t i = 1; i < arrivals.size(); ++i) {  // the first frame left alone
       ++(arrivals[i].priority == 1 ? one : three);
       ASSERT_LE(std::abs(3 * one - three), 3);
     }
@@ -163,20 +164,20 @@ TEST(Port, WhereTurnsCountPacketsTheirSizesDoNotMatter) {
 }
 
 TEST(Port, AFewBytesOfWeightCarryFramesLargerThanTheTurn) {
-  // Frames of 9018 B against frames of 64 B at equal weights: equal bytes.
+  // Frames of 9018 B and frames of 64 B have equal weights: they get equal bytes.
   InChild([] {
     Cable cable(kLink);
     for (int i = 0; i < 200; ++i) cable.Send(1, 9018);
     for (int i = 0; i < 30'000; ++i) cable.Send(2, 64);
     RunUntil(Microseconds(200));
-    auto served = Served(cable.at_b, 1, cable.at_b.arrivals.size());  // the first went alone
+    auto served = Served(cable.at_b, 1, cable.at_b.arrivals.size());  // the first frame left alone
     EXPECT_GT(served[1], 500'000);
     EXPECT_NEAR(static_cast<double>(served[1]), static_cast<double>(served[2]), 2048 + 9018);
   });
 }
 
 TEST(Port, NoOneSavesUpItsTurnsWhileItIsIdle) {
-  // Priority 1 is silent for 100 us in which 2 sends alone; from then on both get half.
+  // Priority 1 is silent for 100 us, in which 2 sends alone; from then on both get half.
   InChild([] {
     Cable cable(kLink);
     for (int i = 0; i < 3000; ++i) cable.Send(2, kFrame);
@@ -192,8 +193,8 @@ TEST(Port, NoOneSavesUpItsTurnsWhileItIsIdle) {
 }
 
 TEST(Port, APausedPriorityFinishesItsFrameAndTheOthersGoOn) {
-  // 0, 1 and 2 of priority 3, 3 and 4 of priority 4. Pause of 3 at 50 ns, in the middle of frame 0, until 450
-  // ns.
+  // Frames 0, 1 and 2 have priority 3, frames 3 and 4 priority 4. Priority 3 is paused from 50 ns, in the
+  // middle of frame 0, until 450 ns.
   InChild([] {
     Cable cable(kLink);
     for (int i = 0; i < 3; ++i) cable.Send(3, kFrame);
@@ -211,8 +212,8 @@ TEST(Port, APausedPriorityFinishesItsFrameAndTheOthersGoOn) {
 }
 
 TEST(Port, PfcOvertakesAllQueuesAfterTheFrameOnTheWire) {
-  // Frame 0 is out at 100 ns, then the PFC frame, requested at 50 ns, until 106.72 ns, then frame 1 until
-  // 206.72 ns.
+  // Frame 0 has left at 100 ns, then the PFC frame, requested at 50 ns, leaves until 106.72 ns, then frame 1
+  // until 206.72 ns.
   InChild([] {
     TrafficClasses classes = EqualClasses();
     classes[6].strict = true;
@@ -231,8 +232,8 @@ TEST(Port, PfcOvertakesAllQueuesAfterTheFrameOnTheWire) {
 }
 
 TEST(Port, PfcThatWaitsSharesAFrameButNoPauseIsTakenBackUnsaid) {
-  // During a frame: XOFF of 3 and 4, then XON of 3, then XOFF of 5. The first frame says XOFF 3 and 4, the
-  // second XON 3 and XOFF 5: whoever counts pauses on either side counts the same.
+  // Requests during a frame: XOFF of 3 and 4, then XON of 3, then XOFF of 5. The first frame carries XOFF 3
+  // and 4, the second XON 3 and XOFF 5: both sides count the same pauses.
   InChild([] {
     Cable cable(kLink);
     cable.Send(0, kFrame);
@@ -248,7 +249,7 @@ TEST(Port, PfcThatWaitsSharesAFrameButNoPauseIsTakenBackUnsaid) {
     EXPECT_EQ(cable.a->pause_frames(3), 1u);
     EXPECT_EQ(cable.a->pause_frames(4), 1u);
     EXPECT_EQ(cable.a->resume_frames(3), 1u);
-    EXPECT_EQ(cable.b->pfc_frames_received(3), 2u);  // one that pauses, one that resumes
+    EXPECT_EQ(cable.b->pfc_frames_received(3), 2u);  // one frame that pauses, one that resumes
     EXPECT_EQ(cable.b->pfc_frames_received(4), 1u);
     EXPECT_EQ(cable.b->pfc_frames_received(5), 1u);
     EXPECT_EQ(cable.b->pfc_frames_received(0), 0u);
@@ -270,7 +271,7 @@ TEST(Port, AnIdlePortSendsPfcAtOnceThoughEverythingIsPaused) {
   });
 }
 
-/// Makes frames of one priority when asked.
+/// Makes frames of one priority on request.
 class Spring final : public FrameSource {
  public:
   Spring(FramePool& pool, int count) : pool_(pool), count_(count) {}
@@ -291,7 +292,7 @@ class Spring final : public FrameSource {
 };
 
 TEST(Port, ASourceIsAskedOnlyWhenTheWireIsFree) {
-  // Three frames from the source; one that is queued at 150 ns goes before the source's third.
+  // Three frames come from the source; a frame that is queued at 150 ns leaves before the source's third.
   InChild([] {
     Cable cable(kLink);
     Spring spring(cable.pool, 3);

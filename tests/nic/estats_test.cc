@@ -1,4 +1,4 @@
-// RDMA Estats of programs on verbs, and the error of NIC clocks in them.
+// RDMA Estats of programs on verbs, and the error of NIC clocks in their values.
 #include "nic/estats.h"
 
 #include <gmock/gmock.h>
@@ -15,13 +15,13 @@ using testing::ElementsAre;
 const LinkSpec kLink{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
 
 TEST(Clock, IsOffByItsOffsetAndByWhatItDriftedSinceItWasSetRight) {
-  // 20 ppm for 3 of 10 ms: 60 ns; 10 ms make 200 ns.
+  // 20 ppm for 3 of 10 ms are 60 ns; for 10 ms they are 200 ns.
   const ClockParameters clock{Microseconds(-5), 20'000, Milliseconds(10)};
   EXPECT_EQ(clock.Read(Milliseconds(40)), Milliseconds(40) - Microseconds(5));
   EXPECT_EQ(clock.Read(Milliseconds(43)), Milliseconds(43) - Microseconds(5) + Nanoseconds(60));
   EXPECT_EQ(clock.ErrorBound(Seconds(1)), Nanoseconds(5'200));
   EXPECT_EQ(clock.ErrorBound(Milliseconds(1)), Nanoseconds(5'020));
-  // Never set right: 1 s makes −20 µs.
+  // Without corrections 1 s makes −20 µs.
   const ClockParameters slow{{}, -20'000, kNever};
   EXPECT_EQ(slow.Read(Seconds(1)), Seconds(1) - Microseconds(20));
   EXPECT_EQ(slow.ErrorBound(Seconds(1)), Microseconds(20));
@@ -29,8 +29,8 @@ TEST(Clock, IsOffByItsOffsetAndByWhatItDriftedSinceItWasSetRight) {
 }
 
 TEST(Estats, AnOperationCountsInTheIntervalInWhichItIsPolled) {
-  // A WRITE, READs and RECVs in their own histograms. The WRITE is polled 30 µs after it was posted, in the
-  // last instant of the third interval of 10 µs.
+  // A WRITE, READs and RECVs each have a histogram. The WRITE is polled 30 µs after its post, at the last
+  // instant of the third interval of 10 µs.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     Estats estats(Microseconds(10));
@@ -49,7 +49,7 @@ TEST(Estats, AnOperationCountsInTheIntervalInWhichItIsPolled) {
               (Estats::Key{3, 0, 1, Verbs::NumberOf(pair.a), WcOpcode::rdma_write, WcStatus::success}));
     EXPECT_EQ(spans.t6_t1.greatest(), Microseconds(30));
     EXPECT_EQ(spans.t5_t1.greatest(), wc.times.completed);
-    // Two links there and two back: 4 µs at least.
+    // The message crosses two links forward and two back: at least 4 µs.
     EXPECT_GT(wc.times.completed, Microseconds(4));
     EXPECT_LT(wc.times.completed, Microseconds(6));
 
@@ -76,7 +76,7 @@ TEST(Estats, WhatFailsHasItsStatusAndAnUnsignalledRequestIsNotSeen) {
     wr.rkey = lab.verbs(1).RegMr(0, 4096, kLocalWrite | kRemoteWrite)->rkey;
     wr.signaled = false;
     ASSERT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
-    wr.rkey += 1;  // of nobody
+    wr.rkey += 1;  // this key belongs to no region
     ASSERT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
     ASSERT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
     RunUntil(Milliseconds(1));
@@ -89,8 +89,9 @@ TEST(Estats, WhatFailsHasItsStatusAndAnUnsignalledRequestIsNotSeen) {
 }
 
 TEST(Estats, TimesAreInOrderAndClocksMisleadByNoMoreThanTheirBound) {
-  // 2,000 operations of every kind over 40 ms, at a NIC 3 µs behind, losing 200 ppm, set right every 10 ms:
-  // off by at most 3 + 2 µs. An operation takes about 4 µs, so the host reads T5 before T1 now and then.
+  // 2,000 operations of every kind take place over 40 ms at a NIC. Its clock is 3 µs behind, loses 200 ppm,
+  // and is corrected every 10 ms: the error is at most 3 + 2 µs. An operation takes about 4 µs, so the host
+  // reads T5 before T1 now and then.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.nics[0].clock = {Microseconds(-3), -200'000, Milliseconds(10)};
@@ -124,7 +125,8 @@ TEST(Estats, TimesAreInOrderAndClocksMisleadByNoMoreThanTheirBound) {
     }
     EXPECT_EQ(count, 2000);
     EXPECT_EQ(clock.ErrorBound(Milliseconds(40)), Microseconds(5));
-    EXPECT_LT(worst, Nanoseconds(-4'990));  // near the bound: it is not wider than it need be
+    EXPECT_LT(worst,
+              Nanoseconds(-4'990));  // the error is near the bound: the bound is not wider than necessary
   });
 }
 

@@ -13,7 +13,7 @@ namespace {
 TEST(LatencyHistogram, SmallSpansAndASingleOneAreExact) {
   LatencyHistogram small;
   for (int64_t ps = 0; ps < 256; ++ps) small.Add(Time(ps));
-  // Number ceil(256 × 0.5) = 128 of 0 … 255 is 127; number ceil(256 × 0.99) = 254 is 253.
+  // Rank ceil(256 × 0.5) = 128 of 0 … 255 is 127; rank ceil(256 × 0.99) = 254 is 253.
   EXPECT_EQ(small.Quantile(500), Time(127));
   EXPECT_EQ(small.Quantile(990), Time(253));
   LatencyHistogram one;
@@ -23,7 +23,7 @@ TEST(LatencyHistogram, SmallSpansAndASingleOneAreExact) {
 
 TEST(LatencyHistogram, QuantilesAreWithinA256thOfTheSpanAtTheirRank) {
   std::mt19937_64 random(7);
-  std::lognormal_distribution<double> spans(18, 4);  // from nanoseconds to hours
+  std::lognormal_distribution<double> spans(18, 4);  // values from nanoseconds to hours
   std::vector<int64_t> sorted;
   LatencyHistogram h;
   for (int i = 0; i < 20'000; ++i) {

@@ -24,7 +24,7 @@ Scenario Marking() {
   return s;
 }
 
-/// When each message of 1 MB from host 0 to host 1 completes, five of them 50 us apart.
+/// The times at which five messages of 1 MB from host 0 to host 1 complete, which start 50 us apart.
 std::string Completions(const Scenario& scenario, const std::function<void()>& before) {
   return TextFromChild([&] {
     Lab lab(scenario);

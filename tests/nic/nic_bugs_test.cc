@@ -1,5 +1,5 @@
-// Bugs of real NICs, by a switch each: congestion leaking, the hidden fence; and memory registrations in the
-// send queue of bulk, which the fence delays.
+// Bugs of real NICs, each with a switch: congestion leaking, the hidden fence; and memory registrations in
+// the send queue of bulk, which the fence delays.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,9 +31,9 @@ std::vector<double> RatesOf(Lab& lab, const std::vector<uint32_t>& queue_pairs) 
 }
 
 TEST(CongestionLeaking, EveryQueuePairGetsTheRateOfTheSlowest) {
-  // A burst is 15 frames, 16 590 B: in 950 us at 10 Gb/s there are 71.6, so a burst more or less is 1.4 %. It
-  // may have to wait its turn for two frames, 0.18 us of 13.3, each time: 1.3 %. Sound, the two others share
-  // what is left of the line: 45 Gb/s each.
+  // A burst is 15 frames, 16 590 B: 950 us at 10 Gb/s have 71.6 bursts, so one burst more or less is 1.4 %.
+  // It may have to wait for two frames of others, 0.18 us of 13.3, each time: 1.3 %. Without the bug, the two
+  // others share the rest of the line: 45 Gb/s each.
   for (const bool leaks : {false, true}) {
     InChild([leaks] {
       Lab lab(ThreeTargets(leaks));
@@ -42,13 +42,14 @@ TEST(CongestionLeaking, EveryQueuePairGetsTheRateOfTheSlowest) {
       for (const uint32_t qp : qps) lab.Post(0, qp, 100'000'000);
       const std::vector<double> rates = RatesOf(lab, qps);
       for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(rates[i], leaks || i == 0 ? 10 : 45, 0.3) << i;
-      EXPECT_EQ(lab.nic(0).requester(qps[1]).rate.current, GigabitsPerSecond(100));  // nobody told it
+      EXPECT_EQ(lab.nic(0).requester(qps[1]).rate.current,
+                GigabitsPerSecond(100));  // nothing has changed its rate
     });
   }
 }
 
 TEST(CongestionLeaking, WhoHasNothingToSendHoldsNobodyUp) {
-  // The slow queue pair is done after 20 KiB; the others then share the line.
+  // The slow queue pair has sent its 20 KiB; the others then share the line.
   InChild([] {
     Lab lab(ThreeTargets(true));
     std::vector<uint32_t> qps;
@@ -64,7 +65,8 @@ TEST(CongestionLeaking, WhoHasNothingToSendHoldsNobodyUp) {
 }
 
 TEST(CongestionLeaking, QueuePairsThatComeAndGoAllFinish) {
-  // Messages of all lengths at all times, with the latency of a real NIC: nothing is forgotten in the round.
+  // Messages of all lengths start at all times, with the latency of a real NIC: the round of queue pairs
+  // forgets none.
   InChild([] {
     Scenario s = ThreeTargets(true);
     s.nics[0].tx_latency = Nanoseconds(300);
@@ -86,7 +88,7 @@ TEST(CongestionLeaking, QueuePairsThatComeAndGoAllFinish) {
   });
 }
 
-/// A stream of SENDs of 8 KiB over two links of 10 us; a registration of 1.5 us ahead of each.
+/// A stream of SENDs of 8 KiB over two links of 10 us, with a registration of 1.5 us before each.
 Scenario Registering(bool fence, int in_flight, Operation verb = Operation::send) {
   Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});
   for (NicParameters& nic : s.nics) {
@@ -130,9 +132,9 @@ TEST(Registration, AMessageAloneTakesItsIdealTimeAndTheRegistration) {
 }
 
 TEST(HiddenFence, TheKthQueuedSendTakesKRoundTrips) {
-  // Eight at once. With the bug each registration waits for the ACK of the SEND before. So the k-th is
-  // complete after k times the span of one, except for a part of tx_latency: the last ACK but one begins it
-  // already.
+  // Eight I/Os are queued at once. With the bug each registration waits for the ACK of the previous SEND. So
+  // the k-th is complete after k times the span of one, except for a part of tx_latency: it already begins
+  // with the last ACK but one.
   InChild([] {
     const Scenario s = Registering(true, 8);
     const RunRecord r = headroom::Run(s, {});
@@ -143,11 +145,11 @@ TEST(HiddenFence, TheKthQueuedSendTakesKRoundTrips) {
       EXPECT_LE(m.completed - m.start, one * (k + 1));
       EXPECT_GE(m.completed - m.start, (one - s.nics[0].tx_latency) * (k + 1));
     }
-    // And from then on one I/O for each round trip, whatever is queued.
+    // From then on there is one I/O in each round trip, however many are queued.
     const double span = InMicroseconds(r.messages.back().completed);
     EXPECT_NEAR(span / static_cast<double>(r.messages.size()), InMicroseconds(one), 0.2);
   });
-  // Sound: registrations follow one another, and eight I/Os are under way in each round trip.
+  // Without the bug registrations follow one another, and eight I/Os are in flight in each round trip.
   InChild([] {
     const Scenario s = Registering(false, 8);
     const RunRecord r = headroom::Run(s, {});

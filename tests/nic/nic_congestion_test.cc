@@ -1,4 +1,4 @@
-// DCQCN in the NIC: CNPs, cuts, and the pace of what is sent.
+// DCQCN in the NIC: CNPs, rate cuts, and the pace of transmission.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@ namespace {
 using testing::ElementsAre;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
-// A middle frame of 1024 B payload: 1106 B on the wire, 88.48 ns at 100 Gb/s.
+// A middle frame has 1024 B of payload: 1106 B on the wire, 88.48 ns at 100 Gb/s.
 constexpr Time kFrame = Picoseconds(88'480);
 
-/// From host 0 to the switch these data frames are marked.
+/// These data frames from host 0 to the switch are marked.
 Scenario Marking(std::vector<uint64_t> packets, uint64_t every = 0, int hosts = 2) {
   Scenario s = StarScenario(hosts, kLink);
   s.faults = {MarkFault{0, static_cast<NodeId>(hosts), std::move(packets), every}};
@@ -24,8 +24,8 @@ Scenario Marking(std::vector<uint64_t> packets, uint64_t every = 0, int hosts = 
 }
 
 TEST(NicCongestion, OneMarkMakesOneCnpAndHalvesThePace) {
-  // Alone at 100 Gb/s: a CNP, then 50 Gb/s, frames twice as far apart, until the first increase 55 us later:
-  // 75 Gb/s.
+  // One queue pair at 100 Gb/s gets a CNP, then sends at 50 Gb/s, with frames twice as far apart, until the
+  // first increase 55 us later to 75 Gb/s.
   InChild([] {
     Lab lab(Marking({0}));
     lab.Post(0, lab.Connect(0, 1), 100'000'000);
@@ -50,7 +50,7 @@ TEST(NicCongestion, OneMarkMakesOneCnpAndHalvesThePace) {
 }
 
 TEST(NicCongestion, APriorityThatTheNotificationPointLeavesOutMakesNoCnps) {
-  // Every packet is marked, in priorities 3 and 0; CNPs come for 0 alone, and 3 stays at line rate.
+  // Every packet is marked, in priorities 3 and 0; CNPs come only for 0, and 3 stays at line rate.
   InChild([] {
     Scenario s = Marking({}, 1);
     s.nics[1].dcqcn.np.priorities.mask = 0xF7;
@@ -84,7 +84,8 @@ TEST(NicCongestion, NorDoItsAcksTellOfMarks) {
 }
 
 TEST(NicCongestion, APriorityThatTheReactionPointLeavesOutStaysAtLineRate) {
-  // At line rate, not at max_rate, which is the reaction point's. CNPs still come and are counted.
+  // The queue pair sends at line rate, not at the reaction point's max_rate. CNPs still arrive and are
+  // counted.
   InChild([] {
     Scenario s = Marking({}, 1);
     for (NicParameters& nic : s.nics) {
@@ -96,7 +97,7 @@ TEST(NicCongestion, APriorityThatTheReactionPointLeavesOutStaysAtLineRate) {
     lab.Post(0, qp, 10'000'000);
     RunUntil(Milliseconds(2));
     EXPECT_EQ(lab.messages[0].completions, 1);
-    // 9766 packets of 88.48 ns are 864 us.
+    // 9766 packets of 88.48 ns take 864 us.
     EXPECT_LT(lab.messages[0].completed, Microseconds(868));
     EXPECT_EQ(lab.nic(0).requester(qp).rate.current, GigabitsPerSecond(100));
     EXPECT_GT(lab.nic(0).counters().cnp_ignored, 10u);
@@ -108,7 +109,7 @@ TEST(NicCongestion, APriorityThatTheReactionPointLeavesOutStaysAtLineRate) {
 }
 
 TEST(NicCongestion, CoalescedPerQueuePairThereIsOneCnpInFiftyMicroseconds) {
-  // Every packet of two queue pairs is marked. 500 us: CNPs at 0, 50, …, ten or eleven each.
+  // Every packet of two queue pairs is marked. CNPs in 500 us are at 0, 50, …, ten or eleven for each.
   InChild([] {
     Lab lab(Marking({}, 1, 3));
     lab.Post(0, lab.Connect(0, 1), 100'000'000);
@@ -137,18 +138,18 @@ TEST(NicCongestion, PerPacketThereIsACnpForEveryMarkAndTheSenderCoalesces) {
     lab.Post(0, lab.Connect(0, 1), 1'000'000);
     RunUntil(Milliseconds(10));
     EXPECT_EQ(lab.messages[0].completions, 1);
-    EXPECT_EQ(lab.messages[0].marked, 97);  // of 977 packets every tenth
+    EXPECT_EQ(lab.messages[0].marked, 97);  // every tenth of 977 packets
     EXPECT_EQ(lab.nic(1).counters().cnp_sent, 97u);
     const auto& c = lab.nic(0).counters();
     EXPECT_EQ(c.cnp_handled + c.cnp_ignored, 97u);
-    // At most one cut in 50 us of the time it took.
+    // There is at most one cut in 50 us of its duration.
     EXPECT_LE(c.cnp_handled, static_cast<uint64_t>(lab.messages[0].completed / Microseconds(50)) + 1);
     EXPECT_GE(c.cnp_handled, 2u);
   });
 }
 
 TEST(NicCongestion, OnlyTheMarkedQueuePairSlowsDown) {
-  // Two queue pairs in turn; packet 0 is the first one's. The other takes over what is left of the line.
+  // Two queue pairs send in turn; packet 0 is the first one's. The other takes the rest of the line.
   InChild([] {
     Lab lab(Marking({0}, 0, 3));
     const uint32_t a = lab.Connect(0, 1), b = lab.Connect(0, 2);
@@ -162,7 +163,7 @@ TEST(NicCongestion, OnlyTheMarkedQueuePairSlowsDown) {
 }
 
 TEST(NicCongestion, TheCnpIsDelayedAsConfiguredAndHoldsUpNoAck) {
-  // Not even one that shares its class.
+  // Another queue pair is not slowed down, even in the same class.
   for (const auto priority :
        {TransportParameters::AckPriority::same, TransportParameters::AckPriority::cnp}) {
     InChild([priority] {
@@ -184,7 +185,7 @@ TEST(NicCongestion, TheCnpIsDelayedAsConfiguredAndHoldsUpNoAck) {
 }
 
 TEST(NicCongestion, WithoutCongestionControlNobodyReacts) {
-  // The receiver does not answer marks; a sender that gets a CNP all the same counts it as ignored.
+  // The receiver does not answer marks; a sender that gets a CNP nevertheless counts it as ignored.
   InChild([] {
     Scenario s = Marking({}, 1);
     s.nics[0].congestion_control = NicParameters::CongestionControl::none;
@@ -199,7 +200,7 @@ TEST(NicCongestion, WithoutCongestionControlNobodyReacts) {
 }
 
 TEST(NicCongestion, TheFlagMayTravelOnTheAck) {
-  // That machine checks 4 us and 1 ns later; until then alpha, 1 at first, has decayed four times: 1 −
+  // That machine checks 4 us and 1 ns later; until then alpha, which starts at 1, has decayed four times: 1 −
   // (255/256)⁴/2.
   InChild([] {
     Scenario s = Marking({0});
@@ -214,7 +215,7 @@ TEST(NicCongestion, TheFlagMayTravelOnTheAck) {
 }
 
 TEST(NicCongestion, BurstsGoAtLineRateAndKeepTheAverage) {
-  // 50 Gb/s in bursts of 16 KiB: 15 frames of 1106 B make 16 590 B. A burst takes 1.3272 us, the next
+  // 50 Gb/s in bursts of 16 KiB: 15 frames of 1106 B are 16 590 B. A burst takes 1.3272 us, and the next
   // starts 2.6544 us after it.
   InChild([] {
     Scenario s = Marking({0});
@@ -240,8 +241,8 @@ TEST(NicCongestion, BurstsGoAtLineRateAndKeepTheAverage) {
 }
 
 TEST(NicCongestion, AfterAPauseInTheTrafficABurstIsNoLongerThanABurst) {
-  // At 50 Gb/s, message after message of 10 KiB, 100 us apart: ten frames each, never more than 15 back to
-  // back; then 40 KiB at once: 15 frames, a wait, 15 frames.
+  // At 50 Gb/s messages of 10 KiB, 100 us apart, have ten frames each, never more than 15 back to back; then
+  // 40 KiB at once leave as 15 frames, a wait, 15 frames.
   InChild([] {
     Scenario s = Marking({0});
     s.nics[0].dcqcn.limiter.granularity = LimiterParameters::Granularity::burst;
@@ -286,8 +287,8 @@ TEST(NicCongestion, ARenewedQueuePairStartsAtLineRate) {
 }
 
 TEST(NicCongestion, ALateCnpDoesNotSlowTheRenewedQueuePair) {
-  // The CNP for packet 0 of the first message leaves 5 us after it, when the message is over and the queue
-  // pair has begun anew. The one for packet 50, of the second message, counts.
+  // The CNP for packet 0 of the first message leaves 5 us after it, when the message has ended and the queue
+  // pair has started afresh. The CNP for packet 50, of the second message, counts.
   InChild([] {
     Scenario s = Marking({0, 50});
     s.nics[1].dcqcn.np.cnp_delay = Microseconds(5);
@@ -311,9 +312,9 @@ TEST(NicCongestion, ALateCnpDoesNotSlowTheRenewedQueuePair) {
 }
 
 TEST(NicCongestion, NorDoesAMarkOnAPacketOfThePreviousMessage) {
-  // The timer is shorter than the round trip: the only packet goes twice. The first is acknowledged, the
-  // queue pair begins anew, and then comes the answer to the second, which was marked: a CNP, or an ACK with
-  // the flag.
+  // The timer is shorter than the round trip: the only packet is sent twice. The first copy is acknowledged,
+  // the queue pair starts afresh, and then the answer to the marked second copy arrives: a CNP, or an ACK
+  // with the flag.
   for (const char* generation : {"dcqcn-paper", "hpcc-sim"}) {
     InChild([generation] {
       Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(2), Time{}, 0.0});
@@ -341,9 +342,9 @@ TEST(NicCongestion, NorDoesAMarkOnAPacketOfThePreviousMessage) {
 }
 
 TEST(NicCongestion, APeerFollowsWithTheFirstFrameOfTheNewGeneration) {
-  // The timer is shorter than the round trip: the only packet of the first message goes twice. The queue pair
-  // begins anew when the first copy is acknowledged; the second copy, still under way, is acknowledged by the
-  // old path, and the next message by the new one.
+  // The timer is shorter than the round trip: the only packet of the first message is sent twice. The queue
+  // pair starts afresh when the first copy is acknowledged; the second copy, still in flight, is acknowledged
+  // on the old path, and the next message on the new one.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(2), Time{}, 0.0});
     for (auto& nic : s.nics) nic.transport.rto = Microseconds(6);

@@ -1,4 +1,5 @@
-// The seam between queue pairs and controls: the events that a control gets, and the values that it sets.
+// The interface between queue pairs and controls: the events that a control gets, and the values that it
+// sets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
-/// Its values are fixed; its events are recorded.
+/// A control with fixed values, which records its events.
 struct Fixed {
   Rate rate = GigabitsPerSecond(100);
   uint64_t window = UINT64_MAX;
@@ -22,8 +23,8 @@ struct Fixed {
   int64_t header = 0;
   int room = 0;
   Time timer = kNever;
-  Rate then{};               ///< from the timer on
-  std::vector<Rate> each{};  ///< after each ACK the next of them, in turn, counted from the last start
+  Rate then{};               ///< rate after the timer
+  std::vector<Rate> each{};  ///< after each ACK the next of these rates, in turn, counted from the last start
   bool operator==(const Fixed&) const = default;
   int64_t header_bytes() const { return header; }
   int records() const { return room; }
@@ -31,7 +32,7 @@ struct Fixed {
 struct Heard {
   uint64_t begun = 0, sent = 0, wire_bytes = 0, acks = 0, packets = 0, marked = 0, notifications = 0;
   std::vector<Loss> losses;
-  std::vector<std::vector<Feedback::Hop>> records;  ///< of each ACK with feedback
+  std::vector<std::vector<Feedback::Hop>> records;  ///< records of each ACK with feedback
   std::vector<Time> trips;
   std::vector<std::pair<Time, Rate>> paces;
 } heard;
@@ -76,7 +77,7 @@ class FixedControl final : public Control {
   const Fixed& p_;
 };
 
-/// Host 0 has it.
+/// Host 0 has this control.
 Scenario With(const Fixed& fixed, int hosts = 2) {
   Scenario s = StarScenario(hosts, kLink);
   s.nics[0].congestion_control = NicParameters::CongestionControl::other;
@@ -99,7 +100,7 @@ TEST(NicControls, RateAndWindowHoldWhateverTheyAre) {
       EXPECT_EQ(heard.packets, 293u);
       const auto data = lab.Of(0, FrameKind::data), acks = lab.Of(1, FrameKind::ack);
       ASSERT_EQ(data.size(), 293u);
-      // An ACK takes effect 500 ns a link after it is out, twice, at the end of its 84 B each time.
+      // An ACK takes effect 500 ns a link after it leaves, twice, each time at the end of its 84 B.
       const Time back = Nanoseconds(1000) + SerializationTime(Bytes(84), kLink.rate) * 2;
       for (size_t i = 1; i < data.size(); ++i) {
         const Time since = data[i].at - data[i - 1].at;
@@ -122,7 +123,7 @@ TEST(NicControls, TheRateThatARecordShowsIsWhatRateAndWindowAllow) {
       const uint32_t qp = lab.Connect(0, 1);
       lab.Post(0, qp, 2'000'000);
       RunUntil(Microseconds(150));
-      // Alone, the queue pair sends as much as it may.
+      // The lone queue pair sends as much as it may.
       const Nic& nic = lab.nic(0);
       const auto data = lab.Of(0, FrameKind::data);
       size_t first = 0;
@@ -171,7 +172,7 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
     lab.Post(0, lab.Connect(0, 1), 1'000'000);
     lab.Post(2, lab.Connect(2, 1), 1'000'000);
     RunUntil(Milliseconds(1));
-    // 1024 B payload and 62 B of headers, 16 more with a RETH; an ACK has 62 and 4.
+    // There are 1024 B payload and 62 B of headers, 16 more with a RETH; an ACK has 62 and 4.
     EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 42);
     EXPECT_EQ(lab.Of(2, FrameKind::data)[1].bytes, 1024u + 62);
     std::map<uint32_t, uint32_t> ack_bytes;
@@ -201,7 +202,7 @@ TEST(NicControls, FeedbackHasItsBytesOnTheWireAndComesBackWhole) {
     const int64_t peak = lab.star().peak_queue(Watermark::user, 1, 3);
     EXPECT_LE(most, peak);
     EXPECT_GT(most, peak / 2);
-    // Alone the first took what links and switch take: two of each frame, four delays of 500 ns.
+    // The lone first message took the time of links and switch: two of each frame, and four delays of 500 ns.
     const Time alone = Microseconds(2) + lab.scenario.switches[0].transit() * 2 +
                        SerializationTime(Bytes(1024 + 62 + 16 + 42 + 20), kLink.rate) * 2 +
                        SerializationTime(Bytes(66 + 42 + 20), kLink.rate) * 2;
@@ -283,7 +284,7 @@ TEST(NicControls, ReadResponsesBringTelemetryBack) {
   });
 }
 
-/// Packets of READs are not its own: they fill no window, and no ACK counts them.
+/// Packets of READs do not belong to the reader's control: they fill no window, and no ACK counts them.
 TEST(NicControls, WhatAQueuePairReadsDoesNotFillItsWindow) {
   InChild([] {
     Lab lab(With({.window = 4}));
@@ -296,7 +297,8 @@ TEST(NicControls, WhatAQueuePairReadsDoesNotFillItsWindow) {
     }
     RunUntil(Milliseconds(2));
     for (const Lab::Message& m : lab.messages) EXPECT_EQ(m.completions, 1);
-    // Ten WRITEs of three packets; those before a READ may be acknowledged by its responses alone.
+    // There are ten WRITEs of three packets; responses of a READ may be the only acknowledgement of those
+    // before it.
     EXPECT_LE(heard.packets, 30u);
     EXPECT_GE(heard.packets, 3u);
   });
@@ -326,8 +328,8 @@ TEST(NicControls, AControlHearsWhatItWantsAndNothingElse) {
 }
 
 TEST(NicControls, ATimerMayRaiseTheRateAndShortensTheWaitThatHasBegun) {
-  // 10 Mb/s: the second frame, of 1126 B, would go after 901 us. At 100 us the rate is 100 Mb/s: after 90 us,
-  // which are over.
+  // At 10 Mb/s the second frame, of 1126 B, would leave after 901 us. At 100 us the rate becomes 100 Mb/s,
+  // which is a wait of 90 us; these are over.
   InChild([] {
     Lab lab(
         With({.rate = MegabitsPerSecond(10), .timer = Microseconds(100), .then = MegabitsPerSecond(100)}));
@@ -340,8 +342,8 @@ TEST(NicControls, ATimerMayRaiseTheRateAndShortensTheWaitThatHasBegun) {
 }
 
 TEST(NicControls, APaceFromTheLastStartGivesNothingForTheWaitForTheWindow) {
-  // A packet at a time: each goes when its forerunner is acknowledged, but not before its forerunner's time
-  // at the rate that this ACK has set.
+  // One packet is sent at a time: each leaves when the previous one is acknowledged, but not before the time
+  // that follows from the rate which this ACK has set.
   for (const uint32_t seed : {1, 2, 3}) {
     InChild([&] {
       std::mt19937_64 random(seed);

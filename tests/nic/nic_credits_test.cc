@@ -1,4 +1,4 @@
-// Credits: whom a receiver lets send, and when; what senders do with them, whatever is lost.
+// Credits: which senders a receiver lets send, and when; and what senders do with them, whatever is lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kMtu = 1024, kFull = 1024 + 62 + 20, kControl = 78 + 20;
 
-/// Host 0 and senders on one switch, at distances of their own.
+/// Host 0 and senders on one switch, each with its own distance.
 Scenario StarOf(int hosts, int gigabits, const std::vector<Time>& delays, const std::string& keys = "") {
   const std::string text = "topology: {type: star, hosts: " + std::to_string(hosts) +
                            ", link: {rate: " + std::to_string(gigabits) +
@@ -63,7 +63,7 @@ void PrintTo(const Given& g, std::ostream* out) {
   *out << g.at.v << " ps: " << g.total << " to " << g.host << "/" << g.qp;
 }
 
-/// Asks of queue pairs in the order of their times.
+/// Requests of queue pairs in the order of their times.
 struct Asked {
   Time at;
   NodeId host = 0;
@@ -72,7 +72,7 @@ struct Asked {
   bool again = false;
 };
 
-/// Credits one by one, from lists.
+/// Gives credits one by one, from lists.
 std::vector<Given> NaiveCredits(std::deque<Asked> asks, int gigabits) {
   struct QueuePair {
     uint64_t asked = 0, given = 0;
@@ -165,8 +165,8 @@ TEST(NicCredits, GoOutInRoundRobinOrderAtTheirShareAsInANaiveList) {
   }
 }
 
-/// The first product F is free. Credit k comes a round trip of control frames after the first request, and k
-/// intervals. Packet n leaves at line rate once it may.
+/// The first product F needs no credit. Credit k arrives a round trip of control frames after the first
+/// request, and k intervals later. Packet n leaves at line rate as soon as it may.
 TEST(NicCredits, ALoneMessageTakesWhatIsComputed) {
   for (uint64_t seed = 1; seed <= 8; ++seed) {
     InChild([&] {
@@ -193,7 +193,7 @@ TEST(NicCredits, ALoneMessageTakesWhatIsComputed) {
       const auto asks = static_cast<int64_t>(lab.Of(1, FrameKind::ask).size());
       const Time off = lab.messages[message].delivered - expected;
       EXPECT_GE(off, Time{} - On(kFull, gigabits)) << seed << ", " << packets << " packets, free: " << free;
-      // A request takes its place on the receiver's line; the first waits for the first packet.
+      // A request takes time on the receiver's line; the first waits for the first packet.
       EXPECT_LE(off, On(kFull, gigabits) * 3 + On(kControl, gigabits, 0.98) * asks) << seed;
       EXPECT_EQ(asks == 0, packets <= free);
       EXPECT_LE(asks, 2 + std::max<int64_t>(0, packets - free) / std::max<int64_t>(1, free / 2));
@@ -217,7 +217,7 @@ TEST(NicCredits, SendersShareTheReceiverWhateverTheirDistance) {
           free += BytesIn(trip, GigabitsPerSecond(100)).v + kFull;
         }
       }
-      // In the second millisecond all have long heard of credits.
+      // In the second millisecond all senders have had credits for long.
       RunUntil(Milliseconds(2));
       std::vector<int64_t> of(static_cast<size_t>(senders) + 1);
       int64_t all = 0;
@@ -226,7 +226,7 @@ TEST(NicCredits, SendersShareTheReceiverWhateverTheirDistance) {
         ++of[f.dst];
         ++all;
       }
-      // 98 % less what requests take: 98 B for half a product at least, which is 5 packets or more.
+      // 98 % less the share of requests: 98 B for at least half a product, which is 5 packets or more.
       const double share = static_cast<double>(all * kFull * 8) / 1e-3 / 100e9;
       EXPECT_LE(share, 0.9801) << seed;
       EXPECT_GE(share, 0.96) << seed;

@@ -1,4 +1,4 @@
-// The rate that a queue pair starts at, however it comes to start.
+// The rate at which a queue pair starts, for every way to start it.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -30,7 +30,7 @@ Scenario Limited(Control control) {
 
 uint32_t Bulk(VerbsLab& lab) { return lab.network->nic(0).AddRequester(1, kClass, 49152); }
 
-/// With verbs, taken to rts as often as this says, from wherever `leave` takes it.
+/// A queue pair on verbs that goes to rts this many times, from the state in which `leave` leaves it.
 uint32_t Joined(VerbsLab& lab, int times, QpState leave) {
   QpInitAttr attr;
   attr.priority = kClass;
@@ -50,7 +50,7 @@ uint32_t Joined(VerbsLab& lab, int times, QpState leave) {
 
 struct Way {
   const char* name;
-  std::function<uint32_t(VerbsLab&)> start;  ///< the requester's number at host 0
+  std::function<uint32_t(VerbsLab&)> start;  ///< returns the requester's number at host 0
 };
 const Way kWays[] = {
     {"bulk", Bulk},
@@ -95,7 +95,7 @@ TEST(StartRate, IsMaxRateWhereCongestionControlActsAndElseLineRateHoweverAQueueP
   }
 }
 
-// Far from one another: 10 Gb/s, and most of 100, less the first message's wait for earlier ones.
+// The rates are far apart: 10 Gb/s, and most of 100, less the first message's wait for earlier ones.
 TEST(StartRate, IsWhatWorkloadsReach) {
   const char* const workloads[] = {"type: stream, message: 256KiB, in_flight: 4",
                                    "type: stream, message: 1MB, in_flight: 1, qp: per_message",

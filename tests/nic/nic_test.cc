@@ -1,4 +1,4 @@
-// Sending and receiving without losses.
+// Transmission and reception without losses.
 #include "nic/nic.h"
 
 #include <gmock/gmock.h>
@@ -15,13 +15,13 @@ namespace {
 
 using testing::ElementsAre;
 
-// 100 Gb/s and 10 ns; the switch takes 500 ns. On the wire: a first frame of 1024 B payload 1122 B, 89.76 ns;
-// another 1106 B, 88.48 ns; an ACK 86 B, 6.88 ns.
+// Links have 100 Gb/s and 10 ns; the switch takes 500 ns. Sizes on the wire: a first frame of 1024 B payload
+// 1122 B, 89.76 ns; another frame 1106 B, 88.48 ns; an ACK 86 B, 6.88 ns.
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(Nic, AWriteAndItsAck) {
-  // Out: 30 ns of pipeline, 89.76 + 10, 500, 89.76 + 10, and 40 ns to take effect: delivered. Back: 20 ns of
-  // pipeline, 6.88 + 10, 500, 6.88 + 10, 50 ns to take effect: completed.
+  // Forward: 30 ns of pipeline, 89.76 + 10, 500, 89.76 + 10, and 40 ns until it takes effect: delivered.
+  // Back: 20 ns of pipeline, 6.88 + 10, 500, 6.88 + 10, and 50 ns until it takes effect: completed.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.nics[0].tx_latency = Nanoseconds(30);
@@ -40,8 +40,8 @@ TEST(Nic, AWriteAndItsAck) {
 }
 
 TEST(Nic, CutsAMessageIntoPackets) {
-  // 2500 B: 1024, 1024, 452. The RETH is in the first: 1102, 1086, 514 B. An empty message is one packet, 78
-  // B.
+  // 2500 B are packets of 1024, 1024, 452 B. The RETH is in the first: frames have 1102, 1086, 514 B. An
+  // empty message is one packet, 78 B.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     const uint32_t qp = lab.Connect(0, 1);
@@ -60,7 +60,7 @@ TEST(Nic, CutsAMessageIntoPackets) {
 }
 
 TEST(Nic, PipelineLatencyHidesBehindTransmission) {
-  // Ten packets back to back after 1 us of pipeline for the first.
+  // Ten packets leave back to back after 1 us of pipeline for the first.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.nics[0].tx_latency = Microseconds(1);
@@ -76,7 +76,7 @@ TEST(Nic, PipelineLatencyHidesBehindTransmission) {
   });
 }
 
-/// How many ACKs ten packets and then three make.
+/// Returns the number of ACKs for ten packets and then three.
 size_t AcksOf(int ack_every) {
   return std::stoul(TextFromChild([ack_every] {
     Scenario s = StarScenario(2, kLink);
@@ -93,7 +93,7 @@ size_t AcksOf(int ack_every) {
 
 TEST(Nic, AcksEveryNthPacketAndTheLast) {
   EXPECT_EQ(AcksOf(1), 13u);
-  EXPECT_EQ(AcksOf(4), 4u);  // after 4, 8, 10 and 3
+  EXPECT_EQ(AcksOf(4), 4u);  // ACKs after packets 4, 8, 10 and 3
   EXPECT_EQ(AcksOf(100), 2u);
 }
 
@@ -114,8 +114,8 @@ TEST(Nic, AcksTravelInTheirQueuePairsClassOrInTheCnps) {
 }
 
 TEST(Nic, QueuePairsTakeTurnsPacketByPacket) {
-  // Eight queue pairs with endless messages; three more join after 20 us. The packets of the first
-  // eight differ by one at most, and so do those of the other three.
+  // Eight queue pairs have endless messages; three more join after 20 us. The packets of the first eight
+  // differ by at most one, and so do those of the other three.
   InChild([] {
     Lab lab(StarScenario(12, kLink));
     for (NodeId to = 1; to <= 8; ++to) lab.Post(0, lab.Connect(0, to), 100'000'000);
@@ -128,15 +128,14 @@ TEST(Nic, QueuePairsTakeTurnsPacketByPacket) {
     for (uint32_t qp = 1; qp < 8; ++qp) EXPECT_NEAR(sent[qp], sent[1], 1);
     EXPECT_NEAR(sent[0], sent[1] + 1, 1);  // its first packet left before the others were posted
     for (uint32_t qp = 8; qp < 11; ++qp) EXPECT_NEAR(sent[qp], sent[8], 1);
-    // 20 us among eight and 80 us among eleven, 88.48 ns a packet: 28.3 + 82.2 = 110.4 and 82.2.
+    // 20 us among eight and 80 us among eleven, with 88.48 ns a packet: 28.3 + 82.2 = 110.4 and 82.2.
     EXPECT_NEAR(sent[0], 110, 2);
     EXPECT_NEAR(sent[8], 82, 2);
   });
 }
 
 TEST(Nic, AMessagePostedOnCompletionFollowsAtOnce) {
-  // One message in flight, the next posted from within the completion of the one before: a hundred round
-  // trips.
+  // One message is in flight, and the completion of each posts the next: there are a hundred round trips.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     const uint32_t qp = lab.Connect(0, 1);

@@ -1,4 +1,4 @@
-"""The Debian package as installed: made of the build as it is, unpacked elsewhere."""
+"""The Debian package as installed: it is made of the current build and unpacked elsewhere."""
 
 import gzip
 import os
@@ -41,7 +41,7 @@ class Deb(unittest.TestCase):
         cls.away = cls.folder / "away"
         say("dpkg-deb", "--extract", cls.deb, cls.away)
         cls.program = cls.away / "usr/bin/headroom"
-        # Where the tree's own folders would be, seen from a program in a build tree.
+        # The places of the tree's own folders, as a program in a build tree sees them.
         for name in ("python", "scenarios"):
             (cls.away / name).mkdir()
         cls.commands = re.findall(r"^  (\w+) ", say(cls.program, "--help"), re.M)
@@ -80,7 +80,7 @@ class Deb(unittest.TestCase):
         if subprocess.run([*hidden, "true"], capture_output=True).returncode == 0:
             for gone in (ROOT / "README.md", "/usr/bin/g++"):
                 self.assertNotEqual(subprocess.run([*hidden, "test", "-s", gone]).returncode, 0, gone)
-        else:  # no namespaces here: then nothing is found by name, and the test above covers the rest
+        else:  # no namespaces are available here: then nothing is found by name, and the test above covers the rest
             hidden = ["env", "PATH=/nonexistent"]
         work = self.folder / "work"
         work.mkdir()

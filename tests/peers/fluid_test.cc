@@ -1,7 +1,7 @@
-// Packets against DCQCN's fluid model: N flows to one receiver at 40 Gb/s.
+// Packets compared with DCQCN's fluid model: N flows to one receiver at 40 Gb/s.
 //
-// The model is of averages. Packets mark 1.3 to 1.4 times as much at any number of flows: the laws are
-// compared, not the numbers.
+// The model describes averages. Packets mark 1.3 to 1.4 times as much for any number of flows: the test
+// compares the laws, not the numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace headroom::fluid_test {
 namespace {
 
-/// `flows` hosts send without end to one more, at the end of links with this delay.
+/// `flows` hosts send without end to one more, over links with this delay.
 Scenario Senders(int flows, Time delay, const EcnParameters& ecn, Time duration) {
   Scenario s = StarScenario(flows + 1, {GigabitsPerSecond(40), delay, Time{}, 0.0});
   s.duration = s.deadline = duration;
@@ -37,11 +37,11 @@ Scenario Senders(int flows, Time delay, const EcnParameters& ecn, Time duration)
 
 struct Measured {
   double marked = 0;               ///< fraction of packets
-  double mean = 0, deviation = 0;  ///< of the queue, bytes
+  double mean = 0, deviation = 0;  ///< of the queue in bytes
   uint64_t pauses = 0;
 };
 
-/// After the warm-up.
+/// Measures after the warm-up.
 Measured Measure(const Scenario& s) {
   const std::string text = TextFromChild([&] {
     const RunRecord r = headroom::Run(s, {});
@@ -76,8 +76,8 @@ FluidCheck Model(const Scenario& s) {
 }
 
 TEST(FluidAgainstPackets, MarkingAndQueueFollowTheLaws) {
-  // RED's published slope, 1 % over 195 KB, drawn on ten times as far, so that 16 flows rest on it. From 4 to
-  // 16 flows p* rises by 6 in the model, and q* − Kmin with it.
+  // RED's published slope, 1 % over 195 KB, continued ten times as far, so that the equilibrium of 16 flows
+  // is on it. From 4 to 16 flows p* rises by a factor of 6 in the model, and so does q* − Kmin.
   constexpr int64_t kKmin = 5'000;
   const EcnParameters ecn = Ecn(kKmin, 1'955'000, 0.10);
   std::vector<double> marked, queue;
@@ -92,7 +92,7 @@ TEST(FluidAgainstPackets, MarkingAndQueueFollowTheLaws) {
   }
   for (const std::vector<double>& ratios : {marked, queue}) {
     const auto [least, most] = std::ranges::minmax_element(ratios);
-    // The same factor at any number of flows.
+    // The factor is the same for any number of flows.
     EXPECT_LT(*most / *least, 1.25) << *least << ' ' << *most;
     EXPECT_GT(*least, 1.0);
     EXPECT_LT(*most, 1.75);
@@ -100,7 +100,7 @@ TEST(FluidAgainstPackets, MarkingAndQueueFollowTheLaws) {
 }
 
 TEST(FluidAgainstPackets, ALoopThatOscillatesInTheModelOscillatesInPackets) {
-  // Ten flows with the published thresholds. Over 0.5 us of cable the margin is 9°, over 24 us −5°; with a
+  // Ten flows with the published thresholds. With 0.5 us of cable the margin is 9°, with 24 us −5°; with a
   // step of 2.5 Mb/s instead of 40 it is 7° there.
   const EcnParameters ecn = Ecn(5'000, 200'000, 0.01);
   const Scenario near = Senders(10, Nanoseconds(500), ecn, Milliseconds(120));

@@ -1,8 +1,8 @@
-// The HPCC simulator's modes on networks of several switches, from its own topology and flow files.
+// The HPCC simulator's modes on networks with several switches, from its own topology and flow files.
 //
-// It was not run for these. The figures are of a model of its rules that was written apart from Headroom,
-// from the reading of its sources. With the files of S0, S4, S4b and S1 under HPCC, TIMELY and DCTCP that
-// model gives each completion time of the simulator to the nanosecond.
+// The simulator was not run for these. The figures come from a model of its rules, which was written from its
+// sources and independently of Headroom. With the files of S0, S4, S4b and S1 under HPCC, TIMELY and DCTCP
+// that model gives each completion time of the simulator to the nanosecond.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ class HpccNetworks : public testing::Test {
  protected:
   void Write(const char* name, const std::string& text) const { folder_.Write(name, text); }
 
-  /// The folder of the result of topology.txt and flow.txt.
+  /// The result folder for topology.txt and flow.txt.
   fs::path Run(const std::string& control, const std::string& more) const {
     Write("case.yaml",
           "name: case\nduration: 10ms\nmtu: 1000\nframes: hpcc\n"
@@ -48,7 +48,7 @@ class HpccNetworks : public testing::Test {
     return out;
   }
 
-  /// In ns, in the order of the starts.
+  /// Times in ns, in the order of the starts.
   std::vector<int64_t> Times(const std::string& control) const {
     std::ifstream in(Run(control, "}]\n") / "messages.csv");
     std::vector<std::pair<double, int64_t>> by_start;
@@ -86,7 +86,7 @@ class HpccNetworks : public testing::Test {
   TestFolder folder_;
 };
 
-/// Two leaves and two spines of 400 Gb/s over 2 µs, hosts of 100 and 25 Gb/s.
+/// Two leaves and two spines have 400 Gb/s over 2 µs, hosts 100 and 25 Gb/s.
 TEST_F(HpccNetworks, FlowsAloneToTheNanosecond) {
   Write("topology.txt",
         "8 4 8\n4 5 6 7\n"
@@ -102,19 +102,19 @@ TEST_F(HpccNetworks, FlowsAloneToTheNanosecond) {
   EXPECT_EQ(Times("dctcp"), (Sent{12'016, 12'483, 12'502, 20'433, 347'148, 104'606}));
 }
 
-/// A host with two flows: its NIC has one timer, and sets none while a flow that waits for its window is due.
+/// A host has two flows: its NIC has one timer, and sets none while a flow that waits for its window is due.
 TEST_F(HpccNetworks, AFlowWaitsForAnAckBesideOneWithoutAWindow) {
   Write("topology.txt",
         "6 2 5\n4 5\n"
         "0 4 100Gbps 1000ns 0\n1 4 100Gbps 1000ns 0\n2 5 100Gbps 1000ns 0\n3 5 25Gbps 1000ns 0\n"
         "4 5 100Gbps 5000ns 0\n");
   Write("flow.txt", "3\n0 2 3 100 300000 2.0\n0 3 3 100 300000 2.000000137\n1 3 3 100 200000 2.000000251\n");
-  EXPECT_EQ(Times("hpcc").at(0), 93'501);  // with a timer each 88'567
+  EXPECT_EQ(Times("hpcc").at(0), 93'501);  // with a timer for each flow it would be 88'567
 }
 
 struct Expected {
   std::string control;
-  double mean, deviation;  ///< of 60 draws, µs
+  double mean, deviation;  ///< of 60 draws, in µs
 };
 
 TEST_F(HpccNetworks, MeansOfADumbbell) {
@@ -133,7 +133,7 @@ TEST_F(HpccNetworks, MeansOfADumbbell) {
   }
 }
 
-/// An incast over two tiers with flows across it: the paths decide who meets whom.
+/// An incast crosses two tiers with other flows: the paths decide which flows meet.
 TEST_F(HpccNetworks, MeansOfALeafSpine) {
   Write("topology.txt",
         "14 6 16\n8 9 10 11 12 13\n"

@@ -1,4 +1,4 @@
-// Reads the input and output files of the HPCC simulator.
+// Reads the HPCC simulator's input and output files.
 //
 //   config.txt   NAME value …                                   a line each; the switches' sizes in MiB and
 //   KB fct.txt      source destination ports … size start fct ideal  addresses 0x0bHHHH01 of host HHHH; times
@@ -20,10 +20,10 @@ namespace headroom::hpcc {
 
 namespace fs = std::filesystem;
 
-/// When its flows start, in its own time.
+/// The start of its flows, in its own time.
 constexpr int64_t kStartNs = 2'000'000'000;
 
-/// The folder of one case, "S4-…"; it may not be there.
+/// The folder of one case, "S4-…"; it may be missing.
 inline fs::path CaseFolder(const std::string& name) {
   return fs::path(HEADROOM_SOURCE_DIR).parent_path() / "shared/reference/peers/hpcc-ns3" / name;
 }
@@ -41,7 +41,7 @@ inline std::vector<std::vector<std::string>> ReadWords(const fs::path& file) {
   return lines;
 }
 
-/// The words behind each name.
+/// The words after each name.
 inline std::map<std::string, std::vector<std::string>> ReadConfig(const fs::path& folder) {
   std::map<std::string, std::vector<std::string>> config;
   for (auto& words : ReadWords(folder / "config.txt")) config[words[0]] = {words.begin() + 1, words.end()};

@@ -1,8 +1,7 @@
-// The HPCC simulator's own inputs, run by us, against its outputs; and the shipped scenarios that say the
-// same.
-//
-// Its topology and flow files are imported as they are. Allowed deviations are those of the shipped
+// The HPCC simulator's own inputs, run by Headroom and compared with its outputs; and the equivalent shipped
 // scenarios.
+//
+// Its topology and flow files are imported unchanged. Allowed deviations are those of the shipped scenarios.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +27,7 @@ std::string Text(const fs::path& file) {
   return text.str();
 }
 
-/// A scenario of the case's inputs in `folder`, beside copies of its topology and flows.
+/// A scenario of the case's inputs in `folder`, with copies of its topology and flows.
 void WriteScenario(const fs::path& reference, const fs::path& folder, int seeds) {
   fs::copy_file(reference / "flow.txt", folder / "flow.txt", fs::copy_options::overwrite_existing);
   fs::copy_file(reference / "topology.txt", folder / "topology.txt", fs::copy_options::overwrite_existing);
@@ -58,11 +57,11 @@ void WriteScenario(const fs::path& reference, const fs::path& folder, int seeds)
       << ", clamp_target: " << (value("CLAMP_TARGET_RATE") == "1" ? "true" : "false") << "}\n";
 }
 
-/// One case, run from its inputs; skipped where these are not at hand. The shipped scenarios below hold the
-/// same results.
+/// One case, run from its inputs; the test is skipped where these are missing. The shipped scenarios below
+/// check the same results.
 class Peers : public testing::Test {
  protected:
-  /// REQUIRES: the reference is at hand. `summary` is there then, or a failure.
+  /// REQUIRES: the reference is present. Afterwards `summary` exists, or the test has failed.
   bool Run(const std::string& name, int seeds = 1) {
     reference = CaseFolder(name);
     folder = fs::path(testing::TempDir()) / ("headroom-peers-" + name);
@@ -81,7 +80,7 @@ class Peers : public testing::Test {
     if (!folder.empty() && !HasFailure()) fs::remove_all(folder);
   }
 
-  /// Our completion times in ns, by the sender's number.
+  /// Headroom's completion times in ns, by the sender's number.
   std::map<int, double> Completions() const {
     std::ifstream in(folder / "result/messages.csv");
     std::map<int, double> completions;
@@ -101,7 +100,7 @@ class Peers : public testing::Test {
     return summary.at(nlohmann::json::json_pointer(path)).get<double>();
   }
 
-  /// `percent` of theirs is allowed.
+  /// Expects Headroom's value within `percent` of the simulator's.
   static void Near(const char* what, double ours, double theirs, double percent, double absolute = 0) {
     EXPECT_NEAR(ours, theirs, theirs * percent / 100 + absolute) << what;
   }
@@ -114,9 +113,9 @@ class Peers : public testing::Test {
     EXPECT_EQ(Number("/drops/lossless"), 0);
   }
 
-  /// Sixteen equal flows finish within a few packets of another. Which finishes when turns on the order in
-  /// which simultaneous packets are taken, theirs and ours differ there: so first against first, last against
-  /// last.
+  /// Sixteen equal flows finish within a few packets of each other. Which of them finishes first depends on
+  /// the order of simultaneous packets, which differs between the two: so the test compares first with first,
+  /// and last with last.
   void CompareInOrder(double percent) const {
     const std::vector<double> theirs = Sorted(ReadCompletions(reference)), ours = Sorted(Completions());
     ASSERT_EQ(ours.size(), theirs.size());
@@ -199,7 +198,8 @@ Draws DrawsOf(const std::vector<double>& values) {
   return d;
 }
 
-/// The mean completion time over ten jittered starts: ours, of the shipped scenario, against theirs.
+/// The mean completion time over ten jittered starts: Headroom's with the shipped scenario, compared with the
+/// simulator's.
 TEST_F(Peers, OtherControlsAgreeWithinTwoCombinedDeviations) {
   if (!fs::is_directory(CaseFolder("S1-hpcc"))) GTEST_SKIP() << "the reference is not at hand";
   for (const std::string control : {"hpcc", "dctcp", "timely"}) {

@@ -22,7 +22,7 @@ TEST(IeeeDelayValue, AddsUpItsTerms) {
   EXPECT_EQ(need->response, Bytes(394 * 64));
   EXPECT_EQ(need->begun, Bytes(9'236));
   EXPECT_EQ(need->Total(), Bytes(12'500 + 9'236 + 84 + 30'720 + 25'216 + 9'236));
-  // 60 quanta at 10 Gb/s.
+  // It is 60 quanta at 10 Gb/s.
   EXPECT_EQ(IeeeDelayValue(GigabitsPerSecond(10), Time(), Bytes(64), Bytes(64))->response, Bytes(60 * 64));
   EXPECT_FALSE(IeeeDelayValue(GigabitsPerSecond(200), Nanoseconds(500), Bytes(9216), Bytes(9216)));
 }

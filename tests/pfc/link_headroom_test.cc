@@ -5,7 +5,7 @@
 namespace headroom::link_headroom_test {
 namespace {
 
-/// Frames of 1024 B payload (1086 with headers), counted without gaps and cells.
+/// Frames of 1024 B payload (1086 with headers), without gaps and cells.
 LinkHeadroomInput Plain(int64_t gbps, int64_t metres) {
   LinkHeadroomInput in;
   in.rate = GigabitsPerSecond(gbps);
@@ -15,7 +15,7 @@ LinkHeadroomInput Plain(int64_t gbps, int64_t metres) {
   return in;
 }
 
-/// The same with a frame in the way of the pause and the usual response time.
+/// The same with a frame that delays the pause, and the usual response time.
 LinkHeadroomInput Busy(int64_t gbps, int64_t metres) {
   LinkHeadroomInput in = Plain(gbps, metres);
   in.reverse_frame = Bytes(1086);
@@ -23,7 +23,7 @@ LinkHeadroomInput Busy(int64_t gbps, int64_t metres) {
   return in;
 }
 
-/// As published: on the wire, and without the frame over the limit.
+/// The published value: on the wire, and without the frame over the limit.
 double Kilo(const LinkHeadroomInput& in) {
   const LinkHeadroom need = HeadroomAfterXoff(in);
   return static_cast<double>((need.OnWire() - need.over_limit).v) / 1000;
@@ -57,18 +57,18 @@ TEST(HeadroomAfterXoff, NamesItsTerms) {
   EXPECT_EQ(need.response, Bytes(25'216));    // 394 · 64
   EXPECT_EQ(need.frame_begun, Bytes(1'086));
   EXPECT_EQ(need.over_limit, Bytes(1'086));
-  // Until the peer stops 63 906 B pass = 57.8 frames of 1106 B. So 57 come in, one is begun, and one was over
-  // the limit: 59 · 1086 B, which is less than the wire carried.
+  // Until the peer stops 63 906 B pass, 57.8 frames of 1106 B. So 57 arrive, one has started, and one was
+  // over the limit: 59 · 1086 B, which is less than the wire carried.
   EXPECT_EQ(need.Total(), Bytes(59 * 1'086));
   EXPECT_EQ(need.of_largest_frames, Bytes(59 * 1'086));
   EXPECT_EQ(need.rounding, Bytes(59 * 1'086 - 63'906 - 2 * 1'086));
 }
 
 TEST(HeadroomAfterXoff, CellsOfSmallFrames) {
-  // Frames of 64 B take 84 B of wire and a cell of 208 B. Wire: 37 500 + 84 = 37 584 B, of which less comes
-  // in whole: 37 583 · 208 / 84 = 93 062 B; the frame over the limit and the one begun of 1086 B have 6 cells
-  // each, 2496 B. Beyond the wire: 93 062 + 2496 − 37 584 − 2 · 1086. With large frames: 33 of them (37 584 /
-  // 1106 = 33.98) and 2, 35 · 1248.
+  // Frames of 64 B take 84 B of wire and a cell of 208 B. The wire carries 37 500 + 84 = 37 584 B, of which
+  // less arrives in complete frames: 37 583 · 208 / 84 = 93 062 B; the frame over the limit and the one that
+  // had started, of 1086 B, have 6 cells each, 2496 B. Bytes beyond those of the wire: 93 062 + 2496 − 37 584
+  // − 2 · 1086. Large frames: 33 of them (37 584 / 1106 = 33.98) and 2, 35 · 1248.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.cell = Bytes(208);
@@ -80,7 +80,8 @@ TEST(HeadroomAfterXoff, CellsOfSmallFrames) {
 }
 
 TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
-  // From 200 B on: 200 B in a cell of 208 is 208/220 = 0.95 of the wire; 209 B in two is 416/229 = 1.82.
+  // Frames have 200 B or more: 200 B in a cell of 208 take 208/220 = 0.95 of the wire; 209 B in two cells
+  // take 416/229 = 1.82.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.cell = Bytes(208);
@@ -90,8 +91,8 @@ TEST(HeadroomAfterXoff, AFrameOneByteOverACellCanWasteMore) {
 }
 
 TEST(HeadroomAfterXoff, SmallCellsAreFilledBestByLargeFrames) {
-  // Cells of 1 B: of 64 B frames the buffer stores 64/84 of the wire, of 1086 B frames 1086/1106. Others fill
-  // the rest of 37 583 B: 37 583 · 1086 / 1106, and 2.
+  // With cells of 1 B the buffer stores 64/84 of the wire for 64 B frames, and 1086/1106 for 1086 B frames.
+  // Other frames fill the rest of 37 583 B: 37 583 · 1086 / 1106, and 2.
   LinkHeadroomInput in = Plain(100, 300);
   in.gap = Bytes(20);
   in.smallest_frame = Bytes(64);
@@ -99,7 +100,7 @@ TEST(HeadroomAfterXoff, SmallCellsAreFilledBestByLargeFrames) {
 }
 
 TEST(HeadroomAfterXoff, WhatComesForSureIsLessByTheFrameOverTheLimitAndTheOneInTheWay) {
-  // 100 m, 1106 B a frame: 12 500 + 84 + 25 216 = 37 800 B pass, 34.2 frames, and one more has begun.
+  // 100 m, 1106 B a frame: 12 500 + 84 + 25 216 = 37 800 B pass, 34.2 frames, and one more has started.
   LinkHeadroomInput in = Busy(100, 100);
   in.gap = Bytes(20);
   const LinkHeadroom need = HeadroomAfterXoff(in);

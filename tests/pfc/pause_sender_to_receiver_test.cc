@@ -16,8 +16,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// 100 Gb/s: a quantum of 512 bit times is 5.12 ns; a PFC frame (84 B on the wire) takes 6.72 ns and arrives
-// after another 17 ns: 23.72 ns after it was asked for. A frame of 1230 B takes 100 ns.
+// At 100 Gb/s a quantum of 512 bit times is 5.12 ns; a PFC frame (84 B on the wire) takes 6.72 ns and arrives
+// after another 17 ns: 23.72 ns after its request. A frame of 1230 B takes 100 ns.
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(17), Time{}, 0.0};
 constexpr Time kWay = Picoseconds(23'720);
 
@@ -37,7 +37,8 @@ class Pauses {
     }
   }
 
-  /// Spans in which the priority was paused: at a as it is paused, at b as it pauses.
+  /// Spans in which the priority was paused: at a the time for which it is paused, at b that for which it
+  /// pauses.
   std::vector<std::pair<Time, Time>> Spans(const std::vector<Change>& changes, int priority) const {
     std::vector<std::pair<Time, Time>> spans;
     for (const Change& c : changes) {
@@ -72,7 +73,7 @@ PfcParameters Parameters(uint16_t quanta, std::optional<Time> refresh, Time resp
 }
 
 TEST(Pause, EndsByItselfWhenItsQuantaAreOver) {
-  // 1000 quanta are 5.12 us, and nobody repeats them.
+  // 1000 quanta are 5.12 us, and are not repeated.
   InChild([] {
     Pauses p(Parameters(1000, Seconds(1)));
     p.sender.Xoff(1 << 3, 4711);
@@ -86,8 +87,8 @@ TEST(Pause, EndsByItselfWhenItsQuantaAreOver) {
 }
 
 TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
-  // 5.12 us of pause, repeated every 2.56 us. XON at 50 us: 19 refreshes (2.56 … 48.64 us), one unbroken
-  // pause.
+  // A pause of 5.12 us is repeated every 2.56 us. XON follows at 50 us: 19 refreshes (2.56 … 48.64 us) make
+  // one unbroken pause.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
     p.cable.Send(3, 1230);
@@ -101,13 +102,13 @@ TEST(Pause, IsRepeatedAtHalfItsTimeAndSoNeverRunsOut) {
     EXPECT_EQ(Pauses::Refreshes(p.pausing), 19);
     EXPECT_EQ(p.cable.b->pause_frames(3), 20u);
     EXPECT_EQ(p.cable.b->resume_frames(3), 1u);
-    ASSERT_EQ(p.cable.at_b.arrivals.size(), 2u);  // one was on the wire when the pause came
+    ASSERT_EQ(p.cable.at_b.arrivals.size(), 2u);  // one frame was on the wire when the pause arrived
     EXPECT_EQ(p.cable.at_b.arrivals[1].at, Microseconds(50) + kWay + Nanoseconds(117));
   });
 }
 
 TEST(Pause, ARefreshLongerThanThePauseLeavesHoles) {
-  // 5.12 us of pause every 6 us.
+  // A pause of 5.12 us comes every 6 us.
   InChild([] {
     Pauses p(Parameters(1000, Microseconds(6)));
     p.sender.Xoff(1 << 3, 0);
@@ -120,7 +121,8 @@ TEST(Pause, ARefreshLongerThanThePauseLeavesHoles) {
 }
 
 TEST(Pause, TakesEffectAfterTheResponseTime) {
-  // Response 250 ns: the frames that start at 0, 100 and 200 ns still go; that of 300 ns waits for XON.
+  // With a response of 250 ns the frames that start at 0, 100 and 200 ns still leave; the frame of 300 ns
+  // waits for XON.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt, Nanoseconds(250)));
     for (int i = 0; i < 4; ++i) p.cable.Send(3, 1230);
@@ -136,7 +138,7 @@ TEST(Pause, TakesEffectAfterTheResponseTime) {
 }
 
 TEST(Pause, ItsTimeCountsFromItsArrivalNotFromTheEndOfTheResponse) {
-  // 5.12 us from the arrival on, of which the first 250 ns pass before anything stops.
+  // The pause lasts 5.12 us from its arrival, of which the first 250 ns pass before anything stops.
   InChild([] {
     Pauses p(Parameters(1000, Seconds(1), Nanoseconds(250)));
     p.sender.Xoff(1 << 3, 0);
@@ -147,7 +149,7 @@ TEST(Pause, ItsTimeCountsFromItsArrivalNotFromTheEndOfTheResponse) {
 }
 
 TEST(Pause, OneNoLongerThanTheResponseStopsNothing) {
-  // 48 quanta are 245.76 ns, the response 250 ns. 49 are 250.88 ns: 0.88 ns remain.
+  // 48 quanta are 245.76 ns, the response 250 ns. 49 quanta are 250.88 ns: 0.88 ns remain.
   InChild([] {
     Pauses p(Parameters(1, Seconds(1), Nanoseconds(250)));
     p.cable.b->SendPfc(1 << 3, 0, 48);
@@ -161,7 +163,7 @@ TEST(Pause, OneNoLongerThanTheResponseStopsNothing) {
 }
 
 TEST(Pause, AShortOneThatIsRepeatedInTimeStopsAfterTheResponse) {
-  // 40 quanta are 204.8 ns, repeated each 102.4 ns until 1945.6 ns: the time never runs out before 204.8 ns
+  // 40 quanta are 204.8 ns, repeated each 102.4 ns until 1945.6 ns: the time does not expire before 204.8 ns
   // after that.
   InChild([] {
     Pauses p(Parameters(40, std::nullopt, Nanoseconds(250)));
@@ -174,7 +176,7 @@ TEST(Pause, AShortOneThatIsRepeatedInTimeStopsAfterTheResponse) {
 }
 
 TEST(Pause, SaysByItsNumberWhichOneItIs) {
-  // Priority 3's second begins before the first has acted, which takes 1 us.
+  // Priority 3's second pause begins before the first has acted, which takes 1 us.
   InChild([] {
     Pauses p(Parameters(65535, std::nullopt, Microseconds(1)));
     p.sender.Xoff(1 << 3, 0);
@@ -189,7 +191,7 @@ TEST(Pause, SaysByItsNumberWhichOneItIs) {
       }
       EXPECT_THAT(begun, ElementsAre(std::pair(3, 1u), std::pair(4, 2u), std::pair(3, 3u)));
     }
-    // A refresh speaks of the last.
+    // A refresh belongs to the last pause.
     const auto refresh = std::find_if(p.paused.begin(), p.paused.end(), [](const Change& c) {
       return c.what.kind == PauseChange::Kind::refresh && c.what.priority == 3;
     });
@@ -199,7 +201,7 @@ TEST(Pause, SaysByItsNumberWhichOneItIs) {
 }
 
 TEST(Pause, PrioritiesArePausedEachByItself) {
-  // 3 from 0 to 20 us, 4 from 1 us on. 5 is never paused.
+  // Priority 3 is paused from 0 to 20 us, 4 from 1 us on. Priority 5 is never paused.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
     p.sender.Xoff(1 << 3, 0);
@@ -231,8 +233,8 @@ TEST(Pause, ALostXonIsMadeUpForByTheQuanta) {
 }
 
 TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
-  // The wire back is busy from 10.0 to 10.1 us; XON and XOFF both fall into that. The peer sees two pauses,
-  // with the time of a PFC frame between them: 84 B at 100 Gb/s, 6.72 ns.
+  // The wire back is busy from 10.0 to 10.1 us; XON and XOFF are both requested in that time. The peer sees
+  // two pauses, with the time of a PFC frame between them: 84 B at 100 Gb/s, 6.72 ns.
   InChild([] {
     Pauses p(Parameters(1000, std::nullopt));
     p.sender.Xoff(1 << 3, 0);
@@ -255,8 +257,8 @@ TEST(Pause, AnXonAndTheNextXoffThatWaitTogetherAreBothSent) {
 }
 
 TEST(Pause, TheRecordsOfBothEndsAgree) {
-  // Random XOFF and XON of all priorities, further apart than a PFC frame is long: each pause at a is that of
-  // b, later by the path's delay and the response.
+  // XOFF and XON of all priorities come at random times, further apart than a PFC frame is long: each pause
+  // at a equals one of b, later by the path's delay and the response.
   InChild([] {
     const Time response = Nanoseconds(80);
     Pauses p(Parameters(2000, std::nullopt, response));
@@ -282,8 +284,8 @@ TEST(Pause, TheRecordsOfBothEndsAgree) {
       }
       const auto got = p.Spans(p.paused, priority);
       ASSERT_EQ(got.size(), expected.size());
-      // A refresh may be on the wire when XOFF or XON is asked for: these then wait for its end, 6.72 ns at
-      // most.
+      // A refresh may be on the wire when XOFF or XON is requested: these then wait for its end, at most 6.72
+      // ns.
       for (size_t i = 0; i < got.size(); ++i) {
         EXPECT_LE(got[i].first - expected[i].first, Picoseconds(6'720));
         EXPECT_GE(got[i].first, expected[i].first);
@@ -297,8 +299,8 @@ TEST(Pause, TheRecordsOfBothEndsAgree) {
 }
 
 TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
-  // Priorities 3 and 4 stop queue 1, priority 5 queue 5, priority 6 nothing. The queue goes on when the last
-  // of its priorities does.
+  // Priorities 3 and 4 stop queue 1, priority 5 stops queue 5, priority 6 stops none. The queue resumes when
+  // the last of its priorities does.
   InChild([] {
     Pauses p(Parameters(65535, std::nullopt));
     p.receiver.SetQueues({0, 1, 2, 1, 1, 5, 6, 7});
@@ -310,7 +312,7 @@ TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
     p.sender.Xon(1 << 3);
     RunUntil(Microseconds(2));
     EXPECT_EQ(p.cable.a->paused(), 1 << 1 | 1 << 5);
-    p.receiver.Honour(1 << 3 | 1 << 4);  // 5 no longer counts
+    p.receiver.Honour(1 << 3 | 1 << 4);  // priority 5 no longer counts
     EXPECT_EQ(p.cable.a->paused(), 1 << 1);
     p.sender.Xon(1 << 4);
     RunUntil(Microseconds(3));
@@ -319,8 +321,8 @@ TEST(PauseReceiver, StopsTheQueuesOfThePrioritiesThatItHonours) {
   });
 }
 
-/// PFC frames of random content from b, one a microsecond. The model: per priority, until when its last pause
-/// lasts, and whether it is stopped; and of each frame, when what it asks for acts.
+/// PFC frames with random contents come from b, one each microsecond. The model keeps for each priority the
+/// end of its last pause, and whether it is stopped; and for each frame the time at which its request acts.
 void KeepsTimeAsAPlainArrayWould(Time response) {
   struct Wish {
     Time acts;
@@ -377,7 +379,7 @@ TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWould) {
 }
 
 TEST(PauseReceiver, KeepsTheTimeOfEveryPriorityAsAPlainArrayWouldWhateverItsResponse) {
-  // 3.3 us: three frames are in before the first of them acts.
+  // 3.3 us: three frames have arrived before the first of them acts.
   for (const Time response : {Nanoseconds(800), Nanoseconds(3300)})
     InChild([response] { KeepsTimeAsAPlainArrayWould(response); });
 }

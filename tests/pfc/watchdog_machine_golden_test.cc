@@ -1,6 +1,6 @@
-// The watchdog of a queue against traces of SONiC's scripts (sonic-swss, commit e6b0c5b,
+// The watchdog of a queue compared with traces of SONiC's scripts (sonic-swss, commit e6b0c5b,
 // orchagent/pfc_detect_broadcom.lua, pfc_detect_mellanox.lua, pfc_detect_vs.lua and pfc_restore.lua), which
-// were run in a Lua interpreter over counters as below, 15 polls each.
+// were run in a Lua interpreter with the counters below, 15 polls each.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,10 +21,10 @@ struct Counters {
   bool paused;
   int64_t occupancy;
   uint64_t tx_packets;
-  double paused_share;  ///< of the time since the last poll
+  double paused_share;  ///< share of the time since the last poll
 };
 
-/// The poll of this number, from 1 on; number 0 only sets the counters.
+/// The counters at the poll of this number, from 1 on; number 0 only sets them.
 Counters At(const std::string& what, int poll) {
   const Counters storm{50, 0, true, 50'000, 0, 1}, calm{0, 0, false, 2'000, 10'000, 0};
   if (what == "storm") return storm;
@@ -41,8 +41,8 @@ struct Times {
 };
 constexpr Times kTimes[] = {{100, 200, 200}, {200, 200, 200}, {200, 400, 400}, {100, 400, 2000}};
 
-// A row: counters, script, action; then a trace for each of kTimes. In a trace each letter is a poll: S a
-// storm begins, s it continues, R it ends, . there is none.
+// A row has counters, script and action; then a trace for each of kTimes. In a trace each letter is a poll: S
+// a storm begins, s it continues, R it ends, . there is none.
 constexpr const char* kTraces = R"(
 storm broadcom drop                 ..Sssssssssssss .Ssssssssssssss ..Sssssssssssss ....Sssssssssss
 storm broadcom alert                ..SsSsSsSsSsSsS .SSSSSSSSSSSSSS ..SsSsSsSsSsSsS ....SsssSsssSss

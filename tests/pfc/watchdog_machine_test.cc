@@ -1,4 +1,4 @@
-// Properties of the polling machine that its traces do not show.
+// Properties of the polling machine that the traces do not show.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ WatchdogParameters Parameters(WatchdogVendor vendor, int poll_ms, int detection_
   return p;
 }
 
-/// The counters of a queue that its peer pauses without end: a frame every 10 ms, nothing sent.
+/// The counters of a queue that its peer pauses without end: a PFC frame every 10 ms, and no frame sent.
 WatchdogReading Storm(int64_t ms) {
   WatchdogReading r;
   r.pfc_frames = static_cast<uint64_t>(ms / 10);
@@ -30,7 +30,7 @@ WatchdogReading Storm(int64_t ms) {
   return r;
 }
 
-/// Time of the first storm under a pause without end, polled from 0 on; -1: none in 100 polls.
+/// Time of the first storm in a pause without end, polled from 0 on; -1: none in 100 polls.
 int FirstStorm(const WatchdogParameters& p) {
   WatchdogMachine machine;
   const int poll = static_cast<int>(p.poll / Milliseconds(1));
@@ -41,8 +41,8 @@ int FirstStorm(const WatchdogParameters& p) {
 }
 
 TEST(WatchdogMachine, ADetectionTimeThatIsNoMultipleOfThePollIsRoundedUp) {
-  // 250 ms at 100 ms: left 250, 150, 50; the third poll after the one that only seeds finds no more than a
-  // poll.
+  // 250 ms with polls of 100 ms: 250, 150, 50 are left; the third poll after the first, which only sets the
+  // counters, finds no more than a poll.
   for (const auto vendor : {WatchdogVendor::broadcom, WatchdogVendor::generic, WatchdogVendor::teralynx}) {
     EXPECT_EQ(FirstStorm(Parameters(vendor, 100, 250)), 300);
     EXPECT_EQ(FirstStorm(Parameters(vendor, 100, 300)), 300);
@@ -51,7 +51,7 @@ TEST(WatchdogMachine, ADetectionTimeThatIsNoMultipleOfThePollIsRoundedUp) {
   // 99 % of 301 ms are 297.99.
   EXPECT_EQ(FirstStorm(Parameters(WatchdogVendor::mellanox, 100, 301)), 300);
   EXPECT_EQ(FirstStorm(Parameters(WatchdogVendor::mellanox, 100, 310)), 400);
-  // There the state alone counts: no poll is needed to compare with.
+  // There only the state counts: no earlier poll is needed for comparison.
   EXPECT_EQ(FirstStorm(Parameters(WatchdogVendor::cisco, 100, 300)), 200);
 }
 
@@ -73,12 +73,12 @@ int Detection(const WatchdogParameters& p, int start) {
   return -1;
 }
 
-// The rule of docs/models/pauses.md. Polls of 100 ms; 250 ms are three of them.
+// The rule of docs/models/pauses.md. With polls of 100 ms, 250 ms are three of them.
 TEST(WatchdogMachine, DetectionTakesAsManyPollsAsTheRuleNeedsWheneverTheStormStarts) {
   struct Rule {
     WatchdogVendor vendor;
     int earliest;  ///< before n polls, in ms
-    int latest;    ///< after them
+    int latest;    ///< after n polls, in ms
   };
   for (const Rule& rule : {Rule{WatchdogVendor::broadcom, 0, 100}, Rule{WatchdogVendor::generic, 0, 100},
                            Rule{WatchdogVendor::cisco, 100, 0}, Rule{WatchdogVendor::mellanox, 1, 100},
@@ -93,14 +93,14 @@ TEST(WatchdogMachine, DetectionTakesAsManyPollsAsTheRuleNeedsWheneverTheStormSta
         least = std::min(least, took);
         most = std::max(most, took);
       }
-      EXPECT_GE(most - least, 99);  // both ends are met
+      EXPECT_GE(most - least, 99);  // both ends are reached
     }
   }
   EXPECT_EQ(Detection(Parameters(WatchdogVendor::cisco, 100, 200), 199), 101);
 }
 
 TEST(WatchdogMachine, MellanoxGoesByTheMeasuredTime) {
-  // Polls of nominally 100 ms that come every 50: two of them make no 200 ms.
+  // Polls of nominally 100 ms come every 50: two of them do not make 200 ms.
   const WatchdogParameters p = Parameters(WatchdogVendor::mellanox, 100, 200);
   WatchdogMachine machine;
   int fired = -1;
@@ -119,7 +119,7 @@ TEST(WatchdogMachine, OnePollWithoutStormStartsTheCountdownAgain) {
     WatchdogMachine machine;
     WatchdogReading r = Storm(0);
     for (int n = 0; n < 60; ++n) {
-      // Every third poll finds the queue going, the pause over and its duration half a poll behind.
+      // Every third poll finds that the queue runs, the pause has ended and its duration lags by half a poll.
       const bool going = n % 3 == 2;
       r.pfc_frames += 1;
       r.paused = !going;
@@ -151,8 +151,8 @@ TEST(WatchdogMachine, APfcFrameStartsTheRestorationAgain) {
   r.paused = false;
   EXPECT_EQ(machine.Poll(p, r), Event::none);  // 100 ms left
   ++r.pfc_frames;
-  EXPECT_EQ(machine.Poll(p, r), Event::none);  // 200
-  EXPECT_EQ(machine.Poll(p, r), Event::none);  // 100
+  EXPECT_EQ(machine.Poll(p, r), Event::none);  // 200 ms left
+  EXPECT_EQ(machine.Poll(p, r), Event::none);  // 100 ms left
   EXPECT_EQ(machine.Poll(p, r), Event::restore);
 }
 
@@ -163,14 +163,14 @@ TEST(WatchdogMachine, CiscoRestoresByTheStateOfThePause) {
   EXPECT_EQ(machine.Poll(p, Storm(100)), Event::storm);
   EXPECT_EQ(machine.Poll(p, Storm(200)), Event::none);
   WatchdogReading r = Storm(300);
-  r.paused = false;  // frames that resume still come
+  r.paused = false;  // frames that resume still arrive
   EXPECT_EQ(machine.Poll(p, r), Event::none);
   r.pfc_frames += 5;
   EXPECT_EQ(machine.Poll(p, r), Event::restore);
 }
 
 TEST(WatchdogMachine, TeralynxNeedsFramesAndDuration) {
-  // An empty queue: generic goes by the duration alone, teralynx by frames too, broadcom by no duration.
+  // With an empty queue generic uses only the duration, teralynx also frames, broadcom no duration.
   const auto fires = [](WatchdogVendor vendor, bool frames, int duration_percent) {
     const WatchdogParameters p = Parameters(vendor, 100, 200);
     WatchdogMachine machine;
@@ -200,7 +200,7 @@ TEST(WatchdogMachine, AResetForgetsEverything) {
   for (int n = 0; n <= 2; ++n) machine.Poll(p, Storm(n * 100));
   machine.Reset();
   EXPECT_FALSE(machine.stormed());
-  EXPECT_EQ(machine.Poll(p, Storm(300)), Event::none);  // seeds
+  EXPECT_EQ(machine.Poll(p, Storm(300)), Event::none);  // this poll only sets the counters
   EXPECT_EQ(machine.Poll(p, Storm(400)), Event::none);
   EXPECT_EQ(machine.Poll(p, Storm(500)), Event::storm);
 }

@@ -1,4 +1,4 @@
-"""A headless Chromium with a profile of its own, by way of Debian's chromedriver."""
+"""A headless Chromium with its own profile, driven by Debian's chromedriver."""
 
 import shutil
 import tempfile
@@ -8,7 +8,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-# No sandbox: tests may run as root. Nothing may call home.
+# No sandbox: tests may run as root. The browser must not contact any server.
 _FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-dev-shm-usage"
@@ -30,7 +30,7 @@ class Browser:
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def open(self, path, width):
-        """Loads the file in a window of that many pixels; below 500 it is a phone's."""
+        """Loads the file in a window with this many pixels; below 500 it is a phone's."""
         look = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", look)
@@ -52,7 +52,7 @@ class Browser:
         return self.soon("return document.body.classList.contains('drawn')")
 
     def click(self, selector):
-        """With the mouse, on the first element found."""
+        """Moves the mouse to the first element found."""
         element = self._driver.find_element("css selector", selector)
         self._driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         webdriver.ActionChains(self._driver).move_to_element(element).click().perform()
@@ -61,5 +61,5 @@ class Browser:
         self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
 
     def messages(self):
-        """What stands on the console."""
+        """The lines on the console."""
         return [entry["message"] for entry in self._driver.get_log("browser")]

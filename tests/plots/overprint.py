@@ -1,10 +1,10 @@
-"""Names that overlap in a drawn figure, or extend beyond its edge, measured by the areas they cover."""
+"""Names that overlap in a drawn figure, or extend beyond its edge, measured by the areas that they cover."""
 
 from matplotlib.text import Text
 
 
 def _not_drawn(figure):
-    """Labels of ticks beyond the ends of their axis: they exist all the same."""
+    """Labels of ticks beyond the ends of their axis, which exist nevertheless."""
     out = set()
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
@@ -17,7 +17,7 @@ def _not_drawn(figure):
 
 
 def _boxes(figure):
-    """[(text, what it covers in pixels)] of all that is drawn."""
+    """[(text, its area in pixels)] of everything drawn."""
     figure.canvas.draw()
     renderer, hidden = figure.canvas.get_renderer(), _not_drawn(figure)
     shown = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip() and id(t) not in hidden]
@@ -25,7 +25,8 @@ def _boxes(figure):
 
 
 def overprints(figure, slack=1.0):
-    """["A over B"] of names that share more than `slack` pixels in both directions, and of those beyond the figure's edge."""
+    """["A over B"] for names that overlap by more than `slack` pixels in both directions, and for names beyond the
+    figure's edge."""
     boxes, (width, height) = _boxes(figure), figure.canvas.get_width_height()
     out = [f"{text!r} leaves the figure" for text, box in boxes if box.x0 < -1 or box.x1 > width + 1 or box.y0 < -1 or box.y1 > height + 1]
     for number, (text, box) in enumerate(boxes):

@@ -1,4 +1,4 @@
-"""What the tests of studies share: a study made of rows, its plots and its report."""
+"""Shared by the tests of studies: a study made of rows, its plots and its report."""
 
 import contextlib
 import csv
@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from synthetic_results import RESOLVED, page_text  # also makes the packages importable
+from synthetic_results import RESOLVED, page_text  # the import also makes the packages importable
 
 from headroom.plot.__main__ import main
 from headroom.study.store import Store
@@ -60,7 +60,7 @@ class Studies(unittest.TestCase):
         return folder
 
     def grid(self):
-        """p99 = 100 + 10 × column + seed, less in the second row; pauses the other way round."""
+        """p99 = 100 + 10 × column + seed, less in the second row; pauses change in the other direction."""
         runs = []
         for (column, kmin), (row, pmax) in itertools.product(
             enumerate(["50KB", "100KB", "400KB"]), enumerate(["5%", "20%"])

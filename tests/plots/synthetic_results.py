@@ -1,7 +1,7 @@
-"""Result folders as a run would write them, made up but consistent: incast, storage traffic, pauses, rates.
+"""Result folders like those of a run, invented but consistent: incast, storage traffic, pauses, rates.
 
-The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like
-real ones and every expected value can be computed. No simulator is needed.
+The numbers follow simple rules (a shared bottleneck, a queue that fills and drains), so the plots look like real ones
+and every expected value can be computed. No simulator is needed.
 """
 
 import csv
@@ -75,8 +75,8 @@ def _ns(microseconds):
 
 
 def page_text(path):
-    """A report without its contents, hard blanks as blanks, headings without ids, and cells without the columns that they name
-    on a phone."""
+    """A report without its contents list, with normal blanks, headings without ids, and cells without the column names
+    for phones."""
     text = re.sub(r"<nav.*?</nav>", "", path.read_text(encoding="utf-8").replace("\u00a0", " "), flags=re.S)
     text = re.sub(r'<h2 id="[^"]*">', "<h2>", text)
     return re.sub(r'<td data-column="[^"]*">', "<td>", text)
@@ -90,7 +90,7 @@ def write_csv(path, header, rows):
 
 
 def _distribution(values, finished):
-    """As in summary.json; nothing without any."""
+    """Percentiles as in summary.json; empty without values."""
     if not values:
         return {}
     ranked = Ranked(values, finished)
@@ -114,7 +114,7 @@ class Builder:
         self.observed = set()
 
     def message(self, workload, size, start, duration, ideal, src="a", dst="c"):
-        """One message; `duration` None: it never finished."""
+        """One message; if `duration` is None it did not finish."""
         number = len(self.messages)
         row = [f"{workload}/{src}/{number}", workload, src, dst, "rack", 3, "write", size, _ns(start)]
         if duration is None:
@@ -132,7 +132,7 @@ class Builder:
         self.messages.append(row)
 
     def operation(self, workload, kind, start, duration, status="ok", ramp=0, size=8192):
-        """One I/O, 1 µs of it on a core, 20 µs at the disk; `duration` None: it never finished."""
+        """One I/O, 1 µs of it on a core, 20 µs at the disk; if `duration` is None it did not finish."""
         number = len(self.operations)
         row = [f"{workload}/c0/{number}", workload, "store", kind, "c0", size, _ns(start)]
         if duration is None:
@@ -154,7 +154,7 @@ class Builder:
         return self
 
     def keys(self, count=300, workload="gets"):
-        """GETs of a service of keys, one in ten of its operations a read-modify-write, of twice the time."""
+        """GETs of a service of keys; one in ten of its operations is a read-modify-write, which takes twice as long."""
         for number in range(count):
             changes = number % 10 == 0
             took = (50 if changes else 25) * (1 + self.random.paretovariate(3))
@@ -162,7 +162,7 @@ class Builder:
         return self
 
     def _of_operations(self, workload, kind):
-        """Their part of summary.json; two of the percentiles."""
+        """The operations' part of summary.json, with two of the percentiles."""
         rows = [r for r in self.operations if r[1] == workload and kind in (r[3], "all") and not r[12]]
         ended = [r for r in rows if r[7]]
         us = sorted([(float(r[7]) - float(r[6])) / 1000 for r in ended] + [self.end_us - float(r[6]) / 1000 for r in rows if not r[7]])
@@ -184,7 +184,7 @@ class Builder:
         return STORAGE_SIZES[-1][0]
 
     def poisson(self, count, slowness=1.0, workload="background", unfinished=0):
-        """`count` storage messages over the run, slowed down by a heavy-tailed factor; some never finish."""
+        """`count` storage messages over the run, slowed down by a heavy-tailed factor; some do not finish."""
         for number in range(count):
             size = self.storage_size()
             ideal = 3 + size * 8 / 100e3
@@ -200,7 +200,7 @@ class Builder:
         return self
 
     def incast(self, fan_in=16, bursts=3, slowness=1.0, workload="burst", size=1_000_000):
-        """`fan_in` senders share one link, burst after burst."""
+        """`fan_in` senders share one link, in burst after burst."""
         ideal = 3 + size * 8 / 100e3
         for burst in range(bursts):
             for sender in range(fan_in):
@@ -216,7 +216,7 @@ class Builder:
         return self
 
     def queue(self, node="t0", port="p2", queue=3, peak=1_800_000, every=10.0, bursts=3):
-        """Fills at each burst, drains over 600 µs."""
+        """The queue fills at each burst and drains over 600 µs."""
         self.observed.add("queues")
         for step in range(int(self.end_us / every) + 1):
             time = step * every
@@ -236,7 +236,7 @@ class Builder:
         """Short pauses after each burst, on `ports` links between the hosts h0 … and t0."""
         for port in range(ports):
             for burst in range(bursts):
-                # A priority is not paused twice at once: what would reach the next burst is left out.
+                # A priority is not paused twice at once: pauses that would reach the next burst are left out.
                 for number in range(min(per_burst, int(900 / (each + 7 + port)))):
                     start = 1000 * (burst + 1) + 60 + number * (each + 6 + port) + self.random.random()
                     tx = ["t0", f"p{port}", f"h{port}", "p0", 3, "tx", _ns(each), 0, 900_000]
@@ -252,7 +252,8 @@ class Builder:
         return self
 
     def rate(self, host, qp=0, line=40e9, cut_at=(500.0, 1500.0), every=10.0, idle_from=3000.0, peer="t"):
-        """Line rate, halved at each cut, recovering exponentially between; what is allowed is sent, until nothing is left."""
+        """The rate starts at line rate, each cut halves it, and it recovers exponentially in between; the sender uses
+        it until all is sent."""
         self.observed.add("rates")
         rate, target = line, line
         for step in range(int(self.end_us / every) + 1):
@@ -267,7 +268,8 @@ class Builder:
         return self
 
     def group(self, node="t0", port="p0", group=3, xoff_at=2_000_000, every=10.0):
-        """Fills up to its threshold in the middle of the run, which falls meanwhile; headroom takes some more."""
+        """The group fills up to its threshold in the middle of the run, while the threshold falls; headroom takes some
+        more."""
         self.observed.add("groups")
         for step in range(int(self.end_us / every) + 1):
             level = max(0.0, 1 - abs(2 * step * every / self.end_us - 1) * 3)
@@ -278,7 +280,7 @@ class Builder:
         return self
 
     def cnps(self, host, qp=0, every=7.0, cut_every=7):
-        """A notification now and then, of which every seventh cuts the rate."""
+        """Notifications come now and then, and every seventh cuts the rate."""
         self.observed.add("cnps")
         for number in range(100):
             effect = "cut" if number % cut_every == 0 else "none"
@@ -286,7 +288,7 @@ class Builder:
         return self
 
     def _of_messages(self, workload, warmup_us):
-        """Their part of summary.json."""
+        """The notifications' part of summary.json."""
         rows = [r for r in self.messages if r[1] == workload]
         counted = [r for r in rows if float(r[8]) >= 1000 * warmup_us]
         finished = [bool(r[10]) for r in counted]
@@ -303,7 +305,7 @@ class Builder:
         }
 
     def _services(self):
-        """The sections of a summary that other scenarios lack."""
+        """The sections of a summary that other scenarios do not have."""
         workloads = dict.fromkeys(row[1] for row in self.operations)
         if not workloads:
             return {}

@@ -1,4 +1,4 @@
-"""The whole command: what it writes, what it refuses, and that equal results give equal files."""
+"""The entire command: its files, its errors, and that equal results give equal files."""
 
 import contextlib
 import errno
@@ -26,7 +26,7 @@ from headroom.plot.output import write_plot
 from headroom.result import load_results
 from matplotlib.axis import Axis
 
-# What one result with every series has.
+# Plots of one result that has every series.
 ALL = (
     "completion-time",
     "slowdown",
@@ -159,7 +159,7 @@ class Writes(Command):
         self.assertEqual([text for text in legend if text in ("a", "b")], ["a", "b"])
 
     def test_every_threshold_of_an_occupancy_is_drawn_or_told(self):
-        # Headroom peaks at 8 kB, of 96.9 kB that are configured: drawn, that would leave the curve no room.
+        # Headroom peaks at 8 kB, of the configured 96.9 kB: if these were drawn, the curve would have no room.
         result = Builder().queue(port="p2").group(port="p2").write(self.folder / "r")
         self.plot(result)
         found = {r["threshold"]: r["bytes"] for r in rows_of(result / "plots/occupancy-thresholds.csv")}
@@ -239,7 +239,8 @@ class Writes(Command):
             after = os.times()
             return after.children_user + after.children_system - before.children_user - before.children_system
 
-        # In turn, and the quickest of up to three: machines differ, and a busy one makes equal work dearer.
+        # Rounds alternate, and the fastest of up to three counts: machines differ, and a busy one takes longer for
+        # equal work.
         rounds = []
         for _ in range(3):
             rounds.append((seconds(many), seconds(few)))
@@ -249,7 +250,7 @@ class Writes(Command):
         self.assertLess(quickest_many, 1.8 * quickest_few)
 
     def test_drawing_measures_no_ticks_for_titles_that_stay_where_they_are(self):
-        # It took an eighth of the whole.
+        # Each took an eighth of the whole time.
         plots = (timeline_plot, occupancy_plot)
         apply_style()
         results = load_results([Builder().queue().group().pause_storm().write(self.folder / "r")])

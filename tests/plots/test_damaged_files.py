@@ -1,4 +1,5 @@
-"""Files of a result that were damaged: refused with their place, never a traceback, never read as something else."""
+"""Damaged files of a result: the commands refuse them with their place, without a traceback, and do not read them as
+other data."""
 
 import contextlib
 import csv
@@ -161,7 +162,7 @@ class Damaged(unittest.TestCase):
 
     def test_a_hundred_and_fifty_mutations_are_refused_or_read_as_they_stand(self):
         chance = random.Random(7)
-        names = "messages pfc events queues rates groups cnps drops".split()  # what a trace reads
+        names = "messages pfc events queues rates groups cnps drops".split()  # the files that a trace reads
         codes = {0: 0, 2: 0}
         for number in range(150):
             name = names[number % len(names)]
@@ -177,14 +178,15 @@ class Damaged(unittest.TestCase):
         self.assertGreater(codes[2], 70)
 
     def assert_as_it_stands(self, run, name):
-        """What plots and traces read is what the standard library reads."""
+        """Plots and traces read what the standard library reads."""
         table = run._raw_messages if name == "messages" else run.table(name)
         with open(run.path / f"{name}.csv", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), len(table))
         for column in table.columns:
             for row, value in zip(rows, table[column]):
-                if column in ("window_ns", "context_ns") and column not in row:  # where no queue pair has a window, no message a context
+                if column in ("window_ns", "context_ns") and column not in row:  # where no queue pair has a window, and
+                                                                                 # no message a context
                     self.assertTrue(value == 0 or math.isnan(value))
                 elif row.get(column, "") == "":
                     self.assertTrue(value is None or math.isnan(value))

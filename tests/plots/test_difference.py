@@ -1,4 +1,4 @@
-"""Differences between results: paired by seed, and honest about chance."""
+"""Differences between results: paired by seed, and with their statistical uncertainty."""
 
 import json
 import tempfile
@@ -20,7 +20,7 @@ class Differences(unittest.TestCase):
         self.addCleanup(self._temporary.cleanup)
 
     def result(self, name, pauses, offered=1000, p99=100.0, censored=False):
-        """A result with these in its summaries: {seed: pauses}; p99 for all seeds, or {seed: p99}."""
+        """A result with these values in its summaries: {seed: pauses}; p99 for all seeds, or {seed: p99}."""
         for seed, count in pauses.items():
             builder = Builder(seed)
             builder.message("w", 1000, 0, 10, 5)
@@ -37,8 +37,8 @@ class Differences(unittest.TestCase):
         return {d.metric: d for d in differences(first, second)}
 
     def test_pairs_by_seed(self):
-        # Differences 10, 12, 14: mean 12, s = 2, t(2) = 4.3027, half width 4.3027 × 2 / √3 = 4.968. The spread
-        # over seeds, 90 to 510, does not enter.
+        # Differences 10, 12, 14: mean 12, s = 2, t(2) = 4.3027, half width 4.3027 × 2 / √3 = 4.968. The spread over
+        # seeds, 90 to 510, does not matter.
         first = self.result("a", {1: 100, 2: 300, 3: 500})
         second = self.result("b", {1: 110, 2: 312, 3: 514})
         found = self.changes_of(first, second)["pfc.pauses"]
@@ -54,7 +54,7 @@ class Differences(unittest.TestCase):
         first, second = self.result("a", {1: 100, 2: 300}), self.result("b", {2: 310, 3: 900})
         found = self.changes_of(first, second)["pfc.pauses"]
         self.assertEqual((found.change.mean, found.change.n), (10, 1))
-        # So they are of both means: 100 and 600 would say that seed 3 is a change.
+        # So the change compares both means: 100 and 600 would suggest that seed 3 is a change.
         self.assertEqual((found.before, found.after), (300, 310))
         self.assertEqual(sentence(found), "PFC pauses rose from 300 to 310")
         self.assertEqual(
@@ -64,7 +64,7 @@ class Differences(unittest.TestCase):
         self.assertIsNone(left_out_words(first, first))
 
     def tail(self, first, second, bounds):
-        """p99 of w, three seeds each with these means, where `bounds` says which is a lower bound."""
+        """p99 of w, with these means for three seeds each; `bounds` states which of them is a lower bound."""
         self._count = getattr(self, "_count", 0) + 1
         results = [
             self.result(f"{name}{self._count}", {1: 1, 2: 1, 3: 1}, p99={s: p99 + s**2 * p99 / 100 for s in (1, 2, 3)},
@@ -121,8 +121,8 @@ class Differences(unittest.TestCase):
         )
 
     def compared(self, seeds, p99=105.0):
-        """(the panel of the still figure, {name of a row: (symbol, value, minus, plus) of the live one}, its range) of
-        {seed: (pauses before, after)} beside a p99 of 100 before."""
+        """Returns (the panel of the still figure, {name of a row: (symbol, value, minus, plus) of the live one}, its
+        range) for {seed: (pauses before, after)} with a p99 of 100 before."""
         before, after = ({seed: two[i] for seed, two in seeds.items()} for i in (0, 1))
         tail = {seed: p99 + seed / 10 for seed in seeds}
         plot = difference_plot([self.result("a", before), self.result("b", after, p99=tail)])
@@ -133,7 +133,7 @@ class Differences(unittest.TestCase):
         return plot.figure.axes[0], {name: tuple(texts) for name, *texts in rows} | {"edges": edges}, plot.live["layout"]["xaxis"]["range"]
 
     def test_nothing_becomes_less_than_nothing(self):
-        # 100, 20 and 30 pauses less, of 100, 20 and 30: the lower end of the interval is −316 %.
+        # Pauses fall by 100, 20 and 30, of 100, 20 and 30: the lower end of the interval is −316 %.
         panel, rows, ends = self.compared({1: (100, 0), 2: (20, 0), 3: (30, 0)}, 180.0)
         self.assertEqual(rows["PFC pauses"][:3], ("circle", -100, 0))
         self.assertEqual(rows["edges"], [])
@@ -142,7 +142,7 @@ class Differences(unittest.TestCase):
         self.assertGreaterEqual(ends[0], -110)
 
     def test_a_row_that_reaches_far_leaves_the_others_readable(self):
-        # +100, +800 and −99 %: the mean and both ends of its interval lie beyond the edges.
+        # Changes of +100, +800 and −99 %: the mean and both ends of its interval are beyond the edges.
         panel, rows, ends = self.compared({1: (100, 200), 2: (100, 900), 3: (100, 1)})
         self.assertLess(panel.get_xlim()[1], 0.6)
         self.assertLess(ends[1], 60)

@@ -1,4 +1,4 @@
-"""How commands end that cannot do their work: with what exit code, and which words."""
+"""The ends of commands that cannot do their work: exit code and message."""
 
 import contextlib
 import io
@@ -21,7 +21,7 @@ from headroom.trace.__main__ import main as trace
 
 @contextlib.contextmanager
 def largest_file(count):
-    """Writing fails beyond this many bytes of a file, without naming the file, as on a full disk."""
+    """Writing fails beyond this many bytes of a file, without the file's name, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (count, before[1]))
     try:
@@ -31,7 +31,7 @@ def largest_file(count):
 
 
 def said(work):
-    """(what it returns, standard error)"""
+    """(return value, standard error)"""
     with contextlib.redirect_stderr(io.StringIO()) as err, contextlib.redirect_stdout(io.StringIO()):
         code = work()
     return code, err.getvalue()

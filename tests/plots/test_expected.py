@@ -1,4 +1,4 @@
-"""What a scenario expects, kept by its sweep and marked in the curves."""
+"""A scenario's expectations, which its sweep keeps and the curves mark."""
 
 import contextlib
 import csv
@@ -38,7 +38,7 @@ class ExpectedTest(unittest.TestCase):
         return path
 
     def study(self, expect, runs=None, vary=None):
-        """A study with these [(settings, metrics of the summary)], and expectations of some."""
+        """A study with these [(settings, metrics of the summary)], and expectations for some of them."""
         runs = runs or [({SIZE: f"{size}B"}, {"read": {"mops": 26.0 - n}}) for n, size in enumerate((16, 32, 64))]
         vary = vary or {key: list(dict.fromkeys(s[key] for s, _ in runs)) for key in runs[0][0]}
         store = Store(self.folder / "study")
@@ -51,7 +51,7 @@ class ExpectedTest(unittest.TestCase):
         return Study(self.folder / "study")
 
     def marks(self, expect, **more):
-        """[(value, number, least, most)] as marked; "" without any."""
+        """[(value, number, least, most)] as marked; "" where there is none."""
         plot = sweep_plot(self.study(expect, **more))
         if "sweep-expected" not in plot.tables:
             return []
@@ -135,7 +135,7 @@ class Pictures(ExpectedTest):
         self.assertEqual(names[1:], ["published", "calibrated", "computed", "known miss"])
 
     def test_marks_are_within_their_panel(self):
-        """An arrow too, on either scale."""
+        """An arrow is also marked, on either scale."""
         for least, most, scale in ((25.0, 20, "linear"), (0.1, 0.05, "log"), (25.0, 0.05, "log")):
             with self.subTest((least, most)):
                 (self.folder / "study/study.sqlite").unlink(missing_ok=True)

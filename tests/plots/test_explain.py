@@ -34,7 +34,8 @@ workloads:
 
 
 def invented(chance):
-    """What may be found in some run: few or many workloads, names of any length, unfinished messages, roots, drops."""
+    """A summary such as any run may have: few or many workloads, names of any length, unfinished messages, roots,
+    drops."""
 
     def name(most=60):
         return "".join(chance.choice("ab-cd_ef0") for _ in range(chance.randint(1, most)))
@@ -75,8 +76,8 @@ class Explain(unittest.TestCase):
         self.folder = Path(self._temporary.name) / "r"
 
     def result(self, messages=1200, parts=True):
-        """`mix` takes 1000 µs around p99. 300 are an ACK's in a pause and 100 behind others, 500 its own packets' along
-        the path (400 of them at leaf0:p4), 60 on the wire, 40 the limiter's."""
+        """`mix` takes 1000 µs around p99. Of these 300 µs are an ACK's in a pause, 100 behind others, 500 its own
+        packets' along the path (400 of them at leaf0:p4), 60 the wire's, 40 the limiter's."""
         builder = Builder()
         for number in range(messages):
             builder.message("mix", 1000, number, 100 + number, 10)
@@ -102,7 +103,7 @@ class Explain(unittest.TestCase):
         return self.folder
 
     def change(self, change):
-        """The effect of `change` on the summary."""
+        """The effect of `change` on the output for the summary."""
         file = self.folder / "summary.json"
         summary = json.loads(file.read_text())
         change(summary)
@@ -175,7 +176,14 @@ class Explain(unittest.TestCase):
     def test_marks_and_drops_have_their_ports(self):
         self.result()
         self.change(lambda summary: summary["drops"]["by_reason"].update(headroom_full=5, watchdog=2))
-        rows = [["leaf0", "p4", 3, *[0] * 4, "", 900, 5, *[0] * 8], ["leaf1", "p0", 3, *[0] * 4, "", 300, 0, *[0] * 8]]  # utilisation is empty in a run of no time
+        rows = [["leaf0", "p4", 3, *[0] * 4, "", 900, 5, *[0] * 8], ["leaf1", "p0", 3, *[0] * 4, "", 300, 0, *[0] * 8]]  # utilisation
+                                                                                                                         # is
+                                                                                                                         # empty
+                                                                                                                         # for
+                                                                                                                         # a
+                                                                                                                         # run
+                                                                                                                         # without
+                                                                                                                         # duration
         write_csv(self.folder / "ports.csv", PORTS, rows)
         text = self.explain(self.folder)[1]
         self.assertIn("marks: 1,200 packets at 2 ports: 75 % at leaf0:p4 towards old4, 25 % at leaf1:p0", text)
@@ -186,7 +194,7 @@ class Explain(unittest.TestCase):
 
     def test_hosts_that_hold_most_are_those_of_the_messages_around_the_percentile(self):
         builder = Builder()
-        for number in range(1000):  # ranks 985 to 995 are those around p99; slower ones come from elsewhere
+        for number in range(1000):  # ranks 985 to 995 are those around p99; slower messages come from elsewhere
             source = "slow" if 984 <= number < 995 else "late" if number >= 995 else f"h{number % 9}"
             builder.message("mix", 1000, number, 100 + number, 10, src=source)
         builder.write(self.folder)
@@ -217,7 +225,7 @@ class Explain(unittest.TestCase):
         self.assertNotIn("slowdown", self.explain(self.folder)[1], "a program's messages have no ideal")
 
     def unfinished(self, ended, left, took=500, parts=513.0):
-        """Messages of 500 µs, and some that began at 100 µs of 5000 and did not end."""
+        """Messages of 500 µs, and some that began at 100 µs of 5000 and did not finish."""
         builder = Builder()
         for number in range(ended + left):
             builder.message("mix", 1000, 100, took if number < ended else None, 10)
@@ -316,7 +324,7 @@ class Explain(unittest.TestCase):
 
     @staticmethod
     def places(node, above=()):
-        """The path of every key at any depth."""
+        """The path of every key, at any depth."""
         for key in node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
             yield (*above, key)
             yield from Explain.places(node[key], (*above, key))
@@ -326,7 +334,7 @@ class Explain(unittest.TestCase):
             file = make() / "summary.json"
             whole, null, explained = file.read_text(), set(), 0
             run = load_results([self.folder])[0].runs[0]
-            (self.folder / "ports.csv").unlink()  # it is the summary's keys that this is about
+            (self.folder / "ports.csv").unlink()  # the test is about the summary's keys
             for place, value in itertools.product(list(self.places(json.loads(whole))), (None, "gone")):
                 summary = node = json.loads(whole)
                 for key in place[:-1]:
@@ -437,7 +445,11 @@ class Explain(unittest.TestCase):
             lines = page(found, "results/" + "x" * random.Random(seed).choice((4, 30))).split("\n")
             with self.subTest(seed=seed):
                 self.assertLessEqual(len(lines), 40)
-                self.assertLessEqual(max(len(line) for line in lines if not line.startswith("  --metric ")), 100)  # a command is whole
+                self.assertLessEqual(max(len(line) for line in lines if not line.startswith("  --metric ")), 100)  # a
+                                                                                                                   # command
+                                                                                                                   # is
+                                                                                                                   # not
+                                                                                                                   # wrapped
                 shares = [float(share.replace("\u202f", "")) for share in re.findall(r"([\d.\u202f]+) %", "\n".join(lines))]
                 self.assertLessEqual(max(shares), 100)
                 self.assertIn("To measure what would help", "\n".join(lines))

@@ -1,4 +1,4 @@
-"""Which settings `explain RESULT` says to govern the parts of a time."""
+"""The settings that `explain RESULT` names as the ones that govern the parts of a time."""
 
 import random
 import re
@@ -60,7 +60,7 @@ class Governing(unittest.TestCase):
         for name in ("hpcc", "timely", "swift", "receiver_credit"):
             for part in ("limiter", "window", "queued"):
                 self.assertEqual(keys(part, type=name), set(), (name, part))
-        # DCTCP, and a control of a program's own, may slow down for marks by their window.
+        # DCTCP, and a program's own control, may slow down for marks by their window.
         for name in ("dctcp", "aimd"):
             self.assertEqual((keys("window", type=name), keys("limiter", type=name)), ({kmin}, {kmin}))
 

@@ -1,4 +1,5 @@
-"""What figures show of extremes: bars keep their totals, an outlier keeps no colour from others, queue pairs have two ends."""
+"""Extremes in figures: bars keep their totals, an outlier does not take the colours of others, queue pairs have two
+ends."""
 
 import itertools
 import json

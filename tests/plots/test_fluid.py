@@ -1,4 +1,4 @@
-"""The plot of the fluid model: its files, and none if it is impossible."""
+"""The plot of the fluid model: its files, and no files if it is impossible."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ from headroom.plot import fluid
 
 
 def _answer(queues):
-    """An answer with this many bottlenecks, each a wave that decays."""
+    """An answer with this many bottlenecks, each with a decaying wave."""
     times = [10.0 * i for i in range(2001)]
     wave = [math.exp(-t / 5000) * math.cos(t / 250) for t in times]
     bottlenecks = [

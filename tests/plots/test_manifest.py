@@ -50,7 +50,7 @@ class Places(unittest.TestCase):
                 (self.out / name).parent.mkdir(exist_ok=True)
                 (self.out / name).write_text("mine")
                 mine[name] = "mine"
-            elif kind < 0.2 and name in ours:  # a user changes one of ours
+            elif kind < 0.2 and name in ours:  # a user changes one of the command's files
                 (self.out / name).write_text("changed")
                 changed.add(name)
             elif kind < 0.3 and mine:

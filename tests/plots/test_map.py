@@ -1,4 +1,5 @@
-"""The map of the network: links of every topology, groups of many nodes, colours, names that stand apart, clicks that lead somewhere."""
+"""The map of the network: links of every topology, groups of many nodes, colours, names that stand apart, clicks that
+lead to a place."""
 
 import contextlib
 import functools
@@ -84,7 +85,7 @@ class Links(OnDisk):
     def test_a_torus(self):
         ports = [(f"h{i}", "p0") for i in range(6)] + [(f"s{i}", f"p{p}") for i in range(6) for p in range(4)]
         network = self.network("{type: torus, dims: [3, 2], link: {rate: 1Gbps}}", ports)
-        # A ring of three in each of two rows, and one link between the rows.
+        # Each of two rows has a ring of three, and one link connects the rows.
         self.assertEqual(len(network.links), 6 + 6 + 3)
         self.assertEqual(network.neighbours()["s4"], {"h4", "s3", "s5", "s1"})
 
@@ -134,7 +135,7 @@ class Measures(unittest.TestCase):
 
 @functools.cache
 def _shown(prefix):
-    """The folder of a small result with a report; names of nodes have that before them."""
+    """The folder of a small result with a report; `prefix` precedes the names of nodes."""
     disk = OnDisk()
     disk.setUp()
     unittest.addModuleCleanup(disk.doCleanups)

@@ -1,4 +1,4 @@
-"""What messages' time went to, as drawn: shares of rows, which rows there are, and what is no row."""
+"""The parts of messages' times as drawn: shares of rows, which rows there are, and which there are not."""
 
 import csv
 import json
@@ -26,7 +26,7 @@ class DrawsWhereTimeWent(unittest.TestCase):
         self.folder = Path(folder.name) / "mix"
 
     def written(self, of_size, made, workload, **percentiles):
-        """A result whose messages of each size went to of_size(bytes)."""
+        """A result whose messages of each size have the parts of_size(bytes)."""
         made.write(self.folder)
         with open(self.folder / "messages.csv") as file:
             lines = list(csv.DictReader(file))

@@ -1,4 +1,4 @@
-"""Quantities, percentiles, bins, and what thins long series."""
+"""Quantities, percentiles, bins, and the thinning of long series."""
 
 import unittest
 
@@ -54,7 +54,7 @@ class Percentiles(unittest.TestCase):
         self.assertIsNone(Ranked([], []).percentile(500))
 
     def test_unfinished_messages_make_the_ranks_they_could_reach_lower_bounds(self):
-        # Ten messages, the one of age 2 unfinished: if it ends at 100, rank 9 is 10 and rank 10 is 100.
+        # Ten messages, of which that of age 2 is unfinished: if it ends at 100, rank 9 is 10 and rank 10 is 100.
         finished = np.arange(1, 11) != 2
         ranked = Ranked(np.arange(1, 11), finished)
         self.assertTrue(ranked.percentile(900).censored)

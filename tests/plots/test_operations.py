@@ -1,4 +1,4 @@
-"""Operations of services: their table, their metrics, their figure, and results that have nothing else."""
+"""Operations of services: their table, their metrics, their figure, and results that contain nothing else."""
 
 import contextlib
 import io
@@ -153,7 +153,7 @@ class Operations(unittest.TestCase):
         self.assertIn("of which network", told)
 
     def test_a_bar_whose_parts_are_all_small_keeps_its_length(self):
-        # Of 40 ms and of 30 µs: on one scale, no part of the second would be visible.
+        # The times are 40 ms and 30 µs: on one scale, no part of the second would be visible.
         builder = Builder(2)
         for number in range(20):
             builder.operation("disks", "read", 10 * number, 40_000)

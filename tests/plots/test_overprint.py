@@ -1,4 +1,4 @@
-"""No name of a figure stands over another one, however crowded the results are."""
+"""No name of a figure overlaps another, however crowded the results are."""
 
 import itertools
 import json
@@ -46,7 +46,7 @@ class Crowded(unittest.TestCase):
         cls.folder = Path(temporary.name)
 
     def result(self, number, node, level, slowness, seeds=1):
-        """One with thresholds near one another, and near the end of the axis, and everything observed."""
+        """A queue whose thresholds are near one another and near the end of the axis, with all observed values."""
         name = f"{node}-{number}-{len(list(self.folder.iterdir()))}"
         for seed in range(1, seeds + 1):
             builder = Builder(seed).poisson(120, slowness=slowness).poisson(100, workload=f"{node}-backup").incast(slowness=slowness)

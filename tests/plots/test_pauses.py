@@ -1,4 +1,4 @@
-"""Who paused whom, and when: from tables small enough to follow by hand."""
+"""Which port paused which, and when: from tables small enough to follow by hand."""
 
 import tempfile
 import unittest
@@ -19,8 +19,8 @@ class Links(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def results(self, *pauses, priority=3, causes=()):
-        """Each pause (pauser, paused, start, end); it acts 1 µs after it is sent. Causes by the number of the pause: (root,
-        workload, share, kind)."""
+        """Results with these pauses (pauser, paused, start, end); each acts 1 µs after it is sent. Causes by the number
+        of the pause: (root, workload, share, kind)."""
         builder = Builder()
         for number, root, workload, share, kind in causes:
             (by_node, by_port), (_, start, end) = pauses[number][0].split(":"), pauses[number][1:]
@@ -35,8 +35,8 @@ class Links(unittest.TestCase):
             builder.pauses += [[f"{1000 * start:.3f}", *sent], [f"{1000 * (start + 1):.3f}", *received]]
         return load_results([builder.write(self.folder / "r")])
 
-    # t1 holds t0 from 101 to 201; t0 pauses a at 150 and b at 180, while it is held. t0 and t1 pause each other over
-    # the two directions of one link.
+    # t1 holds t0 from 101 to 201; t0 pauses a at 150 and b at 180, while it is held. t0 and t1 pause each other in the
+    # two directions of one link.
     CHAIN = (
         ("t1:p0", "t0:p9", 100, 200),
         ("t0:p0", "a:p0", 150, 190),
@@ -92,7 +92,7 @@ class Links(unittest.TestCase):
         (panel,) = plot.figure.axes
         self.assertEqual(len({tuple(c) for bars in panel.collections for c in bars.get_facecolor()}), 1)
 
-    # t1's queue p5 is the root of the pauses of t1 and t0, except for a quarter of the second, and all of the last.
+    # t1's queue p5 is the root of the pauses by t1 and t0, except for a quarter of the second, and the entire last one.
     CAUSES = (
         (0, "t1:p5", "incast", 1.0, "queue"),
         (1, "t1:p5", "incast", 0.5, "queue"),
@@ -105,7 +105,8 @@ class Links(unittest.TestCase):
     )
 
     def test_roots_have_the_links_that_are_paused_for_them_with_their_parts(self):
-        # 100 + 40 + 10 + 70 + 10 µs. t1:p5 has 100 + 0.75 · 40, t0:p7 10 + 63 + 10, the storm 10, the rest 7.
+        # The sum is 100 + 40 + 10 + 70 + 10 µs. t1:p5 has 100 + 0.75 · 40, t0:p7 10 + 63 + 10, the storm 10, the rest
+        # 7.
         roots = roots_of(self.results(*self.CHAIN, causes=self.CAUSES)[0].runs[0])
         self.assertEqual(
             [(root.words(), round(root.paused_us, 6), round(root.part, 6)) for root in roots],
@@ -144,14 +145,14 @@ class Links(unittest.TestCase):
         intervals = plot.tables["pause-intervals"]
         of_second = intervals[(intervals["node"] == "a") & (intervals["start_us"] == 150)]
         self.assertAlmostEqual(of_second["share"].sum(), 1)
-        # A bar is as thick as its part: of two at one link, a quarter is a third of three quarters.
+        # A bar is as thick as its share: of two bars at one link, a quarter is a third as thick as three quarters.
         (panel,) = plot.figure.axes
         thick = {round(p.get_extents().height, 6) for bars in panel.collections for p in bars.get_paths()}
         self.assertIn(round(max(thick) / 4, 6), thick)
         self.assertIn(round(max(thick) * 3 / 4, 6), thick)
 
     def test_most_of_all_runs_comes_from_the_place_with_most_of_the_summaries(self):
-        # Two queues of t0:p7 together have 6 of 11 µs, and one workload less than a tenth of these.
+        # Two queues of t0:p7 together have 6 of 11 µs, and one workload has less than a tenth of these.
         result = self.results(*self.CHAIN)[0]
         self.assertIsNone(main_root(result))
         root = {"node": "t0", "port": "p7", "queue": 3, "kind": "queue", "workload": "mix", "paused_us": 3.5, "share": 0}

@@ -1,4 +1,4 @@
-"""The rates that the plots assume for the ports of named topologies: as the simulator builds them."""
+"""The rates that the plots assume for the ports of named topologies equal those of the simulator."""
 
 import unittest
 
@@ -80,7 +80,7 @@ class KnowsNamedTopologies(unittest.TestCase):
         )
         star = {"type": "star", "hosts": ["a", "b"], "link": [{"match": "*", **link(8)}, {"match": "b", **link(4)}]}
         self.check(star, {("a", "p0"): 8, ("s0", "p0"): 8, ("s0", "p1"): 4, ("b", "p0"): 4})
-        # As fnmatch(3) has them.
+        # Patterns work as in fnmatch(3).
         for pattern, gbps in (("[^b]", 4), ("[!b]", 4), (r"\a", 4), (r"\*", 8), ("a:p?", 4), ("A", 8), (["b", "a*"], 4)):
             star = {"type": "star", "hosts": ["a", "b"], "link": [{"match": "*", **link(8)}, {"match": pattern, **link(4)}]}
             self.check(star, {("a", "p0"): gbps})

@@ -1,4 +1,4 @@
-"""The report: one file that loads nothing, and that a browser draws."""
+"""The report: one file that loads no others, and that a browser draws."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ from headroom.result import load_results
 
 
 class Page(HTMLParser):
-    """Collects what a page would load, its ids, and whether its elements nest."""
+    """Collects the files that a page would load and its ids, and checks whether its elements nest."""
 
     VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -103,7 +103,7 @@ class Report(Written):
             Builder(seed).poisson(200).incast(slowness=2).write(self.folder / f"b/seed-{seed}")
         text = page_text(self.plot(self.folder / "a", self.folder / "b", "--out", self.folder / "out"))
         words = text[text.index("In words") : text.index("Completion times")]
-        # 16 MB at 100 Gb/s take 1.28 ms, twice that where everything takes twice as long.
+        # 16 MB at 100 Gb/s take 1.28 ms, and twice that if everything takes twice as long.
         self.assertRegex(
             words,
             r"<li>Longest of burst rose from 1\.3\d* ms to 2\.[67]\d* ms \(95 % interval of the difference \+",
@@ -124,10 +124,10 @@ class Report(Written):
                 builder.message("w", 1000, 0, took, 10)
             builder.write(self.folder / f"s/seed-{seed}")
         text = page_text(self.plot(self.folder / "s"))
-        # Mean 110, standard deviation 10, t of two degrees of freedom 4.303: 4.303 · 10 / √3 = 24.8.
+        # The mean is 110, the standard deviation 10, t of two degrees of freedom 4.303: 4.303 · 10 / √3 = 24.8.
         self.assertIn("12 messages, all finished; in a seed, half took up to 110 ± 25 µs, the slowest", text)
         self.assertIn("<td>110 µs<small>± 25 µs</small></td>", text)
-        # The plots have another median, of all messages: each says so.
+        # The plots have another median, that of all messages: each states which it is.
         self.assertIn("Percentiles in the plots are pooled", text)
         results = load_results([self.folder / "s"])
         legend = [t.get_text() for t in completion_plot(results).figure.texts]
@@ -140,7 +140,7 @@ class Report(Written):
         self.assertNotIn("pooled", page_text(self.plot(self.folder / "s/seed-1")))
 
     def live(self, stem, *results):
-        """The figures of that picture as a browser gets them."""
+        """The figures of that picture, as a browser receives them."""
         text = self.plot(*results).read_text(encoding="utf-8")
         found = json.loads(re.search(r'id="figures">(.*?)</script>', text, re.S)[1])[stem]
         return found if isinstance(found, list) else [found]
@@ -151,7 +151,7 @@ class Report(Written):
             builder.message("w", 1000, number, 14_325 if number == 7 else 10 + number, 5)
         [figure] = self.live("completion-time", builder.write(self.folder / "r"))
         self.assertIn("<td>14.3 ms</td>", page_text(self.folder / "r/report.html"))
-        # In seconds plotly.js writes 10ms at the axis and 14.3ms in the hover, with the prefix that the number wants.
+        # In seconds plotly.js writes 10ms at the axis and 14.3ms in the hover, with the prefix that fits the number.
         for axis in ("xaxis", "xaxis2"):
             found = figure["layout"][axis]
             self.assertEqual((found["ticksuffix"], found["tickformat"], found["hoverformat"]), ("s", "~s", ".3s"))
@@ -215,7 +215,8 @@ class Report(Written):
         allowed, sent = ([t for t in figure["data"] if t["name"] == "h0 → t, QP 0" and t["yaxis"] == y][0] for y in ("y", "y2"))
         self.assertEqual(max(allowed["y"]), 40e9)
         rate_at = dict(zip(sent["x"], sent["y"]))
-        # Cut at 500 µs: 40 Gb/s before, 20 after; from 1 ms on it has nothing to send, though it may.
+        # The rate is cut at 500 µs: 40 Gb/s before, 20 after; from 1 ms on the queue pair has nothing to send, though
+        # it may.
         self.assertEqual(rate_at[0.1], 40e9)
         self.assertEqual(rate_at[0.5], 20e9)
         self.assertEqual(rate_at[2.0], 0)
@@ -249,7 +250,7 @@ class Report(Written):
 
 
 class InABrowser(Written):
-    """Headless Chromium: setup/packages.txt has it for the tests."""
+    """Headless Chromium, which setup/packages.txt installs for the tests."""
 
     @classmethod
     def setUpClass(cls):
@@ -313,7 +314,7 @@ class InABrowser(Written):
         self.open(self.plot(self.folder / "b", self.folder / "a-result-with-a-long-name", "--out", self.folder / "both"), width=390)
         seen = """return [...document.querySelectorAll('td[data-column="p99"], td[data-column="p99.9"], td[data-column="max"]')]
           .map(td => td.getBoundingClientRect()).filter(r => r.width > 0 && r.left >= 0 && r.right <= 390).length"""
-        # Three columns, two workloads, completed and delivered, two results.
+        # There are three columns, two workloads, completed and delivered, two results.
         self.assertEqual(self.browser.run(seen), 3 * 2 * 2 * 2)
         named = "return getComputedStyle(document.querySelector('td[data-column=\"p99\"]'), '::before').content"
         self.assertEqual(self.browser.run(named), '"p99"')

@@ -1,4 +1,4 @@
-"""Reading result folders: what counts as one, what a message's time is, and every message to a user."""
+"""Reading result folders: which folders are results, what a message's time is, and all of it in a message to the user."""
 
 import json
 import shutil
@@ -28,7 +28,7 @@ class Messages(InFolder):
         builder.message("w", 1000, 10, 20, 5)
         builder.message("w", 1000, 40, None, 5)
         messages = load_results([builder.write(self.folder / "r")])[0].messages
-        # The second started at 40 of 100 µs: 60 µs so far, 60 ÷ 5 = 12 times its ideal.
+        # The second message started at 40 of 100 µs: 60 µs so far, 60 ÷ 5 = 12 times its ideal.
         self.assertEqual(list(messages["us"]), [20, 60])
         self.assertEqual(list(messages["slowdown"]), [4, 12])
         self.assertEqual(list(messages["finished"]), [True, False])
@@ -50,7 +50,7 @@ class Messages(InFolder):
         self.assertEqual(result.runs[0].before_warmup, 2)
 
     def test_marking_is_as_the_run_had_it(self):
-        """What a SONiC configuration gives is not in the resolved scenario, which older results have alone."""
+        """Values of a SONiC configuration are not in the resolved scenario, which is all that older results have."""
         folder = Builder().incast(bursts=1).write(self.folder / "r")
         before = load_results([folder])[0].runs[0]
         self.assertEqual(before.thresholds("t0", "p0", "3"), before.scenario.thresholds("t0", "p0", "3"))
@@ -165,7 +165,7 @@ class Refusals(InFolder):
 
     def test_a_misspelt_name(self):
         Builder().write(self.folder / "region")
-        (self.folder / "regoi").mkdir()  # nearer, but no result
+        (self.folder / "regoi").mkdir()  # a closer name, but not a result
         self.assertIn(f"did you mean {self.folder / 'region'}?", self.refused(self.folder / "regoin"))
         load_results([self.folder / "region"])
 

@@ -1,4 +1,4 @@
-"""What the plots read of resolved.yaml."""
+"""The values that the plots read from resolved.yaml."""
 
 import tempfile
 import unittest
@@ -75,7 +75,7 @@ class ReadsResolved(unittest.TestCase):
         self.assertEqual(scenario.thresholds("t1-4", "p0", "3"), (5e6, 10e6))
 
     def test_thresholds_that_scale_with_the_rate_of_the_port(self):
-        # t0's first link has 25 of the 100 Gb/s that the thresholds are for; its second is named.
+        # t0's first link has 25 of the 100 Gb/s for which the thresholds are set; its second is named.
         scenario = self.scenario(TEXT)
         self.assertEqual(scenario.thresholds("t0", "p0", "4"), (100e3, 400e3))
         self.assertEqual(scenario.thresholds("t0", "Ethernet4", "4"), (400e3, 1600e3))

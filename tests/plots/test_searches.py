@@ -18,7 +18,8 @@ from headroom.study_folder import Study
 
 class Searches(Studies):
     def search(self, also=None, **changed):
-        """Ten short runs, two settings in full, the baseline; the answer says the second. The key `also` has kmin's value."""
+        """Ten short runs, two complete settings, and the baseline; the answer names the second setting. The key `also`
+        has the value of kmin."""
         runs = [({}, seed, 200.0 + seed, 50) for seed in (1, 2)]
         full = [{KMIN: "30KB", PMAX: "3%"}, {KMIN: "77KB", PMAX: "8%"}]
         runs += [(s, seed, 100.0 - 10 * n + seed, 40 - n) for n, s in enumerate(full) for seed in (1, 2)]
@@ -89,7 +90,7 @@ class Searches(Studies):
         self.assertIn("The best setting found: kmin 77KB, pmax 8%.", words)
 
     def test_the_baseline_is_compared_by_the_seeds_of_the_answer(self):
-        """Six seeds in all: two that it searched by, and those that it judged by, which alone the baseline ran with."""
+        """There are six seeds: two for the search, and four for the verdict, which are the only ones of the baseline."""
         folder = self.search(seeds=lambda best: [11, 12], fresh_seeds=lambda best: [1, 2])
         store = Store(folder)
         rows = [{KMIN: k, PMAX: p} for k, p in (("30KB", "3%"), ("77KB", "8%"), ("40KB", "4%"))]
@@ -137,7 +138,7 @@ class Searches(Studies):
         self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
 
     def test_the_surface_marks_what_is_recommended_and_the_baseline_by_short_names(self):
-        """The baseline sets neither key: it is at the scenario's values."""
+        """The baseline sets neither key: it has the scenario's values."""
         folder = self.search()
         resolved = folder / "runs/1/resolved.yaml"
         resolved.write_text(resolved.read_text().replace("pmax: 5%", "pmax: 0.5%"))
@@ -172,7 +173,7 @@ class Searches(Studies):
         self.assertIn("3KB, 1%: 2.1 ms", told)
 
     def test_keys_that_take_the_same_value_are_one_axis(self):
-        """Of a parameter that sets the thresholds of two classes, as region-ecn.yaml has them."""
+        """A search over a parameter that sets the thresholds of two classes, as region-ecn.yaml has."""
 
         def trials(_):
             return [{"values": {"kmin": f"{20 + 7 * n}KB", "pmax": f"{1 + n}%"}, "expected": [70.0 + n]} for n in range(10)]

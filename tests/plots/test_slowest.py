@@ -1,4 +1,5 @@
-"""The slowest messages in a report: their stories, and links from a message to the queue and the pauses that held it."""
+"""The slowest messages in a report: their stories, and links from a message to the queue and the pauses that delayed
+it."""
 
 import re
 import tempfile

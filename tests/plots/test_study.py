@@ -25,7 +25,7 @@ class Sweeps(Studies):
         rows = [r for r in rows_of(folder / "plots/sweep.csv") if r["metric"].endswith("p99")]
         self.assertEqual(len(rows), 6)
         row = next(r for r in rows if r["value"] == "100KB" and r["other_settings"] == "pmax 5%")
-        # 111, 112, 113: mean 112, s = 1, half width 4.3027 / √3 = 2.484.
+        # 111, 112, 113 have mean 112, s = 1, half width 4.3027 / √3 = 2.484.
         self.assertAlmostEqual(float(row["mean"]), 112)
         self.assertAlmostEqual(float(row["high_95"]) - 112, 2.484, places=3)
         self.assertEqual(row["seeds"], "3")
@@ -40,7 +40,7 @@ class Sweeps(Studies):
         folder = self.grid()
         self.plot(folder)
         rows = rows_of(folder / "plots/pareto.csv")
-        # In the row of 20 % p99 grows where pauses fall; the row of 5 % is 50 µs worse for the same pauses.
+        # In the row of 20 % p99 rises where pauses fall; the row of 5 % is 50 µs worse for the same pauses.
         front = {r["settings"] for r in rows if r["on_front"] == "1"}
         self.assertEqual(front, {f"kmin {k}, pmax 20%" for k in ("50KB", "100KB", "400KB")})
 
@@ -52,7 +52,7 @@ class Sweeps(Studies):
         self.assertIn(
             "Lowest p99 completion time of w: 52 ± 2.5 µs, with kmin 50KB, pmax 20%.", text
         )
-        # Seed by seed the next is worse by exactly 10 µs.
+        # For each seed the next setting is worse by exactly 10 µs.
         self.assertIn("kmin 100KB, pmax 20%: 62 ± 2.5 µs, 10 µs more than the best in each of 3 seeds.", text)
         third = "20 µs more than the best in each of 3 seeds; 10 µs more than kmin 100KB, pmax 20% in each of 3 seeds."
         self.assertIn(f"kmin 400KB, pmax 20%: 72 ± 2.5 µs, {third}", text)
@@ -134,7 +134,7 @@ class Sweeps(Studies):
         self.assertIn("<td>≥ 100 µs</td>", words)
 
     def ways(self, names):
-        """A sweep over ways that are maps, which its table of runs names so."""
+        """A sweep over values that are maps, whose table of runs names them so."""
         ways = ['{match: "*", congestion_control: none}', "{match: '*', generation: a, dcqcn: {rp: {rate_ai: 2Gbps}}}"]
         runs = [({"nics.0": w, KMIN: k}, s, 10.0 * len(w) + s, s) for w in ways for k in ("1KB", "2KB", "3KB") for s in (1, 2)]
         runs = [r for r in runs if r[0][KMIN] != "3KB"]
@@ -191,7 +191,7 @@ class Parts(unittest.TestCase):
         }
         for text, number in values.items():
             self.assertAlmostEqual(parse_any(text)[0], number, msg=text)
-        # Sizes of settings as settings have them.
+        # Sizes with the units that settings use.
         self.assertEqual([parse_any("1800KB")[1](n) for n in (1_800_000, 50_000, 0)], ["1.8MB", "50KB", "0"])
         for text in ("gen2", "h[0-3]", "", "1/0"):
             self.assertIsNone(parse_any(text), text)

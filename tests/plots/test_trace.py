@@ -37,7 +37,8 @@ def valid(trace):
         assert ("process_name", event["pid"], 0) in named, f"process {event['pid']} has no name"
         if event["ph"] == "X":
             assert event["dur"] >= 0, event
-            # Slices of a thread may nest, not overlap; but for messages they do neither. To the picosecond.
+            # Slices of a thread may nest, not overlap; those of other kinds than messages do neither. Times are
+            # compared to the picosecond.
             open_slices = ends.setdefault((event["pid"], event["tid"]), [])
             while open_slices and open_slices[-1] <= event["ts"] + 1e-6:
                 open_slices.pop()
@@ -141,7 +142,7 @@ class Trace(unittest.TestCase):
         head = "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,finished"
         lines = [
             f"w/h0/{number},w,h0,h1,tor,3,write,4096,{start}.000,{start + 3900}.000,{start + 4000}.000,"
-            + ("1000.000,4.0,1" if number else "0.000,,1")  # an answered one has no ideal time
+            + ("1000.000,4.0,1" if number else "0.000,,1")  # an answered message has no ideal time
             for number, start in enumerate((0, 1000, 4000))
         ]
         split = ",".join(str(parts.get(part, 0)) for part in MESSAGE_PARTS)
@@ -160,7 +161,7 @@ class Trace(unittest.TestCase):
         whole = [e for e in slices if e["name"].startswith("w/")]
         self.assertEqual([(e["ts"], e["dur"]) for e in whole], [(0, 4), (1, 4), (4, 4)])
         self.assertEqual([e["args"].get("slowdown") for e in whole], [None, 4, 4])
-        # The second overlaps the first, the third has its lane.
+        # The second message overlaps the first, and the third uses its lane.
         self.assertEqual(len({e["tid"] for e in whole[:2]}), 2)
         self.assertEqual(whole[2]["tid"], whole[0]["tid"])
         inside = [(e["name"], e["ts"], e["dur"]) for e in slices if e["tid"] == whole[1]["tid"] and e is not whole[1]]

@@ -1,4 +1,4 @@
-"""What resolved.yaml may look like, and what is refused with its place."""
+"""Texts that resolved.yaml may contain, and texts that are refused with their place."""
 
 import tempfile
 import unittest

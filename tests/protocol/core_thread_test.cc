@@ -1,4 +1,4 @@
-// Working times of threads on cores, of every kind.
+// Working times of all kinds of threads on cores.
 #include "protocol/core_thread.h"
 
 #include <gtest/gtest.h>
@@ -18,16 +18,16 @@ namespace {
 
 constexpr Time kLong = Microseconds(200);
 
-/// A thread of some kind, the work that it did, and how busy it said it was at some instants.
+/// A thread of some kind, its work, and the working time that it reported at some instants.
 class Thread {
  public:
   virtual ~Thread() = default;
-  /// Asks for a piece of work, perhaps of this cost.
+  /// Requests a piece of work, perhaps with this cost.
   virtual void Ask(Time cost) = 0;
   virtual CoreUse use() const = 0;
   void Look() { looks_.emplace_back(EventQueue::Get().now(), use()); }
 
-  /// Of each look: time since the warm-up, and the work within it.
+  /// Checks each report: the time since the warm-up, and the work within it.
   void ExpectTruth(Time warmup) const {
     Time all;
     for (const auto& [at, use] : looks_) {
@@ -68,7 +68,7 @@ class OfProcess final : public Thread {
   Process process_;
 };
 
-/// Waits for its lock and for what is not ready. Spinning is work, sleeping is not.
+/// Waits for its lock and for data that are not ready. To spin is work, to sleep is not.
 class OfCore final : public Thread {
  public:
   OfCore(VerbsLab& lab, Time warmup, SpinLock& lock) : core_(lab.network->context(0), warmup), lock_(lock) {}
@@ -108,13 +108,13 @@ class OfServer final : public Thread, SlotServer {
   ServerProcess process_;
 };
 
-/// Its work has its effect at its beginning, as that of clients of services of keys and of posting loops has.
+/// Its work takes effect at its beginning, as that of clients of services of keys and of posting loops does.
 class Occupied final : public Thread, CoreThread {
  public:
   Occupied(VerbsLab& lab, Time warmup)
       : CoreThread(EventQueue::Get().AddEntity(lab.network->context(0)), warmup) {}
   void Ask(Time cost) override {
-    if (cost.v % 5 == 0) {  // as repetitions do, without waiting for the core
+    if (cost.v % 5 == 0) {  // as repetitions do, without a wait for the core
       const Time from = std::max(core().until(), now());
       Note(from, from + cost);
       return Occupy(cost);

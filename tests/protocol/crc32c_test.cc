@@ -8,7 +8,7 @@
 namespace headroom::crc32c_test {
 namespace {
 
-/// RFC 3720, appendix B.4; and the check value that catalogues of CRCs give for "123456789".
+/// Examples of RFC 3720, appendix B.4, and the check value that catalogues of CRCs give for "123456789".
 TEST(Crc32c, is_that_of_the_published_examples) {
   EXPECT_EQ(Crc32c(std::vector<uint8_t>(32, 0)), 0x8A9136AAu);
   EXPECT_EQ(Crc32c(std::vector<uint8_t>(32, 0xff)), 0x62A8AB43u);
@@ -20,7 +20,7 @@ TEST(Crc32c, is_that_of_the_published_examples) {
   EXPECT_EQ(Crc32c({reinterpret_cast<const uint8_t*>(digits.data()), digits.size()}), 0xE3069283u);
 }
 
-/// Bit by bit, for each length around those that are taken at once.
+/// Computes the CRC bit by bit, for each length around those that the code takes at once.
 TEST(Crc32c, is_the_same_bit_by_bit) {
   std::vector<uint8_t> bytes;
   for (uint32_t length = 0; length < 40; ++length) {

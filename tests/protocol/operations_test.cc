@@ -1,4 +1,4 @@
-// Operations without lines: their memory does not grow with their number.
+// Operations without lines in the result: their memory does not grow with their number.
 #include "protocol/operations.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace headroom::operations_test {
 namespace {
 
-/// Each takes 2 µs and some, one after the other.
+/// Each takes a little more than 2 µs, one after the other.
 class Driver final : public EventTarget {
  public:
   Driver(Operations& operations, uint64_t count) : operations_(operations), count_(count) {
@@ -63,11 +63,11 @@ Ran RunOf(uint64_t count, uint32_t one_in) {
 }
 
 TEST(Operations, memory_does_not_grow_where_no_lines_are_kept) {
-  constexpr uint64_t kMillion = 1'100'000;  // more than are kept
+  constexpr uint64_t kMillion = 1'100'000;  // more operations than are kept
   RunOf(kMillion, 0);
   const int64_t less = RunOf(kMillion, 0).resident;
   const Ran more = RunOf(4 * kMillion, 0);
-#ifndef __SANITIZE_ADDRESS__  // which keeps what was given back for a while
+#ifndef __SANITIZE_ADDRESS__  // it keeps freed memory for a while
   EXPECT_LT(more.resident, less + (1 << 20));
 #else
   static_cast<void>(less);

@@ -1,4 +1,4 @@
-// A core and what it works for.
+// A core and its tasks.
 #include "protocol/process.h"
 
 #include <gtest/gtest.h>
@@ -93,12 +93,12 @@ TEST(Process, throughput_ends_where_the_cycles_do) {
     for (int i = 0; i < 8; ++i) core.process.Do(CoreWork::tcp, cost, again);
     core.RunFor(Milliseconds(10));
     EXPECT_NEAR(done, 1000, 1);
-    EXPECT_EQ(core.Busy(), Milliseconds(10));  // all of the time, and no more
+    EXPECT_EQ(core.Busy(), Milliseconds(10));  // all of the time
   });
 }
 
 // The core has time for a third of the requests. Each request is three pieces of work, of which the first is
-// new: once it has begun, it goes on before another begins.
+// new: once a request has begun, it continues before another begins.
 TEST(Process, what_has_begun_goes_on_before_new_requests_begin) {
   InChild([] {
     Core core;
@@ -180,11 +180,13 @@ TEST(CoreCosts, are_cycles_over_the_clock) {
     EXPECT_EQ(costs.OfTcpSent(2, 1000, 0), Nanoseconds(4125));
     EXPECT_EQ(costs.OfTcpReceived(1, 1000, 600), Nanoseconds(2550));
     EXPECT_EQ(costs.OfRequest(), Nanoseconds(1500));
-    EXPECT_EQ((CoreCosts{0, {1000, 0.5}, {4000, 1, 1, 1}, {3000}}).OfTcpSent(1, 1, 1), Time(0));  // no clock
+    EXPECT_EQ((CoreCosts{0, {1000, 0.5}, {4000, 1, 1, 1}, {3000}}).OfTcpSent(1, 1, 1),
+              Time(0));  // the core has no
+                         // clock
   });
 }
 
-/// A core whose thread sleeps: 3 us until it runs, 1 us for each turn of its loop.
+/// A core whose thread sleeps: it takes 3 us until it runs, and 1 us for each turn of its loop.
 struct Sleeper : VerbsLab {
   explicit Sleeper(const EventLoop& loop = {Microseconds(3), Microseconds(1), Time(0)})
       : VerbsLab(StarScenario(2, kLink)),
@@ -202,8 +204,8 @@ TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn)
     Sleeper core;
     std::vector<Time> done;
     const auto note = [&] { done.push_back(EventQueue::Get().now()); };
-    // Two pieces wait when it runs, at 3 us: one turn, 1 + 2 us, then 2 us. The second's request is of the
-    // next turn: 1 + 2 us. Then it sleeps, with a wake-up for what comes later.
+    // Two pieces wait when it runs, at 3 us: one turn takes 1 + 2 us, then 2 us. The second piece's request
+    // belongs to the next turn: 1 + 2 us. Then the thread sleeps, and a later piece needs a wake-up.
     core.process.Do(CoreWork::operation, Microseconds(2), note);
     core.process.Do(CoreWork::operation, Microseconds(2), [&] {
       note();
@@ -214,7 +216,7 @@ TEST(Process, a_thread_that_sleeps_wakes_up_and_takes_what_there_is_in_one_turn)
     core.RunFor(Milliseconds(1));
     const std::vector<Time> expected{Microseconds(6), Microseconds(8), Microseconds(11), Microseconds(56)};
     EXPECT_EQ(done, expected);
-    // 4 pieces and 3 turns; the core is not busy while the thread wakes up.
+    // There are 4 pieces and 3 turns; the core is not busy while the thread wakes up.
     EXPECT_EQ(core.process.use().busy(), Microseconds(11));
   });
 }
@@ -232,8 +234,8 @@ TEST(Process, a_turn_goes_on_with_its_pieces_and_ends_with_what_waits_for_its_en
     });
     core.process.Do(CoreWork::operation, Microseconds(2), [&] { note('b'); });
     core.RunFor(Milliseconds(1));
-    // Awake at 3 us, a turn of 1 us: a, its continuation, b, and the request at the end. The next turn, of 1
-    // us, has n.
+    // The thread is awake at 3 us, a turn takes 1 us: it executes a, its continuation, b, and the request at
+    // the end. The next turn, of 1 us, executes n.
     const std::vector<std::pair<char, Time>> expected{{'a', Microseconds(6)},
                                                       {'c', Microseconds(7)},
                                                       {'b', Microseconds(9)},
@@ -243,7 +245,7 @@ TEST(Process, a_turn_goes_on_with_its_pieces_and_ends_with_what_waits_for_its_en
   });
 }
 
-// A thread that sleeps is asked for work of its own while completions keep coming.
+// A thread that sleeps gets its own work while completions keep arriving.
 TEST(Process, a_turn_does_not_take_completions_that_came_after_it_began) {
   InChild([] {
     struct Sends final : Endpoint {
@@ -263,8 +265,8 @@ TEST(Process, a_turn_does_not_take_completions_that_came_after_it_began) {
     QueuePair* const qp = core.verbs(0).CreateQp(attr);
     ASSERT_TRUE(ConnectQps(core.verbs(0), qp, core.verbs(1), pair.b));
     SendWr write = Signaled(WrOpcode::rdma_write, base, 0);
-    // The turn that begins at 3 us has two pieces of 20 us. The WRITE's completion comes while the first is
-    // under way: it is of the next turn.
+    // The turn that begins at 3 us has two pieces of 20 us. The WRITE's completion arrives during the first
+    // piece: it belongs to the next turn.
     for (int i = 0; i < 2; ++i)
       core.process.Do(CoreWork::operation, Microseconds(20), [&] { sends.order += 'w'; });
     ns3::Simulator::Schedule(ns3::MicroSeconds(5), [&] { core.verbs(0).PostSend(qp, write); });
@@ -273,7 +275,7 @@ TEST(Process, a_turn_does_not_take_completions_that_came_after_it_began) {
   });
 }
 
-// 3 us until it runs and 1 us for a turn; then it polls for 10 us.
+// It takes 3 us until the thread runs and 1 us for a turn; then it polls for 10 us.
 TEST(Process, a_thread_that_polls_sees_what_comes_at_once_until_it_sleeps) {
   InChild([] {
     Sleeper core(EventLoop{Microseconds(3), Microseconds(1), Microseconds(10)});
@@ -284,7 +286,7 @@ TEST(Process, a_thread_that_polls_sees_what_comes_at_once_until_it_sleeps) {
                         [&] { done.push_back(EventQueue::Get().now()); });
       });
     };
-    // Awake at 3, done at 6. At 10 it polls: 10 + 1 + 2. It sleeps from 23 on: 50 + 3 + 1 + 2.
+    // It is awake at 3 and done at 6. At 10 it polls: 10 + 1 + 2. It sleeps from 23 on: 50 + 3 + 1 + 2.
     for (const int64_t us : {0, 10, 50}) work_at(us);
     core.RunFor(Microseconds(60));
     EXPECT_EQ(done, (std::vector<Time>{Microseconds(6), Microseconds(13), Microseconds(56)}));
@@ -305,7 +307,7 @@ TEST(Process, wake_ups_and_copies_are_parts_of_an_operation_s_time) {
     });
     core.RunFor(Milliseconds(1));
     const auto part = [&](OperationPart p) { return parts[static_cast<size_t>(p)]; };
-    // 3 us awake, 1 + 4 us for the work before, then 5 us, of which 2 us copied.
+    // 3 us of wake-up, 1 + 4 us for the work before, then 5 us, of which 2 us are for the copy.
     EXPECT_EQ(part(OperationPart::wake), Microseconds(3));
     EXPECT_EQ(part(OperationPart::core_queue), Microseconds(5));
     EXPECT_EQ(part(OperationPart::core), Microseconds(3));

@@ -1,4 +1,4 @@
-// Types of services, and the names that make them.
+// Types of services, and the names that select them.
 #include "protocol/service.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct EchoedParameters : ServiceParameters {
   Time after;
 };
 
-/// Ends each operation as it comes.
+/// Ends each operation at its arrival.
 class Instant final : public Service {
  public:
   Instant(const EchoedParameters& parameters, const ServiceGround& ground)

@@ -33,7 +33,7 @@ TEST(Aggregate, MeansUnderTheSamePathsAndIntervalsUnderSeeds) {
 }
 
 TEST(Aggregate, RootsOfPausesAreMeansOverAllRuns) {
-  // 3 µs each; the second names another root alone.
+  // 3 µs each; only the second names another root.
   const auto run = [](std::vector<PauseCause> causes) {
     RunRecord r = SmallRecord();
     r.pause_causes = std::move(causes);

@@ -13,8 +13,8 @@ std::vector<Observed> OneTo(int n) {
 }
 
 TEST(NearestRank, FiveValues) {
-  // The textbook example 15 20 35 40 50: the 30th percentile is number ceil(0.3 × 5) = 2, the 40th number 2,
-  // the 50th number 3.
+  // The textbook example 15 20 35 40 50: the 30th percentile has rank ceil(0.3 × 5) = 2, the 40th rank 2, the
+  // 50th rank 3.
   std::vector<Observed> v = {{35, false}, {20, false}, {15, false}, {50, false}, {40, false}};
   SortObserved(v);
   EXPECT_EQ(NearestRank(v, 50)->value, 15);
@@ -25,7 +25,7 @@ TEST(NearestRank, FiveValues) {
 }
 
 TEST(NearestRank, ExactRanksDoNotRoundUp) {
-  // 0.999 × 1000 is 999 exactly. In floating point the product may be just above and land on 1000.
+  // 0.999 × 1000 is 999 exactly. In floating point the product may be slightly larger and give rank 1000.
   EXPECT_EQ(NearestRank(OneTo(1000), 999)->value, 999);
   EXPECT_EQ(NearestRank(OneTo(100), 990)->value, 99);
   EXPECT_EQ(NearestRank(OneTo(101), 990)->value, 100);
@@ -38,7 +38,7 @@ TEST(NearestRank, OfNothingIsNothing) {
 }
 
 TEST(DescribeDistribution, UnfinishedMessagesTakePartAndCensorWhatRestsOnThem) {
-  // Values 1, 2, 3, 9 of which the 9 is an age: p50 is number 2, p90 and above number 4.
+  // Values are 1, 2, 3, 9, of which 9 is an age: p50 has rank 2, p90 and higher rank 4.
   const auto d = DescribeDistribution({{9, true}, {1, false}, {3, false}, {2, false}});
   EXPECT_EQ(d["mean"], 3.75);
   EXPECT_EQ(d["p50"], 2.0);
@@ -57,7 +57,8 @@ TEST(DescribeDistribution, OfEqualValuesTheUnfinishedIsTheLarger) {
 }
 
 TEST(DescribeDistribution, AnUnfinishedMessageCensorsEveryRankFromItsAgeOn) {
-  // Ages 1 among times 2, 3, 4. The unfinished one may end up anywhere above, and move every rank behind it.
+  // One age of 1 stands among times 2, 3, 4. The unfinished message may get any larger time, and shifts every
+  // rank below it.
   const auto d = DescribeDistribution({{1, true}, {2, false}, {3, false}, {4, false}});
   for (const char* statistic : {"mean", "p50", "p90", "p99", "max"}) {
     EXPECT_EQ(d["censored"].value(statistic, false), true) << statistic;

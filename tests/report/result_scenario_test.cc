@@ -1,4 +1,4 @@
-// Statements about a run come from the configuration that it ran with.
+// Statements about a run come from the configuration with which it ran.
 #include "report/result_scenario.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One class is marked by an entry for all switches, and the other by the file of leaf0.
+/// An entry for all switches marks one class, and leaf0's file the other.
 std::string Mixed() {
   return "name: mixed\n"
          "duration: 1ms\n"
@@ -48,7 +48,7 @@ TEST(ResultScenario, IsWhatWasRun) {
   EXPECT_FALSE(ReadScenarioOfResult(folder.path(), {"switches.leaf0.ecn.second=none"}).switches[0].ecn[4]);
 }
 
-// As version 0.1 wrote it: "*" has no marking for a class that the file of leaf0 marks.
+// Version 0.1 wrote it so: "*" has no marking for a class that leaf0's file marks.
 TEST(ResultScenario, OfAnEarlierVersionThatSaysOtherwiseIsRefused) {
   const TestFolder folder;
   folder.Write("rack.config_db.json", SonicText("rack.config_db.json"));

@@ -41,7 +41,7 @@ class WriteResultTest : public ::testing::Test {
     text << std::ifstream(target_ / name).rdbuf();
     return text.str();
   }
-  /// The contents of the folder of results; temporary names would show here.
+  /// The contents of the results folder; temporary names would show here.
   std::vector<std::string> Entries() const {
     std::vector<std::string> names;
     for (const auto& e : fs::directory_iterator(root_)) names.push_back(e.path().filename());
@@ -99,11 +99,12 @@ TEST_F(WriteResultTest, OfMessagesLinesOfSomeOrNone) {
   const auto of_a = std::ranges::count_if(some, [](const auto& line) { return line.starts_with("pair/a/"); });
   EXPECT_NEAR(static_cast<double>(of_a), 250, 50);
   for (const std::string& line : some) EXPECT_NE(std::ranges::find(all, line), all.end());
-  EXPECT_LE(lines(100'000).size(), 3u);  // not the first of each
+  EXPECT_LE(lines(100'000).size(), 3u);  // not the first of each kind
   EXPECT_EQ(lines(0), std::vector{all[0]});
 }
 
-// With maps, as of a SONiC configuration, a port's own curve. Else that of the class, at the port's rate.
+// With maps, as in a SONiC configuration, the curve is the port's own. Otherwise it is that of the class, at
+// the port's rate.
 TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
   Scenario s = SmallScenario();
   s.switches[0].ecn[3] = EcnParameters{Kilobytes(50), Kilobytes(200), 0.05, GigabitsPerSecond(50)};
@@ -118,7 +119,7 @@ TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
   EXPECT_EQ(Read("marking.csv"), "node,port,queue,kmin_bytes,kmax_bytes,pmax\nt0,p1,4,1000,2000,1\n");
 }
 
-// Of the parts of messages, which are zero for a service without RDMA.
+// The columns of message parts, which are zero for a service without RDMA.
 #define kNone ",0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000"
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {
@@ -302,7 +303,7 @@ TEST_F(WriteResultTest, AFinishedResultIsReplacedByForceOnly) {
             target_.string() + ": holds a finished result; give --force to replace it, or another --out");
   std::ofstream(target_ / "mark") << "old";
   Write(/*force=*/true);
-  EXPECT_EQ(Read("mark"), "old");  // the result did not write that
+  EXPECT_EQ(Read("mark"), "old");  // the result did not write this file
   EXPECT_EQ(Entries(), std::vector<std::string>{"small"});
 }
 
@@ -329,7 +330,7 @@ TEST_F(WriteResultTest, WhereNothingCanBeMadeTheErrorNamesTheTarget) {
 }
 
 TEST_F(WriteResultTest, AFullDiskLeavesNothingHalfWritten) {
-  // A limit on the size of files stands for the full disk. Writes beyond it fail in the same way.
+  // A limit on the size of files replaces a full disk. Writes beyond it fail in the same way.
   RunRecord record = SmallRecord();
   record.messages.assign(2000, record.messages[0]);
   rlimit before;
@@ -347,10 +348,10 @@ TEST_F(WriteResultTest, AFullDiskLeavesNothingHalfWritten) {
 TEST_F(WriteResultTest, ManyMessagesTakeLittleTime) {
   RunRecord record = SmallRecord();
   record.messages.assign(200'000, record.messages[2]);
-  const std::clock_t start = std::clock();  // of the processor, which others may use, too
+  const std::clock_t start = std::clock();  // CPU time, because other processes may use the processor, too
   Write(record, false);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  // A fifth of a second when optimised (a million take 0.8 s); sanitizers cost a multiple.
+  // A fifth of a second when optimised (0.8 s for a million); with sanitizers it takes a multiple.
   EXPECT_LT(seconds, 20);
   EXPECT_GT(fs::file_size(target_ / "messages.csv"), 18'000'000u);
 }

@@ -1,5 +1,5 @@
-// A run small enough to add up by hand. Hosts a and b are on switch t0, with one workload and lossless
-// priority 3.
+// A run that is small enough to add up by hand. Hosts a and b are on switch t0, with one workload and
+// lossless priority 3.
 #pragma once
 
 #include "run/records.h"
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// The network and classes of SmallScenario, as a scenario has them.
+/// The network and classes of SmallScenario, in a scenario's text.
 inline const char* const kSmallNetworkYaml = R"(topology:
   type: custom
   hosts: [a, b]
@@ -59,7 +59,7 @@ inline MessageRecord SmallMessage(NodeId src, NodeId dst, uint32_t number, Time 
   return m;
 }
 
-/// What its pause comes from: t0's queue towards b, and a little from its queue towards a.
+/// The causes of its pause: t0's queue towards b, and a little of its queue towards a.
 inline std::vector<PauseCause> SmallCauses() {
   return {{1, {PauseRoot::Kind::queue, 2, 1, 3, 1}, 0.75},
           {1, {PauseRoot::Kind::receiver, 0, 0, 3, 1}, 0.2},
@@ -67,8 +67,8 @@ inline std::vector<PauseCause> SmallCauses() {
           {1, {PauseRoot::Kind::rest, 0, 0, 0, 0}, 0.0000004}};
 }
 
-/// Three messages (the last unfinished at the end, 100 µs). One pause of 3 µs by t0 towards a, one lossy
-/// drop.
+/// There are three messages (the last is unfinished at the end, 100 µs), one pause of 3 µs by t0 towards a,
+/// and one lossy drop.
 inline RunRecord SmallRecord() {
   RunRecord r;
   r.status = RunStatus::deadline;

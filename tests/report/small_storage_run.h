@@ -1,5 +1,5 @@
-// A run of disks, small enough to add up by hand. a (compute host) reads and writes blocks of b (extent
-// node).
+// A run of disks that is small enough to add up by hand. a (compute host) reads and writes blocks of b
+// (extent node).
 #pragma once
 
 #include "protocol/storage_record.h"
@@ -29,7 +29,7 @@ inline Scenario SmallStorageScenario() {
   return s;
 }
 
-/// Began at `start`, was posted 1 µs later, and ended when it had taken `took`, of which the disk 2 µs.
+/// Began at `start`, was posted 1 µs later, and ended after `took`, of which the disk took 2 µs.
 inline OperationRecord SmallOperation(uint32_t number, OperationKind kind, Time start, Time took) {
   OperationRecord o;
   o.number = number;
@@ -53,7 +53,8 @@ inline OperationRecord SmallOperation(uint32_t number, OperationKind kind, Time 
   return o;
 }
 
-/// Reads that took 10, 20 and (corrupt) 30 µs. One that had not ended at 100 µs, one of the ramp. One write.
+/// Reads took 10, 20 and (corrupt) 30 µs. One had not ended at 100 µs, one belongs to the ramp. There is one
+/// write.
 inline RunRecord SmallStorageRecord() {
   RunRecord r = SmallRecord();
   r.messages.clear();
@@ -70,7 +71,7 @@ inline RunRecord SmallStorageRecord() {
   r.operation_totals.resize(1);
   for (const OperationRecord& o : r.operations) {
     OperationTotals& t = r.operation_totals[0][static_cast<size_t>(o.kind)];
-    t.span = r.end - Microseconds(1);  // from the first start
+    t.span = r.end - Microseconds(1);  // time since the first start
     if (o.Finished() && o.status == OperationStatus::ok) {
       ++t.steady;
       t.steady_bytes += o.bytes.v;

@@ -15,7 +15,7 @@ TEST(VerdictOf, IsByTheEndsOfTheInterval) {
   EXPECT_EQ(VerdictOf({0.16, 0.05}, 0.03), Verdict::higher);
   EXPECT_EQ(VerdictOf({0.16, 0.17}, 0.03), Verdict::undecided);
   EXPECT_EQ(VerdictOf({0.01, 0.015}, 0.03), Verdict::none);
-  EXPECT_EQ(VerdictOf({0.01, 0.0}, 0.03), Verdict::none);  // certain, and too small to matter
+  EXPECT_EQ(VerdictOf({0.01, 0.0}, 0.03), Verdict::none);  // certain, but too small to matter
   EXPECT_EQ(VerdictOf({0.02, 0.015}, 0.03), Verdict::higher);
   EXPECT_EQ(VerdictOf({0, 0}, 0.03), Verdict::none);
 }
@@ -29,7 +29,7 @@ TEST(Effect, OfALogarithmIsOfTheRatio) {
   EXPECT_EQ(effect.Change(), 0);
 }
 
-// The seeds that would decide are the fewest: one seed less leaves it undecided.
+// The number of seeds is the smallest that decides: one seed less leaves the verdict open.
 TEST(MoreSeedsToDecide, AreTheFewest) {
   std::mt19937 chance(1);
   std::uniform_real_distribution<double> change(-0.3, 0.3), width(0.02, 0.6);

@@ -1,4 +1,4 @@
-// What a record's numbers have to do with one another.
+// Relations between a record's numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ uint64_t Drops(const RunRecord& r, int priority, DropReason reason) {
 }
 
 TEST(Accounts, BytesSentAreDeliveredOrDroppedOrUnderWay) {
-  // To the end, and cut off in the middle, with every change of a buffer checked.
+  // The run goes to its end, or is cut off in the middle, and every change of a buffer is checked.
   for (const Time deadline : {Milliseconds(100), Microseconds(123), Nanoseconds(50'001), Nanoseconds(1)}) {
     for (const uint64_t seed : {1u, 2u}) {
       InChild([&] {
@@ -69,7 +69,7 @@ TEST(Accounts, WhatOneEndOfALinkSendsTheOtherReceivesOrLoses) {
           EXPECT_EQ(
               tx.priority[p].tx_packets,
               rx.priority[p].rx_packets + rx.priority[p].drops[static_cast<int>(DropReason::link_loss)]);
-          // None is under way at the end, but a link that loses frames loses PFC frames too.
+          // No frame is under way at the end, but a link that loses frames also loses PFC frames.
           const uint64_t pfc = tx.priority[p].pause_frames_tx + tx.priority[p].resume_frames_tx;
           EXPECT_LE(rx.priority[p].pfc_frames_rx, pfc);
           if (!loses(from.node, to.node)) {
@@ -105,13 +105,13 @@ TEST(Accounts, CountersOfMessagesPortsAndNicsAgree) {
     EXPECT_GT(again, 0u);
     EXPECT_GT(r.cnp_handled, 0u);
     EXPECT_GT(r.naks, 0u);
-    uint64_t marked_at_switches = 0, lost_cnps = 0;  // CNPs have priority 6 to themselves
+    uint64_t marked_at_switches = 0, lost_cnps = 0;  // CNPs alone have priority 6
     for (const PortRecord& p : r.ports) {
       for (const uint64_t drops : p.priority[6].drops) lost_cnps += drops;
       for (int q = 0; q < kPriorities; ++q) marked_at_switches += p.priority[q].marked_packets;
     }
     EXPECT_EQ(r.cnp_sent, r.cnp_handled + r.cnp_ignored + lost_cnps);
-    EXPECT_GE(marked_at_switches, marked);  // some are lost after their mark
+    EXPECT_GE(marked_at_switches, marked);  // some frames are lost after their mark
     EXPECT_LE(marked_at_switches, marked + 100);
   });
 }
@@ -119,8 +119,8 @@ TEST(Accounts, CountersOfMessagesPortsAndNicsAgree) {
 using PauseKey = std::tuple<NodeId, uint32_t, int>;
 
 TEST(Accounts, BothEndsOfALinkTellOfTheSamePauses) {
-  // A pause is seen later by the paused end: a frame in the way (1122 B, 89.76 ns), the PFC frame (6.72 ns),
-  // the cable and transceivers (45 or 200 ns) and the response (100 ns).
+  // The paused end sees a pause later, by a frame before it (1122 B, 89.76 ns), the PFC frame (6.72 ns), the
+  // cable and transceivers (45 or 200 ns) and the response (100 ns).
   InChild([] {
     const Scenario s = Busy();
     const RunRecord r = headroom::Run(s, {});
@@ -135,7 +135,7 @@ TEST(Accounts, BothEndsOfALinkTellOfTheSamePauses) {
         const auto& received = rx[{to.node, to.port_index, 3}];
         const Time wire = l.spec.delay + l.spec.phy + Picoseconds(6'720) + Nanoseconds(100);
         const Time longest = wire + Picoseconds(89'760);
-        // An XOFF that follows an XON within a frame's time melts two pauses into one at the other end.
+        // If an XOFF follows an XON within a frame's time, the other end sees one pause instead of two.
         EXPECT_LE(received.size(), sent.size());
         for (const PauseRecord& p : received) {
           EXPECT_TRUE(std::any_of(sent.begin(), sent.end(), [&](const PauseRecord& q) {
@@ -156,7 +156,7 @@ TEST(Accounts, BothEndsOfALinkTellOfTheSamePauses) {
 
 TEST(Accounts, CountersStartAtTheEndOfTheWarmup) {
   InChild([] {
-    // Two halves of the same run: the whole's counts less the first half's.
+    // Two halves of one run: the counts of the whole run less those of the first half.
     const auto sums = [](const RunRecord& r) {
       std::vector<uint64_t> v = {r.data_packets_delivered,
                                  r.marked_packets,

@@ -1,4 +1,4 @@
-// Buffer policies in whole runs: what a sender's first window is, and what it changes.
+// Buffer policies in complete runs: what a sender's first window is, and its effect.
 #include <gtest/gtest.h>
 
 #include "run/record_text.h"
@@ -8,7 +8,7 @@
 namespace headroom::buffer_policies_test {
 namespace {
 
-/// Eight hosts send a message each to one, at once, in a lossy class whose queues share 63 kB.
+/// Eight hosts send one message each to one host at once, in a lossy class whose queues share 63 kB.
 Scenario Incast(const std::string& policy, const std::string& size) {
   const std::string text = R"(
 duration: 100us
@@ -34,11 +34,12 @@ uint64_t Drops(const std::string& policy, const std::string& size) {
 }
 
 TEST(BufferPolicies, AbmGivesTheFirstWindowOfEachMessageAnAlphaOfItsOwn) {
-  // 8 × 4 kB. With alpha 1/2 the queue may have a third of the pool, 21 kB; with 64 nearly all of it.
+  // The windows are 8 × 4 kB. With alpha 1/2 the queue may take a third of the pool, 21 kB; with 64 nearly
+  // all of it.
   InChild([] { EXPECT_GT(Drops("{type: abm, unscheduled_alpha: 0.5}", "4000B"), 0u); });
   InChild([] { EXPECT_EQ(Drops("abm", "4000B"), 0u); });
   InChild([] { EXPECT_GT(Drops("dynamic", "4000B"), 0u); });
-  // What follows the first window has the alpha of its class.
+  // Packets after the first window have the alpha of their class.
   InChild([] { EXPECT_GT(Drops("abm", "32000B"), 0u); });
 }
 

@@ -1,5 +1,5 @@
-// A small network with a bit of everything: two leaves of four hosts, lossless and lossy traffic, an incast
-// that pauses, marks, losses on two links.
+// A small network with everything: two leaves of four hosts, lossless and lossy traffic, an incast that
+// causes pauses, marks, losses on two links.
 #pragma once
 
 #include "support/scenarios.h"
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// 1 MB: 600 kB shared, 300 kB of headroom, 30 kB a group.
+/// 1 MB: 600 kB shared, 300 kB of headroom, 30 kB for each group.
 inline BufferParameters BusyBuffer() {
   BufferParameters b = *FindBufferProfile("azure-24mb");
   b.size = Bytes(1'000'000);

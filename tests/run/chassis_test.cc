@@ -1,5 +1,5 @@
-// A chassis with virtual output queues: what it holds up and what not, and what its deep memory must keep up
-// with.
+// A chassis with virtual output queues: which traffic it delays and which not, and the rate that its deep
+// memory must reach.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr LinkSpec kLink{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
 
-/// Eight hosts at four line cards of two ports: h0 and h1 at the first, and so on. No congestion control.
+/// Eight hosts are at four line cards with two ports each: h0 and h1 at the first, and so on. There is no
+/// congestion control.
 Scenario Chassis() {
   Scenario s = StarScenario(8, kLink);
   s.switches[0].buffer = *FindBufferProfile("azure-deep");
@@ -48,7 +49,7 @@ uint64_t Drops(const RunRecord& r, DropReason reason) {
 
 double Microseconds(const MessageRecord& m) { return InMicroseconds(m.completed - m.start); }
 
-/// All ports at line rate for 1 ms, by way of the deep memory or not.
+/// All ports at line rate for 1 ms, through the deep memory or not.
 RunRecord AllPortsAtLineRate(Bytes spill, double deep_bandwidth) {
   Scenario s = Chassis();
   s.switches[0].chassis->on_chip = Kilobytes(1000);
@@ -68,9 +69,9 @@ TEST(Chassis, WithoutCongestionTheDeepMemoryIsNotNeeded) {
   });
 }
 
-// NSDI 2023, footnote 3. Two ports of 100 Gb/s bring 25 B/ns to a line card, and 1086 of 1106 bytes of a
-// frame are stored; 90 % of 25 B/ns can be written: 24.5 − 22.5 = 2 B/ns are left over, which fill 1 MB in
-// 0.5 ms.
+// NSDI 2023, footnote 3. Two ports of 100 Gb/s deliver 25 B/ns to a line card, which stores 1086 of 1106
+// bytes of a frame; the memory takes 90 % of 25 B/ns: the excess of 24.5 − 22.5 = 2 B/ns fills 1 MB in 0.5
+// ms.
 TEST(Chassis, AllPortsAtLineRateByWayOfASlowerDeepMemoryLosePackets) {
   InChild([] {
     const RunRecord r = AllPortsAtLineRate(Bytes(0), 0.9);
@@ -78,7 +79,7 @@ TEST(Chassis, AllPortsAtLineRateByWayOfASlowerDeepMemoryLosePackets) {
     EXPECT_EQ(Drops(r, DropReason::on_chip_full) + Drops(r, DropReason::headroom_full),
               Drops(r, DropReason::on_chip_full));
     EXPECT_TRUE(r.conservation.Ok());
-    EXPECT_TRUE(r.pauses.empty());  // priority groups know nothing of the chip
+    EXPECT_TRUE(r.pauses.empty());  // the chip does not use priority groups
   });
 }
 
@@ -90,7 +91,7 @@ TEST(Chassis, ADeepMemoryAsFastAsThePortsLosesNothing) {
   });
 }
 
-// h2 and h4 want all of h6's port; h3, beside h2 on its line card, sends to h7, beside h6.
+// h2 and h4 fill h6's port; h3, on h2's line card, sends to h7, on h6's line card.
 TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
   InChild([] {
     Scenario s = Chassis();
@@ -100,14 +101,14 @@ TEST(Chassis, ACongestedPortHoldsUpNobodyElse) {
     EXPECT_EQ(r.status, RunStatus::complete);
     const auto alone =
         std::find_if(r.messages.begin(), r.messages.end(), [](const MessageRecord& m) { return m.src == 3; });
-    // 977 frames of 1106 B and one of RETH more, all but the last 576 B of payload full: 86.45 µs of wire at
-    // either end of a path with frames that pass the chassis one by one. 5.5 µs come behind (two cables,
-    // pipeline, three ways through the fabric), and 5.5 µs and an ACK back.
+    // 977 frames of 1106 B and one RETH, all full but the last with 576 B of payload: 86.45 µs of wire at
+    // each end of a path whose frames cross the chassis one by one. 5.5 µs follow (two cables, the pipeline,
+    // three ways through the fabric), and 5.5 µs and an ACK back.
     EXPECT_NEAR(Microseconds(*alone), 86.4 + 11 + 0.1, 0.2);
   });
 }
 
-// Line cards take turns, not ports: h2 has half of the port, h0 and h1 a quarter each.
+// Line cards take turns, not ports: h2 gets half of the port, h0 and h1 a quarter each.
 TEST(Chassis, CreditsGoToLineCardsInTurn) {
   InChild([] {
     Scenario s = Chassis();
@@ -115,7 +116,8 @@ TEST(Chassis, CreditsGoToLineCardsInTurn) {
     const RunRecord r = RunChecked(s);
     std::vector<double> us(3);
     for (const MessageRecord& m : r.messages) us[m.src] = Microseconds(m);
-    // 4 MB are 3907 frames of 1106 B: 345.7 µs of the port. h2 is done after 2 of them, the others after 3.
+    // 4 MB are 3907 frames of 1106 B: 345.7 µs of the port. h2 has finished after 2 of them, the others
+    // after 3.
     EXPECT_NEAR(us[2], 2 * 345.7, 0.02 * 2 * 345.7);
     EXPECT_NEAR(std::max(us[0], us[1]), 3 * 345.7, 0.02 * 3 * 345.7);
     EXPECT_EQ(r.conservation.dropped, 0u);
@@ -138,8 +140,7 @@ TEST(Chassis, TheEgressPortStaysBusyWhileAnyoneWaits) {
   });
 }
 
-// A pool of 2 MB in place of gigabytes, so that groups pause, and a queue of the deep memory that is read
-// back.
+// The pool has 2 MB instead of gigabytes, so that groups pause and a queue in the deep memory is read back.
 TEST(Chassis, LosslessIsLosslessAndEveryIdentityHolds) {
   InChild([] {
     Scenario s = Chassis();

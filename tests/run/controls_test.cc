@@ -1,5 +1,5 @@
-// Services under each congestion control: WRITEs, SENDs and READs both ways, and datagrams that no control
-// hears of.
+// Services with each congestion control: WRITEs, SENDs and READs in both directions, and datagrams that no
+// control counts.
 #include <gtest/gtest.h>
 
 #include "run/run.h"
@@ -9,7 +9,7 @@
 namespace headroom::controls_test {
 namespace {
 
-/// Six clients on three servers, with four times as much to read and write as the servers' lines carry.
+/// Six clients of three servers read and write four times as much as the servers' lines carry.
 Scenario With(const std::string& control, const std::string& protocol, const std::string& system) {
   return LoadScenarioText(
       "duration: 100us\ndeadline: 20ms\n"

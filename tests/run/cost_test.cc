@@ -1,4 +1,4 @@
-// What a packet-hop costs: events, and no memory.
+// The cost of a packet-hop: events, and no memory.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "support/scenarios.h"
 #include "workload/types/permutation.h"
 
-#ifdef __SANITIZE_ADDRESS__  // GCC has this function but no header for it
+#ifdef __SANITIZE_ADDRESS__  // GCC has this function but no header that declares it
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
                                                          void (*)(const volatile void*));
 #endif
@@ -22,7 +22,7 @@ uint64_t allocations = 0;
 
 #ifdef __SANITIZE_ADDRESS__
 
-// AddressSanitizer has its own operator new and wants to keep it, but it tells.
+// AddressSanitizer keeps its own operator new, but reports allocations.
 [[maybe_unused]] const int hooks = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 
@@ -45,7 +45,7 @@ void* Allocate(std::size_t size, std::align_val_t alignment) {
 
 }  // namespace
 
-// This program counts all that is allocated through new.
+// This program counts all allocations through new.
 void* operator new(std::size_t size) { return Allocate(size); }
 void* operator new[](std::size_t size) { return Allocate(size); }
 void* operator new(std::size_t size, std::align_val_t alignment) { return Allocate(size, alignment); }
@@ -64,7 +64,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace headroom::cost_test {
 namespace {
 
-/// A permutation on a fat tree of 100 Gb/s with DCQCN, ECN, PFC and 500 ns a switch.
+/// A permutation on a fat tree of 100 Gb/s with DCQCN, ECN, PFC and switches of 500 ns.
 Scenario Permutation(int k, int64_t bytes) {
   const LinkSpec link{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
   Scenario s = ScenarioOf(BuildFatTree(k, link, link, link));
@@ -88,8 +88,8 @@ TEST(Cost, APacketHopTakesTwoEventsOrALittleMore) {
 }
 
 TEST(Cost, APacketHopAllocatesNothingOnceTheRunIsUnderWay) {
-  // Between 200 and 400 us of a permutation of long messages, with congestion, marks, CNPs and a recorder;
-  // what is measured begins and ends with an event of ns-3.
+  // The test measures long messages of a permutation between 200 and 400 us, with congestion, marks, CNPs and
+  // a recorder; the measurement begins and ends with an event of ns-3.
   InChild([] {
     const Scenario s = Permutation(4, 100'000'000);
     StartSimulator(1);
@@ -119,8 +119,8 @@ TEST(Cost, APacketHopAllocatesNothingOnceTheRunIsUnderWay) {
 }
 
 TEST(Cost, NorDoVerbsWithTheirPayload) {
-  // Between 200 and 400 us: a WRITE, a SEND and a READ of 4 kB are posted again and again, with content, a
-  // RECV for each SEND, and each polled when its completion comes.
+  // Between 200 and 400 us a WRITE, a SEND and a READ of 4 kB are posted again and again, with contents, a
+  // RECV for each SEND, and a poll of each completion at its arrival.
   InChild([] {
     const Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0});
     StartSimulator(1);

@@ -1,4 +1,4 @@
-// Lossless traffic that stalls for good is found and named; traffic that is merely slow is not.
+// Lossless traffic that stalls for good is found and named; traffic that is only slow is not.
 #include <gtest/gtest.h>
 
 #include "run/deadlock.h"
@@ -12,7 +12,7 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
 
-/// A group pauses at 20 kB and has 20 kB of headroom; no congestion control.
+/// A group pauses at 20 kB and has 20 kB of headroom; there is no congestion control.
 void MakeTight(Scenario& s) {
   for (SwitchParameters& sw : s.switches) {
     BufferParameters& b = sw.buffer;
@@ -25,9 +25,9 @@ void MakeTight(Scenario& s) {
   for (NicParameters& nic : s.nics) nic.congestion_control = NicParameters::CongestionControl::none;
 }
 
-/// A ring of five switches with a host each, and what `more` links. From every host to the next but one there
-/// is one shortest way, two links clockwise. So each link of the ring carries the traffic of its own host and
-/// passing traffic, and each waits for the next.
+/// A ring of five switches with one host each, and the additional links of `more`. From every host to the
+/// next but one there is one shortest path, two links clockwise. So each link of the ring carries its own
+/// host's traffic and through traffic, and each waits for the next.
 Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
               const std::vector<CustomLink>& more = {}) {
   std::vector<std::string> hosts, switches;
@@ -53,8 +53,8 @@ Scenario Ring(Bytes size = Bytes(20'000'000), const LinkSpec& link = kLink,
   return s;
 }
 
-/// The ring with 40 kB each, and a host on a line of 10 Mb/s beside h1. h0's frames to it first wait in the
-/// very group that pauses s0, and leave it at 0.9 ms per frame.
+/// The ring with 40 kB for each host, and a host with a line of 10 Mb/s beside h1. h0's frames to it first
+/// wait in the very group that pauses s0, and leave it at 0.9 ms per frame.
 Scenario RingWithASlowDrain(Bytes to_slow) {
   Scenario s =
       Ring(Bytes(40'000), kLink, {{"slow", "", "s1", "", {MegabitsPerSecond(10), kLink.delay, Time{}, 0.0}}});
@@ -77,8 +77,8 @@ TEST(Deadlock, ARingOfPausesIsFoundAndDescribed) {
     const EventRecord& e = r.events_log.back();
     ASSERT_EQ(e.kind, "deadlock");
     EXPECT_EQ(e.priority, 3);
-    // s0 sends to s1 by p1, its first link of the ring; every other switch has the link from its left
-    // neighbour first.
+    // s0 sends to s1 through p1, its first link of the ring; for every other switch the link from its left
+    // neighbour is first.
     EXPECT_EQ(e.detail,
               "s0:p1 (priority 3) waits for s1:p2 (priority 3) waits for s2:p2 (priority 3) waits for s3:p2 "
               "(priority 3) "
@@ -87,8 +87,8 @@ TEST(Deadlock, ARingOfPausesIsFoundAndDescribed) {
 }
 
 TEST(Deadlock, AWatchdogBreaksIt) {
-  // The ring is reported and goes on: each switch drops its queue after 3 ms of pause, and the senders try
-  // again.
+  // The deadlock is reported and the run continues: each switch drops its queue after 3 ms of pause, and the
+  // senders retry.
   InChild([] {
     Scenario s = Ring(Bytes(200'000));
     for (SwitchParameters& sw : s.switches) {
@@ -113,7 +113,7 @@ TEST(Deadlock, AWatchdogBreaksIt) {
 }
 
 TEST(Deadlock, WithRoomForWhatIsOnTheWayTheRingMoves) {
-  // The same with DCQCN and marks long before the pause: slow, but it moves.
+  // The same with DCQCN and marks long before the pause: the traffic is slow, but it moves.
   InChild([] {
     Scenario s = Ring();
     for (SwitchParameters& sw : s.switches) {
@@ -128,8 +128,8 @@ TEST(Deadlock, WithRoomForWhatIsOnTheWayTheRingMoves) {
 }
 
 TEST(Deadlock, ATreeOfPausesIsNone) {
-  // Two incasts across two leaves, both ways, with hardly any buffer: pauses everywhere for milliseconds, no
-  // cycle.
+  // Two incasts cross two leaves in both directions, with hardly any buffer: there are pauses everywhere for
+  // milliseconds, but no cycle.
   InChild([] {
     Scenario s = ScenarioOf(BuildLeafSpine(2, 1, 4, kLink, kLink));
     MakeTight(s);
@@ -151,8 +151,8 @@ TEST(Deadlock, ATreeOfPausesIsNone) {
 }
 
 TEST(Deadlock, ARingIsNoneWhereAGroupAlsoDrainsElsewhere) {
-  // It lasts for more than four milliseconds, with every queue of it paused. Then the group at s1 has drained
-  // enough.
+  // The cycle lasts for more than four milliseconds, with every queue of it paused. Then the group at s1 has
+  // drained enough.
   InChild([] {
     const RunRecord r = headroom::Run(RingWithASlowDrain(Bytes(20'000)), {});
     EXPECT_EQ(r.status, RunStatus::complete);
@@ -165,7 +165,7 @@ TEST(Deadlock, ARingIsNoneWhereAGroupAlsoDrainsElsewhere) {
 }
 
 TEST(Deadlock, ARingIsOneOnceNothingDrainsElsewhereAnyMore) {
-  // Half as much for the slow host: its ten frames end 8.7 ms after the start, the group is still XOFF.
+  // The slow host gets half as much: its ten frames end 8.7 ms after the start, and the group is still XOFF.
   InChild([] {
     const RunRecord r = headroom::Run(RingWithASlowDrain(Bytes(10'000)), {});
     EXPECT_EQ(r.status, RunStatus::deadlock);
@@ -176,8 +176,8 @@ TEST(Deadlock, ARingIsOneOnceNothingDrainsElsewhereAnyMore) {
 }
 
 TEST(Deadlock, PausesThatRunOutMakeNone) {
-  // At 10 Gb/s 65535 quanta are 3.4 ms. Not refreshed, the pauses end after that, every port sends until it
-  // is paused again, and so on.
+  // At 10 Gb/s 65535 quanta are 3.4 ms. Without refreshes the pauses end after that, every port sends until
+  // it is paused again, and so on.
   InChild([] {
     Scenario s = Ring(Bytes(20'000'000), {GigabitsPerSecond(10), Nanoseconds(15), Time{}, 0.0});
     for (SwitchParameters& sw : s.switches) sw.pfc.refresh = Seconds(1);
@@ -189,8 +189,8 @@ TEST(Deadlock, PausesThatRunOutMakeNone) {
 }
 
 TEST(Deadlock, LooksAreFurtherApartThanAPauseAndARoundTrip) {
-  // 65535 × 512 bit at 10 Gb/s: 3.355 ms. 100 km, there and back: 1 ms. At 100 Gb/s and a few metres: 0.336
-  // ms.
+  // 65535 × 512 bit at 10 Gb/s: 3.355 ms. 100 km, there and back, take 1 ms. At 100 Gb/s over a few metres:
+  // 0.336 ms.
   const auto interval = [](const Scenario& s) {
     return TextFromChild([&s] {
       StartSimulator(1);

@@ -18,8 +18,8 @@ WorkloadParameters Messages(std::vector<ListArrivals::Message> messages) {
 }
 
 TEST(Ending, CompleteOnceTheLastFrameIsGone) {
-  // The duration is over long after: arrivals that are all known to be over do not wait for it, and neither
-  // do samples.
+  // The duration ends long after: a run whose arrivals have all ended does not wait for it, and neither do
+  // samples.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.workloads = {Messages({{Microseconds(5), 0, 1, Bytes(1000), {}}})};
@@ -36,7 +36,8 @@ TEST(Ending, NothingToSendIsOverAtOnce) {
     InChild([workload] {
       Scenario s = StarScenario(2, kLink);
       if (workload)
-        s.workloads = {Messages({{Milliseconds(5), 0, 1, Bytes(1000), {}}})};  // after the arrivals' end
+        s.workloads = {
+            Messages({{Milliseconds(5), 0, 1, Bytes(1000), {}}})};  // after the end of the arrivals
       const RunRecord r = headroom::Run(s, {});
       EXPECT_EQ(r.status, RunStatus::complete);
       EXPECT_EQ(r.end, Time{});
@@ -62,8 +63,8 @@ TEST(Ending, AtTheDeadlineWhatIsUnfinishedIsCounted) {
 }
 
 TEST(Ending, AFailedQueuePairIsAnEventAndItsMessagesAreUnfinished) {
-  // Nothing gets through from 0 to the switch: seven retries of 4 ms, the end at 32 ms. Host 1's message
-  // arrives.
+  // No frame from 0 reaches the switch: there are seven retries of 4 ms, and the end is at 32 ms. Host 1's
+  // message arrives.
   InChild([] {
     Scenario s = StarScenario(3, kLink);
     s.faults = {LossFault{0, 3, 1.0}};
@@ -112,7 +113,7 @@ TEST(Ending, InterruptedItKeepsWhatThereIs) {
 }
 
 TEST(Ending, FirstMarksAndDropsAreOnTheTimeLineInOrder) {
-  // Lossy and lossless hosts 0 to 7 to host 8: marks of both, drops of the lossy class alone.
+  // Lossy and lossless hosts 0 to 7 send to host 8: marks are on both classes, drops only in the lossy class.
   InChild([] {
     Scenario s = StarScenario(9, kLink);
     s.switches[0].ecn[0] = s.switches[0].ecn[3] = Ecn(50'000, 100'000, 0.5);
@@ -133,7 +134,7 @@ TEST(Ending, FirstMarksAndDropsAreOnTheTimeLineInOrder) {
       if (e.kind == "first_mark") {
         ++marks;
         EXPECT_EQ(e.node, 9u);
-        EXPECT_EQ(e.port, 8);  // where they leave
+        EXPECT_EQ(e.port, 8);  // the port at which they leave
       } else if (e.kind == "first_drop") {
         ++drops;
         EXPECT_EQ(e.priority, 0);

@@ -1,4 +1,4 @@
-// RDMA Estats of a run's workloads, against its messages.
+// RDMA Estats of a run's workloads, compared with its messages.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@
 namespace headroom::estats_test {
 namespace {
 
-/// The busy network without lossy classes, so that every message finishes, with READs beside the WRITEs.
+/// The busy network without lossy classes, so that every message finishes, with READs in addition to the
+/// WRITEs.
 Scenario Watched(Time every) {
   Scenario s = Busy();
   s.observe.estats = {every, {"*"}};
@@ -111,7 +112,7 @@ TEST(RunEstats, ThePatternChoosesHostsAndTheWarmupLeavesOut) {
 }
 
 TEST(RunEstats, OperationsOfPostingLoopsCountOnce) {
-  // READs, all signalled; and ECHOs by WRITE, every fourth signalled, answered by SENDs.
+  // READs are all signalled; of ECHOs by WRITE every fourth is signalled, and SENDs answer them.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
     s.observe.estats = {Seconds(60), {"*"}};
@@ -141,7 +142,8 @@ TEST(RunEstats, OperationsOfPostingLoopsCountOnce) {
 
 TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
   // Every frame from h0 is lost: after 0 retries the first of three messages ends with retries exceeded, the
-  // second is flushed with it, and the third, offered later, at once. READs by h1 of h0's data fail at h1.
+  // second is flushed with it, and the third, offered later, is flushed at once. READs of h0's data by h1
+  // fail at h1.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
     s.observe.estats = {Seconds(60), {"*"}};
@@ -168,7 +170,7 @@ TEST(RunEstats, MessagesOfAQueuePairThatGaveUpCountWithTheirStatus) {
   });
 }
 
-/// Two disks on two extent nodes, by each protocol, under a workload each.
+/// Two disks on two extent nodes, with each protocol, used by one workload each.
 Scenario WatchedDisks() {
   Scenario s = StarScenario(4, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0});
   s.duration = Microseconds(300);
@@ -228,12 +230,12 @@ TEST(RunEstats, WorkRequestsOfServicesHaveTheirService) {
     for (const EstatsRecord& e : r.estats) {
       if (!e.asked) counted[e.service][e.operation] += e.count;
     }
-    // sK-RDMA: a registration, a request and an answer each; data of writes are READ.
+    // sK-RDMA: there is a registration, a request and an answer each; data of writes are READ.
     const size_t ios = r.Service<StorageRecord>(0).executed;
     EXPECT_EQ(counted[0][WcOpcode::reg_mr], ios);
     EXPECT_EQ(counted[0][WcOpcode::send], 2 * ios);
     EXPECT_EQ(counted[0][WcOpcode::rdma_read], r.Service<StorageRecord>(0).reads);
-    // The run ends with the last I/O, before the last SENDs of each of eight ends are polled.
+    // The run ends with the last I/O, before each of eight ends polls its last SENDs.
     EXPECT_NEAR(static_cast<double>(counted[1][WcOpcode::send]),
                 static_cast<double>(r.Service<StorageRecord>(1).sends), 8);
     EXPECT_EQ(counted[1][WcOpcode::reg_mr], 0u);
@@ -320,7 +322,7 @@ TEST(RunEstats, OperationsOnKeysAndConnectionsHaveNamesAndServicesOfTheirOwn) {
 }
 
 TEST(RunEstats, OfPayloadsT5IsTheirCompletionAndT6TheirArrivalAtTheThread) {
-  // A daemon polls the completion, then tells the thread, which sleeps.
+  // A daemon polls the completion, then notifies the thread, which sleeps.
   InChild([] {
     const RunRecord r = headroom::Run(LoadScenarioText(kThreeServices, "test.yaml", "."), {});
     size_t payloads = 0;

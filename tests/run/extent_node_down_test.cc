@@ -1,4 +1,4 @@
-// Extent nodes without their program, in whole runs.
+// Extent nodes with a failed program, in complete runs.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -9,7 +9,7 @@
 namespace headroom::extent_node_down_test {
 namespace {
 
-/// Two compute hosts, eight storage servers of every role.
+/// Two compute hosts, and eight storage servers with every role.
 Scenario System(bool coded, double reads) {
   Scenario s = StorageStar(2, 8, Blocks(8192, reads, 8));
   s.duration = Milliseconds(3);
@@ -48,7 +48,8 @@ TEST(ExtentNodeDown, others_stand_in_for_it) {
   }
 }
 
-/// More nodes than the code survives: reads fail then, and none waits for an answer that does not suffice.
+/// More nodes fail than the code survives: reads fail then, and none waits for an answer that does not
+/// suffice.
 TEST(ExtentNodeDown, reads_that_cannot_be_put_together_fail) {
   InChild([] {
     Scenario s = System(true, 1);
@@ -70,7 +71,7 @@ TEST(ExtentNodeDown, reads_that_cannot_be_put_together_fail) {
   });
 }
 
-/// One node refuses, another one does not answer for long: what is late is put together without both.
+/// One node refuses, another one does not answer for a long time: late fragments are computed without both.
 TEST(ExtentNodeDown, a_late_fragment_is_replaced_though_another_is_refused) {
   InChild([] {
     Scenario s = System(true, 1);

@@ -1,4 +1,4 @@
-// Whole runs of storage services with extents that are coded, moved and coded anew beside customers' I/Os.
+// Complete runs of storage services whose extents are coded, moved and coded again during clients' I/Os.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -31,7 +31,7 @@ void ExpectWhole(const RunRecord& record) {
   EXPECT_EQ(record.Service<StorageRecord>(0).system->conflicts, 0u);
 }
 
-/// A read of a coded extent is one of a fragment, or of two at its end.
+/// A read of a coded extent reads one fragment, or two at a fragment's end.
 TEST(Extents, coded_ones_are_read_fragment_by_fragment) {
   InChild([] {
     Scenario s = Extents(1);
@@ -59,7 +59,7 @@ TEST(Extents, what_goes_on_in_the_background_ends_with_the_workloads) {
     // 4 data fragments and 4 parities; the last stripe may not have been written.
     EXPECT_GE(did.reencode_written + (128 << 10), 2 * did.reencode_read);
     EXPECT_EQ(did.failed, 0u);
-    // One partition server at 8 Gbit/s for 2 ms, and what it had begun.
+    // One partition server at 8 Gbit/s for 2 ms, and the pieces that it had begun.
     EXPECT_LE(did.gc_read, 2'000'000u + (64u << 10));
   });
 }

@@ -1,4 +1,4 @@
-// Storage services whose connections leave one protocol for another and come back, in whole runs.
+// Storage services whose connections move from one protocol to another and return, in complete runs.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr NodeId kSwitch = 5;
 
-/// Three compute hosts, two extent nodes: six connections.
+/// Three compute hosts and two extent nodes have six connections.
 Scenario Disks(StorageProtocol standby) {
   Scenario s = StorageStar(3, 2, Blocks(8192, 200'000, 0.5, 8));
   s.duration = Milliseconds(6);
@@ -25,7 +25,7 @@ Scenario Disks(StorageProtocol standby) {
   store.failover->to = store.front;
   store.failover->to.protocol = standby;
   store.failover->when.every = Microseconds(100);
-  store.failover->when.fraction = 0.34;  // two
+  store.failover->when.fraction = 0.34;  // two connections
   store.failover->when.detect = Milliseconds(1);
   store.failover->when.back = Microseconds(500);
   return s;
@@ -82,7 +82,7 @@ TEST(Failover, by_schedule_loses_nothing_and_each_io_is_executed_once) {
       EXPECT_GT(service.failover.standby_bytes, service.failover.main_bytes / 4);
       EXPECT_TRUE(EventsOf(r, "qp_error").empty());
       const auto away = EventsOf(r, "failover");
-      ASSERT_GE(away.size(), 3u);  // two at a time
+      ASSERT_GE(away.size(), 3u);  // two connections at a time
       EXPECT_EQ(away[0].time, Milliseconds(2));
       EXPECT_EQ(away[0].detail, "2 connections of store: schedule");
       EXPECT_EQ(away.back().time, Microseconds(2200));
@@ -93,7 +93,7 @@ TEST(Failover, by_schedule_loses_nothing_and_each_io_is_executed_once) {
 
 TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back) {
   for (const StorageProtocol standby : {StorageProtocol::su_rdma, StorageProtocol::tcp}) {
-    // Those of h0; the queue pairs of both protocols are gone.
+    // Connections of h0; the queue pairs of both protocols have failed.
     Scenario s = Disks(standby);
     s.faults = {NicRestartFault{0, {Milliseconds(1), Microseconds(1500), Time{}, 1}}};
     TextOf(s, [](const RunRecord& r) {
@@ -101,7 +101,7 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
       EXPECT_EQ(r.Service<StorageRecord>(0).failover.away, 2u);
       EXPECT_EQ(r.Service<StorageRecord>(0).failover.back, 2u);
       EXPECT_GT(r.Service<StorageRecord>(0).failover.asked_again, 0u);
-      // Each has a core of its own, which is notified after its earlier work.
+      // Each has its own core, which is notified after its earlier work.
       ASSERT_FALSE(EventsOf(r, "failover").empty());
       for (const EventRecord& e : EventsOf(r, "failover")) {
         EXPECT_EQ(e.node, 0u);
@@ -115,7 +115,8 @@ TEST(Failover, a_nic_that_restarts_sends_its_connections_away_and_gets_them_back
   }
 }
 
-/// Chunks stream when a leg is left, and cores are behind: none of that may enter the next connection.
+/// Chunks are in flight when the channel leaves a leg, and cores lag: nothing of that may enter the next
+/// connection.
 TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
   TextFromChild([] {
     Scenario s = Disks(StorageProtocol::tcp);
@@ -143,7 +144,7 @@ TEST(Failover, nothing_of_a_way_that_was_left_gets_into_its_next_life) {
 }
 
 TEST(Failover, a_standby_that_was_never_joined_is_closed_and_the_run_goes_on) {
-  // The SYNs are lost with the NIC. Before they are sent again RDMA is back, and RSTs go to who listens.
+  // The SYNs are lost with the NIC. Before they are sent again RDMA is back, and RSTs go to the listeners.
   TextFromChild([] {
     Scenario s = Disks(StorageProtocol::tcp);
     s.duration = Milliseconds(9);
@@ -175,7 +176,7 @@ TEST(Failover, whatever_breaks_meanwhile_every_io_ends_and_writes_are_executed_o
                 CorruptFault{4, 0.001, {}}};
     for (NicParameters& nic : s.nics) nic.transport.rto = Microseconds(200);
     s.services[0].front.crc = s.services[0].failover->to.crc =
-        false;  // damage of data is not what this is about
+        false;  // damage of data is not the subject of this test
     TextOf(s, [](const RunRecord& r) {
       ExpectAllEnded(r);
       uint64_t writes = 0;

@@ -1,4 +1,4 @@
-// A star with two flows beside each other, for faults in whole runs.
+// A star with two independent flows, for faults in complete runs.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@ namespace headroom {
 
 inline constexpr NodeId kSwitch = 4;
 inline const Time kEvery = Microseconds(100);
-inline const Bytes kMessage(250'000);  ///< 20 Gb/s where one comes every 100 µs
+inline const Bytes kMessage(250'000);  ///< 20 Gb/s if one message comes every 100 µs
 
-/// h0 sends to h2, h1 to h3; a flow of `count` messages each.
+/// h0 sends to h2, h1 to h3; each flow has `count` messages.
 inline Scenario Star(int count = 50) {
   Scenario s = StormStar(4, {});
   s.duration = s.deadline = Milliseconds(10);
@@ -19,7 +19,7 @@ inline Scenario Star(int count = 50) {
   return s;
 }
 
-/// The switch's port towards h2.
+/// The switch's port towards h2 is blocked.
 inline PortBlockedFault Blocked(Time start, Time stop) {
   PortBlockedFault blocked;
   blocked.node = kSwitch;

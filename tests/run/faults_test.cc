@@ -1,5 +1,5 @@
 // Links that lose frames or do not decipher them, and all faults at once: the effect of each, its times, and
-// that bytes add up under it.
+// that bytes add up.
 #include <gtest/gtest.h>
 
 #include "run/busy.h"
@@ -34,7 +34,7 @@ TEST(TimedLoss, is_lost_between_start_and_stop_with_numbers_of_its_own) {
       return others;
     });
   };
-  // Another link's losses are the same, whatever happens here.
+  // Another link's losses do not change, whatever happens here.
   EXPECT_EQ(text(0.01), text(0.05));
 }
 
@@ -81,7 +81,8 @@ TEST(Macsec, alike_at_both_ends_it_changes_nothing) {
 }
 
 TEST(LinkSpeed, is_the_lowest_of_its_faults_while_they_last) {
-  // h0 sends without a pause. 1 to 3 ms 50 Gb/s, 2 to 4 ms 25 Gb/s: what h2 gets in each ms, of 100 Gb/s.
+  // h0 does not honour pauses. 50 Gb/s from 1 to 3 ms, 25 Gb/s from 2 to 4 ms: the rate at which h2 receives
+  // in each ms, of 100 Gb/s.
   InChild([] {
     Scenario s = Star();
     s.workloads = {Flow("a", 0, 2, Time{}, 1, Bytes(100'000'000))};
@@ -108,7 +109,7 @@ TEST(LinkSpeed, is_the_lowest_of_its_faults_while_they_last) {
 }
 
 TEST(Faults, leave_accounts_in_order_and_results_to_the_seed) {
-  // The small network with a bit of everything, and every fault at once.
+  // The small network with everything, and every fault at once.
   Scenario s = Busy();
   s.deadline = Milliseconds(20);
   WatchdogParameters w = Watchdog();

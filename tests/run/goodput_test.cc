@@ -1,4 +1,4 @@
-// The series of goodput: payload as it arrives, up to the very end.
+// The series of goodput: payload at its arrival, up to the very end.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace headroom::goodput_test {
 namespace {
 
 TEST(Goodput, AddsUpToThePayloadOfAllMessages) {
-  // Losses, packets sent again, queue pairs that are used again: every byte counts once.
+  // There are losses, packets sent again, queue pairs used again: every byte counts once.
   InChild([] {
     Scenario s = Busy();
     s.observe.goodput = Observation{Microseconds(7), {"*"}};
@@ -28,8 +28,8 @@ TEST(Goodput, AddsUpToThePayloadOfAllMessages) {
 }
 
 TEST(Goodput, CountsAMessageThatIsUnderWay) {
-  // A packet of 1024 B takes 1024 + 62 of headers + 20 of preamble and gap: 88.48 ns at 100 Gb/s, 113.02 in
-  // 10 us.
+  // A packet of 1024 B payload has 62 B of headers and 20 of preamble and gap: 88.48 ns at 100 Gb/s, 113.02
+  // packets in 10 us.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0});
     ListArrivals list;

@@ -1,4 +1,4 @@
-// Lossless, if the headroom suffices; and what is dropped under which name if it does not.
+// Lossless traffic, if the headroom suffices; and the names of the drops if it does not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,9 +35,10 @@ uint64_t Drops(const RunRecord& r, DropReason reason) {
   return sum;
 }
 
-// After XOFF four things arrive: a frame of 1102 B on its way out when the pause is due, the pause's own 84
-// B, twice 300 ns of cable, and a frame begun. 12.5 B/ns × (89.76 + 6.72 + 600 + 88.48 ns) = 9812 B on the
-// wire. In cells of 208 B a frame of 1086 B, 1106 B on the wire, is 1248 B: at most 9 frames begun, 11 232 B.
+// After XOFF four quantities arrive: a frame of 1102 B that had started when the pause was due, the pause's
+// own 84 B, twice 300 ns of cable, and a started frame. 12.5 B/ns × (89.76 + 6.72 + 600 + 88.48 ns) = 9812 B
+// on the wire. In cells of 208 B a frame of 1086 B, 1106 B on the wire, is 1248 B: at most 9 frames arrive,
+// 11 232 B.
 constexpr int64_t kEnough = 9 * 1248;
 
 TEST(Headroom, WhatTheCableNeedsIsEnough) {
@@ -50,7 +51,8 @@ TEST(Headroom, WhatTheCableNeedsIsEnough) {
     EXPECT_GT(r.pauses.size(), 100u);
     EXPECT_EQ(r.retransmitted_packets, 0u);
     EXPECT_GT(r.switches[0].peak_headroom, Bytes(0));
-    // 16 MB of payload at 100 Gb/s less headers: 15 632 frames of 1106 B, 16 × 16 B of RETH: 1383.1 us.
+    // 16 MB of payload at 100 Gb/s with headers are 15 632 frames of 1106 B, and 16 × 16 B of RETH: 1383.1
+    // us.
     Time last;
     for (const MessageRecord& m : r.messages) last = std::max(last, m.completed);
     EXPECT_NEAR(InMicroseconds(last), 1383.1 + 3, 3);
@@ -65,7 +67,7 @@ TEST(Headroom, HalfOfItIsNotAndTheDropsAreTheGroups) {
     const RunRecord r = headroom::Run(s, {});
     EXPECT_GT(Drops(r, DropReason::group_cap), 0u);
     EXPECT_EQ(AllDrops(r), Drops(r, DropReason::group_cap));
-    EXPECT_EQ(r.status, RunStatus::complete);  // go-back-N makes up for it
+    EXPECT_EQ(r.status, RunStatus::complete);  // go-back-N recovers the loss
     EXPECT_GT(r.retransmitted_packets, 0u);
     EXPECT_TRUE(r.conservation.Ok());
     for (const PortRecord& p : r.ports) EXPECT_LE(p.priority[3].peak_headroom, Bytes(kEnough / 2));
@@ -87,7 +89,7 @@ TEST(Headroom, APoolTooSmallForAllIsNamedAsSuch) {
 }
 
 TEST(Headroom, ALongerResponseNeedsMore) {
-  // 1 us more of response are 12 frames more.
+  // 1 us more of response adds 12 frames.
   for (const bool more : {false, true}) {
     InChild([more] {
       Scenario s = Incast();

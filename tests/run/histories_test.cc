@@ -1,4 +1,5 @@
-// Whole runs of services, judged: answers of a correct store, whatever fails, and of a broken one.
+// Complete runs of services with judged histories: answers of a correct store, whatever fails, and of a
+// broken one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// In good health: four disks' blocks on two nodes each, or a system of nine servers.
+/// Without faults: four disks' blocks on two nodes each, or a system of nine servers.
 constexpr char kNodes[] = R"(name: nodes
 duration: 1ms
 topology: {type: star, hosts: 6, link: {rate: 100Gbps, length: 5m}}
@@ -118,16 +119,16 @@ TEST(Histories, find_what_broken_stores_do) {
 constexpr uint32_t kSeeds = 20;
 
 /// Least number of judged operations of all seeds: a million if HEADROOM_HISTORIES is set, as in `./test
-/// long`, and in `./test` a fiftieth of it.
+/// long`, and a fiftieth of it in `./test`.
 uint64_t Wanted() {
   const char* const wanted = std::getenv("HEADROOM_HISTORIES");
   if (wanted != nullptr) return std::strtoull(wanted, nullptr, 10);
-  return kAssertions ? 5000 : 20'000;  // what is not optimised takes ten times as long
+  return kAssertions ? 5000 : 20'000;  // without optimization the runs take ten times as long
 }
 
 class StoresInTrouble : public testing::TestWithParam<uint32_t> {};
 
-/// Runs one until then. Returns how many operations were judged.
+/// Runs one scenario until then. Returns the number of judged operations.
 uint64_t JudgedIn(uint32_t seed, int64_t until_us) {
   const std::string text = TextFromChild([&] {
     const RunRecord record = Judged(TroubledStore(seed, until_us));
@@ -147,7 +148,7 @@ uint64_t JudgedIn(uint32_t seed, int64_t until_us) {
   return std::strtoull(text.c_str(), nullptr, 10);
 }
 
-/// A short history says how long one has to be: stores differ by five.
+/// A short history determines the necessary length: stores differ by a factor of five.
 TEST_P(StoresInTrouble, answer_as_correct_ones) {
   const uint64_t wanted = Wanted() / kSeeds;
   int64_t until_us = 1000 + static_cast<int64_t>(wanted) / 4;

@@ -1,4 +1,4 @@
-// A message that is alone takes exactly what analysis/bounds/ideal_time.h computes: over every tier, for
+// A lone message takes exactly the time that analysis/bounds/ideal_time.h computes: over every tier, for
 // every size.
 #include "analysis/bounds/ideal_time.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kSizes[] = {0, 1, 63, 1023, 1024, 1025, 2048, 10'000, 65'536, 1'000'000};
 
-/// Sends every size between these pairs, one message long after the other.
+/// Sends every size between these pairs, each message long after the previous one.
 void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs, Time apart,
                  Operation verb = Operation::write) {
   InChild([&] {
@@ -29,7 +29,7 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
     s.duration = apart * static_cast<int64_t>(a.messages.size());
     s.deadline = s.duration * 2;
     s.workloads = {WorkloadOf("alone", a)};
-    s.workloads[0].qps_per_pair = 3;  // several ways
+    s.workloads[0].qps_per_pair = 3;  // several paths
     s.workloads[0].verb = verb;
     const RunRecord r = headroom::Run(s, {});
     ASSERT_EQ(r.status, RunStatus::complete);
@@ -70,7 +70,7 @@ Scenario Region() {
 }
 
 TEST(Ideal, OverEveryTierOfARegion) {
-  // Within a rack, a cluster, a datacenter, the region, and some back.
+  // Pairs within a rack, a cluster, a datacenter, the region, and some in the other direction.
   ExpectIdeal(Region(), {{0, 1}, {0, 2}, {1, 4}, {0, 7}, {0, 8}, {15, 3}, {9, 6}}, Milliseconds(3));
 }
 
@@ -126,7 +126,8 @@ TEST(Ideal, WithContextsBuffersAndCounts) {
 }
 
 TEST(Ideal, WhereTheMiddleOrTheEndIsTheBottleneck) {
-  // a at 100 Gb/s to b at 25 Gb/s behind 40 Gb/s: frames wait at each switch, ACKs on their way back do not.
+  // a at 100 Gb/s sends to b at 25 Gb/s behind 40 Gb/s: frames wait at each switch, ACKs on their way back do
+  // not.
   const auto link = [](int64_t gbps, int64_t ns) {
     return LinkSpec{GigabitsPerSecond(gbps), Nanoseconds(ns), Time{}, 0.0};
   };

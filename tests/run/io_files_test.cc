@@ -1,4 +1,4 @@
-// Runs of fio's jobs and of a trace: all requests are done, at their rates and times.
+// Runs of fio's jobs and of a trace: all requests are executed, at their rates and times.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,10 +22,10 @@ TEST(IoFiles, jobs_and_traces_run_to_their_ends) {
         std::tie(record.operation_totals[0], record.operation_totals[1], record.operation_totals[2]);
     EXPECT_EQ(web[0].offered + web[1].offered, 200u);
     EXPECT_EQ(web[0].finished + web[1].finished, 200u);
-    // 40 MiB/s in blocks of 16 KiB, at each of two hosts: 2560 a second for 1.2 ms, and one at once
+    // 40 MiB/s in blocks of 16 KiB, at each of two hosts: 2560 a second for 1.2 ms, and one at the start
     EXPECT_EQ(log[0].offered, 0u);
     EXPECT_NEAR(static_cast<double>(log[1].offered + log[1].ramp), 2 * (2560 * 1.4e-3 + 1), 2);
-    // 1.2 ms behind a ramp of 0.2 ms
+    // 1.2 ms after a ramp of 0.2 ms
     EXPECT_GT(pages[0].ramp, 0u);
     EXPECT_NEAR(InSeconds(pages[0].span), 1.2e-3, 2e-5);
     EXPECT_NEAR(

@@ -1,4 +1,5 @@
-// Whole runs of services of keys, judged: a GET returns the last PUT, despite losses, or a cache misses.
+// Complete runs of services of keys with judged histories: a GET returns the last PUT, despite losses, or a
+// cache misses.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,10 +18,10 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Those that keep values: MICA's cache, a cuckoo table, two of hopscotch.
+/// The services that keep values: MICA's cache, a cuckoo table, two of hopscotch.
 const char* const kStores[] = {"herd", "pilaf, tables: true", "farm, tables: true", "farm_var, tables: true"};
 
-/// Few keys and many who ask for them.
+/// There are few keys and many clients that request them.
 std::string Yaml(const std::string& service, const std::string& rest, const std::string& of = "value: 32B",
                  uint64_t seed = 1) {
   return fmt::format(R"(name: keys
@@ -86,8 +87,8 @@ TEST(KeyHistories, of_lossy_networks_are_right_though_requests_go_out_again) {
   EXPECT_GT(judged, 10'000u);
 }
 
-// A request or two are lost on their way, at any time. The client repeats its request after the timeout of 50
-// us, gets its answer within some microseconds, and continues, in any order of slots.
+// One or two requests are lost on their way, at any time. The client repeats its request after the timeout of
+// 50 us, gets its answer within some microseconds, and continues, in any order of slots.
 TEST(KeyHistories, a_client_that_lost_a_request_stands_still_for_one_timeout_and_no_longer) {
   int lost = 0;
   for (int i = 0; i < 16; ++i) {
@@ -157,7 +158,7 @@ TEST(KeyHistories, are_kept_where_asked_for_and_where_there_are_values_and_chang
     };
     ExpectSameText(text(true), text(false));
   }
-  // What is emulated has no values.
+  // Emulated services have no values.
   InChild([] { EXPECT_FALSE(Judged(Yaml("farm", "")).histories); });
 }
 

@@ -11,14 +11,14 @@ namespace headroom::key_value_hardware_test {
 namespace {
 
 struct Herd {
-  int processes = 6, hosts = 17;  ///< of three clients each
+  int processes = 6, hosts = 17;  ///< processes with three clients each
   int value = 32;
-  int microseconds = 70;         ///< behind a warm-up of 60
-  std::string costs = "{}";      ///< of processes
-  std::string resources = "{}";  ///< of NICs, in place of the set's
+  int microseconds = 70;         ///< after a warm-up of 60 us
+  std::string costs = "{}";      ///< costs of processes
+  std::string resources = "{}";  ///< resources of NICs, instead of the set's
 };
 
-/// Millions of operations a second.
+/// Throughput in millions of operations a second.
 double Mops(const Herd& h) {
   std::string clients;
   for (int i = 0; i < h.hosts; ++i) clients += fmt::format(", c{}", i);
@@ -61,7 +61,7 @@ double With(Herd h, const std::string& resources) {
   return Mops(h);
 }
 
-/// 3 %: the ends of a short run.
+/// The tolerance of 3 % is for the ends of a short run.
 void ExpectClose(double got, double expected) { EXPECT_NEAR(got, expected, 0.03 * expected); }
 
 TEST(KeyValueHardware, what_a_core_takes_to_post_is_the_rate_of_one_core) {
@@ -71,7 +71,7 @@ TEST(KeyValueHardware, what_a_core_takes_to_post_is_the_rate_of_one_core) {
   ExpectClose(Mops(h), 1000 / 308.7);
   h.costs = "{request: 100ns}";
   ExpectClose(Mops(h), 1000 / 250.0);
-  // Six cores have some to spare.
+  // Six cores have time to spare.
   Herd six;
   const double before = Mops(six);
   six.costs = "{post: 160ns}";
@@ -80,13 +80,13 @@ TEST(KeyValueHardware, what_a_core_takes_to_post_is_the_rate_of_one_core) {
 
 TEST(KeyValueHardware, the_engine_that_both_pipelines_share_is_the_rate_of_six_cores) {
   ExpectClose(Mops({}), 26);
-  // Of a request and its answer 9.6 ns more each.
+  // A request and its answer take 9.6 ns more each.
   ExpectClose(With({}, "engine: {message: 26.3ns}"), 1000 / (1000 / 26.0 + 2 * 9.6));
   ExpectClose(With(OneCore(), "engine: {message: 26.3ns}"), Mops(OneCore()));
 }
 
 TEST(KeyValueHardware, a_line_of_programmed_io_is_the_height_of_a_step) {
-  // Two lines and three, where they are slower than all else.
+  // Two lines and three, if these are slower than all else.
   const auto value = [](int bytes, const std::string& line) {
     Herd h;
     h.value = bytes;
@@ -97,13 +97,13 @@ TEST(KeyValueHardware, a_line_of_programmed_io_is_the_height_of_a_step) {
   ExpectClose(value(61, "40ns"), 1000 / 120.0);
   ExpectClose(value(124, "40ns"), 1000 / 120.0);
   ExpectClose(value(125, "40ns"), 1000 / 160.0);
-  // What the NIC fetches has one line of header and its pointer.
+  // Data that the NIC fetches have one line of header and its pointer.
   ExpectClose(value(144, "40ns"), value(1, "40ns"));
   ExpectClose(With(OneCore(), "pio: {line: 40ns}"), Mops(OneCore()));
 }
 
 TEST(KeyValueHardware, the_context_cache_is_how_many_clients_have_full_rate) {
-  // 51 connections and the six processes' datagrams.
+  // There are 51 connections and the six processes' datagrams.
   const double before = Mops({});
   ExpectClose(With({}, "context_cache: {entries: 57}"), before);
   EXPECT_LT(With({}, "context_cache: {entries: 40}"), 0.9 * before);

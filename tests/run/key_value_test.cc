@@ -1,4 +1,4 @@
-// Whole runs of key-value services: properties of each, despite losses and pauses.
+// Complete runs of key-value services: properties of each, despite losses and pauses.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -33,9 +33,9 @@ const char* const kServices[] = {
 struct Asked {
   std::string service = "herd";
   std::string resources = "ideal";
-  std::string more;  ///< of the service
-  std::string of;    ///< of the workload
-  std::string rest;  ///< of the scenario
+  std::string more;  ///< more keys of the service
+  std::string of;    ///< more keys of the workload
+  std::string rest;  ///< more keys of the scenario
   int64_t duration_us = 200;
   int clients = 3;
   uint64_t seed = 1;
@@ -68,7 +68,7 @@ RunRecord RunText(const std::string& yaml, const RunOptions& options = {}) {
   return headroom::Run(LoadScenarioText(yaml, "test.yaml", "."), options);
 }
 
-/// What holds of every run.
+/// Expects what holds for every run.
 void ExpectSound(const RunRecord& record) {
   EXPECT_EQ(record.status, RunStatus::complete);
   EXPECT_TRUE(record.conservation.Ok());
@@ -153,8 +153,8 @@ TEST(KeyValue, what_is_asked_for_beyond_the_window_waits_until_there_is_room) {
 }
 
 TEST(KeyValue, a_lone_operation_is_its_frames_the_nics_and_the_server_s_core) {
-  // A GET of HERD: a WRITE of a key of 16 B and a datagram with a value of 100 B back, over two links each.
-  // Of FaRM: a READ of six items of both. Nothing waits for a link.
+  // A GET of HERD is a WRITE of a key of 16 B and a datagram with a value of 100 B back, over two links each.
+  // A GET of FaRM is a READ of six items with key and value. No message waits for a link.
   const auto wires = [](const std::string& service) {
     return TextFromChild([&] {
       Asked a;
@@ -179,7 +179,8 @@ TEST(KeyValue, a_lone_operation_is_its_frames_the_nics_and_the_server_s_core) {
       return fmt::format("{}", fmt::join(found, " "));
     });
   };
-  // Ethernet, preamble and gap, IP, UDP, BTH, ICRC; and RETH, DETH, ImmDt or AETH. 80 ps a byte, 5 m, 500 ns.
+  // Ethernet, preamble and gap, IP, UDP, BTH, ICRC; and RETH, DETH, ImmDt or AETH. A byte takes 80 ps, a
+  // cable has 5 m, the switch takes 500 ns.
   constexpr int64_t kFrame = 14 + 4 + 20 + 20 + 8 + 12 + 4;
   const auto of_bytes = [](int64_t bytes) {
     return fmt::format("{}", 2 * 80 * bytes + 4 * 25'000 + 2 * 500'000);
@@ -217,14 +218,15 @@ TEST(KeyValue, littles_law_holds_of_every_service) {
         a.more = "processes: 2, client_processes: 2, window: 4";
         const RunRecord record = RunText(Yaml(a));
         ExpectSound(record);
-        // From 50 to 200 us: the time that operations were open, over this span, is how many were.
+        // From 50 to 200 us: the time for which operations were open, over this span, is the mean number of
+        // open ones.
         const Time from = Microseconds(50), until = Microseconds(200);
         double open = 0;
         for (const OperationRecord& o : record.operations)
           open += static_cast<double>(
               std::max(Time(0), std::min(o.completed, until) - std::max(o.start, from)).v);
         EXPECT_DOUBLE_EQ(open / static_cast<double>((until - from).v), 3 * 2 * 4);
-        // Throughput times mean latency is the same, but for those at either end.
+        // Throughput times mean latency is the same, except for operations at either end.
         double latency = 0;
         uint64_t ended = 0;
         for (const OperationRecord& o : record.operations) {
@@ -240,7 +242,7 @@ TEST(KeyValue, littles_law_holds_of_every_service) {
   }
 }
 
-/// What servers sent of the class storage.
+/// Bytes of the class storage that servers sent.
 uint64_t SentByServers(const RunRecord& record) {
   uint64_t bytes = 0;
   for (const PortRecord& p : record.ports)
@@ -249,7 +251,7 @@ uint64_t SentByServers(const RunRecord& record) {
 }
 
 struct Gets {
-  double each = 0, reads = 0;  ///< of each GET: bytes that servers sent, READs
+  double each = 0, reads = 0;  ///< for each GET: bytes that servers sent, READs
 };
 Gets GetsOf(const char* service, int value) {
   const std::string text = TextFromChild([=] {
@@ -272,22 +274,22 @@ Gets GetsOf(const char* service, int value) {
 }
 
 TEST(KeyValue, gets_are_the_reads_that_papers_say) {
-  // One READ of 6 (SK + SV).
+  // There is one READ of 6 (SK + SV).
   const Gets farm = GetsOf("farm", 32);
   EXPECT_EQ(farm.reads, 1);
   const double header = farm.each - 6 * (16 + 32);
   EXPECT_GT(header, 40);
   EXPECT_LT(header, 80);
   EXPECT_DOUBLE_EQ(GetsOf("farm", 64).each, header + 6 * (16 + 64));
-  // One of 6 (SK + SP), one of SV.
+  // There is one of 6 (SK + SP), and one of SV.
   const Gets var = GetsOf("farm_var", 48);
   EXPECT_EQ(var.reads, 2);
   EXPECT_DOUBLE_EQ(var.each, 2 * header + 6 * (16 + 8) + 48);
-  // 1.6 of 32 B in the mean, one of SV.
+  // There are 1.6 of 32 B on average, and one of SV.
   const Gets pilaf = GetsOf("pilaf", 48);
   EXPECT_NEAR(pilaf.reads, 2.6, 0.05);
   EXPECT_NEAR(pilaf.each, pilaf.reads * header + (pilaf.reads - 1) * 32 + 48, 1e-6);
-  // HERD's answers are the values, PUTs none of these.
+  // HERD's answers carry the values; answers to PUTs carry none.
   EXPECT_EQ(GetsOf("herd", 48).reads, 0);
 }
 
@@ -374,7 +376,7 @@ TEST(KeyValue, a_link_that_is_down_for_long_fails_what_needs_it_and_nothing_else
       a.rest = "faults: [{type: link_down, link: [h2, s0], start: 50us, stop: 50ms}]\n";
       const RunRecord record = RunText(Yaml(a));
       ExpectSound(record);
-      // RC repeats its packets until the link is back, and they arrive.
+      // RC repeats its packets until the link is up again, and they arrive.
       uint64_t hurt = 0;
       for (const OperationRecord& o : record.operations) {
         hurt += o.status == OperationStatus::failed || o.completed > Milliseconds(50);

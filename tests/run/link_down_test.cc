@@ -1,4 +1,4 @@
-// Links that go down and come up again, in whole runs.
+// Links that go down and come up again, in complete runs.
 #include <gtest/gtest.h>
 
 #include "run/fault_star.h"
@@ -7,8 +7,8 @@ namespace headroom::link_down_test {
 namespace {
 
 TEST(LinkDown, what_is_on_the_way_is_lost_and_nothing_else_goes) {
-  // 100 µs of fibre to h2: at 1 ms there are 100 µs × 20 Gb/s on the way, and none at 1.05 when it is up
-  // again.
+  // There are 100 µs of fibre to h2: at 1 ms 100 µs × 20 Gb/s are on the way, and none at 1.05 when the link
+  // is up again.
   InChild([] {
     Scenario s = Star();
     s.topology.links[2].spec.delay = Microseconds(100);
@@ -18,7 +18,8 @@ TEST(LinkDown, what_is_on_the_way_is_lost_and_nothing_else_goes) {
     const RunRecord r = Checked(s);
     EXPECT_EQ(EventsOf(r, "fault_start").at(0).time, down.times.start);
     EXPECT_EQ(EventsOf(r, "fault_stop").at(0).time, down.times.stop);
-    // A message has 245 packets. Of the one of 0.9 ms as many have arrived as of the next have set out.
+    // A message has 245 packets. The message of 0.9 ms has lost as many as had not arrived, and the next as
+    // many as had left.
     EXPECT_NEAR(static_cast<double>(Drops(At(r, 2, 0), DropReason::link_loss)), 245, 3);
     EXPECT_EQ(Finished(r, 0), std::pair(50, 50));
     EXPECT_EQ(Finished(r, 1), std::pair(50, 50));
@@ -44,8 +45,8 @@ TEST(LinkDown, resets_the_pauses_of_both_ends) {
 }
 
 TEST(LinkDown, a_paused_neighbour_is_paused_again_when_the_link_is_up) {
-  // h0 is paused for the sake of h2, a host with a blocked port. Its link goes down for 10 µs: the group is
-  // XOFF still.
+  // h0 is paused because of h2, a host with a blocked port. Its link goes down for 10 µs: the group is still
+  // XOFF.
   InChild([] {
     Scenario s = StormStar(4, {});
     s.duration = s.deadline = Milliseconds(4);
@@ -61,7 +62,7 @@ TEST(LinkDown, a_paused_neighbour_is_paused_again_when_the_link_is_up) {
   });
 }
 
-/// Two leaves with two spines: four hosts send across.
+/// Two leaves and two spines: four hosts send across.
 Scenario Fabric(Time convergence) {
   Scenario s = ScenarioOf(BuildLeafSpine(2, 2, 4, kStormLink, kStormLink));
   s.duration = Milliseconds(2);
@@ -82,7 +83,7 @@ TEST(LinkDown, routes_leave_out_the_dead_link) {
   InChild([] {
     const RunRecord r = Checked(Fabric(Time{}));
     EXPECT_EQ(r.status, RunStatus::complete);
-    // What was queued or on the way at 500 µs, and no more.
+    // The frames that were queued or on the way at 500 µs, and no others.
     EXPECT_LT(AllDrops(r), 200u);
     for (const MessageRecord& m : r.messages) {
       if (m.start > Microseconds(600) && m.start < Microseconds(950)) {
@@ -90,7 +91,7 @@ TEST(LinkDown, routes_leave_out_the_dead_link) {
         EXPECT_EQ(m.retransmitted_packets, 0u);
       }
     }
-    EXPECT_GT(At(r, 10, 0).rx_packets, 1000u);  // before and after
+    EXPECT_GT(At(r, 10, 0).rx_packets, 1000u);  // before the fault and after it
   });
 }
 

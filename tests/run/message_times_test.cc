@@ -1,4 +1,4 @@
-// Where a message's time goes: each part against a closed form, in a network that has nothing else.
+// The parts of a message's time: each part compared with a closed form, in a network without other traffic.
 #include <gtest/gtest.h>
 
 #include "nic/resources/resource_parameters.h"
@@ -34,18 +34,18 @@ WorkloadParameters Messages(const std::vector<Sent>& sent) {
   return WorkloadOf("w", list);
 }
 
-/// What a packet of a WRITE takes on a wire.
+/// The time of a WRITE's packet on a wire.
 Time PacketTime(const Scenario& s, Rate rate, bool first, bool last) {
   const int64_t bytes = s.frames.Data(Operation::write, s.mtu, first, last).v;
   return SerializationTime(Bytes(bytes + s.frames.gap), rate);
 }
 
-/// All but the last of a message of so many packets.
+/// The time of all but the last packet of a message with this many packets.
 Time PacketsBeforeLast(const Scenario& s, Rate rate, int64_t packets) {
   return PacketTime(s, rate, true, false) + PacketTime(s, rate, false, false) * (packets - 2);
 }
 
-/// Every run has parts that sum to the whole, and no negative one.
+/// Every run has parts that sum to the total, and no negative one.
 void ExpectWhole(const RunRecord& r) {
   ASSERT_EQ(r.message_parts.size(), r.messages.size());
   for (size_t i = 0; i < r.messages.size(); ++i) {
@@ -62,7 +62,7 @@ RunRecord Split(const Scenario& s) {
   return r;
 }
 
-/// Nothing held it up but these.
+/// Only these parts delayed the message.
 void ExpectOnly(const MessageParts& parts, std::initializer_list<Part> some) {
   for (int i = 0; i < kMessageParts; ++i) {
     const auto part = static_cast<Part>(i);
@@ -78,7 +78,7 @@ TEST(MessageTimes, OfOneAloneAreItsPacketsAndTheWire) {
     s.workloads = {Messages({{Time{}, 0, 1, 10 * s.mtu}})};
     const RunRecord r = Split(s);
     ExpectOnly(r.message_parts[0], {Part::own_packets});
-    // The first is the longest, by its RETH, so that at the switch the others come up with it.
+    // The first packet is the longest, by its RETH, so the others catch up with it at the switch.
     EXPECT_EQ(r.message_parts[0][Part::own_packets], PacketsBeforeLast(s, kRate, 10) +
                                                          PacketTime(s, kRate, true, false) -
                                                          PacketTime(s, kRate, false, true));
@@ -116,8 +116,8 @@ TEST(MessageTimes, WaitBehindEarlierMessagesOfTheQueuePair) {
 }
 
 TEST(MessageTimes, WaitForTheHostsPortWhileOthersSend) {
-  // Two queue pairs take turns: before each packet of one comes one of the other, but for the first two,
-  // which are in the round before the other comes.
+  // Two queue pairs take turns: before each packet of one comes a packet of the other, except for the first
+  // two, which are in the round before the other joins.
   InChild([] {
     Scenario s = Hosts100G(3);
     s.workloads = {Messages({{Time{}, 0, 1, 10 * s.mtu}, {Time{}, 0, 2, 10 * s.mtu}})};
@@ -167,7 +167,7 @@ TEST(MessageTimes, ArePausedAsLongAsThePauseHolds) {
 }
 
 TEST(MessageTimes, OfAnAckInAPausedClassAreTheAcks) {
-  // Host 0 pauses its incoming frames: the data leaves as before, its ACK waits before the host.
+  // Host 0 pauses its incoming frames: the data leave as before, its ACK waits in front of the host.
   for (const bool own_class : {false, true}) {
     InChild([&] {
       Scenario s = Hosts100G(3);
@@ -185,7 +185,7 @@ TEST(MessageTimes, OfAnAckInAPausedClassAreTheAcks) {
   }
 }
 
-/// Two hosts; what the first sends in the first microsecond is lost.
+/// Two hosts; the frames that the first sends in the first microsecond are lost.
 Scenario LosingAtFirst() {
   Scenario s = Hosts100G(2);
   LossFault loss;
@@ -208,7 +208,7 @@ TEST(MessageTimes, RecoverFromALossWhenTheTimerRunsOut) {
 }
 
 TEST(MessageTimes, CountTheirOwnPacketsWhereThoseAreSentAgain) {
-  // At the switch the repeated ones wait for each other, regardless of later arrivals.
+  // At the switch the repeated packets wait for each other, regardless of later arrivals.
   InChild([] {
     Scenario s = LosingAtFirst();
     const Rate slow = GigabitsPerSecond(25);
@@ -237,8 +237,8 @@ TEST(MessageTimes, PostedAfterARecoveryHaveNoneOfIt) {
 }
 
 TEST(MessageTimes, WaitForTheLimiterFromACutOn) {
-  // The first packet is marked; its CNP halves the rate, for less than the first increase takes: from then on
-  // the limiter holds each packet back for as long as it takes to be sent.
+  // The first packet is marked; its CNP halves the rate, and the message ends before the first increase: from
+  // then on the limiter delays each packet by the time of its transmission.
   InChild([] {
     Scenario s = StarScenario(2, {kRate, kCable, Time{}, 0.0});
     MarkFault mark;
@@ -263,8 +263,9 @@ TEST(MessageTimes, WaitForTheLimiterFromACutOn) {
 }
 
 TEST(MessageTimes, WaitForTheLimiterWhereTheBurstOfAnotherHoldsThemUp) {
-  // Traffic from host 0 to host 1 goes in bursts of 15 frames at 10 Gb/s, and each holds up the traffic to
-  // host 2. The limiter holds it for 13.3 us less the time of sending, the port for 1.3 us.
+  // Traffic from host 0 to host 1 leaves in bursts of 15 frames at 10 Gb/s, and each burst delays the traffic
+  // to host
+  // 2. The limiter delays it by 13.3 us less the time of transmission, the port by 1.3 us.
   InChild([] {
     Scenario s = OneSlowTarget(3, {kRate, kCable, Time{}, 0.0}, true);
     std::vector<Sent> sent = {{Time{}, 0, 1, 300 * s.mtu}};
@@ -323,7 +324,7 @@ TEST(MessageTimes, SumToTheWholeWithEveryVerbAndNic) {
 }
 
 TEST(MessageTimes, OfAProgramOfVerbsAreOtherAlsoBesideBulk) {
-  // Both have numbers of one kind: a program's are between those of bulk.
+  // Both have numbers of one kind: a program's queue pairs are between those of bulk.
   InChild([] {
     Scenario s = Hosts100G(4);
     PostingArrivals loop;

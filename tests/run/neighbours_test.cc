@@ -1,5 +1,5 @@
-// Hosts that share nothing do not affect each other: of pairs of hosts on one switch, one stops, and the
-// results of the others stay the same. Nor does the order in which nodes are built change anything.
+// Hosts that share nothing do not affect each other: of several pairs of hosts on one switch one stops, and
+// the results of the others do not change. The order in which nodes are built changes nothing either.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ Activity Connections(Dice& d) {
 
 constexpr int kPairs = 4;
 
-/// Four pairs. With `stops`, the last of them stops early.
+/// There are four pairs. With `stops`, the last of them stops early.
 std::string Pairs(uint64_t seed, bool stops) {
   Dice d(seed);
   std::string services, workloads;
@@ -103,8 +103,8 @@ std::string Pairs(uint64_t seed, bool stops) {
       workloads);
 }
 
-/// Each line of the record that is of another pair than the last, or an empty text where a pause or a drop
-/// was in a pool that all share.
+/// Each line of the record that belongs to another pair than the last, or an empty text if a pause or a drop
+/// was in a pool that all pairs share.
 std::string OfTheOthers(const Scenario& s, const RunOptions& options) {
   return TextFromChild([&] {
     const RunRecord r = headroom::Run(s, options);

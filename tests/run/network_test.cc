@@ -10,7 +10,7 @@
 namespace headroom::network_test {
 namespace {
 
-/// The error's text, or none.
+/// The error's text, or "" without an error.
 std::string ErrorOf(const Scenario& scenario) {
   try {
     StartSimulator(1);

@@ -1,4 +1,4 @@
-// The shipped scenario of a switch with a SONiC configuration, as README tells it.
+// The shipped scenario of a switch with a SONiC configuration, as the README describes it.
 #include <gtest/gtest.h>
 
 #include "run/run.h"

@@ -1,4 +1,4 @@
-// Where pauses come from, in whole runs whose roots are known by construction.
+// Causes of pauses, in complete runs whose roots are known by construction.
 #include "run/pause_causes.h"
 
 #include <gtest/gtest.h>
@@ -38,9 +38,9 @@ WorkloadParameters One(const std::string& name, NodeId from, NodeId to, int64_t 
   return Flow(name, from, to, Time{}, 1, Bytes(bytes), priority);
 }
 
-/// h0, h1, h2 at s0, h3, h4, h5 at s1, between them 400 Gb/s. Lines of hosts have 100 Gb/s, but for `slow`
-/// ones and h5's, which has 400. Switches hold no frame that could go on. Port p of a switch is that of its
-/// p-th host; 3 is between them.
+/// h0, h1, h2 are at s0, h3, h4, h5 at s1, with 400 Gb/s between the switches. Lines of hosts have 100 Gb/s,
+/// except for `slow` ones and h5's, which has 400. Switches do not delay frames that could leave. Port p of a
+/// switch leads to its p-th host; port 3 connects the switches.
 Scenario TwoSwitches(const std::vector<NodeId>& slow) {
   std::vector<std::string> hosts;
   std::vector<CustomLink> links;
@@ -58,7 +58,7 @@ Scenario TwoSwitches(const std::vector<NodeId>& slow) {
 constexpr NodeId kS0 = 6, kS1 = 7;
 constexpr uint16_t kTrunk = 3;
 
-/// Runs it and holds what must always hold: every pause that was sent has causes, and their shares sum to 1.
+/// Runs it and checks what must always hold: every pause that was sent has causes, and their shares sum to 1.
 RunRecord RunWithCauses(const Scenario& s) {
   RunRecord r = Checked(s);
   std::map<uint32_t, double> sums;
@@ -77,7 +77,7 @@ RunRecord RunWithCauses(const Scenario& s) {
   return r;
 }
 
-/// Of the time for which `node` paused its peer at `port`, the share that comes from each root.
+/// The share of each root in the time for which `node` paused its peer at `port`.
 std::map<PauseRoot, double> RootsAt(const RunRecord& r, NodeId node, uint16_t port) {
   std::map<PauseRoot, double> ps;
   double all = 0;
@@ -103,8 +103,8 @@ double ShareOf(const std::map<PauseRoot, double>& roots, Kind kind, NodeId node,
 }
 
 TEST(PauseCauses, an_incast_has_the_queue_towards_its_receiver_as_root_at_every_switch) {
-  // h0 and h1 send to h3, whose line has 25 Gb/s: s1 pauses s0 between the switches, and s0 both hosts. The
-  // line between the switches is faster than what comes.
+  // h0 and h1 send to h3, whose line has 25 Gb/s: s1 pauses s0 between the switches, and s0 pauses both
+  // hosts. The line between the switches is faster than the arriving traffic.
   InChild([] {
     Scenario s = TwoSwitches({3});
     s.workloads = {One("incast", 0, 3, 2'000'000), One("incast", 1, 3, 2'000'000)};
@@ -113,14 +113,14 @@ TEST(PauseCauses, an_incast_has_the_queue_towards_its_receiver_as_root_at_every_
     for (const uint16_t host : {0, 1}) {
       const auto roots = RootsAt(r, kS0, host);
       EXPECT_GT(ShareOf(roots, Kind::queue, kS1, 0), 0.95) << host;
-      // All else is what leaves s0 between two pauses.
+      // The rest are frames that leave s0 between two pauses.
       EXPECT_NEAR(ShareOf(roots, Kind::queue, kS1, 0) + ShareOf(roots, Kind::queue, kS0, kTrunk), 1, 1e-3);
     }
   });
 }
 
 TEST(PauseCauses, a_victim_contributes_nothing) {
-  // h2's frames to h5 wait in the same queue between the switches; at s1 they leave at once.
+  // h2's frames to h5 wait in the same queue between the switches; they leave s1 at once.
   InChild([] {
     Scenario s = TwoSwitches({3});
     s.workloads = {One("incast", 0, 3, 2'000'000), One("incast", 1, 3, 2'000'000),
@@ -130,7 +130,7 @@ TEST(PauseCauses, a_victim_contributes_nothing) {
     const double incast = ShareOf(roots, Kind::queue, kS1, 0, 1) + ShareOf(roots, Kind::queue, kS1, 0, 2);
     EXPECT_NEAR(incast, 1, 1e-3);
     EXPECT_LT(ShareOf(roots, Kind::queue, kS1, 2), 1e-3);
-    // It is paused for all that, and not for its own sake.
+    // It is nevertheless paused, and not because of its own traffic.
     const auto victim = RootsAt(r, kS0, 2);
     ASSERT_FALSE(victim.empty());
     EXPECT_GT(ShareOf(victim, Kind::queue, kS1, 0), 0.9);
@@ -140,7 +140,7 @@ TEST(PauseCauses, a_victim_contributes_nothing) {
 }
 
 TEST(PauseCauses, two_directions_of_a_link_have_nothing_to_do_with_each_other_unless_frames_say_so) {
-  // s1 pauses s0 for h3's queue, s0 pauses s1 for h1's, across the same line.
+  // s1 pauses s0 because of h3's queue, s0 pauses s1 because of h1's, across the same line.
   InChild([] {
     Scenario s = TwoSwitches({1, 3});
     s.workloads = {One("there", 0, 3, 2'000'000), One("back", 4, 1, 2'000'000)};
@@ -153,8 +153,8 @@ TEST(PauseCauses, two_directions_of_a_link_have_nothing_to_do_with_each_other_un
 }
 
 TEST(PauseCauses, two_roots_share_a_pause_as_their_bytes_fill_the_group) {
-  // Both lines are blocked for good. 8 frames of 1086 B from h0, 6 cells of 208 B each, go to h2. The rest of
-  // the group waits for h3, and nothing changes while the pause lasts.
+  // Both lines are permanently blocked. 8 frames of 1086 B from h0, with 6 cells of 208 B each, go to h2. The
+  // rest of the group waits for h3, and nothing changes during the pause.
   InChild([] {
     Scenario s = StormStar(4, {});
     MakeTight(s);
@@ -176,8 +176,8 @@ TEST(PauseCauses, two_roots_share_a_pause_as_their_bytes_fill_the_group) {
 }
 
 TEST(PauseCauses, equal_flows_to_equal_queues_are_to_blame_for_a_half_each) {
-  // Two lines of 25 Gb/s, fed with 50 Gb/s each to the end of the run. Their frames come alternately: of 17,
-  // the fewest that wait in a group of 20 kB while it pauses, one queue may have nine.
+  // There are two lines of 25 Gb/s, each of which receives 50 Gb/s to the end of the run. Their frames
+  // alternate: of 17, the fewest that wait in a group of 20 kB while it pauses, one queue may have nine.
   InChild([] {
     Scenario s = TwoSwitches({3, 4});
     s.workloads = {One("a", 0, 3, 20'000'000), One("b", 0, 4, 20'000'000)};
@@ -203,7 +203,7 @@ TEST(PauseCauses, a_storm_is_the_root_of_what_waits_behind_it) {
 }
 
 TEST(PauseCauses, a_slow_receiver_is_the_root_of_what_waits_behind_it) {
-  // 1 Gb/s of 100: the line to it is paused for 99 % of the time.
+  // The host has 1 Gb/s of 100: the line to it is paused for 99 % of the time.
   InChild([] {
     Scenario s = TwoSwitches({});
     s.workloads = {One("a", 0, 3, 500'000)};
@@ -220,7 +220,7 @@ TEST(PauseCauses, a_slow_receiver_is_the_root_of_what_waits_behind_it) {
 }
 
 TEST(PauseCauses, a_deadlock_is_a_cycle) {
-  // Each link of a ring of five carries what comes from its own host and what passes.
+  // Each link of a ring of five carries its own host's traffic and through traffic.
   InChild([] {
     std::vector<std::string> hosts, switches;
     std::vector<CustomLink> links;
@@ -237,7 +237,7 @@ TEST(PauseCauses, a_deadlock_is_a_cycle) {
     s.workloads = {WorkloadOf("round", a)};
     const RunRecord r = RunWithCauses(s);
     ASSERT_EQ(r.status, RunStatus::deadlock);
-    // What holds the hosts is the same.
+    // The cause of the hosts' pauses is the same.
     for (NodeId sw = 5; sw < 10; ++sw) {
       const auto roots = RootsAt(r, sw, 0);
       EXPECT_GT(ShareOf(roots, Kind::cycle, 5, 1, 1), 0.99) << sw;
@@ -246,7 +246,7 @@ TEST(PauseCauses, a_deadlock_is_a_cycle) {
 }
 
 TEST(PauseCauses, a_lossy_class_beside_has_no_part_in_it) {
-  // It fills the same line towards h3.
+  // The traffic fills the same line towards h3.
   InChild([] {
     Scenario s = TwoSwitches({3});
     s.workloads = {One("lossless", 0, 3, 2'000'000), One("lossy", 1, 3, 2'000'000, 0)};
@@ -257,7 +257,7 @@ TEST(PauseCauses, a_lossy_class_beside_has_no_part_in_it) {
 }
 
 TEST(PauseCauses, groups_and_queues_of_other_numbers_than_the_priority_are_followed) {
-  // As in maps of SONiC: priority 3 is group 4 at its ingress, and queue 5 at its egress.
+  // In SONiC's maps priority 3 is group 4 at its ingress, and queue 5 at its egress.
   InChild([] {
     Scenario s = TwoSwitches({3});
     s.workloads = {One("incast", 0, 3, 2'000'000), One("incast", 1, 3, 2'000'000)};
@@ -287,7 +287,7 @@ TEST(PauseCauses, a_port_of_a_chassis_is_a_root_too) {
 }
 
 TEST(PauseCauses, frames_of_services_are_told_apart) {
-  // Two services on the same hosts.
+  // Two services have the same hosts.
   InChild([] {
     Scenario s = StorageStar(3, 1, Blocks(65'536, 0, 8));
     MakeTight(s);
@@ -301,7 +301,7 @@ TEST(PauseCauses, frames_of_services_are_told_apart) {
     const RunRecord r = RunWithCauses(s);
     std::map<std::string, double> by;
     for (const PauseCause& c : r.pause_causes) by[SenderName(s, c.root.tag)] += c.share;
-    // The workloads themselves send nothing, and equal services send as much.
+    // The workloads themselves send nothing, and equal services send equal traffic.
     EXPECT_EQ(by.count("disks") + by.count("more"), 0u);
     EXPECT_GT(by["store"], 0);
     EXPECT_NEAR(by["store"] / (by["store"] + by["other"]), 0.5, 0.1);

@@ -35,7 +35,7 @@ TEST(PauseRoots, WeightsBecomeSharesTheLargestFirst) {
 }
 
 TEST(PauseRoots, WhatAPauseBeyondHoldsIsOfItsRoots) {
-  // Half of 0 waits at 1, of which a quarter is x's: x has 1/2 + 1/2 · 1/4.
+  // Half of 0 waits for 1, of which a quarter belongs to x: x has 1/2 + 1/2 · 1/4.
   const PauseRoot x = Queue(7), y = Queue(8);
   const auto of = ResolveRoots({{{{x, 10}}, {{1, Queue(5), 10}}}, {{{x, 1}, {y, 3}}, {}}});
   EXPECT_EQ(SharesOf(of[0]), (std::map<PauseRoot, double>{{x, 0.625}, {y, 0.375}}));
@@ -43,7 +43,7 @@ TEST(PauseRoots, WhatAPauseBeyondHoldsIsOfItsRoots) {
 }
 
 TEST(PauseRoots, AWayOutOfACircleIsItsRoot) {
-  // 0 waits half of the time at 1, which always waits at 0: both end at x, sooner or later.
+  // 0 waits half of the time for 1, which always waits for 0: both end at x after some steps.
   const PauseRoot x = Queue(7);
   const auto of = ResolveRoots({{{{x, 1}}, {{1, Queue(5), 1}}}, {{}, {{0, Queue(6), 1}}}});
   for (const auto& roots : of) {
@@ -68,7 +68,7 @@ TEST(PauseRoots, ACircleWithoutAWayOutIsACycleNamedByItsFirstQueue) {
 }
 
 TEST(PauseRoots, WhatHardlyEverLeavesACircleIsItsOwn) {
-  // One byte in a hundred thousand leaves at each pause: of 200 pauses 0.2 %.
+  // One byte in a hundred thousand leaves at each pause: after 200 pauses 0.2 %.
   const double out = 1e-5;
   const PauseRoot x = Queue(9);
   const auto of =
@@ -91,7 +91,7 @@ TEST(PauseRoots, RootsThatAreSmallAreOneTogether) {
 TEST(PauseRoots, APauseWithoutPartsHasNone) { EXPECT_TRUE(ResolveRoots({{}})[0].empty()); }
 
 TEST(PauseRoots, AreWhereOneEndsWhoPicksBytesAtRandom) {
-  // Against walks of every length, over graphs with chains and circles.
+  // The result is compared with walks of every length, over graphs with chains and cycles.
   std::mt19937 random(1);
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   for (int round = 0; round < 50; ++round) {

@@ -1,4 +1,4 @@
-// Storms of pauses in whole runs.
+// Storms of pauses in complete runs.
 #include <gtest/gtest.h>
 
 #include "run/fault_star.h"
@@ -13,10 +13,10 @@ TEST(PauseStorm, pauses_from_start_to_stop_without_a_hole) {
     const RunRecord r = Checked(s);
     const auto pauses = PausesAt(r, kSwitch, 2);
     ASSERT_EQ(pauses.size(), 1u);
-    // Behind at most a frame at either end: 1106 B and 84 B at 100 Gb/s, 15 ns.
+    // A pause follows at most one frame at either end: 1106 B and 84 B at 100 Gb/s, and 15 ns.
     EXPECT_NEAR(InMicroseconds(pauses[0]->start), 1000, 0.2);
     EXPECT_NEAR(InMicroseconds(pauses[0]->end), 3000, 0.2);
-    // 65535 quanta are 335.5 µs; a frame every 167.8: at 1.0, 1.17, … 2.85 ms and the resume.
+    // 65535 quanta are 335.5 µs, with a frame every 167.8: at 1.0, 1.17, … 2.85 ms and the resume.
     EXPECT_EQ(At(r, 2, 0).pause_frames_tx, 12u);
     EXPECT_EQ(At(r, 2, 0).resume_frames_tx, 1u);
     EXPECT_EQ(EventsOf(r, "fault_start").at(0).time, Milliseconds(1));
@@ -57,7 +57,7 @@ TEST(PauseStorm, throughput_falls_with_the_quanta) {
       return std::to_string(static_cast<double>(At(r, 2, 0).rx_bytes) * 8 / 4e-3 / 1e9);
     })));
   }
-  // 1086 of 1106 bytes on the wire are the frame's: 98.2 Gb/s unpaused.
+  // 1086 of 1106 bytes on the wire belong to the frame: 98.2 Gb/s without pauses.
   EXPECT_NEAR(gbps[0], 98.2, 0.5);
   EXPECT_NEAR(gbps[1], 98.2 * 0.8, 1);
   EXPECT_NEAR(gbps[2], 98.2 * 0.6, 1);
@@ -86,14 +86,14 @@ TEST(PauseStorm, a_priority_without_traffic_is_paused_alone) {
     storm.storm.priorities = 1u << 4;
     s.faults = {storm};
     const RunRecord r = Checked(s);
-    // The storm is on record at its sender alone: the switch has no PFC for a priority without a class.
+    // Only the sender records the storm: the switch has no PFC for a priority without a class.
     EXPECT_EQ(r.pauses.size(), 1u);
     for (const MessageRecord& m : r.messages) EXPECT_LT(m.completed - m.start, Microseconds(60));
   });
 }
 
 TEST(PauseStorm, of_a_switch_port_holds_its_neighbour) {
-  // The switch's own PFC is suppressed meanwhile: a resume would end the storm.
+  // The switch sends no PFC of its own meanwhile: a resume would end the storm.
   InChild([] {
     Scenario s = Star();
     PauseStormFault storm = StormFrom(kSwitch, Milliseconds(1), Milliseconds(3));

@@ -1,4 +1,4 @@
-// Ports that send no data, in whole runs.
+// Ports that send no data, in complete runs.
 #include <gtest/gtest.h>
 
 #include "run/fault_star.h"
@@ -7,7 +7,8 @@ namespace headroom::port_blocked_test {
 namespace {
 
 TEST(PortBlocked, sends_nothing_but_pfc) {
-  // h0's port is closed from 1 to 2 ms, while h2, at 40 Gb/s of 100, fills the switch: PFC still goes out.
+  // h0's port is closed from 1 to 2 ms, while h2, with 40 of 100 Gb/s, fills the switch: PFC frames still
+  // leave.
   InChild([] {
     Scenario s = Star();
     const PortBlockedFault blocked = Blocked(Milliseconds(1), Milliseconds(2));

@@ -1,4 +1,4 @@
-// Scenarios drawn at random: whatever they are, the accounts balance, and the driver does not matter.
+// Random scenarios: in each the accounts balance, and the driver does not matter.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ std::string CheckedRun(const Scenario& s, Driver driver, bool lanes) {
   });
 }
 
-/// How many; `./test long` has HEADROOM_SCENARIOS say more.
+/// The number of scenarios; `./test long` sets HEADROOM_SCENARIOS for more.
 uint64_t Wanted() {
   const char* const wanted = std::getenv("HEADROOM_SCENARIOS");
   return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 24;

@@ -1,4 +1,4 @@
-// A run's whole record as text: two runs are equal if these are.
+// A run's entire record as text: two runs are equal if their texts are.
 #pragma once
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ inline std::string OperationsText(const RunRecord& r) {
   return text;
 }
 
-/// All but the number of events.
+/// All except the number of events.
 inline std::string RecordText(const RunRecord& r) {
   std::string text = fmt::format("{} at {}, {} hops, {} of data\n", RunStatusName(r.status), r.end.v,
                                  r.packet_hops, r.data_packet_hops);
@@ -95,7 +95,7 @@ inline std::string RecordText(const RunRecord& r) {
   return text;
 }
 
-/// Names the first line that differs; the texts are too long to be shown whole.
+/// Names the first line that differs; the texts are too long to print.
 inline void ExpectSameText(const std::string& got, const std::string& expected) {
   if (got == expected) return;
   const auto first = static_cast<size_t>(

@@ -1,4 +1,4 @@
-// What is recorded one by one adds up to the counters.
+// Individual records add up to the counters.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,14 +14,14 @@ TEST(Recordings, EveryNotificationOfEveryHost) {
   InChild([] {
     Scenario s = Busy();
     s.observe.cnps = std::vector<std::string>{"*"};
-    // Stock Gen2: a CNP for each marked packet, a cut at most every 50 µs.
+    // Stock Gen2 sends a CNP for each marked packet, and cuts at most every 50 µs.
     for (NicParameters& nic : s.nics) nic.dcqcn = FindGeneration("gen2")->dcqcn;
     const RunRecord r = headroom::Run(s, {});
     uint64_t cut = 0;
     for (const CnpRecord& c : r.cnps) cut += c.cut;
     EXPECT_EQ(r.cnps.size(), r.cnp_handled + r.cnp_ignored);
     EXPECT_GT(cut, 0u);
-    EXPECT_LE(cut, r.cnp_handled);  // the rest took part in alpha alone
+    EXPECT_LE(cut, r.cnp_handled);  // the others only changed alpha
     EXPECT_LT(cut, r.cnps.size()) << "none fell into a reduction window";
   });
 }

@@ -1,5 +1,5 @@
-// Random scenarios with the recoveries that ask for contexts, keep buffers or count. For all of them the
-// accounts balance, and the parts of times sum to them.
+// Random scenarios with the recoveries that request contexts, keep buffers or count. In all of them the
+// accounts balance, and the parts of times sum to the times.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 using Type = RecoveryParameters::Type;
 
-/// The scenario with such a recovery; false: the two do not go together.
+/// The scenario with this recovery; false: the two cannot be combined.
 bool Recover(Scenario& s, Type type, uint64_t seed) {
   std::mt19937_64 random(seed);
   if (!(s.frames.InOrder() == FrameFormat{})) return false;

@@ -1,4 +1,4 @@
-// Whole runs of Redis: the messages of a GET, and histories, whatever is lost.
+// Complete runs of Redis: the messages of a GET, and histories, whatever is lost.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ workloads:
                      seed, service, workload, rest);
 }
 
-// Two writes, of the command and of the reply, and no command but the registrations: the first of each end,
-// and one for each MiB that came.
+// There are two writes, of the command and of the reply, and no commands except the registrations: the first
+// of each end, and one for each MiB that arrived.
 TEST(Redis, takes_two_writes_and_no_send_for_a_request) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     Dice dice(seed);
@@ -53,7 +53,7 @@ TEST(Redis, takes_two_writes_and_no_send_for_a_request) {
       EXPECT_EQ(of.streams->written_bytes, static_cast<uint64_t>(asked * (36 + reply)));
       EXPECT_EQ(of.hits, static_cast<uint64_t>(asked));
       const auto at_least = static_cast<uint64_t>(2 * asked / pipeline);
-      // A reply beyond the end of a buffer, or of a reply buffer of 16 KiB, is cut.
+      // A reply that exceeds the end of a buffer, or a reply buffer of 16 KiB, is split.
       EXPECT_GE(of.streams->writes, at_least);
       EXPECT_LE(of.streams->writes,
                 at_least + static_cast<uint64_t>(asked * reply / 16384 + 2 * connections));
@@ -100,7 +100,7 @@ TEST(Redis, keeps_what_was_set_whatever_is_lost) {
   EXPECT_GT(judged, 15'000u);
 }
 
-// What `check` says of a request alone is what it takes.
+// A lone request takes the time that `check` states.
 TEST(Redis, takes_alone_what_check_computes) {
   for (const char* length : {"3m", "2km", "100km"}) {
     InChild([=] {
@@ -125,7 +125,7 @@ TEST(Redis, takes_alone_what_check_computes) {
   }
 }
 
-/// Notes of `check` about threads that are full.
+/// The number of notes by `check` about full threads.
 size_t FullThreads(int connections, int client_threads) {
   const Scenario s = LoadScenarioText(
       fmt::format("name: full\nduration: 20ms\ntopology: {{type: star, hosts: 2, link: {{rate: 100Gbps, "
@@ -148,7 +148,7 @@ TEST(Redis, is_said_to_fill_a_thread_only_where_no_run_can_do_more) {
   EXPECT_EQ(FullThreads(64, 8), 1u);
 }
 
-// Requests of a pipeline share what writes and reads them, at both ends.
+// Requests of a pipeline share the calls that write and read them, at both ends.
 TEST(Redis, never_does_more_than_check_allows) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     Dice dice(seed);
@@ -181,8 +181,8 @@ TEST(Redis, never_does_more_than_check_allows) {
   }
 }
 
-// A request of several segments does not wait for the ACK of the last but one, and a small one that is lost
-// is sent again after the shortest timeout, 200 ms.
+// A request of several segments does not wait for the ACK of the last but one, and a small lost one is sent
+// again after the shortest timeout, 200 ms.
 TEST(Redis, over_libvma_waits_for_nothing_but_losses) {
   for (const bool loses : {false, true}) {
     for (const char* value : {"512B", "4KB", "100KB"}) {
@@ -221,7 +221,7 @@ TEST(Redis, is_warned_of_connections_that_are_not_open_in_time) {
       return f.what.find("connections are not all open") != std::string::npos;
     });
   };
-  // 100 connections, 263.6 us each at the server.
+  // 100 connections take 263.6 us each at the server.
   EXPECT_TRUE(warned("26ms", "rdma"));
   EXPECT_FALSE(warned("27ms", "rdma"));
   EXPECT_FALSE(warned("10ms", "tcp"));

@@ -1,4 +1,4 @@
-// Switches and NICs that restart, in whole runs.
+// Switches and NICs that restart, in complete runs.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -13,7 +13,8 @@ WarmRestartFault Warm(Time start, Time stop) { return {kSwitch, {start, stop, Ti
 NicRestartFault NicOf(NodeId host, Time start, Time stop) { return {host, {start, stop, Time{}, 1}}; }
 
 TEST(WarmRestart, what_comes_is_lost_and_what_the_switch_holds_goes_on) {
-  // Two hosts send 250 kB each to h2 at once: 490 packets. At 10 µs about 120 are out and as many wait.
+  // Two hosts send 250 kB each to h2 at the same time: 490 packets. At 10 µs about 120 have left and as many
+  // wait.
   InChild([] {
     Scenario s = Star(1);
     s.workloads = {Flow("a", 0, 2, kEvery, 1, kMessage), Flow("b", 1, 2, kEvery, 1, kMessage)};
@@ -52,8 +53,8 @@ TEST(WarmRestart, afterwards_everything_goes_on) {
 }
 
 TEST(WarmRestart, its_pauses_run_out_and_are_said_again) {
-  // h2's port is blocked, so h0 is paused for 40 MB. The last refresh before 1 ms pauses it for 335 µs at
-  // most.
+  // h2's port is blocked, so h0 is paused with 40 MB left. The last refresh before 1 ms pauses it for at most
+  // 335 µs.
   InChild([] {
     Scenario s = StormStar(4, {});
     s.duration = s.deadline = Milliseconds(4);
@@ -71,8 +72,8 @@ TEST(WarmRestart, its_pauses_run_out_and_are_said_again) {
 }
 
 TEST(WarmRestart, does_not_hear_pauses_and_one_that_holds_runs_out) {
-  // h2 pauses the switch with frames of 335 µs every 160 µs, until 1.5 ms; the last that is heard comes
-  // before 1 ms.
+  // h2 pauses the switch with frames of 335 µs every 160 µs, until 1.5 ms; the last one that the switch
+  // receives arrives before 1 ms.
   InChild([] {
     Scenario s = Star();
     PauseStormFault storm = StormFrom(2, Microseconds(500), Microseconds(1500));
@@ -87,8 +88,8 @@ TEST(WarmRestart, does_not_hear_pauses_and_one_that_holds_runs_out) {
 }
 
 TEST(WarmRestart, watchdog_does_not_take_it_for_a_storm) {
-  // h2 pauses for 0.9 of each millisecond: the queue moves, there is no storm. While the switch restarts it
-  // does not move, and pauses come all the same.
+  // h2 pauses for 0.9 of each millisecond: the queue moves, so there is no storm. While the switch restarts
+  // the queue does not move, and pauses still arrive.
   const auto detected = [](Time stop) {
     return TextFromChild([stop] {
       Scenario s = Star(200);
@@ -104,12 +105,12 @@ TEST(WarmRestart, watchdog_does_not_take_it_for_a_storm) {
     });
   };
   EXPECT_EQ(detected(Milliseconds(1)), "0");
-  EXPECT_EQ(detected(Milliseconds(19)), "1");  // a true storm is found, before and after
+  EXPECT_EQ(detected(Milliseconds(19)), "1");  // a true storm is found, before and after the restart
 }
 
 TEST(NicRestart, its_queue_pairs_are_gone_and_new_ones_work) {
-  // At 1 ms the 11th message of h0 has just begun, of each of two workloads: one has a queue pair for all
-  // messages, one for each.
+  // At 1 ms the 11th message of h0 has just begun, in each of two workloads: one uses one queue pair for all
+  // messages, the other one for each.
   InChild([] {
     Scenario s = Star();
     for (NicParameters& nic : s.nics) nic.transport.rto = Microseconds(100);
@@ -124,7 +125,7 @@ TEST(NicRestart, its_queue_pairs_are_gone_and_new_ones_work) {
     EXPECT_EQ(EventsOf(r, "fault_start").at(0).detail, "nic_restart");
     ASSERT_EQ(EventsOf(r, "qp_error").size(), 2u);
     EXPECT_NE(EventsOf(r, "qp_error")[0].detail.find("NIC restart"), std::string::npos);
-    // What its switch sent it: ACKs.
+    // ACKs that its switch sent it.
     EXPECT_GT(Drops(At(r, 0, 0), DropReason::restart), 0u);
   });
 }
@@ -164,7 +165,8 @@ Scenario Disks(StorageProtocol protocol, bool resources) {
 }
 
 TEST(NicRestart, storage_services_join_anew_and_every_io_ends) {
-  // At an extent node, and at a compute host; the other ends hear of it when the NIC is back.
+  // The NIC of an extent node restarts, and that of a compute host; the other ends learn of it when the NIC
+  // is back.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const NodeId host : {0u, 2u}) {
       for (const bool resources : {false, true}) {
@@ -187,7 +189,7 @@ TEST(NicRestart, storage_services_join_anew_and_every_io_ends) {
               }
             }
             EXPECT_GT(again, 30u);
-            EXPECT_LT(r.end, Milliseconds(4));  // no retry of 4 ms ran out
+            EXPECT_LT(r.end, Milliseconds(4));  // no retry timer of 4 ms expired
             EXPECT_GE(r.Service<StorageRecord>(0).losses, 4u);
             EXPECT_GT(Drops(At(r, host, 0), DropReason::restart), 0u);
             return RecordText(r);

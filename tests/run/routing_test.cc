@@ -1,4 +1,4 @@
-// Routing that splits flows, in whole runs: where packets go, in which order they come, and what that costs.
+// Routing that splits flows, in complete runs: the ways of packets, the order of their arrival, and its cost.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using Kind = RoutingParameters::Kind;
 constexpr int kLeaves = 2, kSpines = 4, kHosts = 4;  ///< hosts of each leaf
 constexpr NodeId kLeaf = kLeaves * kHosts, kSpine = kLeaf + kLeaves;
 
-/// Every host of the one leaf sends to a host of the other, some over the same spine links.
+/// Every host of one leaf sends to a host of the other, some over the same spine links.
 Scenario Across(const RoutingParameters& routing, int messages = 5, const LinkOf& fabric = kStormLink) {
   Scenario s = ScenarioOf(BuildLeafSpine(kLeaves, kSpines, kHosts, kStormLink, fabric));
   s.duration = s.deadline = Milliseconds(20);
@@ -48,7 +48,7 @@ uint64_t Repeated(const RunRecord& r) {
 }
 
 TEST(Routing, EveryFrameTakesAShortestWayAndEveryMessageArrives) {
-  // All traffic crosses: what hosts send, one leaf sends up, and one spine sends down.
+  // All traffic crosses the spines: hosts' bytes, one leaf's bytes up, and one spine's bytes down.
   for (const Kind kind : {Kind::ecmp, Kind::spray, Kind::flowlet, Kind::adaptive}) {
     InChild([kind] {
       const RunRecord r = Checked(Across(Of(kind, Nanoseconds(200))));
@@ -73,7 +73,7 @@ TEST(Routing, EveryFrameTakesAShortestWayAndEveryMessageArrives) {
 }
 
 TEST(Routing, SprayingSharesALeafsPacketsByTheWeightsOfItsLinks) {
-  // Weights 1, 1, 2, 4: shares of an eighth, an eighth, a quarter, a half of n packets, ± 5 √(n p (1 − p)).
+  // Weights are 1, 1, 2, 4: an eighth, an eighth, a quarter and a half of n packets, ± 5 √(n p (1 − p)).
   InChild([] {
     const LinkOf fabric =
         LinkOf::Choose([](const auto&, const auto&, const TopologyNode& spine, const auto&) {
@@ -96,7 +96,7 @@ TEST(Routing, SprayingSharesALeafsPacketsByTheWeightsOfItsLinks) {
 }
 
 TEST(Routing, WithoutWeightsTheRatioOfThemChangesNothing) {
-  // Links that all weigh 7 are links without weights.
+  // Links with weight 7 each are links without weights.
   const auto text = [](int weight) {
     return TextFromChild([weight] {
       LinkSpec link = kStormLink;
@@ -118,9 +118,9 @@ TEST(Routing, PacketsThatOvertakeAreSentAgainUnderGoBackNAndFlowletsThatNeverEnd
 }
 
 TEST(Routing, AFlowletThatPausesForLongerThanItsWaysDifferIsNotOvertaken) {
-  // Ways differ by queues alone: all hosts of a leaf together fill no link of 4 spines × 100 Gb/s for long. A
-  // message of 60 kB is out in 5 µs, the next comes 15 µs later. With a timeout of 12 µs each message is a
-  // flowlet of its own; nothing is overtaken, and flows change their ways.
+  // Ways differ only by their queues: all hosts of a leaf together fill no link of 4 spines × 100 Gb/s for
+  // long. A message of 60 kB has left after 5 µs, the next comes 15 µs later. With a timeout of 12 µs each
+  // message is a separate flowlet; no packet is overtaken, and flows change their ways.
   InChild([] {
     const RunRecord r = Checked(Across(Of(Kind::flowlet, Microseconds(12)), 40));
     EXPECT_EQ(Repeated(r), 0u);
@@ -152,10 +152,10 @@ TEST(Routing, IsTheSameForTheSameSeedAndAnyOrderOfBuilding) {
 
 TEST(Routing, AdaptiveRoutingAvoidsALinkThatIsDownBeforeRoutesDo) {
   // The link from leaf0 to spine0 is down from 100 µs on, and routes never change: leaf0 loses its frames
-  // there, and nothing later. (ACKs that leaf1 sends by spine0 are.)
+  // there; no node after it loses any. (Except for ACKs that leaf1 sends through spine0.)
   InChild([] {
     Scenario s = Across(Of(Kind::adaptive), 20);
-    s.workloads.resize(kHosts);  // from leaf0 alone
+    s.workloads.resize(kHosts);  // only from leaf0
     LinkDownFault down;
     down.a = kLeaf;
     down.b = kSpine;
@@ -168,7 +168,7 @@ TEST(Routing, AdaptiveRoutingAvoidsALinkThatIsDownBeforeRoutesDo) {
   });
 }
 
-/// Every host sends to the one two places on in the first dimension; groups pause at 20 kB and have 20 kB of
+/// Every host sends to the host two places on in the first dimension; groups pause at 20 kB and have 20 kB of
 /// headroom.
 Scenario Torus(const RoutingParameters& routing) {
   Scenario s = ScenarioOf(BuildTorus({4, 4, 4}, kStormLink));
@@ -216,14 +216,15 @@ TEST(Torus, OneLosslessClassDeadlocksAndADatelineDoesNot) {
       for (int p = 0; p < kPriorities; ++p) {
         pauses[p] += port.priority[p].pause_frames_tx;
         packets[p] += port.priority[p].tx_packets;
-        if (port.node < 64 && p == 4) {  // hosts neither send nor receive what is behind a dateline
+        if (port.node < 64 &&
+            p == 4) {  // hosts neither send nor receive frames with the priority after a dateline
           EXPECT_EQ(port.priority[p].tx_packets + port.priority[p].rx_packets, 0u);
         }
       }
     }
     EXPECT_GT(pauses[3], 0u);
-    // Of the ways round two links up a third crosses the dateline, from 2 to 0 by the second link, from 3 to
-    // 1 by the first.
+    // Of the ways with two links upwards a third crosses the dateline, from 2 to 0 with the second link, from
+    // 3 to 1 with the first.
     EXPECT_GT(packets[4], packets[3] / 10);
   });
 }

@@ -1,4 +1,4 @@
-// What a result depends on, and what not.
+// Settings on which a result depends, and those on which it does not.
 #include <gtest/gtest.h>
 
 #include "run/busy.h"
@@ -38,7 +38,7 @@ TEST(Run, TheDriverAndTheLanesDoNotMatter) {
 }
 
 TEST(Run, LanesForSizesThatRecurDoNotMatter) {
-  // READ responses, and last frames of 452 and 64 B: sizes that only the run itself brings.
+  // READ responses, and last frames of 452 and 64 B: sizes that only the run itself produces.
   Scenario s = Busy();
   s.workloads[0].verb = Operation::read_request;
   StreamArrivals small;

@@ -1,4 +1,4 @@
-// Whole runs of a storage service whose hosts talk by TCP.
+// Complete runs of a storage service whose hosts use TCP.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -69,7 +69,7 @@ TEST(ServicesOverTcp, every_io_ends_and_its_parts_sum_to_its_time) {
   }
 }
 
-// Alone at a time: a read of 8 KiB is a request and an answer, of which one has the data.
+// I/Os run one at a time: a read of 8 KiB is a request and an answer, of which one has the data.
 TEST(ServicesOverTcp, an_io_costs_its_hosts_what_is_charged) {
   const Scenario s = Disks("protocol: tcp", "reads: 100%, depth: 1, blocks: [{size: 8KiB}], from: c0");
   InChild([&] {
@@ -79,7 +79,7 @@ TEST(ServicesOverTcp, an_io_costs_its_hosts_what_is_charged) {
     ASSERT_GT(ios, 10);
     const Time client = costs.OfTcpSent(1, 56, 0) + costs.OfTcpReceived(1, 56 + 8192, 8192);
     const Time server = costs.OfTcpReceived(1, 56, 0) + costs.OfTcpSent(1, 56 + 8192, 8192);
-    // Cores are read when no more is asked for: of the last one something may be left to do.
+    // The cores' times are read when no more I/Os begin: some work for the last one may be left.
     const auto near = [&](Time busy, Time each) {
       EXPECT_LE(busy, each * ios);
       EXPECT_GE(busy, each * (ios - 1));
@@ -89,10 +89,10 @@ TEST(ServicesOverTcp, an_io_costs_its_hosts_what_is_charged) {
     near(BusyFor(record, CoreWork::operation, 0), costs.OfRequest());
     near(BusyFor(record, CoreWork::operation, 3) + BusyFor(record, CoreWork::operation, 4),
          costs.OfRequest());
-    for (NodeId h = 0; h < 5; ++h)  // what joins hosts over RDMA costs it, and nothing here is
+    for (NodeId h = 0; h < 5; ++h)  // connections over RDMA cost this work, and here there are none
       EXPECT_EQ(BusyFor(record, CoreWork::rdma, h), Time(0));
-    EXPECT_EQ(BusyFor(record, CoreWork::tcp, 1), Time(0));  // idle
-    // A core's work on an answer while the rest of it is still on its way is the network's time.
+    EXPECT_EQ(BusyFor(record, CoreWork::tcp, 1), Time(0));  // the host is idle
+    // A core's work on an answer while the rest of it is still on its way belongs to the network's time.
     const Time all = client + server + costs.OfRequest() + costs.OfRequest();
     for (const OperationRecord& o : record.operations) {
       EXPECT_LE(Part(o, OperationPart::core), all);
@@ -134,7 +134,7 @@ TEST(ServicesOverTcp, a_run_repeats_itself) {
   EXPECT_EQ(run(), run());
 }
 
-// Requests cost the same hosts as much whatever carries them.
+// Requests cost their hosts the same, whatever carries them.
 TEST(ServicesOverTcp, operations_cost_over_rdma_what_they_cost_over_tcp) {
   for (const char* leg : {"protocol: sk_rdma", "protocol: su_rdma"}) {
     InChild([=] {
@@ -152,7 +152,7 @@ TEST(ServicesOverTcp, operations_cost_over_rdma_what_they_cost_over_tcp) {
   }
 }
 
-/// A request is its connection's core's, and connections have the cores of a host in turn: two of three at
+/// A request runs on its connection's core, and connections use the cores of a host in turn: two of three at
 /// each extent node are on its first core.
 TEST(ServicesOverTcp, requests_are_work_of_the_core_that_has_their_connection) {
   for (const char* leg : {"protocol: sk_rdma", "protocol: su_rdma", "protocol: tcp"}) {

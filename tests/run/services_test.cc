@@ -1,4 +1,5 @@
-// Whole runs of services: every I/O ends, its parts sum to its time and are what a scenario alone isolates.
+// Complete runs of services: every I/O ends, and its parts sum to its time and are those of a scenario with a
+// single cause.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +57,7 @@ TEST(Services, every_io_ends_and_its_parts_sum_to_its_time) {
   }
 }
 
-/// Both protocols under losses, damage, a link that is down, and few credits.
+/// Both protocols with losses, damage, a link that is down, and few credits.
 Scenario Troubled(StorageProtocol protocol, const char* resources) {
   Scenario s = Storage(protocol, 3, 2, Blocks(20'000, 0.5, 8));
   s.services[0].front.credits = 3;
@@ -73,7 +74,7 @@ Scenario Troubled(StorageProtocol protocol, const char* resources) {
 }
 
 TEST(Services, an_io_says_where_its_messages_waited) {
-  // Four hosts write to one node at once: its link holds them up, and nothing else.
+  // Four hosts write to one node at the same time: only its link delays them.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     InChild([protocol] {
       Scenario s = Storage(protocol, 4, 1, Blocks(65'536, 0, 1));
@@ -113,7 +114,7 @@ TEST(Services, parts_sum_whatever_fails) {
           for (const Time part : o.parts) EXPECT_GE(part, Time{});
           ExpectWaitsOfParts(record, o);
         }
-        // A CRC's failure ends an I/O of sk_rdma; su_rdma sends again.
+        // A CRC error ends an I/O of sk_rdma; su_rdma sends the data again.
         const auto ended =
             std::ranges::count(record.operations, OperationStatus::corrupt, &OperationRecord::status);
         EXPECT_EQ(ended > 0, protocol == StorageProtocol::sk_rdma);
@@ -138,7 +139,7 @@ TEST(Services, an_io_across_extents_is_of_the_nodes_of_both) {
       size_t asked = 0;
       for (const OperationRecord& o : record.operations) asked += o.participants.size();
       EXPECT_EQ(record.Service<StorageRecord>(0).executed, asked);
-      EXPECT_GT(asked, record.operations.size());  // those across two
+      EXPECT_GT(asked, record.operations.size());  // those that cross two fragments
       for (const OperationRecord& o : record.operations) EXPECT_EQ(Sum(o).v, (o.completed - o.start).v);
     });
   }
@@ -157,7 +158,7 @@ TEST(Services, depend_on_the_seed_and_on_nothing_else) {
     other.lanes = false;
     other.check = true;
     ExpectSameText(text(other), once);
-    // Neither do those who look on change anything.
+    // Observation does not change anything either.
     const auto seen = [&](uint32_t one_in) {
       s.observe.operations.one_in = one_in;
       return TextFromChild([&] {
@@ -172,7 +173,7 @@ TEST(Services, depend_on_the_seed_and_on_nothing_else) {
   }
 }
 
-/// The one I/O that is open at a time, from the second on.
+/// Each I/O, of which one is open at a time, from the second on.
 void ExpectEach(const Scenario& s, const std::function<void(const OperationRecord&)>& expect) {
   InChild([&] {
     const RunRecord record = headroom::Run(s, {});
@@ -206,10 +207,10 @@ TEST(Services, a_lone_io_is_its_packets_the_wire_and_the_device) {
 }
 
 TEST(Services, cores_work_as_long_as_their_costs_say) {
-  // A write. 2000 cycles a message at 2.5 GHz are 800 ns. 0.25 a byte are 409.6 ns for a pass over 4096: a
-  // copy, or a CRC at either end. sk_rdma copies nothing: request, arrival, data, answer and its arrival are
-  // work. su_rdma has the data with the request, except large ones, which the server reads. Small ones are
-  // copied at both ends, medium ones out of their landing.
+  // The I/O is a write. 2000 cycles a message at 2.5 GHz are 800 ns. 0.25 cycles a byte are 409.6 ns for a
+  // pass over 4096: a copy, or a CRC at either end. sk_rdma copies nothing: the request, its arrival, the
+  // data, the answer and its arrival are work. su_rdma sends the data with the request, except for large
+  // ones, which the server reads. Small data are copied at both ends, medium ones out of their landing.
   struct Case {
     StorageProtocol protocol;
     int64_t small, large;
@@ -229,7 +230,7 @@ TEST(Services, cores_work_as_long_as_their_costs_say) {
       leg.large = Bytes(c.large);
       leg.crc = crc;
       const int sums = crc ? 2 : 0;
-      // 32 B, small
+      // 32 B, which is small
       const int64_t answer = c.protocol == StorageProtocol::su_rdma ? (2 + sums) * 3200 : 0;
       ExpectEach(s, [&](const OperationRecord& o) {
         EXPECT_EQ(Part(o, OperationPart::core).v,
@@ -240,7 +241,7 @@ TEST(Services, cores_work_as_long_as_their_costs_say) {
 }
 
 TEST(Services, what_waits_for_a_credit_says_so) {
-  // One credit, eight I/Os of 1 ms: the last one waits for seven others.
+  // There is one credit for eight I/Os of 1 ms: the last one waits for seven others.
   Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(4096, 0, 8));
   s.services[0].front.credits = 1;
   s.services[0].disk.write = Milliseconds(1);
@@ -255,7 +256,7 @@ TEST(Services, what_waits_for_a_credit_says_so) {
 }
 
 TEST(Services, what_waits_for_memory_or_a_chunk_says_so) {
-  // Memory for one I/O at the server, disks of 1 ms.
+  // The server has memory for one I/O, and its disks take 1 ms.
   Scenario s = Storage(StorageProtocol::sk_rdma, 1, 1, Blocks(2 << 20, 1, 3));
   s.services[0].front.pool = Bytes(1);
   s.services[0].disk.read = Milliseconds(1);
@@ -266,13 +267,13 @@ TEST(Services, what_waits_for_memory_or_a_chunk_says_so) {
     EXPECT_GT(Part(record.operations[1], OperationPart::memory), Milliseconds(1));
     EXPECT_GT(Part(record.operations[2], OperationPart::memory), Milliseconds(2));
   });
-  // One chunk at a time: the second write of two begins when the first one's chunks are through.
+  // One chunk at a time: the second of two writes begins when the first one's chunks have arrived.
   s = Storage(StorageProtocol::su_rdma, 1, 1, Blocks(1 << 20, 0, 2));
   InChild([&] {
     const RunRecord record = headroom::Run(s, {});
     ASSERT_GE(record.operations.size(), 2u);
     EXPECT_EQ(Part(record.operations[0], OperationPart::chunk).v, 0);
-    // 1 MiB takes 16 chunks and 84 us at the least.
+    // 1 MiB takes 16 chunks and at least 84 us.
     EXPECT_GT(Part(record.operations[1], OperationPart::chunk), Microseconds(84));
   });
 }
@@ -346,7 +347,7 @@ TEST(Services, lines_are_kept_of_some_and_totals_are_of_all) {
         EXPECT_EQ(t.latencies.count(), t.finished);
       }
       ASSERT_GT(finished, 100u);
-      // By client, the first and every tenth: at most one more than a tenth each.
+      // For each client the first and every tenth: at most one more than a tenth each.
       const auto kept = static_cast<double>(record.operations.size());
       EXPECT_NEAR(kept, one_in == 0 ? 0 : static_cast<double>(finished) / one_in, one_in == 10 ? 2 : 0);
     });
@@ -354,7 +355,8 @@ TEST(Services, lines_are_kept_of_some_and_totals_are_of_all) {
 }
 
 TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
-  // A byte of one packet in fifty at the extent node; without a CRC over the data messages alone find theirs.
+  // One byte of one packet in fifty changes at the extent node; without a CRC over the data only messages
+  // find their errors.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     uint64_t found[2];
     for (const bool crc : {true, false}) {
@@ -371,7 +373,7 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
         EXPECT_GT(read.finished, 50u);
         EXPECT_EQ(read.finished + write.finished, read.offered + write.offered);
         EXPECT_EQ(read.failed + write.failed, 0u);
-        EXPECT_EQ(read.corrupt, 0u);  // what comes to the compute hosts is sound
+        EXPECT_EQ(read.corrupt, 0u);  // data that arrive at the compute hosts are correct
         EXPECT_EQ(write.corrupt > 0, crc && protocol == StorageProtocol::sk_rdma);
         EXPECT_GE(record.Service<StorageRecord>(0).corrupt, write.corrupt);
         return std::to_string(record.Service<StorageRecord>(0).corrupt);
@@ -384,7 +386,7 @@ TEST(Services, damage_is_found_where_data_have_a_crc_and_each_io_ends) {
 }
 
 TEST(Services, an_io_costs_cores_as_much_however_many_are_open) {
-  // A turn that can send nothing is free: a chunk behind another has its turn after it.
+  // A turn that can send nothing costs nothing: a chunk behind another has its turn after it.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     for (const int64_t small : {4096, 64}) {
       Time busy[2];
@@ -425,7 +427,7 @@ TEST(Services, disks_wait_for_their_node_however_long_it_is_away) {
         ASSERT_TRUE(o.Finished());
         EXPECT_EQ(Sum(o).v, (o.completed - o.start).v) << o.number;
         const bool waited = o.completed > down.times.stop;
-        // Of su_rdma all but one wait for the chunk before theirs, which waits.
+        // With su_rdma all but one wait for the chunk before theirs, which waits.
         const Time away = Part(o, OperationPart::connection) + Part(o, OperationPart::chunk);
         EXPECT_EQ(away > Milliseconds(800), waited) << o.number;
       }
@@ -434,8 +436,8 @@ TEST(Services, disks_wait_for_their_node_however_long_it_is_away) {
 }
 
 TEST(Services, connections_share_scarce_memory) {
-  // Memory for two I/Os at a node with a core that is never idle: new I/Os are there before those that wait
-  // have had their turn.
+  // A node has memory for two I/Os and a core that is never idle: new I/Os arrive before waiting ones have
+  // had their turn.
   for (const StorageProtocol protocol : {StorageProtocol::sk_rdma, StorageProtocol::su_rdma}) {
     InChild([=] {
       Scenario s = Storage(protocol, 4, 1, Blocks(1 << 20, protocol == StorageProtocol::sk_rdma, 4));

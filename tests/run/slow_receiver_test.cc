@@ -1,4 +1,4 @@
-// A host that takes frames out slower than they come, in whole runs.
+// A host that takes in frames more slowly than they arrive, in complete runs.
 #include <gtest/gtest.h>
 
 #include "run/fault_star.h"
@@ -6,7 +6,7 @@
 namespace headroom::slow_receiver_test {
 namespace {
 
-/// h0 sends at line rate to h2, which takes out 40 Gb/s.
+/// h0 sends at line rate to h2, which takes in 40 Gb/s.
 Scenario Slow(Bytes size = Bytes(1'048'576)) {
   Scenario s = StormStar(4, {});
   s.duration = s.deadline = Milliseconds(4);
@@ -33,7 +33,7 @@ TEST(SlowReceiver, pauses_its_switch_and_loses_nothing) {
 }
 
 TEST(SlowReceiver, pauses_with_the_quanta_and_the_refresh_of_its_switch) {
-  // 1000 quanta are 5.12 us. Each pause lasts as 131072 B do at 40 Gb/s: 26.2 us.
+  // 1000 quanta are 5.12 us. Each pause lasts as long as 131072 B take at 40 Gb/s: 26.2 us.
   InChild([] {
     Scenario s = Slow();
     s.switches[0].pfc.quanta = 1000;
@@ -51,7 +51,7 @@ TEST(SlowReceiver, pauses_with_the_quanta_and_the_refresh_of_its_switch) {
 }
 
 TEST(SlowReceiver, whose_pauses_are_repeated_too_late_lets_its_switch_send_in_between) {
-  // 5.12 us of each 10.
+  // The pause covers 5.12 us of each 10.
   InChild([] {
     Scenario s = Slow();
     s.switches[0].pfc.quanta = 1000;
@@ -72,8 +72,8 @@ TEST(SlowReceiver, that_keeps_up_again_is_as_before) {
     std::get<SlowReceiverFault>(s.faults[0]).times.stop = Microseconds(500);
     const RunRecord r = Checked(s);
     EXPECT_EQ(Finished(r, 0), std::pair(1, 1));
-    // 0.5 ms at 40 Gb/s, 2.5 of 10.6 MB; then the rest at 98.2 Gb/s, but for what waits in the NIC, which
-    // takes that in besides: between xon and a bit over xoff.
+    // 0.5 ms at 40 Gb/s are 2.5 of 10.6 MB; then the rest has 98.2 Gb/s, except for the bytes in the NIC,
+    // which it takes in meanwhile: between xon and slightly more than xoff.
     const double after = InMicroseconds(r.messages[0].delivered) - 500;
     EXPECT_LT(after, (9766 * 1086 - 2.5e6 - 0.12e6) * 8 / 98.2e3);
     EXPECT_GT(after, (9766 * 1086 - 2.5e6 - 0.3e6) * 8 / 98.2e3);

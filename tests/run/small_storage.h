@@ -1,4 +1,4 @@
-// Small storage services on a star, and what their records come to.
+// Small storage services on a star, and figures of their records.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// What a disk is asked for, in blocks of one size.
+/// I/Os of a disk, in blocks of one size.
 inline IoArrivals Blocks(int64_t bytes, double reads, int depth) {
   IoArrivals io;
   io.blocks = {{Bytes(bytes), 1}};
@@ -18,7 +18,7 @@ inline IoArrivals Blocks(int64_t bytes, double reads, int depth) {
   return io;
 }
 
-/// In blocks of two, evenly.
+/// I/Os with blocks of two sizes, equally often.
 inline IoArrivals Blocks(int64_t small, int64_t large, double reads, int depth) {
   IoArrivals io = Blocks(small, reads, depth);
   io.blocks = {{Bytes(small), 0.5}, {Bytes(large), 0.5}};
@@ -27,8 +27,8 @@ inline IoArrivals Blocks(int64_t small, int64_t large, double reads, int depth) 
 
 inline constexpr LinkSpec kStorageLink{GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0};
 
-/// Compute hosts h0 and on, with the workload "disks"; behind them so many extent nodes of their service
-/// "store", with devices that take no time. 1 ms.
+/// Compute hosts h0 and on run the workload "disks"; after them come the extent nodes of their service
+/// "store", whose devices take no time. 1 ms.
 inline Scenario StorageStar(int compute, int servers, const IoArrivals& io,
                             const LinkSpec& link = kStorageLink) {
   Scenario s = StarScenario(compute + servers, link);
@@ -45,7 +45,7 @@ inline Scenario StorageStar(int compute, int servers, const IoArrivals& io,
   return s;
 }
 
-/// Its extent nodes are front ends and partition servers, too.
+/// Its extent nodes are also front ends and partition servers.
 inline void GiveBackLeg(StorageParameters& store, StorageProtocol protocol = StorageProtocol::su_rdma) {
   store.front_ends = store.partition_servers = store.extent_nodes;
   store.back.emplace().protocol = protocol;

@@ -1,4 +1,4 @@
-// Whole runs with a SONiC configuration at every switch: the files take effect.
+// Complete runs with a SONiC configuration at every switch: the files take effect.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two racks of two hosts at 40 Gb/s (Ethernet0 and 4) with uplinks at 100 Gb/s (Ethernet8 and 12) to two
-/// spines. h1, h2 and h3 send 2 MB each to h0, at line rate to the end.
+/// Two racks with two hosts at 40 Gb/s each (Ethernet0 and 4) have uplinks at 100 Gb/s (Ethernet8 and 12) to
+/// two spines. h1, h2 and h3 send 2 MB each to h0, at line rate to the end.
 std::string LeafSpine(const std::string& of_leaves = "", const std::string& more = "") {
   return "name: sonic\n"
          "duration: 1ms\n"
@@ -58,10 +58,10 @@ TEST(SonicRun, HasNothingToWarnOf) {
     EXPECT_EQ(f.severity, Finding::Severity::note) << f.where << ": " << f.what;
 }
 
-// The rack's ASIC has four slices of 10 MB / 4 = 2.5 MB. Its five ports divide among them, Ethernet0 and 4 in
-// the first, 8, 12 and 16 in one each: each group that sends to h0 is alone in its slice. With alpha 1 it
-// pauses when what it shares is what is free: 2.5 MB / 2 beyond its reserve of 1248 bytes, which a frame's 6
-// cells may pass.
+// The rack's ASIC has four slices of 10 MB / 4 = 2.5 MB. Its five ports are divided among them, Ethernet0 and
+// 4 in the first, 8, 12 and 16 in one each: each group that sends to h0 is alone in its slice. With alpha 1
+// it pauses when its shared bytes equal the free ones: 2.5 MB / 2 beyond its reserve of 1248 bytes, which a
+// frame's 6 cells may exceed.
 TEST(SonicRun, GroupsPauseWhereTheFileHasIt) {
   InChild([] {
     const Scenario s = Load(LeafSpine()).scenario;
@@ -71,7 +71,8 @@ TEST(SonicRun, GroupsPauseWhereTheFileHasIt) {
     for (const PauseRecord& p : r.pauses) {
       if (p.node != Leaf0(s) || p.direction != PauseRecord::Direction::tx) continue;
       EXPECT_EQ(p.priority, 3);
-      if (p.start > Microseconds(400)) continue;  // the first of each port: later others may be in headroom
+      if (p.start > Microseconds(400))
+        continue;  // the first pause of each port: later others may be in headroom
       EXPECT_GE(p.group_bytes, Bytes(1'250'000 + 1'248)) << pauses;
       EXPECT_LE(p.group_bytes, Bytes(1'250'000 + 1'248 + 6 * 208)) << pauses;
       ++pauses;
@@ -90,20 +91,20 @@ TEST(SonicRun, EcnIsTheFilesUnlessTheScenarioSaysOtherwise) {
     return std::stoul(TextFromChild(
         [&] { return std::to_string(CheckedRun(Load(LeafSpine(of_leaves)).scenario).marked_packets); }));
   };
-  // 6 MB for h0's port, of which a third leaves meanwhile: the queue is far above 250 kB most of the time,
-  // and above 2.1 MB, where all are marked, for a part.
+  // 6 MB go to h0's port, of which a third leaves meanwhile: the queue is far above 250 kB most of the time,
+  // and for a part of it above 2.1 MB, where all packets are marked.
   const size_t of_file = marked("");
   EXPECT_GT(of_file, 500u);
   EXPECT_EQ(marked(", ecn: {storage: none}"), 0u);
   EXPECT_EQ(marked(", ecn: none"), 0u);
   EXPECT_EQ(marked(", ecn: {second: none}"), of_file);
-  // With every packet above 10 kB marked: all but the first few of 3 · 2 MB / 1024.
+  // With a mark on every packet above 10 kB, all but the first few of 3 · 2 MB / 1024 are marked.
   EXPECT_GT(marked(", ecn: {storage: {kmin: 10KB, kmax: 10KB, pmax: 100%}}"), 5'500u);
 }
 
 TEST(SonicRun, TheWatchdogIsTheFilesUnlessTheScenarioSaysOtherwise) {
-  // 200 ms at polls of 200: a storm from 10 ms on is seen at the polls at 200 (which finds the queue running
-  // before) and 400.
+  // Detection after 200 ms with polls of 200: a storm from 10 ms on is seen by the polls at 200 (which finds
+  // the queue running before) and 400.
   const std::string storm =
       "workloads:\n"
       "  - {name: a, type: list, messages: [{at: 0us, from: h1, to: h0, size: 1KB}, {at: 600ms, from: h2, "
@@ -141,7 +142,7 @@ TEST(SonicRun, WatchdogsAreTheFilesUnlessTheScenarioSaysOtherwise) {
 
 TEST(SonicRun, WithoutPfcInTheScenarioFramesAreLost) {
   InChild([] {
-    // Only the leaf that is congested: its groups have 1.25 MB and 70 or 180 kB of headroom for 2 MB each.
+    // Only the congested leaf pauses: its groups have 1.25 MB and 70 or 180 kB of headroom for 2 MB each.
     const RunRecord r = CheckedRun(Load(LeafSpine(", pfc: {enabled: false}")).scenario);
     for (const PauseRecord& p : r.pauses) EXPECT_NE(p.direction, PauseRecord::Direction::tx);
     uint64_t drops = 0;
@@ -151,7 +152,7 @@ TEST(SonicRun, WithoutPfcInTheScenarioFramesAreLost) {
   });
 }
 
-/// Configurations with changes, in a folder that is removed again.
+/// Configurations with changes, in a folder that the test removes.
 class SonicRunOfEdited : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -187,13 +188,14 @@ TEST_F(SonicRunOfEdited, QueuesShareByTheFilesWeights) {
       if (p.node != Leaf0(s) || p.port != 0) continue;
       const double ratio =
           static_cast<double>(p.priority[3].tx_bytes) / static_cast<double>(p.priority[4].tx_bytes);
-      // 18.75 MB to 6.25 MB in 5 ms, and at the end 128 KiB of each: 2.96.
+      // 18.75 MB and 6.25 MB in 5 ms, and at the end 128 KiB of each: 2.96.
       EXPECT_NEAR(ratio, 2.96, 0.05);
     }
   });
 }
 
-// DSCP 3 in traffic class 4 at every port: its group and queue are 4, and so is the priority of its pauses.
+// DSCP 3 is in traffic class 4 at every port: its group and queue are 4, and so is the priority of its
+// pauses.
 TEST_F(SonicRunOfEdited, TheDscpDecidesTheGroup) {
   Write("rack.config_db.json", {{"/DSCP_TO_TC_MAP/AZURE/3", "4"}});
   Write("spine.config_db.json", {{"/DSCP_TO_TC_MAP/AZURE/3", "4"}});
@@ -217,7 +219,7 @@ TEST_F(SonicRunOfEdited, TheDscpDecidesTheGroup) {
 }
 
 TEST_F(SonicRunOfEdited, TheResolvedScenarioGivesTheSame) {
-  // In the last, an entry for all switches marks one class of all, and the spines' file another.
+  // In the last scenario an entry for all switches marks one class of all, and the spines' file another.
   std::string mixed = LeafSpine();
   mixed.insert(
       mixed.find("  - {match: \"leaf*\""),

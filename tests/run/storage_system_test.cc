@@ -1,4 +1,5 @@
-// Whole runs of storage services with a back leg: replicas, order, what becomes of nodes that do not answer.
+// Complete runs of storage services with a back leg: replicas, order, and the treatment of nodes that do not
+// answer.
 #include <gtest/gtest.h>
 
 #include "protocol/storage_record.h"
@@ -11,7 +12,7 @@
 namespace headroom::storage_system_test {
 namespace {
 
-/// Two compute hosts h0 and h1, storage servers behind them.
+/// Two compute hosts h0 and h1, followed by storage servers.
 Scenario System(int servers, double reads, StorageProtocol back = StorageProtocol::su_rdma) {
   Scenario s = StorageStar(2, servers, Blocks(8192, 65'536, reads, 8));
   s.duration = Milliseconds(2);
@@ -94,7 +95,7 @@ TEST(StorageSystem, an_extent_that_is_full_is_followed_by_another) {
   });
 }
 
-/// A second replica answers reads of a disk that is far slower now and then.
+/// A second replica answers reads of a disk that is sometimes much slower.
 TEST(StorageSystem, hedged_reads_take_what_comes_first) {
   InChild([] {
     Scenario s = System(4, 1);
@@ -109,7 +110,7 @@ TEST(StorageSystem, hedged_reads_take_what_comes_first) {
   });
 }
 
-/// Requests held up by a failed link are repeated, and executed once.
+/// Requests that a failed link delays are repeated, and executed once.
 TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
   InChild([] {
     Scenario s = System(4, 0);
@@ -127,7 +128,7 @@ TEST(StorageSystem, what_is_asked_for_again_is_executed_once) {
   });
 }
 
-/// A node that does not answer in time is not written to any more.
+/// A node that does not answer in time receives no more writes.
 TEST(StorageSystem, an_extent_whose_node_does_not_answer_is_sealed) {
   InChild([] {
     Scenario s = System(5, 0);

@@ -1,4 +1,4 @@
-// Networks under storms of pauses, and what to read off their records.
+// Networks under storms of pauses, and values to read from their records.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ namespace headroom {
 
 inline constexpr LinkSpec kStormLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
 
-/// Detection and restoration 2 ms, a poll every ms: what SONiC allows takes a hundred times as long.
+/// Detection and restoration take 2 ms, with a poll every ms: the shortest times that SONiC allows are a
+/// hundred times as long.
 inline WatchdogParameters Watchdog(WatchdogAction action = WatchdogAction::drop,
                                    WatchdogVendor vendor = WatchdogVendor::broadcom) {
   WatchdogParameters w;
@@ -52,8 +53,8 @@ inline PauseStormFault StormFrom(NodeId node, Time start, Time stop) {
   return f;
 }
 
-/// Messages of `size`, one after the other, for the whole run: at a rate that no pause, loss or ACK changes,
-/// as a traffic generator sends. A queue pair sends what is posted at line rate.
+/// Messages of `size`, one after the other, for the entire run: at a rate that no pause, loss or ACK changes,
+/// like a traffic generator's. A queue pair sends its posted messages at line rate.
 inline WorkloadParameters Flow(const std::string& name, NodeId from, NodeId to, Time every, int count,
                                Bytes size, uint8_t priority = 3) {
   ListArrivals a;
@@ -81,7 +82,7 @@ inline uint64_t Drops(const PortPriorityCounters& c, DropReason reason) {
   return c.drops[static_cast<int>(reason)];
 }
 
-/// All drops of the run, whatever the reason.
+/// All drops of the run, for any reason.
 inline uint64_t AllDrops(const RunRecord& r) {
   uint64_t sum = 0;
   for (const PortRecord& port : r.ports) {
@@ -92,7 +93,7 @@ inline uint64_t AllDrops(const RunRecord& r) {
   return sum;
 }
 
-/// How many messages of a workload there are, and are finished.
+/// The number of messages of a workload, and how many of them have finished.
 inline std::pair<int, int> Finished(const RunRecord& r, uint32_t workload) {
   std::pair<int, int> count;
   for (const MessageRecord& m : r.messages) {

@@ -1,4 +1,4 @@
-// The published traces of DCQCN, through a whole run: marks on chosen packets, rates as they are observed.
+// The published traces of DCQCN, in a complete run: marks on chosen packets, and the observed rates.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,8 +11,8 @@
 namespace headroom::trace_test {
 namespace {
 
-/// Rates of the one queue pair in Gb/s, a sample a microsecond, when these packets of a 40 Gb/s stream are
-/// marked.
+/// Rates of the only queue pair in Gb/s, with one sample each microsecond, if these packets of a 40 Gb/s
+/// stream are marked.
 std::map<int64_t, double> Rates(std::vector<uint64_t> packets) {
   Scenario s = StarScenario(2, {GigabitsPerSecond(40), Nanoseconds(10), Time{}, 0.0});
   s.faults = {MarkFault{0, 2, std::move(packets), 0}};
@@ -31,7 +31,7 @@ std::map<int64_t, double> Rates(std::vector<uint64_t> packets) {
 }
 
 TEST(Trace, OneMark) {
-  // The CNP is there after about 2 us.
+  // The CNP arrives after about 2 us.
   InChild([] {
     auto rates = Rates({0});
     EXPECT_EQ(rates.at(0), 40);
@@ -46,8 +46,8 @@ TEST(Trace, OneMark) {
 }
 
 TEST(Trace, TwoMarksFiftyMicrosecondsApart) {
-  // At 40 Gb/s a packet takes 221.2 ns, from the first cut on, at about 2 us, twice that. Marking packets 0
-  // and 120 makes CNPs at about 2 and 54 us, before the first increase at 57 us.
+  // At 40 Gb/s a packet takes 221.2 ns, and twice that from the first cut on, at about 2 us. Marks on packets
+  // 0 and 120 cause CNPs at about 2 and 54 us, before the first increase at 57 us.
   InChild([] {
     auto rates = Rates({0, 120});
     EXPECT_EQ(rates.at(10), 20);
@@ -63,9 +63,9 @@ TEST(Trace, TwoMarksFiftyMicrosecondsApart) {
 }
 
 TEST(Trace, WhatWasSentStandsBesideWhatIsAllowed) {
-  // 300 packets of 1024 B, each 82 B more on the wire (headers, FCS, preamble and gap), the first 16 B for
-  // its RETH: 331,816 B, at 40 Gb/s 66.4 us. Then nothing until a byte at 200 us, at whatever rate is
-  // allowed.
+  // 300 packets of 1024 B have 82 B more each on the wire (headers, FCS, preamble and gap), and the first 16
+  // B for its RETH: 331,816 B, 66.4 us at 40 Gb/s. Then nothing is sent until a byte at 200 us, at whatever
+  // rate is allowed.
   InChild([] {
     Scenario s = StarScenario(2, {GigabitsPerSecond(40), Nanoseconds(10), Time{}, 0.0});
     ListArrivals a;

@@ -1,4 +1,4 @@
-// Stores in trouble, each seed another one: scenarios for those who judge what a store answers.
+// Stores in trouble, a different one for each seed: scenarios for tests that judge a store's answers.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,14 +11,13 @@
 
 namespace headroom {
 
-/// A store of three small disks, with blocks that are written over and over, and nine servers in four racks.
+/// A store has three small disks, whose blocks are written again and again, and nine servers in four racks.
 /// Loss, damage, pause storms, failed links, and NICs and switches that restart, recur until `until_us`.
-/// Then, without faults, all of each disk is read twice more, 64 KiB at a time. If clients of a store give up
-/// early, a read may fail while TCP still recovers a loss.
+/// Then, without faults, each disk is read completely twice more, 64 KiB at a time. If a store's clients give
+/// up early, a read may fail while TCP still recovers a loss.
 ///
-/// Legs are of each protocol in turn, and most connections move to another one and back, from RDMA to TCP
-/// above all, by a schedule and because they are broken. Packets are large, for more operations at the same
-/// cost.
+/// Legs use each protocol in turn, and most connections move to another one and return, mainly from RDMA to
+/// TCP, by a schedule and because they are broken. Packets are large, for more operations at the same cost.
 inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
   std::mt19937 random(seed);
   const auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
@@ -33,7 +32,7 @@ inline std::string TroubledStore(uint32_t seed, int64_t until_us) {
     return fmt::format("[h{}, leaf{}]", h, h / 3);
   };
   std::string faults;
-  // Each for up to 400 us of every 2 to 4 ms.
+  // Each fault lasts up to 400 us of every 2 to 4 ms.
   const auto fault = [&](int64_t most, const std::function<std::string()>& text) {
     for (int64_t i = below(most + 1); i > 0; --i) {
       const int64_t every = 2000 + below(2000), start = 100 + below(every), stop = start + 100 + below(300);

@@ -1,7 +1,7 @@
 // The acceptance tests of SONiC's PFC watchdog, W1 to W7, in simulation (W3: watchdog_limits_test.cc).
 // Source: sonic-mgmt, tests/pfcwd and tests/snappi_tests. Times are a hundredth of theirs: 2 ms for 200 ms,
-// polls of 1 ms for 100 ms. A generator that the tests have in place of a host is here a host that sends
-// whatever becomes of its frames, at 20 Gb/s.
+// polls of 1 ms for 100 ms. Where the tests use a generator, this test uses a host that sends at 20 Gb/s,
+// whether its frames arrive or not.
 #include <gtest/gtest.h>
 
 #include "run/record_text.h"
@@ -14,7 +14,7 @@ constexpr NodeId kSwitch = 4;
 const Time kEvery = Microseconds(100);
 const Bytes kMessage(250'000);  // 20 Gb/s
 
-/// h0 and h1 send to h2, h0 sends to h3 as well, and h2 to h1: 0, 1, 2 and 3. h2's link is the stormed one.
+/// Flows 0, 1, 2 and 3: h0 and h1 send to h2, h0 also sends to h3, and h2 to h1. The storm is on h2's link.
 Scenario Star(const std::vector<WatchdogParameters>& watchdogs, int count = 190) {
   Scenario s = StormStar(4, watchdogs);
   s.workloads = {Flow("a", 0, 2, kEvery, count, kMessage), Flow("b", 1, 2, kEvery, count, kMessage),
@@ -30,14 +30,14 @@ TEST(Watchdog, W1_drop) {
     const auto detected = EventsOf(r, "watchdog_detected"), restored = EventsOf(r, "watchdog_restored");
     ASSERT_EQ(detected.size(), 1u);
     ASSERT_EQ(restored.size(), 1u);
-    // The poll at 4 ms finds the queue running before; those at 5 and 6 see a storm.
+    // The poll at 4 ms finds that the queue ran before; those at 5 and 6 see a storm.
     EXPECT_EQ(detected[0].time, Milliseconds(6));
     EXPECT_EQ(detected[0].node, kSwitch);
     EXPECT_EQ(detected[0].port, 2);
     EXPECT_EQ(detected[0].priority, 3);
     // The poll at 10 ms still finds frames, those at 11 and 12 none.
     EXPECT_EQ(restored[0].time, Milliseconds(12));
-    // Nothing gets through until the restoration, neither to h2 nor from it.
+    // No frame passes until the restoration, neither to h2 nor from it.
     const WatchdogRecord& w = WatchdogAt(r, kSwitch, 2);
     EXPECT_EQ(w.detected, 1u);
     EXPECT_EQ(w.restored, 1u);
@@ -47,11 +47,11 @@ TEST(Watchdog, W1_drop) {
     EXPECT_GT(w.all.rx_drop, 0u);
     EXPECT_EQ(Drops(At(r, kSwitch, 2), DropReason::watchdog), w.all.tx_drop + w.all.rx_drop);
     EXPECT_EQ(AllDrops(r), w.all.tx_drop + w.all.rx_drop);
-    // 40 Gb/s to h2 from 3.5 to 12 ms, 1024 bytes a packet, and until the detection the ACKs for what h2
-    // sends, 245 in 100 µs.
+    // 40 Gb/s to h2 from 3.5 to 12 ms, with 1024 bytes a packet, and until the detection the ACKs for h2's
+    // data, 245 in 100 µs.
     const double packets = 40e9 / 8 * 8.5e-3 / 1024 + 25 * 245;
     EXPECT_NEAR(static_cast<double>(w.all.tx_drop), packets, 0.01 * packets);
-    // The other queue forwards; so does this one after the restoration.
+    // The other queue forwards; this one does so after the restoration.
     EXPECT_EQ(Finished(r, 2), std::pair(190, 190));
     for (const MessageRecord& m : r.messages) {
       if (m.workload == 0 && m.start > Milliseconds(12)) {
@@ -62,7 +62,7 @@ TEST(Watchdog, W1_drop) {
 }
 
 TEST(Watchdog, W1_drop_in_a_chassis) {
-  // Frames wait on the line cards where they came in: they go out, and are dropped as they do.
+  // Frames wait on the line cards of their ingress: they leave, and are dropped at that moment.
   InChild([] {
     Scenario s = Star({Watchdog()});
     s.switches[0].chassis = ChassisParameters{};
@@ -92,7 +92,7 @@ TEST(Watchdog, W1_forward) {
     ASSERT_EQ(EventsOf(r, "watchdog_restored").size(), 1u);
     EXPECT_EQ(AllDrops(r), 0u);
     for (uint32_t w = 0; w < 4; ++w) EXPECT_EQ(Finished(r, w), std::pair(190, 190));
-    // From the detection on the queue runs, though the pauses go on for another 3.5 ms.
+    // From the detection on the queue runs, though the pauses continue for another 3.5 ms.
     const WatchdogRecord& w = WatchdogAt(r, kSwitch, 2);
     EXPECT_GT(w.all.tx_ok, 10'000u);
     EXPECT_EQ(w.all.tx_drop, 0u);
@@ -116,7 +116,7 @@ TEST(Watchdog, W1_alert) {
     EXPECT_EQ(AllDrops(r), 0u);
     const WatchdogRecord& w = WatchdogAt(r, kSwitch, 2);
     EXPECT_EQ(w.detected, 1u);
-    // Nothing is sent to h2 while it pauses.
+    // No message goes to h2 while it pauses.
     for (const MessageRecord& m : r.messages) {
       if (m.workload == 0 && m.start > Milliseconds(4) && m.start < Milliseconds(9)) {
         EXPECT_GT(m.completed, Microseconds(9500));
@@ -143,7 +143,7 @@ TEST(Watchdog, W1_storms_one_after_the_other_are_counted) {
 }
 
 TEST(Watchdog, W2_timers) {
-  // Detection after more than `detection` and at most a poll more, wherever between two polls the storm
+  // Detection takes more than `detection` and at most a poll more, wherever between two polls the storm
   // begins; restoration likewise after the last pause.
   InChild([] {
     for (int offset = 0; offset < 1000; offset += 125) {
@@ -215,8 +215,8 @@ TEST(Watchdog, W4_a_port_that_flaps_starts_anew) {
     ASSERT_EQ(restored.size(), 1u);
     EXPECT_EQ(restored[0].time, Milliseconds(7));
     EXPECT_EQ(restored[0].detail, "drop, link down");
-    // Up at 7.1 ms, paused again at once: the poll at 8 ms seeds, that at 9 ms has 2 ms left, the one at 10
-    // ms none more than a poll.
+    // The queue is released at 7.1 ms and paused again at once: the poll at 8 ms sets the counters, that at 9
+    // ms has 2 ms left, and that at 10 ms no more than a poll.
     ASSERT_EQ(detected.size(), 2u);
     EXPECT_EQ(detected[1].time, Milliseconds(10));
   });
@@ -270,7 +270,7 @@ TEST(Watchdog, W5_half_the_detection_time_is_no_storm) {
 }
 
 TEST(Watchdog, W6_bursts_of_storms_never_trigger) {
-  // Half the detection time every two, 20 times, at every phase against the polls.
+  // Storms of half the detection time, one each two detection times, 20 times, at every phase of the polls.
   for (const auto vendor : {WatchdogVendor::broadcom, WatchdogVendor::mellanox, WatchdogVendor::cisco,
                             WatchdogVendor::teralynx, WatchdogVendor::generic}) {
     for (const int phase : {0, 100, 350, 500, 900}) {
@@ -292,7 +292,8 @@ TEST(Watchdog, W6_bursts_of_storms_never_trigger) {
 }
 
 TEST(Watchdog, W7_only_flows_through_the_stormed_egress_lose) {
-  // Every host sends to every other, 10 Gb/s each; h2's link is stormed. Between the others nothing is lost.
+  // Every host sends to every other, 10 Gb/s each; the storm is on h2's link. Between the others no frame is
+  // lost.
   InChild([] {
     Scenario s = StormStar(4, {Watchdog()});
     for (NodeId from = 0; from < 4; ++from) {
@@ -336,7 +337,7 @@ TEST(Watchdog, W7_frames_that_resume_are_no_storm) {
 }
 
 TEST(Watchdog, W7_mixed_speeds) {
-  // Hosts of 400 Gb/s send to one of 100: the storm is at the slow link, and the fast ones go on.
+  // Hosts of 400 Gb/s send to one of 100: the storm is at the slow link, and the fast ones continue.
   InChild([] {
     Topology t = BuildStar({"h0", "h1", "h2", "h3"}, kStormLink);
     for (const size_t fast : {0, 1, 3}) t.links[fast].spec.rate = GigabitsPerSecond(400);
@@ -351,8 +352,8 @@ TEST(Watchdog, W7_mixed_speeds) {
 }
 
 TEST(Watchdog, a_storm_while_headroom_is_in_use_leaves_nothing_behind) {
-  // Two senders at line rate fill the groups' shared bytes and their headroom before the watchdog acts; what
-  // was charged is released, which --check verifies pool by pool, and the senders are resumed.
+  // Two senders at line rate fill the groups' shared bytes and their headroom before the watchdog acts; the
+  // charged bytes are released, which --check verifies pool by pool, and the senders resume.
   InChild([] {
     Scenario s = StormStar(4, {Watchdog()});
     s.workloads = {Flow("a", 0, 2, Milliseconds(5), 3, Bytes(30'000'000)),
@@ -425,7 +426,7 @@ TEST(Watchdog, the_last_entry_that_matches_a_port_watches_it) {
 }
 
 TEST(Watchdog, one_on_the_servers_card_watches_the_link_to_its_switch) {
-  // The switch pauses h0 for 8 ms: the card drops what h0 sends, and the others go on.
+  // The switch pauses h0 for 8 ms: the card drops the frames from h0, and the others continue.
   InChild([] {
     Scenario s = StormStar(4, {});
     s.nics[0].watchdogs = {Watchdog()};

@@ -1,4 +1,5 @@
-// Windows: what a queue pair may have on its way, what that lets it send, and where the time goes.
+// Windows: how much a queue pair may have in flight, the throughput that this permits, and the parts of the
+// time.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -24,7 +25,7 @@ struct Draft {
   bool OneIn(int64_t n) { return Between(1, n) == 1; }
 };
 
-/// A star or two racks, with windows, latencies, frames and NICs drawn.
+/// A star or two racks, with random windows, latencies, frames and NICs.
 Scenario Drawn(Draft& d) {
   const LinkSpec link{GigabitsPerSecond(d.OneIn(2) ? 100 : 25), Nanoseconds(d.Between(0, 9000)), Time{}, 0.0};
   Scenario s = StarScenario(4, link);
@@ -42,7 +43,7 @@ Scenario Drawn(Draft& d) {
   return s;
 }
 
-/// The window between two hosts, from the network's paths.
+/// The window between two hosts, computed from the network's paths.
 uint64_t PacketsOf(const Scenario& s, NodeId from, NodeId to) {
   const auto routes = ComputeRoutes(s.topology);
   return WindowPackets(s, from, to, IdealHops(s, EcmpPath(s.topology, routes, from, to, 49152)),
@@ -113,14 +114,14 @@ TEST(Window, LetsThroughOneWindowEachRoundTrip) {
     const auto routes = ComputeRoutes(s.topology);
     const Time rtt = BaseRoundTrip(s, 0, 1, IdealHops(s, EcmpPath(s.topology, routes, 0, 1, 49152)),
                                    IdealHops(s, EcmpPath(s.topology, routes, 1, 0, 49152)));
-    // 39 windows wait for the ACK of the first packet of the one before; the last one for its last.
+    // 39 windows wait for the ACK of the first packet of the previous one; the last one waits for its last.
     const Time last_window =
         SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, false)), GigabitsPerSecond(100)) *
         (kPackets - 1);
     const Time packet = rtt / kPackets;
     EXPECT_LT((r.messages[0].completed - rtt * 40 - last_window).v, packet.v);
     EXPECT_GT((r.messages[0].completed - rtt * 40 - last_window).v, -packet.v);
-    // All but the sending of a window, in each round trip, waits for the window.
+    // In each round trip all except the transmission of a window is the window's part.
     const MessageParts& parts = r.message_parts[0];
     EXPECT_EQ(parts[MessagePart::limiter], Time{});
     EXPECT_EQ(parts[MessagePart::nic].v, (Nanoseconds(300) * 41 + Nanoseconds(200) * 2).v);
@@ -135,7 +136,8 @@ TEST(Window, OfEarlierMessagesHoldsUpLaterOnes) {
     for (NicParameters& nic : s.nics) nic.transport.window = {Kind::bytes, Bytes(4 * s.mtu)};
     const RunRecord r =
         RunOf(s, {{Time{}, 0, 1, Bytes(4 * s.mtu), {}}, {Microseconds(1), 0, 1, Bytes(100), {}}});
-    // It is posted while four packets are on their way, and goes when the first of them is acknowledged.
+    // The packet is posted while four packets are in flight, and leaves when the first of them is
+    // acknowledged.
     EXPECT_EQ(r.message_parts[0][MessagePart::window], Time{});
     const Time opened = r.message_parts[1][MessagePart::window] + Microseconds(1);
     EXPECT_GT(opened, Microseconds(21));

@@ -1,4 +1,4 @@
-// Frames as bytes, against a captured packet and against the field tables of the specification.
+// Frames as bytes, compared with a captured packet and with the field tables of the specification.
 #include "run/wire_image.h"
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ std::vector<uint8_t> FromHex(const std::string& hex) {
 }
 
 TEST(Icrc, IsThatOfACnpOnTheWire) {
-  // A CNP from a ConnectX-4 Lx, as published with Scapy's RoCE tests, from the IP header on; its last four
-  // bytes are the ICRC.
+  // A CNP of a ConnectX-4 Lx, which Scapy's RoCE tests publish, from the IP header on; its last four bytes
+  // are the ICRC.
   const auto packet = FromHex(
       "45c2003c718c4000401191610a0011010a001201000012b7002800008100ffff40000118000000000000000000000000000000"
       "000000"
@@ -44,7 +44,7 @@ class Images : public testing::Test {
     frame.psn = 0x0A00000B;
     frame.message = kNoMessage;
   }
-  /// The bytes at a place, as a number.
+  /// The bytes at a position, as a number.
   uint64_t At(size_t at, size_t size) {
     uint64_t value = 0;
     for (size_t i = 0; i < size; ++i) value = value << 8 | bytes.at(at + i);
@@ -93,7 +93,7 @@ TEST_F(Images, APacketIsItselfWithWhatSwitchesChanged) {
 }
 
 TEST_F(Images, AWriteHasItsHeadersInPlace) {
-  // The first of 5000 bytes: 1024 + 62 + 16 with FCS.
+  // The first frame of 5000 bytes: 1024 + 62 + 16 with FCS.
   frame.bytes = 1102;
   frame.first = true;
   frame.message = 0;
@@ -116,7 +116,7 @@ TEST_F(Images, AWriteHasItsHeadersInPlace) {
   EXPECT_EQ(At(42, 1), 0x06u);  // BTH
   EXPECT_EQ(At(44, 2), 0xFFFFu);
   EXPECT_EQ(At(46, 4), 0x123456u);
-  EXPECT_EQ(At(50, 4), 0x0000000Bu);  // 24 bits of the PSN, no ACK asked for
+  EXPECT_EQ(At(50, 4), 0x0000000Bu);  // 24 bits of the PSN, without a request for an ACK
   EXPECT_EQ(At(66, 4), 5000u);        // the length, in the RETH
   uint32_t sum = 0;
   for (size_t i = 14; i < 34; i += 2) sum += static_cast<uint32_t>(At(i, 2));
@@ -139,7 +139,7 @@ TEST_F(Images, ExtensionsAndPayloadAreCarried) {
   EXPECT_EQ(At(66, 4), 3u);
   EXPECT_EQ(At(70, 4), 0xCAFEBABEu);
   EXPECT_EQ(At(74, 3), 0x010203u);
-  EXPECT_EQ(At(50, 1), 0x80u);  // asks for an ACK
+  EXPECT_EQ(At(50, 1), 0x80u);  // requests an ACK
   EXPECT_EQ(bytes.size(), 81u);
 }
 
@@ -184,12 +184,12 @@ TEST_F(Images, ContextsMessagesAndIndicesStandBehindTheBaseHeader) {
   format.transfer = format.selective = 8;
   FrameExtension e;
   e.context = 0x123;
-  e.transfer = 0x7654321;  // its low 20 bits
+  e.transfer = 0x7654321;  // the low 20 bits of the transfer
   e.index = 0x1122;
   e.address = 0x1000;
   e.key = 5;
   e.length = 5000;
-  frame.opcode = 0x07;  // the middle of a WRITE
+  frame.opcode = 0x07;  // a middle frame of a WRITE
   frame.bytes = 62 + 8 + 1024;
   Make(&e);
   EXPECT_EQ(At(54, 4), 0x12354321u);
@@ -260,7 +260,8 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   extension.has_feedback = true;
   Feedback& feedback = extension.feedback;
   feedback.records = &records;
-  // Two of three records: nHop 2, path 5 ^ 3; then rate, 24 bits of ns, 20 of 256 B sent, 16 of 80 B queued.
+  // Two of three records: nHop 2, path 5 ^ 3; then the rate, 24 bits of ns, 20 of 256 B sent, 16 of 80 B
+  // queued.
   feedback.bytes = 2 + 8 * 3;
   feedback.room = 3;
   feedback.count = 2;
@@ -275,7 +276,7 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   EXPECT_EQ(At(60, 8), 0u);
   EXPECT_EQ(At(16, 2), plain.size() - 14 + 26);  // the IP packet, and the UDP datagram
   EXPECT_EQ(At(38, 2), plain.size() - 14 - 20 + 26);
-  // The rest is as without, but for the ICRC over these lengths.
+  // The rest is the same as without feedback, except for the ICRC over these lengths.
   EXPECT_TRUE(std::equal(plain.begin() + 42, plain.end() - 4, bytes.begin() + 68));
   auto without = bytes;
   without.erase(without.begin() + 42, without.begin() + 68);
@@ -283,7 +284,7 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   for (size_t i = 0; i < 4; ++i)
     EXPECT_EQ(bytes[bytes.size() - 4 + i], static_cast<uint8_t>(icrc >> (8 * i)));
 
-  // A timestamp of 12 bytes: nanoseconds, filled up.
+  // A timestamp of 12 bytes: nanoseconds, with padding.
   feedback.room = feedback.count = 0;
   feedback.bytes = 12;
   feedback.sent = Microseconds(5);
@@ -292,7 +293,7 @@ TEST_F(Images, HaveWhatAControlAsksForBetweenUdpAndBth) {
   EXPECT_EQ(At(42, 8), 5000u);
   EXPECT_EQ(At(50, 4), 0u);
   EXPECT_EQ(At(54, 1), 0x0Au);
-  // An ACK takes it back.
+  // An ACK returns it.
   frame.kind = FrameKind::ack;
   frame.opcode = kAckOpcode;
   frame.bytes = 66 + 12;

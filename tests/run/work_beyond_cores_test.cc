@@ -1,6 +1,5 @@
-// More is asked of cores than they have time for. Beyond saturation the throughput equals that with just
-// enough open requests to keep the cores busy. This holds for every transport, and whichever cores are the
-// limit.
+// More work than cores have time for. Beyond saturation the throughput equals that with just enough open
+// requests to keep the cores busy. This holds for every transport, and whichever cores are the limit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -14,12 +13,12 @@
 namespace headroom::work_beyond_cores_test {
 namespace {
 
-/// Cores that a kind of service pays for, and how deep a closed loop is that keeps them busy.
+/// The cores that a service uses, and the depth of a closed loop that keeps them busy.
 struct Kind {
   std::string name, service, workload, closed;
-  double clients = 1;  ///< among which a rate is
-  std::string hosts;   ///< what software costs them
-  int ms = 4;          ///< of arrivals, behind 1 ms of warm-up
+  double clients = 1;  ///< number of clients among which a rate is divided
+  std::string hosts;   ///< software costs of the hosts
+  int ms = 4;          ///< duration of arrivals, after 1 ms of warm-up
 };
 
 std::string Yaml(const Kind& kind, const std::string& load) {
@@ -39,7 +38,7 @@ observe: {{operations: none}}
                      kind.ms + 1, kind.hosts, kind.service, kind.workload, load);
 }
 
-/// Operations a second that ended well.
+/// Successful operations a second.
 double Throughput(const std::string& yaml) {
   SCOPED_TRACE(yaml);
   const std::string text = TextFromChild([&] {
@@ -56,7 +55,7 @@ double Throughput(const std::string& yaml) {
   return text.empty() ? 0 : std::stod(text);
 }
 
-/// What software costs hosts of these names.
+/// Software costs of hosts with these names.
 std::string Costs(const char* match) {
   return fmt::format(
       "hosts: [{{match: '{}', cores: 1, clock: 2.5GHz, rdma: {{cycles_per_message: 1500, cycles_per_byte: "
@@ -71,7 +70,7 @@ std::vector<Kind> Disks() {
   for (const char* protocol : {"sk_rdma", "su_rdma", "tcp"}) {
     for (const std::string hosts : {"c*", "n*", "*"}) {
       for (const bool system : {false, true}) {
-        if (system && hosts == "c*") continue;  // their cores know nothing of it
+        if (system && hosts == "c*") continue;  // their cores do not take part in it
         Kind k;
         k.name = fmt::format("{}{} {}", protocol, system ? " system" : "", hosts);
         k.service = fmt::format(
@@ -134,8 +133,8 @@ TEST(Overload, leaves_keys_and_connections_the_throughput_of_a_closed_loop) {
   ExpectKept(KeysAndConnections());
 }
 
-// Each of two hosts is the other's server, with two cores. One asks for more than there is time for; the
-// other, who asks for little, gets it all the same.
+// Each of two hosts is the other's server, with two cores. One starts more operations than there is time for;
+// the other starts few, and gets them all nevertheless.
 TEST(Overload, of_one_host_leaves_another_that_it_serves_its_share) {
   InChild([] {
     const std::string text = fmt::format(
@@ -162,10 +161,10 @@ workloads:
   });
 }
 
-// Beyond what the core has time for, waiting alone takes longer than the timeout: requests are asked for
-// again, and what is asked for again is counted, of operations that do not end, too.
+// Beyond the core's capacity, the wait alone takes longer than the timeout: requests are repeated, and the
+// repetitions are counted, also of operations that do not end.
 TEST(Overload, with_timeouts_counts_what_is_asked_for_again_though_it_does_not_end) {
-  Kind k = Disks().at(1);  // of sK-RDMA, the servers' cores
+  Kind k = Disks().at(1);  // the servers' cores, with sK-RDMA
   k.service += ", timeout: 100us, retries: 3";
   InChild([&] {
     const RunRecord record = headroom::Run(LoadScenarioText(Yaml(k, ", rate: 600000"), "s.yaml", "."), {});

@@ -1,5 +1,4 @@
-// Keys of services of type brpc and workloads of type rpc: what they mean, how they are written, and
-// refusals.
+// Keys of services of type brpc and workloads of type rpc: their meaning, their written form, and refusals.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +92,7 @@ TEST(BrpcKeys, of_memory_count_blocks_and_open_calls) {
     return p.settings->Footprint(p, load, Exactly(10)).worst;
   };
   const double all = service_bytes("", "");
-  // Five connections of two ends, each with 256 blocks.
+  // Five connections have two ends, each with 256 blocks.
   EXPECT_GT(all, 5 * 2 * 256 * 8160.0);
   EXPECT_LT(all, 1.2 * 5 * 2 * 256 * 8160.0);
   EXPECT_LT(service_bytes(", transport: tcp", ""), 0.1 * all);

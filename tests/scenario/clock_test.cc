@@ -1,4 +1,4 @@
-// The clock of a NIC: what is read, what is refused, what is written back.
+// The clock of a NIC: accepted values, refused values, and what is written.
 #include "scenario/keys/hosts/nic_keys.h"
 
 #include <gtest/gtest.h>

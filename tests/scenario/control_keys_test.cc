@@ -1,4 +1,4 @@
-// Congestion controls in a scenario: what is read, written and refused.
+// Congestion controls in a scenario: accepted keys, written form and refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ TEST(ControlKeys, WhatIsWrongIsSaidWithWhatIsAllowed) {
       {"priorities: {storage: {priority: 3, lossless: true}}\n" + With("receiver_credit"),
        "credits of receiver_credit need a traffic class \"cnp\""},
       {With("{type: swift, scaling_least: 200}"), "scaling_least is not below scaling_most"},
-      // Three switches on the longest path.
+      // The longest path has three switches.
       {With("{type: hpcc, hops: 2}"), "paths have up to 3 switches"},
       {VerbsWith("hpcc", "uc"), "messages of uc have no ACKs"},
       {VerbsWith("dctcp", "ud"), "datagrams (ud) have no ACKs"},

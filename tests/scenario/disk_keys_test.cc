@@ -1,4 +1,4 @@
-// The disks of extent nodes in scenarios: how they are read and written, and what is refused.
+// The disks of extent nodes in scenarios: how they are read and written, and refusals.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -38,7 +38,7 @@ TEST(DiskKeys, a_named_device_is_what_is_not_said_otherwise) {
   EXPECT_EQ(Read("{device: optane}"), FindDevice("optane"));
   EXPECT_EQ(Read("{}"), FindDevice("none"));
   DiskParameters p = FindDevice("nvme-tlc");
-  p.read = Microseconds(90);  // no tail of the device's
+  p.read = Microseconds(90);  // the device has no tail
   p.iops = 0;
   p.write_bandwidth = Rate(0);
   EXPECT_EQ(Read("{read: 90us, iops: unlimited, bandwidth: {write: unlimited}, device: nvme-tlc}"), p);

@@ -40,7 +40,7 @@ TEST(Experiment, a_point_goes_by_the_names_that_the_file_gives) {
   const Experiment twice = Read("vary: {mtu: [&a 512, &a 1024]}\n");
   EXPECT_EQ(PointText({{"mtu", "512"}}, twice.vary), "mtu=a");
   EXPECT_EQ(PointText({{"mtu", "1024"}}, twice.vary),
-            "mtu=1024");  // names tell points, and their folders, apart
+            "mtu=1024");  // names distinguish points and their folders
   const Experiment other = Read("vary: {topology.link.rate: [&40Gbps 100Gbps, 40Gbps]}\n");
   EXPECT_EQ(PointText({{"topology.link.rate", "100Gbps"}}, other.vary), "rate=100Gbps");
   EXPECT_EQ(PointText({{"switches.0.ecn.storage.kmin", "1MB"}, {"a.0.1", "x"}}, {}), "kmin=1MB, a.0.1=x");
@@ -130,7 +130,7 @@ TEST(Experiment, expectations_say_what_their_figure_is) {
   std::vector<FigureKind> kinds;
   for (const Expectation& one : e.expect) kinds.push_back(one.kind);
   using enum FigureKind;
-  // Without a kind an expectation is `ours`, unless it gives a published value.
+  // An expectation without a kind is `ours`, unless it gives a published value.
   EXPECT_EQ(kinds,
             (std::vector<FigureKind>{published, computed, calibrated, ours, published, ours, published}));
   EXPECT_EQ(e.expect[0].range, "± 7 %");

@@ -1,5 +1,4 @@
-// `failover` of a service and the fault of its extent nodes: what they are read as, written as, and refused
-// for.
+// `failover` of a service and the fault of its extent nodes: how they are read and written, and refusals.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +9,7 @@
 namespace headroom::failover_keys_test {
 namespace {
 
-/// The service stands in line 3, its failover from column 114.
+/// The service is in line 3, its failover from column 114.
 std::string Text(const std::string& failover, const std::string& more = "") {
   return "duration: 10ms\n"
          "topology: {type: star, hosts: [c0, c1, e0, e1, e2], link: {rate: 80Gbps, length: 3m}}\n"
@@ -31,7 +30,7 @@ std::string MessageOf(const std::string& text) {
   return "";
 }
 
-/// Its written form is read back as the same.
+/// The written form is read back as the same scenario.
 void ExpectSameWritten(const std::string& text) {
   const ScenarioFile file = LoadScenarioFileText(text, "s.yaml", ".");
   const std::string written = WriteResolved(file).yaml;

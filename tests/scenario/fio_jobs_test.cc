@@ -1,4 +1,4 @@
-// fio's job files: what their keys and units mean, and what is refused where.
+// fio's job files: the meaning of their keys and units, and the places of refusals.
 #include "scenario/fio/jobs.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using fio::WrittenJob;
 
-/// A folder with a job file, removed again.
+/// A folder with a job file, which the test removes.
 class FioJobs : public ::testing::Test {
  protected:
   fs::path Write(const std::string& text, const std::string& name = "job.fio") const {
@@ -44,7 +44,7 @@ class FioJobs : public ::testing::Test {
     Write(job_file);
     return LoadScenarioText(Text(more), "s.yaml", folder_.path());
   }
-  /// Without the folder.
+  /// The message without the folder.
   std::string MessageOf(const std::string& job_file, const std::string& more = "time_scale: 1/1000") const {
     try {
       Load(job_file, more);
@@ -60,7 +60,7 @@ class FioJobs : public ::testing::Test {
   const TestFolder folder_;
 };
 
-/// Keys of fio's manual, HOWTO.rst, that describe no I/O of a disk.
+/// Keys of fio's manual, HOWTO.rst, that do not describe I/O of a disk.
 constexpr const char* kManual =
     "allow_file_create allow_mounted_write allrandrepeat arguments atomic ba bindname "
     "block_error_percentiles blockalign bs_is_seq_rand buffer_compress_chunk "
@@ -130,7 +130,7 @@ TEST_F(FioJobs, units_are_fios) {
   const std::pair<const char*, int64_t> thousand[] = {{"4k", 4000},  {"4kb", 4000},     {"4kib", 4096},
                                                       {"4ki", 4000}, {"1m", 1'000'000}, {"1mib", 1 << 20}};
   for (const auto& [text, bytes] : thousand) {
-    const WrittenJob job = Job(std::string("bs=") + text + "\nkb_base=1000");  // wherever it stands
+    const WrittenJob job = Job(std::string("bs=") + text + "\nkb_base=1000");  // wherever the key is
     EXPECT_EQ(job.job.sides[0].least, Bytes(bytes)) << text;
   }
 }
@@ -170,7 +170,7 @@ TEST_F(FioJobs, reads_and_writes_have_their_own_where_given) {
   EXPECT_EQ(job.job.sides[1].rate_iops, 500);
   EXPECT_EQ(job.job.addresses.random_reads, 50);
   EXPECT_EQ(Job("bs=16k,").job.sides[1].least, Bytes(4096));               // the default for the rest
-  EXPECT_EQ(Job("rw=randrw\nrwmixread=60\nrwmixwrite=30").job.reads, 70);  // the later one
+  EXPECT_EQ(Job("rw=randrw\nrwmixread=60\nrwmixwrite=30").job.reads, 70);  // the later one counts
 }
 
 TEST_F(FioJobs, bssplit_shares_below_all_are_filled_up_as_fio_does) {
@@ -236,7 +236,7 @@ TEST_F(FioJobs, a_negative_hole_steps_back) {
   EXPECT_EQ(Io(Load("[a]\nrw=read:-8k\nsize=16m\nnumber_ios=9\n")).addresses.hole, Bytes(-8192));
 }
 
-/// fio's manual (HOWTO): what is not here is read into the job.
+/// Keys of fio's manual (HOWTO) that are not listed here change the job.
 TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reason) {
   const IoJob plain = Job("").job;
   int changes_nothing = 0, refused = 0;
@@ -257,7 +257,7 @@ TEST_F(FioJobs, each_key_of_the_manual_changes_nothing_or_is_refused_with_a_reas
   EXPECT_GT(refused, 60);
 }
 
-/// The proposal of a refusal is accepted.
+/// The scenario accepts the correction that a refusal suggests.
 TEST_F(FioJobs, each_fix_of_a_refused_value_is_accepted) {
   int fixes = 0;
   for (const std::string& key : KeysOfTheManual()) {
@@ -270,7 +270,7 @@ TEST_F(FioJobs, each_fix_of_a_refused_value_is_accepted) {
   EXPECT_GT(fixes, 30);
 }
 
-/// Two jobs of one file have one note, and times have few digits: 5 ms for 12 s is 416.7 µs for one.
+/// Two jobs of one file have one note, and times have few digits: 5 ms for 12 s are 416.7 µs for one.
 TEST_F(FioJobs, keys_that_change_nothing_are_noted_once) {
   const Scenario s = Load("[global]\nlog_prio=1\nnice=5\nruntime=12\n[a]\n[b]\n", "span: 5ms");
   std::vector<std::string> notes;
@@ -320,13 +320,13 @@ TEST_F(FioJobs, are_a_workload_each_in_simulated_time) {
   EXPECT_EQ(io.job->offset.v, (int64_t{1} << 30) / 10 / 8192 * 8192);
   EXPECT_EQ(Io(s, 1).start, Milliseconds(1));
   EXPECT_EQ(Io(s, 1).reads, 0);
-  EXPECT_EQ(Io(s, 1).job->sides[1].rate, Bytes(1 << 20));  // rates are as written
+  EXPECT_EQ(Io(s, 1).job->sides[1].rate, Bytes(1 << 20));  // rates keep their written values
   EXPECT_EQ(Io(s, 2).job->walled, 2);
   EXPECT_EQ(Io(s, 2).job->wall_back, 2);
   EXPECT_FALSE(Io(s, 2).stop.has_value());
 }
 
-/// One file of 12 and 13 s, then 12 s more: 25 s are 5 ms.
+/// One file has 12 and 13 s, then 12 s more: 25 s are 5 ms.
 TEST_F(FioJobs, take_the_span_together) {
   const Scenario s =
       Load("[global]\nruntime=10\nramp_time=2\n[a]\n[b]\nstartdelay=1\n[c]\nstonewall\n", "span: 5ms");

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = RoutingParameters::Kind;
 
-/// Two tiers with weights, random routing at each switch.
+/// Two tiers with weights, and random routing at each switch.
 Scenario Drawn(uint64_t seed) {
   Dice d(seed);
   const LinkOf fabric = LinkOf::Choose([&d](const auto&, const auto&, const auto&, const auto&) {
@@ -30,8 +30,8 @@ Scenario Drawn(uint64_t seed) {
 }
 
 TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
-  // Whatever switches split flows, each distance has all of the flow. Each node sends its part over the next
-  // hops that its routing may take, by weight if it splits, and over ECMP's if not.
+  // Whichever switches split flows, each distance carries the entire flow. Each node sends its part over the
+  // next hops that its routing may choose, by weight if it splits, and over ECMP's if not.
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Scenario s = Drawn(seed);
     const std::vector<RouteTable> routes = RoutesOf(s);
@@ -71,7 +71,7 @@ TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
     EXPECT_EQ(IsOneWay(ways), count == 1);
     const std::vector<IdealHop> longest = LongestHops(s, ways), shortest = ShortestHops(s, ways);
     EXPECT_EQ(AreAlike(s, ways), longest == shortest);
-    // Without splitting it is ECMP's path.
+    // Without splitting it equals ECMP's path.
     Scenario plain = s;
     for (SwitchParameters& sw : plain.switches) sw.routing = {};
     const FlowWays one(plain, routes, paths);
@@ -82,8 +82,8 @@ TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
       ASSERT_EQ(same[i].size(), 1u);
       EXPECT_EQ(same[i][0].hop.from, path[i].from);
     }
-    // No packet takes less than along the shortest hops, or more than along the longest: ECMP's is one of
-    // them.
+    // No packet takes less than along the shortest hops, or more than along the longest; ECMP's path is one
+    // of them.
     for (size_t i = 0; i < path.size(); ++i) {
       EXPECT_LE(shortest[i].delay, longest[i].delay);
       EXPECT_GE(shortest[i].rate, longest[i].rate);

@@ -98,7 +98,7 @@ TEST_F(HpccFiles, have_ns3s_units) {
     EXPECT_EQ(link("25Gbps", delay).delay, Microseconds(1)) << delay;
 }
 
-/// First lines of simulators derived from this one.
+/// First lines of simulators derived from the HPCC simulator.
 TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   const std::string links = "\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
   const auto read = [&](const std::string& head) {
@@ -108,7 +108,7 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
     return left_out.size();
   };
   EXPECT_EQ(read("3 1 2"), 0u);
-  EXPECT_EQ(read("3 1 1 2"), 1u);          // ns3-datacenter: ToRs
+  EXPECT_EQ(read("3 1 1 2"), 1u);          // ns3-datacenter: number of ToRs
   EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);

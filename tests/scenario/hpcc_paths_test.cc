@@ -1,5 +1,5 @@
-// Paths of the HPCC simulator: of a model of its rules that was written apart and gives its completion times
-// to the nanosecond (tests/peers/hpcc_networks_test.cc).
+// Paths of the HPCC simulator: a model of its rules, which was written independently and gives its completion
+// times to the nanosecond (tests/peers/hpcc_networks_test.cc).
 #include "scenario/paths/hpcc_paths.h"
 
 #include <gmock/gmock.h>
@@ -68,7 +68,7 @@ TEST(HpccPaths, TheSourcePortLeadsThereAndBack) {
                dst_port = static_cast<uint16_t>(random());
     const auto port = paths.SourcePortFor(src, dst, src_port, dst_port);
     if (src / 2 == dst / 2) {
-      EXPECT_FALSE(port);  // by one switch: there is no choice
+      EXPECT_FALSE(port);  // with one switch there is no choice
       continue;
     }
     ASSERT_TRUE(port);
@@ -78,7 +78,7 @@ TEST(HpccPaths, TheSourcePortLeadsThereAndBack) {
   }
 }
 
-/// 25G hosts, two of them 100G, over 40G: the longest trip has not the largest product.
+/// 25G hosts, two of them 100G, over 40G: the longest trip does not have the largest product.
 TEST(LargestTrip, TripAndProductAreOfTheirOwnPairs) {
   const LinkSpec slow{GigabitsPerSecond(25), Microseconds(1), Time{}, 0.0};
   const LinkSpec between{GigabitsPerSecond(40), Microseconds(3), Time{}, 0.0};

@@ -1,4 +1,4 @@
-// Keys that a program registers, and that what is generated from the descriptions is what is committed.
+// Keys that a program registers, and whether the committed files equal those generated from the descriptions.
 #include "scenario/keys/keys.h"
 
 #include <gtest/gtest.h>
@@ -103,15 +103,15 @@ TEST(Keys, are_found_by_the_type_of_what_has_them) {
   EXPECT_EQ(PlaceOf(herd, "services.*.disk.iops").path, "");
   EXPECT_EQ(PlaceOf(storm, "faults.*.quanta").of, "type pause_storm");
   EXPECT_EQ(PlaceOf(storm, "faults.*.convergence").path, "");
-  // It is the name of a key of links, too.
+  // It is also the name of a key of links.
   const auto loss = keys::MatchingKeys("loss");
   EXPECT_NE(PlaceOf(loss, "faults.*.probability").path, "");
   EXPECT_NE(PlaceOf(loss, "topology.link.loss").path, "");
   EXPECT_EQ(keys::NearestKey("incats"), "\"incast\"");
 }
 
-/// A control of somebody's own: a section of NICs with two keys. Registrations stay, so each test has a
-/// process of its own.
+/// A user's own control: a section of NICs with two keys. Registrations are permanent, so each test has its
+/// own process.
 struct OwnControl {
   keys::OwnKey<Time> window;
   keys::OwnKey<double> gain;

@@ -1,4 +1,4 @@
-// What scenario files mean: defaults, matches, includes, sets, and what of several errors is said.
+// The meaning of scenario files: defaults, matches, includes, sets, and which of several errors is reported.
 #include "scenario/read/load.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Load, links_of_one_kind_may_differ_and_key_by_key_the_last_match_wins) {
   EXPECT_EQ(s.topology.links[1].spec, (LinkSpec{GigabitsPerSecond(100), Nanoseconds(150), Time(), 1e-6}));
   EXPECT_EQ(s.topology.links[7].spec,
             (LinkSpec{GigabitsPerSecond(25), Nanoseconds(25), Nanoseconds(120), 0}));
-  // leaf0 to spine0 and spine1, then leaf1's
+  // leaf0 to spine0 and spine1, then leaf1's links
   EXPECT_EQ(s.topology.links[8].spec, (LinkSpec{GigabitsPerSecond(400), Nanoseconds(200), Time(), 0}));
   EXPECT_EQ(s.topology.links[9].spec.rate, GigabitsPerSecond(200));
   EXPECT_EQ(s.topology.links[10].spec.rate, GigabitsPerSecond(400));
@@ -124,10 +124,10 @@ TEST(Load, a_named_profile_takes_another_alpha_and_fields_of_its_tables) {
   const Rate rate = GigabitsPerSecond(100);
   const BufferProfile near = ProfileAtPort(b, *FindProfile(b, "ingress_lossless"), rate, Nanoseconds(15));
   EXPECT_EQ(near.dynamic_th, -2);
-  EXPECT_EQ(near.xoff, Bytes(96'928));  // of the row for 5 m
+  EXPECT_EQ(near.xoff, Bytes(96'928));  // from the row for 5 m
   EXPECT_EQ(near.xon, Bytes(2496));
   EXPECT_EQ(near.xon_offset, Bytes(2496));
-  // A row of one's own is as it stands: no row by speed and length replaces its xoff.
+  // A user's own row is unchanged: no row by speed and length replaces its xoff.
   EXPECT_EQ(GroupProfileName(b, "p3", 3, true), "far");
   EXPECT_EQ(GroupProfileName(b, "p2", 3, true), "ingress_lossless");
   EXPECT_EQ(ProfileAtPort(b, *FindProfile(b, "far"), rate, Nanoseconds(15)).xoff, Bytes(300'000));
@@ -369,7 +369,7 @@ TEST(Load, a_buffer_may_have_slices_limits_of_ports_and_an_asics_rules) {
       LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/tests/scenario/good/divided_buffer.yaml", {});
   const BufferParameters& b = s.switches[0].buffer;
   EXPECT_EQ(b.asic, "th2");
-  EXPECT_EQ(b.cell, Bytes(208));  // the family's
+  EXPECT_EQ(b.cell, Bytes(208));  // the family's value
   EXPECT_EQ(b.slices, 2);         // the family has 4
   EXPECT_FALSE(b.rules.reserved_off_ingress);
   EXPECT_EQ(b.port_ingress, (std::vector<PortProfiles>{{"p0", {"ingress_lossy_profile"}},

@@ -34,7 +34,7 @@ double Messages(const std::string& workload) {
 TEST(Memory, expected_messages) {
   // 4 senders × 10 GB/s × 1 ms × 50 % ÷ 10 KB
   EXPECT_DOUBLE_EQ(Messages("type: poisson, sizes: 10KB, load: 50%"), 4 * 10e9 * 1e-3 * 0.5 / 10e3);
-  // 3 senders; bursts at 0, 300, 600 and 900 us, the fifth is too late
+  // 3 senders; bursts start at 0, 300, 600 and 900 us, the fifth would be too late
   EXPECT_DOUBLE_EQ(Messages("type: incast, to: h0, size: 1KB, repeat: {every: 300us, count: 5}"), 12);
   EXPECT_DOUBLE_EQ(Messages("type: incast, to: h0, size: 1KB, fan_in: 2"), 2);
   EXPECT_DOUBLE_EQ(Messages("type: permutation, size: 1KB"), 4);
@@ -50,7 +50,8 @@ double QueuePairs(const std::string& workload) {
 }
 
 TEST(Memory, expected_queue_pairs) {
-  // Each of 4 hosts sends to 3; no more than there are messages: 500 from each, 1 from each.
+  // Each of 4 hosts sends to 3 others, over at most as many queue pairs as messages: 500 from each, 1 from
+  // each.
   EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%"), 12);
   EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%, qp: {per_pair: 5}"), 60);
   EXPECT_EQ(QueuePairs("type: poisson, sizes: 10KB, load: 50%, qp: per_message"), 2000);
@@ -66,7 +67,7 @@ TEST(Memory, expected_queue_pairs) {
   EXPECT_EQ(QueuePairs("type: list, qp: per_message, " + list), 3);
 }
 
-/// What a series adds at most; 2 classes, sampled at 0, 10 us … 10 ms, of 3 queue pairs at h0.
+/// The most memory that a series adds; 2 classes, sampled at 0, 10 us … 10 ms, of 3 queue pairs at h0.
 double SeriesBytes(const std::string& observe) {
   const std::string text =
       kStar + "workloads: [{name: w, type: stream, from: h0, to: \"*\", message: 1MB}]\n";
@@ -75,13 +76,13 @@ double SeriesBytes(const std::string& observe) {
 }
 
 TEST(Memory, series_are_counted_to_the_deadline_over_the_ports_that_match) {
-  constexpr double kMoved = 2;  // as they grow
+  constexpr double kMoved = 2;  // factor for vectors that grow
   const double queue = kMoved * sizeof(QueueSample), group = kMoved * sizeof(GroupSample);
   const double rate = kMoved * sizeof(RateSample), goodput = kMoved * sizeof(GoodputSample);
   EXPECT_NEAR(SeriesBytes("queues: {every: 10us}"), 8 * 2 * 1001 * queue, 1);
   EXPECT_NEAR(SeriesBytes("queues: {every: 10us, match: \"s0*\"}"), 4 * 2 * 1001 * queue, 1);
   EXPECT_NEAR(SeriesBytes("queues: {every: 10us, match: \"s0:p[01]\"}"), 2 * 2 * 1001 * queue, 1);
-  EXPECT_NEAR(SeriesBytes("groups: {every: 10us}"), 4 * 2 * 1001 * group, 1);  // switches alone have groups
+  EXPECT_NEAR(SeriesBytes("groups: {every: 10us}"), 4 * 2 * 1001 * group, 1);  // only switches have groups
   EXPECT_NEAR(SeriesBytes("rates: {every: 10us}"), 3 * 1001 * rate, 1);
   EXPECT_NEAR(SeriesBytes("rates: {every: 10us, match: h1}"), 0, 1);
   EXPECT_NEAR(SeriesBytes("goodput: {every: 10us}"), 1001 * goodput, 1);
@@ -98,8 +99,8 @@ double Frames(const std::string& link, const std::string& size) {
 TEST(Memory, frames_in_flight_are_what_links_and_buffers_hold_or_all_there_are) {
   EXPECT_EQ(Frames("length: 3m", "1KB"), 2);
   EXPECT_EQ(Frames("length: 3m", "10KiB"), 20);
-  // Two links of 2 × 1 ms and a switch's 500 ns, 10 B a ns; the buffer; a frame more at each end of a link.
-  // Frames of 1024 + 62 B.
+  // Two links of 2 × 1 ms and a switch's 500 ns, with 10 B a ns; the buffer; and a frame more at each end of
+  // a link. Frames of 1024 + 62 B.
   EXPECT_DOUBLE_EQ(
       Frames("delay: 1ms", "1GiB"),
       (2 * 2'000'500 * 10.0 + static_cast<double>(FindBufferProfile("azure-24mb")->size.v)) / 1086 + 4);
@@ -183,8 +184,8 @@ TEST(Memory, sizes_counted_from_the_keys_are_those_of_the_topology_built) {
   }
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which surrounds each object with memory, and keeps what other tests freed
-// Against what the process takes: never less than that, and not twice as much.
+#ifndef __SANITIZE_ADDRESS__  // it surrounds each object with memory, and keeps memory that other tests freed
+// The estimate is at least the process's memory, and less than twice as much.
 TEST(Memory, a_network_takes_about_what_was_estimated) {
   const char* topologies[] = {
       "{type: leaf_spine, leaves: 20, spines: 4, hosts_per_leaf: 400, host_link: {rate: 100Gbps, length: "
@@ -206,7 +207,7 @@ TEST(Memory, a_network_takes_about_what_was_estimated) {
         return pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
       };
       StartSimulator(1, Driver::fast);
-      malloc_trim(0);  // what reading has given back is not to be the network's
+      malloc_trim(0);  // memory that reading has freed must not count for the network
       const double before = resident();
       const Network network(s);
       const double taken = resident() - before;

@@ -1,5 +1,5 @@
-// Proposals of errors are valid. Each key and each value of the good scenarios is misspelt, the proposal is
-// taken, and the scenario loads.
+// Corrections that errors suggest are valid. Each key and each value of the good scenarios is misspelt, the
+// correction is applied, and the scenario loads.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 const fs::path kGood = fs::path(HEADROOM_SOURCE_DIR) / "tests/scenario/good";
 
-/// What stands in `did you mean "X"?` or `did you mean "X" or "Y"?`: X, and Y.
+/// Returns X of `did you mean "X"?` or of `did you mean "X" or "Y"?`: X and Y.
 std::vector<std::string> HintsOf(const std::string& message) {
   const std::string mark = "did you mean ";
   const size_t at = message.rfind(mark);
@@ -34,7 +34,7 @@ std::vector<std::string> HintsOf(const std::string& message) {
   return hints;
 }
 
-/// Empty: it loads.
+/// Empty: the document loads.
 std::string ErrorOf(const Node& document) {
   try {
     LoadScenarioText(ToFlow(document), "x.yaml", kGood);
@@ -44,7 +44,7 @@ std::string ErrorOf(const Node& document) {
   return "";
 }
 
-/// A letter less, two swapped, one doubled, or another case.
+/// One letter less, two swapped, one doubled, or another case.
 std::string Misspelt(const std::string& text, std::mt19937& random) {
   std::string wrong = text;
   const size_t at = random() % text.size();
@@ -86,7 +86,8 @@ class Misspeller {
     if (word && Fresh(path + "=" + node.text)) Try(node.text);
   }
 
-  /// The same key at the same place, or value, of another scenario says the same.
+  /// Whether this is new: the same key at the same place, or value, in another scenario gives the same
+  /// message.
   static bool Fresh(const std::string& what) {
     static std::set<std::string> seen;
     return seen.insert(what).second;
@@ -97,7 +98,7 @@ class Misspeller {
     if (wrong.empty() || wrong == right) return;
     text = wrong;
     const std::string error = ErrorOf(document_);
-    // An error about other words, which refer to this one, is about them.
+    // An error about other words, which refer to this one, concerns those.
     if (error.substr(0, error.find("; ")).find('"' + wrong + '"') == std::string::npos) {
       text = right;
       return;
@@ -127,7 +128,7 @@ std::string Pick(const std::vector<std::string>& all, std::mt19937& random) {
   return all[random() % all.size()];
 }
 
-/// Numbers with units that are wrong or missing, of ranges.
+/// Numbers with wrong or missing units, inside of their ranges.
 TEST(Hints, of_each_quantity_is_of_its_range) {
   std::mt19937 random(2);
   const std::vector<std::string> numbers = {

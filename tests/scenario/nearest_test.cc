@@ -18,9 +18,9 @@ TEST(Nearest, names_what_may_have_been_meant) {
   EXPECT_EQ(Nearest("durration", {"deadline", "duration", "warmup"}), "\"duration\"");
   EXPECT_EQ(Nearest("Duration", {"deadline", "duration"}), "\"duration\"");
   EXPECT_EQ(Nearest("gen9", {"gen1", "gen2"}), "\"gen1\"");
-  EXPECT_EQ(Nearest("ot", {"at", "to"}), "\"to\"");  // the same letters
+  EXPECT_EQ(Nearest("ot", {"at", "to"}), "\"to\"");  // only the order of the letters differs
   EXPECT_EQ(Nearest("completely-else", {"deadline", "duration"}), "");
-  EXPECT_EQ(Nearest("x", {"y"}), "");  // nothing of the name would be left
+  EXPECT_EQ(Nearest("x", {"y"}), "");  // no letter of the name would be left
   EXPECT_EQ(Nearest("", {"a"}), "");
   EXPECT_EQ(Nearest(std::string(100'000, 'x'), {"a"}), "");
 }

@@ -1,4 +1,4 @@
-// The default "none" that pages print can be written: a key that says so says nothing.
+// The default "none" that pages print can be written: a key with this value has no effect.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Keys with this default, by the path of their mapping.
+/// Keys with this default, found by the path of their mapping.
 std::vector<keys::KeyPlace> KeysWithNone() {
   std::vector<keys::KeyPlace> all;
   for (const keys::KeyPlace& key : keys::AllKeys())
@@ -31,7 +31,7 @@ Scenario Load(const Node& document, const fs::path& folder) {
   return LoadScenarioText(ToFlow(document), "x.yaml", folder);
 }
 
-/// Adds each key that is missing to each mapping of a scenario, and takes it away again.
+/// Adds each missing key to each mapping of a scenario, and removes it again.
 class Adder {
  public:
   explicit Adder(const fs::path& file)
@@ -40,7 +40,7 @@ class Adder {
   static inline int added = 0;
 
  private:
-  /// Of several entries for a switch, and of its SONiC file, an explicit none is the last word.
+  /// An explicit none overrides other entries for a switch, and its SONiC file.
   static bool Overrides(const std::string& path) {
     return path.ends_with(".ecn") || path.ends_with(".watchdog");
   }
@@ -126,7 +126,7 @@ TEST(None, is_not_the_one_that_is_needed) {
   EXPECT_NE(ErrorOf(Io("depth: 4, rate: 1000")).find("\"depth\" beside \"rate\""), std::string::npos);
 }
 
-/// A later entry takes a clock away.
+/// A later entry removes a clock.
 TEST(None, of_a_clock_is_that_cores_cost_nothing) {
   const std::string more =
       "workloads: [{name: w, type: incast, size: 1KB, from: h0, to: h1, at: 1us}]\n"

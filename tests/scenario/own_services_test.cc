@@ -1,4 +1,4 @@
-// Types of services that a program registers: their keys are as all others.
+// Types of services that a program registers: their keys are like all others.
 #include "scenario/keys/services/own_services.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace headroom::own_services_test {
 namespace {
 
-/// Registrations stay, so each test has a process of its own.
+/// Registrations are permanent, so each test has its own process.
 const keys::OwnKey<Time>& Registered() {
   static const keys::OwnKey<Time> after =
       keys::AddKey<Time>(keys::AddServiceType("late", "answers late"), "after",
@@ -73,7 +73,7 @@ TEST(OwnServices, are_written_and_read_back) {
     const ScenarioFile again = LoadScenarioFileText(text, "resolved.yaml", ".");
     EXPECT_EQ(WriteResolved(again).yaml, text);
     EXPECT_EQ(again.scenario.own_services, file.scenario.own_services);
-    // Of the schema, which is made of these.
+    // A part of the schema, which consists of these.
     const keys::Shape services = keys::Services().shape;
     const auto found = std::ranges::find(services.inside, "service_late",
                                          [](const keys::Keys* keys) { return keys->section().name; });

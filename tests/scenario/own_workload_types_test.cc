@@ -1,4 +1,4 @@
-// Types of workloads that a program registers: they are read, refused and written as all others.
+// Types of workloads that a program registers: they are read, refused and written like all others.
 #include <gtest/gtest.h>
 
 #include "scenario/keys/workloads/workload_keys.h"

@@ -94,12 +94,12 @@ TEST(Quantity, rates_as_people_write_them_get_their_unit) {
   EXPECT_EQ(meant("25000000000"), R"("25000000000bps"?)");
   EXPECT_EQ(meant("25000000000.0"), R"("25000000000.0bps"?)");
   EXPECT_EQ(meant("100000"), R"("100000Mbps"?)");  // SONiC's speeds
-  // A capital B is of bytes, and often was not meant.
+  // A capital B means bytes, and often bits were meant.
   for (const char* text : {"25GBps", "25GB/s", "25GB", "25 GBps"})
     EXPECT_EQ(meant(text), R"("25Gbps" or "200Gbps"?)") << text;
   EXPECT_EQ(meant("3.125GBps"), R"("3.125Gbps" or "25Gbps"?)");
   EXPECT_EQ(meant("50TBps"), R"("50Tbps"?)");     // 400 Tb/s are too much
-  EXPECT_EQ(meant("0.2MBps"), R"("1600Kbps"?)");  // and 0.2 Mb/s too little
+  EXPECT_EQ(meant("0.2MBps"), R"("1600Kbps"?)");  // and 0.2 Mb/s is too little
   EXPECT_EQ(meant("3GiBps"), "");
 }
 

@@ -1,4 +1,4 @@
-// The generator of random scenarios: what it writes is valid, and no kind is left out.
+// The generator of random scenarios: its texts are valid, and it omits no kind.
 #include "support/random_scenario.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::vector<std::string> Split(const std::string& text, char at) {
   return parts;
 }
 
-/// In how many texts `key: word` stands, by "key word".
+/// The number of texts that contain `key: word`, by "key word".
 void Count(const std::string& text, const std::string& key, std::map<std::string, int>& seen) {
   std::set<std::string> words;
   for (size_t at = 0; (at = text.find(key + ": ", at)) != std::string::npos;) {

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 const fs::path kConfigurations = fs::path(HEADROOM_SOURCE_DIR) / "tests/sonic/data";
 
-/// Entries for two racks of two hosts, which the configurations of the folder fit.
+/// Entries for two racks of two hosts, for which the folder's configurations are made.
 class RandomEntries {
  public:
   explicit RandomEntries(uint64_t seed) : random_(seed) {}
@@ -90,7 +90,7 @@ class RandomEntries {
   }
 
   std::string Nic() {
-    const bool rare = random_() % 8 == 0;  // what goes with few others
+    const bool rare = random_() % 8 == 0;  // a key that few others are compatible with
     return Key("generation", {"gen1", "gen2", "gen3", "gen2-interop", "dcqcn-paper"}) +
            Key("congestion_control", {"none", "dcqcn"}) +
            Key("transport", {"{rto: 3ms}", "{ack_every: 4, ack_priority: cnp}", "{recovery_delay: 5us}"}) +
@@ -125,7 +125,7 @@ TEST(ResolvedEntries, say_what_entries_say_together) {
     try {
       file.emplace(LoadScenarioFileText(text, "entries.yaml", kConfigurations));
     } catch (const ScenarioError&) {
-      continue;  // keys that do not go together; their errors are tested elsewhere
+      continue;  // keys that cannot be combined; other tests check their errors
     }
     ++loaded;
     const Resolved once = WriteResolved(*file);

@@ -1,4 +1,4 @@
-// Every default written out: loading the text gives an equal scenario.
+// Every default is written: loading the text gives an equal scenario.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -54,7 +54,8 @@ TEST_F(ResolvedScenario, of_each_shipped_one_is_a_fixed_point) {
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEADROOM_SOURCE_DIR) / "scenarios")) {
     if (entry.path().extension() != ".yaml" || entry.path().parent_path().filename() == "common") continue;
     const Node document = ReadDocument(entry.path(), {});
-    if (!document.Find("topology") || !document.Find("workloads")) continue;  // a study, or a part of others
+    if (!document.Find("topology") || !document.Find("workloads"))
+      continue;  // a study, or a part for other files
     SCOPED_TRACE(entry.path());
     ExpectFixedPoint(LoadScenarioFile(entry.path()));
     ++count;

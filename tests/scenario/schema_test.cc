@@ -1,4 +1,4 @@
-// The JSON Schema for editors has the keys that the loader has, no more and no fewer.
+// The JSON Schema for editors has exactly the keys that the loader accepts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,8 @@ class Schema {
     return Resolve(root_.at(Json::json_pointer(ref.substr(1))));
   }
 
-  /// The first place where the value has a key or a fixed text that the schema does not, or nothing.
+  /// The first place at which the value has a key or a fixed text that the schema does not have, or an empty
+  /// text.
   std::string Misfit(const Node& node, const Json& unresolved) const {
     const Json& schema = Resolve(unresolved);
     const char* const choices = schema.contains("oneOf") ? "oneOf" : "anyOf";
@@ -80,7 +81,7 @@ class Schema {
       if (const std::string misfit = Misfit(item, schema["items"]); !misfit.empty()) return misfit;
     return "";
   }
-  /// The schema of keys of this pattern, or null.
+  /// The schema of the keys that this pattern describes, or null.
   static const Json* PatternOf(const std::string& key, const Json& schema) {
     if (!schema.contains("patternProperties")) return nullptr;
     for (const auto& [pattern, of_key] : schema["patternProperties"].items()) {
@@ -120,7 +121,7 @@ TEST(Schema, fits_every_shipped_scenario_and_study_and_every_good_one_of_the_tes
   for (const char* folder : {"scenarios", "tests/scenario/good"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() != ".yaml") continue;
-      if (entry.path().parent_path().filename() == "common") continue;  // parts for others to include
+      if (entry.path().parent_path().filename() == "common") continue;  // parts that other files include
       ++count;
       const Node document = ReadDocument(entry.path(), {});
       const bool is_study = document.Find("parameters") != nullptr;
@@ -133,7 +134,7 @@ TEST(Schema, fits_every_shipped_scenario_and_study_and_every_good_one_of_the_tes
   EXPECT_GE(studies, 3);
 }
 
-/// The keys that the loader allows at a path: those that it names for an unknown one.
+/// The keys that the loader accepts at a path: those that its error for an unknown key names.
 std::set<std::string> AllowedKeys(const std::string& text, const std::string& path) {
   try {
     LoadScenarioText(text, "x.yaml", kRoot / "tests/scenario/good", {path + "no_such_key=1"});
@@ -168,7 +169,7 @@ TEST(Schema, has_the_keys_that_the_loader_allows) {
   contract << std::ifstream(kRoot / "tests/scenario/good/contract.yaml").rdbuf();
   const std::string text = contract.str();
   std::set<std::string> root = Keys(schema.root());
-  root.erase("include");  // merged before keys are looked at
+  root.erase("include");  // it is merged before keys are checked
   EXPECT_EQ(AllowedKeys(text, ""), root);
   EXPECT_EQ(AllowedKeys(text, "frames."), Keys(definitions["frames"]));
   EXPECT_EQ(AllowedKeys(text, "topology.links.0."), Keys(definitions["custom_link"]));
@@ -261,7 +262,7 @@ TEST(Schema, names_generations_and_profiles) {
   EXPECT_EQ(definitions["nic"]["properties"]["generation"]["enum"].get<std::vector<std::string>>(),
             GenerationNames());
   auto profiles = BufferProfileNames();
-  std::erase(profiles, "hpcc");  // needs a size and stands apart
+  std::erase(profiles, "hpcc");  // it needs a size and is separate
   EXPECT_EQ(schema.Resolve(definitions["buffer"]["oneOf"][0])["properties"]["profile"]["enum"]
                 .get<std::vector<std::string>>(),
             profiles);

@@ -1,4 +1,4 @@
-// Hosts, services and workloads of type io: what they are read as, and what is refused with which message.
+// Hosts, services and workloads of type io: how they are read, and the messages of refusals.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,7 +26,7 @@ const std::string kIo = "{name: disks, type: io, service: store, blocks: [{size:
 std::string Store(const std::string& more = kFront) {
   return "{name: store, type: storage, compute: \"c*\", extent_nodes: \"e*\", " + more + "}";
 }
-/// The services stand in line 3, from column 12, the workloads in line 4, from column 13.
+/// The services are in line 3, from column 12, the workloads in line 4, from column 13.
 std::string Text(const std::string& services, const std::string& workloads = kIo,
                  const std::string& more = "") {
   return kStart + kTopology + "services: [" + services + "]\nworkloads: [" + workloads + "]\n" + more;
@@ -95,7 +95,7 @@ observe: {operations: 1/100}
   EXPECT_EQ(s.services[0].front.credits, 7);
   EXPECT_FALSE(s.services[0].front.crc);
   EXPECT_EQ(s.services[0].front.priority, 3);  // the class "storage"
-  // key by key the last match wins
+  // for each key the last match counts
   EXPECT_EQ(s.hosts[0], (HostParameters{2, {2.5e9, {1500, 0.1}, {5450, 0.22, 0.57, 0.32}, {1300}}}));
   EXPECT_EQ(s.hosts[4], (HostParameters{8, {2.5e9, {1500, 1}, {5450, 0.22, 0.57, 0.32}, {900}}}));
   const IoArrivals& open = IoOf(s);
@@ -109,7 +109,7 @@ observe: {operations: 1/100}
   EXPECT_EQ(open.ramp, Milliseconds(1));
   EXPECT_EQ(open.start, Milliseconds(2));
   EXPECT_EQ(open.stop, Milliseconds(9));
-  EXPECT_EQ(s.workloads[0].priority, 2);  // its service's
+  EXPECT_EQ(s.workloads[0].priority, 2);  // its service's priority
   const auto& closed = s.workloads[1].arrivals.As<IoArrivals>();
   EXPECT_EQ(closed.think, Microseconds(5));
   const auto& corrupt = std::get<CorruptFault>(s.faults[0]);
@@ -302,7 +302,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
        R"(s.yaml:4:91: ramp 4ms leaves nothing of workload "disks", which ends at 4ms)"},
       {kTopology + "services: [" + Store() + "]\nworkloads: [" + kIo + "]\n",
        R"(s.yaml:1:1: the key "duration" is missing; workload "disks" goes on until then)"},
-      // what goes with them
+      // settings that belong to them
       {Text(Store(), kIo, "observe: {operations: 5%}\n"),
        R"(s.yaml:5:23: "5%" is not a share of the operations; allowed: all, none, or 1/N with N up to 1000000000)"},
       {Text(Store(), kIo, "observe: {operations: 1/0}\n"),
@@ -316,7 +316,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
   for (const Refused& refused : all) EXPECT_EQ(MessageOf(refused.text), refused.message) << refused.text;
 }
 
-/// The first thing wrong is the service; that workloads then lack one is not said.
+/// The first error concerns the service; there is none about workloads that then lack one.
 TEST(Services, that_are_wrong_are_told_of_before_workloads_that_name_them) {
   EXPECT_EQ(MessageOf(kStart + kTopology + "workloads: [" + kIo + "]\nservices: [" +
                       Store("front: {protocol: quic}") + "]\n"),
@@ -332,12 +332,12 @@ TEST(Services, ios_are_expected_as_many_as_rate_line_disk_or_depth_let_through) 
   // 3 hosts, 10 ms
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 1KB}], rate: 20000"), 3 * 200);
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 1KB}], rate: 20000, start: 4ms, stop: 9ms, from: c0"), 100);
-  // 4 open at each host, and what the lines of two extent nodes carry: 20 GB/s of 10 KB, all one way
+  // 4 are open at each host, and the lines of two extent nodes carry 20 GB/s of 10 KB, all in one direction
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 10KB}], depth: 4"), 3 * 4 + 20'000);
-  // or three quarters of them one way
+  // or three quarters of them in one direction
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 10KB}], depth: 4, reads: 25%"), 3 * 4 + 20'000 / 0.75);
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 10KB}], depth: 4", ", disk: {iops: 1000}"), 3 * 4 + 2 * 10);
-  // each place of the depth is taken anew when disk and think time are over: 100 us
+  // each place of the depth is free again after disk and think time: 100 us
   EXPECT_DOUBLE_EQ(Ios("blocks: [{size: 10KB}], depth: 4, think: 10us", ", disk: {read: 90us}"),
                    3 * 4 + 3 * 4 * 100);
 }
@@ -346,7 +346,7 @@ TEST(Services, connections_and_operations_are_part_of_the_memory) {
   const auto whole = [](const std::string& front, const std::string& more = "") {
     return EstimateMemory(Load(Text(Store(front), kIo, more))).expected;
   };
-  // 3 × 2 connections, a RECV at each end for each credit
+  // 3 × 2 connections, with a RECV at each end for each credit
   const double sk = whole("front: {protocol: sk_rdma, credits: 65}") - whole(kFront);
   EXPECT_GE(sk, 6 * 2 * SkMessage::kBytes);
   EXPECT_LT(sk, 6 * 2 * 2 * SkMessage::kBytes + 6 * 2 * 100);

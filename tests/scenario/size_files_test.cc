@@ -1,4 +1,4 @@
-// Files of sizes: separators, units, headers, shares of 1 and of 100, and what is refused where.
+// Files of sizes: separators, units, headers, shares of 1 and of 100, and the places of refusals.
 #include "scenario/size_files.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST_F(SizeFiles, are_the_same_however_people_write_them) {
     EXPECT_EQ(Of(text), points) << text;
 }
 
-/// In a column named share each size has its own, and none lies between two.
+/// In a column named share each size has its own share, and no size lies between two.
 TEST_F(SizeFiles, may_have_shares_of_their_own) {
   const Points points = {{4096, 0.25}, {8192, 0.25}, {8192, 1}};
   EXPECT_EQ(Of("size,share\n4096,0.25\n8192,0.75\n"), points);
@@ -85,7 +85,7 @@ TEST_F(SizeFiles, a_unit_follows_its_number_and_nothing_else) {
       << ErrorOf("4 KX,100\n");
 }
 
-/// Shares of random files, in each notation: the same sizes come of them.
+/// Shares of random files give the same sizes in each notation.
 TEST_F(SizeFiles, notations_agree) {
   std::mt19937 random(1);
   for (int i = 0; i < 200; ++i) {
@@ -159,7 +159,8 @@ TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
       "4KiB");
 }
 
-/// A first point of 0 bytes and share 0 begins a line; one with a share would be messages without bytes.
+/// A first point of 0 bytes and share 0 begins a line; with a larger share it would be messages without
+/// bytes.
 TEST_F(SizeFiles, have_no_message_of_0_bytes) {
   EXPECT_EQ(Of("0 0\n0 0\n8192 1\n"), (Points{{0, 0}, {0, 0}, {8192, 1}}));
   const std::string allowed =

@@ -20,7 +20,7 @@ TEST(SonicFields, AFieldOfTheScenarioStandsInThePlaceOfTheFiles) {
       std::ranges::find(buffer.profiles, "pg_lossless_40000_5m_profile", &BufferProfile::name);
   ASSERT_NE(profile, buffer.profiles.end());
   EXPECT_EQ(profile->xoff, Bytes(81'120));
-  EXPECT_EQ(profile->xon, Bytes(2288));  // the file's
+  EXPECT_EQ(profile->xon, Bytes(2288));  // the file's value
   const auto pool = std::ranges::find(buffer.pools, "ingress_lossless_pool", &BufferPool::name);
   ASSERT_NE(pool, buffer.pools.end());
   EXPECT_EQ(pool->size, Bytes(9'000'000));
@@ -45,7 +45,7 @@ TEST(SonicFields, AnErrorStandsAtTheFieldThatMakesIt) {
                 "\"pg_lossless_40000_5m_profile\"?");
   const std::string value = tables + "BUFFER_PROFILE.pg_lossless_40000_5m_profile.xoff=1KB";
   EXPECT_EQ(ErrorWith({right, value}).substr(0, value.size() + 8), "--set " + value + ": ");
-  // Right in itself, wrong for a class of the scenario.
+  // These are valid alone, but wrong for a class of the scenario.
   const std::string pfc = tables + "PORT_QOS_MAP.Ethernet0.pfc_enable=4";
   EXPECT_EQ(ErrorWith({pfc, right}).substr(0, pfc.size() + 8), "--set " + pfc + ": ");
 }
@@ -80,7 +80,7 @@ TEST(SonicFields, APartOfACurveWithARateIsRefusedAlike) {
           ": a part of the curve of \"bulk\"; rack.init.json has none; give all three: kmin, kmax and pmax");
 }
 
-/// Vendor and priorities are not in PFC_WD, in whose place a watchdog of the scenario stands.
+/// Vendor and priorities are not in PFC_WD; the scenario's watchdog that replaces it has them.
 TEST(SonicFields, AWatchdogOfTheScenarioKeepsVendorAndPrioritiesOfTheSwitch) {
   const auto watchdogs = [](const std::vector<std::string>& sets) {
     return LoadScenario(kRack, sets).switches[0].pfc.watchdogs;

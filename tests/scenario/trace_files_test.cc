@@ -52,7 +52,7 @@ TEST_F(TraceFiles, of_msr_count_hundreds_of_nanoseconds) {
   const Scenario s = Load(kMsr, "format: msr");
   const BlockTrace& trace = *Io(s).trace;
   ASSERT_EQ(trace.disks.size(), 2u);
-  // usr_0 and src1_0 are the first and third device: both are c0's
+  // usr_0 and src1_0 are the first and third device: both belong to c0
   EXPECT_EQ(trace.disks[0].ios,
             (std::vector<BlockTrace::Io>{{Time(0), 4096, 8192, false}, {Time(0), 1048576, 4096, true}}));
   EXPECT_EQ(trace.disks[1].ios, (std::vector<BlockTrace::Io>{{Microseconds(10), 0, 512, true}}));
@@ -61,7 +61,7 @@ TEST_F(TraceFiles, of_msr_count_hundreds_of_nanoseconds) {
   EXPECT_NEAR(Io(s).reads, 1 / 3.0, 1e-9);
 }
 
-/// In any order, with a header or without.
+/// Lines come in any order, with a header or without.
 TEST_F(TraceFiles, of_alibaba_count_microseconds) {
   const std::string lines = "419,W,8192,16384,1577808000001626\n725,R,0,4096,1577808000000626\n";
   for (const std::string& header :

@@ -1,4 +1,4 @@
-// DCQCN's parameters under the names that ConnectX adapters, their driver and their tool give them.
+// DCQCN's parameters with the names that ConnectX adapters, their driver and their tool use.
 #include "scenario/keys/vendor_names.h"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace headroom::vendor_names_test {
 namespace {
 
-/// One NIC, of connectx-default but for these keys of its dcqcn.
+/// One NIC of connectx-default, with changes to these keys of its dcqcn.
 DcqcnParameters With(const std::string& keys) {
   const Scenario s = LoadScenarioText(
       "topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 3m}}\n"
@@ -25,7 +25,7 @@ struct Name {
   const char* sysfs;    ///< MLNX_OFED, under ecn/roce_np or ecn/roce_rp
   const char* debugfs;  ///< drivers/infiniband/hw/mlx5/cong.c
   const char* mlxconfig;
-  int value;  ///< not the default
+  int value;  ///< different from the default
 };
 constexpr Name kNames[] = {
     {"rp", "clamp_tgt_rate", "rp_clamp_tgt_rate", "CLAMP_TGT_RATE", 1},

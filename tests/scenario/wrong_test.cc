@@ -1,5 +1,5 @@
-// Wrong scenarios, each with its exact message. In a message DIR is the folder of the scenario and MEMORY
-// what the machine has; the folder in front of FILE:LINE:COL is left out.
+// Wrong scenarios, each with its exact message. In a message DIR is the folder of the scenario and MEMORY the
+// machine's memory; the folder before FILE:LINE:COL is left out.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Reading YAML to a tree, merging trees, and setting values in them.
+// YAML: reading a tree, merging trees, and setting values in them.
 #include <gtest/gtest.h>
 
 #include "scenario/yaml/parse_yaml.h"

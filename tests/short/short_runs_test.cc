@@ -1,4 +1,4 @@
-// Properties of every shipped scenario, on its shortened run (support/short_runs.h).
+// Properties of every shipped scenario, checked on its shortened run (support/short_runs.h).
 #include "support/short_runs.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr size_t kOneIn = 12;
 constexpr size_t kOneIn = 1;
 #endif
 
-/// tests/short/digests.txt: a line for each scenario, "PATH NUMBERS WORDS".
+/// The digests in tests/short/digests.txt: a line for each scenario, "PATH NUMBERS WORDS".
 std::map<std::string, ResultDigest> Digests() {
   std::map<std::string, ResultDigest> digests;
   std::istringstream lines(ReadTextFile(fs::path(HEADROOM_SOURCE_DIR) / "tests/short/digests.txt"));
@@ -44,12 +44,12 @@ std::map<std::string, ResultDigest> Digests() {
 
 void ExpectAccountsOf(const ShortRun& run) { ExpectAccounts(run.file.scenario, run.record); }
 
-/// Each gets every run, in the process that made it.
+/// Each property gets every run, in the process that made it.
 constexpr void (*kProperties[])(const ShortRun&) = {ExpectAccountsOf};
 
 class ShortRuns : public testing::TestWithParam<std::string> {
  protected:
-  /// Runs it, looks at all properties, and gives the digest of its result.
+  /// Runs the scenario, checks all properties, and returns the digest of its result.
   static std::string RunAndLook(const fs::path& scenario, const fs::path& result) {
     return TextFromChild([&] {
       const ScenarioFile file = LoadScenarioFile(scenario);
@@ -58,7 +58,7 @@ class ShortRuns : public testing::TestWithParam<std::string> {
       return TextOf(DigestOfResult(result));
     });
   }
-  /// The digest of what its resolved.yaml gives.
+  /// The digest of the result of its resolved.yaml.
   static std::string RunResolved(const fs::path& result, const fs::path& again) {
     return TextFromChild([&] {
       RunShort(LoadScenarioFile(result / "resolved.yaml"), again);
@@ -72,7 +72,7 @@ TEST_P(ShortRuns, HaveTheirPropertiesAndTheDigestThatIsKept) {
   const TestFolder folder;
   const std::string digest = RunAndLook(fs::path(HEADROOM_SOURCE_DIR) / GetParam(), folder / "result");
   EXPECT_EQ(RunResolved(folder / "result", folder / "again"), digest) << "resolved.yaml gives another result";
-  // tests/short/digests has the digests written to a folder.
+  // tests/short/digests sets a folder into which the digests are written.
   if (const char* kept = std::getenv("HEADROOM_DIGESTS")) {
     std::string name = GetParam();
     std::replace(name.begin(), name.end(), '/', '+');

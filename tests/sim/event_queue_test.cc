@@ -9,7 +9,7 @@
 namespace headroom::event_queue_test {
 namespace {
 
-/// The simple form of the queue: a list that is searched for its least.
+/// The simple form of the queue: a list that is searched for its least event.
 class NaiveQueue {
  public:
   struct Entry {
@@ -31,10 +31,10 @@ class NaiveQueue {
   std::vector<Entry> entries_;
 };
 
-/// Events without a lane are less than this many picoseconds ahead.
+/// Events without a lane lie less than this many picoseconds ahead.
 using Spans = std::vector<uint64_t>;
 
-/// Events that at random bring forth others, in lanes and without, and that run as the naive queue says.
+/// Events that randomly create others, in lanes and without, and that run in the order of the naive queue.
 class RandomLife final : public EventTarget {
  public:
   RandomLife(EventQueue& queue, uint32_t seed, int lanes, int streams, Spans spans)
@@ -87,7 +87,7 @@ class RandomLife final : public EventTarget {
   uint64_t next_ = 0;
 };
 
-/// Ids in the order in which they ran.
+/// Ids in the order in which the events ran.
 std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, int streams = 0,
                            const Spans& spans = {50}) {
   const auto queue = ns3::CreateObject<EventQueue>();
@@ -103,7 +103,7 @@ std::vector<uint64_t> Live(uint32_t seed, int lanes, bool lanes_allowed = true, 
 }
 
 TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
-  // No lane, a few, many, and more than the queue grants: the rest has none.
+  // There is no lane, a few, many, or more than the queue grants: the rest have none.
   for (const int lanes : {0, 3, 40, 270}) {
     for (const uint32_t seed : {1u, 2u, 3u}) {
       SCOPED_TRACE(testing::Message() << lanes << " lanes, seed " << seed);
@@ -112,7 +112,7 @@ TEST(EventQueue, RunsWhatANaiveListWouldWhateverTheLanes) {
   }
 }
 
-/// Thirty events that recur, every 7 ps, 28 ps, 63 ps and so on: which of them ran when.
+/// Thirty events recur, every 7 ps, 28 ps, 63 ps and so on: returns which of them ran when.
 std::vector<std::pair<int64_t, uint64_t>> Recurring(bool lanes) {
   const auto queue = ns3::CreateObject<EventQueue>();
   if (!lanes) queue->DisableLanes();
@@ -144,12 +144,12 @@ TEST(EventQueue, RunsTheSameOrderWhileLanesThatAreSeldomUsedMoveAway) {
 }
 
 TEST(EventQueue, StreamsRunTheSameOrderThoughTheirEventsComeInAny) {
-  // Spans from 0 to 49 ps at random: some events go a few places ahead, others into the wheel.
+  // Spans are random, from 0 to 49 ps: some events move a few places ahead, others into the wheel.
   for (const int streams : {1, 3, 12}) Live(5, 0, true, streams), Live(6, 40, true, streams);
 }
 
 TEST(EventQueue, RunsTheSameOrderHoweverFarAheadEventsLie) {
-  // Within a bucket of the wheel, within its span, around the end of that, and far beyond.
+  // Times within a bucket of the wheel, within its span, around the end of that, and far beyond.
   const uint64_t bucket = uint64_t{1} << EventWheel::kWidth, span = EventWheel::kSpan;
   for (const Spans& spans :
        {Spans{bucket}, Spans{span}, Spans{2 * span}, Spans{50, bucket, span, 1000 * span}}) {
@@ -159,7 +159,7 @@ TEST(EventQueue, RunsTheSameOrderHoweverFarAheadEventsLie) {
 
 TEST(EventQueue, LanesOffRunTheSameOrder) { EXPECT_EQ(Live(4, 40), Live(4, 40, false)); }
 
-/// An event that counts how often one is written to its place.
+/// An event that counts its copies.
 struct Counted {
   int64_t time = 0;
   uint64_t order = 0;
@@ -208,7 +208,7 @@ TEST(EventWheel, HoldsAWholeSpanFromAnyNow) {
   for (const int64_t now :
        {int64_t{0}, int64_t{1}, kBucket - 1, 511 * kBucket + 7, 512 * kBucket, int64_t{1} << 50}) {
     EventWheel wheel;
-    // Now and the end of the span, the edges of a bucket, those around the 64th.
+    // Now and the end of the span, the edges of a bucket, and those around the 64th.
     std::vector<int64_t> ahead{EventWheel::kSpan,    0, kBucket, kBucket - 1, 63 * kBucket, 64 * kBucket,
                                EventWheel::kSpan - 1};
     for (const int64_t d : ahead) EXPECT_TRUE(wheel.Push(at(now + d)));
@@ -225,7 +225,7 @@ TEST(EventWheel, HoldsAWholeSpanFromAnyNow) {
   }
 }
 
-/// Events of one instant that come in the reverse of their order, more of them than a lane would walk past.
+/// Events of one instant that are pushed in reverse order, more of them than a lane would walk past.
 class InStep final : public EventTarget {
  public:
   void OnEvent(uint64_t id) override { trace.push_back(id); }
@@ -233,8 +233,8 @@ class InStep final : public EventTarget {
 };
 
 TEST(EventQueue, TakesTimeInProportionForThoseOfOneInstantThatHaveNoLane) {
-  // In the order in which they run, which is the worst for a list that is sorted backwards: as many moves as
-  // there are pairs would take a minute.
+  // They are pushed in the order in which they run, which is the worst for a list that is sorted backwards:
+  // as many moves as there are pairs would take a minute.
   const auto queue = ns3::CreateObject<EventQueue>();
   constexpr uint64_t kEvents = 400'000;
   InStep target;
@@ -294,8 +294,8 @@ class Log final : public EventTarget {
 };
 
 TEST(EventQueue, OrderAtOneInstantIsIntrinsic) {
-  // Pushed backwards: later classes first, then higher entities, then higher counts. Run: by class, entity,
-  // count.
+  // They are pushed backwards: later classes first, then higher entities, then higher counts. They run by
+  // class, entity, count.
   const auto queue = ns3::CreateObject<EventQueue>();
   for (int i = 0; i < 3; ++i) queue->AddEntity(0);
   Log log;

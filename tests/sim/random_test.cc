@@ -36,7 +36,8 @@ TEST(RandomStream, AnotherRunIsAnotherStream) {
 }
 
 TEST(RandomStream, StreamsOfNeighboursAreNotCorrelated) {
-  // The correlation of n independent pairs has a standard deviation of 1/√n = 0.01; five of them are allowed.
+  // The correlation of n independent pairs has a standard deviation of 1/√n = 0.01; the test permits five of
+  // them.
   constexpr int n = 10'000;
   const auto a = Draws("h1/gaps", n), b = Draws("h2/gaps", n);
   double covariance = 0;
@@ -45,7 +46,7 @@ TEST(RandomStream, StreamsOfNeighboursAreNotCorrelated) {
 }
 
 TEST(RandomStream, BelowIsUniform) {
-  // 7 values, 70 000 draws: 10 000 ± 5 × √(70 000 × 1/7 × 6/7) = ± 463 each.
+  // 7 values in 70 000 draws: 10 000 ± 5 × √(70 000 × 1/7 × 6/7) = ± 463 each.
   RandomStream stream("dice");
   std::vector<int> seen(7, 0);
   for (int i = 0; i < 70'000; ++i) ++seen.at(stream.Below(7));
@@ -54,7 +55,7 @@ TEST(RandomStream, BelowIsUniform) {
 }
 
 TEST(RandomStream, ExponentialHasItsMeanAndDeviation) {
-  // Mean 50, deviation 50: the mean of 40 000 is within 50 ± 5 × 50/200 = ± 1.25.
+  // The mean is 50, the deviation 50: the mean of 40 000 is within 50 ± 5 × 50/200 = ± 1.25.
   RandomStream stream("waiting");
   double sum = 0, squares = 0;
   constexpr int n = 40'000;

@@ -13,7 +13,7 @@ TEST(Ring, IsADequeThatKeepsItsMemory) {
   std::deque<int> deque;
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    // Longer and shorter in turn, so that it grows, wraps and runs empty.
+    // The ring becomes longer and shorter in turn, so that it grows, wraps and becomes empty.
     const bool push = random() % 100 < (i / 1000 % 2 == 0 ? 60u : 40u);
     if (push) {
       ring.PushBack(i);

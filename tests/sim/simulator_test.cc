@@ -1,5 +1,6 @@
-// ns-3's interface to the simulator, as plain ns-3 gives it: the same script, drawn at random from a fixed
-// seed, under ns-3's own queue and implementation, under our queue and ns-3's implementation, and under ours.
+// ns-3's interface to the simulator, compared with plain ns-3: one script, drawn at random from a fixed seed,
+// with ns-3's own queue and implementation, with Headroom's queue and ns-3's implementation, and with both of
+// Headroom's.
 #include "sim/simulator.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@
 namespace headroom::simulator_test {
 namespace {
 
-/// Events that schedule, cancel, remove and ask after one another.
+/// Events that schedule, cancel, remove and query one another.
 class Script {
  public:
   explicit Script(uint32_t seed) : random_(seed) {}
@@ -84,7 +85,7 @@ std::string Play(uint32_t seed, const std::function<void()>& start) {
     start();
     Script script(seed);
     script.Begin(100);
-    // Stopped halfway, asked, and gone on with.
+    // The run is stopped halfway, queried, and continued.
     ns3::Simulator::Stop(ns3::PicoSeconds(200));
     ns3::Simulator::Run();
     script.Write("stopped at " + std::to_string(ns3::Simulator::Now().GetTimeStep()) +
@@ -109,7 +110,7 @@ TEST(FastSimulator, BehavesAsPlainNs3) {
   }
 }
 
-/// The same script with own events among it, which schedule ns-3's and ask after them.
+/// The same script with Headroom's own events in between, which schedule and query ns-3's.
 class OwnEvents final : public EventTarget {
  public:
   OwnEvents(Script& script, uint32_t seed) : script_(script), random_(seed) {

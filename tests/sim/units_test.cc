@@ -12,14 +12,14 @@ TEST(SerializationTime, IsExactWhereItCanBe) {
 }
 
 TEST(SerializationTime, RoundsUpToThePicosecond) {
-  // 1 B at 3 bit/s: 8/3 s = 2.666… s. 1 B at 800 Gb/s: 10 ps. 1 B at 900 Gb/s: 8.88… ps.
+  // 1 B at 3 bit/s takes 8/3 s = 2.666… s. 1 B at 800 Gb/s takes 10 ps. 1 B at 900 Gb/s takes 8.88… ps.
   EXPECT_EQ(SerializationTime(Bytes(1), BitsPerSecond(3)), Picoseconds(2'666'666'666'667));
   EXPECT_EQ(SerializationTime(Bytes(1), GigabitsPerSecond(800)), Picoseconds(10));
   EXPECT_EQ(SerializationTime(Bytes(1), GigabitsPerSecond(900)), Picoseconds(9));
 }
 
 TEST(SerializationTime, DoesNotOverflow) {
-  // 2^50 B at 1 Gb/s: 2^53 bits, 9 007 199.254740992 s.
+  // 2^50 B at 1 Gb/s are 2^53 bits, 9 007 199.254740992 s.
   EXPECT_EQ(SerializationTime(Bytes(int64_t{1} << 50), GigabitsPerSecond(1)),
             Picoseconds(9'007'199'254'740'992'000));
 }

@@ -9,11 +9,11 @@ TEST(WholeNanoseconds, CutsOffAsTheHpccSimulatorDoes) {
   const auto at = [](int64_t bytes, int64_t gigabits) {
     return WholeNanoseconds(Bytes(bytes), GigabitsPerSecond(gigabits));
   };
-  // Of its runs: one frame of 49 B and its ACK over two links take 4014 ns, of 1048 B 4174 ns.
+  // From the simulator's runs: one frame of 49 B and its ACK over two links take 4014 ns, of 1048 B 4174 ns.
   EXPECT_EQ((at(49, 100) + at(60, 100)) * 2, Nanoseconds(14));
   EXPECT_EQ((at(1048, 100) + at(60, 100)) * 2, Nanoseconds(174));
   EXPECT_EQ(at(1048, 400), Nanoseconds(20));
-  // What doubles of seconds and 64 bits behind the point leave of whole nanoseconds.
+  // The whole nanoseconds that remain after doubles of seconds and 64 bits behind the point.
   EXPECT_EQ(at(1000, 100), Nanoseconds(79));
   EXPECT_EQ(at(60, 40), Nanoseconds(11));
   EXPECT_EQ(at(513, 1), Nanoseconds(4104));

@@ -28,7 +28,7 @@ from collections import defaultdict
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LONGEST = 35
 MEDIAN = 15
-# Words and turns that make a reader go back.
+# Words and phrases that make a reader go back.
 LISTED = re.compile(
     r"\b(?:reckon\w*|befall\w*|befell|whereof|thereof|told of|is told|are told|by the way|of them that|nobody asks"
     r"|the former|the latter|stands? still"

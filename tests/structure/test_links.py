@@ -1,4 +1,4 @@
-"""Every link of a page to something in this tree leads somewhere: to a file, and to a heading where it names one."""
+"""Every link of a page to something in this tree has a target: a file, and a heading if it names one."""
 
 import pathlib
 import re
@@ -18,13 +18,13 @@ def pages():
 
 
 def prose(text):
-    """Without code, in which brackets are no links and # is no heading."""
+    """The page without code, in which brackets are not links and # is not a heading."""
     text = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.M | re.S)
     return re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", lambda code: re.sub(r"[\[\]()]", "", code[0]), text)
 
 
 def anchors(text):
-    """Those that a forge gives headings: in small letters, without punctuation, counted where there are several."""
+    """The anchors that a forge gives headings: in small letters, without punctuation, numbered if there are several."""
     found, seen = set(), {}
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", prose(text), re.M):
         plain = re.sub(r"\]\([^)]*\)", "", heading)

@@ -1,4 +1,4 @@
-"""The rooms of the code: who includes whom, the owner of each file, and where its tests lie.
+"""The rooms of the code: which includes which, the owner of each file, and the place of its tests.
 
 The order is that of the table "Rooms" in ARCHITECTURE.md. A room is a folder; it includes its own files and
 those of rooms above it, so rooms form no cycle.
@@ -11,9 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "ARCHITECTURE.md"
-# Of other projects, which pages name as sources.
+# Paths in other projects, which pages name as sources.
 ELSEWHERE = ("tests/snappi_tests", "tests/saitests", "tests/pfcwd")
-# Tests that are not of one room: whole runs, and what is compared with something outside.
+# Tests that do not belong to one room: complete runs, and comparisons with something outside.
 WHOLE = {"acceptance", "fuzz", "peers", "plots", "run", "scenario", "short", "structure", "study", "support"}
 
 
@@ -35,13 +35,13 @@ def included(text):
 
 
 def home(include):
-    """The folder of what is included as `include`."""
+    """The folder of the file that `include` names."""
     path = Path(include)
     return str(path.parent if path.parts[0] == "analysis" else "src" / path.parent)
 
 
 def violations(order, files):
-    """What is wrong with `files`, a text for each path."""
+    """The errors of `files`, which has a text for each path."""
     place = {room: i for i, room in enumerate(order)}
     wrong = []
     for path, text in files.items():
@@ -58,7 +58,7 @@ def violations(order, files):
     return wrong
 
 
-# ./headroom while it builds.
+# tests of ./headroom while it builds
 OF_NO_SOURCE = {"tests/cli/first_build_test.cc"}
 
 
@@ -108,7 +108,7 @@ class Python(unittest.TestCase):
 
 class Tests(unittest.TestCase):
     def test_lie_in_the_folder_of_what_they_test(self):
-        """tests/net/topology/routing_test.cc and routing_… are of src/net/topology/routing."""
+        """tests/net/topology/routing_test.cc and routing_… belong to src/net/topology/routing."""
         stems = {}
         for top in ("src", "analysis"):
             for path in sources(top):

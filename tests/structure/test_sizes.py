@@ -1,4 +1,4 @@
-"""How large a room and a function may be: a reader finds an idea by its file, and takes in a function at a look."""
+"""The largest size of a room and of a function: a reader finds an idea by its file, and grasps a function at a glance."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_FILES, MOST_LINES = 32, 60
-# Lines that open a brace at the indentation of functions, and are no function.
+# Lines that open a brace at the indentation of functions, but are not functions.
 OTHERS = re.compile(r"\s*(?://|#|(?:namespace|struct|class|enum|union|extern|if|for|while|switch|else|do|return)\b)")
 
 

@@ -1,4 +1,4 @@
-"""What the tests of studies share: a folder of their own, a scenario of milliseconds, and the command."""
+"""Shared by the tests of studies: a folder for each test, a scenario of milliseconds, and the command."""
 
 import os
 import re
@@ -66,7 +66,7 @@ class StudyTest(unittest.TestCase):
         )
 
     def call(self, command, *words):
-        """(exit code, stdout, stderr but for the lines that say how far it is, which come on slow machines)"""
+        """(exit code, stdout, stderr without the progress lines, which appear on slow machines)"""
         process = self.start(command, *words)
         out, err = process.communicate()
         return process.returncode, out, re.sub(r"^headroom: .* runs done, .*\n", "", err, flags=re.M)

@@ -1,5 +1,5 @@
-"""A landscape instead of a network, for searches of a second. With u and v from 0 to 1, p99 falls with u and pauses rise
-with it:
+"""A landscape instead of a network, for searches that take a second. With u and v from 0 to 1, p99 falls with u and
+pauses rise with it:
 
     p99    = 100 µs × (3 − 2u) × (1 + v)
     pauses = 4000 µs × u² × the seed's factor, times the share of the duration
@@ -31,14 +31,14 @@ budget: 48
 seeds: 3
 seed: 1
 """
-# Less of both; nothing is ruled out by pauses.
+# Both objectives are minimized; pauses rule out nothing.
 TWO = STUDY.replace("[{metric: p99}]", "[{metric: p99}, {metric: pauses}]")
 TWO = TWO.replace("constraints: [{metric: pauses, max: 1000}]\n", "")
-FACTORS = {1: 0.9, 2: 1.0, 3: 1.1, 4: 0.95, 5: 1.15}  # of the others 1
+FACTORS = {1: 0.9, 2: 1.0, 3: 1.1, 4: 0.95, 5: 1.15}  # the others have 1
 
 
 class Run:
-    """What the table of runs has of one, as far as a search looks."""
+    """The columns of a run's row in the table of runs, as far as a search reads them."""
 
     status, path, message = "done", "run", ""
 
@@ -54,7 +54,7 @@ def landscape(u, v, seed, share):
 
 
 class Laboratory:
-    """Measures `network(u, v, seed, share)`; the baseline is where `u` and `v` are not set."""
+    """Measures `network(u, v, seed, share)`; in the baseline `u` and `v` are not set."""
 
     def __init__(self, network, baseline):
         self._network, self._baseline = network, baseline
@@ -82,7 +82,7 @@ class Laboratory:
 
 
 class Judge:
-    """Rules nothing out."""
+    """A check that rules out nothing."""
 
     def learn(self, _settings):
         pass
@@ -109,13 +109,13 @@ def u_of(setting):
 
 
 def noisy(u, v, seed, share):
-    """Every number differs by seed; no setting is the best of all seeds for sure."""
+    """Every number differs by seed; no setting is certainly the best for all seeds."""
     chance = random.Random(f"{u} {v} {seed} {share}")
     return {"p99": 100 * (3 - 2 * u) * (1 + v) * chance.uniform(0.9, 1.1), "pauses": 4000 * u**2 * share}
 
 
 class AtRandom(Proposals):
-    """Proposals that cost no time."""
+    """Proposals that take no time."""
 
     def batch(self, most, ratings):
         self._batches += 1

@@ -1,4 +1,4 @@
-"""A Slurm of one node on the loopback interface, of Debian's slurmctld, slurmd and munge, with all it writes in one
+"""A Slurm of one node on the loopback interface, from Debian's slurmctld, slurmd and munge, with all its files in one
 folder."""
 
 import getpass
@@ -40,7 +40,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 class Unavailable(Exception):
-    """Why there is no Slurm here."""
+    """The reason why there is no Slurm here."""
 
 
 def _free_port():
@@ -50,7 +50,8 @@ def _free_port():
 
 
 class OneNodeSlurm:
-    """Up from __enter__ to __exit__; `environment` leads Slurm's commands to it. Unavailable where it cannot be."""
+    """Runs from __enter__ to __exit__; `environment` directs Slurm's commands to it. Raises Unavailable if it cannot
+    run."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -111,7 +112,7 @@ class OneNodeSlurm:
             time.sleep(0.2)
 
     def call(self, *words):
-        """What one of Slurm's commands prints."""
+        """The output of one of Slurm's commands."""
         done = subprocess.run(words, env=self.environment, capture_output=True, text=True)
         return done.stdout.strip()
 

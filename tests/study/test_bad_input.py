@@ -1,4 +1,4 @@
-"""What users and disks do to the commands of studies: a line that says what is wrong, and an exit code."""
+"""Reactions of the commands of studies to wrong input and full disks: a line that states the error, and an exit code."""
 
 import io
 import os
@@ -18,7 +18,7 @@ from headroom.yaml_file import read_yaml
 
 class BadInput(StudyTest):
     def refused(self, *words):
-        """The one line of a command that is refused."""
+        """The only line of a refused command."""
         code, out, err = self.call(*words)
         self.assertEqual((code, out), (2, ""), err)
         self.assertEqual(len(err.splitlines()), 1, err)
@@ -87,7 +87,7 @@ class BadInput(StudyTest):
                 process.send_signal(signal.SIGTERM if number % 2 else signal.SIGINT)
                 err = process.communicate()[1].decode()
             self.assertNotIn("Traceback", err)
-            # 0: it was done before. By the signal: before Python, which nothing has begun.
+            # 0: the study was complete before. Python has not started yet, so the signal ends it.
             self.assertIn(process.returncode, (0, 3, -signal.SIGINT, -signal.SIGTERM), err)
 
     def test_paths_that_are_no_utf_8(self):
@@ -126,13 +126,13 @@ class BadInput(StudyTest):
                     said = [l for l in done.stderr.splitlines() if "kept" not in l]
                     self.assertEqual(len(said), 1, done.stderr)
                     self.assertRegex(said[0], f"^headroom {words[0]}: standard output cannot be written: ")
-        # There is no error either without a reader for it.
+        # There is also no error if no reader is left for it.
         command = ["sh", "-c", '"$0" "$@" 2>&-', os.environ["HEADROOM_PROGRAM"], "sweep", self.scenario, "--out", "s"]
         self.assertEqual(subprocess.run(command, cwd=self.folder, capture_output=True).returncode, 0)
 
 
 class Metrics(StudyTest):
-    # The second workload is there with one of the settings alone.
+    # Only one of the settings has the second workload.
     BURST = '{name: burst, type: incast, size: 60KB, from: "*", to: h3, at: 1us}'
     OTHER = '{name: other, type: incast, size: 60KB, from: "*", to: h3, at: 1us}'
 

@@ -1,4 +1,4 @@
-"""A search spends no more than its budget, whichever it is, and most of it unless it is decided earlier."""
+"""A search spends at most its budget, whatever its kind, and most of it unless the search is decided earlier."""
 
 import unittest
 

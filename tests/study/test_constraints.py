@@ -1,4 +1,5 @@
-"""Constraints of `tune`: proposals, the choice of who runs on, the recommendation, and the message if no setting keeps them.
+"""Constraints of `tune`: proposals, the choice of the settings that run further, the recommendation, and the message if
+no setting keeps them.
 
 The runs are those of landscape.py.
 """
@@ -44,7 +45,7 @@ class Violations(unittest.TestCase):
 @unittest.skipIf(np is None, "python3-optuna is not installed")
 class Proposed(Landscape):
     def proposed(self, rating):
-        """u of what is proposed where 40 settings from all over the space are known by their ratings."""
+        """u of the proposals, after 40 known ratings of settings in the entire space."""
         study, chance = self.file(), np.random.default_rng(3)
         proposals, known = Proposals(study, 1), {}
         for _ in range(40):
@@ -53,7 +54,7 @@ class Proposed(Landscape):
         return [u_of(s) for _ in range(4) for s in proposals.batch(8, known)]
 
     def test_where_the_constraint_is_missed_by_less(self):
-        # None keeps it: a flag would say nothing.
+        # No setting keeps it: a flag would not distinguish them.
         near = self.proposed(lambda u: Rating([1.0], [0.1 + u]))
         self.assertLess(np.mean(near), 0.3)
 
@@ -70,18 +71,18 @@ class Proposed(Landscape):
 @unittest.skipIf(np is None, "python3-optuna is not installed")
 class Found(Landscape):
     def test_the_best_of_what_keeps_a_tight_bound(self):
-        # 4000 u² × 1.15 stays within 100 up to u = 0.147: a seventh of the space, and the objective draws away from it. A
-        # short run has a quarter of the pauses: by itself it would seem to keep the bound up to u = 0.29.
+        # 4000 u² × 1.15 stays within 100 up to u = 0.147: a seventh of the space, and the objective pulls away from it.
+        # A short run has a quarter of the pauses: alone it would seem to keep the bound up to u = 0.29.
         study = self.file(STUDY.replace("max: 1000", "max: 100"))
         search = self.search(study)
         self.assertTrue(rate(search.best.full, study).usable)
         self.assertEqual(sorted(search.best.full.runs), [1, 2, 3, 4, 5, 6])
-        # Within 10 % of the best there is: u = 0.147, v = 0.
+        # The result is within 10 % of the best possible one: u = 0.147, v = 0.
         p99 = search.best.full.interval("p99").mean
         self.assertLess(p99, 1.1 * 100 * (3 - 2 * 0.147))
         inside = [u_of(s) <= 0.147 for s in search.settings]
         self.assertGreater(np.mean(inside[16:]), 2 * 0.147)
-        self.assertIs(verdict.chosen(search, study), search.best)  # the baseline breaks it
+        self.assertIs(verdict.chosen(search, study), search.best)  # the baseline breaks the constraint
 
     def test_a_short_run_is_not_taken_at_its_word(self):
         study = self.file(STUDY.replace("max: 1000", "max: 100"))
@@ -102,7 +103,7 @@ class Found(Landscape):
         self.assertGreater(u_of(search.best), 0.6)
 
     def after_a_storm(self, beginning):
-        """(study, search) where seed 5 alone, which nothing is chosen by, has a storm from some u on."""
+        """(study, search) in which only seed 5, by which nothing is chosen, has a storm from some u on."""
 
         def network(u, v, seed, share):
             found = landscape(u, v, seed, share)
@@ -132,10 +133,10 @@ class Found(Landscape):
 
     def test_the_baseline_is_kept_where_nothing_beats_it(self):
         study = self.file()
-        # 4000 × 0.46² × 1.15 is 973, and p99 is the least that there is with it.
+        # 4000 × 0.46² × 1.15 is 973, and p99 is the lowest possible with it.
         search = self.search(study, baseline=(0.46, 0.0))
         self.assertIs(verdict.chosen(search, study), search.baseline)
-        # A worse baseline is beaten.
+        # The search beats a worse baseline.
         search = self.search(study, baseline=(0.1, 0.9))
         self.assertIs(verdict.chosen(search, study), search.best)
 
@@ -205,7 +206,7 @@ class Told(unittest.TestCase):
         self.assertNotIn("Pareto front", text)
 
     def compared(self, before, after):
-        """The line of one objective, 100 and 80 with two seeds each, where one or both are only lower bounds."""
+        """The line of one objective, 100 and 80 with two seeds each, of which one or both are only lower bounds."""
 
         def mean(value, censored):
             return {"mean": value, "half_width_95": 2.0, "n": 2, "censored": censored}
@@ -264,7 +265,7 @@ class Told(unittest.TestCase):
         self.assertEqual([f["would_keep"] for f in found], [{"max": 1300.0}, {"min": 66.0}, {"max": 17.0}])
         self.assertEqual([f["worst"] for f in found], [1234.0, 66.6, 17.0])
         self.assertEqual([f["seeds_missed"] for f in found], [1, 2, 1])
-        self.assertIsNone(found[2]["missed_by_share"])  # there is no share of a bound that is 0
+        self.assertIsNone(found[2]["missed_by_share"])  # a bound of 0 has no share
 
 
 class StudyFileStub:

@@ -1,4 +1,5 @@
-"""Every change of the table, of scenarios of many kinds: it is a scenario, it is another one, and what is printed means it."""
+"""Every change of the table, for scenarios of many kinds: it is a scenario, a different one, and the printed text
+describes it."""
 
 import re
 import unittest
@@ -73,7 +74,7 @@ class EveryChange(StudyTest):
             self.assertEqual(found, tried, name)
 
     def test_keys_of_a_control_are_tried_at_hosts_that_have_it(self):
-        """Each is another scenario; DCQCN's keys and marks are tried only where a control reads them."""
+        """Each is a different scenario; DCQCN's keys and marks are tried only if a control reads them."""
         load = "duration: 20us\nworkloads: [{name: perm, type: permutation, size: 20KB}]\nswitches: [{match: '*', ecn: {storage: {kmin: 9KB, kmax: 9KB, pmax: 100%}}}]\n"
         marks, of_dcqcn = {"ecn-thresholds:x2"}, {"rate-recovery"}
         for name, keys, others in (
@@ -147,7 +148,7 @@ class EveryChange(StudyTest):
 
 class Forms(StudyTest):
     def test_the_short_one_is_not_taken_where_the_order_of_entries_gives_it_another_meaning(self):
-        # The file has no entry for all NICs: `nics."*"` makes one, behind that of h0, whose timeout it takes away.
+        # The file has no entry for all NICs: `nics."*"` creates one, after that of h0, whose timeout it overrides.
         nics = "nics: [{match: h0, transport: {rto: 8ms}}]\n"
         file = self.write("tiny.yaml", TINY + nics)
         document = as_it_is(file, self.folder / "as-it-is", 1).scenario.document

@@ -1,4 +1,4 @@
-"""The cures that scenarios of known causes name in their heads: their form, and that the program takes them."""
+"""The cures that scenarios of known causes name at their beginnings: their form, and that the program accepts them."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from command import ANALYSIS
 ROOT = ANALYSIS.parent
 FOLDER = ROOT / "scenarios/causes"
 SCENARIOS = sorted(FOLDER.rglob("*.yaml"))
-# What it describes, the two lines, the name.
+# The description, the two lines, the name.
 HEAD = re.compile(r"(?:# (?!cure:|mechanism:).+\n)+# cure: (?P<cure>.+)\n# mechanism: (?P<word>[a-z-]+): (?P<words>\S.*)\nname: ")
 
 

@@ -1,4 +1,4 @@
-"""Studies whose files somebody, or a disk, has changed: refused with the file's name, without a traceback."""
+"""Studies whose files a user, or a disk, has changed: they are refused with the file's name, without a traceback."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ class Damaged(StudyTest):
                 with self.subTest(change=str(change)[:60], command=command[0]):
                     code, out, err = self.call(*command)
                     if change == b"" and command[0] == "sweep":
-                        self.assertEqual(code, 0)  # an empty file is an empty database: all of it runs
+                        self.assertEqual(code, 0)  # an empty file is an empty database: all runs are made
                         continue
                     self.assertEqual((code, out), (2, ""), err)
                     self.assertEqual(len(err.splitlines()), 1, err)

@@ -1,4 +1,4 @@
-"""What `headroom explain` measures, and stories whose causes are known come out of what it counts."""
+"""Measurements of `headroom explain`, and known causes, which its stories find."""
 
 import json
 import math
@@ -38,13 +38,14 @@ class MeasuresWhatHelps(StudyTest):
         found = self.found(*words)
         self.assertEqual((found["workload"], found["metric"]), ("burst", "messages.burst.completion_us.p99"))
         by_id = {trial["id"]: trial for trial in found["tried"]}
-        # A tenth of the bytes, half the senders, a faster link to h0: the queue before h0 is as much shorter.
+        # A tenth of the bytes, half the senders, and a faster link to h0 make the queue before h0 shorter by the same
+        # factor.
         for one, least in (("workloads.burst.size=6KB", 0.5), ("incast", 0.2), ("links:hosts", 0.05)):
             self.assertEqual(by_id[one]["verdict"], "helps", one)
             self.assertLess(by_id[one]["change"], -least)
             self.assertLess(by_id[one]["interval"][1], 0)
             self.assertEqual(by_id[one]["seeds"], 3)
-        # The bottleneck is the link to h0: faster uplinks are tried, as queues hold the time, and do not help.
+        # The bottleneck is the link to h0: faster uplinks are tried, because the time is in queues, and do not help.
         self.assertGreater(by_id["links:fabric"]["change"], -0.05)
         self.assertEqual(by_id["links:fabric"]["set"].keys(), {"topology.fabric_link.rate"})
         # A change with only the first seed has no verdict.
@@ -53,10 +54,10 @@ class MeasuresWhatHelps(StudyTest):
         self.assertEqual({(trial["interval"], trial["verdict"]) for trial in once}, {(None, None)})
         self.assertEqual([trial["verdict"] for trial in found["best"]], ["helps"] * len(found["best"]))
         best = next(trial for trial in found["best"] if trial["can_be_had"])
-        # Its numbers are those of a run.
+        # Its numbers equal those of a run.
         change = self.change_of(mix, best["set"], found["metric"], range(2, 5))
         self.assertAlmostEqual(best["change"], change, delta=0.02)
-        # The same again runs nothing, whatever the number of jobs, and in words too.
+        # The same command again runs nothing, whatever the number of jobs, and also with words.
         self.assertEqual(self.found(*words, "--jobs", "1"), found)
         page = self.explain(*words, "--out", self.out).stdout
         self.assertIn("What to change: ", page)
@@ -65,7 +66,7 @@ class MeasuresWhatHelps(StudyTest):
         self.assertEqual([line for line in page.splitlines() if len(line) > 100 and "--set" not in line], [])
 
     def change_of(self, scenario, settings, metric, seeds):
-        """By runs of its own: the mean ratio, less 1."""
+        """The value comes from its own runs: the mean ratio, less 1."""
         def p99(settings, seed):
             out = self.folder / "one"
             sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
@@ -86,7 +87,7 @@ class MeasuresWhatHelps(StudyTest):
         found = self.found(mix, "--workload", "gets", "--seeds", "3")
         self.assertEqual(found["metric"], "operations.gets.get.latency_us.p99")
         by_id = {trial["id"]: trial for trial in found["tried"]}
-        # The burst's queues in the switches are of the class that the requests have.
+        # The burst's queues in the switches belong to the class of the requests.
         own = [trial for one, trial in by_id.items() if one.startswith("class:") and trial["verdict"] == "helps"]
         self.assertTrue(own, found)
         self.assertEqual(own[0]["set"]["services.cache.priority"], "own")
@@ -169,7 +170,7 @@ class TellsStories(StudyTest):
         self.headroom("run", STORY, "--out", as_is)
         found = json.loads(self.headroom("explain", as_is, "--json"))
         mix = next(w for w in found["workloads"] if w["workload"] == "mix")
-        # Half are delivered in a tenth of the time in which they complete: the rest is the way back.
+        # Half of the messages are delivered in a tenth of their completion time: the rest is the way back.
         self.assertLess(mix["delivery_us"]["p50"], 0.15 * mix["completion_us"]["p50"])
         of_acks = next(s for s in mix["settings"] if set(s["parts"]) == {"ack_paused", "ack_queued"})
         self.assertGreater(of_acks["share"], 0.3)
@@ -177,14 +178,14 @@ class TellsStories(StudyTest):
         self.assertTrue(keys)
         self.assertEqual({of_acks["keys"][key] for key in keys}, {"same"})
 
-        # Its first change helps: the same with ACKs in their own class.
+        # Its first change helps: the same scenario with ACKs in their own class.
         helped = self.folder / "helped"
         self.headroom("run", STORY, "--out", helped, "--set", 'nics."*".transport.ack_priority=cnp')
         after = json.loads(self.headroom("explain", helped, "--json"))
         mix_after = next(w for w in after["workloads"] if w["workload"] == "mix")
         self.assertLess(mix_after["completion_us"]["p50"], 0.25 * mix["completion_us"]["p50"])
 
-        # Pauses: leaf0:p4 is among the two most of paused time comes from, and first from 2.4 to 4.8 ms.
+        # Pauses: leaf0:p4 is one of the two causes of most paused time, and the first from 2.4 to 4.8 ms.
         self.assertIn("leaf0:p4:3", [root["place"] for root in found["roots"][:2]])
         words = self.headroom("explain", as_is)
         self.assertIn("leaf0:p4:3, a queue: ", words)
@@ -195,7 +196,7 @@ class TellsStories(StudyTest):
         held = (then["duration_ns"] * then["share"]).groupby([then["root_node"], then["root_port"]]).sum()
         self.assertEqual(held.idxmax(), ("leaf0", "p4"))
 
-        # Two directions of a link are not each other's cause: no frame that came in by p16 leaves by p16.
+        # Two directions of a link do not cause each other's pauses: no frame that arrived at p16 leaves through p16.
         ours = causes[(causes["node"] == "leaf0") & (causes["port"] == "p16")]
         self.assertFalse(((ours["root_node"] == "leaf0") & (ours["root_port"] == "p16")).any())
 

@@ -28,7 +28,8 @@ class Front(Landscape):
             front = [s for s in search.finalists if not any(self.beats(means[t], means[s]) for t in search.finalists)]
             self.assertEqual(search.front, front)
             sizes.append((len(front), len(means)))
-            # Recommended: of what beats the baseline, by its own seeds too, the best in the first objective.
+            # Recommended is, of the settings that beat the baseline also with their own seeds, the best in the first
+            # objective.
             base = self.means(search.baseline, search.seeds)
             better = [s for s in front if self.beats(means[s], base)]
             self.assertIs(search.best, min(better or front, key=lambda s: means[s][0]))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from command import KMAX, KMIN, SEARCH, StudyTest
 
-# Modules that the commands import, early and late, of the system and of their own.
+# Modules that the commands import, early and late, from the system and their own.
 PLANTED = (
     "json argparse runpy re sqlite3 subprocess yaml numpy pandas matplotlib optuna headroom "
     "sitecustomize usercustomize"
@@ -31,12 +31,12 @@ class Isolation(StudyTest):
         self.plant(working)
         self.plant(path)
         self.plant(user / "lib/python3.11/site-packages")
-        # No code, and yet in the way: matplotlib would read it, and warn or fail.
+        # This file is not code, but matters: matplotlib would read it, and warn or fail.
         (working / "matplotlibrc").write_bytes(b"\xff nonsense\n")
         (self.folder / "startup.py").write_text((path / "json.py").read_text())
         environment = {
             **os.environ,
-            "HOME": str(self.folder / "home"),  # matplotlib searches fonts anew, for want of what it kept
+            "HOME": str(self.folder / "home"),  # matplotlib searches fonts again, because its cache is missing
             "PYTHONPATH": str(path),
             "PYTHONUSERBASE": str(user),
             "PYTHONSTARTUP": str(self.folder / "startup.py"),
@@ -64,11 +64,11 @@ class Isolation(StudyTest):
                 ran = self.traces.read_text() if self.traces.exists() else ""
                 self.traces.unlink(missing_ok=True)
                 self.assertEqual(ran, "")
-                if "slurm" not in words:  # which this machine may lack
+                if "slurm" not in words:  # which may be missing on this machine
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def plant_programs(self, folder):
-        """A program under each name that the system has one for, and some more. Each writes its name to `traces`."""
+        """A program with each name that the system has a program for, and some more. Each writes its name to `traces`."""
         folder.mkdir(exist_ok=True)
         hostile = self.write("hostile", f'#!/bin/bash\necho "${{0##*/}}" >>{self.traces}\nexit 9\n')
         hostile.chmod(0o755)
@@ -88,7 +88,7 @@ class Isolation(StudyTest):
             shutil.copy(source / name, tree / name)
         for name in ("CMakeLists.txt", "CMakePresets.json", "build/release/.headroom-built"):
             (tree / name).touch()
-        deb = tree / "packaging/deb"  # as far as it goes before it builds
+        deb = tree / "packaging/deb"  # the script runs up to the build
         deb.write_text(deb.read_text().partition("take_lock\n")[0])
         binary = tree / "build/release/headroom"
         binary.write_text('#!/bin/bash\necho "$PATH: $*"\n')
@@ -104,7 +104,7 @@ class Isolation(StudyTest):
                     self.assertEqual(done.returncode, {"test": 2, "packaging/deb": 0}[words[0]], done.stderr)
 
     def test_nothing_is_installed_for_a_study_that_cannot_be_read(self):
-        """A system without optuna, as far as the script can tell, whose apt-get leaves a trace."""
+        """A system in which the script finds no optuna, and whose apt-get leaves a trace."""
         ran, tree, source = self.folder / "ran", self.folder / "tree", Path(__file__).resolve().parents[2]
         for name in ("src", "analysis", "cmake", "build/release", "setup", "bin"):
             (tree / name).mkdir(parents=True)

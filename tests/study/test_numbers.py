@@ -1,4 +1,4 @@
-"""Intervals that cover what they claim to, and settings as they are read."""
+"""Intervals with the coverage that they claim, and settings as they are read."""
 
 import io
 import math
@@ -23,7 +23,7 @@ class StudentsT(unittest.TestCase):
 
 
 class Coverage(unittest.TestCase):
-    """4000 repetitions: the share that covers has a standard error of √(0.95 × 0.05 / 4000) = 0.34 %."""
+    """4000 repetitions: the share of covering intervals has a standard error of √(0.95 × 0.05 / 4000) = 0.34 %."""
 
     def share(self, values_of, truth):
         chance = random.Random(1)
@@ -40,13 +40,14 @@ class Coverage(unittest.TestCase):
 
     def test_the_99th_percentile_of_exponential_completion_times(self):
         # A run of 1000 messages, mean 1: its nearest-rank p99 is the 990th order statistic, −ln(1 − U) with U from
-        # Beta(990, 11), and its mean is Σ 1/k for k = 11 … 1000. Ten seeds. It is a little skewed, hence 1.5 %.
+        # Beta(990, 11), and its mean is Σ 1/k for k = 11 … 1000. There are ten seeds. The distribution is slightly
+        # skewed, hence 1.5 %.
         truth = math.fsum(1 / k for k in range(11, 1001))
         share = self.share(lambda c: [-math.log1p(-c.betavariate(990, 11)) for _ in range(10)], truth)
         self.assertAlmostEqual(share, 0.95, delta=0.015)
 
     def test_differences_of_pairs_that_share_their_noise(self):
-        # Effects that both settings of a seed share cancel: their standard deviation is 10, that of the rest 1.
+        # Effects that both settings of a seed share cancel: their standard deviation is 10, that of the rest is 1.
         chance = random.Random(2)
         covered, narrower = 0, 0
         for _ in range(4000):
@@ -62,7 +63,7 @@ class Coverage(unittest.TestCase):
     def test_pairs_are_made_of_common_seeds_alone(self):
         difference = paired_difference({1: 10.0, 2: 20.0, 3: 30.0}, {2: 21.0, 3: 33.0, 4: 0.0})
         self.assertEqual((difference.mean, difference.n), (2.0, 2))
-        # Half-width: t(1) × s / √2 with s = √2, so 12.706.
+        # The half-width is t(1) × s / √2 with s = √2, so 12.706.
         self.assertAlmostEqual(difference.half_width, 12.706, places=3)
         self.assertIsNone(paired_difference({1: 1.0}, {2: 1.0}))
         self.assertIsNone(mean_interval([5.0]).half_width)
@@ -116,7 +117,7 @@ class ProgressLine(unittest.TestCase):
         self.assertEqual(progress.text(), "3 of 10 runs done, 2 running, 1 failed")
         progress.ended(None, "done")
         progress.ended(None, "failed")
-        # Two ended in no time, so four more take none.
+        # Two runs ended at once, so four more take no time.
         self.assertEqual(progress.text(), "4 of 10 runs done, 0 running, 2 failed, about 0 s left")
         progress.show()
         self.assertTrue(stream.getvalue().startswith("\r4 of 10 runs done"))

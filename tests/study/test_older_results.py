@@ -1,7 +1,7 @@
-"""Results of other versions, or damaged ones: what is left out, empty or of another kind is refused with its file, or is not
-needed; no command ends in a traceback.
+"""Results of other versions, or damaged ones: for each part that is missing, empty or of another kind, the command
+refuses the file or does not need it; no command ends in a traceback.
 
-HEADROOM_OLDER_RESULTS: how many changes are tried, of some thousands that there are; 200 take a minute.
+HEADROOM_OLDER_RESULTS: how many of some thousands of changes are tried; 200 take a minute.
 """
 
 import contextlib
@@ -71,7 +71,7 @@ def _lines(rows):
 
 
 def _of_csv(text):
-    """(what, the column that is missing or None, text) of changes."""
+    """(description, the missing column or None, text) of changes."""
     header, *rows = csv.reader(io.StringIO(text))
     yield "the header alone", None, _lines([header])
     for i, column in enumerate(header):
@@ -117,7 +117,7 @@ class OlderResults(unittest.TestCase):
             subprocess.run(words, cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
 
     def changes(self):
-        """(result, file, what, missing column or None, its text or None) of each."""
+        """(result, file, description, missing column or None, its text or None) of each."""
         for name in SCENARIOS:
             for path in sorted((self.folder / f"whole-{name}").glob("[!.]*")):
                 text = path.read_text(encoding="utf-8")
@@ -132,7 +132,7 @@ class OlderResults(unittest.TestCase):
         return code, err.getvalue()
 
     def use(self, whole, changed, draws):
-        """{what: the command}; all that reads results."""
+        """{name: the command} of all commands that read results."""
 
         def read():
             result = headroom.load(changed)
@@ -163,7 +163,7 @@ class OlderResults(unittest.TestCase):
             run = load_results([self.folder / f"whole-{name}"])[0].runs[0]
             text = (run.path / "summary.json").read_text(encoding="utf-8")
             (folder := self.folder / f"{name}-changed").mkdir()
-            chosen = {}  # one of the keys that differ in the names of queues alone
+            chosen = {}  # one of the keys that differ only in the names of queues
             for path in _paths(json.loads(text)):
                 chosen.setdefault(tuple("queue" if ":" in key else key for key in path), path)
             changes, codes = list(itertools.product(chosen.values(), ("nothing", None, -1, "x", {}, [], 1e308))), {0: 0, 2: 0}
@@ -192,7 +192,7 @@ class OlderResults(unittest.TestCase):
         by_file = {}
         for change in self.changes():
             by_file.setdefault(Path(change[1]).suffix, []).append(change)
-        # As many of columns as of the keys of a summary, which are more.
+        # As many changes of columns as of keys of a summary, which are more.
         chosen = [one for changes in by_file.values() for one in chance.sample(changes, min(len(changes), count // len(by_file)))]
         for number, (name, file, what, column, text) in enumerate(chosen):
             whole = self.folder / f"whole-{name}"

@@ -1,4 +1,4 @@
-"""tune against an exhaustive grid, on the study scenarios/tuning/dcqcn-and-ecn.yaml.
+"""tune compared with an exhaustive grid, for the study scenarios/tuning/dcqcn-and-ecn.yaml.
 
 The grid is dcqcn-and-ecn-grid.csv: 5 values of kmin × 4 of kmax between it and 1.28 MB × 5 of the timer × 4 of the CNP
 interval. `headroom sweep` made it with seeds 1 to 3 and the study's fixed settings.
@@ -54,7 +54,7 @@ class Oracle(StudyTest):
         chosen = table[::100] + table[-1:]
         settings = [{**study.fixed, **study.space.settings(values)} for values, _ in chosen]
         for (values, mean), by_seed in zip(chosen, self.p99(study, settings, 1, 3)):
-            # A change of the simulator may shift single messages; if it shifts means, the grid has to be run anew.
+            # A change of the simulator may shift single messages; if it shifts means, the grid has to be run again.
             self.assertAlmostEqual(sum(by_seed.values()) / 3 / mean, 1, delta=0.2, msg=str(values))
 
     def test_eighty_runs_find_what_twelve_hundred_find(self):
@@ -66,7 +66,7 @@ class Oracle(StudyTest):
         best = {**study.fixed, **study.space.settings(grid()[0][0])}
         tuned = found["recommended"]["settings"]
         self.assertEqual(list(best), list(tuned))
-        # Both on ten seeds that neither has seen.
+        # Both run with ten seeds that neither has used before.
         by_seed = self.p99(study, [best, tuned], 1001, 10)
         difference = paired_difference(*by_seed)
         mean = sum(by_seed[0].values()) / 10

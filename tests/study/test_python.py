@@ -1,4 +1,4 @@
-"""The package `headroom`: what docs/python.md and the notebook show, and that it says what the program says."""
+"""The package `headroom`: the examples of docs/python.md and the notebook, and that its answers equal the program's."""
 
 import doctest
 import json
@@ -39,7 +39,7 @@ class AsShown(InFolder):
         (self.folder / "scenarios").symlink_to(ROOT / "scenarios")
 
     def test_the_page(self):
-        """Its commands and its lines with >>>, in order, with what they print."""
+        """The page's commands and its lines with >>>, in order, with their output."""
         page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
         shown = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
         names, said, examples = {}, [], 0
@@ -119,7 +119,22 @@ class AsTheProgram(InFolder):
         for name in result.tables:
             table = result.table(name)
             with open(result.path / f"{name}.csv", encoding="utf-8") as file:
-                expected = [column for column in table.columns if column not in ("window_ns", "context_ns", "copy_ns", "wake_ns", "buffer_ns", "peer_ns")]  # 0 where no queue pair has a window, no message a context, and no application runs
+                expected = [column for column in table.columns if column not in ("window_ns", "context_ns", "copy_ns", "wake_ns", "buffer_ns", "peer_ns")]  # 0
+                                                                                                                                                            # where
+                                                                                                                                                            # no
+                                                                                                                                                            # queue
+                                                                                                                                                            # pair
+                                                                                                                                                            # has
+                                                                                                                                                            # a
+                                                                                                                                                            # window,
+                                                                                                                                                            # no
+                                                                                                                                                            # message
+                                                                                                                                                            # a
+                                                                                                                                                            # context,
+                                                                                                                                                            # and
+                                                                                                                                                            # no
+                                                                                                                                                            # application
+                                                                                                                                                            # runs
                 self.assertEqual(expected, file.readline().strip().split(","))
                 self.assertEqual(len(table), sum(1 for _ in file))
         self.assertEqual(result.table("messages").attrs["units"]["start_ns"], "ns")
@@ -162,7 +177,7 @@ class AsTheProgram(InFolder):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while process.poll() is None and not (child := children.read_text().strip()):
             time.sleep(0.02)
-        while int(Path(f"/proc/{child}/stat").read_text().split()[13]) < 10:  # hundredths of a second that it ran
+        while int(Path(f"/proc/{child}/stat").read_text().split()[13]) < 10:  # hundredths of a second of its CPU time
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         self.assertEqual(process.communicate(timeout=60)[0], "interrupted\n")
@@ -197,7 +212,7 @@ class AsTheProgram(InFolder):
         self.assertEqual(err.count("headroom"), err.startswith("headroom"), err)
 
     def test_importing_it_costs_little(self):
-        """Large packages are imported on use: `sweep` needs none of them."""
+        """Large packages are imported when they are used: `sweep` needs none of them."""
         loaded = "import sys, headroom, headroom.study.sweep; print([m for m in ('pandas', 'numpy', 'yaml') if m in sys.modules])"
         done = subprocess.run(
             [sys.executable, "-c", loaded], env={**os.environ, "PYTHONPATH": str(ANALYSIS)}, capture_output=True, text=True

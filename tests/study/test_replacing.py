@@ -1,4 +1,4 @@
-"""A study begins in no folder of somebody else's, and keeps what somebody adds to its results."""
+"""A study does not begin in another program's folder, and keeps files that users add to its results."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""--launcher slurm, against a real Slurm of one node."""
+"""--launcher slurm, with a real Slurm of one node."""
 
 import time
 import unittest
@@ -44,7 +44,7 @@ class Slurm(StudyTest):
         script = (self.out / "slurm" / "job.sh").read_text()
         self.assertIn("#SBATCH --array=1-18%2\n", script)
         self.assertIn("#SBATCH --time=10\n", script)
-        # The same command says how far it is, if it is not over already.
+        # The same command reports its progress, if it is not already complete.
         code, out, _ = self.by_slurm(*WORDS)
         self.assertEqual(code, 0)
         self.assertRegex(out, r"^\d+ of 18 runs are done$|^kmin  pmax  runs")

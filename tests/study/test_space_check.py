@@ -1,4 +1,4 @@
-"""Parameters that the scenario does not take are refused at their place, before any run."""
+"""Parameters that the scenario does not accept are refused at their place, before any run."""
 
 import unittest
 
@@ -36,7 +36,7 @@ class Refused(StudyTest):
 
     def test_what_is_right_is_not(self):
         require_valid(StudyFile(self.write("study.yaml", STUDY)))
-        # A Kmin above the scenario's Kmax is for the search: it goes with others of Kmax.
+        # A Kmin above the scenario's Kmax is valid for the search: it fits other values of Kmax.
         require_valid(StudyFile(self.write("study.yaml", STUDY.replace("min: kmin", "min: 5KB"))))
 
     def test_a_mistyped_key(self):
@@ -72,7 +72,7 @@ class Refused(StudyTest):
         self.assertTrue(said.startswith('7:65: buffer: there is no buffer profile "azure-dep"'), said)
 
     def test_the_wrong_one_of_two_that_go_together(self):
-        # All that goes with kmax is wrong then; kmin is not to blame.
+        # All values of kmax are wrong then; kmin is not the reason.
         said = self.refused((KMAX, KMAX.replace("ecn.", "enc.")))
         self.assertTrue(said.startswith('5:15: '), said)
         self.assertIn('unknown key "enc"', said)

@@ -1,4 +1,4 @@
-"""scenarios/tuning: the order of three ways to run the same racks, over ten seeds, and what makes it."""
+"""scenarios/tuning: the order of three ways to run the same racks, over ten seeds, and its reasons."""
 
 import json
 import unittest
@@ -24,22 +24,22 @@ class Story(StudyTest):
         self.less(P99, tuned, pfc)
         self.less(P99, pfc, published)
         self.less("pfc.pauses", published, pfc)
-        # Nothing is lost in any of them: this is about waiting.
+        # No message is lost in any of them: the subject is waiting.
         for way in (pfc, published, tuned):
             self.assertEqual(set(way["drops.lossless"].values()), {0})
-        # With PFC alone even a median message waits behind what it has nothing to do with.
+        # With PFC alone even a median message waits behind unrelated traffic.
         self.less(P50, published, pfc)
         self.less(P50, tuned, pfc)
-        # As published, links stand idle while senders come back: the same messages take longer in all, with fewer marks
-        # than PFC alone leaves (where nobody heeds them).
+        # With the published values, links are idle while senders recover: the same messages take longer in all, with
+        # fewer marks than PFC alone leaves (where no sender reacts to them).
         self.less("sim_time_us", pfc, published)
         self.less("ecn.marked_fraction", published, pfc)
-        # Tuned: next to no pauses, and no idle links.
+        # The tuned setting has hardly any pauses, and no idle links.
         self.less("pfc.paused_us", tuned, published)
         self.less("sim_time_us", tuned, published)
 
     def by_seed(self, ecn, nic):
-        """{metric: {seed: value}} at the point whose settings have these words."""
+        """{metric: {seed: value}} at the point whose settings contain these words."""
         found = {"seeds": set()}
         for settings, seed, summary in self.query("select settings, seed, summary from runs"):
             chosen = json.loads(settings)
@@ -59,7 +59,7 @@ class Story(StudyTest):
         return ("increase_timer" in settings) == (words == "increase_timer")
 
     def less(self, metric, a, b):
-        """The difference, seed by seed, is below 0 by its 95 % interval."""
+        """The 95 % interval of the difference, seed by seed, is below 0."""
         difference = paired_difference(b[metric], a[metric])
         self.assertLess(difference.mean, 0, metric)
         self.assertTrue(difference.excludes(0), f"{metric}: {difference.mean} ± {difference.half_width}")

@@ -1,4 +1,4 @@
-"""The surface through all runs: what it makes of noise, of seeds and of shortened runs."""
+"""The surface through all runs: the effect of noise, of seeds and of shortened runs."""
 
 import math
 import random
@@ -14,7 +14,7 @@ except ImportError:
 
 
 def truth(x, y):
-    """A bowl with its bottom, 100, at (0.3, 0.7), in factors."""
+    """A bowl with its minimum, 100, at (0.3, 0.7), in factors."""
     return 100 * math.exp(2 * (x - 0.3) ** 2 + (y - 0.7) ** 2)
 
 
@@ -35,7 +35,7 @@ class Fits(unittest.TestCase):
         return where, seed, full, values
 
     def error(self, surface):
-        """Root mean square of the relative error, the mean factor taken out: no seed is the true one."""
+        """Root mean square of the relative error, without the mean factor: no seed is the true one."""
         rng = random.Random(2)
         points = [[rng.random(), rng.random()] for _ in range(200)]
         logs = np.log(surface.estimate(points)) - np.log([truth(x, y) for x, y in points])
@@ -55,23 +55,24 @@ class Fits(unittest.TestCase):
         self.assertGreater(expected[1] / hoped[1], expected[0] / hoped[0])
 
     def test_noise_is_averaged_over_neighbours(self):
-        # Each run is 20 % off; from 120 of them the surface is known several times better.
+        # Each run is wrong by 20 %; with 120 of them the surface is known several times better.
         self.assertLess(self.error(Surface(*self.runs(120, chance=0.2))), 0.07)
 
     def test_the_effect_of_seeds_is_taken_out(self):
         seeds = (-0.5, -0.1, 0.0, 0.2, 0.4)
         error = self.error(Surface(*self.runs(80, chance=0.05, seeds=seeds)))
         self.assertLess(error, 0.05)
-        # As if it were noise, it would be worse: the same runs, all said to be of one seed.
+        # If the seeds' effect counted as noise, the error would be larger: the same runs, all with the same seed
+        # number.
         where, _, full, values = self.runs(80, chance=0.05, seeds=seeds)
         self.assertGreater(self.error(Surface(where, [0] * 80, full, values)), 1.5 * error)
 
     def test_short_runs_tell_of_full_ones(self):
-        # Three of four runs are short: half of the time, and a little less so at one end.
+        # Three of four runs are short: half of the time, and slightly less at one end.
         runs = self.runs(120, chance=0.05, short_share=0.75, short=lambda x, y: 0.5 + 0.1 * x)
         error = self.error(Surface(*runs))
         self.assertLess(error, 0.05)
-        # They help: without them, there is less to go by.
+        # They help: without them, there is less data.
         full = [i for i, is_full in enumerate(runs[2]) if is_full]
         alone = Surface(*([part[i] for i in full] for part in runs))
         self.assertLess(error, self.error(alone))
@@ -89,7 +90,7 @@ class Fits(unittest.TestCase):
         self.assertEqual(Surface(*some(290), first).fitted_to, 240)
         self.assertEqual(Surface(*some(300), first).fitted_to, 300)
         self.assertEqual(Surface(*some(38), Surface(*some(34))).fitted_to, 38)
-        # New settings are learned from all the same.
+        # The surface still learns from new settings.
         self.assertLess(self.error(Surface(*some(290), first)), 1.05 * self.error(first))
 
     def test_values_below_zero_are_taken_as_they_are(self):

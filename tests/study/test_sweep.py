@@ -1,4 +1,4 @@
-"""The command `sweep` as a user meets it."""
+"""The command `sweep` as a user calls it."""
 
 import json
 import signal
@@ -26,7 +26,7 @@ class Runs(StudyTest):
         self.assertEqual(len(out.splitlines()), 1 + 6 + 3)
 
     def test_the_study_keeps_what_the_scenario_expects(self):
-        """As at the last start; empty if the scenario expects nothing."""
+        """The expectations of the last start; empty if the scenario has none."""
         self.sweep("--set", f"{KMIN}=[5KB,10KB]")
         self.assertEqual(self.query("select value from study where key = 'expect'"), [("null",)])
         self.out = self.folder / "other"
@@ -53,7 +53,7 @@ class Runs(StudyTest):
         self.assertIn("kmin: 10KB", resolved)
 
     def test_the_same_seeds_at_every_setting(self):
-        # Arrivals depend on the seed alone: what is offered is equal at all settings of a seed, and differs by seed.
+        # Arrivals depend only on the seed: the offered load is equal at all settings of a seed, and differs by seed.
         self.sweep("--set", f"{KMIN}=[5KB,10KB,20KB]", "--seeds", "3", "--seed", "7")
         offered = {}
         for seed, path in self.query("select seed, path from runs"):
@@ -109,7 +109,7 @@ class Runs(StudyTest):
             self.assertRegex(line, rf"^{name} +map 1 +1024 +1/1 ")
         self.assertEqual(lines[4:8], [f"storage low: {maps[0]}", f"workloads.0 map 1: {burst}", f"storage map 1: {maps[1]}",
                                       f"storage high: {maps[2]}"])  # fmt: skip
-        # Where plots find them; names that were given stay.
+        # The rows are where plots find them; given names are kept.
         (labels,) = self.query("select value from study where key = 'labels'")
         storage = dict(zip(maps, ("low", "map 1", "high")))
         self.assertEqual(json.loads(labels[0]), {"switches.0.ecn.storage": storage, "workloads.0": {burst: "map 1"}})
@@ -144,7 +144,7 @@ class Resumes(StudyTest):
         code, out, err = self.sweep("--set", f"{KMIN}=[5KB,10KB]")
         self.assertEqual((code, out), (2, ""))
         self.assertIn("with a different scenario; runs would not compare: give another --out", err)
-        # A comment is no change.
+        # A comment is not a change.
         self.scenario.write_text("# said\n" + TINY)
         self.assertEqual(self.sweep("--set", f"{KMIN}=[5KB,10KB]")[0], 0)
 
@@ -178,7 +178,7 @@ class Resumes(StudyTest):
             return 0
         try:
             return self.query("select count(*) from runs where status = 'done'")[0][0]
-        except Exception:  # the table is not there yet
+        except Exception:  # the table does not exist yet
             return 0
 
 
@@ -223,7 +223,7 @@ class Refuses(StudyTest):
 
     def test_a_metric_that_no_summary_has(self):
         words = ("--seeds", "4", "--jobs", "1", "--metric", "messages.burst.completion_us.p9")
-        for _ in range(2):  # with one run, and then by what there is
+        for _ in range(2):  # with one run, and then with the existing ones
             code, out, err = self.sweep(*words)
             self.assertEqual((code, out), (2, ""))
             self.assertIn("did you mean messages.burst.completion_us.p9", err)
@@ -242,7 +242,7 @@ class Refuses(StudyTest):
         first.communicate()
 
     def test_a_folder_that_cannot_be_written(self):
-        self.out = Path("/sys/study")  # not even by root
+        self.out = Path("/sys/study")  # not even root can write there
         self.assertIn("the study cannot be kept there", self.refused("--set", f"{KMIN}=[5KB]"))
 
 

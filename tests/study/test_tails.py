@@ -1,4 +1,5 @@
-"""A sweep over kinds of settings, drawn: tails of messages, queues and pauses side by side; and keys that move together."""
+"""A sweep over kinds of settings, as plots: tails of messages, queues and pauses side by side; and keys that change
+together."""
 
 import csv
 import json
@@ -51,7 +52,7 @@ class Tails(StudyTest):
         for name, paths in runs.items():
             self.assertEqual(len(paths), 3)
             for path in paths:
-                # Both keys moved.
+                # Both keys changed.
                 resolved = (self.out / path / "resolved.yaml").read_text(encoding="utf-8")
                 self.assertEqual(("kmin: 20KB" in resolved, "type: dctcp" in resolved), (name == "dctcp",) * 2)
             messages = [row for path in paths for row in self.rows(path, "messages")]
@@ -70,7 +71,7 @@ class Tails(StudyTest):
         self.assertEqual((list(pauses["setting"]), list(pauses["seeds"])), (["dcqcn", "dctcp"], [3, 3]))
 
     def check(self, plot, what, setting, values, within):
-        """Of each point of the curve: the share of values that are at least so large."""
+        """For each point of the curve the share of values that are at least as large."""
         table = plot.tables["tails"]
         curve = table[(table["what"] == what) & (table["setting"] == setting)]
         self.assertGreater(len(curve), 5)

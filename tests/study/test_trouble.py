@@ -1,4 +1,4 @@
-"""What may happen to a sweep while it runs: kill -9, a killed worker, a full disk, one bad corner."""
+"""Events during a sweep: kill -9, a killed worker, a full disk, one bad corner."""
 
 import os
 import random
@@ -32,12 +32,12 @@ short: 100%
 search: random
 """
 
-# What a run is, but for when and how fast it ran.
+# A run's row, without the time when it ran and its speed.
 ROWS = "select settings, seed, status, digest, path, exit_code, message, json_remove(summary, '$.run') from runs order by id"
 
 
 def children_of(pid):
-    """Processes that this one started and that live."""
+    """Living processes that this one started."""
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -46,7 +46,7 @@ def children_of(pid):
 
 class Killed(StudyTest):
     def test_twenty_kills_leave_the_table_of_an_undisturbed_sweep(self):
-        # 10 × 10 settings × 2 seeds = 200 runs.
+        # 10 × 10 settings × 2 seeds make 200 runs.
         kmins = ",".join(f"{k}KB" for k in range(2, 22, 2))
         pmaxs = ",".join(f"{p}%" for p in range(10, 110, 10))
         words = ("--set", f"{KMIN}=[{kmins}]", "--set", f"{PMAX}=[{pmaxs}]", "--seeds", "2", "--jobs", "2")
@@ -58,7 +58,8 @@ class Killed(StudyTest):
         chance = random.Random(20)
         kills = 0
         while kills < 20:
-            # On average a tenth of the whole: some die while they look at the settings, some with half the work done.
+            # On average it lives a tenth of the whole: some die while they check the settings, some with half the work
+            # done.
             process = self.start("sweep", self.scenario, "--out", self.out, *words)
             time.sleep(chance.uniform(0, took / 5))
             kills += process.poll() is None
@@ -112,7 +113,7 @@ class Killed(StudyTest):
 
     @staticmethod
     def is_run(pid):
-        """Whether it is past fork and exec, and no `check`."""
+        """Whether it is past fork and exec, and is not a `check`."""
         try:
             words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         except OSError:
@@ -131,7 +132,7 @@ class Edited(StudyTest):
         _, err = process.communicate()
         self.assertEqual(process.returncode, 3)
         self.assertIn("has changed while its study runs", err)
-        # With the old scenario it continues; the table has nothing of the other one.
+        # With the old scenario it continues; the table has no rows of the other one.
         self.scenario.write_text(whole)
         self.assertEqual(self.sweep(*words)[0], 0)
         digests = "select count(*) from runs where digest = json_extract(summary, '$.digest')"
@@ -163,7 +164,7 @@ class Edited(StudyTest):
         _, err = process.communicate()
         self.assertEqual(process.returncode, 2)
         self.assertIn("was begun with another build of headroom", err)
-        # As it was, it goes on.
+        # With the original program it continues.
         os.replace(self.folder / "whole", program)
         process = start()
         _, err = process.communicate()
@@ -176,7 +177,7 @@ class Machine(StudyTest):
     """Runs that fail for lack of resources run again with the same command."""
 
     def limited(self, size, *words):
-        """(exit code, stdout, stderr) of a command none of whose files may be larger."""
+        """(exit code, stdout, stderr) of a command whose files may not exceed this size."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
@@ -224,7 +225,7 @@ class Machine(StudyTest):
 
 class Disk(StudyTest):
     def mount(self, size):
-        """A file system of its own for the study; whether there can be one."""
+        """A separate file system for the study; returns whether it is possible."""
         self.out.mkdir()
         words = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(self.out)]
         if subprocess.run(words, capture_output=True).returncode != 0:
@@ -279,7 +280,7 @@ class Disk(StudyTest):
         self.assertEqual((code, err), (0, ""))
         (self.out / "optuna.sqlite").unlink()
         before = {path.name for path in self.out.iterdir()}
-        # Enough for SQLite to open the study, not enough for the search.
+        # This is enough for SQLite to open the study, but not for the search.
         filler = self.out / "filler"
         filler.write_bytes(b"x" * (shutil.disk_usage(self.out).free - 150_000))
         code, out, err = self.call(*tune)
@@ -290,7 +291,7 @@ class Disk(StudyTest):
         code, again, err = self.call(*tune)
         self.assertEqual((code, again), (0, answer))
         self.assertRegex(err, r"^headroom tune: \d+ runs are kept from before\n$")
-        # Nor does a search begin whose answer could not be written.
+        # A search does not begin either if its answer could not be written.
         (self.out / "study.json").unlink()
         (self.out / "study.json").mkdir()
         code, out, err = self.call(*tune)
@@ -307,7 +308,7 @@ class Disk(StudyTest):
         code, out, err = self.sweep(*more)
         self.assertEqual((code, out), (2, ""))
         self.assertIn("cannot be written: Read-only file system; give another --out", err)
-        # It can be read all the same.
+        # The database can still be read.
         self.assertEqual(self.query("select id, started, tries from runs"), before)
         self.remount("rw")
         code, _, err = self.sweep(*more)
@@ -315,8 +316,8 @@ class Disk(StudyTest):
         self.assertTrue(set(before) < set(self.query("select id, started, tries from runs")))
 
 
-# Five switches in a ring, each with a host that writes to the next but one: without congestion control, what waits for
-# each link of the ring pauses the one before it, all around.
+# Five switches in a ring, each with a host that writes to the next but one. Without congestion control, the traffic
+# that waits for each link of the ring pauses the link before it, all around.
 RING = """\
 name: ring
 duration: 1ms
@@ -351,7 +352,7 @@ class OneCorner(StudyTest):
         self.assertRegex(out, "dcqcn +2/2")
         sql = f"""select "{key}", status from results order by id"""
         self.assertEqual(self.query(sql), 2 * [("none", "failed")] + 2 * [("dcqcn", "done")])
-        # They would fail again: they run again only when that is asked for.
+        # They would fail again: they run again only on request.
         self.call("sweep", *words)
         self.assertEqual(self.query("select sum(tries) from runs"), [(4,)])
         self.call("sweep", *words, "--retry")

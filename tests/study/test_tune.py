@@ -1,4 +1,4 @@
-"""The command `tune`, and what it stands on."""
+"""The command `tune`, and its foundations."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ from headroom.study.study_file import _KEYS, StudyFile
 from headroom.study.vendor_nic import vendor_settings
 from headroom.yaml_file import read_yaml
 
-# Bursts of eight senders; the thresholds as they are mark every packet, and cut every sender to nothing.
+# Bursts of eight senders; the present thresholds mark every packet, and cut every sender to nearly nothing.
 INCAST = """\
 name: incast
 duration: 2ms
@@ -81,7 +81,7 @@ class Finds(Tune):
         differences = [p99[*recommended, seed] - p99[None, None, None, seed] for seed in seeds]
         self.assertAlmostEqual(objective["difference"]["mean"], sum(differences) / len(seeds))
         self.assertEqual(found["bounds"], [{"metric": "drops.lossless", "min": None, "max": 0, "sign": 1}])
-        # What it cost is the sum of the runs in the table: a quarter for a short one.
+        # Its cost is the sum of the runs in the table: a quarter for a short one.
         (cost,) = self.query("select sum(iif(json_extract(settings, '$.duration') is null, 1, 0.25)) from runs")
         self.assertAlmostEqual(cost[0], found["spent"])
         self.assertEqual(json.loads((self.out / "study.json").read_text()), found)
@@ -89,7 +89,7 @@ class Finds(Tune):
         self.assertRegex(text, r"^verdict against the baseline\n  better by \d+ ± \d+ % \(\d+ fresh seeds, 95 %\)\n    messages.burst.completion_us.p99: ")
         self.assertIn("recommended\nkmin", text)
         self.assertIn("MIN_TIME_BETWEEN_CNPS_P1", text)
-        # From there to a patch.
+        # The next step is a patch.
         self.assertEqual((self.out / "recommended").resolve(), (self.out / best["result"]).resolve())
         config = ANALYSIS.parent / "scenarios" / "own-switch" / "config_db.json"
         words = ("--to", "sonic-patch", self.out / "recommended", "--config", config)
@@ -104,7 +104,7 @@ class Finds(Tune):
         self.assertEqual(wanted, {})
 
     def test_hopeless_settings_cost_no_run(self):
-        # azure-24mb: a group alone goes XOFF at 2 MB, so Kmin above that marks nothing before PFC fires.
+        # azure-24mb: a lone group pauses at 2 MB, so Kmin above that marks nothing before PFC acts.
         _, found, _ = self.tune()
         ruled_out = found["ruled_out_without_a_run"]
         self.assertGreater(sum(entry["settings"] for entry in ruled_out), 0)
@@ -136,7 +136,7 @@ class Finds(Tune):
         before = set(self.query("select id, started from runs"))
         _, found, _ = self.tune(STUDY.replace("budget: 24", "budget: 32"))
         self.assertTrue(before <= set(self.query("select id, started from runs")))
-        self.assertGreaterEqual(found["spent"], first["spent"])  # the same, where the verdict was clear before
+        self.assertGreaterEqual(found["spent"], first["spent"])  # the same, if the verdict was clear before
 
     def test_several_objectives_have_a_front(self):
         two = "objectives: [{metric: messages.burst.completion_us.p99}, {metric: ecn.marked_fraction}]"
@@ -154,7 +154,7 @@ class Finds(Tune):
         self.assertEqual((code, err), (1, "headroom tune: no setting that ran keeps the constraints with every seed\n"))
         self.assertIsNone(found["recommended"])
         self.assertFalse((self.out / "recommended").exists())
-        # The bound that it names is one that this setting keeps, with all its seeds.
+        # This setting keeps the bound that the answer names, with all its seeds.
         (missed,) = found["nearest"]["constraints"]
         (base,) = found["baseline_constraints"]
         self.assertEqual((missed["seeds_missed"], missed["seeds"]), (6, 6))
@@ -170,7 +170,7 @@ class Finds(Tune):
         self.assertGreaterEqual(missed["would_keep"]["max"], worst[0])
 
     def test_the_baseline_is_kept_where_nothing_is_better(self):
-        # Without marks the switch holds the burst: no threshold can make it quicker.
+        # Without marks the switch holds the burst: no threshold can make it faster.
         wide = INCAST.replace("kmin: 5KB, kmax: 10KB, pmax: 100%", "kmin: 1.9MB, kmax: 4MB, pmax: 1%")
         self.write("incast.yaml", wide)
         code, found, err = self.tune()
@@ -205,7 +205,7 @@ class Finds(Tune):
         self.assertLessEqual(found["spent"], 24)
 
 
-# Ten senders: behind a slow switch DCQCN oscillates by its fluid model.
+# There are ten senders: with a slow switch DCQCN oscillates by its fluid model.
 WAVES = """\
 name: waves
 duration: 1s
@@ -217,7 +217,7 @@ workloads: [{name: all, type: stream, from: "*", to: h10, message: 1MB}]
 
 class RuledOut(Tune):
     def judged(self, rule):
-        """Why a setting with a quick switch, and one with a slow one, is ruled out."""
+        """The reason why a setting with a fast switch, and one with a slow one, is ruled out."""
         self.write("waves.yaml", WAVES)
         study = STUDY.replace("incast.yaml", "waves.yaml") + rule
         judge = Judge(StudyFile(self.write("study.yaml", study)))
@@ -360,14 +360,14 @@ class Numbers(unittest.TestCase):
             {"match": "p*", "dcqcn": {"rp": of_vendor, "np": {**cnp, "coalescing": "per_packet"}}},
             {"match": "n*", "congestion_control": "none", "dcqcn": {"rp": rp}},
             {"match": "x*", "dcqcn": {"rp": {**rp, "machine": "hpcc"}}},
-            # The firmware takes no window below 1 µs, so these two are set as the first.
+            # The firmware accepts no window below 1 µs, so these two are set first.
             {"match": ["g*", "i*"], "dcqcn": {"rp": {**rp, "reduce_window": "1us"}, "np": cnp}},
             {"match": "w*", "congestion_control": {"type": "swift"}, "dcqcn": {"rp": rp}},
         ]
         found = vendor_settings({"nics": nics, "priorities": {"cnp": {"priority": "6", "dscp": "48"}}})
         self.assertEqual([s.match for s in found], [["h*", "g*", "i*"], ["p*"], ["x*"], ["w*"]])
         first, second = ({name: value for name, value, _, _ in s.rows} for s in found[:2])
-        # The firmware's defaults: 32767 × 64 B, and 1019 of 1024 kept.
+        # The firmware's defaults: 32767 × 64 B, and 1019 of 1024 are kept.
         self.assertEqual(
             first,
             {"RPG_TIME_RESET_P1": 300, "RPG_BYTE_RESET_P1": 32767, "RPG_AI_RATE_P1": 5, "DCE_TCP_G_P1": 1019,

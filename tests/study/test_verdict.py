@@ -1,4 +1,4 @@
-"""Verdicts on synthetic metrics whose effects are known: how often intervals cover, and how often chance is called a gain."""
+"""Verdicts on synthetic metrics with known effects: how often intervals cover, and how often chance counts as a gain."""
 
 import math
 import random
@@ -18,8 +18,8 @@ SLACK = 0.015
 
 
 def crossing(level, counts, points=401):
-    """The chance that a standard normal mean, looked at after each of `counts`, is beyond the two-sided level at any look: the
-    recursion of Armitage, McPherson and Rowe, by Simpson's rule."""
+    """The probability that a standard normal mean, examined after each of `counts`, exceeds the two-sided level at any
+    look: the recursion of Armitage, McPherson and Rowe, by Simpson's rule."""
     from statistics import NormalDist
 
     z = NormalDist().inv_cdf(1 - level / 2)
@@ -45,7 +45,7 @@ class Looks(unittest.TestCase):
         counts = [1.5**k for k in range(LOOKS)]
         for chance, level in _LEVELS.items():
             self.assertAlmostEqual(crossing(level, counts) / chance, 0.85, places=2)
-        for chance in (0.03, 0.004):  # between the rows
+        for chance in (0.03, 0.004):  # values between the rows
             self.assertAlmostEqual(crossing(level_of_a_look(chance), counts) / chance, 0.85, delta=0.01)
 
     def test_each_look_has_half_as_many_seeds_again(self):
@@ -58,8 +58,8 @@ class Coverage(unittest.TestCase):
     """TRIALS sequences of looks each: 1.5 % is three standard errors of a share of 95 %."""
 
     def sequences(self, change, noise, first=6, trials=TRIALS, seed=1):
-        """(share of trials in which all looks cover, share in which the look that decides, or the last one, covers, {verdict:
-        share}) of metrics that vary by seed, with noise of their own beside it."""
+        """(share of trials in which all looks cover, share in which the deciding look, or the last one, covers,
+        {verdict: share}) for metrics that vary by seed and have additional noise."""
         draw = np.random.default_rng(seed)
         counts = looks(first)
         shared = draw.standard_normal((trials, counts[-1]))
@@ -82,7 +82,7 @@ class Coverage(unittest.TestCase):
             for i in np.flatnonzero(open_ & ((ends > 0).all(axis=0) | (ends < 0).all(axis=0) | (abs(ends) < 0.03).all(axis=0))):
                 verdicts[i] = verdict(*ends[:, i])
             open_ = verdicts == "undecided"
-        # The rule that is tried is that of `effect`.
+        # The tested rule is that of `effect`.
         pair = [dict(enumerate(side[0, : counts[0]].tolist())) for side in (before, after)]
         one = effect(*pair, sequence=True)
         centre, spread = logs[0, : counts[0]].mean(), logs[0, : counts[0]].std(ddof=1)
@@ -104,12 +104,12 @@ class Coverage(unittest.TestCase):
             self.assertLessEqual(said["lower"], 0.025, f"{noise} {first}")
             self.assertLessEqual(said["higher"], 0.025)
             self.assertAlmostEqual(final, 0.95, delta=SLACK)
-        self.assertGreater(said["lower"], 0.005)  # looks cost something: a rule that never decides would pass
+        self.assertGreater(said["lower"], 0.005)  # looks have a cost: a rule that never decides would pass
 
     def test_what_is_there_is_found_and_what_is_not_is_ruled_out(self):
         self.assertGreater(self.sequences(-0.2, 0.1)[2]["lower"], 0.99)
         self.assertGreater(self.sequences(0.0, 0.02)[2]["none"], 0.95)
-        self.assertEqual(self.sequences(-0.01, 0.004)[2]["lower"], 0.0)  # sure, and too small to matter
+        self.assertEqual(self.sequences(-0.01, 0.004)[2]["lower"], 0.0)  # certain, but too small to matter
 
     def test_several_settings_share_the_chance_to_be_wrong(self):
         draw = random.Random(7)

@@ -1,4 +1,4 @@
-// Two ports joined by a cable, and at each end a listener in place of a node. One per process
+// Two ports joined by a cable, with a listener instead of a node at each end. A program has only one of these
 // (support/in_child.h).
 #pragma once
 
@@ -15,18 +15,19 @@ namespace headroom {
 
 inline ns3::Time ToNs3(Time t) { return ns3::TimeStep(static_cast<uint64_t>(t.v)); }
 
-/// Calls `f` at this time, before anything else of that instant.
+/// Calls `f` at this time, before all other events of that instant.
 inline void At(Time time, std::function<void()> f) {
   ns3::Simulator::Schedule(ToNs3(time - EventQueue::Get().now()), [f = std::move(f)] { f(); });
 }
 
-/// Lets the simulation go on up to this time, included but for ns-3's and own events of that very instant.
+/// Continues the simulation up to this time, inclusive except for events of ns-3 and of the model at that
+/// very instant.
 inline void RunUntil(Time time) {
   ns3::Simulator::Stop(ToNs3(time - EventQueue::Get().now()));
   ns3::Simulator::Run();
 }
 
-/// Writes down what its port brings.
+/// Records the frames that its port delivers.
 class Listener final : public PortOwner {
  public:
   struct Arrival {
@@ -67,7 +68,7 @@ class Listener final : public PortOwner {
   std::function<void(Port&, const Frame&)> on_pfc;
 };
 
-/// Eight classes of weight 1, none strict.
+/// Eight classes of weight 1, none of them strict.
 inline TrafficClasses EqualClasses() {
   TrafficClasses classes;
   for (int p = 0; p < kPriorities; ++p) {
@@ -93,8 +94,8 @@ class Cable {
   }
   ~Cable() { ns3::Simulator::Destroy(); }
 
-  /// A data frame joins the queue at end a now, to start at `ready` at the earliest. Frames are numbered from
-  /// 0.
+  /// Adds a data frame to the queue at end a now; it may start at `ready` at the earliest. Frames are
+  /// numbered from 0.
   void Send(int priority, uint32_t bytes, Time ready = Time{}, FrameKind kind = FrameKind::data) {
     Frame* f = pool.Take();
     f->kind = kind;

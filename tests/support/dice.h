@@ -1,4 +1,5 @@
-// Random choices of tests, from a seed. The same numbers on every machine, which std's distributions are not.
+// Random choices of tests, from a seed. The numbers are the same on every machine, which those of std's
+// distributions are not.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class Dice {
     return OneOf(std::vector<T>(values));
   }
   std::string Text(std::initializer_list<std::string> values) { return OneOf(values); }
-  /// From `least` to `most` of the values, in their order.
+  /// Returns between `least` and `most` of the values, in their order.
   template <class T>
   std::vector<T> Some(const std::vector<T>& values, size_t least, size_t most) {
     most = std::min(most, values.size());

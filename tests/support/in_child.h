@@ -1,4 +1,4 @@
-// Runs part of a test in a process of its own: ns-3's simulator is global and starts once per process.
+// Runs part of a test in its own process: ns-3's simulator is global and starts once per process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 
 namespace headroom {
 
-/// The text that `body` returns, from a forked child. A failure in the child fails here; the assertion has
-/// printed its message there.
+/// Returns the text that `body` returns in a forked child. A failure in the child also fails here; the
+/// assertion has printed its message there.
 inline std::string TextFromChild(const std::function<std::string()>& body) {
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0) {
@@ -54,7 +54,7 @@ inline std::string TextFromChild(const std::function<std::string()>& body) {
   return text;
 }
 
-/// Runs `body`, assertions and all, in a forked child.
+/// Runs `body`, with its assertions, in a forked child.
 inline void InChild(const std::function<void()>& body) {
   TextFromChild([&body] {
     body();

@@ -1,4 +1,5 @@
-// The network of a scenario, with messages posted by hand and every frame in view. One per process.
+// The network of a scenario, in which a test posts messages and sees every frame. A program has only one of
+// these.
 #pragma once
 
 #include <functional>
@@ -39,11 +40,11 @@ class Lab final : public MessageSink {
   Nic& nic(NodeId h) { return network->nic(h); }
   Switch& star() { return network->switch_at(scenario.topology.hosts); }
 
-  /// A queue pair; returns the requester's number.
+  /// Connects a queue pair; returns the requester's number.
   uint32_t Connect(NodeId src, NodeId dst, uint8_t priority = 3, uint16_t source_port = 49152) {
     return nic(src).AddRequester(dst, priority, source_port);
   }
-  /// Returns the message's number.
+  /// Posts a message; returns its number.
   uint32_t Post(NodeId src, uint32_t requester, int64_t bytes) {
     messages.emplace_back();
     const auto id = static_cast<uint32_t>(messages.size() - 1);
@@ -68,7 +69,7 @@ class Lab final : public MessageSink {
     error_at = EventQueue::Get().now();
   }
 
-  /// What the hosts sent of this kind.
+  /// Frames of this kind that the host sent.
   std::vector<Sent> Of(NodeId host, FrameKind kind) const {
     std::vector<Sent> of;
     for (const Sent& f : sent) {
@@ -85,14 +86,15 @@ class Lab final : public MessageSink {
   Time error_at;
   std::vector<Sent> sent;
   std::function<void(uint32_t)> on_completed;
-  /// Whether a frame that a host sends is lost on its link.
+  /// Whether the link loses a frame that a host sends.
   std::function<bool(NodeId host, const Frame&)> lose;
 
  private:
   void OnTransmit(std::string host, const Port&, const Frame& f) {
     const auto h = static_cast<NodeId>(std::stoul(host));
     sent.push_back({EventQueue::Get().now(), h, f.kind, f.priority, f.qp, f.psn, f.bytes, f.dst});
-    // The trace is called before the link takes the frame; a listener may not change it, this one does.
+    // The trace is called before the link takes the frame; listeners may not change the frame, but this one
+    // does.
     if (lose && lose(h, f)) const_cast<Frame&>(f).lost = true;
   }
 };

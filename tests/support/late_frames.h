@@ -1,4 +1,4 @@
-// Frames that come late, or twice: a test takes one from its link, and gives its copy to the receiver.
+// Frames that arrive late, or twice: a test takes one from its link, and gives its copy to the receiver.
 #pragma once
 
 #include "nic/nic.h"
@@ -19,7 +19,7 @@ inline Frame* CopyOf(FramePool& pool, const Frame& frame) {
   return copy;
 }
 
-/// A copy of the frame takes effect at its receiver at this time.
+/// Delivers a copy of the frame to its receiver at this time.
 inline void ComesAt(Time at, Nic& receiver, FramePool& pool, const Frame& frame) {
   Frame* const copy = CopyOf(pool, frame);
   At(at, [&receiver, copy] { receiver.Receive(receiver.port(), copy); });

@@ -1,4 +1,4 @@
-// A control as a scenario names it; tests give it its events by hand.
+// A control with its scenario's settings; tests give it its events.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace headroom {
 
 class MadeControl {
  public:
-  /// By the value of `congestion_control`.
+  /// Takes the value of `congestion_control`.
   explicit MadeControl(const std::string& text)
       : parameters_(
             LoadScenarioText("topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 3m}}\n"
@@ -28,7 +28,7 @@ class MadeControl {
   std::unique_ptr<Control> control_;
 };
 
-/// 100 Gb/s, 1000 B a packet.
+/// A path with 100 Gb/s and 1000 B a packet.
 inline ControlPath PathOf(Time round_trip) {
   return {.line = GigabitsPerSecond(100),
           .round_trip = round_trip,

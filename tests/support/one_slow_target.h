@@ -1,12 +1,12 @@
-// A sender whose limiter holds one of its queue pairs back, and with congestion_leaking the others as well.
+// A sender whose limiter delays one of its queue pairs, and with congestion_leaking also the others.
 #pragma once
 
 #include "support/scenarios.h"
 
 namespace headroom {
 
-/// A star in which host 0 sends in bursts of 16 KiB. Its traffic to host 1 is marked once and goes at 10 Gb/s
-/// from then on.
+/// A star in which host 0 sends in bursts of 16 KiB. Its traffic to host 1 is marked once and leaves at 10
+/// Gb/s from then on.
 inline Scenario OneSlowTarget(int hosts, const LinkSpec& link, bool leaks) {
   Scenario s = StarScenario(hosts, link);
   s.faults = {MarkFault{static_cast<NodeId>(hosts), 1, {0}, 0}};

@@ -1,4 +1,4 @@
-// Tables of a switch's buffer for scenarios written into tests.
+// Tables of a switch's buffer for scenarios in the text of tests.
 #pragma once
 
 #include <fmt/format.h>

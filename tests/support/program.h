@@ -1,4 +1,4 @@
-// The program as a person calls it, in a folder of the test's own.
+// The program as a user calls it, in a folder for each test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 
 namespace headroom {
 
-/// Exit code of a shell's command line (of a signal: 128 + it), and what it writes to stdout and stderr. The
-/// program's name in it is `headroom`.
+/// Returns the exit code of a shell's command line (for a signal: 128 + it), and its output on stdout and
+/// stderr. The program's name in it is `headroom`.
 inline std::pair<int, std::string> Shell(const std::string& line) {
   const std::string named = "headroom() { " + std::string(HEADROOM_PROGRAM) + " \"$@\"; }; " + line;
   setenv("HEADROOM_TEST_LINE", named.c_str(), 1);
@@ -30,7 +30,7 @@ inline std::pair<int, std::string> Shell(const std::string& line) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), said};
 }
 
-/// Whether a process has a handler for a signal: before that the signal ends it in the system's way.
+/// Whether a process has a handler for a signal: before that the signal ends it by the system's default.
 inline bool Catches(pid_t process, int signal) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string word; status >> word;) {
@@ -42,7 +42,7 @@ inline bool Catches(pid_t process, int signal) {
   return false;
 }
 
-/// Each test in a folder of its own, which is the working directory.
+/// Each test has its own folder, which is the working directory.
 class ProgramTest : public ::testing::Test {
  protected:
   ProgramTest()
@@ -68,7 +68,7 @@ class ProgramTest : public ::testing::Test {
           "workloads: [{name: w, type: incast, size: 10KB, from: \"h[0-1]\", to: h2, at: 1us}]\n" +
               more);
   }
-  /// One that takes as long as it is let.
+  /// A scenario that runs until it is stopped.
   static void WriteEndless(const std::string& name = "endless.yaml", const std::string& more = "") {
     Write(name,
           "name: endless\nduration: 1000s\ndeadline: 1000s\n"
@@ -77,7 +77,7 @@ class ProgramTest : public ::testing::Test {
               more);
   }
 
-  /// What lies in a folder, hidden or not, sorted and with spaces between.
+  /// The files of a folder, hidden or not, sorted and separated by spaces.
   static std::string In(const std::filesystem::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))

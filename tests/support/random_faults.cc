@@ -1,11 +1,11 @@
-// Part of RandomScenarioText: what breaks.
+// Part of RandomScenarioText: faults.
 #include "support/random_parts.h"
 
 namespace headroom {
 
 namespace {
 
-/// When it begins and ends, and perhaps again.
+/// When a fault begins and ends, and perhaps repeats.
 std::string Times(RandomDraft& r) {
   Dice& d = r.d;
   const int64_t start = d.Between(0, r.duration_us), length = d.Between(5, 60);

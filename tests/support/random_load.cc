@@ -1,4 +1,4 @@
-// Part of RandomScenarioText: services, and the workloads that ask them or send messages.
+// Part of RandomScenarioText: services, and the workloads that use them or send messages.
 #include "support/random_parts.h"
 
 namespace headroom {
@@ -7,7 +7,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The hosts from the `first`-th on, `most` of them at most.
+/// The hosts from the `first`-th on, at most `most` of them.
 Names Slice(const Names& hosts, size_t first, size_t most) {
   const size_t end = std::min(hosts.size(), first + most);
   return {hosts.begin() + static_cast<std::ptrdiff_t>(std::min(first, end)),
@@ -40,7 +40,7 @@ std::string Disk(Dice& d) {
   return text + "}";
 }
 
-/// Moves between the protocol of both legs and another.
+/// Moves between the protocol of both legs and another one.
 std::string Failover(RandomDraft& r, const std::string& front, const std::string& back) {
   Names others;
   for (const char* protocol : {"sk_rdma", "su_rdma", "tcp"})
@@ -131,7 +131,7 @@ std::string Connections(RandomDraft& r) {
   return text + "}";
 }
 
-/// Draws by dice of its own: the rest is drawn as without it.
+/// Draws with its own dice: the rest is drawn as without it.
 std::string Training(RandomDraft& r, Dice& d) {
   const Names& hosts = r.network.hosts;
   const std::string type = d.Text({"tensorflow", "nccl"});

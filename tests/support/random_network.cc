@@ -24,7 +24,7 @@ std::string Link(Dice& d, bool losses) {
   return text;
 }
 
-/// One kind of link, or two kinds of which one is for some nodes.
+/// One kind of link, or two, of which one applies to some nodes.
 std::string Links(Dice& d, bool losses, const std::vector<std::string>& nodes) {
   if (!d.OneIn(3)) return "{" + Link(d, losses) + "}";
   std::string text = "[{match: \"*\", " + Link(d, losses) + "}";
@@ -105,7 +105,7 @@ void Torus(Dice& d, bool losses, RandomNetwork& n) {
   n.text = fmt::format("dims: [{}, {}], link: {}", x, y, Links(d, losses, n.hosts));
 }
 
-/// Switches in a row, with one to three links of unlike rates from each to the next.
+/// Switches in a row, with one to three links of different rates between neighbours.
 void Custom(Dice& d, bool losses, RandomNetwork& n) {
   n.type = "custom";
   n.hosts = Numbered("h", d.Between(4, 9));

@@ -1,4 +1,4 @@
-// The sections of a random scenario, each with what the ones before it have.
+// The sections of a random scenario, each drawn with knowledge of the earlier ones.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,11 +14,11 @@ namespace headroom {
 
 struct RandomNetwork {
   std::string type;
-  std::string text;  ///< of `topology`
+  std::string text;  ///< text of `topology`
   std::vector<std::string> hosts, switches;
-  /// The ends of links, as faults name them: a host and its switch, two switches.
+  /// The ends of links in the form that faults use: a host and its switch, or two switches.
   std::vector<std::pair<std::string, std::string>> host_links, fabric_links;
-  size_t most_ports = 0;  ///< of a switch
+  size_t most_ports = 0;  ///< most ports of a switch
 };
 
 struct RandomClass {
@@ -26,19 +26,19 @@ struct RandomClass {
   bool lossless = false;
 };
 
-/// What is drawn so far. Sections draw in the order in which they stand in the text.
+/// The part that is drawn so far. Sections are drawn in the order of the text.
 struct RandomDraft {
   Dice d;
   RandomScenarioKinds kinds;
   int64_t duration_us = 0;
   RandomNetwork network{};
-  std::vector<RandomClass> classes{};  ///< without cnp
+  std::vector<RandomClass> classes{};  ///< classes without cnp
   bool hpcc = false;                   ///< inputs and rules of the HPCC simulator
   std::vector<std::string> storage{}, tables{}, connections{}, training{};  ///< names of services
-  std::string extent_node{};                                                ///< of the storage service
-  bool small_disks = false;     ///< of it: smaller than the files' I/Os need
-  bool back_leg = false;        ///< it has one
-  std::string slow_receiver{};  ///< a host whose NIC has to have a receive buffer
+  std::string extent_node{};    ///< extent node of the storage service
+  bool small_disks = false;     ///< its disks are smaller than the files' I/Os need
+  bool back_leg = false;        ///< the service has one
+  std::string slow_receiver{};  ///< a host whose NIC must have a receive buffer
 
   std::string ClassName() { return d.OneOf(classes).name; }
   std::string LosslessClass() {

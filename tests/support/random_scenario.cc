@@ -6,7 +6,7 @@ namespace headroom {
 
 namespace {
 
-/// Classes whose DSCP and priority the SONiC files of the tests carry as the scenario has them.
+/// Classes with the DSCP and priority that the tests' SONiC files also have.
 std::vector<RandomClass> DrawClasses(Dice& d) {
   std::vector<RandomClass> classes = {{"storage", "{priority: 3, dscp: 3, lossless: true", true}};
   if (d.OneIn(2)) classes.push_back({"bulk", "{priority: 1, dscp: 0, lossless: false"});
@@ -26,7 +26,7 @@ std::string ClassesText(RandomDraft& r) {
   return text + "  cnp: {priority: 6, dscp: 48, strict: true}\n";
 }
 
-/// An entry for all, or none, and some for a few of the names.
+/// An entry for all names, or none, and some for a few of them.
 template <class Keys>
 std::string Entries(RandomDraft& r, const char* section, const std::vector<std::string>& names, Keys&& keys) {
   std::string text;
@@ -57,8 +57,8 @@ std::string Ecn(RandomDraft& r) {
   return "{" + text + "}";
 }
 
-/// Of the classes of DrawClasses, and generous enough for most cables: losses for want of headroom may
-/// happen.
+/// Tables for the classes of DrawClasses, large enough for most cables: losses by missing headroom are
+/// possible.
 std::string OwnTables(Dice& d) {
   return fmt::format(
       "{{size: {}MB, cell: {}B, tables: {{BUFFER_POOL: {{in: {{type: ingress, mode: dynamic, size: {}, xoff: "
@@ -85,7 +85,7 @@ std::string Sonic(RandomDraft& r) {
   return "{sonic: scenarios/own-switch/config_db.json, ports: order}";
 }
 
-/// What is drawn for the buffer is as it is without a policy.
+/// The draws for the buffer are the same as without a policy.
 std::string WithPolicy(std::string buffer, Dice d) {
   if (!d.OneIn(3)) return buffer;
   std::vector<std::string> policies = {"dynamic", "abm", "reverie",
@@ -141,7 +141,7 @@ std::string SwitchKeys(RandomDraft& r) {
   std::string text;
   if (d.OneIn(3)) text += fmt::format(", latency: {}ns", d.Between(0, 1000));
   if (!d.OneIn(3)) text += ", buffer: " + Buffer(r);
-  // The values of a SONiC file hold unless the scenario has its own.
+  // The values of a SONiC file apply unless the scenario has its own.
   if (d.OneIn(2)) text += ", ecn: " + Ecn(r);
   if (d.OneIn(3)) {
     std::string pfc = d.OneIn(5) ? ", enabled: false" : "";
@@ -196,7 +196,7 @@ std::string NicKeys(RandomDraft& r) {
   return text;
 }
 
-/// Of all hosts, as both ends of a queue pair take part. Marks on ACKs need an ACK of each packet.
+/// All hosts have it, because both ends of a queue pair take part. Marks on ACKs need an ACK for each packet.
 std::string Recovery(uint64_t n, bool hpcc) {
   constexpr const char* kRecoveries[] = {
       "selective_repeat",
@@ -209,7 +209,7 @@ std::string Recovery(uint64_t n, bool hpcc) {
   return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % (hpcc ? 3 : 7)]);
 }
 
-/// Of some hosts or all.
+/// Some hosts or all have it.
 std::string CongestionControl(uint64_t n) {
   constexpr const char* kControls[] = {
       "{type: hpcc, hops: 15}",

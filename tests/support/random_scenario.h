@@ -1,7 +1,7 @@
-// Valid scenarios of every kind, as the text of their files, drawn from a seed. A run of one takes some
-// milliseconds to some tenths of a second.
+// Valid scenarios of every kind, as the text of their files, drawn from a seed. A run of one takes between
+// some milliseconds and some tenths of a second.
 //
-// The property tests share this one. A text that the program refuses is a fault of the generator.
+// All property tests share this generator. If the program refuses a text, the generator has an error.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,28 @@
 
 namespace headroom {
 
-/// What a random scenario may have. A feature that is false occurs in none.
+/// Kinds of features that a random scenario may have. A feature that is false does not occur.
 struct RandomScenarioKinds {
   bool messages = true;      ///< workloads without a service, posting loops included
-  bool services = true;      ///< storage, keys, connections, and the workloads that ask them
+  bool services = true;      ///< storage, keys, connections, and the workloads that use them
   bool faults = true;        ///< losses and random delays of links included
   bool splits = true;        ///< routing by which packets of one flow take several paths
   bool sonic = true;         ///< switches by configuration files of SONiC
   bool files = true;         ///< workloads from files: fio, YCSB, block traces, the HPCC simulator's
   bool hosts = true;         ///< software that costs the hosts' cores time
   bool overload = true;      ///< offered loads above what links and cores carry
-  bool observations = true;  ///< `observe`: else its defaults
+  bool observations = true;  ///< `observe`; else its defaults
 };
 
-/// Sections `priorities`, `topology`, `switches`, `nics`, `hosts`, `services`, `workloads`, `faults` and
-/// `observe`, each with several entries where it takes a list. The same text for the same seed and kinds.
+/// The text has sections `priorities`, `topology`, `switches`, `nics`, `hosts`, `services`, `workloads`,
+/// `faults` and `observe`, each with several entries if it takes a list. Equal seeds and kinds give equal
+/// texts.
 std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds = {});
 
-/// Where the paths in these texts begin.
+/// The folder to which the paths in these texts are relative.
 std::filesystem::path RandomScenarioFolder();
 
-/// The text, read.
+/// Reads the text.
 ScenarioFile LoadRandomScenario(uint64_t seed, const RandomScenarioKinds& kinds = {});
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Scenarios whose NICs do not go back.
+// Scenarios whose NICs do not use go-back-N.
 #pragma once
 
 #include "scenario/packet_headers.h"
@@ -15,7 +15,7 @@ inline void RepeatSelectively(Scenario& s) {
   SetPacketHeaders(s);
 }
 
-/// All NICs recover so, without ACKs of several packets.
+/// All NICs use this recovery, without ACKs for several packets.
 inline void RecoverBy(Scenario& s, RecoveryParameters::Type type) {
   for (NicParameters& nic : s.nics) {
     nic.transport.recovery.type = type;
@@ -27,7 +27,7 @@ inline void UseReceiverWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Ty
 inline void UseSenderWindow(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::sender_window); }
 inline void UseCounter(Scenario& s) { RecoverBy(s, RecoveryParameters::Type::counter); }
 
-/// All of them; go-back-N changes nothing.
+/// All recoveries; go-back-N changes nothing.
 inline constexpr void (*kRecoveries[])(Scenario&) = {[](Scenario&) {}, RepeatSelectively, UseReceiverWindow,
                                                      UseSenderWindow, UseCounter};
 

@@ -1,4 +1,4 @@
-// What must hold of the record of any run.
+// Conditions on the record of any run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,24 +14,24 @@
 
 namespace headroom {
 
-/// Bytes that were sent are delivered, dropped or under way, and so are those of every pool.
+/// Sent bytes are delivered, dropped or under way, and the bytes of every pool add up likewise.
 inline void ExpectConservation(const Scenario& s, const RunRecord& r) {
   const Conservation& c = r.conservation;
   EXPECT_TRUE(c.Ok()) << c.sent << " sent, " << c.delivered << " delivered, " << c.dropped << " dropped, "
                       << c.in_flight << " in flight, pools " << c.pools_ok;
-  // A service may send as its last operation ends: a credit, say.
+  // A service may send when its last operation ends: a credit, for example.
   if (r.status == RunStatus::complete && ServiceCount(s) == 0) {
     EXPECT_EQ(c.in_flight, 0u);
   }
 }
 
-/// The parts of each message's and operation's time sum to it, to the picosecond. Only those of posting loops
-/// are `other`, and waits for packets that were overtaken.
+/// The parts of each message's and operation's time sum to it, to the picosecond. Only posting loops have
+/// `other`, and waits for overtaken packets.
 inline void ExpectParts(const Scenario& s, const RunRecord& r) {
   for (const MessageRecord& m : r.messages) {
     if (!m.Finished()) continue;
-    // Posting loops on connections without ACKs complete as they send; a NIC with resources sends its ACK
-    // before the data is in memory.
+    // Posting loops on connections without ACKs complete when they send; a NIC with resources sends its ACK
+    // before the data are in memory.
     const bool posted = s.workloads[m.workload].arrivals->OnVerbs();
     EXPECT_TRUE(posted || !s.nics[m.dst].resources.Ideal() || m.delivered <= m.completed)
         << m.delivered.v << " " << m.completed.v;
@@ -49,7 +49,7 @@ inline void ExpectParts(const Scenario& s, const RunRecord& r) {
   }
 }
 
-/// A core works for no longer than there is time between the warm-up and the end.
+/// A core works at most for the time between the warm-up and the end.
 inline void ExpectCores(const Scenario& s, const RunRecord& r) {
   for (const CoreRecord& core : r.cores) {
     EXPECT_LE(core.span, std::max(r.end - s.warmup, Time{}));

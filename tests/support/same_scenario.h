@@ -1,4 +1,4 @@
-// Whether two scenarios are one, wherever the files lie that they refer to.
+// Whether two scenarios are equal, regardless of the places of their files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,14 +14,14 @@
 
 namespace headroom {
 
-/// A file by its name before it was copied beside a resolved scenario.
+/// The name of a file before it was copied to the resolved scenario's folder.
 inline std::string NameOfInput(const std::string& path) {
   const std::string prefix = "input-";
   const std::string name = std::filesystem::path(path).filename().string();
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 
-/// The scenario without the places of files; their names and what they hold stay.
+/// The scenario without the places of files; their names and contents remain.
 inline Scenario WithoutPlaces(Scenario s) {
   s.file.clear();
   for (SwitchParameters& each : s.switches) {
@@ -45,7 +45,7 @@ inline Scenario WithoutPlaces(Scenario s) {
   return s;
 }
 
-/// The whole of both is compared; the parts say where to look.
+/// Both are compared completely; the comparison of parts shows the place of a difference.
 inline void ExpectSameScenario(const Scenario& first, const Scenario& second) {
   const Scenario a = WithoutPlaces(first), b = WithoutPlaces(second);
   if (a == b) return;

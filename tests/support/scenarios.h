@@ -1,4 +1,4 @@
-// Scenarios made by hand.
+// Scenarios built in code.
 #pragma once
 
 #include <string>

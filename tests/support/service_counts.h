@@ -1,4 +1,4 @@
-// What the only service of a run has counted.
+// Counts of the only service of a run.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// Its whole numbers, by name.
+/// Its integer counts, by name.
 inline std::map<std::string, uint64_t> CountsOf(const RunRecord& record) {
   std::map<std::string, uint64_t> counts;
   for (const auto& [name, count] : record.services[0]->counts) {

@@ -1,4 +1,4 @@
-// Data that accompanies the project without being part of it: golden rows, other people's configurations.
+// Data that accompanies the project without being part of it: golden rows, other users' configurations.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace headroom {
 
-/// The file or folder beside the source tree; empty if it is missing. A test skips then, and what it proves
-/// is proved, more briefly, by one that needs no such data.
+/// The file or folder beside the source tree; empty if it is missing. A test skips then, and a test without
+/// such data checks the same more briefly.
 inline std::filesystem::path SharedData(const std::string& below) {
   const auto path = std::filesystem::path(HEADROOM_SOURCE_DIR) / "../shared/data" / below;
   return std::filesystem::exists(path) ? path : std::filesystem::path();

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// FNV-1a with 64 bits, as of scenario/write/digest.h.
+/// FNV-1a with 64 bits, as in scenario/write/digest.h.
 uint64_t Fnv1a(const std::string& bytes, uint64_t hash) {
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash * 0x100000001b3;
@@ -65,7 +65,7 @@ ResultDigest DigestOfResult(const fs::path& result) {
   constexpr uint64_t kOffset = 0xcbf29ce484222325;
   uint64_t numbers = kOffset, words = kOffset;
   for (const fs::path& file : FilesBelow(result)) {
-    if (file == kManifest) continue;  // bytes and checksums of the others, `run` included
+    if (file == kManifest) continue;  // sizes and checksums of the others, with `run`
     std::string text = ReadTextFile(result / file);
     if (file == "summary.json") {
       auto summary = nlohmann::ordered_json::parse(text);

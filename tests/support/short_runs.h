@@ -1,5 +1,5 @@
-// Shortened runs of what is shipped: each scenario once, with its own seed, without `vary`, up to so many
-// events. Every property of whole scenarios is tested on these runs (tests/short).
+// Shortened runs of the shipped scenarios: each runs once, with its own seed, without `vary`, up to this many
+// events. The tests in tests/short check every property of complete scenarios on these runs.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +11,11 @@
 
 namespace headroom {
 
-/// A run that is not over by then ends as interrupted.
+/// A run that has not ended by then ends as interrupted.
 inline constexpr uint64_t kShortEvents = 100'000;
 
-/// The scenarios below `scenarios` that stand for themselves, as paths below the source tree, sorted. Parts
-/// that others include lie in folders `common`.
+/// The complete scenarios below `scenarios`, as paths below the source tree, sorted. Folders named `common`
+/// have parts that others include.
 std::vector<std::string> ShippedScenarios();
 
 /// A run, with its scenario and its result's files.
@@ -29,8 +29,8 @@ struct ShortRun {
 /// messages.
 RunRecord RunShort(const ScenarioFile& file, const std::filesystem::path& result);
 
-/// Of the files of a result, each by its name and bytes: `numbers` of the CSV files, `words` of the others. A
-/// run's duration and version are left out.
+/// Digest of the files of a result, with names and bytes: `numbers` for the CSV files, `words` for the
+/// others. A run's duration and version are left out.
 struct ResultDigest {
   std::string numbers, words;
   auto operator<=>(const ResultDigest&) const = default;

@@ -1,4 +1,4 @@
-// The small SONiC configurations of tests/sonic/data, whole or edited.
+// The small SONiC configurations of tests/sonic/data, unchanged or edited.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ inline SonicConfig ReadSonic(const std::string& name) {
   return ReadSonicConfig(SonicText(name), name).config;
 }
 
-/// At the pointer what the value is (as in "/PORT/Ethernet0/speed"); null: nothing.
+/// A pointer (such as "/PORT/Ethernet0/speed") and its new value; null removes it.
 using SonicEdit = std::pair<std::string, nlohmann::ordered_json>;
 
 inline std::string EditedSonicText(const std::string& name, const std::vector<SonicEdit>& edits) {
@@ -36,12 +36,12 @@ inline std::string EditedSonicText(const std::string& name, const std::vector<So
   return json.dump(2);
 }
 
-/// An edited rack.config_db.json under the name x.json.
+/// An edited rack.config_db.json with the name x.json.
 inline SonicFile EditedRack(const std::vector<SonicEdit>& edits) {
   return ReadSonicConfig(EditedSonicText("rack.config_db.json", edits), "x.json");
 }
 
-/// "error: WHERE: WHAT; CHANGE", a finding a line.
+/// "error: WHERE: WHAT; CHANGE", one finding in each line.
 inline std::string FindingsText(const Findings& findings) {
   std::string text;
   for (const Finding& f : findings) {

@@ -1,4 +1,4 @@
-// A folder of a test's own, for the files that it reads and writes; removed with it.
+// A folder for one test's files, which is removed after it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class TestFolder {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path_ / name;
   }
-  /// A message that does not tell where the folder is.
+  /// A message without the folder's path.
   std::string Without(std::string message) const {
     const std::string prefix = path_.string() + '/';
     for (size_t at; (at = message.find(prefix)) != std::string::npos;) message.erase(at, prefix.size());
@@ -36,7 +36,7 @@ class TestFolder {
   }
 
  private:
-  /// Of one with a parameter, without its slash.
+  /// The name of a test, without the slash of its parameter.
   static std::string NameOfTest() {
     std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
     std::replace(name.begin(), name.end(), '/', '-');

@@ -1,4 +1,4 @@
-// Hosts around a switch, with verbs on each. One per process.
+// Hosts on a switch, with verbs on each. A program has only one of these.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class VerbsLab {
     uint8_t opcode = 0;
     uint32_t psn = 0, bytes = 0;
   };
-  /// Both ends of a connection and a completion queue of each.
+  /// Both ends of a connection, with a completion queue each.
   struct Pair {
     QueuePair* a = nullptr;
     QueuePair* b = nullptr;
@@ -65,7 +65,7 @@ class VerbsLab {
     for (Wc wc; cq->Poll(wc);) all.push_back(wc);
     return all;
   }
-  /// The numbers of work requests, and how they ended.
+  /// The numbers of work requests, and their statuses.
   static std::vector<uint64_t> Ids(const std::vector<Wc>& wcs) {
     std::vector<uint64_t> ids;
     for (const Wc& wc : wcs) ids.push_back(wc.wr_id);
@@ -88,7 +88,7 @@ class VerbsLab {
   Scenario scenario;
   std::unique_ptr<Network> network;
   std::vector<Sent> sent;
-  /// Whether a frame that a host sends is lost on its link.
+  /// Whether the link loses a frame that a host sends.
   std::function<bool(NodeId host, const Frame&)> lose;
 
  private:

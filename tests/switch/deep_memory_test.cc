@@ -14,7 +14,7 @@ TEST(DeepMemory, AQueueStaysOnTheChipUpToSpill) {
   EXPECT_EQ(memory.Write(queue, 1000, Time(5)), Time(5));
   EXPECT_EQ(memory.Write(queue, 1000, Time(5)), Time(5));
   EXPECT_EQ(queue.frames_deep, 0u);
-  // The third would make it 3000 bytes: it is written to the deep memory.
+  // The third frame would make 3000 bytes: it is written to the deep memory.
   EXPECT_EQ(memory.Write(queue, 1000, Time(5)), Time(5) + Microseconds(1));
   EXPECT_EQ(queue.frames_deep, 1u);
   EXPECT_EQ(memory.deep_bytes(), 1000u);
@@ -27,7 +27,7 @@ TEST(DeepMemory, AQueueInTheDeepMemoryGoesOnThereUntilThatPartIsEmpty) {
   memory.Write(queue, 1000, Time{});
   const Time written = memory.Write(queue, 1000, Time{});
   EXPECT_EQ(memory.Read(queue, 1000, Time{}, later), later);
-  // The chip has room again, but order is kept: behind a deep frame there is only the deep memory.
+  // The chip has room again, but order is kept: frames behind a deep frame also go to the deep memory.
   memory.Write(queue, 1000, later);
   EXPECT_EQ(queue.frames_deep, 2u);
   const Time first = memory.Read(queue, 1000, written, later);
@@ -47,7 +47,7 @@ TEST(DeepMemory, WhatWaitsToBeWrittenTakesRoomOnTheChip) {
   }
   EXPECT_FALSE(memory.HasRoom(1, Time{}));
   EXPECT_EQ(memory.on_chip(Time{}), 3000);
-  // After 1 µs one of three is written.
+  // After 1 µs one of three frames is written.
   EXPECT_EQ(memory.on_chip(Microseconds(1)), 2000);
   EXPECT_TRUE(memory.HasRoom(1000, Microseconds(1)));
   EXPECT_FALSE(memory.HasRoom(1001, Microseconds(1)));

@@ -1,4 +1,5 @@
-// A switch with listeners in place of hosts: listener i is host i, behind port i. One per process.
+// A switch with listeners instead of hosts: listener i is host i, behind port i. A program has only one of
+// these.
 #pragma once
 
 #include <memory>
@@ -65,7 +66,7 @@ class SwitchBench {
  public:
   FramePool pool;
   std::vector<Listener> listeners;
-  std::vector<ns3::Ptr<Port>> ports;  ///< of the hosts
+  std::vector<ns3::Ptr<Port>> ports;  ///< ports of the hosts
   ns3::Ptr<Switch> node;
 };
 

@@ -1,4 +1,4 @@
-// What fills a switch's groups, whether it was counted from the beginning or looked at when a pause began.
+// The contents of a switch's groups, counted from the beginning or examined when a pause begins.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGroup = 3, kTags = 3;
 
-/// Three hosts; a lossless class, with tags 0 to 2 kept apart.
+/// Three hosts; a lossless class, with tags 0 to 2 counted separately.
 struct Bench {
   Bench() : bench(3, Config(), Pools(), Classes(), kLink) { bench.node->CountContents(Classes(), kTags); }
   static SwitchConfig Config() {
@@ -50,7 +50,7 @@ struct Bench {
       most = std::max(most, sum);
     }
   }
-  /// A pause of 200 ns, some time from now.
+  /// A pause of 200 ns, after this time.
   void Pause(Time in) {
     const Time begin = EventQueue::Get().now() + in;
     At(begin, [this] {
@@ -68,7 +68,7 @@ struct Bench {
 };
 
 TEST(SwitchContents, AreWhatTheBufferHasWheneverAPauseBegins) {
-  // Between pauses between none and some 6000 frames come in: counting has stopped, or goes on.
+  // Between pauses between none and about 6000 frames arrive: counting has stopped, or continues.
   InChild([] {
     Bench b;
     Time now;

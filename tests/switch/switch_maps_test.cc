@@ -1,4 +1,4 @@
-// Where a switch's maps put a class, and which pauses that makes.
+// The group and queue to which a switch's maps assign a class, and the pauses that follow.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Two lossless classes and two lossy ones, with DSCPs unlike their priorities.
+/// Two lossless classes and two lossy ones, whose DSCPs differ from their priorities.
 TrafficClasses Classes() {
   TrafficClasses classes;
   classes[1] = {"best", 1, 10, false, 1, false};
@@ -21,7 +21,7 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// Groups 3 and 5 are "gl". All others are lossy and have no limit.
+/// Groups 3 and 5 have profile "gl". All others are lossy and have no limit.
 BufferParameters Frames() {
   BufferParameters b = FramePools();
   b.profiles.push_back({"gy", "in", Bytes(), {}, Bytes(800'000), {}, Bytes(), Bytes()});
@@ -31,8 +31,8 @@ BufferParameters Frames() {
   return b;
 }
 
-/// DSCP 10, 20, 30 and 40 are traffic class 0, 2, 3 and 4. Lossy in group 0, lossless in group 3, of which
-/// the pauses speak of priorities 3 and 4. Traffic class n has queue n + 1.
+/// DSCPs 10, 20, 30 and 40 are traffic classes 0, 2, 3 and 4. Lossy classes are in group 0, lossless ones in
+/// group 3, whose pauses name priorities 3 and 4. Traffic class n has queue n + 1.
 PortQos Maps() {
   PortQos q;
   q.dscp_to_tc[20] = 2;
@@ -57,7 +57,7 @@ SwitchConfig Config(const std::vector<PortQos>& qos) {
 std::vector<PortQos> Everywhere(const PortQos& qos) { return {qos, qos, qos}; }
 
 TEST(SwitchMaps, AClassIsInTheGroupAndQueueOfItsDscp) {
-  // Blocked by pauses of priorities 3 and 4, which stop queues 4 and 5.
+  // The port is blocked by pauses of priorities 3 and 4, which stop queues 4 and 5.
   InChild([] {
     SwitchBench bench(3, Config(Everywhere(Maps())), Frames(), Classes(), kLink);
     bench.ports[2]->SendPfc(1 << 3 | 1 << 4, 0, 65535);
@@ -70,9 +70,9 @@ TEST(SwitchMaps, AClassIsInTheGroupAndQueueOfItsDscp) {
     EXPECT_EQ(bench.buffer().group_used(0, 3), 3 * kFrame);
     EXPECT_EQ(bench.buffer().queue_used(2, 4), kFrame);
     EXPECT_EQ(bench.buffer().queue_used(2, 5), 2 * kFrame);
-    EXPECT_EQ(bench.node->port(2).counters(1).tx_packets, 1u);  // best
-    EXPECT_EQ(bench.node->port(2).counters(3).tx_packets, 1u);  // bulk
-    EXPECT_EQ(bench.node->port(0).counters(4).rx_packets, 2u);  // by priority on the wire
+    EXPECT_EQ(bench.node->port(2).counters(1).tx_packets, 1u);  // class best
+    EXPECT_EQ(bench.node->port(2).counters(3).tx_packets, 1u);  // class bulk
+    EXPECT_EQ(bench.node->port(0).counters(4).rx_packets, 2u);  // counted by the priority on the wire
     EXPECT_EQ(bench.node->queues_in_use(), 1 << 1 | 1 << 3 | 1 << 4 | 1 << 5);
     EXPECT_EQ(bench.node->groups_in_use(), 1 << 0 | 1 << 3);
     At(Microseconds(6), [&] { bench.ports[2]->SendPfc(0, 1 << 4, 0); });
@@ -82,7 +82,7 @@ TEST(SwitchMaps, AClassIsInTheGroupAndQueueOfItsDscp) {
 }
 
 TEST(SwitchMaps, TheGroupIsOfThePortInAndTheQueueOfThePortOut) {
-  // Port 1 sees storage as traffic class 7 in group 5, port 2 has it in queue 0; from port 0 it is in
+  // Port 1 has storage in traffic class 7 and group 5, port 2 has it in queue 0; from port 0 it is in
   // queue 4.
   InChild([] {
     std::vector<PortQos> qos = Everywhere(Maps());
@@ -118,8 +118,8 @@ TEST(SwitchMaps, APauseNamesAllPrioritiesOfItsGroup) {
 }
 
 TEST(SwitchMaps, APriorityThatIsNotEnabledNeitherSendsNorHonoursPauses) {
-  // Priority 4 is off at port 0 and at port 2. Its frames pass the pause of port 2. Those of storage wait;
-  // its group's pause speaks of priority 3 alone.
+  // PFC of priority 4 is off at port 0 and at port 2. Its frames ignore the pause of port 2. Frames of
+  // storage wait; its group's pause names only priority 3.
   InChild([] {
     std::vector<PortQos> qos = Everywhere(Maps());
     qos[0].pfc_enable = qos[2].pfc_enable = 1 << 3;
@@ -135,8 +135,8 @@ TEST(SwitchMaps, APriorityThatIsNotEnabledNeitherSendsNorHonoursPauses) {
 }
 
 TEST(SwitchMaps, ALosslessClassInALossyGroupIsLostAndPausesNobody) {
-  // A switch without a lossless profile for its ports: PFC is on, the class finds a lossy group. Of 40 frames
-  // that have no way out, 20 fit.
+  // A switch has no lossless profile for its ports: PFC is on, but the class gets a lossy group. Of 40 frames
+  // that cannot leave, 20 fit.
   InChild([] {
     BufferParameters b = Frames();
     b.groups = {{"*", 0, 7, "gy"}};
@@ -151,8 +151,8 @@ TEST(SwitchMaps, ALosslessClassInALossyGroupIsLostAndPausesNobody) {
 }
 
 TEST(SwitchMaps, QueuesShareTheWireAsTheirSchedulersSay) {
-  // bulk in queue 3 counts packets with weight 1, best in queue 1 with weight 3: of full frames and of frames
-  // of 64 B three leave for each one. storage in queue 4 is strict and goes first.
+  // bulk in queue 3 counts packets with weight 1, best in queue 1 with weight 3: for each full frame three
+  // frames of 64 B leave. storage in queue 4 is strict and leaves first.
   InChild([] {
     PortQos q = Maps();
     q.scheduling[1] = {QueueScheduling::Kind::wrr, 3};
@@ -179,8 +179,8 @@ TEST(SwitchMaps, QueuesShareTheWireAsTheirSchedulersSay) {
 }
 
 TEST(SwitchMaps, WatermarksOfQueuesAreReadAndClearedByEach) {
-  // Ten frames wait, seven leave, the user clears, two more come: 5 for the user, 10 for the others. 1000 B
-  // of each slice are the queue's own.
+  // Ten frames wait, seven leave, the user clears, two more arrive: 5 for the user, 10 for the others. 1000 B
+  // of each slice belong to the queue.
   InChild([] {
     BufferParameters b = Frames();
     b.profiles[2].size = Bytes(1000);
@@ -205,7 +205,7 @@ TEST(SwitchMaps, WatermarksOfQueuesAreReadAndClearedByEach) {
 TEST(SwitchMaps, MarksByTheQueuesCurve) {
   InChild([] {
     PortQos q = Maps();
-    q.ecn[4] = EcnParameters{Bytes(0), Bytes(0), 0.01, {}};  // everything that leaves something behind
+    q.ecn[4] = EcnParameters{Bytes(0), Bytes(0), 0.01, {}};  // all frames that leave some behind
     SwitchBench bench(3, Config(Everywhere(q)), Frames(), Classes(), kLink);
     for (const int queue : {4, 5}) bench.node->port(2).SetPaused(queue, true);
     for (const int priority : {3, 3, 4, 4}) bench.Send(0, 2, priority, kFrame);

@@ -19,7 +19,7 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// Lossless groups are "gl", lossy queues hold 5 frames.
+/// Lossless groups have profile "gl", lossy queues hold 5 frames.
 BufferParameters Frames() {
   BufferParameters b = FramePools();
   b.profiles.push_back({"ql", "out", Bytes(), {}, Bytes(900'000), {}, Bytes(), Bytes()});
@@ -47,7 +47,8 @@ EcnParameters Step(int64_t bytes) {
 }
 
 TEST(Switch, StoresAndForwardsAfterItsLatency) {
-  // In with the last bit at 110 ns, out from 610 ns on, at the far end at 720 ns; the next one 100 ns later.
+  // The frame's last bit arrives at 110 ns, it leaves from 610 ns on, and reaches the far end at 720 ns; the
+  // next one follows 100 ns later.
   InChild([] {
     SwitchBench bench(3, Config(), Frames(), Classes(), kLink);
     bench.Send(0, 1, 3, kFrame);
@@ -55,7 +56,7 @@ TEST(Switch, StoresAndForwardsAfterItsLatency) {
     RunUntil(Nanoseconds(600));
     EXPECT_EQ(bench.buffer().resident(), 2 * kFrame);
     RunUntil(Nanoseconds(650));
-    EXPECT_EQ(bench.buffer().resident(), kFrame);  // released when its transmission starts
+    EXPECT_EQ(bench.buffer().resident(), kFrame);  // it is released when its transmission starts
     RunUntil(Microseconds(5));
     EXPECT_EQ(bench.buffer().resident(), 0);
     ASSERT_EQ(bench.listeners[1].arrivals.size(), 2u);
@@ -88,8 +89,8 @@ TEST(Switch, MarksWhenAFrameLeavesOnWhatStaysBehind) {
 }
 
 TEST(Switch, MarksDataAlone) {
-  // Everything above 0 B is marked. Of data, ACK and CNP only data is marked; a frame that was marked before
-  // counts once.
+  // All queue lengths above 0 B mark. Of data, ACK and CNP only data is marked; a frame that was marked
+  // before counts once.
   InChild([] {
     SwitchConfig config = Config();
     config.ecn[3] = Step(0);
@@ -112,10 +113,11 @@ TEST(Switch, MarksDataAlone) {
 }
 
 TEST(Switch, PausesASenderAtItsThresholdAndResumesIt) {
-  // The way out is blocked. Frame 20 is in at 10 + 20 × 100 = 2010 ns and brings the group to its limit: XOFF
-  // is out 6.72 ns later and in at 2026.72 ns. Frame 21, on the wire since 2000 ns, still comes: into
-  // headroom. From 10 us on frames leave, one in 100 ns. Frames 0 to 10, the first of them for the headroom,
-  // bring the group to 10 frames, XON: the last of them starts 1000 ns after the first.
+  // The egress is blocked. Frame 20 arrives at 10 + 20 × 100 = 2010 ns and brings the group to its limit:
+  // XOFF has left 6.72 ns later and arrives at 2026.72 ns. Frame 21, on the wire since 2000 ns, still arrives
+  // and goes into headroom. From 10 us on one frame leaves each 100 ns. After frames 0 to 10, of which the
+  // first empties the headroom, the group has 10 frames, XON: the last of them starts 1000 ns after the
+  // first.
   InChild([] {
     SwitchBench bench(3, Config(), Frames(), Classes(), kLink);
     bench.listeners[0].on_pfc = [](Port& port, const Frame& f) { port.SetPaused(3, f.pfc.xoff != 0); };
@@ -139,7 +141,7 @@ TEST(Switch, PausesASenderAtItsThresholdAndResumesIt) {
 }
 
 TEST(Switch, ASenderThatDoesNotStopLosesWhatHeadroomCannotHold) {
-  // 20 frames, 4 of headroom, the other 16 of 40 are dropped: by name, at the port they came in by.
+  // 20 frames fit, 4 go into headroom, the other 16 of 40 are dropped: by name, at the port of their arrival.
   InChild([] {
     SwitchBench bench(3, Config(), Frames(), Classes(), kLink);
     bench.ports[2]->SendPfc(1 << 3, 0, 65535);
@@ -167,8 +169,8 @@ TEST(Switch, WithoutPfcNobodyIsPausedAndNobodyPauses) {
 }
 
 TEST(Switch, LossyIsDroppedAtTheEgressQueue) {
-  // Two senders of 20 frames each at once: one frame leaves while two come. Of the 40, the queue of 5 passes
-  // those that leave meanwhile. The losses count at the port they would have left by.
+  // Two senders send 20 frames each at once: one frame leaves while two arrive. Of the 40 the queue of 5
+  // forwards those that leave meanwhile. The losses count at the egress port.
   InChild([] {
     SwitchBench bench(3, Config(), Frames(), Classes(), kLink);
     for (int i = 0; i < 20; ++i) {

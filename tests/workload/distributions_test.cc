@@ -30,11 +30,11 @@ TEST(FindDistribution, PointsAscendToOne) {
 }
 
 TEST(MeanBytes, IsTheAreaUnderThePoints) {
-  // A mass of 1/4 at 100, then 3/4 evenly from 100 to 300: 25 + 0.75 · 200.
+  // A mass of 1/4 is at 100, then 3/4 evenly from 100 to 300: 25 + 0.75 · 200.
   const SizeDistribution d{"", "", {{100, 0.25}, {300, 1.0}}};
   EXPECT_DOUBLE_EQ(MeanBytes(d), 175);
-  // Ten segments by hand: 750 + 750 + 2500 + 4000 + 8450 + 9800 + 60 000 + 150 000 + 350 000 + 525 000 + 600
-  // 000.
+  // Ten segments, summed by hand: 750 + 750 + 2500 + 4000 + 8450 + 9800 + 60 000 + 150 000 + 350 000 + 525
+  // 000 + 600 000.
   EXPECT_NEAR(MeanBytes(*FindDistribution("WebSearch")), 1'711'250, 1e-6);
 }
 
@@ -69,18 +69,18 @@ TEST(SampleSize, EvenDrawsHaveTheMean) {
 }
 
 TEST(MeanPieces, OfUniformSizes) {
-  // Uniform up to 4 steps: a quarter each of 1, 2, 3 and 4 pieces.
+  // Sizes are uniform up to 4 steps: a quarter each has 1, 2, 3 and 4 pieces.
   SizeDistribution uniform;
   uniform.points = {{0, 0}, {4'096, 1}};
   EXPECT_DOUBLE_EQ(MeanPieces(uniform, 1'024), 2.5);
-  // Uniform from 1 to 2.5 steps: two thirds 2, one third 3.
+  // Sizes are uniform from 1 to 2.5 steps: two thirds have 2 pieces, one third 3.
   uniform.points = {{1'000, 0}, {2'500, 1}};
   EXPECT_DOUBLE_EQ(MeanPieces(uniform, 1'000), 2.0 * 2 / 3 + 3.0 / 3);
 }
 
 TEST(MeanPieces, OfFixedSizesAndTheEmptyMessage) {
   SizeDistribution sizes;
-  // A quarter of 0 B, a quarter of exactly two steps, half of one byte more.
+  // A quarter has 0 B, a quarter exactly two steps, and half one byte more.
   sizes.points = {{0, 0.25}, {2'048, 0.25}, {2'048, 0.5}, {2'049, 0.5}, {2'049, 1}};
   EXPECT_DOUBLE_EQ(MeanPieces(sizes, 1'024), 0.25 * 1 + 0.25 * 2 + 0.5 * 3);
 }

@@ -7,7 +7,7 @@
 namespace headroom::latencies_test {
 namespace {
 
-/// From 1 µs to 20 µs, none twice.
+/// Values from 1 µs to 20 µs, all different.
 Time Nth(int64_t i) { return Microseconds(1) + Time((i * 7919 % 19'000'000)); }
 
 TEST(Latencies, are_exact_up_to_what_is_kept) {

@@ -1,4 +1,4 @@
-// A workload's generator alone: what it offers, and when. No simulator is needed, a queue is enough.
+// A workload's generator alone: its messages and their times. The test needs no simulator, only a queue.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// A generator of I/Os alone: what it asks for, and when. Each I/O takes as long as the test says.
+// A generator of I/Os alone: its requests and their times. The test sets the time of each I/O.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class AskedIos final : public OperationOffers, public EventTarget {
     Time at;
     OperationRequest request;
     bool ramp = false;
-    size_t open = 0;  ///< of its host, with it
+    size_t open = 0;  ///< open I/Os of its host, including it
     uint32_t workload = 0;
   };
 

@@ -23,7 +23,7 @@ TEST(ShareOut, AnIncastMeetsAtItsTargetsPort) {
 }
 
 TEST(ShareOut, ASendersOwnLinkIsNoBottleneckOfASwitch) {
-  // Four queue pairs of one host to one other: they meet in the NIC, and the switch's port gets no more.
+  // Four queue pairs connect one host to one other: they meet in the NIC, and the switch's port gets no more.
   const Scenario s =
       StarOf(2,
              "workloads: [{name: w, type: list, qp: {per_pair: 4}, messages: ["
@@ -36,8 +36,8 @@ TEST(ShareOut, ASendersOwnLinkIsNoBottleneckOfASwitch) {
 }
 
 TEST(ShareOut, EachFlowIsHeldWhereItGetsLeast) {
-  // Parking lot: a and b fill 10 Gb/s from s0 to s1 with 5 each; c, from s1 on, has the rest of the 25 to
-  // d: 15.
+  // A parking lot: a and b fill the 10 Gb/s from s0 to s1 with 5 each; c starts at s1 and has the rest of the
+  // 25 Gb/s to d: 15.
   const Scenario s = ScenarioOf(R"(name: lot
 duration: 1ms
 topology:

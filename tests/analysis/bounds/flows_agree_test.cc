@@ -1,4 +1,4 @@
-// A workload's answers to different questions do not contradict each other, whatever its type.
+// A workload's answers to different questions do not contradict each other, for every type.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void ExpectAgreement(const WorkloadParameters& w, const Fabric& fabric) {
   const Scenario& s = fabric.scenario();
   const WorkloadParameters copy = w;
   EXPECT_EQ(copy, w);
-  // Messages offered one by one are part of the shared load, and come from hosts that send something.
+  // Messages that are offered one by one are part of the shared load, and come from hosts that send.
   const TrafficShares shares = SharesOf(w, fabric);
   for (const Flow& flow : FlowsOf(w, fabric, 200)) {
     EXPECT_TRUE(MaySend(w, fabric, flow.from, flow.to)) << flow.from << " to " << flow.to;
@@ -25,7 +25,7 @@ void ExpectAgreement(const WorkloadParameters& w, const Fabric& fabric) {
   // A message has at least one packet, and as many as its bytes need.
   const auto mtu = static_cast<double>(s.mtu);
   EXPECT_GE(w.arrivals->MeanPieces(mtu) * 1.000001, std::max(1.0, w.arrivals->MeanBytes() / mtu));
-  // The expected number is at most the worst, and the open messages at most all.
+  // The expected number is at most the worst case, and the open messages are at most all.
   const Forecast count = w.arrivals->Count(w, s);
   EXPECT_LE(count.expected, count.worst * 1.000001);
   if (const auto open = w.arrivals->Open(w, s, count)) {

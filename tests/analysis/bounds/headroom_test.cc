@@ -23,8 +23,8 @@ TEST(HeadroomOfLink, TakesItsTermsFromTheScenario) {
   EXPECT_EQ(from_host.pause_frame, Bytes(84));
   EXPECT_EQ(from_host.response, Bytes(1'000));  // 80 ns, as set at the host's switch
   EXPECT_EQ(from_host.frame_begun, Bytes(1'102));
-  // The smallest frame is one of 1 B payload, 64 B: of less than 42 206 B of wire 84 B take a cell of 208 B;
-  // the frame over the limit and the one begun take 6 cells each.
+  // The smallest frame has 1 B of payload, 64 B. Of less than 42 206 B of wire each such frame takes 84 B and
+  // a cell of 208 B; the frame over the limit and the last one take 6 cells each.
   EXPECT_EQ(from_host.over_limit, Bytes(1'102));
   EXPECT_EQ(from_host.Total(), Bytes(42'205 * 208 / 84 + 2 * 6 * 208));
 

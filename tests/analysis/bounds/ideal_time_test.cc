@@ -8,7 +8,7 @@
 namespace headroom::ideal_test {
 namespace {
 
-/// The recurrence itself, frame by frame and hop by hop.
+/// The recurrence itself, computed frame by frame and hop by hop.
 Time BruteForce(const IdealPath& path, Bytes size, Operation verb) {
   const FrameFormat& format = path.frames;
   const bool read = verb == Operation::read_request;
@@ -27,7 +27,7 @@ Time BruteForce(const IdealPath& path, Bytes size, Operation verb) {
     const Bytes request(std::max(format.min, format.header + format.reth));
     asked = carry(Time(), format.OnWire(request), path.acks, ack_free) + path.sender_rx_latency;
   }
-  // Bytes on the first and on the last frame beside the payload.
+  // Bytes on the first and on the last frame in addition to the payload.
   const int64_t reth = verb == Operation::write || verb == Operation::write_imm ? format.reth : 0;
   const int64_t immdt = verb == Operation::write_imm || verb == Operation::send_imm ? format.immdt : 0;
   const int64_t ieth = verb == Operation::send_inv ? format.ieth : 0;
@@ -48,7 +48,7 @@ Time BruteForce(const IdealPath& path, Bytes size, Operation verb) {
   return completed;
 }
 
-/// Two hops of 1 us each way as the HPCC simulator counts frames, at the rate that takes 83 ns for 1048 B.
+/// Two hops of 1 us each way with the HPCC simulator's frame sizes, at the rate that takes 83 ns for 1048 B.
 IdealPath HpccStar() {
   IdealPath path;
   path.data = path.acks = {2, IdealHop{BitsPerSecond(101'012'048'193), Microseconds(1), Time()}};
@@ -90,7 +90,7 @@ TEST(IdealCompletion, StreamIsBoundByItsSlowestHop) {
 }
 
 TEST(IdealCompletion, AcksCanBeTheBottleneck) {
-  // A return way of 0.1 Gb/s: each 60 B ACK takes 4800 ns; the first waits for one frame of 1048 ns, 10
+  // The way back has 0.1 Gb/s: each 60 B ACK takes 4800 ns; the first waits for one frame of 1048 ns, 10 ACKs
   // queue.
   IdealPath path = HpccStar();
   path.data = {{GigabitsPerSecond(8), Time(), Time()}};
@@ -98,7 +98,8 @@ TEST(IdealCompletion, AcksCanBeTheBottleneck) {
   EXPECT_EQ(IdealCompletion(path, Bytes(10'000)), Nanoseconds(1'048 + 10 * 4'800));
 }
 
-/// Published completion times of the HPCC simulator, uncontended; it truncates an ACK's 4.75 ns to 4.
+/// Completion times that the HPCC simulator's authors publish, without contention; it truncates an ACK's 4.75
+/// ns to 4.
 TEST(IdealCompletion, HpccSimulatorUncontended) {
   const std::pair<int64_t, double> cases[] = {{1, 4014},           {1'000, 4174},       {1'001, 4178},
                                               {10'000, 4921},      {100'000, 12391},    {1'000'000, 87091},
@@ -120,7 +121,7 @@ TEST(IdealCompletion, EqualsTheRecurrenceOnRandomPaths) {
     IdealPath path;
     for (auto* hops : {&path.data, &path.acks}) {
       hops->resize(static_cast<size_t>(draw(1, 6)));
-      // Ways back are sometimes much slower, so that ACKs queue.
+      // Some ways back are much slower, so that ACKs queue.
       const int64_t slower = hops == &path.acks ? draw(1, 30) : 1;
       for (IdealHop& hop : *hops) {
         hop = {BitsPerSecond(rates[draw(0, 4)] / slower), Picoseconds(draw(0, 2'000'000)),
@@ -144,7 +145,8 @@ TEST(IdealCompletion, EqualsTheRecurrenceOnRandomPaths) {
   }
 }
 
-/// The range of PSNs is no window: a message beyond it has the closed form, which no size makes slower.
+/// The range of PSNs does not act as a window: a message beyond it follows the closed form, which no message
+/// size makes slower.
 TEST(Ideal, MessagesBeyondTheRangeOfPsnsHaveTheClosedForm) {
   const IdealPath path = HpccStar();
   const int64_t packets = int64_t{1} << 40;

@@ -1,4 +1,4 @@
-// The max-min shares that scenarios/papers/congestion-leaking.yaml names beside its expectations.
+// The max-min shares that scenarios/papers/congestion-leaking.yaml names with its expectations.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,7 +11,8 @@ namespace headroom::max_min_of_congestion_leaking_test {
 namespace {
 
 TEST(CongestionLeaking, SharesByWaterFillingAreThoseOfTheScenario) {
-  // Five flows share the link to c: 40 / 5 = 8. The other two share the rest of a's link: (40 − 8) / 2 = 16.
+  // Five flows share the link to c: 40 / 5 = 8. The other two flows share the rest of a's link: (40 − 8) / 2
+  // = 16.
   const Scenario s =
       LoadScenario(std::string(HEADROOM_SOURCE_DIR) + "/scenarios/papers/congestion-leaking.yaml", {});
   const Fabric fabric(s);

@@ -14,7 +14,7 @@ void ExpectRates(const std::vector<double>& got, const std::vector<double>& expe
 }
 
 TEST(MaxMinRates, OneLinkIsSharedEvenly) {
-  // a + b + c ≤ 9, all equal: 3 each.
+  // a + b + c ≤ 9, and all are equal: 3 each.
   ExpectRates(MaxMinRates({9}, {{{0}}, {{0}}, {{0}}}), {3, 3, 3});
 }
 
@@ -35,16 +35,16 @@ TEST(MaxMinRates, ThreeLevels) {
 }
 
 TEST(MaxMinRates, LimitsComeFirstWhereTheyAreLower) {
-  // a ≤ 1 by itself, a + b + c ≤ 9: b = c = 4; a limit of 5 above the share does nothing.
+  // a ≤ 1 alone, a + b + c ≤ 9: b = c = 4; a limit of 5 above the share has no effect.
   ExpectRates(MaxMinRates({9}, {{{0}, 1.0}, {{0}, 5.0}, {{0}}}), {1, 4, 4});
   ExpectRates(MaxMinRates({9}, {{{0}, 1.0}, {{0}, 2.0}, {{0}}}), {1, 2, 6});
 }
 
 TEST(MaxMinRates, AFlowOfSeveralPathsPutsItsSharesOnThem) {
-  // x goes half over A and half over B, both 4; y over A alone. A: x/2 + y ≤ 4, B: x/2 ≤ 4. Equal rates fill
-  // A at 3/2 r = 4: r = 8/3, and y can gain nothing without taking from x.
+  // Half of x crosses A and half B, both of capacity 4; y crosses A alone. A: x/2 + y ≤ 4, B: x/2 ≤ 4. Equal
+  // rates fill A at 3/2 r = 4: r = 8/3, and y can gain only what x loses.
   ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.5, 0.5}}, {{0}}}), {8.0 / 3, 8.0 / 3});
-  // Alone, x fills both: 8. With shares of 3/4 and 1/4, A limits it: 4 / (3/4) = 16/3.
+  // Alone, x fills both links: 8. With shares of 3/4 and 1/4, A limits it: 4 / (3/4) = 16/3.
   ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.5, 0.5}}}), {8});
   ExpectRates(MaxMinRates({4, 4}, {{{0, 1}, 100.0, {0.75, 0.25}}}), {16.0 / 3});
 }
@@ -58,8 +58,8 @@ TEST(MaxMinRates, EdgeCases) {
 }
 
 TEST(MaxMinRates, EveryFlowHasABottleneck) {
-  // The definition: no link is over its capacity, and every flow crosses a full link on which no flow has
-  // more.
+  // The definition: no link is over its capacity, and every flow crosses a full link on which no flow has a
+  // higher rate.
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::vector<double> capacity(8);

@@ -1,4 +1,5 @@
-// Rules of ASICs in check: memory divided into parts, and other counts of reserves and headroom.
+// What `check` computes by the rules of ASICs: memory in several parts, and reserves and headroom that count
+// differently.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ Checked Check(const Scenario& s) {
 }
 
 TEST(AsicRules, OneMemoryForAll) {
-  // S = 8 MB − 8 · 2080 = 7 983 360. Alone a group goes XOFF at 2080 + S / 2.
+  // S = 8 MB − 8 · 2080 = 7 983 360. A lone group pauses at 2080 + S / 2.
   const Checked c = Check(Star("cell: 208B"));
   EXPECT_EQ(c.thresholds.groups, 8u);
   EXPECT_EQ(c.thresholds.xoff_at[0], Bytes(2'080 + 3'991'680));
@@ -62,8 +63,8 @@ TEST(AsicRules, OneMemoryForAll) {
 }
 
 TEST(AsicRules, SlicesDivideThresholdsAndHeadroom) {
-  // Tomahawk: four slices of two ports each; reserves are not taken off the pool. In a slice 2 MB are shared,
-  // 1 MB by a group alone, 1/3 of it by each of two; its headroom pool is 250 kB, for two groups that may
+  // Tomahawk has four slices of two ports each; it does not subtract reserves from the pool. A slice shares 2
+  // MB: a lone group takes 1 MB, each of two groups 1/3; its headroom pool is 250 kB, for two groups that may
   // take 200 kB each.
   const Checked c = Check(Star("asic: th"));
   EXPECT_EQ(c.thresholds.groups, 2u);
@@ -74,7 +75,7 @@ TEST(AsicRules, SlicesDivideThresholdsAndHeadroom) {
   EXPECT_EQ(c.pool.size, Bytes(250'000));
   EXPECT_EQ(c.pool.groups, 2u);
   EXPECT_EQ(c.pool.at_full_xoff, 1u);
-  // Reserves are beside the pool: 8 MB + 1 MB + 8 · 2080.
+  // Reserves are outside of the pool: 8 MB + 1 MB + 8 · 2080.
   EXPECT_FALSE(c.memory.reserved_within);
   EXPECT_EQ(c.memory.Ingress(), Bytes(9'000'000 + 8 * 2'080));
 }
@@ -89,7 +90,7 @@ TEST(AsicRules, HeadroomMayBePartOfThePool) {
 }
 
 TEST(AsicRules, ALimitOfThePortIsOneOfItsGroup) {
-  // 300 kB for the whole port: PFC comes at 302 080 B, before Kmin of 400 kB.
+  // 300 kB are for the whole port: PFC begins at 302 080 B, before Kmin of 400 kB.
   const Checked c =
       Check(Star("cell: 208B", "        BUFFER_PORT_INGRESS_PROFILE_LIST: {\"*\": {profile_list: port}}\n"));
   EXPECT_EQ(c.thresholds.xoff_at[0], Bytes(302'080));
@@ -99,7 +100,7 @@ TEST(AsicRules, ALimitOfThePortIsOneOfItsGroup) {
 }
 
 TEST(AsicRules, MapsSayWhichGroupAClassHasAndWhetherItPauses) {
-  // Class storage, DSCP 3, in group 4 of every port; pauses of priority 4 are its own.
+  // Class storage, DSCP 3, is in group 4 of every port; pauses of priority 4 are its own.
   Scenario s = Star("cell: 208B");
   PortQos maps = QosOfClasses(s.classes, s.switches[0].ecn);
   maps.tc_to_group[3] = 4;
@@ -122,7 +123,7 @@ TEST(AsicRules, MapsSayWhichGroupAClassHasAndWhetherItPauses) {
   CheckMemory(fabric, switches, findings);
   EXPECT_TRUE(findings.empty());
 
-  // In group 5, which has no profile with xoff.
+  // The class is in group 5, which has no profile with xoff.
   for (PortQos& port : s.switches[0].qos) port.tc_to_group[3] = port.pfc_to_group[4] = 5;
   s.switches[0].buffer.groups.push_back({"*", 5, 5, "lossy"});
   const Fabric other(s);

@@ -1,4 +1,4 @@
-// Ports of a configuration that a scenario does not link.
+// Ports of a configuration that the scenario does not link.
 #include "analysis/check/check_configuration.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ TEST(CheckConfiguration, counts_the_ports_that_are_linked_and_all_there_are) {
 
 TEST(CheckConfiguration, says_where_all_groups_paused_at_once_exceed_the_headroom) {
   // Two ports of 40 Gb/s and two of 100 Gb/s with two lossless groups each, of 70 kB and 180 kB: 1 MB. The
-  // fifth has none.
+  // fifth port has no lossless group.
   const std::string xoff = "switches.t3.buffer.tables.BUFFER_POOL.ingress_lossless_pool.xoff=";
   Checked c = Check({xoff + "1000000"});
   ASSERT_EQ(c.checks[3].pools.size(), 1u);

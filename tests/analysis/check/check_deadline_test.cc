@@ -19,7 +19,7 @@ Findings FindingsOf(const std::string& workload) {
 }
 
 TEST(CheckDeadline, AMessageThatCannotEndEvenAloneIsSaidOnce) {
-  // 10 TB at 100 Gb/s × 1024 / 1106 of payload: 864.06 s. 110 MB: 9.505 ms.
+  // 10 TB at 100 Gb/s × 1024 / 1106 of payload take 864.06 s. 110 MB take 9.505 ms.
   for (const char* workload :
        {"{name: w, type: poisson, sizes: 10TB, load: 50%}",
         "{name: w, type: stream, from: h0, to: h1, message: 10TB, in_flight: 2}",

@@ -26,7 +26,7 @@ Checked Check(const std::string& topology, const std::string& more = "") {
   return out;
 }
 
-/// Switches s0 … in a ring, a host at each.
+/// Switches s0 … in a ring with a host at each.
 std::string Ring(int n) {
   std::string hosts, switches, links;
   for (int i = 0; i < n; ++i) {
@@ -43,7 +43,7 @@ std::string Ring(int n) {
 }
 
 TEST(CheckDeadlock, ARingOfFourClosesACircle) {
-  // Frames over two hops, h0 to h2 by s1, let s0 → s1 wait for s1 → s2, and so on round.
+  // Frames over two hops, h0 to h2 by s1, let s0 → s1 wait for s1 → s2, and so on around the ring.
   const Checked c = Check(Ring(4));
   EXPECT_THAT(c.check.cycle, ElementsAre("s0:right", "s1:right", "s2:right", "s3:right"));
   ASSERT_EQ(c.findings.size(), 1u);
@@ -53,8 +53,8 @@ TEST(CheckDeadlock, ARingOfFourClosesACircle) {
 }
 
 TEST(CheckDeadlock, OnATorusDimensionOrderNeedsADatelineForLosslessClasses) {
-  // With one class each ring of four is a cycle, in either direction; the other lossless class alone is one
-  // too. A dateline between the two breaks both.
+  // With one class each ring of four is a cycle, in either direction; the other lossless class alone is also
+  // one. A dateline between the two classes breaks both cycles.
   const std::string torus = "topology: {type: torus, dims: [4, 4], link: {rate: 100Gbps, length: 3m}}\n";
   const std::string two =
       "priorities: {storage: {priority: 3, lossless: true}, behind: {priority: 4, lossless: true}, cnp: "
@@ -72,8 +72,8 @@ TEST(CheckDeadlock, OnATorusDimensionOrderNeedsADatelineForLosslessClasses) {
       "priorities: {storage: {priority: 3, lossless: true}, behind: {priority: 4, lossless: true}, other: "
       "{priority: 5, lossless: true}, cnp: {priority: 6}}\n";
   EXPECT_EQ(Check(torus, three + routed("{type: dimension_order, dateline: [3, 4]}")).check.cycle.size(), 4u);
-  // Without dimension order turns close cycles whatever the rings do. One switch without a dateline is
-  // enough.
+  // Without dimension order turns close cycles, whatever the classes in the rings are. One switch without a
+  // dateline is enough.
   EXPECT_FALSE(Check(torus, routed("spray")).check.cycle.empty());
   EXPECT_FALSE(
       Check(torus, two + "switches: [{match: \"*\", routing: {type: dimension_order, dateline: [3, 4]}}, "
@@ -97,8 +97,8 @@ TEST(CheckDeadlock, ATorusHasOneAndAFatTreeNone) {
 }
 
 TEST(CheckDeadlock, AChainIsOpenAtItsEnds) {
-  // The ring of four without its last cable: s0 → s1 waits for s1 → s2 and that for s2 → s3, which waits for
-  // nobody; the same the other way.
+  // In a ring of four without its last cable s0 → s1 waits for s1 → s2 and that for s2 → s3, which waits for
+  // no link; the other direction is alike.
   std::string chain = Ring(4);
   chain.erase(chain.rfind("    - {ends: [\"s3:right\""));
   EXPECT_THAT(Check(chain).check.cycle, IsEmpty());
@@ -115,7 +115,7 @@ TEST(CheckDeadlock, WithoutALosslessClassThereIsNothingToWaitFor) {
   EXPECT_THAT(c.findings, IsEmpty());
 }
 
-/// The ring of four with both diagonals, over which everybody is two hops away.
+/// The ring of four with both diagonals, over which each host is two hops away.
 std::string CrossedRing() {
   return Ring(4) +
          "    - {ends: [\"s0:across\", \"s2:across\"], rate: 400Gbps, length: 3m}\n"
@@ -125,7 +125,7 @@ std::string CrossedRing() {
 TEST(CheckDeadlock, ACircleThatFaultsCloseIsFoundWithItsTime) {
   const std::string cut = "{type: link_down, link: [s0, s2], start: 100us}";
   EXPECT_THAT(Check(CrossedRing()).findings, IsEmpty());
-  // Over the other diagonal no link between switches waits for another in a circle.
+  // Over the other diagonal the links between switches do not wait in a circle.
   const Checked one = Check(CrossedRing(), "faults: [" + cut + "]\n");
   EXPECT_EQ(one.check.changes, 1u);
   EXPECT_THAT(one.check.later, IsEmpty());
@@ -147,7 +147,7 @@ TEST(CheckDeadlock, LinksThatAreNotDownTogetherCloseNone) {
                           "         {type: link_down, link: [s1, s3], start: 200us, stop: 300us}]\n");
   EXPECT_EQ(c.check.changes, 2u);
   EXPECT_THAT(c.findings, IsEmpty());
-  // With a convergence of 50 us the routes lack both until 250 us.
+  // With a convergence of 50 us the routes use neither diagonal until 250 us.
   const Checked late =
       Check(CrossedRing(),
             "faults: [{type: link_down, link: [s0, s2], start: 100us, stop: 200us, convergence: 50us},\n"

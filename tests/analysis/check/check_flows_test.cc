@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Payload that 100 Gb/s carries in frames of 1024 B payload: 1106 B with headers, preamble and gap.
+/// Payload rate of 100 Gb/s in frames of 1024 B payload: they have 1106 B with headers, preamble and gap.
 constexpr double kFull = 100e9 * 1'024 / 1'106;
 
 TEST(CheckFlows, FlowsToOneHostShareItsLinkAndAFreeOneHasItsOwn) {
@@ -28,7 +28,7 @@ workloads:
   EXPECT_NEAR(list.least_bps, kFull / 2, 1);
   EXPECT_NEAR(list.median_bps, kFull / 2, 1);
   EXPECT_NEAR(list.most_bps, kFull, 1);
-  EXPECT_EQ(list.most_on_a_link, 0u);  // no link between switches
+  EXPECT_EQ(list.most_on_a_link, 0u);  // no message crosses a link between switches
   EXPECT_NEAR(list.slowest_seconds, 2e6 * 8 / (kFull / 2), 1e-9);
   EXPECT_TRUE(findings.empty());
 }
@@ -56,7 +56,7 @@ workloads:
   EXPECT_EQ(two[1].bytes, 2);
   EXPECT_EQ(two[1].source_port, SourcePort("two", "h0", "h1", 1));
   EXPECT_EQ(FlowsOf(s.workloads[1], fabric, 10).size(), 3u);
-  EXPECT_TRUE(FlowsOf(s.workloads[1], fabric, 2).empty());  // more than asked for
+  EXPECT_TRUE(FlowsOf(s.workloads[1], fabric, 2).empty());  // more flows than the test asks for
   EXPECT_TRUE(FlowsOf(s.workloads[2], fabric, 10).empty());
 }
 

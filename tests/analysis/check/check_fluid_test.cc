@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr const char* kEcn = "{kmin: 5KB, kmax: 200KB, pmax: 1%}";
 
-/// `n` hosts send to one more at 40 Gb/s, each over a link of this delay one way, for a second.
+/// `n` hosts send to one more host at 40 Gb/s for a second, each over a link with this one-way delay.
 Scenario Senders(int n, const std::string& delay, const std::string& nic, const std::string& ecn = kEcn) {
   return ScenarioOf("name: n\nduration: 1s\ntopology: {type: star, hosts: " + std::to_string(n + 1) +
                     ", link: {rate: 40Gbps, delay: " + delay +
@@ -41,15 +41,15 @@ TEST(CheckFluid, PutsABottleneckInTheModelsTerms) {
   EXPECT_EQ(check.flows, 4u);
   ASSERT_TRUE(check.Applies());
   const FluidParameters& p = check.model.parameters;
-  // 1024 + 62 + 20 B on the wire, 1086 B in cells of 208 B: 1248.
+  // A frame has 1024 + 62 + 20 B on the wire, and 1086 B in cells of 208 B: 1248.
   EXPECT_DOUBLE_EQ(p.capacity, 40e9 / (1106 * 8));
   EXPECT_DOUBLE_EQ(p.line, p.capacity);
   EXPECT_DOUBLE_EQ(p.rate_ai, 40e6 / (1106 * 8));
   EXPECT_DOUBLE_EQ(p.byte_counter, 10e6 / 1106);
   EXPECT_DOUBLE_EQ(p.kmax, 200e3 / 1248);
   EXPECT_DOUBLE_EQ(p.tau, 50e-6);
-  // Two links there with a frame of 1102 + 20 B (the first has a RETH), two back with a CNP of 78 + 20 B:
-  // 4 × 1 us + 2 × 224.4 ns + 2 × 19.6 ns.
+  // Forward there are two links with a frame of 1102 + 20 B (the first has a RETH), back two with a CNP of 78
+  // + 20 B: 4 × 1 us + 2 × 224.4 ns + 2 × 19.6 ns.
   EXPECT_NEAR(p.delays[0].delay, 4.488e-6, 1e-12);
   EXPECT_TRUE(check.stability.stable);
   EXPECT_TRUE(check.Lasting());
@@ -64,7 +64,7 @@ TEST(CheckFluid, FindsALoopThatOscillatesAndWhatCalmsIt) {
   EXPECT_EQ(c.findings[0].where, "s0:p10, class storage");
   EXPECT_THAT(c.findings[0].what, HasSubstr("DCQCN oscillates: 10 flows with a loop delay of 200.5 µs"));
   EXPECT_THAT(c.findings[0].change, HasSubstr("kmax of "));
-  // Following its advice leaves no finding.
+  // A scenario that follows the advice has no finding.
   const FluidCheck& check = c.checks.bottlenecks[0];
   ASSERT_FALSE(check.remedies.empty());
   for (const FluidRemedy& remedy : check.remedies) {
@@ -114,7 +114,7 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
               HasSubstr("4 flows at min_rate, 10Gbps, are 40 Gb/s already"));
   EXPECT_THAT(refusal(Senders(4, "1us", "generation: connectx-default")),
               HasSubstr("the model covers only machine: paper"));
-  // Four flows of 1.13e6 packets/s with a mark on 0.21 %: a span of 50 us has one with 1 − e^−0.119 = 11.2 %,
+  // Four flows of 1.13e6 packets/s have a mark on 0.21 %: a span of 50 us has one with 1 − e^−0.119 = 11.2 %,
   // which makes 4 × 2.24 CNPs a ms, of 10.
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 1us}}")), "");
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 100us}}")),
@@ -142,13 +142,13 @@ TEST(FluidSettingsOf, CutsAreAsRareAsTheRarerOfTheTwoEnds) {
   using Coalescing = NpParameters::Coalescing;
   EXPECT_EQ(interval(Coalescing::per_qp, 50, 0), Microseconds(50));
   EXPECT_EQ(interval(Coalescing::per_qp, 50, 1), Microseconds(50));
-  // A CNP each 50 us, of which one in a window of 60 us counts: each second one.
+  // There is a CNP each 50 us, and one in a window of 60 us counts: each second one.
   EXPECT_EQ(interval(Coalescing::per_qp, 50, 60), Microseconds(100));
   EXPECT_EQ(interval(Coalescing::per_packet, 50, 30), Microseconds(30));
 }
 
 TEST(CheckFluid, PortsThatAreAlikeStandTogether) {
-  // Two pairs to each of two targets.
+  // Two queue pairs lead to each of two targets.
   const Scenario s = ScenarioOf(R"(name: two
 duration: 1s
 topology: {type: star, hosts: 6, link: {rate: 40Gbps, length: 10m}}
@@ -161,7 +161,7 @@ workloads: [{name: w, type: list, messages: [
   ASSERT_EQ(c.checks.bottlenecks.size(), 1u);
   EXPECT_EQ(c.checks.bottlenecks[0].ports, 2u);
   EXPECT_EQ(c.checks.bottlenecks[0].flows, 2u);
-  // 2 GB of payload over 40 Gb/s of 1106 B for 1024.
+  // 2 GB of payload at 40 Gb/s, with 1106 B for each 1024.
   EXPECT_NEAR(c.checks.bottlenecks[0].lasts, 16e9 / 40e9 * 1106 / 1024, 1e-9);
 }
 

@@ -1,4 +1,4 @@
-// In random scenarios without faults a lossless frame is dropped only where `check` has found why.
+// In random scenarios without faults a lossless frame is dropped only where `check` has found the reason.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ bool Predicted(NodeId node, const Fabric& fabric, const CheckReport& report) {
 TEST(LosslessDrops, ArePredictedInRandomScenarios) {
   RandomScenarioKinds kinds;
   kinds.faults = false;
-  kinds.splits = false;  // bursts of such flows are not replayed
+  kinds.splits = false;  // `check` does not replay bursts of such flows
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     const ScenarioFile file = LoadRandomScenario(seed, kinds);
     const Scenario& s = file.scenario;

@@ -1,4 +1,5 @@
-// NICs with resources reach what `check` states: a lone bulk transfer is as fast as the slowest station.
+// NICs with resources reach the throughput that `check` states: a lone bulk transfer is as fast as the
+// slowest station.
 #include <gtest/gtest.h>
 
 #include "analysis/check/check_nics.h"
@@ -10,7 +11,7 @@
 namespace headroom::check_nics_against_runs_test {
 namespace {
 
-/// 4 MB from h0 to h1; `host` has these resources, the other is ideal.
+/// 4 MB from h0 to h1; `host` has these resources, the other host is ideal.
 Scenario Transfer(NodeId host, const ResourceSet& set, Operation verb) {
   Scenario s = StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0});
   s.nics[host].resources = set.resources;
@@ -24,7 +25,7 @@ Scenario Transfer(NodeId host, const ResourceSet& set, Operation verb) {
   return s;
 }
 
-/// The transfer takes as long as its 4000 packets at the slowest station, but for its beginning and end.
+/// The transfer takes as long as its 4000 packets at the slowest station, except for its beginning and end.
 void ExpectAsFastAsSaid(NodeId host, const ResourceSet& set, Operation verb, NicWay::Does does,
                         NicWay::Limit limit) {
   InChild([&] {
@@ -46,7 +47,7 @@ void ExpectAsFastAsSaid(NodeId host, const ResourceSet& set, Operation verb, Nic
 
 ResourceSet ConnectX3() { return *FindResourceSet("connectx3-pcie3-x8"); }
 
-/// A ConnectX-3 with unlimited PCIe.
+/// A ConnectX-3 whose PCIe has no limit.
 ResourceSet OnFastPcie() {
   ResourceSet set = ConnectX3();
   set.resources.pcie.bandwidth = GigabitsPerSecond(1000);

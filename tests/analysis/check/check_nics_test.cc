@@ -17,7 +17,7 @@ struct Checked {
   Findings findings;
 };
 
-/// Four hosts at `rate` with these entries of `nics`.
+/// Four hosts at `rate` that have these entries of `nics`.
 Checked Check(const std::string& rate, const std::string& nics, const std::string& verb = "write",
               const std::string& mtu = "1024") {
   const Scenario s = ScenarioOf(
@@ -37,8 +37,8 @@ TEST(CheckNics, OfIdealOnesThereIsNothingToSay) {
 }
 
 TEST(CheckNics, EachStationServesSoManyFullPackets) {
-  // 1024 B of payload are 1106 B with headers and gap: 221.2 ns at 40 Gb/s. PCIe at 63.04 Gb/s: out 8 · 22 B
-  // of headers, 1200 B; in 4 · 26 B, 1128 B.
+  // 1024 B of payload are 1106 B with headers and gap: 221.2 ns at 40 Gb/s. PCIe has 63.04 Gb/s: outward 8 ·
+  // 22 B of headers, 1200 B; inward 4 · 26 B, 1128 B.
   const Checked c = Check("40Gbps", kConnectX3);
   ASSERT_EQ(c.checks.size(), 1u);
   const NicCheck& nic = c.checks[0];
@@ -60,15 +60,15 @@ TEST(CheckNics, EachStationServesSoManyFullPackets) {
 }
 
 TEST(CheckNics, SaysFromWhichPayloadOnTheLineIsFull) {
-  // 55 ns at 40 Gb/s are 275 B: 193 B of payload with 82 B around it. A packet of 65 B is 147 B on the wire,
-  // 29.4 ns, and the receive pipeline takes 28.6.
+  // 55 ns at 40 Gb/s are 275 B: 193 B of payload and 82 B of headers and gap. A packet of 65 B is 147 B on
+  // the wire, 29.4 ns, and the receive pipeline takes 28.6.
   const Checked c = Check("40Gbps", kConnectX3);
   EXPECT_EQ(c.checks[0].ways[0].full_from, Bytes(193));
   EXPECT_EQ(c.checks[0].ways[1].full_from, Bytes(61));
 }
 
 TEST(CheckNics, AStationBelowTheLineIsANoteThatNamesItAndWhatWouldDo) {
-  // At 100 Gb/s a packet takes 88.48 ns; PCIe 152.3 ns out, 143.1 in.
+  // At 100 Gb/s a packet takes 88.48 ns on the wire; PCIe takes 152.3 ns outward and 143.1 inward.
   const Checked c = Check("100Gbps", kConnectX3);
   ASSERT_EQ(c.findings.size(), 2u);
   EXPECT_EQ(c.findings[0].severity, Finding::Severity::note);
@@ -105,7 +105,7 @@ TEST(CheckNics, APipelineMayBeTheLimit) {
 }
 
 TEST(CheckNics, ReadsAreAnsweredInSegments) {
-  // Four segments of 256 B, 19.6 ns each.
+  // There are four segments of 256 B, 19.6 ns each.
   const Checked c = Check("40Gbps", kConnectX3, "read");
   ASSERT_EQ(c.checks[0].ways.size(), 3u);
   EXPECT_EQ(c.checks[0].ways[2].does, NicWay::Does::answers_reads);

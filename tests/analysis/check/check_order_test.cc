@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Two leaves of two hosts, three spines.
+/// Two leaves with two hosts each, and three spines.
 std::string Fabric3(const std::string& more, const std::string& host_link = "") {
   return "name: order\nduration: 1ms\ntopology: {type: leaf_spine, leaves: 2, spines: 3, hosts_per_leaf: 2, "
          "host_link: [{match: \"*\", rate: 100Gbps, length: 3m}" +
@@ -37,7 +37,7 @@ TEST(CheckOrder, PacketsOfOneFlowOnSeveralPathsAreWarnedOf) {
     const auto texts = Judged(Fabric3("switches: [{match: \"*\", routing: " + routing + "}]\n" + kAcross));
     ASSERT_EQ(texts.size(), 1u);
     EXPECT_THAT(texts[0], HasSubstr("workload w: packets of one flow may take several paths ("));
-    EXPECT_THAT(texts[0], HasSubstr("at leaf1)"));  // that of h3: a spine has one link down
+    EXPECT_THAT(texts[0], HasSubstr("at leaf1)"));  // the flow to h3: a spine has one link down
   }
 }
 
@@ -68,8 +68,8 @@ TEST(CheckOrder, LinksThatDelayAtRandomAreWarnedOfWhereTheWorkloadCrossesThem) {
 }
 
 TEST(CheckFlows, AFlowThatIsSplitSharesAllItsPaths) {
-  // Three uplinks of 25 Gb/s: one flow takes 25 Gb/s by ECMP, and 75 Gb/s sprayed, of which 1024 of 1106
-  // bytes are payload.
+  // There are three uplinks of 25 Gb/s: one flow takes 25 Gb/s with ECMP and 75 Gb/s with spraying, of which
+  // 1024 of 1106 bytes are payload.
   const auto most = [](const std::string& more) {
     const Scenario s = ScenarioOf(Fabric3(more + kAcross));
     Findings findings;

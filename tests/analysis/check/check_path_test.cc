@@ -28,7 +28,7 @@ TEST(CheckPath, HopsWithTheirTimes) {
   const PathStep &first = paths[0].steps[0], &second = paths[0].steps[1];
   EXPECT_EQ(first.from + ":" + first.from_port + " " + first.to + ":" + first.to_port, "h1:p0 s0:p1");
   EXPECT_EQ(second.from + ":" + second.from_port + " " + second.to + ":" + second.to_port, "s0:p0 h0:p0");
-  // 1122 B take 89.76 ns, the cable 25 ns, the switch 500 ns.
+  // 1122 B take 89.76 ns, the cable takes 25 ns, the switch 500 ns.
   EXPECT_EQ(first.arrival, Picoseconds(114'760));
   EXPECT_EQ(second.arrival, Picoseconds(2 * 114'760 + 500'000));
   EXPECT_EQ(paths[0].rtt, Picoseconds(1'293'280));
@@ -43,7 +43,7 @@ topology: {type: leaf_spine, leaves: 2, spines: 2, hosts_per_leaf: 1, host_link:
 workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 16, qp: {per_pair: 16}}]
 )");
   const std::vector<PathCheck> paths = CheckPath(Fabric(s), "h0", "h1");
-  ASSERT_EQ(paths.size(), 2u);  // sixteen that all take one of two ways are one in 32 768
+  ASSERT_EQ(paths.size(), 2u);  // sixteen flows all take one of two ways with a probability of 1 in 32 768
   EXPECT_EQ(paths[0].used_by.size() + paths[1].used_by.size(), 16u);
   EXPECT_NE(paths[0].steps[1].to, paths[1].steps[1].to);
   for (const PathCheck& path : paths) {
@@ -54,7 +54,8 @@ workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 1
 }
 
 TEST(CheckPath, PacketsThatMayTakeSeveralPathsAreOneEntryWithTheirNumber) {
-  // Two parallel links to each of three spines, up and down: 6 × 2 ways. Weights repeat no choice.
+  // Two parallel links lead up to each of three spines, and two down: 6 × 2 ways. Weights do not repeat a
+  // choice.
   const Scenario s = ScenarioOf(R"(
 name: spines
 duration: 1ms

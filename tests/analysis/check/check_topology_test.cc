@@ -17,8 +17,8 @@ TEST(CheckTopology, BaseRttAndBandwidthDelayProductOfAStar) {
   const Distance& rack = check.distances[0];
   EXPECT_EQ(rack.scope, Scope::rack);
   EXPECT_EQ(rack.least_hops, 2u);
-  // There: 62 + 16 + 1024 + 20 = 1122 B are 89.76 ns on each of two links, 25 ns of cable each, 500 ns in the
-  // switch: 729.52 ns. Back: 66 + 20 = 86 B, 6.88 ns each: 563.76 ns.
+  // Forward: 62 + 16 + 1024 + 20 = 1122 B take 89.76 ns on each of two links, 25 ns of cable each, 500 ns in
+  // the switch: 729.52 ns. Back: 66 + 20 = 86 B, 6.88 ns each: 563.76 ns.
   EXPECT_EQ(rack.least_rtt, Picoseconds(1'293'280));
   EXPECT_EQ(rack.most_rtt, rack.least_rtt);
   EXPECT_EQ(rack.least_bdp, Bytes(16'166));  // 1293.28 ns · 12.5 B/ns = 16 166
@@ -41,7 +41,7 @@ workloads: [{name: w, type: permutation, size: 1KB}]
   std::string links;
   for (const LinkClass& c : check.links)
     links += c.lower + "-" + c.upper + " " + std::to_string(c.links) + ", ";
-  // 16 hosts; 8 T0s to 2 T1s each; 8 T1s to 2 T2s each; 4 T2s to 2 hubs each.
+  // 16 hosts; 8 T0s with 2 T1s each; 8 T1s with 2 T2s each; 4 T2s with 2 hubs each.
   EXPECT_EQ(links, "host-t0 16, t0-t1 16, t1-t2 16, t2-rh 8, ");
   ASSERT_EQ(check.distances.size(), 4u);
   for (size_t i = 0; i < 4; ++i) {
@@ -66,7 +66,7 @@ topology:
 workloads: [{name: w, type: permutation, size: 1KB}]
 )");
   const Distance rack = CheckTopology(Fabric(s)).distances.at(0);
-  // As in the star, but 2 · 2 µs of cable instead of 100 ns; c is 2 · 2 µs farther.
+  // The way is that of the star, but with 2 · 2 µs of cable instead of 100 ns; c is 2 · 2 µs farther away.
   EXPECT_EQ(rack.least_rtt, Picoseconds(1'293'280 - 100'000) + Microseconds(4));
   EXPECT_EQ(rack.most_rtt, rack.least_rtt + Microseconds(4));
   EXPECT_EQ(rack.from + rack.to, "ab");

@@ -47,32 +47,33 @@ TEST(CheckTraffic, PoissonLoadOnEveryTier) {
   const WorkloadCheck& w = c.traffic.workloads.at(0);
   EXPECT_DOUBLE_EQ(*w.offered_bps, 16 * 40e9);
   EXPECT_NEAR(w.messages, 16 * 40e9 / 8e4 * 4e-3, 1e-6);  // 32 000
-  // Of 15 targets 3 are 2 hops away, 12 are 4.
+  // Of 15 targets 3 are 2 hops away and 12 are 4.
   EXPECT_NEAR(w.hops, (3 * 2 + 12 * 4) / 15.0, 1e-9);
-  // 10 packets there and 10 ACKs back.
+  // 10 packets go forward and 10 ACKs back.
   EXPECT_NEAR(w.packet_hops, 32'000 * 3.6 * 20, 1e-3);
   EXPECT_NEAR(c.traffic.run_seconds, 32'000 * 3.6 * 20 / 5e6, 1e-9);
 
-  // On the wire 10 000 + 10 · 82 + 16 B there and 10 · 86 B of ACKs back, in both directions since all send
-  // alike: 0.4 · 11 696 / 10 000 = 46.784 %.
+  // On the wire there are 10 000 + 10 · 82 + 16 B forward and 10 · 86 B of ACKs back, in both directions
+  // because all hosts send alike: 0.4 · 11 696 / 10 000 = 46.784 %.
   EXPECT_NEAR(Load(c.traffic, "host", "leaf").Mean(), 0.46784, 1e-9);
   EXPECT_NEAR(Load(c.traffic, "leaf", "host").Most(), 0.46784, 1e-9);
-  // 12 of 15 leave the rack: 4 hosts · 46.784 Gb/s · 0.8 over two links of 400 Gb/s.
+  // 12 of 15 messages leave the rack: 4 hosts · 46.784 Gb/s · 0.8 over two links of 400 Gb/s.
   EXPECT_NEAR(Load(c.traffic, "leaf", "spine").Mean(), 4 * 46.784 * 0.8 / 800, 1e-9);
   EXPECT_NEAR(Load(c.traffic, "spine", "leaf").Most(), 4 * 46.784 * 0.8 / 800, 1e-9);
   EXPECT_TRUE(c.findings.empty());
 }
 
 TEST(CheckTraffic, HeadersOfAControlCountWhereItIs) {
-  // Half of the hosts have 42 B on each of 10 packets, and other hosts' ACKs bring these back. Of 15 hosts
-  // that send to a host, 7 are like it and 8 are not.
+  // Half of the hosts add 42 B to each of 10 packets, and other hosts' ACKs return these bytes. Of 15 hosts
+  // that send to a host, 7 are of its kind and 8 are not.
   const std::string all = "  - {name: all, type: poisson, sizes: 10KB, load: 40%";
   const Checked half = Check(LeafSpine(all + "}\nnics: [{match: \"h[0-7]\", congestion_control: hpcc}]\n"));
   EXPECT_NEAR(Load(half.traffic, "host", "leaf").Mean(), 0.4 * (11'696 + 420) / 1e4, 1e-9);
   EXPECT_NEAR(Load(half.traffic, "host", "leaf").Most(), 0.4 * (11'696 + 420 + 420 * 7 / 15.0) / 1e4, 1e-9);
   const Checked whole = Check(LeafSpine(all + "}\nnics: [{match: \"*\", congestion_control: hpcc}]\n"));
   EXPECT_NEAR(Load(whole.traffic, "host", "leaf").Most(), 0.4 * (11'696 + 840) / 1e4, 1e-9);
-  // A request, 10 responses of which two have an AETH, and 10 ACKs, which only controls that read them get.
+  // There is a request, 10 responses of which two have an AETH, and 10 ACKs, which are only for controls that
+  // read them.
   const auto reads = [&](const char* control) {
     return Check(
         LeafSpine(all + ", verb: read}\nnics: [{match: \"*\", congestion_control: " + control + "}]\n"));
@@ -94,9 +95,9 @@ TEST(CheckTraffic, BurstsOnALinkWithLittleRoomAreANote) {
   const std::string load = R"(
   - {name: all, type: poisson, sizes: 10KB, load: 70%, from: "h[0-3]", to: "h1[2-5]"}
 )";
-  // To each of four hosts 0.7 · 100 · 1.0836 = 75.852 Gb/s: of itself no cause for a word.
+  // Each of four hosts receives 0.7 · 100 · 1.0836 = 75.852 Gb/s, which alone causes no finding.
   EXPECT_TRUE(Check(LeafSpine(load)).findings.empty());
-  // Whichever of the equal links the burst crosses, and however often it comes.
+  // The finding is the same whichever of the equal links the burst crosses, and however often it repeats.
   for (const char* const to : {"h12", "h15"}) {
     for (const char* const more : {"", ", repeat: {every: 1ms, count: 3}"}) {
       const std::string burst = std::string("  - {name: burst, type: incast, from: \"h[0-7]\", to: ") + to +
@@ -105,7 +106,7 @@ TEST(CheckTraffic, BurstsOnALinkWithLittleRoomAreANote) {
       const auto at = std::ranges::find(both.findings, "leaf → host, 100Gbps", &Finding::where);
       ASSERT_NE(at, both.findings.end());
       EXPECT_EQ(at->severity, Finding::Severity::note);
-      // 8 Mbit over 24.148 Gb/s.
+      // 8 Mbit take their time over 24.148 Gb/s.
       EXPECT_THAT(at->what, HasSubstr("76 % of its rate"));
       EXPECT_THAT(at->what,
                   HasSubstr("bursts of burst add to it: each MB of a burst there takes 331.3 µs to drain"));
@@ -135,7 +136,7 @@ TEST(CheckTraffic, AcksThatShareTheClassOfBurstsAreANoteWithTheKey) {
 }
 
 TEST(CheckTraffic, MoreThanALinkCarriesIsAWarning) {
-  // Eight hosts send 60 Gb/s each to one.
+  // Eight hosts send 60 Gb/s each to one host.
   const Checked c =
       Check(LeafSpine("  - {name: w, type: poisson, sizes: 10KB, load: 60%, from: \"h[0-7]\", to: h15}\n"));
   // 8 · 60 · 1.0836 = 520.1 Gb/s without ACKs, which go the other way.
@@ -157,7 +158,7 @@ TEST(CheckTraffic, BurstsOfAnIncast) {
   // 977 packets: 1 000 000 + 977 · 82 + 16 B = 1 080 130 B, eight times at 12.5 B/ns: 691.2832 µs.
   EXPECT_EQ(burst.drain, Nanoseconds(691'283) + Picoseconds(200));
   EXPECT_TRUE(c.findings.empty());
-  // On average 8 · 1 080 130 B in 1 ms: 69.1 % of the target's link.
+  // The average is 8 · 1 080 130 B in 1 ms: 69.1 % of the target's link.
   EXPECT_NEAR(Load(c.traffic, "leaf", "host").Most(), 0.6912832, 1e-7);
 
   const Checked overlap =
@@ -168,7 +169,7 @@ TEST(CheckTraffic, BurstsOfAnIncast) {
 
 TEST(CheckTraffic, AStreamCompletesWhatItsFairRateAllows) {
   // Three senders share the link of h0: 4 ms at 100 Gb/s · 1024 / 1106 are 46.29 MB, 463 messages of 100 KB,
-  // besides one in flight of each.
+  // and one of each sender in flight.
   const Checked c = Check(
       LeafSpine("  - {name: s, type: stream, from: [h4, h8, h12], to: h0, message: 100KB, in_flight: 2}\n"));
   EXPECT_NEAR(c.traffic.workloads.at(0).messages, 3 + 4e-3 * 100e9 / 8 * 1'024 / 1'106 / 1e5, 1e-6);
@@ -184,14 +185,15 @@ TEST(ExpectedCrossings, OfAllMessagesOneCrossesAnUplink) {
   for (const WorkloadParameters& w : s.workloads) {
     const std::vector<double> crossings = ExpectedCrossings(SharesOf(w, fabric), fabric);
     double up = 0, down = 0;
-    for (uint32_t link = 0; link < 16; ++link) {  // those of hosts
+    for (uint32_t link = 0; link < 16; ++link) {  // the links of hosts
       up += crossings[2 * link];
       down += crossings[2 * link + 1];
     }
     EXPECT_NEAR(up, 1, 1e-9) << w.name;
     EXPECT_NEAR(down, 1, 1e-9) << w.name;
   }
-  // Of the list's two messages one stays below the leaf, the other takes either spine: 1/2 · 1/2 on each way.
+  // Of the list's two messages one stays below the leaf, the other crosses one of the two spines: 1/2 · 1/2
+  // on each way.
   const std::vector<double> list = ExpectedCrossings(SharesOf(s.workloads[2], fabric), fabric);
   EXPECT_DOUBLE_EQ(list[2 * 16], 0.25);      // leaf0 to spine0
   EXPECT_DOUBLE_EQ(list[2 * 17], 0.25);      // leaf0 to spine1

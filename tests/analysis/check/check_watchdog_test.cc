@@ -16,7 +16,7 @@ struct Checked {
   Findings findings;
 };
 
-/// Two switches with 3 hosts each, a watchdog on all ports of s0.
+/// Two switches with 3 hosts each, and a watchdog on all ports of s0.
 Checked Check(Time detection, const std::string& ports = "*") {
   Scenario s = ScenarioOf(
       "name: d\nduration: 1ms\ntopology: {type: dumbbell, left: 3, right: 3, link: {rate: 10Gbps, length: "
@@ -33,10 +33,10 @@ Checked Check(Time detection, const std::string& ports = "*") {
 }
 
 TEST(CheckWatchdogs, DetectionWithinACongestionPauseIsAWarning) {
-  // At s1 three groups send to a host at 10 Gb/s: two hosts and s0. S = 18 MB − 4 · 1248 = 17 995 008; each
-  // takes a ninth of what is left: 3 · 1248 + S · (1 − (8/9)³) = 5 360 283 B. Headroom, in cells of 208 B: at
-  // 10 Gb/s 62.5 B of cable (63), 1122 and 84 are 1269 B of wire, 1268 · 208 / 84 = 3139 B, and 2 · 1248:
-  // 5635 B; at 100 Gb/s 7027 B. 5 360 283 + 2 · 5635 + 7027 = 5 378 580 B, 4.303 ms.
+  // At s1 three groups send to a host at 10 Gb/s: those of two hosts and of s0. S = 18 MB − 4 · 1248 = 17 995
+  // 008; each group takes a ninth of the rest: 3 · 1248 + S · (1 − (8/9)³) = 5 360 283 B. Headroom, in cells
+  // of 208 B: at 10 Gb/s 62.5 B of cable (63), 1122 and 84 are 1269 B of wire, 1268 · 208 / 84 = 3139 B, and
+  // 2 · 1248: 5635 B; at 100 Gb/s it is 7027 B. 5 360 283 + 2 · 5635 + 7027 = 5 378 580 B, 4.303 ms.
   const Checked c = Check(Milliseconds(3));
   ASSERT_EQ(c.checks.size(), 1u);
   EXPECT_EQ(c.checks[0].held, Bytes(5'378'580));

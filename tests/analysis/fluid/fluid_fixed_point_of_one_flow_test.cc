@@ -1,5 +1,6 @@
-// Why packets mark more than the fluid model says: one flow by the printed rules (Zhu et al., SIGCOMM 2015,
-// section 3.1), packet by packet, each marked at random with one probability. Nothing of src/dcqcn is used.
+// Why packets mark more than the fluid model states: one flow by the printed rules (Zhu et al., SIGCOMM 2015,
+// section 3.1), packet by packet, each marked at random with one probability. The test uses no code of
+// src/dcqcn.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct OneFlow {
   }
 };
 
-/// The mean rate over `seconds` at this probability of a mark.
+/// The mean rate during `seconds` at this probability of a mark.
 double MeanRate(double probability, double seconds) {
   std::mt19937_64 random(1);
   const auto packets_to_mark = [&] {
@@ -82,7 +83,7 @@ double MeanRate(double probability, double seconds) {
   return sent / seconds;
 }
 
-// At p* of the model the flow is faster than its share; it needs 1.27 times the marks, at any number of
+// At the model's p* the flow is faster than its share; it needs 1.27 times the marks, for any number of
 // flows.
 TEST(OneFlow, NeedsMoreMarksThanTheModelOfAveragesForTheSameRate) {
   for (const int flows : {2, 4, 8, 16}) {

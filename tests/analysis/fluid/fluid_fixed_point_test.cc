@@ -14,7 +14,7 @@ namespace {
 
 TEST(SolveFixedPoint, IsThePublishedOne) {
   const int flows[] = {2, 4, 8, 10, 16, 20, 32, 64};
-  // Percent; printed with two or three digits, hence to half of the last.
+  // Percent, printed with two or three digits; so the tolerance is half of the last digit.
   const double exact[] = {0.078, 0.189, 0.455, 0.603, 1.09, 1.44, 2.56, 5.91};
   const double approx[] = {0.092, 0.232, 0.583, 0.785, 1.47, 1.98, 3.70, 9.31};
   for (size_t i = 0; i < std::size(flows); ++i) {
@@ -56,7 +56,8 @@ TEST(SolveFixedPoint, IsWhereTheEquationsRest) {
 
 TEST(SolveFixedPoint, HyperIncreaseIsRareAtTheAuthorsSettingsAndCommonOnFastLinks) {
   EXPECT_LT(SolveFixedPoint(AuthorsSetup(2, 0)).hyper, 1e-6);
-  // Two flows at 400 Gb/s: 25e6 packets/s make B, 10^4 packets, in 0.4 ms: five of both counters in 2 ms.
+  // Two flows at 400 Gb/s: 25e6 packets/s take 0.4 ms for B, 10^4 packets: five events of both counters in 2
+  // ms.
   FluidParameters p = AuthorsSetup(2, 0);
   p.capacity = p.line = 400e9 / 8000;
   const FluidFixedPoint at = SolveFixedPoint(p);

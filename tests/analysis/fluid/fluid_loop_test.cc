@@ -45,7 +45,7 @@ FluidLoop::Crossover SmallMarkingCrossover(const FluidParameters& p) {
   e.by_rate.recoveries = e.by_rate.increases = 1 / p.byte_counter;
   at.alpha = e.value.alpha;
   at.target = at.rate + p.rate_ai * e.value.increases / e.value.cuts;
-  // It rests: RC alpha cuts = (RT − RC) recoveries.
+  // The loop is at rest: RC alpha cuts = (RT − RC) recoveries.
   EXPECT_NEAR(at.rate * at.alpha * e.value.cuts / ((at.target - at.rate) * e.value.recoveries), 1, 1e-9);
   return FluidLoop(JacobiansOf(p, at, e, p.Slope()), p.delays).WorstCrossover().value();
 }
@@ -61,7 +61,7 @@ TEST(FluidLoop, HasTheAuthorsShapeOverTheNumberOfFlows) {
       exact.push_back(CrossoverOf(p).margin);
       small.push_back(SmallMarkingCrossover(p).margin);
     }
-    // Falling to one least value at 8 to 10 flows, rising from there.
+    // The margins fall to one minimum at 8 to 10 flows, and rise from there.
     for (const auto& margins : {authors[row], exact, small}) {
       const auto least = std::ranges::min_element(margins);
       const int at = kFlows[least - margins.begin()];
@@ -73,8 +73,8 @@ TEST(FluidLoop, HasTheAuthorsShapeOverTheNumberOfFlows) {
 }
 
 TEST(FluidLoop, ASmallerStepAndAFlatterLineCalm) {
-  // The paper's remedies. Both also move the least margin: a smaller step calms few flows, a flatter line
-  // many.
+  // The paper's remedies. Both also move the least margin: a smaller step stabilizes few flows, a flatter
+  // line many.
   for (const int n : {4, 8, 10, 20}) {
     const FluidParameters p = AuthorsSetup(n, 50e-6);
     FluidParameters step = p, line = p;
@@ -88,7 +88,7 @@ TEST(FluidLoop, ASmallerStepAndAFlatterLineCalm) {
 }
 
 TEST(FluidLoop, MarginAndGrowingModesAgree) {
-  // Mikhailov's count against the independent margin, as long as flows do not drift apart.
+  // Mikhailov's count compared with the independent margin, as long as flows do not drift apart.
   int stable = 0, growing = 0, apart = 0;
   for (const int n : {1, 2, 5, 10, 30, 100}) {
     for (const double delay : {0.0, 5e-6, 50e-6, 85e-6, 200e-6, 2e-3}) {
@@ -115,12 +115,12 @@ TEST(FluidLoop, MarginAndGrowingModesAgree) {
 }
 
 TEST(FluidLoop, FlowsThatDriftApartInTimeAreCounted) {
-  // The delay of 2 ms is that of the rate in each flow's own events too; steps of 320 Mb/s are more than it
-  // bears, those of 40 are not.
+  // The delay of 2 ms also delays the rate in each flow's own events; the loop tolerates steps of 40 Mb/s,
+  // not of 320.
   for (const double step : {1.0, 8.0}) {
     FluidParameters p = AuthorsSetup(100, 2e-3);
     p.rate_ai *= step;
-    // A line so flat that marking hardly follows the queue: what happens is between the flows.
+    // The line is so flat that marks hardly follow the queue: the oscillation is between the flows.
     p.kmin = 0;
     p.kmax = 1e12;
     p.pmax = 1;
@@ -141,12 +141,12 @@ TEST(FluidLoop, FlowsThatDriftApartInTimeAreCounted) {
   }
 }
 
-/// Crests of the queue about `level`, from a run of the equations.
+/// Crests of the queue around `level`, from a run of the equations.
 struct Wave {
   std::vector<double> times, heights;
-  /// Of a wave; crests are found to a thousandth of it.
+  /// Period of a wave; crests have an error of a thousandth of it.
   double Period() const { return (times.back() - times.front()) / static_cast<double>(times.size() - 1); }
-  /// Height of a crest over that of the one before, on average.
+  /// Average ratio of a crest's height to that of the previous one.
   double Growth() const {
     return std::pow(heights.back() / heights.front(), 1.0 / static_cast<double>(heights.size() - 1));
   }
@@ -154,7 +154,7 @@ struct Wave {
 
 Wave CrestsOf(const FluidParameters& p) {
   const FluidFixedPoint at = SolveFixedPoint(p);
-  // A disturbance of a thousandth of the queue, so that the run stays where the equations are linear.
+  // The disturbance is a thousandth of the queue, so that the run stays where the equations are linear.
   FluidStart start{{}, at.queue * 1.001};
   for (const FluidDelay& d : p.delays)
     start.groups.push_back({d.flows, d.delay, at.rate, at.target, at.alpha});
@@ -162,9 +162,9 @@ Wave CrestsOf(const FluidParameters& p) {
   const std::vector<FluidSample> run = RunFluid(p, start, 24 * period, 2e-6);
   Wave wave;
   for (size_t i = 1; i + 1 < run.size(); ++i) {
-    // The first waves still hold what dies out quickly.
+    // The first waves still contain parts that decay quickly.
     if (run[i].time < 4 * period) continue;
-    // What is left at the end is rounding.
+    // The remainder at the end is rounding.
     if (run[i].queue < at.queue * (1 + 1e-8)) continue;
     if (run[i].queue > run[i - 1].queue && run[i].queue >= run[i + 1].queue) {
       wave.times.push_back(run[i].time);
@@ -175,8 +175,8 @@ Wave CrestsOf(const FluidParameters& p) {
 }
 
 TEST(FluidLoop, TheEquationsInTimeDoWhatTheMarginSays) {
-  // Also at 4 to 20 flows and 50 us, where the authors' margins are negative and the exact ones are not: the
-  // equations as printed decay there.
+  // This also holds at 4 to 20 flows and 50 us, where the authors' margins are negative and the exact ones
+  // are not: the equations as printed decay there.
   for (const int n : {2, 4, 8, 10, 16, 20, 34, 64}) {
     for (const double delay : {0.0, 50e-6, 100e-6, 200e-6}) {
       const FluidParameters p = AuthorsSetup(n, delay);
@@ -197,7 +197,7 @@ TEST(FluidLoop, TheEquationsInTimeDoWhatTheMarginSays) {
   }
 }
 
-/// How much larger than at its beginning a disturbance of a ten millionth is after many waves and delays.
+/// The ratio of a disturbance of a ten millionth after many waves and delays to its value at the beginning.
 double GrowthOf(const FluidParameters& p) {
   const FluidFixedPoint at = SolveFixedPoint(p);
   FluidStart start{{}, at.queue * (1 + 1e-7)};
@@ -213,7 +213,7 @@ double GrowthOf(const FluidParameters& p) {
 }
 
 TEST(FluidLoop, FlowsOfDifferentDelaysShareTheLoop) {
-  // Near flows hold down what far ones would do alone: both are in the sum of L.
+  // Near flows damp the oscillation of far ones: the sum of L contains both.
   const auto mixed = [](double near, double far, double delay) {
     FluidParameters p = AuthorsSetup(static_cast<int>(near + far), 0);
     p.delays = {{near, 4e-6}, {far, delay}};
@@ -231,7 +231,7 @@ TEST(FluidLoop, FlowsOfDifferentDelaysShareTheLoop) {
       EXPECT_LT(margin, CrossoverOf(AuthorsSetup(10, 4e-6)).margin);
     }
   }
-  // The same delay given twice changes nothing.
+  // One delay given twice changes nothing.
   FluidParameters twice = AuthorsSetup(10, 50e-6);
   twice.delays = {{3, 50e-6}, {7, 50e-6}};
   EXPECT_NEAR(CrossoverOf(twice).margin, CrossoverOf(AuthorsSetup(10, 50e-6)).margin, 1e-9);

@@ -10,7 +10,7 @@ namespace headroom::fluid_model_test {
 namespace {
 
 TEST(EventsAt, AreThoseOfThePaper) {
-  // The paper's a to e as printed, where nothing cancels: p = 2 %, R = 1.25e6 packets/s.
+  // The paper's a to e as printed, for a case in which no terms cancel: p = 2 %, R = 1.25e6 packets/s.
   const FluidParameters p = AuthorsSetup(4, 0);
   const double rate = p.capacity / 4, mark = 0.02, lambda = -std::log1p(-mark);
   const double a = 1 - std::pow(1 - mark, p.tau * rate);
@@ -40,7 +40,7 @@ TEST(EventsAt, DoNotCancelWhereMarksAreRare) {
     const double slope = -rate * (1 + 0.5 / p.byte_counter + 0.5 / (p.increase_timer * rate));
     EXPECT_NEAR(at.by_lambda.recoveries, slope, 1e-6 * -slope) << lambda;
   }
-  // Where every packet is marked nothing recovers.
+  // If every packet is marked there is no recovery.
   const FluidEvents full = EventsAt(p, 690, rate).value;
   EXPECT_EQ(full.alpha, 1);
   EXPECT_EQ(full.recoveries, 0);
@@ -60,7 +60,7 @@ TEST(EventsAt, DerivativesAreThoseOfTheValues) {
         const FluidEvents r0 = EventsAt(p, lambda, rate - dr).value,
                           r1 = EventsAt(p, lambda, rate + dr).value;
         const auto near = [&](double got, double high, double low, double span, double value, double by) {
-          // Differences over 1e-6 of the argument: exact to 1e-10 of value over argument.
+          // Differences over 1e-6 of the argument are exact to 1e-10 of the value over the argument.
           EXPECT_NEAR(got, (high - low) / span, 1e-7 * std::abs(got) + 1e-9 * value / by)
               << lambda << ' ' << rate;
         };
@@ -81,11 +81,11 @@ TEST(LambdaAt, IsRedsLineAndItsStep) {
   FluidParameters p = AuthorsSetup(2, 0);
   p.line_goes_on = false;
   EXPECT_EQ(LambdaAt(p, 5), 0);
-  // Half way up: 0.5 %.
+  // In the middle of the curve: 0.5 %.
   EXPECT_NEAR(-std::expm1(-LambdaAt(p, 102.5)), 0.005, 1e-15);
   EXPECT_NEAR(-std::expm1(-LambdaAt(p, 200)), 0.01, 1e-15);
   EXPECT_EQ(-std::expm1(-LambdaAt(p, 200.1)), 1);
-  // Drawn on: 195 packets a per cent.
+  // Beyond it: 195 packets a per cent.
   p.line_goes_on = true;
   EXPECT_NEAR(-std::expm1(-LambdaAt(p, 395)), 0.02, 1e-15);
   EXPECT_EQ(-std::expm1(-LambdaAt(p, 5 + 195 * 101)), 1);

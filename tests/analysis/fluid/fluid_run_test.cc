@@ -33,7 +33,7 @@ TEST(RunFluid, ComesToTheFixedPointFromLineRate) {
 }
 
 TEST(RunFluid, FlowsBecomeEqual) {
-  // One flow with nine tenths of the link. The paper bounds the time to within 10 % by 97 ms for two flows.
+  // One flow has nine tenths of the link. The paper bounds the time to within 10 % by 97 ms for two flows.
   const FluidParameters p = AuthorsSetup(2, 4e-6);
   const FluidFixedPoint at = SolveFixedPoint(p);
   const double more = 1.8 * at.rate, less = 0.2 * at.rate;
@@ -44,7 +44,7 @@ TEST(RunFluid, FlowsBecomeEqual) {
 }
 
 TEST(RunFluid, TheStepDoesNotMatter) {
-  // The step is a fraction of the delay: delays about a step take steps of half and of all of 2 us.
+  // The step is a fraction of the delay: delays close to a step use steps of half and of all of 2 us.
   const auto end_of = [](double delay) {
     const FluidParameters p = AuthorsSetup(4, delay);
     return RunFluid(p, {{{4, delay, p.line, p.line, 1}}, 0}, 10e-3, 1e-3).back();

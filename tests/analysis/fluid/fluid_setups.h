@@ -6,7 +6,7 @@
 namespace headroom {
 
 /// Zhu et al., CoNEXT 2016: 40 Gb/s, packets of 1000 B, Kmin 5 KB, Kmax 200 KB, Pmax 1 %, R_AI 40 Mb/s, τ 50
-/// µs, τ' and T 55 µs, B 10 MB, F 5, g 1/256. RED's line is drawn on, as for their phase margins.
+/// µs, τ' and T 55 µs, B 10 MB, F 5, g 1/256. RED's line continues beyond Kmax, as for their phase margins.
 inline FluidParameters AuthorsSetup(int flows, double delay) {
   constexpr double kPacketBits = 8000;
   return {.flows = static_cast<double>(flows),

@@ -56,7 +56,7 @@ TEST_F(CheckPointsTest, points_are_answered_in_order_and_errors_are_their_own) {
 }
 
 TEST_F(CheckPointsTest, kmin_above_the_pause_threshold_is_told_by_its_number_of_groups) {
-  // azure-24mb: a group alone goes XOFF at 1/8 of what is free: 18 MB / (8 + 1) = 2 MB.
+  // azure-24mb: a lone group pauses at 1/8 of the free bytes: 18 MB / (8 + 1) = 2 MB.
   const Json found =
       Points(WithSize("1MB"), {{{kKmin, "100KB"}}, {{"switches.0.ecn.storage.kmax", "9MB"}, {kKmin, "3MB"}}});
   EXPECT_TRUE(found[0]["pfc_before_ecn_from_groups"].is_null());
@@ -72,7 +72,7 @@ TEST_F(CheckPointsTest, the_least_phase_margin_is_told_where_flows_last) {
   const std::string latency = "switches.0.latency";
   const Json found =
       Points(many, {{{latency, "0ns"}}, {{latency, "48us"}}, {{"duration", "1ms"}, {"deadline", "1ms"}}});
-  // Ten flows: about 9° without a delay, and less by 7.4° for each 50 us.
+  // Ten flows have about 9° without a delay, and 7.4° less for each 50 us.
   EXPECT_NEAR(found[0]["least_phase_margin_deg"].get<double>(), 9, 1);
   EXPECT_NEAR(found[1]["least_phase_margin_deg"].get<double>(), 9 - 7.4 * 96 / 50, 1);
   EXPECT_TRUE(found[2]["least_phase_margin_deg"].is_null());
@@ -84,7 +84,7 @@ TEST_F(CheckPointsTest, a_digest_is_of_what_runs) {
   };
   const std::string plain = digest(WithSize("1MB"));
   EXPECT_EQ(plain.size(), 16u);
-  // The same in other words, another seed, another thing to vary: the same runs.
+  // The same variation in other words, with another seed and another varied key, gives the same runs.
   EXPECT_EQ(digest("# said\nseed: 7\n" + WithSize("1000KB")), plain);
   EXPECT_EQ(digest(WithSize("1MB"), {{kKmin, "0.1MB"}}), plain);
   EXPECT_NE(digest(WithSize("2MB")), plain);

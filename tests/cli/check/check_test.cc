@@ -81,7 +81,7 @@ TEST_F(CheckCommandTest, SaysWhatWasUnderstood) {
   EXPECT_THAT(
       text,
       HasSubstr("\nswitch, 100Gbps, storage  2.00 MB  1.50 MB  750.4 kB   -  400.0 kB  1.60 MB   5 %\n"));
-  // Two bursts of 16 messages of 977 packets, an ACK each, two hops both ways: 125 056.
+  // Two bursts of 16 messages of 977 packets, with an ACK each, over two hops both ways: 125 056.
   EXPECT_THAT(text, HasSubstr("estimate   125,056 packet-hops of data and ACKs"));
   EXPECT_THAT(text, HasSubstr("\nswitch  24.0 MB        18.0 MB      6.00 MB"));
   EXPECT_THAT(text, HasSubstr("\ndeadlock   impossible"));
@@ -106,7 +106,7 @@ TEST_F(CheckCommandTest, SaysWhatANamedBufferProfileContains) {
       own,
       HasSubstr("\ningress_lossless  ingress_pool           1.25 kB  1/4 of free  1.25 kB      2.50 kB\n"));
   EXPECT_THAT(own, HasSubstr("\nxoff: 120.0 kB at every speed and length\n"));
-  EXPECT_THAT(own, HasSubstr("  buffer.tables"));  // where xoff is from
+  EXPECT_THAT(own, HasSubstr("  buffer.tables"));  // source of xoff
   EXPECT_THAT(Text(file, 0, {"switches.*.buffer={profile: azure-deep}"}),
               HasSubstr("\n400Gbps  1/32 of free "));
 }
@@ -144,7 +144,7 @@ TEST_F(CheckCommandTest, NicsWithResourcesAreShownWithTheirLimits) {
   const std::string text = Text(file, 0);
   EXPECT_THAT(text,
               HasSubstr("\nNICs       17 dcqcn-paper with DCQCN (resources connectx3-pcie3-x8); 1024 B"));
-  // 88.48 ns a packet at 100 Gb/s; 55, 28.6 and 100 ns; misses of 340 ns.
+  // 88.48 ns for a packet at 100 Gb/s; 55, 28.6 and 100 ns; misses of 340 ns.
   EXPECT_THAT(text,
               HasSubstr("\nresources           hosts  M packets/s   line  pipeline  missing  engine  PCIe  "
                         "limit   full from\n"
@@ -178,7 +178,7 @@ TEST_F(CheckCommandTest, AnErrorAmongTheFindingsIsExitCode1) {
 }
 
 TEST_F(CheckCommandTest, FindingsOfASeriesAreThoseOfItsPoints) {
-  // The file's own kmin would be no finding, and is none of the points.
+  // The file's own kmin would cause no finding, but no point uses it.
   const std::string vary = "vary: {\"switches.0.ecn.storage.kmin\": [4MB, 400KB]}\n";
   const std::string text = Text(Write("star.yaml", kStar + vary), 0, {"switches.0.ecn.storage.kmax=5MB"});
   EXPECT_THAT(text, HasSubstr("series     2 points × 1 seed = 2 runs\n"));

@@ -56,7 +56,7 @@ class CompareTest : public ::testing::Test {
   std::string text_;
 };
 
-// A file that is JSON, and no summary. Each time its name and the missing part are printed.
+// A JSON file that is not a summary. Each message has the file's name and the missing part.
 TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
   for (const auto& [key, value] :
        std::initializer_list<std::pair<const char*, ordered_json>>{{"scenario", nullptr},
@@ -90,7 +90,7 @@ ordered_json SummaryOfIos(double p99, double writes_p99, double busy, uint64_t s
   return s;
 }
 
-// Both together are printed if they are none of the two. Of the cores, the one with the largest change.
+// If neither file is a summary, both are in the message. Only the core with the largest change is printed.
 TEST_F(CompareTest, OperationsAreComparedByKind) {
   Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(150, 40, 0.5), {});
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
@@ -107,7 +107,7 @@ TEST_F(CompareTest, ChangesOfOperationsHaveIntervals) {
   const auto seeds = [](double shift) {
     return Aggregate({SummaryOfIos(100 + shift, 40, 0.25, 1), SummaryOfIos(120 + shift, 40, 0.25, 2)});
   };
-  // Of two means each ±12.706 × 14.14 / √2; together √2 times that, of 110.
+  // Two means of ±12.706 × 14.14 / √2 each; together √2 times that, of 110.
   Run(seeds(0), seeds(3), {});
   EXPECT_TRUE(Says("+2.7 % ±163.4  undecided")) << text_;
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
@@ -145,7 +145,8 @@ TEST_F(CompareTest, WhatAppearsOrVanishesIsBeyondEveryTolerance) {
 }
 
 TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
-  // Means 20 and 21. Each half-width is 12.7062 × √2 / √2, together 12.7 × √2 = 17.97: far more than 1.
+  // The means are 20 and 21. Each half-width is 12.7062 × √2 / √2, together 12.7 × √2 = 17.97: far more
+  // than 1.
   const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
   const ordered_json b = Aggregate({SummaryWith(20, 1), SummaryWith(22, 2)});
   EXPECT_EQ(Run(a, b, 1.0), 0);
@@ -156,7 +157,7 @@ TEST_F(CompareTest, AChangeWithinTheIntervalsIsNoise) {
 
 TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
   // Seeds 1 and 2 give 10 and 20 µs in A, 11 and 21 µs in B. The means have intervals of tens of µs. The
-  // difference is 1 µs in each seed: 1 / 15 = 6.67 %, with no spread.
+  // difference is 1 µs for each seed: 1 / 15 = 6.67 %, with no spread.
   for (const uint64_t seed : {1u, 2u}) {
     fs::create_directories(root_ / "a" / fmt::format("seed-{}", seed));
     fs::create_directories(root_ / "b" / fmt::format("seed-{}", seed));
@@ -168,7 +169,8 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
             1);
   EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
   EXPECT_TRUE(Says("of the mean difference seed by seed\n")) << text_;
-  // Without the seeds' own summaries: 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together, 599.0 % of 15.
+  // Without the seeds' own summaries the half-width is 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together,
+  // 599.0 % of 15.
   fs::remove_all(root_ / "b" / "seed-1");
   fs::remove_all(root_ / "b" / "seed-2");
   EXPECT_EQ(Run(Aggregate({SummaryWith(10, 1), SummaryWith(20, 2)}),
@@ -190,8 +192,8 @@ TEST_F(CompareTest, TheVerdictSaysWhatIsTooSmallAndHowManySeedsWouldDecide) {
   // Each seed is 1 % higher.
   Run(write("a", {100, 200, 300}), write("b", {101, 202, 303}), {});
   EXPECT_TRUE(Says("no difference larger than 3 %")) << text_;
-  // Differences 30, 0 and 60 of 200: 15 %, s = 30, so ±4.30 × 30 / √3 = 74.5; seven seeds have 2.45 × 30 / √7
-  // = 27.7.
+  // The differences are 30, 0 and 60 of 200: 15 %, s = 30, so ±4.30 × 30 / √3 = 74.5; seven seeds have 2.45 ×
+  // 30 / √7 = 27.7.
   Run(write("a", {100, 200, 300}), write("b", {130, 200, 360}), {});
   EXPECT_TRUE(Says("+15.0 % ±37.3  undecided: 4 more seeds would decide")) << text_;
 }
@@ -229,7 +231,7 @@ TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
 }
 
 TEST_F(CompareTest, WhatFollowsFromTheCompletionTimeHasNoLine) {
-  // p99: 20 to 21, 4 to 4.2 and 10 to 10.5, all 5 %; p50: 10 to 10, 2 to 3, 8 to 9.
+  // p99 changes from 20 to 21, 4 to 4.2 and 10 to 10.5, always by 5 %; p50 from 10 to 10, 2 to 3, 8 to 9.
   ordered_json a = SummaryWith(20), b = SummaryWith(21);
   a["messages"]["burst"]["slowdown"] = {{"p50", 2.0}, {"p99", 4.0}};
   b["messages"]["burst"]["slowdown"] = {{"p50", 3.0}, {"p99", 4.2}};
@@ -286,7 +288,7 @@ TEST_F(CompareTest, TheSettingsThatDifferComeFirst) {
       << text_;
 }
 
-/// The shipped switch of a configuration, whose scenario changes two of the file's values.
+/// The switch of a shipped configuration, whose scenario changes two of the file's values.
 TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
   const std::string file = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml";
   const auto write = [&](const char* dir, const std::vector<std::string>& sets) {
@@ -307,7 +309,7 @@ TEST_F(CompareTest, AgainstASettingOfTheScenarioStandsWhatTheFileHas) {
   EXPECT_TRUE(line("ecn.storage.kmin").ends_with("   2MB   500KB")) << text_;
 }
 
-/// The scenario without the notes of which settings of a SONiC switch are its own.
+/// The scenario without the notes on which settings of a SONiC switch are its own.
 Scenario AsItRuns(const Scenario& scenario) {
   Scenario s = WithoutPlaces(scenario);
   for (SwitchParameters& each : s.switches) {
@@ -318,8 +320,8 @@ Scenario AsItRuns(const Scenario& scenario) {
   return s;
 }
 
-/// Random scenarios, and the same with one setting of one node. The table has each difference of the runs,
-/// and nothing else.
+/// A random scenario, and the same with one changed setting of one node. The table has exactly the
+/// differences of the runs.
 TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
   const auto write = [&](const char* dir, const ScenarioFile& file) {
     fs::create_directories(root_ / dir);
@@ -345,7 +347,7 @@ TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
         changed.emplace(LoadScenarioFileText(RandomScenarioText(seed, {.files = false}), "x.yaml",
                                              RandomScenarioFolder(), {set}));
       } catch (const ScenarioError&) {
-        continue;  // the setting does not go with the rest
+        continue;  // the setting is not possible with the others
       }
       write("b", *changed);
       Run(SummaryWith(20), SummaryWith(21), {});
@@ -358,7 +360,7 @@ TEST_F(CompareTest, SettingsAreEqualWhereTheScenariosAre) {
   EXPECT_GE(different, 25);
 }
 
-/// A result of an earlier version: its entry for all switches replaces values of t0's file.
+/// A result of an earlier version, whose entry for all switches replaces values of t0's file.
 TEST_F(CompareTest, SettingsThatAreNotThoseOfTheRunAreNotCompared) {
   for (const char* dir : {"a", "b"}) {
     fs::create_directories(root_ / dir);
@@ -376,7 +378,7 @@ TEST_F(CompareTest, SettingsThatAreNotThoseOfTheRunAreNotCompared) {
       << text_;
 }
 
-/// One result has a separate entry for a switch. The other has it in one for all.
+/// One result has a separate entry for a switch. The other has an entry for all switches.
 TEST_F(CompareTest, AgainstAnEntryOfItsOwnStandsWhatTheWiderOneSays) {
   const std::string text =
       "topology: {type: dumbbell, left: 1, right: 1, link: {rate: 100Gbps, length: 3m}, bottleneck: {rate: "

@@ -1,4 +1,4 @@
-// From a scenario to the configuration of a SONiC switch.
+// Conversion of a scenario to the configuration of a SONiC switch.
 #include "cli/convert/convert.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A small switch, written with what people's files have: unknown tables and fields, odd blanks.
+/// The configuration of a small switch with what users' files contain: unknown tables and fields, odd blanks.
 const std::string kConfig = R"({
   "ACME": {"x": {"y": 1.50, "z": "a\/b"}},
   "DEVICE_METADATA": {"localhost": {"hwsku": "Acme-4x100", "type": "ToRRouter"}},
@@ -142,7 +142,7 @@ TEST(Convert, ThePatchMakesTheConfigurationThatOfTheScenario) {
   EXPECT_EQ(read.wred.at("AZURE_LOSSLESS").green.drop_probability.value, 10);
   EXPECT_EQ(read.profiles.at("pg_lossless").dynamic_th.value, -2);
   EXPECT_EQ(read.profiles.at("pg_lossless").xoff.value, Bytes(100'000));
-  // The whole configuration says the same, its other bytes as they were.
+  // The whole configuration has the same settings, and its other bytes are unchanged.
   const std::string whole = Convert(tuned, SonicForm::config).text;
   EXPECT_EQ(ordered_json::parse(whole), patched);
   std::string by_hand = kConfig;
@@ -231,7 +231,7 @@ TEST(Convert, WhatTheTwoSidesDoNotShareIsNamed) {
 }
 
 TEST(Convert, ABuiltInBufferIsNotTheConfigurations) {
-  // Its pools have names of SONiC's, but other sizes.
+  // The names of its pools are SONiC's, but their sizes differ.
   const std::string scenario = R"(
 name: own
 duration: 1ms
@@ -261,7 +261,7 @@ TEST(Convert, AProfileThatDoesNotMarkIsMadeTo) {
   EXPECT_EQ(patch[0]["value"], "ecn_green_red");
 }
 
-/// The shipped example: t0 is of a configuration, which takes its uplinks to be shorter than they are.
+/// The shipped example: t0 has a configuration that assumes shorter uplinks than they are.
 TEST(Convert, WhatAScenarioHasOtherwiseThanItsConfigurationGoesBackToIt) {
   const std::string file = std::string(HEADROOM_SOURCE_DIR) + "/scenarios/own-switch.yaml";
   const std::string xoff =
@@ -290,7 +290,7 @@ TEST(Convert, WhatAScenarioHasOtherwiseThanItsConfigurationGoesBackToIt) {
   EXPECT_EQ(convert({xoff}, SonicForm::config).text, by_hand);
 }
 
-/// A rack switch with watchdogs at all ports, of which two are linked.
+/// A rack switch with watchdogs at all ports, of which the scenario links two.
 class ConvertRack : public ::testing::Test {
  protected:
   Conversion Convert(const std::string& set) {

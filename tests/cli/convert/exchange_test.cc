@@ -1,4 +1,4 @@
-// Other tools' files, in and out.
+// Conversion of other tools' files, in both directions.
 #include "cli/convert/exchange.h"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ workloads: [{name: w, type: permutation, size: 1MB}]
 
 TEST_F(ExchangeTest, TopologyAsTheHpccSimulatorReadsIt) {
   const Scenario s = LoadScenarioText(kStar, "star.yaml", ".");
-  // Propagation 15.5 ns and 100 ns of transceivers: what a bit waits.
+  // A bit waits for 15.5 ns of propagation and 100 ns of transceivers.
   EXPECT_EQ(
       HpccTopologyOf(s).text,
       "4 1 3\n3\n0 3 12500Mbps 115500ps 0.001\n1 3 12500Mbps 115500ps 0.001\n2 3 12500Mbps 115500ps 0.001\n");
@@ -82,7 +82,8 @@ TEST_F(ExchangeTest, TopologySaysWhatIsNotInIt) {
 }
 
 TEST_F(ExchangeTest, TopologyThereAndBackIsTheSame) {
-  // Switches between hosts, and a link of a switch to itself twice removed: ids must survive.
+  // There are switches between hosts, and a link from a switch to itself is removed twice: ids must not
+  // change.
   const std::string text =
       "5 2 4\n1 3\n0 1 100Gbps 1000ns 0\n1 3 400Gbps 5us 0.5\n3 2 40Gbps 1ns 0\n4 3 100Gbps 0ns 0\n";
   File("t.txt", text);
@@ -120,7 +121,7 @@ TEST_F(ExchangeTest, ThePublicFatTreeSurvives) {
 
 class ResultTest : public ExchangeTest {
  protected:
-  /// Three messages: 12 µs, unfinished, 2.0005 µs.
+  /// There are three messages: 12 µs, unfinished, 2.0005 µs.
   fs::path Result() const {
     File("r/resolved.yaml", kStar);
     File(
@@ -152,7 +153,7 @@ TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
 }
 
 TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
-  // Node 1 is 0b000101. The second flow of a pair has the next port, whether or not the first finished.
+  // Node 1 is 0b000101. The second flow of a pair has the next port, even if the first is unfinished.
   const Converted out = HpccCompletionsOf(Result());
   EXPECT_EQ(out.text,
             "0b000101 0b000001 10000 100 7 5000000001 2001 900\n"
@@ -206,7 +207,7 @@ TEST_F(ExchangeTest, HpccFilesMakeAScenario) {
   const fs::path flows = File("in/f.txt", "2\n0 1 3 100 4000 2.0\n1 0 3 100 4000 2.5\n");
   const Converted out = ScenarioOfHpcc(topology, flows, folder_ / "their incast.yaml");
   const Scenario s = LoadScenarioText(out.text, "x.yaml", folder_);
-  EXPECT_EQ(s.name, "their-incast");  // blanks have no place in a name
+  EXPECT_EQ(s.name, "their-incast");  // names may not contain blanks
   EXPECT_EQ(LoadScenarioText(ScenarioOfHpcc(topology, flows, "/dev/null").text, "x.yaml", "/dev").name,
             "null");
   EXPECT_NE(ScenarioOfHpcc(topology, flows, "x.yaml").text.find("name: x\n"), std::string::npos)
@@ -242,7 +243,7 @@ TEST_F(ExchangeTest, HpccFilesThatMakeNoScenarioAreRefusedByLine) {
   EXPECT_EQ(wrong(topology, replaced(flows, "0 1", "0 3")), "f.txt:2:1: \"n3\" is a switch, not a host");
 }
 
-/// A fat tree of k = 4, as htsim says it.
+/// A fat tree of k = 4 in htsim's format.
 const std::string kTree =
     "# sixteen hosts\nNodes 16\nTiers 3\nPodsize 4\n\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down "
     "2\nRadix_Up 2\n"
@@ -271,7 +272,7 @@ TEST_F(HtsimTest, FatTreeWithItsCores) {
   EXPECT_EQ(s.topology.hosts, 16u);
   EXPECT_EQ(s.topology.nodes.size(), 16u + 8 + 8 + 4);
   EXPECT_EQ(s.topology.links.size(), 16u + 8 * 2 + 8 * 2);
-  // Aggregation switch 5 is the second of its pod: cores 1 and 1 + 2.
+  // Aggregation switch 5 is the second of its pod: it has cores 1 and 1 + 2.
   std::vector<std::string> cores;
   for (const TopologyLink& link : s.topology.links) {
     if (s.topology.nodes[link.a.node].name == "agg5") cores.push_back(s.topology.nodes[link.b.node].name);
@@ -289,7 +290,7 @@ TEST_F(HtsimTest, TwoTiersAreOnePod) {
       "Nodes 32\nTiers 2\nPodsize 32\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 8\nRadix_Up "
       "2\nDownlink_Latency_ns 1000\n"
       "Oversubscribed 4\nTier 1\nDownlink_speed_Gbps 100\nRadix_Down 4\nDownlink_Latency_ns 1000\n";
-  // 32 hosts at 100 Gb/s, a fourth of it upwards: 8 uplinks, 4 a spine: 2 spines, 4 ToRs.
+  // 32 hosts at 100 Gb/s, with a fourth of their rate upwards: 8 uplinks, 4 for each spine: 2 spines, 4 ToRs.
   const Scenario s = Loaded(tree, "Nodes 32\nConnections 1\n0->31 start 0 size 1\n");
   EXPECT_EQ(s.topology.nodes.size(), 32u + 4 + 2);
   EXPECT_EQ(s.topology.links.size(), 32u + 4 * 2);
@@ -298,7 +299,8 @@ TEST_F(HtsimTest, TwoTiersAreOnePod) {
 TEST_F(HtsimTest, BundlesAreParallelLinks) {
   const std::string tree = Replaced(Replaced(kTree, "Radix_Down 4", "Radix_Down 8"),
                                     "Downlink_Latency_ns 500", "Downlink_Latency_ns 500\nBundle 2");
-  // Cores with 8 ports in bundles of two: two of them, each aggregation switch twice linked to one.
+  // Cores have 8 ports in bundles of two: there are two cores, and each aggregation switch has two links to
+  // one.
   const Scenario s = Loaded(tree, kOne);
   EXPECT_EQ(s.topology.nodes.size(), 16u + 8 + 8 + 2);
   EXPECT_EQ(s.topology.links.size(), 16u + 8 * 2 + 8 * 2);
@@ -429,7 +431,7 @@ TEST_F(ExchangeTest, CsvWithAnotherHeaderIsNotMissingItsColumns) {
             "m.csv:1:15: \"Start_US\" is not one of the columns" + columns + "; did you mean \"start_us\"?");
 }
 
-/// A file that `convert` writes is one that a scenario takes.
+/// A scenario takes each file that `convert` writes.
 TEST_F(ExchangeTest, CsvWithNamesThatNoScenarioTakesIsRefused) {
   const auto wrong = [&](const std::string& row) {
     return MessageOf([&] { WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,workload,verb\n" + row)); });

@@ -1,4 +1,4 @@
-// The command `fluid`.
+// Tests of the command `fluid`.
 #include "cli/fluid/fluid.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +61,7 @@ TEST_F(FluidTest, text_says_where_it_settles_and_what_to_change) {
   EXPECT_THAT(text,
               HasSubstr("\nqueue      s0:p10: class storage of many; all of the port at 40Gbps; kmin 5KB"));
   EXPECT_THAT(text, HasSubstr("→ rate_ai of 2500Kbps (margin "));
-  // 40 Gb/s among ten, 1024 of 1106 bytes payload.
+  // Ten flows share 40 Gb/s, and of 1106 bytes 1024 are payload.
   EXPECT_THAT(text,
               HasSubstr("\nmany             10        3.70    3.70  3.70                          0\n"));
   std::istringstream lines(text);

@@ -31,7 +31,7 @@ TEST(KeysCommand, prints_json_for_programs) {
   const auto [code, said] = Keys("mtu --json");
   EXPECT_EQ(code, 0);
   const auto keys = nlohmann::json::parse(said);
-  ASSERT_EQ(keys.size(), 2u);  // of frames, and of IP packets
+  ASSERT_EQ(keys.size(), 2u);  // one key of frames, and one of IP packets
   const auto& key = keys[keys[0]["path"] == "mtu" ? 0 : 1];
   EXPECT_EQ(key["path"], "mtu");
   EXPECT_EQ(key["default"], "1024");

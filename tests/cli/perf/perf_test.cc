@@ -1,4 +1,4 @@
-// `headroom perf`: what it plans, what it refuses, what it prints.
+// `headroom perf`: its plan, its errors, its output.
 #include "cli/perf/perf.h"
 
 #include <gtest/gtest.h>
@@ -73,14 +73,14 @@ TEST_F(PerfCommandTest, FlagsOnAcksNeedAcks) {
   std::ofstream(file_) << kScenario << "nics: [{match: h3, generation: hpcc-sim}]\n";
   Plan();
   options_.test = "ib_read_bw";
-  Plan();  // the data come to h0
+  Plan();  // h0 receives the data
   std::swap(options_.from, options_.to);
   EXPECT_EQ(Refusal(),
             "the NIC of \"h3\" signals marks by a flag on its ACKs (coalescing: ack_flag), and a READ has no "
             "ACKs; choose a generation other than hpcc-sim, which uses CNPs");
   options_.test = "ib_send_bw";
   options_.connection = "UC";
-  Plan();  // the data come to h0
+  Plan();  // h0 receives the data
   options_.test = "ib_send_lat";
   EXPECT_EQ(Refusal().substr(0, 15), "the NIC of \"h3\"");
 }

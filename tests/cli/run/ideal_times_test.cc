@@ -8,7 +8,7 @@
 namespace headroom::ideal_times_test {
 namespace {
 
-/// The ideal time of a message from h0 to h1 across two spines.
+/// The ideal time of a message from h0 to h1 over two spines.
 Time IdealWith(RoutingParameters::Kind routing, Rate fabric_rate, Time to_second_spine) {
   const LinkSpec host{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
   const LinkOf fabric = LinkOf::Choose([&](const auto&, const auto&, const TopologyNode& spine, const auto&) {

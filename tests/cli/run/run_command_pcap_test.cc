@@ -66,7 +66,7 @@ constexpr char kStar[] =
 
 TEST_F(Pcap, everyVerbIsDissectedAsWhatItIs) {
   const std::map<std::string, std::vector<std::string>> expected = {
-      // opcodes (decimal) of 2500 B and their answer, at the receiver's port
+      // opcodes (decimal) of 2500 B and of their answer, at the receiver's port
       {"write", {"6", "7", "8"}},
       {"write_with_imm", {"6", "7", "9"}},
       {"send", {"0", "1", "2"}},
@@ -89,8 +89,8 @@ TEST_F(Pcap, everyVerbIsDissectedAsWhatItIs) {
 }
 
 TEST_F(Pcap, timesLengthsAndAcksAreThoseOfTheRun) {
-  // One WRITE of 1024 B: 1102 B with FCS, sent at 0, in at the far end after 2 × (89.76 + 100) ns and 500 ns
-  // of the switch; its ACK, 66 B.
+  // One WRITE of 1024 B has 1102 B with FCS, leaves at 0 and arrives after 2 × (89.76 + 100) ns and 500 ns of
+  // the switch; its ACK has 66 B.
   ASSERT_EQ(Run(std::string(kStar) +
                     "workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 1024B}]}]\n",
                 "--pcap h0 --pcap h1:p0"),
@@ -115,7 +115,7 @@ TEST_F(Pcap, timesLengthsAndAcksAreThoseOfTheRun) {
 }
 
 TEST_F(Pcap, responsesSayHowManyMessagesAreExecuted) {
-  // Two READs of 2500 B: first, middle and last, with an AETH on the first and on the last.
+  // Two READs of 2500 B have first, middle and last responses, and an AETH on the first and on the last.
   ASSERT_EQ(
       Run(std::string(kStar) + "workloads: [{name: w, type: list, verb: read, messages: [{from: h0, to: h1, "
                                "size: 2500B}, {from: h0, to: h1, size: 2500B}]}]\n",
@@ -129,8 +129,8 @@ TEST_F(Pcap, responsesSayHowManyMessagesAreExecuted) {
 }
 
 TEST_F(Pcap, losesMarksAndPausesAreSeen) {
-  // Two senders into one port of a small buffer with ECN, and frames lost on the way to it: NAKs, CNPs,
-  // pauses.
+  // Two senders share a port with a small buffer and ECN, and frames are lost on their way to it: there are
+  // NAKs, CNPs and pauses.
   const std::string yaml =
       "name: busy\nduration: 1ms\nmtu: 1024\ntopology: {type: star, hosts: 3, link: {rate: 100Gbps, delay: "
       "100ns}}\n"
@@ -149,7 +149,7 @@ TEST_F(Pcap, losesMarksAndPausesAreSeen) {
       at("h1-p0.pcap", "infiniband.aeth.syndrome.opcode == 3 || infiniband.aeth.syndrome == 0x60");
   EXPECT_GT(naks, 0u);
   EXPECT_NE(summary.find("\"naks\": " + std::to_string(naks)), std::string::npos) << naks;
-  // No queue pair has one of the two numbers whose packets are management's.
+  // No queue pair has one of the two numbers that are for management packets.
   EXPECT_EQ(at("h2-p0.pcap", "infiniband.bth.destqp < 2"), 0u);
   EXPECT_EQ(at("h2-p0.pcap", "udp.port == 4791 && !(infiniband.bth.opcode in {6, 7, 8, 10, 17, 129})"), 0u);
   const size_t cnps = at("h2-p0.pcap", "infiniband.bth.opcode == 0x81");

@@ -1,4 +1,4 @@
-// Judgements on the answers of services: the program as a person calls it.
+// Verdicts on the answers of services, from the program as a user calls it.
 #include <gmock/gmock.h>
 
 #include "report/result.h"
@@ -10,7 +10,8 @@ namespace {
 using testing::HasSubstr;
 using CheckedRunTest = ProgramTest;
 
-/// Two disks and three storage servers; reads and writes of two blocks a disk, with `more` of the service.
+/// Two disks and three storage servers with reads and writes of two blocks a disk; `more` is added to the
+/// service.
 std::string Store(const std::string& more) {
   return "name: store\nduration: 500us\n"
          "topology: {type: star, hosts: 5, link: {rate: 100Gbps, length: 5m}}\n"
@@ -43,7 +44,7 @@ TEST_F(CheckedRunTest, a_store_that_answers_wrongly_is_told_and_the_run_has_fail
     EXPECT_THAT(said, HasSubstr("headroom: store, seed 1: "));
     EXPECT_THAT(said, HasSubstr(defect.says));
     EXPECT_TRUE(IsFinishedResult("wrong"));  // there is a result to look at
-    // Without --check nothing is judged.
+    // Without --check there is no verdict.
     EXPECT_EQ(Shell("headroom run wrong.yaml --force --out wrong 2>&1 >/dev/null"),
               std::pair(0, std::string()));
   }

@@ -1,4 +1,4 @@
-// Ctrl-C in the middle of a run: the program as a user meets it.
+// Ctrl-C during a run, in the program as a user calls it.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr double kUnderWay = 1.0, kSettingUp = 0.3;
 
-/// CPU seconds of a process so far.
+/// CPU seconds that a process has used.
 double CpuOf(pid_t process) {
   clockid_t clock = 0;
   timespec spent = {};
@@ -33,7 +33,7 @@ double CpuOf(pid_t process) {
 }
 
 /// Runs a scenario with `word`, sends `signal` once the program handles it and has worked for `cpu` seconds,
-/// and returns its exit code (−1: killed). Its output is in `said`.
+/// and returns its exit code (−1: killed). Its output goes into `said`.
 int RunAndSignal(const std::string& scenario, const fs::path& out, int signal, double cpu = kUnderWay,
                  const std::string& word = "--json", const fs::path& said = "/dev/null") {
   const pid_t child = fork();
@@ -66,7 +66,7 @@ TEST(Interrupt, leaves_a_result_that_says_so) {
     const auto& across = summary["messages"]["across"];  // on a slow machine the warm-up is not over yet
     EXPECT_GT(across["unfinished"].get<int>() + across["warmup_unfinished"].get<int>(), 0);
     EXPECT_TRUE(fs::exists(out / "messages.csv"));
-    // A partial result gives way to the next run without force.
+    // The next run replaces a partial result without force.
     EXPECT_FALSE(IsFinishedResult(out));
     fs::remove_all(out);
   }

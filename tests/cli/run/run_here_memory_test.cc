@@ -1,4 +1,4 @@
-// The memory estimate of `check` against the run's; refused and stopped runs.
+// The memory estimate of `check` compared with the run's memory; refused and stopped runs.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// In MB.
+/// Memory in MB.
 struct Estimated {
   double expected = 0, worst = 0, peak = 0;
 };
@@ -52,8 +52,8 @@ std::string Star(int hosts, const std::string& duration) {
          ", link: {rate: 100Gbps, length: 5m}}\n";
 }
 
-// Of each kind one that soon takes some hundreds of MB: for messages, queue pairs, processes, slots of
-// services, keys, connections.
+// One scenario of each kind that soon takes some hundreds of MB: for messages, queue pairs, processes, slots
+// of services, keys, connections.
 TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "objects have memory of the sanitizer's around them";
@@ -77,11 +77,11 @@ TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
       Star(8, "100us") +
           "services: [{name: c, type: queue_pairs, servers: h0, clients: \"h[1-4]\", connections: 6000}]\n"
           "workloads: [{name: w, type: transfers, service: c, size: 1KB, window: 2}]\n",
-      // Requests begin after all are connected, which takes longer.
+      // Requests begin after all clients are connected, which takes longer.
       Star(3, "100us") +
           "services: [{name: c, type: rdmavisor, servers: h0, clients: \"h[1-2]\", connections: 200000}]\n"
           "workloads: [{name: w, type: transfers, service: c, size: 1KB}]\n",
-      // A burst stops the queues of everybody for most of the time.
+      // A burst stops the queues of all hosts for most of the time.
       "name: m\nduration: 1200us\ndeadline: 20ms\ntopology: {type: leaf_spine, leaves: 4, spines: 4, "
       "hosts_per_leaf: 8, host_link: {rate: 100Gbps, length: 5m}, fabric_link: {rate: 100Gbps, length: "
       "30m}}\n"
@@ -98,7 +98,7 @@ TEST_F(RunMemoryTest, peaks_are_within_a_factor_of_two_of_what_is_expected) {
   }
 }
 
-/// Draws from a list.
+/// Draws values from lists.
 class Choice {
  public:
   explicit Choice(uint32_t seed) : random_(seed) {}
@@ -160,7 +160,7 @@ std::string DisksOf(Choice& pick) {
          pick.Of({"depth: 1", "depth: 256", "rate: 500000"}) + "}]\n";
 }
 
-/// With counts that may be large.
+/// A scenario whose counts may be large.
 std::string RandomText(uint32_t seed) {
   Choice pick(seed);
   std::string text = "name: m\nduration: " + pick.Of({"100us", "1ms"}) +
@@ -176,7 +176,7 @@ std::string RandomText(uint32_t seed) {
   return text + (kind == "disks" ? DisksOf(pick) : ConnectionsOf(pick));
 }
 
-// HEADROOM_MEMORY: how many.
+// HEADROOM_MEMORY sets the number of scenarios.
 TEST_F(RunMemoryTest, no_peak_of_random_runs_is_above_the_most) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "objects have memory of the sanitizer's around them";
@@ -209,8 +209,8 @@ TEST_F(RunMemoryTest, what_does_not_fit_is_refused_before_it_takes_any) {
   EXPECT_EQ(In("."), "m.yaml");
 }
 
-/// What the program prints and its exit code where its process takes `grown` bytes more than it should from
-/// the beginning, or from `later` on.
+/// The program's output and exit code if its process takes `grown` bytes more than it should from the
+/// beginning, or from `later` on.
 std::pair<int, std::string> RunGrown(const RunRequest& request, size_t grown, Time later) {
   int code = 0;
   InChild([&] {
@@ -233,7 +233,8 @@ std::pair<int, std::string> RunGrown(const RunRequest& request, size_t grown, Ti
   return {code, said};
 }
 
-// The most is a promise: a run that breaks it stops, while it is set up or later, whatever takes the memory.
+// The stated maximum is a promise: a run that exceeds it stops, during the setup or later, whatever takes the
+// memory.
 TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_nothing) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "objects have memory of the sanitizer's around them";
@@ -248,7 +249,7 @@ TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_not
     RunRequest request;
     request.file = "m.yaml";
     request.target = "r";
-    request.captures = {"s0"};  // which are written while it runs
+    request.captures = {"s0"};  // captures are written during the run
     const auto [code, said] = RunGrown(request, kGrown, later);
     EXPECT_EQ(code, kBadInput);
     EXPECT_THAT(said, HasSubstr("endless: the run takes "));
@@ -258,7 +259,7 @@ TEST_F(RunMemoryTest, a_run_that_grows_beyond_the_most_is_stopped_and_leaves_not
   }
 }
 
-// If another limit than the estimate stops a command, it reports that in one line and leaves no file.
+// If another limit than the estimate stops a command, it prints one line and leaves no file.
 TEST_F(RunMemoryTest, a_file_that_may_not_grow_is_an_error_of_writing) {
   WriteSmall();
   const auto [code, said] = Shell("ulimit -f 1; headroom run small.yaml --out r");
@@ -267,7 +268,7 @@ TEST_F(RunMemoryTest, a_file_that_may_not_grow_is_an_error_of_writing) {
   EXPECT_EQ(In("."), "small.yaml");
 }
 
-// Python's libraries find no room, or their data find none: then one line reports it, without a traceback.
+// If Python's libraries or their data do not fit into memory, one line reports it, without a traceback.
 TEST_F(RunMemoryTest, commands_in_python_that_run_out_of_memory_say_so) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer needs all addresses";

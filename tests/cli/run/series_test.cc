@@ -1,4 +1,4 @@
-// Several runs of one command: their varied keys, and the remaining results if some do not end.
+// Several runs of one command: their varied keys, and the results that remain if some runs do not end.
 #include <csignal>
 #include <thread>
 
@@ -59,7 +59,7 @@ TEST_F(SeveralRunsTest, every_point_is_read_before_the_first_runs) {
   EXPECT_FALSE(fs::exists("results"));
 }
 
-/// The children of a process.
+/// The child processes of a process.
 std::vector<pid_t> ChildrenOf(pid_t process) {
   const std::string id = std::to_string(process);
   std::ifstream list("/proc/" + id + "/task/" + id + "/children");
@@ -77,7 +77,7 @@ bool Within10s(const Condition& holds) {
   return false;
 }
 
-/// `run endless.yaml --out out --seeds 3 --jobs 3` and an option more, under way.
+/// Starts `run endless.yaml --out out --seeds 3 --jobs 3` with one more option.
 pid_t StartThree(const char* option = nullptr) {
   const pid_t parent = fork();
   if (parent == 0) {
@@ -92,7 +92,7 @@ pid_t StartThree(const char* option = nullptr) {
     return children.size() == 3 &&
            std::all_of(children.begin(), children.end(), [](pid_t c) { return Catches(c, SIGTERM); });
   }));
-  // Set up is what is small.
+  // The setup is short.
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   return parent;
 }
@@ -118,7 +118,7 @@ TEST_F(SeveralRunsTest, a_run_that_is_killed_leaves_a_result_that_says_so) {
   EXPECT_EQ(said.find("headroom: the run of endless, seed 2 was killed by signal 9\n"), 0u) << said;
   EXPECT_NE(said.find("endless, 2 of 3 seeds: INTERRUPTED"), std::string::npos) << said;
   EXPECT_EQ(In("."), "endless.yaml out said.txt");
-  // The same command is not refused.
+  // The same command is accepted again.
   EXPECT_FALSE(IsFinishedResult("out"));
 }
 
@@ -126,7 +126,7 @@ TEST_F(SeveralRunsTest, an_earlier_result_is_not_taken_for_that_of_a_run_that_fa
   WriteSmall("a.yaml");
   WriteSmall("b.yaml");
   ASSERT_EQ(Shell("sed -i 's/^name: .*/name: other/' b.yaml; headroom run a.yaml b.yaml").first, 0);
-  // Files may not grow: the first child fails as it writes.
+  // Files may not grow: the first child fails when it writes.
   const auto [code, said] = Shell("(ulimit -f 0; headroom run a.yaml b.yaml --force; echo code $?) | cat");
   EXPECT_NE(said.find("messages.csv: cannot be written: File too large\n"), std::string::npos) << said;
   EXPECT_NE(said.find("code 2\n"), std::string::npos) << said;
@@ -135,7 +135,7 @@ TEST_F(SeveralRunsTest, an_earlier_result_is_not_taken_for_that_of_a_run_that_fa
 
 TEST_F(SeveralRunsTest, a_child_that_is_killed_as_it_writes_leaves_nothing_in_the_series) {
   WriteEndless();
-  const pid_t parent = StartThree("--pcap=h0:p0");  // written as the run goes on
+  const pid_t parent = StartThree("--pcap=h0:p0");  // the capture is written during the run
   kill(ChildrenOf(parent)[1], SIGKILL);
   EXPECT_TRUE(Within10s([&] { return ChildrenOf(parent).size() == 2; }));
   kill(parent, SIGTERM);
@@ -144,7 +144,7 @@ TEST_F(SeveralRunsTest, a_child_that_is_killed_as_it_writes_leaves_nothing_in_th
 }
 
 TEST_F(SeveralRunsTest, sigterm_and_sigint_of_the_parent_end_its_children_and_keep_what_there_is) {
-  // To the parent alone, and to the group, as a terminal and `timeout` do.
+  // The signal goes to the parent alone, and to the group, as a terminal and `timeout` send it.
   for (const auto& [signal, group] :
        {std::pair{SIGTERM, false}, {SIGINT, false}, {SIGTERM, true}, {SIGINT, true}}) {
     WriteEndless();

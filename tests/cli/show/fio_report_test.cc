@@ -1,4 +1,4 @@
-// `headroom show DIR io`: fio's report, of results made by hand (tests/report/small_storage_run.h).
+// `headroom show DIR io`: fio's report on results made by hand (tests/report/small_storage_run.h).
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -76,7 +76,7 @@ TEST_F(FioTest, PayloadsOnConnectionsBesideDisksAreNoJobs) {
                "  - {name: payloads, type: transfers, service: lines, size: 2KiB, verb: read}\n");
   std::ofstream(root_ / "resolved.yaml") << yaml;
   std::ifstream in(root_ / "operations.csv");
-  std::string line;  // the last one: lines are in the order of time
+  std::string line;  // the last line: lines are in the order of time
   for (std::string next; std::getline(in, next);) line = next;
   const size_t of = line.find(",disks,");
   ASSERT_NE(of, std::string::npos) << line;
@@ -84,9 +84,9 @@ TEST_F(FioTest, PayloadsOnConnectionsBesideDisksAreNoJobs) {
   EXPECT_EQ(Text(), before);
 }
 
-// Two reads ended well, from 10 to 20 and from 20 to 40 µs, each posted 1 µs after its start; one that
-// brought wrong data ended at 60 µs; the write took 8 µs. Counted by the clock, from the first start at 1 µs
-// to 100 µs, are three reads, one of the ramp, and the write.
+// Two reads succeeded, from 10 to 20 and from 20 to 40 µs. Each was posted 1 µs after its start. One that
+// returned wrong data ended at 60 µs; the write took 8 µs. In the time from the first start at 1 µs to 100 µs
+// there are three reads, one of them of the ramp, and the write.
 TEST_F(FioTest, TextIsFiosLineByLine) {
   EXPECT_EQ(Text(),
             "disks: (groupid=0, jobs=1): err=84 (wrong CRC): pid=0: small, seed 7\n"
@@ -177,7 +177,7 @@ TEST_F(FioTest, JsonAndSummaryAgree) {
   EXPECT_EQ(job["sys_cpu"], 30);  // a's two cores worked 25 % and 5 % of the run
 }
 
-// Of a run with a ramp: neither counts operations that start in it.
+// In a run with a ramp, the report and the summary leave out operations that start during the ramp.
 TEST_F(FioTest, OfARunTheReportAndTheSummaryAgree) {
   std::string yaml = Resolved("all");
   yaml.replace(yaml.find("depth: 2"), 8, "depth: 2, ramp: 100us, stop: 1ms");
@@ -217,7 +217,7 @@ TEST_F(FioTest, WithANodeAJobIsOfAHost) {
 }
 
 TEST_F(FioTest, WindowsOfHalfASecondHaveLinesWhereARunHoldsThem) {
-  // A read of 4 KiB ends every 10 ms, for 1.2 s: two whole windows with 50 each.
+  // A read of 4 KiB ends every 10 ms for 1.2 s: two complete windows have 50 each.
   RunRecord r = SmallStorageRecord();
   r.operations.clear();
   r.end = Seconds(2);

@@ -1,4 +1,4 @@
-// `headroom show DIR kv`: YCSB's report, of results made by hand.
+// `headroom show DIR kv`: YCSB's report on results made by hand.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -44,8 +44,8 @@ std::string Resolved(const std::string& operations) {
          operations + "}\n";
 }
 
-/// GETs of 1 to 20 µs, one that failed after 40 and one with a wrong value after 50 µs; a PUT of 3 µs, one of
-/// the warm-up, one unfinished.
+/// GETs take 1 to 20 µs. One failed after 40 µs, and one returned a wrong value after 50 µs. A PUT took 3 µs,
+/// one belongs to the warm-up, one is unfinished.
 std::vector<OperationRecord> SmallOperations() {
   std::vector<OperationRecord> all;
   const auto add = [&](OperationKind kind, Time took) -> OperationRecord& {
@@ -154,7 +154,7 @@ TEST_F(KvReport, has_redis_benchmarks_columns) {
   EXPECT_DOUBLE_EQ(get.at("p99_latency_ms"), 0.02);
   EXPECT_DOUBLE_EQ(get.at("max_latency_ms"), 0.02);
   EXPECT_EQ(tests.at(1).at("test"), "SET");
-  // One SET of the warm-up ended within the time that is measured.
+  // One SET of the warm-up ended within the measured time.
   const double gets = get.at("rps"), sets = tests.at(1).at("rps");
   EXPECT_NEAR(gets / sets, 10, 1e-9);
   EXPECT_NE(Text({}, false, "redis").find("p95_latency_ms"), std::string::npos);
@@ -168,7 +168,7 @@ TEST_F(KvReport, throughput_is_of_what_ended_well_over_the_run_time) {
   const ordered_json all = ordered_json::parse(Text({}, true)).at("workloads").at(0).at("measurements");
   const double ms = all.at(0).at("value"), a_second = all.at(1).at("value");
   EXPECT_EQ(all.at(0).at("measurement"), "RunTime(ms)");
-  EXPECT_NEAR(a_second * ms / 1e3, 22, 1e-6);  // one of the warm-up ended within, too
+  EXPECT_NEAR(a_second * ms / 1e3, 22, 1e-6);  // one operation of the warm-up also ended within it
 }
 
 TEST_F(KvReport, of_a_host_is_named) {

@@ -1,5 +1,5 @@
-// The tables of `headroom show`, on a result made by hand (tests/report/small_run.h): switch t0 with ports
-// Ethernet4 and p1, priorities 3 and 6 in use.
+// The tables of `headroom show`, on a result made by hand (tests/report/small_run.h). Switch t0 has ports
+// Ethernet4 and p1, and uses priorities 3 and 6.
 #include "cli/show/show.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ class ShowTest : public ::testing::Test {
 };
 
 TEST_F(ShowTest, PfcCountersAreFramesByPortAndPriority) {
-  // 2 pauses and a resume sent, 5 received.
+  // 2 pauses and a resume were sent, 5 received.
   EXPECT_EQ(Text("pfc counters"),
             "switch t0\n"
             "  Port Rx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7\n"
@@ -98,7 +98,7 @@ TEST_F(ShowTest, WatermarksHaveSonicsTitles) {
             "  Pool    Bytes\n"
             "------  -------\n"
             "    in     4000\n"
-            "  both        3\n");  // the direction that holds more
+            "  both        3\n");  // the direction with more bytes
   EXPECT_EQ(Text("headroom-pool watermark"),
             "switch t0\n"
             "Headroom pool maximum occupancy:\n"

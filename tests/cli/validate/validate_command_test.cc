@@ -1,4 +1,4 @@
-// `headroom validate` as a whole: what it prints and with which code it ends.
+// `headroom validate` as a whole: its output and its exit codes.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ class Validate : public testing::Test {
   }
   ~Validate() override { fs::remove_all(folder_); }
 
-  /// Exit code and what is said, of a lone message of 1 MB, which takes 87 µs or so.
+  /// Exit code and output for a lone message of 1 MB, which takes about 87 µs.
   std::pair<int, std::string> Call(const std::string& expectations, const std::string& options = "") const {
     const std::string file = (folder_ / "lone.yaml").string();
     std::ofstream(file) << "name: lone\nduration: 1ms\n"

@@ -1,5 +1,4 @@
-// Expected figures of the shipped scenarios, and the page that shows them:
-// docs/validation.md.
+// Expected figures of the shipped scenarios, and the page with them: docs/validation.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +24,7 @@ std::string TextOf(const fs::path& file) {
   return text.str();
 }
 
-/// The shipped scenarios that expect something, in the order of the page.
+/// The shipped scenarios that have expectations, in the order of the page.
 const std::vector<fs::path>& Expecting() {
   static const std::vector<fs::path> files = [] {
     std::vector<fs::path> expecting;

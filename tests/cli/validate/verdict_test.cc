@@ -23,7 +23,7 @@ RunOutcome RunAt(const std::string& fan_in, double p99, double marked = 0.1) {
   return run;
 }
 
-/// Fan-in 2, 4 and 8, with two seeds each: p99 of 100, 190 to 210, 300.
+/// Fan-in 2, 4 and 8 with two seeds each: the p99 are 100, 190 to 210, 300.
 std::vector<RunOutcome> ThreePoints() {
   return {RunAt("2", 100, 0.1), RunAt("2", 100, 0.1), RunAt("4", 190, 0.2),
           RunAt("4", 210, 0.3), RunAt("8", 300, 0.5), RunAt("8", 300, 0.5)};
@@ -57,7 +57,7 @@ TEST(Judge, MeanOverSeedsWithInterval) {
   EXPECT_TRUE(v[0].passed);
   EXPECT_EQ(v[0].metric, "messages.burst.completion_us.p99, fan_in=4");
   EXPECT_EQ(v[0].allowed, "≤ 250 us");
-  // Values 190 and 210: s/√2 = 10, t(0.975; 1) = 12.7062.
+  // Values of 190 and 210: s/√2 = 10, t(0.975; 1) = 12.7062.
   EXPECT_EQ(v[0].simulated, "200 ±1.3e+02 us");
 }
 
@@ -145,7 +145,7 @@ TEST(Judge, AKnownMissPassesAsLongAsItMisses) {
   e.misses = "queues are drawn too long";
   const auto v = JudgeOne(e);
   ASSERT_EQ(v.size(), 3u);
-  // 100 and 200 are within the bound: no longer a miss.
+  // 100 and 200 are within the bound: this is no longer a known miss.
   EXPECT_FALSE(v[0].passed);
   EXPECT_FALSE(v[1].passed);
   EXPECT_EQ(v[1].problem,
@@ -185,7 +185,7 @@ TEST(VerdictTable, NamesSourcesOnceAndProblemsByLine) {
             "burst.yaml:12: nothing: the summary has no such metric\n");
 }
 
-/// Two scenarios: of `ours` two hold and one fails, of `published` one holds and one misses, known to.
+/// Two scenarios: of `ours` two figures hold and one fails; of `published` one holds and one is a known miss.
 std::vector<JudgedScenario> TwoScenarios() {
   std::vector<JudgedScenario> judged = {{"one", {}}, {"two", {}}};
   judged[0].verdicts = JudgeOne(Expect(MetricExpectation{{kP99}, {}}, 0, 250));

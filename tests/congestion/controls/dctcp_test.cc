@@ -1,4 +1,4 @@
-// DCTCP against the steps of RFC 8257, section 3.3, and its growth.
+// DCTCP compared with the steps of RFC 8257, section 3.3, and its growth.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ TEST(Dctcp, slow_start_doubles_and_then_a_packet_a_round_trip) {
     for (uint64_t i = 0; i < window; ++i, ++una) control->OnAck(AckOf(1, 0, una + 1, una + window));
   }
   ASSERT_EQ(control->window(), 64u);
-  // The share of marks was 0 in the last windows; one mark: alpha is (15/16)^k, k windows observed.
+  // The share of marks was 0 in the last windows, and there is one mark: alpha is (15/16)^k after k windows.
   control->OnAck(AckOf(1, 1, una + 1, una + 64));
   const uint64_t cut = control->window();
   EXPECT_LT(cut, 64u);

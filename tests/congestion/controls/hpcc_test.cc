@@ -1,4 +1,4 @@
-// HPCC against algorithm 1 of Li et al., SIGCOMM 2019, written as it is printed.
+// HPCC compared with algorithm 1 of Li et al., SIGCOMM 2019, as printed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ struct Link {
   double bandwidth;           // B/s
 };
 
-/// Algorithm 1; the page of models describes the choices that the paper leaves open.
+/// Algorithm 1; the page on models describes the choices that the paper leaves open.
 struct Printed {
   double eta, t, w_ai, w_init;
   int max_stage;
@@ -85,7 +85,7 @@ TEST(Hpcc, is_the_printed_algorithm_whatever_acks_say) {
                     1,
                     w_init,
                     w_init};
-    // Counters run over their 24 and 20 bits on the way.
+    // Counters exceed their 24 and 20 bits on the way.
     std::vector<int64_t> ns(hops, between(0, 1 << 25)), sent(hops, between(0, int64_t{1} << 28));
     uint64_t una = 0, next = 50;
     for (int i = 0; i < 400; ++i) {
@@ -138,7 +138,7 @@ TEST(Hpcc, another_path_is_measured_from_its_first_records_on) {
   };
   const Rate line = ack(1, 1000, 0);
   EXPECT_EQ(line, GigabitsPerSecond(100));
-  EXPECT_EQ(ack(2, 2000, 900'000), line);      // of another port: no difference to be had
+  EXPECT_EQ(ack(2, 2000, 900'000), line);      // INT of another port: there is no difference to compute
   EXPECT_LT(ack(2, 12'000, 1'025'000), line);  // 10 us at line rate, which is more than 95 %
 }
 

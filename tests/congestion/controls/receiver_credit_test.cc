@@ -1,4 +1,4 @@
-// Credits at their sender: how many it asks for, and when it may send.
+// Credits at their sender: how many it requests, and when it may send.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -30,20 +30,20 @@ TEST(ReceiverCredit, sends_what_is_free_and_paid_and_never_asks_for_more_than_tw
         if (fresh) free = kProduct, credits = 0;
         control->OnBacklog(now, static_cast<uint64_t>(left), fresh);
       }
-      // All that it has sent is acknowledged, and there is more: nothing new is free.
+      // All that the sender has sent is acknowledged, and more is waiting: no new credit is free.
       if (left > 0 && between(0, 20) == 0) control->OnBacklog(now, static_cast<uint64_t>(left), true);
       if (control->TakeAsk() != Control::Ask::none) {
         due += static_cast<int64_t>(control->asked()) - asked;
         asked = static_cast<int64_t>(control->asked());
       }
       ASSERT_LE(credits + due, 2 * kProduct);
-      ASSERT_GE(free + credits + due, std::min<int64_t>(left, 1));  // it never waits for nothing
+      ASSERT_GE(free + credits + due, std::min<int64_t>(left, 1));  // the sender never waits without reason
       if (due > 0 && between(0, 2) > 0) {
         const int64_t come = between(1, std::min<int64_t>(due, 4));
         due -= come;
         credits += come;
         control->OnCredit(now, static_cast<uint64_t>(asked - due));
-        control->OnCredit(now, static_cast<uint64_t>(asked - due));  // the same once more
+        control->OnCredit(now, static_cast<uint64_t>(asked - due));  // the same credit once more
       }
       ASSERT_EQ(control->window() > 0, free + credits > 0);
       for (int64_t n = between(0, 3); n > 0 && left > 0 && control->window() > 0; --n) {

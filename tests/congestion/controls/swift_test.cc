@@ -1,4 +1,4 @@
-// Swift against algorithm 1 of Kumar et al., SIGCOMM 2020, with one window's delay at a time.
+// Swift compared with algorithm 1 of Kumar et al., SIGCOMM 2020, with one window's delay at a time.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ constexpr const char* kPlain =
     "{type: swift, base: 20us, hop: 1us, scaling: 0us, endpoint: 100us, ai: 1, beta: 0.8, most_cut: 0.5, "
     "initial_window: 20}";
 
-/// Acknowledges a packet over two switches with this round trip and time at the receiver.
+/// Acknowledges a packet that crossed two switches, with this round trip and this time at the receiver.
 void Acknowledge(MadeControl& control, Time now, Time trip, Time held = {}) {
   Feedback feedback;
   feedback.sent = now - trip;
@@ -51,11 +51,12 @@ TEST(Swift, is_the_printed_algorithm_whatever_delays_are) {
 }
 
 TEST(Swift, time_that_hosts_held_a_packet_shrinks_the_window_of_the_hosts_alone) {
-  // 300 us of 310 in the receiver: the fabric's delay is 10 us, below its target; the hosts' is above 100 us.
+  // Of 310 us 300 are in the receiver: the fabric's delay is 10 us, below its target; the hosts' delay is
+  // above 100 us.
   MadeControl control(kPlain);
   control->Begin(PathOf(Microseconds(10)));
   Acknowledge(control, Milliseconds(1), Microseconds(310), Microseconds(300));
-  EXPECT_EQ(control->window(), 10u);  // at most half
+  EXPECT_EQ(control->window(), 10u);  // at most half of the window
 }
 
 TEST(Swift, a_small_window_has_a_higher_target) {

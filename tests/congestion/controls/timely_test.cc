@@ -1,4 +1,5 @@
-// TIMELY against algorithm 1 of Mittal et al., SIGCOMM 2015, and its patch against Zhu et al., CoNEXT 2016.
+// TIMELY compared with algorithm 1 of Mittal et al., SIGCOMM 2015, and its patch with Zhu et al., CoNEXT
+// 2016.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace headroom::timely_test {
 namespace {
 
-/// With values of CoNEXT 2016, on 100 Gb/s; times in seconds.
+/// With the values of CoNEXT 2016, on 100 Gb/s; times are in seconds.
 struct Printed {
   bool patched = false;
   double low = 50e-6, high = 500e-6, min_rtt = 20e-6, alpha = 0.875, delta = 10e6, beta = 0.8;

@@ -11,7 +11,7 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(15), Time{}, 0.0};
 
-/// A torus with what a naive walk needs: coordinates, and the switch at each port.
+/// A torus with the data for a naive walk: coordinates, and the switch at each port.
 struct Torus {
   explicit Torus(const std::vector<int>& dims) : topology(BuildTorus(dims, kLink)), ports(topology) {
     peers.resize(topology.nodes.size());
@@ -45,7 +45,7 @@ TEST(TorusPorts, NextHopsAreThoseOfTheFirstDimensionThatDiffersTheShorterWay) {
     for (NodeId node = t.topology.hosts; node < t.topology.nodes.size(); ++node) {
       for (NodeId host = 0; host < t.topology.hosts; ++host) {
         const std::vector<int> here = t.At(node), there = t.At(host);
-        // All ports that bring a frame nearer in the first dimension that differs.
+        // All ports towards the target in the first dimension that differs.
         std::vector<uint16_t> naive;
         for (uint16_t p = 0; p < t.peers[node].size(); ++p) {
           const NodeId peer = t.peers[node][p].node;
@@ -68,7 +68,7 @@ TEST(TorusPorts, NextHopsAreThoseOfTheFirstDimensionThatDiffersTheShorterWay) {
 }
 
 TEST(TorusPorts, ALinkThatIsDownIsNotAvoided) {
-  // s0 to h1 in a ring of four goes by the link s0 – s1 alone; to h2 either way round.
+  // In a ring of four s0 to h1 uses the link s0 – s1 alone; s0 to h2 either direction.
   const Torus t({4});
   std::vector<int> down(t.topology.links.size());
   for (size_t l = 0; l < t.topology.links.size(); ++l) {
@@ -81,11 +81,11 @@ TEST(TorusPorts, ALinkThatIsDownIsNotAvoided) {
   EXPECT_EQ(t.ports.NextHops(4, 2, down).size(), 1u);
 }
 
-/// Every way of every pair of hosts: where its frames have which priority.
+/// Every way of every pair of hosts, with the priority of its frames on each link.
 TEST(Dateline, NoRingHasOnePriorityAllTheWayRound) {
   for (const auto& dims : {std::vector<int>{5}, {4, 4}, {3, 2, 4}}) {
     const Torus t(dims);
-    std::set<std::tuple<NodeId, uint16_t, uint8_t>> used;  // by switch and port: priorities on the link
+    std::set<std::tuple<NodeId, uint16_t, uint8_t>> used;  // priorities on the link of each switch and port
     for (NodeId from = 0; from < t.topology.hosts; ++from) {
       for (NodeId to = 0; to < t.topology.hosts; ++to) {
         if (from == to) continue;
@@ -104,7 +104,7 @@ TEST(Dateline, NoRingHasOnePriorityAllTheWayRound) {
             EXPECT_EQ(dateline.PriorityAfter(s.in, out, 0), 0);
             const LinkEnd& end = t.peers[s.node][out];
             if (end.node < t.topology.hosts) {
-              EXPECT_EQ(priority, 3);  // the host gets what it was sent as
+              EXPECT_EQ(priority, 3);  // the host receives the priority with which the frame was sent
               continue;
             }
             used.insert({s.node, out, priority});
@@ -113,7 +113,7 @@ TEST(Dateline, NoRingHasOnePriorityAllTheWayRound) {
         }
       }
     }
-    // Where all links of a ring in one direction have a priority, frames of it wait in a circle.
+    // If all links of a ring in one direction have a priority, its frames wait in a circle.
     for (NodeId start = t.topology.hosts; start < t.topology.nodes.size(); ++start) {
       for (uint16_t out = 0; out < t.peers[start].size(); ++out) {
         const TorusPorts::Way way = t.ports.Of(start)[out];

@@ -27,8 +27,8 @@ Frame FrameOf(NodeId dst, uint32_t flow) {
 }
 
 TEST(Spray, SpreadsPacketsOfOneFlowInTheRatioOfWeights) {
-  // Port 3 stands twice among 5 places: 40 000 × 2/5 = 16 000 ± 5 × √(40 000 × 2/5 × 3/5) = ± 490; the
-  // others 8000 ± 5 × √(40 000 × 1/5 × 4/5) = ± 400.
+  // Port 3 has two of 5 places: 40 000 × 2/5 = 16 000 ± 5 × √(40 000 × 2/5 × 3/5) = ± 490. The others get
+  // 8000 ± 5 × √(40 000 × 1/5 × 4/5) = ± 400.
   InChild([] {
     StartSimulator(1);
     Spray spray("s0");
@@ -57,7 +57,7 @@ TEST(Spray, DrawsDependOnTheSwitchAndTheSeedAlone) {
   });
 }
 
-/// Four links of 100 Gb/s from one node to another, as equal next hops.
+/// Four links of 100 Gb/s between two nodes, as equal next hops.
 class FourPaths {
  public:
   FourPaths() : timing_(kRate, Nanoseconds(15), 20), spray_("s0") {
@@ -72,7 +72,7 @@ class FourPaths {
     }
     Port::InstallHandlers(EventQueue::Get(), *ports_[0]);
   }
-  /// 1250 bytes with gap: 100 ns.
+  /// A frame of 1250 bytes with its gap: 100 ns.
   void Send(uint32_t number) {
     Frame* f = pool_.Take();
     f->bytes = 1230;
@@ -80,7 +80,7 @@ class FourPaths {
     f->psn = number;
     ports_[spray_.Choose(*f, kAll)]->Enqueue(f);
   }
-  /// The numbers of the frames, in the order in which they came over any of the links.
+  /// The numbers of the frames in the order of their arrival over all links.
   std::vector<uint32_t> Arrived() const {
     std::vector<std::pair<int64_t, uint32_t>> all;
     for (const Listener& sink : sinks_) {
@@ -105,12 +105,12 @@ class FourPaths {
 };
 
 TEST(Spray, DisordersAFlowOverFourLoadedPathsAsMuchAsAModelOfQueuesSays) {
-  // One hop of four FIFO paths. A flow sends at half the rate of a path, evenly; the rest of the load is
-  // Poisson, and sprayed too. Of the flow's packets these come while an earlier one is missing, in a model
-  // that has no code in common with this: 1.9, 21 and 56 % at loads of 0.5, 0.8 and 0.95.
+  // One hop with four FIFO paths. A flow sends at half the rate of a path, evenly. The rest of the load is
+  // Poisson traffic, also sprayed. This share of the flow's packets arrives while an earlier one is missing,
+  // by a model that shares no code with this one: 1.9, 21 and 56 % at loads of 0.5, 0.8 and 0.95.
   constexpr uint32_t kOther = UINT32_MAX;
   struct Case {
-    double load, expected, within;  // queues stay long for the longer the higher the load
+    double load, expected, within;  // the higher the load, the longer queues stay long
   };
   for (const Case& c : {Case{0.5, 0.019, 0.004}, Case{0.8, 0.21, 0.03}, Case{0.95, 0.56, 0.06}}) {
     InChild([c] {
@@ -118,7 +118,7 @@ TEST(Spray, DisordersAFlowOverFourLoadedPathsAsMuchAsAModelOfQueuesSays) {
       FourPaths paths;
       RandomStream gaps("gaps");
       constexpr uint32_t kPackets = 30'000;
-      const double mean = 100e3 / (4 * c.load - 0.5);  // ps between the others
+      const double mean = 100e3 / (4 * c.load - 0.5);  // ps between packets of the other traffic
       const Time end = Nanoseconds(200) * int64_t{kPackets};
       double other = gaps.Exponential(mean);
       for (uint32_t number = 0; number < kPackets; ++number) {
@@ -147,8 +147,8 @@ TEST(Spray, DisordersAFlowOverFourLoadedPathsAsMuchAsAModelOfQueuesSays) {
 }
 
 TEST(Adaptive, NeverTakesAQueueLongerThanTheShortest) {
-  // Random queue lengths, some equal, some links down: the choice is among the shortest that are up, and each
-  // of these is taken. Where all are down, any goes.
+  // Queue lengths are random, some are equal, some links are down. The choice is among the shortest that are
+  // up, and each of these is chosen sometimes. If all are down, any port may be chosen.
   InChild([] {
     StartSimulator(1);
     std::vector<std::optional<int64_t>> bytes(9);
@@ -174,7 +174,7 @@ TEST(Adaptive, NeverTakesAQueueLongerThanTheShortest) {
 
 TEST(Flowlets, AgreeWithANaiveTable) {
   // A thousand flows have random gaps around the timeout. A flow keeps its port while no gap is longer than
-  // the timeout, and draws again after each longer one. Draws come from one stream in the order of arrival.
+  // the timeout, and draws again after each longer one. Draws use one stream, in the order of arrival.
   InChild([] {
     StartSimulator(1);
     const Time timeout = Microseconds(50);

@@ -77,7 +77,7 @@ TEST(ComputeRoutes, HostsReachWhatTheirSwitchesAreConnectedWithAndNothingElse) {
   EXPECT_EQ(Next(t, routes, "a", "c"), none);
   EXPECT_EQ(Next(t, routes, "d", "b"), none);
   std::vector<int> down(t.links.size());
-  down[0] = down[2] = 1;  // a to s, s to t
+  down[0] = down[2] = 1;  // links a to s, s to t
   const auto without = ComputeRoutes(t, down);
   EXPECT_EQ(Next(t, without, "a", "b"), none);
   EXPECT_EQ(Next(t, without, "b", "a"), none);
@@ -85,7 +85,7 @@ TEST(ComputeRoutes, HostsReachWhatTheirSwitchesAreConnectedWithAndNothingElse) {
 }
 
 TEST(ComputeRoutes, HostOnTwoSwitchesAndParallelLinks) {
-  // a on t0 and t1, b on t0 by two links, t0 and t1 joined.
+  // a has links to t0 and t1, b two links to t0, and t0 has one to t1.
   const Topology t = BuildCustom({"a", "b"}, {"t0", "t1"},
                                  {{"a", "", "t0", "", kLink},
                                   {"a", "", "t1", "", kLink},
@@ -100,7 +100,7 @@ TEST(ComputeRoutes, HostOnTwoSwitchesAndParallelLinks) {
   EXPECT_EQ(Next(t, routes, "t1", "a"), (std::vector<uint16_t>{0}));
 }
 
-/// Distances by Floyd and Warshall with hosts as ends only: slow and plain.
+/// Distances by Floyd and Warshall, in which hosts are only ends: slow and simple.
 TEST(ComputeRoutes, AgreesWithAllPairsOnATorus) {
   const Topology t = BuildTorus({4, 3}, kLink);
   const auto routes = ComputeRoutes(t);
@@ -133,7 +133,7 @@ TEST(ComputeRoutes, AgreesWithAllPairsOnATorus) {
 }
 
 TEST(RouteTable, AFlowTakesTheNextHopThatItsHashChooses) {
-  // On the torus some sets of ports follow each other, others do not; b has two links to its switch.
+  // On the torus some sets of ports are consecutive, others are not; b has two links to its switch.
   for (const Topology& t : {BuildTorus({4, 3}, kLink), BuildFatTree(4, kLink, kLink, kLink),
                             BuildCustom({"a", "b"}, {"t0", "t1"},
                                         {{"a", "", "t1", "", kLink},
@@ -162,8 +162,8 @@ TEST(RouteTable, AFlowTakesTheNextHopThatItsHashChooses) {
 }
 
 TEST(ComputeRoutes, TenThousandHostsInSeconds) {
-  // k = 36: 11664 hosts, 1620 switches, 648 groups. About 0.5 s optimised; the bound is for a sanitizer's
-  // build.
+  // k = 36 has 11664 hosts, 1620 switches, 648 groups. The test takes about 0.5 s optimised; the bound is for
+  // a build with sanitizers.
   const Topology t = BuildFatTree(36, kLink, kLink, kLink);
   const auto start = std::chrono::steady_clock::now();
   const auto routes = ComputeRoutes(t);
@@ -185,10 +185,10 @@ TEST(EcmpPath, FollowsLinksAndChangesWithTheSourcePort) {
     for (size_t i = 1; i < path.size(); ++i) EXPECT_EQ(path[i].from.node, path[i - 1].to.node);
     ways.insert(Way(t, path));
   }
-  EXPECT_EQ(ways.size(), 4u);  // one by each core
+  EXPECT_EQ(ways.size(), 4u);  // one way through each core
 }
 
-/// Pearson's statistic of counts that should be equal.
+/// Pearson's statistic of counts that are expected to be equal.
 double ChiSquare(const std::vector<int>& counts) {
   double total = 0, sum = 0;
   for (int c : counts) total += c;
@@ -198,7 +198,7 @@ double ChiSquare(const std::vector<int>& counts) {
 }
 
 TEST(EcmpChoice, SpreadsFlowsEvenly) {
-  // 7 degrees of freedom: 99.9 % of honest draws stay below 24.3. Flows differ in one field at a time.
+  // With 7 degrees of freedom 99.9 % of random draws stay below 24.3. Flows differ in one field at a time.
   const uint32_t seed = EcmpSeed("edge0");
   std::vector<int> by_port(8), by_source(8), by_destination(8);
   for (uint32_t i = 0; i < 8000; ++i) {
@@ -212,7 +212,7 @@ TEST(EcmpChoice, SpreadsFlowsEvenly) {
 }
 
 TEST(EcmpChoice, DoesNotPolariseOverTiers) {
-  // Flows that one switch sent to its first port spread evenly at the next; and at the third.
+  // Flows that one switch sent to its first port spread evenly at the next switch, and at the third.
   std::vector<int> second(8), third(8);
   for (uint32_t i = 0; i < 256000; ++i) {
     const uint32_t hash = FlowHash(3, 77, i);
@@ -227,7 +227,7 @@ TEST(EcmpChoice, DoesNotPolariseOverTiers) {
 
 TEST(EcmpSeed, IsFnv1a) {
   EXPECT_EQ(EcmpSeed(""), 0x811c9dc5u);
-  EXPECT_EQ(EcmpSeed("foobar"), 0xbf9cf968u);  // test vector of the hash's authors
+  EXPECT_EQ(EcmpSeed("foobar"), 0xbf9cf968u);  // test vector by the hash's authors
 }
 
 }  // namespace

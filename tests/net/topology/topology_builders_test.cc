@@ -105,7 +105,7 @@ TEST(TopologyBuilders, Region) {
 }
 
 TEST(TopologyBuilders, Torus) {
-  // 3·2·1: six switches; six links around the rings of three, three across those of two, six to hosts.
+  // 3·2·1: there are six switches; six links form the rings of three, three those of two, six lead to hosts.
   const Topology t = BuildTorus({3, 2, 1}, kLink);
   ExpectHostsFirstAndPortsDense(t);
   EXPECT_EQ(t.hosts, 6u);

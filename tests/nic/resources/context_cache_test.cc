@@ -30,7 +30,8 @@ TEST(ContextCache, one_more_than_fits_takes_the_place_of_one_other) {
   EXPECT_EQ(there, 2);
 }
 
-/// The share of misses of `contexts` that take strict turns among `units` places, after the cache has filled.
+/// The share of misses if `contexts` contexts take strict turns among `units` places, after the cache has
+/// filled.
 double MissesUnderTurns(uint32_t contexts, uint32_t units) {
   ContextCache cache(units, "h0/contexts");
   const auto rounds = [&](int n) {
@@ -44,8 +45,7 @@ double MissesUnderTurns(uint32_t contexts, uint32_t units) {
   return static_cast<double>(cache.misses() - before) / (200.0 * contexts);
 }
 
-/// A context outlives its turn if none of the m · n misses until the next one draws it: m = 1 − exp(−m · n /
-/// C).
+/// A context survives its turn if no miss of the m · n until the next one draws it: m = 1 − exp(−m · n / C).
 double ExpectedMisses(double contexts, double units) {
   double m = 1;
   for (int i = 0; i < 10'000; ++i) m = 1 - std::exp(-m * contexts / units);
@@ -88,7 +88,7 @@ TEST(ContextCache, contexts_never_take_more_room_than_there_is) {
 }
 
 TEST(ContextCache, a_context_goes_as_often_as_its_share_of_the_units) {
-  // One context has five of the ten units: in half of the cases it is the one that a new context displaces.
+  // One context has five of the ten units: in half of the cases a new context displaces it.
   int gone = 0;
   constexpr int kTimes = 400;
   for (int i = 0; i < kTimes; ++i) {

@@ -1,4 +1,5 @@
-// Inline operations fall in steps where a work request needs one more line of 64 B, and only there.
+// The rate of inline operations falls in steps where a work request needs one more line of 64 B, and only
+// there.
 #include <gtest/gtest.h>
 
 #include "protocol/posting/posting_arrivals.h"
@@ -40,7 +41,7 @@ double Throughput(Transport transport, int64_t payload, const ResourceParameters
   return std::stod(text) / 40;
 }
 
-/// A step down behind each of these payloads, and none beside it.
+/// There is a step down after each of these payloads, and no other step.
 void ExpectSteps(Transport transport, const std::vector<int64_t>& last, const ResourceParameters& resources) {
   for (const int64_t payload : last) {
     const double before = Throughput(transport, payload - 1, resources);
@@ -56,7 +57,7 @@ void ExpectSteps(Transport transport, const std::vector<int64_t>& last, const Re
 ResourceParameters ConnectX3() { return FindResourceSet("connectx3-pcie3-x8")->resources; }
 
 TEST(Staircase, sits_where_header_and_payload_fill_lines) {
-  // 36 + 28 = 64, and 64 more each; of datagrams 68 + 60 = 128.
+  // 36 + 28 = 64 B, and 64 more each; of datagrams 68 + 60 = 128 B.
   ExpectSteps(Transport::uc, {28, 92, 156, 220}, ConnectX3());
   ExpectSteps(Transport::ud, {60, 124, 188, 252}, ConnectX3());
 }
@@ -77,8 +78,7 @@ TEST(Staircase, moves_with_the_header) {
 }
 
 TEST(Staircase, is_gone_where_lines_cost_nothing) {
-  // What is left is the pipeline, and from 163 B on the wire: (163 + 42) B at 100 Gb/s are 16.4 ns,
-  // below 27.8.
+  // The pipeline remains, and from 163 B on the wire: (163 + 42) B at 100 Gb/s are 16.4 ns, below 27.8.
   ResourceParameters resources = ConnectX3();
   resources.pio_line = resources.engine_line = Time();
   for (const int64_t payload : {28, 92, 156, 220}) {

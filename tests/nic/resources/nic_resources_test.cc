@@ -1,4 +1,5 @@
-// NICs with resources: costs of single operations, no loss or reordering, and who waits for whom.
+// NICs with resources: costs of single operations, no loss or reordering, and which operation waits for
+// which.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -24,7 +25,7 @@ Scenario StarOf(int hosts, const std::string& set) {
   return s;
 }
 
-/// The same; every context is in the cache.
+/// The same star, with every context in the cache.
 Scenario WarmStarOf(int hosts, const std::string& set) {
   Scenario s = StarOf(hosts, set);
   for (NicParameters& nic : s.nics) nic.resources.contexts = {};
@@ -61,12 +62,13 @@ Wc Alone(const Scenario& s, const SendWr& wr, QpType type = QpType::rc) {
 }
 
 TEST(Resources, a_write_pays_every_station_on_its_way) {
-  // ConnectX-3. 100 B, not inline: the work request is 36 + 16 B, one line of 17 ns, and crosses PCIe in 200
-  // ns. Pipeline 55, engine 16.7; the payload takes (100 + 22) B / 7.88 GB/s = 15.482 ns and 400 ns of
-  // latency: sent 704.182 ns after it was posted. Two links of 10 ns and 500 ns of switch, frames of 62 + 16
-  // + 100 + 20 B = 15.84 ns at 100 Gb/s twice: 551.68 ns to the peer. There the pipeline, 28.6, then the ACK,
-  // 2 ns; the ACK's way back, 66 + 20 B = 6.88 ns twice: 533.76 ns.
-  // The completion takes 64 + 26 B = 11.422 ns and 200 ns.
+  // The NIC is a ConnectX-3. 100 B, not inline: the work request has 36 + 16 B, one line of 17 ns, and
+  // crosses PCIe in 200 ns. The pipeline takes 55 ns, the engine 16.7; the payload takes (100 + 22) B / 7.88
+  // GB/s = 15.482 ns and 400 ns of latency: it is sent 704.182 ns after its post. Two links take 10 ns each,
+  // the switch 500 ns, frames of 62 + 16
+  // + 100 + 20 B take 15.84 ns at 100 Gb/s twice: 551.68 ns to the peer. There the pipeline takes 28.6 ns,
+  // then the ACK 2 ns; the ACK's way back, 66 + 20 B, takes 6.88 ns twice: 533.76 ns. The completion takes 64
+  // + 26 B = 11.422 ns and 200 ns.
   const OperationTimes t =
       Alone(WarmStarOf(2, "connectx3-pcie3-x8"), Signaled(WrOpcode::rdma_write, 1, 100)).times;
   EXPECT_EQ(t.posted, Microseconds(1));
@@ -77,7 +79,7 @@ TEST(Resources, a_write_pays_every_station_on_its_way) {
 }
 
 TEST(Resources, inline_data_need_no_fetch) {
-  // As above without 400 + 15.482 ns and with 27.8 in place of 55; 36 + 100 B are three lines: 34 ns more of
+  // As above without 400 + 15.482 ns, and with 27.8 instead of 55; 36 + 100 B are three lines: 34 ns more of
   // PIO and 10.2 more of the engine.
   SendWr wr = Signaled(WrOpcode::rdma_write, 1, 100);
   const Scenario s = WarmStarOf(2, "connectx3-pcie3-x8");
@@ -89,8 +91,8 @@ TEST(Resources, inline_data_need_no_fetch) {
 }
 
 TEST(Resources, a_request_leaves_when_it_is_in_the_nic_whatever_is_posted_behind_it) {
-  // UC WRITEs of 92 B inline, two lines of 200 ns, posted every 150 ns. Processors write one after the other,
-  // so one is ready every 400 ns, and leaves. More are posted while it is on its way.
+  // UC WRITEs of 92 B inline, each two lines of 200 ns, are posted every 150 ns. Processors write one after
+  // the other, so every 400 ns a WRITE is ready and leaves. Others are posted while it is on its way.
   for (const QpType type : {QpType::rc, QpType::uc}) {
     InChild([type] {
       Scenario s = WarmStarOf(2, "connectx3-pcie3-x8");
@@ -115,8 +117,8 @@ TEST(Resources, a_request_leaves_when_it_is_in_the_nic_whatever_is_posted_behind
 }
 
 TEST(Resources, of_unreliable_connections_the_stamps_are_those_of_the_wire) {
-  // T2 and T3: the transmission; the completion follows its end, 62 + 16 + 100 + 20 B = 15.84 ns, and takes
-  // 211.422 ns.
+  // T2 and T3 are the transmission; the completion follows its end, 62 + 16 + 100 + 20 B = 15.84 ns, and
+  // takes 211.422 ns.
   SendWr wr = Signaled(WrOpcode::rdma_write, 1, 100);
   const OperationTimes t = Alone(WarmStarOf(2, "connectx3-pcie3-x8"), wr, QpType::uc).times;
   EXPECT_NEAR(static_cast<double>((t.first_sent - t.posted).v), 704'182, 2);
@@ -149,7 +151,7 @@ TEST(Resources, a_set_that_costs_nothing_is_no_set) {
   });
 }
 
-/// Fourteen senders to one receiver and streams back, marks, pauses and losses.
+/// Fourteen senders to one receiver, and streams back, with marks, pauses and losses.
 Scenario Busy(const std::string& set) {
   Scenario s = StarOf(8, set);
   s.duration = Microseconds(300);
@@ -196,7 +198,8 @@ TEST(Resources, every_byte_is_accounted_for_and_two_runs_are_equal) {
 }
 
 TEST(Resources, a_receiver_that_does_not_keep_up_pauses_its_switch_and_loses_nothing) {
-  // 20 kB messages of 1 KiB packets come at 100 Gb/s, 90 ns each; the pipeline takes 200 ns for each.
+  // Messages of 20 kB in packets of 1 KiB arrive at 100 Gb/s, 90 ns each; the pipeline takes 200 ns for each
+  // packet.
   InChild([] {
     Scenario s = StarOf(2, "gen2");
     s.nics[1].resources.rx_write = Nanoseconds(200);
@@ -214,13 +217,14 @@ TEST(Resources, a_receiver_that_does_not_keep_up_pauses_its_switch_and_loses_not
     uint64_t pauses = 0;
     for (const PauseRecord& p : r.pauses) pauses += p.node == 1 && p.direction == PauseRecord::Direction::tx;
     EXPECT_GT(pauses, 3u);
-    // 1024 B in 200 ns: about 25 messages of 20 packets in each 100 us.
+    // 1024 B in 200 ns make about 25 messages of 20 packets in each 100 us.
     EXPECT_NEAR(static_cast<double>(r.messages.size()), 125, 12);
   });
 }
 
 TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_half) {
-  // PCIe at 40 Gb/s, 1024 + 4 × 26 B a packet: 36.31 Gb/s of payload. Both sources have more than half.
+  // PCIe has 40 Gb/s and takes 1024 + 4 × 26 B a packet: 36.31 Gb/s of payload. Both sources offer more than
+  // half.
   InChild([] {
     Scenario s = StarOf(2, "gen2");
     s.nics[1].resources.pcie.bandwidth = GigabitsPerSecond(40);
@@ -244,8 +248,8 @@ TEST(Resources, a_host_that_sends_to_itself_shares_pcie_with_the_wire_half_and_h
 }
 
 TEST(NicResources, no_ack_overtakes_a_read_response) {
-  // The responses wait in the pipeline for their payload, and behind them the ACK of a WRITE: sent first it
-  // would report them lost.
+  // The responses wait in the pipeline for their payload, and the ACK of a WRITE waits behind them: if it
+  // left first, it would mean that they were lost.
   for (const NodeId to : {1, 0}) {
     InChild([to] {
       Scenario s = StarOf(2, "gen2");

@@ -1,4 +1,4 @@
-// Against a map.
+// The table compared with a map.
 #include "nic/transport/connection_table.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Packets are counted in 64 bits; what a frame carries of a count is enough.
+// Packets are counted in 64 bits; the part of a count in a frame suffices.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Psn, IsWholeAgainNearAnyCount) {
   }
 }
 
-/// A connection of bulk that has carried `packets` already. Its first message, of one packet, makes the
+/// A connection of bulk that has already carried `packets`. Its first message, of one packet, creates the
 /// responder.
 uint32_t ConnectAfter(Lab& lab, uint64_t packets) {
   const uint32_t qp = lab.Connect(0, 1);
@@ -47,8 +47,8 @@ uint32_t ConnectAfter(Lab& lab, uint64_t packets) {
 }
 
 TEST(Psn, OfBulkGoesBeyond32Bits) {
-  // Packets 2^32 − 5 and on, of messages of three. Those with low bits 2^32 − 2, 0 and 4 are lost once, all
-  // under way at a time: one NAK, and all from the first on again.
+  // Packets from 2^32 − 5 on, in messages of three. Those with low bits 2^32 − 2, 0 and 4 are lost once,
+  // while all are in flight: there is one NAK, and all from the first on are sent again.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     const uint32_t qp = ConnectAfter(lab, kTwo32 - 5);
@@ -68,7 +68,7 @@ TEST(Psn, OfBulkGoesBeyond32Bits) {
 }
 
 TEST(Psn, OfAReliableQueuePairIsAheadOfTheOldestUnknownByNoMoreThanItsWindow) {
-  // As if 2^23 − 3 packets were under way: three more may go, the others after the first ACK.
+  // The state is as if 2^23 − 3 packets were in flight: three more may leave, the others after the first ACK.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     const uint32_t qp = ConnectAfter(lab, 2 * kPsnWindow);
@@ -85,8 +85,8 @@ TEST(Psn, OfAReliableQueuePairIsAheadOfTheOldestUnknownByNoMoreThanItsWindow) {
 }
 
 TEST(Psn, OfVerbsGoesBeyond32Bits) {
-  // WRITEs, SENDs and READs of three packets each, from 2^32 − 5 on; every ninth frame of either host is lost
-  // until 20 are.
+  // WRITEs, SENDs and READs of three packets each, from 2^32 − 5 on; every ninth frame of either host is
+  // lost, up to 20 frames.
   for (const bool reliable : {true, false}) {
     InChild([reliable] {
       VerbsLab lab(StarScenario(2, kLink));
@@ -120,8 +120,8 @@ TEST(Psn, OfVerbsGoesBeyond32Bits) {
 }
 
 TEST(Psn, AMessageOfMorePacketsThanThirtyTwoBitsCountRuns) {
-  // 10 TB are 9.8e9 packets. A WRITE, and a READ with one request for all of them; 20 us at 100 Gb/s are some
-  // 200 of them.
+  // 10 TB are 9.8e9 packets. There is a WRITE, and a READ with one request for all packets; 20 us at 100 Gb/s
+  // are about 200 of them.
   for (const Operation verb : {Operation::write, Operation::read_request}) {
     InChild([verb] {
       Scenario s = StarScenario(2, kLink);

@@ -1,4 +1,4 @@
-// Go-back-N: what is lost is sent again, and how often and when.
+// Go-back-N: lost packets are sent again, how often and when.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,8 @@ void LoseOnce(Lab& lab, std::set<uint32_t> psns) {
 }
 
 TEST(NicLoss, OneGapIsOneNakAndASecondTry) {
-  // Packet 10 of 100 is lost. 11 makes the NAK; what was sent until it arrives is sent again, from 10 on.
+  // Packet 10 of 100 is lost. Packet 11 causes the NAK; what was sent until it arrives is sent again, from 10
+  // on.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     LoseOnce(lab, {10});
@@ -72,15 +73,15 @@ TEST(NicLoss, TheRecoveryDelayLiesBetweenNakAndSecondTry) {
     const auto data = lab.Of(0, FrameKind::data);
     size_t again = 1;
     while (data[again].psn == data[again - 1].psn + 1) ++again;
-    // The NAK is an ACK's 86 B on the wire: 6.88 ns and 10 ns, 500 ns, 6.88 ns and 10 ns.
+    // The NAK has an ACK's 86 B on the wire: 6.88 ns and 10 ns, 500 ns, 6.88 ns and 10 ns.
     const Time nak = lab.Of(1, FrameKind::nak)[0].at + Picoseconds(2 * 16'880 + 500'000);
     EXPECT_EQ(data[again].at, nak + Microseconds(200));
-    EXPECT_LT(data[again - 1].at, nak + Nanoseconds(100));  // meanwhile it is silent
+    EXPECT_LT(data[again - 1].at, nak + Nanoseconds(100));  // meanwhile the receiver is silent
   });
 }
 
 TEST(NicLoss, ALostLastPacketIsFoundByTheTimer) {
-  // Nothing follows it, so there is no NAK. Its timer runs from the last ACK that came before.
+  // No packet follows it, so there is no NAK. Its timer runs from the last ACK that arrived before.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     LoseOnce(lab, {9});
@@ -108,7 +109,8 @@ TEST(NicLoss, AnAckThatIsLostIsCoveredByTheNext) {
 }
 
 TEST(NicLoss, ALostLastAckIsAskedForByADuplicate) {
-  // After 4 ms the last packet of ten goes again; the receiver acknowledges it, and does not deliver twice.
+  // After 4 ms the last of ten packets is sent again; the receiver acknowledges it, and does not deliver it
+  // twice.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     lab.lose = [lost = false](NodeId, const Frame& f) mutable {
@@ -144,8 +146,8 @@ TEST(NicLoss, ALostNakIsMadeUpForByTheTimer) {
 }
 
 TEST(NicLoss, AQueuePairGivesUpAfterItsRetries) {
-  // Nothing gets through: timeouts at 4, 8, … ms, seven retries of each of the ten packets, the eighth
-  // timeout at 32 ms is the end. What is posted later is not sent.
+  // No packet arrives: timeouts are at 4, 8, … ms, each of the ten packets has seven retries, and the eighth
+  // timeout at 32 ms is the end. Messages that are posted later are not sent.
   InChild([] {
     Lab lab(StarScenario(3, kLink));
     lab.lose = [](NodeId, const Frame& f) { return f.kind == FrameKind::data && f.dst == 1; };
@@ -169,7 +171,8 @@ TEST(NicLoss, AQueuePairGivesUpAfterItsRetries) {
 }
 
 TEST(NicLoss, ProgressStartsTheRetriesAnew) {
-  // Every packet is lost seven times before it gets through: 20 × 7 timeouts, and never the eighth in a row.
+  // Every packet is lost seven times before it arrives: there are 20 × 7 timeouts, and never the eighth in a
+  // row.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     std::map<uint32_t, int> tries;
@@ -187,8 +190,8 @@ TEST(NicLoss, ProgressStartsTheRetriesAnew) {
 }
 
 TEST(NicLoss, ATimerRunsFromTransmissionToTransmission) {
-  // The port is paused for 100 ms, with packets on their way whose ACKs are lost. One timeout; the second try
-  // leaves only after the pause, so there is no second timeout, let alone eight.
+  // The port is paused for 100 ms, with packets in flight whose ACKs are lost. There is one timeout; the
+  // second attempt leaves only after the pause, so there is no second timeout, and never an eighth.
   InChild([] {
     Lab lab(StarScenario(2, kLink));
     lab.lose = [](NodeId, const Frame& f) {
@@ -208,8 +211,8 @@ TEST(NicLoss, ATimerRunsFromTransmissionToTransmission) {
 }
 
 TEST(NicLoss, WaitingForTheLimiterIsNoFailure) {
-  // At 10 Mb/s a burst of 16 KiB is followed by 13 ms of silence, longer than three timers of 4 ms; the last
-  // packet of a burst is not acknowledged by a receiver that answers every seventh.
+  // At 10 Mb/s a burst of 16 KiB is followed by 13 ms of silence, longer than three timers of 4 ms; a
+  // receiver that answers every seventh packet does not acknowledge the last packet of a burst.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     s.faults = {MarkFault{0, 2, {}, 1}};
@@ -227,7 +230,7 @@ TEST(NicLoss, WaitingForTheLimiterIsNoFailure) {
   });
 }
 
-/// Random messages over random queue pairs while this share of all frames, of every kind, is lost.
+/// Sends random messages over random queue pairs while this share of all frames, of every kind, is lost.
 void Soak(double loss, uint32_t seed, int ack_every, void (*recovery)(Scenario&) = nullptr) {
   InChild([=] {
     Scenario s = StarScenario(4, kLink);
@@ -258,7 +261,7 @@ void Soak(double loss, uint32_t seed, int ack_every, void (*recovery)(Scenario&)
         qp.posted.push_back(lab.Post(qp.src, qp.requester, random() % 30'000));
       });
     }
-    // Pauses of up to three timers, at every host.
+    // There are pauses of up to three timers, at every host.
     for (NodeId h = 0; h < 4; ++h) {
       Time at;
       for (int i = 0; i < 10; ++i) {
@@ -311,7 +314,7 @@ TEST(NicLoss, AlsoWithAReceiverWindow) {
   Soak(0.001, 9, 1, UseReceiverWindow);
   Soak(0.02, 10, 1, UseReceiverWindow);
   Soak(0.3, 11, 1, UseReceiverWindow);
-  // Less than one context for each of the three that send to a host.
+  // There are fewer contexts than the three senders to a host.
   Soak(0.05, 12, 1, [](Scenario& s) {
     UseReceiverWindow(s);
     for (NicParameters& nic : s.nics) {

@@ -1,4 +1,4 @@
-// Two queue pairs of a lab taken to rts with attributes of a test's own.
+// Takes two queue pairs of a lab to rts with the test's own attributes.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Content of which each byte is known.
+// Contents in which each byte is known.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace headroom {
 
-/// `n` bytes, each one more than the one before.
+/// `n` bytes, each larger by one than the previous.
 inline std::vector<uint8_t> Bytes0To(size_t n, uint8_t from) {
   std::vector<uint8_t> bytes(n);
   std::iota(bytes.begin(), bytes.end(), from);

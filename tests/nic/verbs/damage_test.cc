@@ -1,5 +1,4 @@
-// Bytes that are changed behind the NIC's checks: which packets they are of, and how long memory stays
-// broken.
+// Bytes that are changed behind the NIC's checks: their packets, and how long memory stays damaged.
 #include "nic/verbs/damage.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +13,7 @@ const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 constexpr uint32_t kBytes = 2500;  // three packets
 constexpr unsigned kAll = kLocalWrite | kRemoteWrite | kRemoteRead;
 
-/// Hosts in a row, each with a region of its own at address 0x1000 of kBytes, with content or without.
+/// Hosts in a row, each with one region of kBytes at address 0x1000, with contents or without.
 struct Row {
   explicit Row(const std::vector<bool>& content)
       : lab(StarScenario(static_cast<int>(content.size()), kLink)), bytes(content.size()) {
@@ -24,7 +23,8 @@ struct Row {
       if (h > 0) pairs.push_back(lab.Connect(h - 1, h));
     }
   }
-  /// Of the whole region, between a host and the next, at whose end it arrives. A READ is posted there.
+  /// Transfers the whole region between a host and the next, to whose end it arrives. The host that receives
+  /// posts a READ.
   void Bring(int from, WrOpcode opcode) {
     const bool read = opcode == WrOpcode::rdma_read;
     const int at = read ? from + 1 : from, other = read ? from : from + 1;
@@ -38,7 +38,7 @@ struct Row {
     RunUntil(EventQueue::Get().now() + Milliseconds(1));
     for (CompletionQueue* cq : {pairs[from].cq_a, pairs[from].cq_b}) VerbsLab::PollAll(cq);
   }
-  /// Which bytes of a host's region are other than zero, or damaged.
+  /// The bytes of a host's region that are not zero, or are damaged.
   std::vector<uint32_t> Broken(int h) {
     std::vector<uint32_t> broken;
     for (uint32_t i = 0; i < kBytes; ++i) {
@@ -55,7 +55,7 @@ struct Row {
   std::vector<VerbsLab::Pair> pairs;
 };
 
-/// Of each packet one byte: [0, 1024), [1024, 2048), [2048, 2500).
+/// Expects one byte in each packet: [0, 1024), [1024, 2048), [2048, 2500).
 void ExpectOneOfEach(const std::vector<uint32_t>& broken) {
   ASSERT_EQ(broken.size(), 3u);
   for (uint32_t i = 0; i < 3; ++i) EXPECT_EQ(broken[i] / 1024, i);
@@ -80,7 +80,8 @@ TEST(Damage, one_byte_of_each_packet_at_the_receiver) {
 TEST(Damage, the_same_bytes_with_content_and_without) {
   InChild([] {
     Row row({true, true, false, false});
-    for (const int to : {1, 3}) {  // one after the other, from streams of one name: the same numbers
+    for (const int to :
+         {1, 3}) {  // one after the other, from streams with one name: they draw the same numbers
       Verbs& verbs = row.lab.verbs(to);
       verbs.SetCorruption(verbs.AddCorruption(0.8, "host/corrupt"), true);
       for (int i = 0; i < 4; ++i) row.Bring(to - 1, WrOpcode::rdma_write);
@@ -100,13 +101,13 @@ TEST(Damage, as_often_as_its_probability_says_and_only_while_it_is_on) {
     EXPECT_EQ(row.lab.counters(1).corrupted_packets, 0u);
     verbs.SetCorruption(number, true);
     for (int i = 0; i < 1000; ++i) row.Bring(0, WrOpcode::rdma_write);
-    // Of 3000 packets 300, give or take four deviations of sqrt(3000 * 0.1 * 0.9) = 16.4.
+    // Of 3000 packets 300 are damaged, with a tolerance of four deviations of sqrt(3000 * 0.1 * 0.9) = 16.4.
     EXPECT_NEAR(static_cast<double>(row.lab.counters(1).corrupted_packets), 300, 66);
     verbs.SetCorruption(number, false);
     const uint64_t before = row.lab.counters(1).corrupted_packets;
     row.Bring(0, WrOpcode::rdma_write);
     EXPECT_EQ(row.lab.counters(1).corrupted_packets, before);
-    EXPECT_TRUE(row.Broken(1).empty());  // written over
+    EXPECT_TRUE(row.Broken(1).empty());  // new data overwrote it
   });
 }
 
@@ -140,7 +141,7 @@ TEST(Damage, what_a_program_writes_and_what_is_registered_anew_is_sound) {
     ExpectOneOfEach(broken);
     verbs.Overwrite(row.regions[1]->rkey, 0x1000 + broken[1], 1);
     EXPECT_EQ(row.Broken(1), (std::vector<uint32_t>{broken[0], broken[2]}));
-    // A key that is no longer valid still shows it; another region at the same addresses has no damage.
+    // A key that is no longer valid still shows the damage; another region at the same addresses has none.
     SendWr wr = Signaled(WrOpcode::local_inv, 2, 0);
     wr.rkey = row.regions[1]->rkey;
     verbs.PostSend(row.pairs[0].b, wr);

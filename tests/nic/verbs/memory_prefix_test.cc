@@ -1,4 +1,4 @@
-// Regions whose buffers carry their beginnings alone.
+// Regions whose buffers carry only their first bytes.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -19,8 +19,8 @@ std::vector<uint8_t> Bytes(size_t n, uint8_t from) {
 }
 
 TEST(MemoryPrefix, ASendBringsTheBeginningOfItsBufferAndCountsTheRest) {
-  // The second of two buffers of 4000 B each, 3000 B of it: frames of 1024, 1024 and 952 B, of which the
-  // first carries 60.
+  // 3000 B of the second of two buffers of 4000 B each: frames of 1024, 1024 and 952 B, of which the first
+  // carries 60.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -63,9 +63,9 @@ TEST(MemoryPrefix, WritesAndReadsBehindItLeaveContentAlone) {
     SendWr wr = Signaled(WrOpcode::rdma_write, 1, 1000);
     wr.sge.lkey = local->lkey;
     wr.rkey = remote->rkey;
-    wr.remote_addr = 0x9000 + kHeader;  // behind the first prefix
+    wr.remote_addr = 0x9000 + kHeader;  // after the first prefix
     lab.verbs(0).PostSend(pair.a, wr);
-    wr.remote_addr = 0x9000 + 2000 + 50;  // the last ten bytes of the second
+    wr.remote_addr = 0x9000 + 2000 + 50;  // the last ten bytes of the second prefix
     lab.verbs(0).PostSend(pair.a, wr);
     wr.opcode = WrOpcode::rdma_read;
     wr.sge = {0x5000, 1000, into->lkey};

@@ -1,4 +1,4 @@
-// Changes that a program sees when it spins on a region of memory.
+// Changes that a program sees when it spins on a memory region.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ struct Seen {
 };
 
 TEST(MemoryWatch, SeesAWriteOnceWhenItsLastByteIsThere) {
-  // Two WRITEs, of three frames and of one: each is seen once, with its own address and length, its content
-  // there.
+  // Two WRITEs, of three frames and of one: each is seen once, with its own address and length, when its
+  // content is there.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -46,8 +46,8 @@ TEST(MemoryWatch, SeesAWriteOnceWhenItsLastByteIsThere) {
     EXPECT_EQ(seen[0].addr, 0x1000u + 100);
     EXPECT_EQ(seen[0].length, 3000u);
     EXPECT_EQ(seen[1].length, 1u);
-    // 1024 + 78 + 20, 1024 + 62 + 20 and 952 + 62 + 20 B at 80 ps a byte; at the switch the two wait behind
-    // the first, which therefore counts twice; and the latencies.
+    // 1024 + 78 + 20, 1024 + 62 + 20 and 952 + 62 + 20 B take 80 ps a byte; at the switch the two wait behind
+    // the first, which therefore counts twice; and the latencies are added.
     EXPECT_EQ(seen[0].at, Picoseconds(80) * (2 * 1122 + 1106 + 1034) + Nanoseconds(500 + 2 * 10));
   });
 }

@@ -1,4 +1,4 @@
-// Where datagrams and connections may go.
+// Permitted targets of datagrams and connections.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -20,7 +20,7 @@ TEST(VerbsAddresses, a_connection_to_what_is_no_host_is_refused) {
     attr.state = QpState::init;
     ASSERT_EQ(lab.verbs(0).ModifyQp(pair.a, attr), 0);
     attr.state = QpState::rtr;
-    for (const NodeId nowhere : {2u, 55u}) {  // the switch, and nothing at all
+    for (const NodeId nowhere : {2u, 55u}) {  // the switch, and a node that does not exist
       attr.address.host = nowhere;
       EXPECT_EQ(lab.verbs(0).ModifyQp(pair.a, attr), EINVAL) << nowhere;
     }

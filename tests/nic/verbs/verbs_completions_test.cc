@@ -1,4 +1,4 @@
-// Events of operations for a verbs user, and their times.
+// Events of a verbs user's operations, and their times.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ using testing::ElementsAre;
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(Verbs, SelectiveSignallingFreesSlotsWhenTheNextCompletionIsPolled) {
-  // A send queue of 8: seven unsignalled and a signalled one fill it, whatever has been sent. Polling the one
-  // completion frees all eight.
+  // A send queue of 8 is filled by seven unsignalled requests and a signalled one, whatever has been sent. A
+  // poll of the one completion frees all eight.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     QpInitAttr attr;
@@ -94,8 +94,8 @@ TEST(Verbs, OrOnlyForWhatItsSenderSolicited) {
 }
 
 TEST(Verbs, BothEndsHearTheCauseOfAMessage) {
-  // Of SENDs and a WRITE with immediate data over RC, of a datagram; of three frames (2500 B) and of one. A
-  // message without any has none, and a message sent again after a loss still has its own.
+  // SENDs and a WRITE with immediate data over RC, and a datagram; of three frames (2500 B) and of one. A
+  // message without immediate data delivers none, and a message sent again after a loss still has its own.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto rc = lab.Connect(0, 1);

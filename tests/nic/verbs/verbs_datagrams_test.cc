@@ -1,4 +1,4 @@
-// Datagrams, as a verbs user meets them: what they carry, and what goes wrong.
+// Datagrams of a verbs user: their contents, and their errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
-  // 100 B: 62 + 8 (DETH) + 100. The RECV's buffer has 40 bytes before the payload.
+  // 100 B make a frame of 62 + 8 (DETH) + 100. The RECV's buffer has 40 bytes before the payload.
   InChild([] {
     VerbsLab lab(StarScenario(3, kLink));
     QpInitAttr attr;
@@ -39,7 +39,7 @@ TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
     wr.remote_qpn = Verbs::NumberOf(pair.b);
     wr.remote_qkey = 0x11;
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
-    data.assign(100, 0);  // inline data were taken when posted
+    data.assign(100, 0);  // inline data were copied by the post
     RunUntil(Milliseconds(1));
     const auto wcs = VerbsLab::PollAll(pair.cq_b);
     ASSERT_EQ(wcs.size(), 1u);
@@ -51,7 +51,7 @@ TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
     EXPECT_EQ(std::vector<uint8_t>(buffer.begin() + 40, buffer.end()), Bytes0To(100, 50));
     EXPECT_EQ(lab.Of(0, FrameKind::data).at(0).bytes, 62u + 8 + 4 + 100);
     EXPECT_EQ(lab.Of(0, FrameKind::data).at(0).opcode, 0x65);
-    // It was complete when it was out: 194 B at 100 Gb/s.
+    // It was complete when its last bit left: 194 B at 100 Gb/s.
     const auto sent = VerbsLab::PollAll(pair.cq_a);
     ASSERT_EQ(sent.size(), 1u);
     EXPECT_EQ(sent[0].times.completed, SerializationTime(Bytes(194), GigabitsPerSecond(100)));
@@ -59,7 +59,7 @@ TEST(Verbs, ADatagramCarriesItsSenderAndLeavesRoomForTheGrh) {
 }
 
 TEST(VerbsErrors, AUdQueuePairStopsSendingAndKeepsReceiving) {
-  // State sqe after a local error; back to rts by hand.
+  // The queue pair is in state sqe after a local error; the program takes it back to rts.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     QpInitAttr init;
@@ -111,12 +111,12 @@ TEST(VerbsErrors, DatagramsWithoutARecvOrWithAnotherKeyAreLost) {
     lab.verbs(0).PostSend(pair.a, wr);
     wr.remote_qkey = 7;
     wr.remote_qpn = 99;
-    lab.verbs(0).PostSend(pair.a, wr);  // nobody of that number
+    lab.verbs(0).PostSend(pair.a, wr);  // no queue pair has that number
     RunUntil(Microseconds(20));
     EXPECT_EQ(lab.counters(1).discarded_packets, 3u);
     EXPECT_EQ(pair.cq_b->size(), 0u);
     EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)), Each(WcStatus::success));
-    // One byte too long for 40 + 64.
+    // The message is one byte too long for 40 + 64.
     wr.remote_qpn = Verbs::NumberOf(pair.b);
     wr.sge.length = 65;
     lab.verbs(0).PostSend(pair.a, wr);

@@ -1,4 +1,4 @@
-// Operations that go wrong, as a verbs user meets them.
+// Failing operations of a verbs user.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ using testing::ElementsAre;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// Host 0 posts this to host 1, which has a RECV of 100 B and a region of 1000 B under `access`. The outcome
-/// at both.
+/// Host 0 posts this to host 1, which has a RECV of 100 B and a region of 1000 B with `access`. The outcome
+/// at both hosts.
 struct Outcome {
   std::vector<WcStatus> sender, receiver;
   QpState sender_state = QpState::reset, receiver_state = QpState::reset;
@@ -33,7 +33,7 @@ void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)
     const MemoryRegion* remote = lab.verbs(1).RegMr(0, 1000, access);
     if (wr.rkey == 0) wr.rkey = remote->rkey;
     lab.verbs(1).PostRecv(pair.b, {1, {0, 100, 0}});
-    // A correct one before it and one behind it.
+    // There is a correct request before it and one after it.
     SendWr fine = Signaled(WrOpcode::rdma_write, 0, 0);
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, fine), 0);
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, wr), 0);
@@ -45,7 +45,7 @@ void Refuse(SendWr wr, unsigned access, const std::function<void(const Outcome&)
   });
 }
 
-/// With every recovery.
+/// The operation fails so with every recovery.
 void Refuse(const SendWr& wr, unsigned access, const std::function<void(const Outcome&)>& check) {
   for (const auto recover : kRecoveries) Refuse(wr, access, check, recover);
 }
@@ -62,14 +62,14 @@ void ExpectRemoteError(const SendWr& wr, unsigned access, WcStatus status, WcSta
 TEST(VerbsErrors, TheResponderRefusesWhatItsKeysDoNotCover) {
   constexpr auto kAccess = WcStatus::rem_access_err, kFlushed = WcStatus::wr_flush_err;
   SendWr wr = Signaled(WrOpcode::rdma_write, 1, 100);
-  ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // not for WRITE
+  ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // the key does not permit WRITE
   wr.opcode = WrOpcode::rdma_read;
-  ExpectRemoteError(wr, kLocalWrite | kRemoteWrite, kAccess, kFlushed);  // not for READ
+  ExpectRemoteError(wr, kLocalWrite | kRemoteWrite, kAccess, kFlushed);  // the key does not permit READ
   wr.remote_addr = 950;
   ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // 50 B too long
   wr.remote_addr = 0;
   wr.rkey = 0x12345600;
-  ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // no such key
+  ExpectRemoteError(wr, kRemoteRead, kAccess, kFlushed);  // the key does not exist
 }
 
 TEST(VerbsErrors, AMessageLongerThanItsRecvFailsBothEnds) {
@@ -89,7 +89,7 @@ TEST(VerbsErrors, AnEmptyWriteNeedsNoKey) {
 }
 
 TEST(VerbsErrors, ALocalKeyThatDoesNotCoverTheBufferFailsTheQueuePairHere) {
-  // What was on its way before it is flushed: its ACK is not waited for.
+  // A request that was on its way is flushed before it: it does not wait for its ACK.
   SendWr wr = Signaled(WrOpcode::send, 1, 50);
   wr.sge.lkey = 0x12345600;
   Refuse(wr, 0, [](const Outcome& o) {
@@ -101,7 +101,7 @@ TEST(VerbsErrors, ALocalKeyThatDoesNotCoverTheBufferFailsTheQueuePairHere) {
 }
 
 TEST(VerbsErrors, MoreReadsThanTheResponderTakesAreAnInvalidRequest) {
-  // It takes two at a time; three of 100 kB come in while the first is being answered.
+  // The responder takes two at a time; three of 100 kB arrive while it answers the first.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Make(0, 1);
@@ -148,7 +148,8 @@ TEST(VerbsErrors, ADrainedSendQueueFinishesWhatHasBegun) {
 }
 
 TEST(VerbsErrors, OfUcWhatIsOutIsNotFlushedThoughNobodyHeardOfIt) {
-  // Three unsignalled WRITEs; the first is out and the second on its way when the queue pair fails.
+  // There are three unsignalled WRITEs; the first has left and the second is on its way when the queue pair
+  // fails.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     QpInitAttr init;
@@ -172,8 +173,8 @@ TEST(VerbsErrors, OfUcWhatIsOutIsNotFlushedThoughNobodyHeardOfIt) {
 }
 
 TEST(VerbsErrors, OfUcAStepIsCompleteOnceAllBeforeItIsOut) {
-  // LOCAL_INV behind an unsignalled WRITE: posted with it, while it is on its way (88 ns), and when it is
-  // out.
+  // LOCAL_INV follows an unsignalled WRITE: it is posted with it, while it is on its way (88 ns), and after
+  // it has left.
   for (const int64_t posted : {0, 40, 200}) {
     InChild([posted] {
       VerbsLab lab(StarScenario(2, kLink));
@@ -223,7 +224,7 @@ TEST(VerbsErrors, ARegistrationMustFitItsRegion) {
     MemoryRegion* region = lab.verbs(0).AllocMr();
     SendWr wr = Signaled(WrOpcode::reg_mr, 1, 100);
     wr.mr = region;
-    wr.key = region->rkey + 256;  // the next region's
+    wr.key = region->rkey + 256;  // the key of the next region
     lab.verbs(0).PostSend(pair.a, wr);
     RunUntil(Microseconds(1));
     EXPECT_THAT(VerbsLab::Statuses(VerbsLab::PollAll(pair.cq_a)), ElementsAre(WcStatus::mw_bind_err));
@@ -232,8 +233,8 @@ TEST(VerbsErrors, ARegistrationMustFitItsRegion) {
 }
 
 TEST(VerbsErrors, AHiddenFenceLetsOneRegistrationIntoEachRoundTrip) {
-  // REG_MR and SEND, five times over. Sound: all five SENDs leave at once. With the bug the k-th leaves when
-  // the one before it is acknowledged.
+  // REG_MR and SEND, five times. Without the bug all five SENDs leave at once. With the bug the k-th leaves
+  // when the previous one is acknowledged.
   for (const bool bug : {false, true}) {
     InChild([bug] {
       Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});
@@ -265,7 +266,7 @@ TEST(VerbsErrors, AHiddenFenceLetsOneRegistrationIntoEachRoundTrip) {
 }
 
 TEST(VerbsErrors, AHiddenFenceOfAnUnreliableConnectionEndsWithTheTransmission) {
-  // WRITE, REG_MR and WRITE: the second leaves when the first is out, because UC has no answers.
+  // WRITE, REG_MR and WRITE: the second WRITE leaves when the first has left, because UC has no answers.
   for (const bool resources : {false, true}) {
     InChild([resources] {
       Scenario s = StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0});

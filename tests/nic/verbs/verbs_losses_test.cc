@@ -1,4 +1,4 @@
-// Frames that get lost, RECVs that are not there in time, and the end of trying, as a verbs user meets them.
+// Lost frames, RECVs that come too late, and the end of retries, for a verbs user.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ using testing::ElementsAre;
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(VerbsErrors, UcLosesAMessageInSilence) {
-  // Three SENDs of three packets; the second packet of the second is lost. Its RECV serves the third. The
-  // sender notices nothing.
+  // There are three SENDs of three packets; the second packet of the second SEND is lost. Its RECV is used
+  // for the third. The sender notices nothing.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     QpInitAttr attr;
@@ -39,7 +39,7 @@ TEST(VerbsErrors, UcLosesAMessageInSilence) {
 }
 
 TEST(VerbsErrors, RcSendsAgainFromWhatWasLost) {
-  // The same on RC: packet 4 is lost, 5 to 8 were under way. All three arrive, in order.
+  // The same on RC: packet 4 is lost while 5 to 8 were in flight. All three SENDs arrive, in order.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -57,8 +57,8 @@ TEST(VerbsErrors, RcSendsAgainFromWhatWasLost) {
 }
 
 TEST(VerbsErrors, ALostReadResponseIsAskedForFromThereOn) {
-  // A READ of ten packets; response 4 is lost. The request goes again for the six that are missing: 4 again,
-  // and 5 to 9, which were under way, twice.
+  // A READ of ten packets; response 4 is lost. The request for the six missing responses is sent again: 4 is
+  // sent again, and 5 to 9, which were in flight, arrive twice.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -116,8 +116,8 @@ TEST(VerbsErrors, ALostReadRequestIsFoundByTheTimer) {
 }
 
 TEST(VerbsErrors, AnAckBehindALostResponseDoesNotCompleteTheRead) {
-  // READ, then WRITE; the only response is lost, the WRITE's ACK comes and tells so. Both are done once, in
-  // order.
+  // After a READ and a WRITE the only response is lost, and the WRITE's ACK reveals that. Both are executed
+  // once, in order.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -140,8 +140,8 @@ TEST(VerbsErrors, AnAckBehindALostResponseDoesNotCompleteTheRead) {
 }
 
 TEST(VerbsErrors, WithoutARecvTheSenderWaitsAndTriesAgain) {
-  // RNR timer code 7, 0.12 ms. A RECV comes after 0.3 ms: the third retry, at 0.36 ms and three round trips,
-  // finds it.
+  // RNR timer code 7 is 0.12 ms. A RECV is posted after 0.3 ms: the third retry, at 0.36 ms and three round
+  // trips, finds it.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Make(0, 1);
@@ -163,7 +163,8 @@ TEST(VerbsErrors, WithoutARecvTheSenderWaitsAndTriesAgain) {
 }
 
 TEST(VerbsErrors, RnrRetriesAreCounted) {
-  // rnr_retry 2: three tries. The first work request fails so, the other two are flushed, signalled or not.
+  // rnr_retry 2 means three attempts. The first work request fails with this error, the other two are
+  // flushed, signalled or not.
   for (const auto recover : kRecoveries)
     InChild([recover] {
       Scenario s = StarScenario(2, kLink);
@@ -191,8 +192,8 @@ TEST(VerbsErrors, RnrRetriesAreCounted) {
 }
 
 TEST(VerbsErrors, WithoutAnAnswerRetriesEndAndAllThatWaitsIsFlushedInOrder) {
-  // timeout 8: 4.096 us × 256 = 1.048576 ms; retry_cnt 3: the fourth timeout is the end. RECVs are flushed
-  // too, what is posted later at once, until the queue pair is reset.
+  // timeout 8 is 4.096 us × 256 = 1.048576 ms; with retry_cnt 3 the fourth timeout is the end. RECVs are
+  // flushed too, and later posts are flushed at once, until the queue pair is reset.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Make(0, 1);
@@ -223,7 +224,7 @@ TEST(VerbsErrors, WithoutAnAnswerRetriesEndAndAllThatWaitsIsFlushedInOrder) {
     EXPECT_THAT(VerbsLab::Ids(flushed), ElementsAre(7, 107));
     EXPECT_THAT(VerbsLab::Statuses(flushed), Each(WcStatus::wr_flush_err));
 
-    // Anew, and with a peer this time.
+    // The queue pair is set up again, this time with a peer.
     EXPECT_EQ(lab.verbs(0).ModifyQp(pair.a, {}), 0);
     EXPECT_EQ(lab.verbs(0).PostSend(pair.a, Signaled(WrOpcode::send, 8, 64)), EINVAL);
     EXPECT_TRUE(ConnectQps(lab.verbs(0), pair.a, lab.verbs(1), pair.b));

@@ -1,8 +1,8 @@
-// Random verbs on random queue pairs while frames of every kind are lost and ports are paused, against a
-// model that executes each work request the moment it is posted.
+// Random verbs on random queue pairs while frames of every kind are lost and ports are paused, compared with
+// a model that executes each work request at once when it is posted.
 //
-// What makes that model right: a reliable queue pair executes in order. The one freedom it has, that a WRITE
-// may overtake the answering of a READ before it, is taken away by a fence.
+// The model is right because a reliable queue pair executes in order. A reliable queue pair may only let a
+// WRITE overtake the response of an earlier READ; a fence prevents that.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -26,7 +26,7 @@ struct Conditions {
   void (*recovery)(Scenario&) = nullptr;  ///< null: go-back-N
 };
 
-/// Receivers' windows of three packets, and two contexts a host.
+/// Receivers have windows of three packets, and hosts two contexts.
 void FewContexts(Scenario& s) {
   UseReceiverWindow(s);
   for (NicParameters& nic : s.nics) {
@@ -35,11 +35,11 @@ void FewContexts(Scenario& s) {
   }
 }
 
-/// One way of a connection: what one end posts and the other receives. Memory stays where it is.
+/// One direction of a connection: what one end posts and the other receives. Objects keep their addresses.
 class Way {
  public:
-  /// `placed`: packets are written to memory as they come, in whatever order. Then a WRITE that overlaps with
-  /// one before it waits until that is complete, as programs must.
+  /// With `placed`, packets are written to memory as they arrive, in any order. Then a WRITE that overlaps
+  /// with an earlier one waits until that is complete, as programs must.
   Way(Verbs& here, QueuePair* qp, CompletionQueue* cq, Verbs& there, QueuePair* peer, bool placed,
       std::mt19937& random)
       : here_(here), qp_(qp), cq_(cq), there_(there), peer_(peer), placed_(placed), random_(random) {
@@ -83,7 +83,7 @@ class Way {
                                      WrOpcode::rdma_read,  WrOpcode::reg_mr};
     wr.opcode = kOpcodes[Draw(6)];
     if (wr.opcode == WrOpcode::reg_mr) {
-      // By turns given memory, under the next key, and taken it away.
+      // The memory is registered in turn, with the next key, and invalidated.
       wr.inline_data = false;
       if (bound_) {
         wr.opcode = WrOpcode::local_inv;
@@ -138,7 +138,7 @@ class Way {
     }
   }
 
-  /// A completion of what was posted here.
+  /// A completion of a request that was posted here.
   void OnSent(const Wc& wc) {
     ASSERT_FALSE(expected_.empty());
     const Expected& e = expected_.front();
@@ -148,7 +148,7 @@ class Way {
     ASSERT_LE(t.posted, t.first_sent);
     ASSERT_LE(t.first_sent, t.last_sent);
     if (wc.opcode != WcOpcode::reg_mr && wc.opcode != WcOpcode::local_inv) {
-      // A repetition may start at the very instant at which an ACK makes it needless.
+      // A repetition may start at the very instant at which an ACK makes it unnecessary.
       ASSERT_LT(t.last_sent, t.completed + Time(placed_));
       ASSERT_LE(t.first_sent, t.acknowledged);
       ASSERT_LE(t.acknowledged, t.completed);
@@ -163,7 +163,7 @@ class Way {
     expected_.pop_front();
   }
 
-  /// A completion of a RECV there.
+  /// A completion of a RECV at the other end.
   void OnReceived(const Wc& wc) {
     ASSERT_FALSE(expected_recvs_.empty());
     const Expected& e = expected_recvs_.front();
@@ -259,7 +259,7 @@ void Soak(const Conditions& conditions, uint32_t seed) {
       });
       end.cq->RequestNotify();
     }
-    // The more is lost the longer it takes, and a full queue takes nothing more.
+    // More losses take more time, and a full queue accepts no more.
     const Time span = Milliseconds(3 + static_cast<int64_t>(100 * conditions.loss));
     for (int i = 0; i < 3000; ++i) {
       At(Time(static_cast<int64_t>(random() % static_cast<uint64_t>(span.v))), [&] {
@@ -277,7 +277,7 @@ void Soak(const Conditions& conditions, uint32_t seed) {
         }
       }
     }
-    // In the end nobody is left without a RECV.
+    // At the end no message lacks a RECV.
     for (int64_t i = 0; i < 400; ++i) {
       At(span + Microseconds(50 * i), [&] {
         for (Way& way : ways) way.PostRecv();
@@ -341,7 +341,7 @@ TEST(VerbsProperty, AlsoWithACounter) {
 }
 
 TEST(VerbsProperty, UcDeliversAMessageWholeOrNotAtAll) {
-  // 2000 SENDs of up to 5000 B whose bytes are all their number's; 2 % of the frames are lost.
+  // 2000 SENDs of up to 5000 B, each byte of which is the SEND's number; 2 % of the frames are lost.
   InChild([] {
     VerbsLab lab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0}));
     QpInitAttr attr;
@@ -369,7 +369,7 @@ TEST(VerbsProperty, UcDeliversAMessageWholeOrNotAtAll) {
     const auto sent = VerbsLab::PollAll(pair.cq_a), received = VerbsLab::PollAll(pair.cq_b);
     ASSERT_EQ(sent.size(), 2000u);
     for (uint64_t i = 0; i < sent.size(); ++i) EXPECT_EQ(sent[i].wr_id, i);
-    // A message of three packets on average gets through with (1 - 0.02)^3 = 94 %.
+    // A message of three packets on average arrives with (1 - 0.02)^3 = 94 %.
     EXPECT_GT(received.size(), 1800u);
     EXPECT_LT(received.size(), 1960u);
     uint32_t next = 0;

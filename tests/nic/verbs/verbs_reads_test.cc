@@ -1,4 +1,4 @@
-// READs of a verbs user, without errors.
+// READs by a verbs user, without errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ using testing::ElementsAre;
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(Verbs, AReadFetchesInResponsesOfItsOwnPsns) {
-  // 2500 B: one request of 78 B, three responses of 1024, 1024 and 452 B; the first and the last have an
-  // AETH.
+  // 2500 B take one request of 78 B and three responses of 1024, 1024 and 452 B; the first and the last have
+  // an AETH.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -51,8 +51,8 @@ TEST(Verbs, AReadFetchesInResponsesOfItsOwnPsns) {
 }
 
 TEST(Verbs, SixteenReadsOutstandingBoundAQueuePairToSixteenPerRoundTrip) {
-  // 64 B over 2 × 10 us of link each way: a round trip takes about 41 us, in which the line could carry 3000
-  // requests. The k-th READ completes floor(k / 16) round trips after its like in the first sixteen.
+  // 64 B cross 2 × 10 us of link each way: a round trip takes about 41 us, in which the line could carry 3000
+  // requests. The k-th READ completes floor(k / 16) round trips after its counterpart in the first sixteen.
   InChild([] {
     VerbsLab lab(StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0}));
     const auto pair = lab.Connect(0, 1);
@@ -98,7 +98,7 @@ TEST(Verbs, ReadResponsesAreSlowedDownByTheMarksOnThem) {
 }
 
 TEST(Verbs, BothWaysOfAQueuePairShareItsRateByTurns) {
-  // Host 1 answers a READ and WRITEs at the same time: of its frames every second is a response.
+  // Host 1 answers a READ and sends WRITEs at the same time: every second of its frames is a response.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -123,7 +123,7 @@ TEST(Verbs, BothWaysOfAQueuePairShareItsRateByTurns) {
 }
 
 TEST(Verbs, AFenceWaitsForTheReadsBeforeIt) {
-  // A WRITE right behind a READ is on the wire before the response is in, with a fence after it.
+  // A WRITE directly after a READ is on the wire before the response arrives, with a fence after it.
   InChild([] {
     VerbsLab lab(StarScenario(2, {GigabitsPerSecond(100), Microseconds(10), Time{}, 0.0}));
     const auto pair = lab.Connect(0, 1);

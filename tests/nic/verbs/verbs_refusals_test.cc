@@ -1,4 +1,4 @@
-// Calls that are refused at once, as a verbs user meets them.
+// Calls by a verbs user that are refused at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,7 +61,7 @@ TEST(VerbsErrors, AttributesAndStepsThatDoNotFitAreRefused) {
       return verbs.ModifyQp(qp, attr);
     };
     const auto as_is = [](QpAttr&) {};
-    EXPECT_EQ(verbs.PostRecv(qp, {}), EINVAL);  // in state reset
+    EXPECT_EQ(verbs.PostRecv(qp, {}), EINVAL);  // the queue pair is in state reset
     EXPECT_EQ(modify(QpState::rtr, as_is), EINVAL);
     EXPECT_EQ(modify(QpState::init, as_is), 0);
     EXPECT_EQ(verbs.PostRecv(qp, {}), 0);
@@ -69,7 +69,7 @@ TEST(VerbsErrors, AttributesAndStepsThatDoNotFitAreRefused) {
     EXPECT_EQ(modify(QpState::rtr, [](QpAttr& a) { a.min_rnr_timer = 32; }), EINVAL);
     EXPECT_EQ(modify(QpState::rtr, [](QpAttr& a) { a.max_dest_rd_atomic = 17; }), EINVAL);
     EXPECT_EQ(modify(QpState::rtr, as_is), 0);
-    EXPECT_EQ(verbs.PostSend(qp, {}), EINVAL);  // before rts
+    EXPECT_EQ(verbs.PostSend(qp, {}), EINVAL);  // the queue pair is not yet in state rts
     EXPECT_EQ(modify(QpState::rts, [](QpAttr& a) { a.max_rd_atomic = 17; }), EINVAL);
     EXPECT_EQ(modify(QpState::rts, [](QpAttr& a) { a.rnr_retry = 8; }), EINVAL);
     EXPECT_EQ(modify(QpState::rts, [](QpAttr& a) { a.retry_cnt = 8; }), EINVAL);
@@ -83,7 +83,7 @@ TEST(VerbsErrors, AttributesAndStepsThatDoNotFitAreRefused) {
     wr.sge.length = 32;
     EXPECT_EQ(verbs.PostSend(qp, wr), 0);
     wr.opcode = WrOpcode::rdma_read;
-    EXPECT_EQ(verbs.PostSend(qp, wr), EINVAL);  // nothing to be inline
+    EXPECT_EQ(verbs.PostSend(qp, wr), EINVAL);  // there are no data to send inline
   });
 }
 
@@ -91,9 +91,10 @@ TEST(VerbsErrors, MemoryIsRegisteredAsIbvRegMrDoes) {
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     Verbs& verbs = lab.verbs(0);
-    EXPECT_EQ(verbs.RegMr(0, 64, kRemoteWrite), nullptr);  // needs the right to write locally
+    EXPECT_EQ(verbs.RegMr(0, 64, kRemoteWrite), nullptr);  // this access requires the right to write locally
     EXPECT_EQ(verbs.RegMr(0, 64, 0xff00), nullptr);
-    EXPECT_EQ(verbs.RegMr(UINT64_MAX - 63, 64, kRemoteRead), nullptr);  // its end is no address
+    EXPECT_EQ(verbs.RegMr(UINT64_MAX - 63, 64, kRemoteRead),
+              nullptr);  // the end of the region is not an address
     std::vector<uint8_t> content(63);
     EXPECT_EQ(verbs.RegMr(0, 64, kRemoteRead, content), nullptr);
     EXPECT_NE(verbs.RegMr(UINT64_MAX - 64, 64, kRemoteRead), nullptr);

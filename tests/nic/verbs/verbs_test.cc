@@ -1,4 +1,4 @@
-// WRITEs, SENDs, and memory that is registered for them, of a verbs user without errors.
+// WRITEs, SENDs, and memory registered for them, by a verbs user without errors.
 #include "nic/verbs/verbs.h"
 
 #include <gmock/gmock.h>
@@ -37,13 +37,13 @@ TEST(Verbs, AWriteLandsWhereItsKeyAndAddressSay) {
     EXPECT_TRUE(std::equal(from.begin() + 100, from.begin() + 2600, to.begin() + 1000));
     EXPECT_EQ(to[999], 0);
     EXPECT_EQ(to[3500], 0);
-    EXPECT_EQ(pair.cq_b->size(), 0u);  // a WRITE goes unnoticed
+    EXPECT_EQ(pair.cq_b->size(), 0u);  // a WRITE makes no completion at the peer
     EXPECT_EQ(lab.network->pool().in_use(), 0u);
   });
 }
 
 TEST(Verbs, ASendFillsTheOldestRecv) {
-  // With and without immediate data; the frames: 300 + 62, and 4 more for the data.
+  // With and without immediate data; frames have 300 + 62 B, and 4 more for the data.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);
@@ -97,8 +97,8 @@ TEST(Verbs, AWriteWithImmediateTakesARecvAndTellsItsLength) {
 }
 
 TEST(Verbs, RegisteredInPassingReadByThePeerAndInvalidatedByItsAnswer) {
-  // REG_MR, then a SEND that tells the key; the peer READs and answers with SEND_WITH_INV. After that the key
-  // is dead: another READ is refused.
+  // REG_MR is followed by a SEND with the key; the peer READs and answers with SEND_WITH_INV. After that the
+  // key is invalid: another READ is refused.
   InChild([] {
     VerbsLab lab(StarScenario(2, kLink));
     const auto pair = lab.Connect(0, 1);

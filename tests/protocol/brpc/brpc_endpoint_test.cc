@@ -1,4 +1,4 @@
-// A bRPC connection: its handshake, what it posts for random writes, its windows and flags, and its ends.
+// A bRPC connection: its handshake, its posts for random writes, its windows and flags, and its ends.
 #include "protocol/brpc/brpc_endpoint.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(BrpcEndpoint, shows_its_device_on_tcp_and_goes_on_by_the_queue_pair) {
     lab.RunFor(Milliseconds(1));
     EXPECT_EQ(lab.end(0).state(), BrpcEndpoint::State::rdma);
     EXPECT_EQ(lab.end(1).state(), BrpcEndpoint::State::rdma);
-    // hello 40 and ACK 4 one way, hello 40 the other
+    // hello 40 and ACK 4 one way, hello 40 the other way
     EXPECT_EQ(lab.end(0).counters().handshake_bytes, 44u);
     EXPECT_EQ(lab.end(1).counters().handshake_bytes, 40u);
     EXPECT_EQ(lab.end(0).flow().capacity(), 125);
@@ -36,7 +36,8 @@ TEST(BrpcEndpoint, is_open_at_the_accepter_one_and_a_half_round_trips_after_tcp_
     free.costs.post = free.costs.completion = free.costs.wake = free.costs.turn = Time(0);
     const Time one_way = Microseconds(50);
     BrpcLab lab(StarScenario(2, Link()), free, free, one_way);
-    // The pipe opens at the accepter after one delay, at the opener after two; then hello, hello and ACK.
+    // The pipe opens at the accepter after one delay, at the opener after two; then follow hello, hello and
+    // ACK.
     lab.RunFor(one_way * 5 - Time(1));
     EXPECT_FALSE(lab.end(1).open());
     EXPECT_TRUE(lab.end(0).open());
@@ -45,7 +46,7 @@ TEST(BrpcEndpoint, is_open_at_the_accepter_one_and_a_half_round_trips_after_tcp_
   });
 }
 
-/// The transport of the stream if one side, or both, lack a device, or the opener does not ask.
+/// The stream's own transport, if one side or both have no device, or the opener does not request RDMA.
 TEST(BrpcEndpoint, stays_on_the_same_tcp_connection_without_a_device_on_either_side) {
   for (int which = 0; which < 4; ++which) {
     InChild([&] {
@@ -54,7 +55,7 @@ TEST(BrpcEndpoint, stays_on_the_same_tcp_connection_without_a_device_on_either_s
       accepter.device = which != 1 && which != 2;
       opener.asks = which != 3;
       BrpcLab lab(StarScenario(2, Link()), opener, accepter);
-      lab.Write(0, 70'000);  // before it is open
+      lab.Write(0, 70'000);  // before the stream is open
       lab.RunFor(Milliseconds(1));
       lab.Write(1, 30'000);
       lab.Write(0, 3);
@@ -66,13 +67,13 @@ TEST(BrpcEndpoint, stays_on_the_same_tcp_connection_without_a_device_on_either_s
         EXPECT_EQ(lab.programs[at].wrong, 0u);
         EXPECT_EQ(lab.programs[at].opened, 1);
       }
-      const uint64_t hellos = which == 1 ? 84 : 0;  // only an opener with a device says hello
+      const uint64_t hellos = which == 1 ? 84 : 0;  // only an opener with a device sends a hello
       EXPECT_EQ(lab.end(0).counters().handshake_bytes + lab.end(1).counters().handshake_bytes, hellos);
     });
   }
 }
 
-/// One way, with a window wide open: ceil(N / 8160) work requests, floor(N / 64) pure ACKs of 64.
+/// One way with a wide window: ceil(N / 8160) work requests, floor(N / 64) pure ACKs of 64.
 TEST(BrpcEndpoint, cuts_a_write_into_blocks_and_acknowledges_them_by_64) {
   Dice dice(1);
   for (int run = 0; run < 4; ++run) {
@@ -87,7 +88,7 @@ TEST(BrpcEndpoint, cuts_a_write_into_blocks_and_acknowledges_them_by_64) {
       for (size_t i = 0; i + 1 < data.size(); ++i) EXPECT_EQ(data[i].sge.length, 8160u);
       for (size_t i = 0; i < data.size(); ++i) {
         EXPECT_EQ(data[i].signaled, (i + 1) % 31 == 0);
-        EXPECT_TRUE(data[i].solicited);  // all are of the only write of its batch
+        EXPECT_TRUE(data[i].solicited);  // each is of the only write in its batch
         EXPECT_EQ(data[i].opcode, WrOpcode::send_with_imm);
       }
       const std::vector<SendWr> acks = lab.Posted(1, false);
@@ -104,7 +105,7 @@ TEST(BrpcEndpoint, cuts_a_write_into_blocks_and_acknowledges_them_by_64) {
   }
 }
 
-/// Both ways at once, random pieces, windows, blocks, delays and losses.
+/// Data in both directions at once, with random pieces, windows, blocks, delays and losses.
 TEST(BrpcEndpoint, brings_random_writes_once_in_order_within_its_windows) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     InChild([&] {
@@ -145,7 +146,7 @@ TEST(BrpcEndpoint, brings_random_writes_once_in_order_within_its_windows) {
         EXPECT_EQ(lab.programs[at].wrong, 0u);
         EXPECT_EQ(end.unsent() + end.unread(), 0u);
         EXPECT_LE(most[at], static_cast<uint64_t>(end.flow().capacity()) * p[1 - at].block);
-        // All windows that the peer has not to give back yet are open again.
+        // All windows are open again, except for those that the peer need not return yet.
         EXPECT_EQ(end.flow().rq_window() + static_cast<int>(lab.end(1 - at).flow().reposted()),
                   end.flow().capacity());
         EXPECT_EQ(end.flow().acks(), BrpcFlow::kReserved);
@@ -164,20 +165,20 @@ TEST(BrpcEndpoint, keeps_at_most_a_window_on_its_way) {
     EXPECT_EQ(lab.Posted(0, true).size(), 125u);  // 1,020,000 B: the first acknowledgement is on its way
     EXPECT_EQ(lab.programs[0].written - lab.end(0).unsent(), 1'020'000u);
     lab.RunFor(Milliseconds(10));
-    // At most a window in each round trip of 2 ms, over two links each way.
+    // There is at most a window in each round trip of 2 ms, over two links each way.
     EXPECT_LE(lab.programs[1].read, 6 * 1'020'000u);
     EXPECT_GE(lab.programs[1].read, 3 * 64 * 8160u);
   });
 }
 
-/// The rules of the page, as a list of what was posted shows them.
+/// The rules of the page, checked in the list of posted requests.
 TEST(BrpcEndpoint, asks_for_events_as_its_rules_say) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     InChild([&] {
       Dice dice(seed);
       BrpcLab lab(StarScenario(2, Link()));
       lab.RunFor(Microseconds(100));
-      // One write begins; those behind it make one batch of at most 256.
+      // One write begins; those after it make one batch of at most 256.
       std::vector<uint64_t> sizes;
       for (int i = 0; i < 200; ++i) {
         sizes.push_back(
@@ -203,17 +204,17 @@ TEST(BrpcEndpoint, asks_for_events_as_its_rules_say) {
 
 TEST(BrpcEndpoint, wakes_the_peer_only_for_what_asks_for_it) {
   InChild([] {
-    BrpcEndParameters free;  // it polls at once, so that no event covers another
+    BrpcEndParameters free;  // this end polls at once, so that no event covers another
     free.costs.completion = free.costs.wake = free.costs.turn = Time(0);
     BrpcLab lab(StarScenario(2, Link()), {}, free);
     lab.RunFor(Microseconds(100));
     for (int i = 0; i < 100; ++i) lab.Write(0, 100);
     lab.RunFor(Milliseconds(1));
     EXPECT_EQ(lab.programs[1].read, 10'000u);
-    // 1 write, then 99 in 2 work requests, of which the second ends the batch.
+    // There is 1 write, then 99 in 2 work requests, of which the second ends the batch.
     EXPECT_EQ(lab.Posted(0, true).size(), 3u);
     EXPECT_EQ(lab.end(1).counters().events, 2u);
-    EXPECT_EQ(lab.end(1).counters().copied, 1u);  // the first alone is below 512 B
+    EXPECT_EQ(lab.end(1).counters().copied, 1u);  // only the first is below 512 B
   });
 }
 

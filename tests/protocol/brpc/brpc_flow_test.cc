@@ -1,4 +1,4 @@
-// bRPC's windows and flags against a plain account of what was sent and what came back.
+// bRPC's windows and flags compared with a simple account of the messages sent and returned.
 #include "protocol/brpc/brpc_flow.h"
 
 #include <gtest/gtest.h>
@@ -10,14 +10,15 @@
 namespace headroom::brpc_flow_test {
 namespace {
 
-/// Two ends, and the messages between them, as lists. Its view of an end is that end's own state.
+/// Two ends and the messages between them, as lists. Its entry for an end is that end's own state.
 struct Naive {
-  std::deque<uint32_t> to_peer;      ///< of each message on its way, its count; kPure more if it is pure
-  std::deque<uint32_t> uncompleted;  ///< work requests with data, each how many its completion stands for
-  int pure = 0;                      ///< ACKs that have not completed
-  int in_flight = 0;                 ///< data that the peer has not taken
-  int untold = 0;                    ///< data that it took; their count is here or on its way
-  // Of the solicited rules.
+  std::deque<uint32_t> to_peer;  ///< the count in each message on its way; kPure more if it is pure
+  std::deque<uint32_t>
+      uncompleted;    ///< for each work request with data, how many requests its completion covers
+  int pure = 0;       ///< ACKs that have not completed
+  int in_flight = 0;  ///< data that the peer has not read
+  int untold = 0;     ///< data that it has read; their count is here or on its way
+  // State of the solicited rules.
   int quiet = 0, quiet_acks = 0;
   int64_t quiet_bytes = 0;
   int since_signal = 0;
@@ -127,7 +128,7 @@ class Exchange {
     if (dice_.OneIn(3)) return CompletePure(at);
     Naive& own = ends_[at];
     if (own.uncompleted.empty()) return;
-    // The next signaled one, and with it those before.
+    // Completes the next signaled request, and those before it.
     size_t n = 0;
     while (n < own.uncompleted.size() && own.uncompleted[n] == 0) ++n;
     if (n == own.uncompleted.size()) return;
@@ -192,7 +193,7 @@ TEST(BrpcFlow, acknowledges_a_one_way_stream_by_64) {
   EXPECT_EQ(signaled, 1000u / 31);
 }
 
-/// Without a pure ACK to spare the count grows, and goes with the next that completes.
+/// If no pure ACK is free the count grows, and is sent when the next one completes.
 TEST(BrpcFlow, keeps_three_pure_acks_outstanding_at_most) {
   const BrpcQueues queues;
   BrpcFlow to(queues, queues);

@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// A program at an end: it checks what comes against what the other end writes.
+/// A program at an end, which compares the received bytes with those that the other end writes.
 class BrpcProgram final : public StreamUser {
  public:
   void OnOpen() override { ++opened; }
@@ -34,7 +34,7 @@ class BrpcProgram final : public StreamUser {
   }
 
   Stream* stream = nullptr;
-  uint64_t seed = 0;  ///< of what comes
+  uint64_t seed = 0;  ///< of the received bytes
   uint64_t written = 0, read = 0, wrong = 0;
   int opened = 0, ended = 0, failures = 0;
   std::function<void()> on_read;

@@ -1,5 +1,5 @@
-// Whole runs of services of type brpc: calls over RDMA, over TCP and with fallback, the parts of their time,
-// and its bounds.
+// Complete runs of services of type brpc: calls over RDMA, over TCP and with fallback, the parts of their
+// time, and bounds.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(BrpcService, calls_end_over_rdma_over_tcp_and_with_hosts_that_fall_back) {
     InChild([&] {
       const RunRecord record = RunOf(service, ", depth: 8, request: 3KiB, answer: 40KiB");
       ExpectAllWell(record);
-      // Of h1, h2, h3 to h0, and of h2, h3 to h1.
+      // Connections of h1, h2, h3 to h0, and of h2, h3 to h1.
       const double rdma = std::string(service).empty() ? 5
                           : service[2] == 't'          ? 0
                           : service[16] == 'h'         ? 2
@@ -65,15 +65,16 @@ TEST(BrpcService, calls_end_over_rdma_over_tcp_and_with_hosts_that_fall_back) {
 
 TEST(BrpcService, a_lone_call_sends_what_its_messages_take) {
   InChild([] {
-    // 100 calls a second of each client for 1 ms: hardly any. One client, closed, one at a time.
+    // Each client makes 100 calls a second for 1 ms: hardly any. There is one client with a closed loop, one
+    // call at a time.
     const RunRecord record = RunOf("", ", from: h3, depth: 1, request: 1KiB, answer: 64KiB");
     EXPECT_EQ(record.status, RunStatus::complete);
     const auto calls = static_cast<double>(Calls(record).finished);
     ASSERT_GT(calls, 10);
-    // 12 + 40 + 1024 B are one block, 12 + 12 + 65,536 B are 9.
+    // 12 + 40 + 1024 B are one block, 12 + 12 + 65,536 B are 9 blocks.
     EXPECT_EQ(CountOf(record, "data_sends"), 10 * calls);
     EXPECT_EQ(CountOf(record, "data_bytes"), (12 + 40 + 1024 + 12 + 12 + 65'536) * calls);
-    // A client's requests bring its counts: nothing else acknowledges.
+    // A client's requests carry its counts: no other message acknowledges.
     EXPECT_EQ(CountOf(record, "ack_sends"), 0);
     EXPECT_EQ(CountOf(record, "handshake_bytes"), 5 * 84);
     EXPECT_GT(CountOf(record, "set_up_us"), 5 * 2.0);

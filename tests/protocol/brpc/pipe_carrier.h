@@ -1,4 +1,4 @@
-// Streams in place of TCP's: what is written comes to the peer after a delay, in order, without loss.
+// Streams instead of TCP's: written bytes reach the peer after a delay, in order, without loss.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which connections move when: by schedule, because they are broken, and back.
+// Which connections move, and when: by schedule, because they are broken, and back.
 #include "protocol/channel/failover.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class Nobody final : public StorageServer {
   void Execute(StorageCall, Reply) override {}
 };
 
-/// Hosts 0 … 4 with five connections each, in turn: connection i is host i % 5's.
+/// Hosts 0 … 4 with five connections each, in turn: connection i belongs to host i % 5.
 struct Lab {
   explicit Lab(const FailoverParameters& parameters)
       : failover(parameters, [this](const Failover::Change& c) { changes.push_back(c); }) {
@@ -66,7 +66,8 @@ void InLab(const FailoverParameters& parameters, const std::function<void(Lab&)>
 }
 
 TEST(Failover, follows_a_schedule_a_fraction_at_a_time) {
-  // 10 % of 25 are 2.5: two in a period. All of them from 2 ms on, 40 % of them from 20 ms on, none from 40.
+  // 10 % of 25 are 2.5: two move in a period. All may move from 2 ms on, 40 % of them from 20 ms on, none
+  // from 40.
   FailoverParameters p;
   p.schedule = {{Milliseconds(2), 1}, {Milliseconds(20), 0.4}, {Milliseconds(40), 0}};
   InLab(p, [](Lab& lab) {
@@ -120,8 +121,8 @@ TEST(Failover, one_that_has_not_moved_yet_is_not_told_again) {
 }
 
 TEST(Failover, connections_whose_queue_pairs_fail_move_and_come_back_when_they_work) {
-  // Those of host 3 fail at 1.5 ms, and work again from 9.5 ms on except for a moment at 15: back after 10
-  // ms.
+  // Those of host 3 fail at 1.5 ms, and work again from 9.5 ms on except for a moment at 15: they return
+  // after 10 ms.
   FailoverParameters p;
   p.fraction = 0.08;  // two
   InLab(p, [](Lab& lab) {
@@ -137,7 +138,7 @@ TEST(Failover, connections_whose_queue_pairs_fail_move_and_come_back_when_they_w
     EXPECT_EQ(lab.changes[0].why, "queue pair failed");
     EXPECT_EQ(lab.changes[0].at, Milliseconds(2));
     for (size_t i = 3; i < 25; i += 5) {
-      EXPECT_TRUE(lab.main(i).opened);  // tried
+      EXPECT_TRUE(lab.main(i).opened);  // the connection was tried
       lab.main(i).Join();
     }
     lab.RunUntil(Microseconds(14'500));
@@ -202,7 +203,7 @@ TEST(Failover, one_that_works_again_where_a_schedule_does_not_want_it_back_keeps
   InLab(p, [](Lab& lab) {
     lab.main(0).is_joined = lab.main(0).joins_at_once = false;
     lab.RunUntil(Microseconds(5500));
-    EXPECT_TRUE(lab.main(0).opened);  // tried
+    EXPECT_TRUE(lab.main(0).opened);  // the connection was tried
     lab.main(0).Join();
     lab.RunUntil(Microseconds(14'500));
     EXPECT_TRUE(lab.main(0).opened);

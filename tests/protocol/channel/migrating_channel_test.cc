@@ -1,5 +1,5 @@
-// A channel that moves between two ways, at every moment of a call. The ways are the test's: each call takes
-// a step when the test says so.
+// A channel that moves between two legs, at every moment of a call. The test controls the legs: each call
+// takes a step when the test orders it.
 #include <gtest/gtest.h>
 #include <ns3/nstime.h>
 #include <ns3/simulator.h>
@@ -87,8 +87,7 @@ void InSimulator(const std::function<void()>& body) {
   });
 }
 
-/// A lab whose first call has come so far: 0 not sent, 1 on its way, 2 at the server, 3 its answer on the
-/// way.
+/// Brings a lab's first call this far: 0 not sent, 1 on its way, 2 at the server, 3 its answer on its way.
 void Bring(Lab& lab, OperationKind kind, int moment) {
   lab.channel.Open({});
   lab.main.Join();
@@ -131,7 +130,7 @@ TEST(MigratingChannel, a_move_leaves_what_is_open_where_it_is_and_then_closes_th
         Bring(lab, kind, moment);
         lab.channel.Move();
         EXPECT_TRUE(lab.channel.moving());
-        lab.Call(kind);  // the other way is not joined yet
+        lab.Call(kind);  // the other leg is not connected yet
         EXPECT_EQ(lab.main.open(), 2u);
         lab.standby.Join();
         EXPECT_FALSE(lab.channel.moving());
@@ -143,7 +142,7 @@ TEST(MigratingChannel, a_move_leaves_what_is_open_where_it_is_and_then_closes_th
         lab.Finish();
         EXPECT_EQ(lab.device.writes.size() + lab.device.reads.size(), 3u);
         for (const auto& [number, times] : lab.device.reads) EXPECT_EQ(times, 1);
-        // And back.
+        // The channel moves back.
         lab.channel.Move();
         EXPECT_TRUE(lab.main.opened);
         lab.main.Join();
@@ -196,12 +195,12 @@ TEST(MigratingChannel, knows_what_waits_for_which_way_and_whether_they_work) {
     EXPECT_FALSE(lab.channel.lost(Way::main));
     lab.main.is_joined = false;
     EXPECT_TRUE(lab.channel.lost(Way::main));
-    EXPECT_FALSE(lab.channel.lost(Way::standby));  // it was never there
+    EXPECT_FALSE(lab.channel.lost(Way::standby));  // the call was never on that leg
     lab.channel.TryOther();
     EXPECT_FALSE(lab.channel.joined(Way::standby));
     lab.standby.Join();
     EXPECT_TRUE(lab.channel.joined(Way::standby));
-    EXPECT_TRUE(lab.standby.opened);  // though nothing waits for it
+    EXPECT_TRUE(lab.standby.opened);  // though no call waits for it
     EXPECT_EQ(lab.channel.active(), Way::main);
   });
 }
@@ -220,7 +219,7 @@ TEST(MigratingChannel, the_oldest_that_waits_for_a_way_is_the_one_that_it_was_as
     at(3);
     lab.Call(OperationKind::read);
     at(10);
-    lab.channel.StopDraining();  // the first call is the last to wait for that way
+    lab.channel.StopDraining();  // the first call is the last that waits for that leg
     EXPECT_EQ(lab.channel.waiting_since(Way::standby), Microseconds(3));
     lab.Finish();
     EXPECT_EQ(lab.channel.waiting_since(Way::standby), kNever);

@@ -1,4 +1,4 @@
-// A channel under a test's control.
+// A channel controlled by a test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 namespace headroom {
 
-/// One leg: a call waits, is on its way, is at the server, and has its answer on the way. Calls on their way
-/// when the leg is closed may still reach the server; no answer comes back.
+/// One leg: a call waits, is on its way, is at the server, and has its answer on its way. Calls on their way
+/// when the leg is closed may still reach the server; their answers do not return.
 class StepByStep final : public StorageChannel {
  public:
   explicit StepByStep(StorageServer& server) : server_(server) {}
@@ -43,7 +43,7 @@ class StepByStep final : public StorageChannel {
       if (item->done) std::exchange(item->done, {})(StorageAnswer{OperationStatus::failed, {}, {}, 0, 0});
     }
   }
-  /// The i-th call under way advances; false if it cannot.
+  /// Advances the i-th call under way; returns false if it cannot.
   bool Step(size_t i = 0) {
     if (i >= calls_.size()) return false;
     const std::shared_ptr<Item> item = calls_[i];

@@ -13,8 +13,8 @@ namespace headroom::core_test {
 namespace {
 
 TEST(Core, a_lock_is_handed_over_in_order_and_each_that_waits_costs_time) {
-  // Three threads at 0, and a section of 150 ns. A hand-over costs 100 ns for each that waits, the next
-  // holder included. Ends at 150, 150 + (150 + 2 · 100) = 500, 500 + (150 + 100) = 750.
+  // Three threads start at 0, each with a section of 150 ns. A hand-over costs 100 ns for each waiting
+  // thread, including the next holder. They end at 150, 150 + (150 + 2 · 100) = 500, 500 + (150 + 100) = 750.
   InChild([] {
     StartSimulator(1);
     std::deque<Core> cores;
@@ -28,7 +28,7 @@ TEST(Core, a_lock_is_handed_over_in_order_and_each_that_waits_costs_time) {
     }
     ns3::Simulator::Schedule(ns3::NanoSeconds(300), [&cores] {
       EXPECT_EQ(cores[1].spun(), Nanoseconds(150));
-      EXPECT_EQ(cores[2].spun(), Nanoseconds(300));  // and goes on
+      EXPECT_EQ(cores[2].spun(), Nanoseconds(300));  // and continues
     });
     ns3::Simulator::Run();
     EXPECT_EQ(ends, (std::vector<int64_t>{150, 500, 750}));

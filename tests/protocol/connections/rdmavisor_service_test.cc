@@ -1,5 +1,5 @@
-// Whole runs of services of connections: what is sent on one of a thousand interleaved connections comes to
-// it, in order, whatever is lost on the way; each system says what it took.
+// Complete runs of services of connections: messages on one of a thousand interleaved connections arrive on
+// it, in order, whatever is lost on the way; each system reports its resources.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,8 @@ namespace {
 
 LinkSpec Link(double loss = 0) { return {GigabitsPerSecond(40), Nanoseconds(100), Time{}, loss}; }
 
-/// Four hosts, each connected to the others; SENDs, READs and WRITEs of 512 B on all connections at once.
+/// Each of four hosts is connected to the others; SENDs, READs and WRITEs of 512 B use all connections at
+/// once.
 Scenario Cluster(ConnectionSystem system, int connections, double loss = 0) {
   Scenario s = StarScenario(4, Link(loss));
   s.duration = Microseconds(300);
@@ -81,8 +82,8 @@ TEST(Connections, what_is_sent_on_one_of_1000_interleaved_comes_to_it_in_order) 
     ExpectAllRight(record);
     const ConnectionRecord& r = record.Service<ConnectionRecord>(0);
     EXPECT_EQ(r.connections, 1000u);
-    EXPECT_EQ(r.queue_pairs, 12u);  // of four hosts, one for each of three peers
-    EXPECT_GT(r.delivered, 2000u);  // so each connection has had more than its first ones
+    EXPECT_EQ(r.queue_pairs, 12u);  // each of four hosts has one for each of three peers
+    EXPECT_GT(r.delivered, 2000u);  // so each connection has had more messages than its first ones
     EXPECT_LT(r.batches, r.sends + r.reads + r.writes);
   });
 }
@@ -124,7 +125,7 @@ TEST(Connections, equal_runs_are_equal) {
   EXPECT_EQ(first, run());
 }
 
-/// One client, one server, payloads whose way the daemon chooses.
+/// One client and one server, with payloads whose way the daemon chooses.
 RunRecord Chosen(int64_t bytes, double busy) {
   Scenario s = Cluster(ConnectionSystem::rdmavisor, 12);
   s.connections[0].clients = {0};
@@ -151,7 +152,7 @@ TEST(Connections,
   InChild([] {
     const RunRecord record = Chosen(4097, 1);
     const ConnectionRecord& large = record.Service<ConnectionRecord>(0);
-    EXPECT_GT(large.writes, 50u);  // one worker registers one in 5 µs
+    EXPECT_GT(large.writes, 50u);  // one worker registers one buffer in 5 µs
     EXPECT_EQ(large.sends + large.reads, 0u);
     EXPECT_EQ(large.registrations, large.writes);
   });

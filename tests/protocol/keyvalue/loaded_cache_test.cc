@@ -1,4 +1,4 @@
-// A cache that was loaded before the run, against one that remembers everything.
+// A cache that was loaded before the run, compared with one that remembers everything.
 #include "protocol/keyvalue/loaded_cache.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(LoadedCache, a_hit_is_what_was_put_last_else_what_was_loaded) {
 }
 
 TEST(LoadedCache, what_is_put_overwrites_the_records_that_were_loaded_first) {
-  // An item has 24 B of value and its entry's overhead; room for exactly the loaded items.
+  // An item has 24 B of value and its entry's overhead; there is room for exactly the loaded items.
   const uint64_t each = MicaLog::EntryBytes(kValue);
   LoadedCache cache = CacheOf(kRecords * each);
   std::vector<uint8_t> value(kValue);

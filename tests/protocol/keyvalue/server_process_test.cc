@@ -1,4 +1,4 @@
-// A server's process by itself: the order of its polls, times of its answers, their costs.
+// A server's process alone: the order of its polls, the times of its answers, their costs.
 #include "protocol/keyvalue/server_process.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr uint32_t kSlots = 10;
 const ServerProcess::Parameters kPlain{{}, false, 100, {}}, kPrefetches{{}, true, 100, {}};
 
-/// A process with slots that are filled by hand, and its answers with their times.
+/// A process with slots that the test fills, and its answers with their times.
 struct Spinning : VerbsLab, SlotServer {
   explicit Spinning(const ServerProcess::Parameters& p, uint32_t slots = kSlots, int accesses_of_each = 0)
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
@@ -54,7 +54,7 @@ TEST(ServerProcess, looks_at_its_slots_round_robin_and_takes_those_that_hold_a_r
     Spinning s(kPlain);
     // At 1 us its 500th look begins, at slot 0.
     s.FillAt(Microseconds(1), {7, 2, 9});
-    // While it works on 2, one is put behind it and one before.
+    // While it works on 2, one request arrives behind it and one before.
     s.FillAt(Nanoseconds(1100), {5, 1});
     s.RunFor(Microseconds(10));
     EXPECT_EQ(s.order, (std::vector<uint32_t>{2, 5, 7, 9, 1}));
@@ -68,8 +68,8 @@ TEST(ServerProcess, takes_a_poll_for_each_slot_until_it_comes_to_one_that_holds_
     s.FillAt(Microseconds(3), {3});
     s.RunFor(Microseconds(10));
     const Time work = Picoseconds(158'700);
-    // From slot 0 at 1 us on; then from slot 4, 1164.7 ns on: at 3 us it is within its 918th look, the next
-    // of which at slot 3 is the 919th.
+    // From slot 0 at 1 us on; then from slot 4, 1164.7 ns on: at 3 us it is within its 918th look, and its
+    // next look at slot 3 is the 919th.
     ASSERT_EQ(s.at.size(), 2u);
     EXPECT_EQ(s.at[0], Nanoseconds(1006) + work);
     EXPECT_EQ(s.at[1], Nanoseconds(1006) + work + Nanoseconds(2) * 919 + work);
@@ -81,7 +81,7 @@ TEST(ServerProcess, a_nearer_request_that_comes_while_it_looks_is_taken_first) {
     Spinning s(kPlain, 1000);
     s.FillAt(Nanoseconds(10), {900});
     s.FillAt(Nanoseconds(20), {500});
-    s.FillAt(Nanoseconds(30), {5});  // it is past this one
+    s.FillAt(Nanoseconds(30), {5});  // the process has passed this slot
     s.RunFor(Microseconds(10));
     EXPECT_EQ(s.order, (std::vector<uint32_t>{500, 900, 5}));
     EXPECT_EQ(s.at[0], Nanoseconds(1000) + Picoseconds(158'700));
@@ -105,7 +105,7 @@ TEST(ServerProcess, a_request_that_comes_again_before_it_is_answered_is_the_same
     InChild([&p] {
       Spinning s(p);
       s.FillAt(Time(0), {3, 4});
-      s.FillAt(Nanoseconds(50), {3});  // it works on that one
+      s.FillAt(Nanoseconds(50), {3});  // the process works on that slot
       s.FillAt(Nanoseconds(300), {4});
       s.FillAt(Nanoseconds(400), {4});  // in the pipeline, if there is one
       s.RunFor(Microseconds(10));
@@ -114,7 +114,7 @@ TEST(ServerProcess, a_request_that_comes_again_before_it_is_answered_is_the_same
   }
 }
 
-/// HERD's figure 7: requests for ever, N accesses to memory each.
+/// HERD's figure 7: endless requests, each with N accesses to memory.
 double NanosecondsEach(bool prefetch, int accesses) {
   const std::string text = TextFromChild([=] {
     ServerProcess::Parameters p = prefetch ? kPrefetches : kPlain;
@@ -186,7 +186,7 @@ TEST(ServerProcess, a_request_that_it_reaches_before_its_patience_ends_comes_bef
       ServerProcess::Parameters p = kPrefetches;
       p.costs.poll = Nanoseconds(poll);
       Spinning s(p);
-      // All at once: none has to wait for another to come.
+      // All arrive at once: no request has to wait for the arrival of another.
       s.FillAt(Time(0), {0, 2, 4, 6, 8});
       s.RunFor(Microseconds(10));
       EXPECT_EQ(s.order, (std::vector<uint32_t>{0, 2, 4, 6, 8}));
@@ -210,7 +210,7 @@ TEST(ServerProcess, what_was_before_the_warmup_or_comes_after_the_end_does_not_c
     EXPECT_EQ(record.counted, static_cast<uint64_t>(std::ranges::count_if(s.at, [](Time at) {
                 return at > Nanoseconds(100) && at <= Nanoseconds(1000);
               })));
-    // It looks at nine empty slots of each round, and was at work from the warm-up on else.
+    // It looks at nine empty slots in each round, and otherwise worked since the warm-up.
     EXPECT_GT(record.busy(), Nanoseconds(700));
     EXPECT_LT(record.busy(), record.span);
   });
@@ -254,8 +254,8 @@ TEST(ServerProcess, nothing_starves_and_nothing_is_answered_twice) {
       EXPECT_GT(record.requests, slots);
       EXPECT_EQ(record.requests, asked);
       EXPECT_EQ(std::ranges::count(filled, kNever), static_cast<int64_t>(slots));
-      // A round, and the requests in the pipeline: each other slot is served no more than twice before this
-      // one, with as many no-ops at most.
+      // One round, and the requests in the pipeline: each other slot is served at most twice before this one,
+      // with at most as many no-ops.
       const Time each = Time(150'000 + 8'700 + 90'000 * accesses) + Nanoseconds(150) + p.costs.poll;
       EXPECT_LE(longest, each * (2 * slots + 2) + p.costs.poll * p.empty_polls * 3);
     });

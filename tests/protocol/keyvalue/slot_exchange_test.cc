@@ -32,12 +32,12 @@ SlotExchangeParameters Of(const EchoWay& request, const EchoWay& reply, uint32_t
   return p;
 }
 
-/// An exchange and both who use it. A request is a number of 16 B, its answer the same.
+/// An exchange and both of its users. A request is a number of 16 B, its answer is the same.
 struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
   struct Request {
     uint32_t client = 0, server = 0;
     int accesses = 0;
-    uint64_t r = 0;  ///< of this client to this process
+    uint64_t r = 0;  ///< requests of this client to this process
     Time asked{}, sent{}, ended = kNever;
     bool given_up = false;
     uint32_t retries = 0;
@@ -137,8 +137,8 @@ struct Asking : VerbsLab, SlotExchangeProgram, SlotExchangeUser {
   std::vector<Request> requests;
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> sent_to;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t>, uint32_t> live;
-  uint32_t marks = 0;   ///< that answers tell apart
-  uint64_t others = 0;  ///< answers to others than to the one in their slot
+  uint32_t marks = 0;   ///< marks that answers can distinguish
+  uint64_t others = 0;  ///< answers to other requests than the one in their slot
   std::function<void(uint32_t token)> after;
   Operations operations;
   std::vector<ServiceHost> hosts;
@@ -200,7 +200,7 @@ TEST(SlotExchange, a_connection_that_has_failed_fails_what_goes_over_it_though_n
 }
 
 TEST(SlotExchange, a_send_queue_that_was_full_of_what_went_out_again_works_on_when_it_is_not) {
-  // Every second work request is signalled, one is open, and for long nothing leaves: five fit.
+  // Every second work request is signalled, one is open, and for a long time nothing leaves: five fit.
   InChild([] {
     SlotExchangeParameters p = Of({Operation::write, Transport::uc, true, 2}, kDatagram, 1, 1);
     p.timeout = Microseconds(10);
@@ -227,7 +227,7 @@ TEST(SlotExchange, a_lost_request_stalls_its_slot_only_and_comes_when_it_is_sent
     a.lose = [&](NodeId host, const Frame& f) {
       return host == 1 && f.kind == FrameKind::data && ++frames == 1;
     };
-    // Of client 0 to process 0: the first is lost. The fifth is for the same slot.
+    // Of the requests of client 0 to process 0 the first is lost. The fifth is for the same slot.
     for (int i = 0; i < 4; ++i) a.Ask(0, 0);
     a.AskAt(Microseconds(20), 0, 0);
     a.AskAt(Microseconds(30), 0, 1);
@@ -241,13 +241,13 @@ TEST(SlotExchange, a_lost_request_stalls_its_slot_only_and_comes_when_it_is_sent
     EXPECT_EQ(a.requests[0].retries, 1u);
     EXPECT_GT(a.requests[0].ended, Microseconds(100));
     EXPECT_LT(a.requests[0].ended, Microseconds(110));
-    // Its slot rests, lest a second answer to it is taken for another's.
+    // Its slot is not used for a while, lest a second answer to it count for another request.
     EXPECT_EQ(a.requests[4].sent, a.requests[0].ended + Microseconds(100));
     EXPECT_LT(a.requests[4].ended, Microseconds(220));
   });
 }
 
-// Request 4 is for the slot of request 0. Of two marks they have the same, of three they have not.
+// Request 4 uses the slot of request 0. With two marks both have the same mark, with three they differ.
 TEST(SlotExchange, a_slot_rests_only_for_requests_that_a_second_answer_could_be_taken_for) {
   for (const bool same : {false, true}) {
     InChild([=] {
@@ -318,7 +318,7 @@ TEST(SlotExchange, a_second_answer_does_not_use_up_the_place_of_anothers) {
   InChild([] {
     Asking a(Impatient(kWrite, kDatagram));
     a.Ask(0, 0, kLong);
-    // Its second answer comes some 50 us later, when this one waits for its own.
+    // The second answer to it arrives about 50 us later, when this request waits for its own.
     a.AskAt(Microseconds(47), 0, 0);
     a.RunFor(Milliseconds(1));
     EXPECT_EQ(a.requests[0].executed, 2);
@@ -363,7 +363,7 @@ TEST(SlotExchange, timers_are_as_many_as_requests) {
       return std::to_string(EventQueue::Get().executed());
     }));
   };
-  EXPECT_LT(events(59), 10.5 * events(5));  // 60 times each sent, and 6 times
+  EXPECT_LT(events(59), 10.5 * events(5));  // each is sent 60 times, and 6 times
 }
 
 TEST(SlotExchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
@@ -396,7 +396,7 @@ TEST(SlotExchange, whatever_is_lost_each_request_ends_once_in_its_slot) {
       EXPECT_GE(a.requests.size(), 1500u);
       EXPECT_EQ(ended, a.requests.size());
       EXPECT_TRUE(a.live.empty());
-      // Answers later than a slot's rest are recognised by their content.
+      // Answers that arrive after a slot's rest are recognised by their content.
       EXPECT_LE(a.others, a.Record().stale_answers);
       EXPECT_GT(a.Record().retried + (p.retries == 0), 0u);
     });

@@ -1,4 +1,4 @@
-// Messages onto queue pairs, over a real network.
+// Messages on queue pairs, over a real network.
 #include "protocol/messages/traffic.h"
 
 #include <gtest/gtest.h>
@@ -17,14 +17,14 @@ namespace {
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// `count` messages of 10 kB from host 0 to host 1, this far apart.
+/// `count` messages of 10 kB from host 0 to host 1, with this distance in time.
 WorkloadParameters Series(int count, Time apart) {
   ListArrivals a;
   for (int i = 0; i < count; ++i) a.messages.push_back({apart * i, 0, 1, Bytes(10'000), {}});
   return WorkloadOf("series", a);
 }
 
-/// The messages of these workloads after their run, and how many queue pairs host 0 had.
+/// The messages of these workloads after their run, and the number of queue pairs of host 0.
 struct Outcome {
   std::vector<MessageRecord> messages;
   uint32_t requesters = 0;
@@ -69,7 +69,7 @@ TEST(Traffic, MessagesOfAPairShareItsQueuePairInOrder) {
 }
 
 TEST(Traffic, EveryVerbBringsEveryByteToTheReceiver) {
-  // What Check asserts, on persistent queue pairs and on one for each message. A READ is posted by the
+  // Check asserts the same for persistent queue pairs and for one for each message. A READ is posted by the
   // receiver, and its queue pair has a requester at both ends.
   for (const auto& [name, verb] : kVerbs) {
     for (const bool per_message : {false, true}) {
@@ -100,8 +100,8 @@ TEST(Traffic, OrTakeTurnsOnSeveral) {
 }
 
 TEST(Traffic, OrHaveOneEachWhichIsUsedAgainWhenItIsFree) {
-  // Ten at once need ten; ten more, when these are done, none in addition. Every message has a way of its
-  // own.
+  // Ten messages at once need ten queue pairs. Ten more, after these are done, need no others. Every message
+  // has its own way.
   WorkloadParameters w = Series(0, Time{});
   ListArrivals a;
   for (int i = 0; i < 20; ++i) a.messages.push_back({Microseconds(500) * (i / 10), 0, 1, Bytes(10'000), {}});
@@ -112,7 +112,7 @@ TEST(Traffic, OrHaveOneEachWhichIsUsedAgainWhenItIsFree) {
     std::set<uint16_t> ports;
     for (const MessageRecord& m : o.messages) ports.insert(m.source_port);
     EXPECT_EQ(ports.size(), 20u);
-    // All ten start at once and share the line: the first ends long after it would have alone.
+    // All ten start at once and share the line: the first ends much later than it would alone.
     EXPECT_GT(o.messages[0].completed - o.messages[0].start, Microseconds(7));
   });
 }
@@ -131,7 +131,7 @@ TEST(Traffic, PrioritiesAndWorkloadsHaveQueuePairsOfTheirOwn) {
 }
 
 TEST(Traffic, SourcePortsComeFromNamesAlone) {
-  // Another workload before it and another host after it leave a workload's ways as they were.
+  // A workload's ways do not change with another workload before it or another host after it.
   const auto port = [&](std::vector<WorkloadParameters> workloads, uint32_t which) {
     return TextFromChild([&] {
       Scenario s = StarScenario(4, kLink);

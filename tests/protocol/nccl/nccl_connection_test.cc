@@ -17,7 +17,7 @@ namespace headroom::nccl_connection_test {
 namespace {
 
 struct Setting {
-  Time delay = Microseconds(2);  ///< of each of two links
+  Time delay = Microseconds(2);  ///< delay of each of two links
   double loss = 0;
   NcclParameters p;
 };
@@ -43,7 +43,8 @@ class Lab : public VerbsLab {
     NcclSender::Join(sender, receiver, 49152);
   }
 
-  /// The sender sends it then, the receiver asks for it `late`. REQUIRES: in the same order.
+  /// The sender posts it at `at`, the receiver posts its buffer `late` later. REQUIRES: the two orders are
+  /// equal.
   void MessageAt(Time at, Time late, uint64_t bytes) {
     const auto operation = static_cast<uint32_t>(groups.size());
     groups.push_back(0);
@@ -57,7 +58,7 @@ class Lab : public VerbsLab {
     schedule(at + late, [this, cut] { receiver.Receive(cut); });
   }
   void Run() { ns3::Simulator::Run(); }
-  /// Data frames, one of a message, by whether it is the last or the first.
+  /// Times of data frames, one for each message: its last frame, or its first.
   std::vector<Time> Lasts(NodeId host) const {
     return Times(host, [](uint8_t opcode) { return HasImmediate(opcode); });
   }
@@ -67,8 +68,8 @@ class Lab : public VerbsLab {
 
   const NcclParameters p;
   Process a, b;
-  std::vector<uint64_t> groups, steps;  ///< by operation; of this connection
-  uint64_t all = 0;                     ///< bytes
+  std::vector<uint64_t> groups, steps;  ///< by operation of this connection
+  uint64_t all = 0;                     ///< all bytes
   int failures = 0;
   NcclSender sender;
   NcclReceiver receiver;
@@ -83,8 +84,8 @@ class Lab : public VerbsLab {
   }
 };
 
-/// The first frame of data leaves one one-way time of a clear-to-send after the receiver asked, however late,
-/// behind the NIC's own ACK of the clear-to-send.
+/// The first frame of data leaves one one-way time of a clear-to-send after the receiver's request, however
+/// late that is, behind the NIC's own ACK of the clear-to-send.
 TEST(NcclConnection, data_start_one_way_of_a_clear_to_send_after_the_receiver_asked) {
   for (const Time late : {Time(0), Microseconds(333)}) {
     for (const Time delay : {Microseconds(2), Microseconds(7)}) {
@@ -115,7 +116,8 @@ TEST(NcclConnection, eight_steps_are_on_their_way_at_a_time) {
     lab.Run();
     const std::vector<Time> data = lab.Firsts(0);
     ASSERT_EQ(data.size(), 20u);
-    // The ninth waits for the round trip of a step, and for its own clear-to-send. They leave together.
+    // The ninth message waits for the round trip of a step, and for its own clear-to-send. They leave
+    // together.
     EXPECT_LT(data[7] - data[0], Microseconds(1));
     EXPECT_GT(data[8] - data[0], Microseconds(2000));
     EXPECT_LT(data[8] - data[0], Microseconds(2010));
@@ -123,7 +125,7 @@ TEST(NcclConnection, eight_steps_are_on_their_way_at_a_time) {
   });
 }
 
-/// Messages and their sizes, options, lateness, distances and losses.
+/// Messages with random sizes, options, delays, distances and losses.
 TEST(NcclConnection, random_messages_arrive_once_each_behind_its_clear_to_send) {
   for (uint64_t seed = 1; seed <= 16; ++seed) {
     SCOPED_TRACE(seed);
@@ -144,7 +146,7 @@ TEST(NcclConnection, random_messages_arrive_once_each_behind_its_clear_to_send) 
       Time at, received;
       for (int64_t message = d.Between(1, 12); message > 0; --message) {
         at += Nanoseconds(d.Between(0, 20'000));
-        // The receiver asks in the same order.
+        // The receiver posts in the same order.
         const Time late = std::max(received - at, Nanoseconds(d.OneIn(2) ? 0 : d.Between(0, 100'000)));
         received = at + late;
         lab.MessageAt(at, late,
@@ -168,7 +170,8 @@ TEST(NcclConnection, random_messages_arrive_once_each_behind_its_clear_to_send) 
         EXPECT_EQ(c.writes, 0u);
       }
       if (setting.loss > 0) return;
-      // On the wire: as many, and the first frame of a group only when its clear-to-send has arrived.
+      // There are as many on the wire, and the first frame of a group leaves only after its clear-to-send has
+      // arrived.
       EXPECT_EQ(lab.Lasts(0).size(), c.data_messages);
       EXPECT_EQ(lab.Firsts(1).size(), c.clear_to_sends);
       if (p.split || c.writes > 0) return;

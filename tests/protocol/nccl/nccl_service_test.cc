@@ -1,5 +1,5 @@
-// Whole runs of messages between ranks. Each message arrives once, and its time is split along its causes. A
-// failed completion ends the communicator.
+// Complete runs of messages between ranks. Each message arrives once, and its time is split along its causes.
+// A failed completion ends the communicator.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ TEST(NcclService, every_message_arrives_once) {
   }
 }
 
-/// A message waits for its receiver: all of that is a wait for the peer, and it takes longer by it.
+/// A message waits for its receiver: all of that is time of the peer, and the message takes longer by it.
 TEST(NcclService, a_late_receiver_is_waited_for) {
   const auto mean = [](int late) {
     const std::string text = TextFromChild([late] {
@@ -120,7 +120,7 @@ TEST(NcclService, check_knows_what_it_puts_on_links) {
   }
 }
 
-/// The bound that `check` prints is above what the run gets, and not far.
+/// The bound that `check` prints is above the run's throughput, and not far above.
 TEST(NcclService, check_bounds_what_steps_under_way_let_through) {
   InChild([] {
     const Scenario s =
@@ -138,7 +138,7 @@ TEST(NcclService, check_bounds_what_steps_under_way_let_through) {
     }
     const double gbps = bytes * 8 / InSeconds(last) / 1e9;
     EXPECT_LE(gbps, bound);
-    EXPECT_GE(gbps, 0.7 * bound);  // between messages the line is idle
+    EXPECT_GE(gbps, 0.7 * bound);  // the line is idle between messages
   });
 }
 

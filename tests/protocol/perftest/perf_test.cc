@@ -1,4 +1,4 @@
-// perftest's loops against what the network allows in closed form.
+// perftest's loops compared with closed forms for the network.
 #include "protocol/perftest/perf.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ PerfTimes Ping(const Scenario& s, PerfVerb verb, QpType connection, uint32_t siz
   return RunPerf(s, test);
 }
 
-/// All rounds take the same, and this long.
+/// Expects equal times of this length for all rounds.
 void ExpectRounds(const PerfTimes& times, Time round) {
   EXPECT_EQ(times.failure, "");
   ASSERT_EQ(times.posted.size(), 50u);
@@ -70,8 +70,8 @@ TEST(Perf, AWriteOfUcIsThereAfterItsIdealTimeLessTheAck) {
 
 TEST(Perf, AnAnswerOnRcLeavesBehindTheAckOfWhatItAnswers) {
   // Ping and pong each wait for one ACK of 66 + 20 B at their NIC's port; in the switch they follow it at a
-  // distance. A message shorter than the ACK would catch up with nothing: frames keep their distance from
-  // port to port.
+  // distance. A message shorter than the ACK would not catch up with it: frames keep their distance from port
+  // to port.
   for (const PerfVerb verb : {PerfVerb::write, PerfVerb::send}) {
     InChild([verb] {
       const Scenario s = Pair();
@@ -80,7 +80,8 @@ TEST(Perf, AnAnswerOnRcLeavesBehindTheAckOfWhatItAnswers) {
       const Time ack = OnWire(s, s.frames.Ack());
       EXPECT_EQ(ack, Picoseconds(6'880));
       const PerfTimes times = Ping(s, verb, QpType::rc, 4096);
-      EXPECT_EQ(times.posted[1] - times.posted[0], there * 2 + ack);  // the first ping has none before it
+      EXPECT_EQ(times.posted[1] - times.posted[0],
+                there * 2 + ack);  // the first ping has no message before it
       for (size_t i = 2; i < times.posted.size(); ++i) {
         EXPECT_EQ(times.posted[i] - times.posted[i - 1], (there + ack) * 2);
       }
@@ -102,7 +103,7 @@ TEST(Perf, AReadsLatencyIsItsIdealTime) {
 TEST(Perf, ADatagramGoesThereAndBack) {
   InChild([] {
     const Scenario s = Pair();
-    // 64 B of payload and 62 + 8 (DETH) + 20 B around it, on two links each way.
+    // The frame has 64 B of payload and 62 + 8 (DETH) + 20 B of headers and gap, on two links each way.
     const Time frame = SerializationTime(Bytes(64 + 62 + 8 + 20), kLink.rate);
     const Time there = Nanoseconds(300 + 500 + 200) + (frame + Nanoseconds(15)) * 2;
     ExpectRounds(Ping(s, PerfVerb::send, QpType::ud, 64), there * 2);
@@ -110,8 +111,8 @@ TEST(Perf, ADatagramGoesThereAndBack) {
 }
 
 TEST(Perf, BandwidthIsTheLineRateTimesThePayloadsShare) {
-  // 1024 of 1024 + 78 + 20 B. The last of n equal frames leaves n − 1 frames after the first, and then takes
-  // what a lone message takes.
+  // 1024 B are payload of 1024 + 78 + 20 B. The last of n equal frames leaves n − 1 frames after the first,
+  // and then takes the time of a lone message.
   InChild([] {
     const Scenario s = Pair();
     PerfTest test;
@@ -127,15 +128,15 @@ TEST(Perf, BandwidthIsTheLineRateTimesThePayloadsShare) {
     EXPECT_NEAR(b.average_bps, 8.0 * 1024 * 5000 / InSeconds(took), 1);
     EXPECT_NEAR(b.messages_per_s, 5000 / InSeconds(took), 1e-3);
     const double share = 1024.0 / (1024 + 78 + 20);
-    EXPECT_GT(b.average_bps, 0.99 * share * 100e9);  // less the way of the first and the last ACK
+    EXPECT_GT(b.average_bps, 0.99 * share * 100e9);  // without the way of the first and the last ACK
     EXPECT_LE(b.peak_bps, share * 100e9);
     EXPECT_GE(b.peak_bps, b.average_bps);
   });
 }
 
 TEST(Perf, SixteenReadsOutstandingBoundTheRateOnALongLink) {
-  // 100 km: 16 READs of 512 B are out at a time, and the next goes when one is back. So round k of the
-  // sixteenth ends k ideal times after the start, behind fifteen responses of 512 + 66 + 20 B.
+  // Over 100 km 16 READs of 512 B are open at a time, and the next starts when one completes. So round k of
+  // the sixteenth READ ends k ideal times after the start, behind fifteen responses of 512 + 66 + 20 B.
   InChild([] {
     const Scenario s = Pair({GigabitsPerSecond(100), Microseconds(500), Time{}, 0.0});
     PerfTest test;
@@ -154,7 +155,7 @@ TEST(Perf, SixteenReadsOutstandingBoundTheRateOnALongLink) {
 }
 
 TEST(Perf, ModeratedCompletionsStandForThoseBeforeThem) {
-  // Every 100th of 250, and the last: 100, 200, 250. Two queue pairs make twice as many.
+  // Every 100th of 250 and the last make a completion: 100, 200, 250. Two queue pairs make twice as many.
   InChild([] {
     PerfTest test;
     test.size = 64;
@@ -200,7 +201,7 @@ TEST(Perf, WhatIsLostForGoodIsTold) {
 }
 
 TEST(Perf, LatencyStatisticsAreOfAllRounds) {
-  // Rounds of 2, 4, … 20 µs: half of them 1, 2, … 10.
+  // Rounds take 2, 4, … 20 µs: half of them are 1, 2, … 10.
   PerfTest test;
   test.latency = true;
   PerfTimes times;

@@ -1,5 +1,5 @@
-// Posting loops over a small network. Who posts when, the number of open messages, and who answers. Also the
-// effect of queue pairs that give up.
+// Posting loops on a small network. Which process posts when, the number of open messages, and which process
+// answers. Also the effect of queue pairs that give up.
 #include "protocol/posting/posting_loops.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
-/// One process at host 0 writes 100 B to one at host 1. 16 are open, each signalled.
+/// One process at host 0 writes 100 B to one at host 1. 16 messages are open, each signalled.
 PostingArrivals Loop() {
   PostingArrivals a;
   a.from = {0};
@@ -35,10 +35,10 @@ PostingArrivals Loop() {
 struct Outcome {
   std::vector<MessageRecord> messages;
   std::vector<MessageFailure> failures;
-  std::vector<std::string> errors;    ///< of queue pairs: host and why
+  std::vector<std::string> errors;    ///< of queue pairs: host and reason
   std::map<NodeId, int> polled;       ///< completions that were polled at each host
   std::map<NodeId, uint32_t> pairs;   ///< queue pairs at each host
-  std::map<NodeId, int> data_frames;  ///< that each host sent
+  std::map<NodeId, int> data_frames;  ///< data frames that each host sent
   std::map<NodeId, int> read_requests;
   std::vector<CoreRecord> cores;
   bool done = false;
@@ -48,7 +48,8 @@ struct Outcome {
     for (const MessageRecord& m : messages) targets.push_back(m.dst);
     return targets;
   }
-  /// Messages of this host, or of any, open at the start of message i. Message i counts.
+  /// Messages of this host, or of any host, that are open at the start of message i. The count includes
+  /// message i.
   size_t OpenAt(size_t i, std::optional<NodeId> src = {}) const {
     return static_cast<size_t>(std::ranges::count_if(
         messages.begin(), messages.begin() + i + 1,
@@ -144,7 +145,8 @@ TEST(PostingLoops, keep_as_many_open_as_the_window_says) {
 }
 
 TEST(PostingLoops, know_of_unsignalled_requests_by_a_later_one) {
-  // The first of a queue pair is signalled, and every fourth after it. At the end the very last one is.
+  // The first message of a queue pair is signalled, and every fourth after it. At the end the very last
+  // message is signalled.
   PostingArrivals a = Loop();
   a.window = 8;
   a.signal_every = 4;
@@ -181,7 +183,7 @@ TEST(PostingLoops, take_turns_or_draw) {
     for (size_t i = 0; i < targets.size(); ++i) {
       ++count[targets[i]];
       same += i > 0 && targets[i] == targets[i - 1];
-      EXPECT_LE(o.OpenAt(i), 6u);  // of the process, whoever they are for
+      EXPECT_LE(o.OpenAt(i), 6u);  // messages of the process, to any target
     }
     const double n = static_cast<double>(targets.size());
     for (const auto& [host, messages] : count) EXPECT_NEAR(messages, n / 3, 0.1 * n) << host;
@@ -190,7 +192,7 @@ TEST(PostingLoops, take_turns_or_draw) {
 }
 
 TEST(PostingLoops, join_every_process_with_every_one_at_other_hosts) {
-  // Two processes at host 0, three at each of 1 and 2. Host 0 is no target of its own.
+  // There are two processes at host 0, and three at each of 1 and 2. Host 0 is not one of its own targets.
   PostingArrivals a = Loop();
   a.to = {0, 1, 2};
   a.processes_from = 2;
@@ -200,11 +202,11 @@ TEST(PostingLoops, join_every_process_with_every_one_at_other_hosts) {
     EXPECT_EQ(o.pairs.at(1), 6u);
     EXPECT_EQ(o.pairs.at(2), 6u);
     EXPECT_EQ(o.pairs.at(3), 0u);
-    // Both post at once, each to six in turn.
+    // Both processes post at once, each to six targets in turn.
     EXPECT_EQ(o.messages[0].start, o.messages[1].start);
     EXPECT_EQ(o.messages[2].start, Nanoseconds(150));
   });
-  // Of datagrams a process has one queue pair for all.
+  // With datagrams a process has one queue pair for all targets.
   a.transport = Transport::ud;
   Check(
       a,
@@ -229,7 +231,7 @@ TEST(PostingLoops, spare_the_fetch_of_inline_payload) {
     });
     took[inlined] = Time(std::stoll(text));
   }
-  // PCIe there and back, 400 ns, and 122 B at 7.88 GB/s, less two lines of PIO and engine more.
+  // PCIe there and back takes 400 ns, and 122 B at 7.88 GB/s, less two more lines of PIO and engine.
   EXPECT_NEAR(static_cast<double>((took[0] - took[1]).v), 415'482 + 27'200 - 34'000 - 10'200, 1000);
 }
 
@@ -280,7 +282,7 @@ TEST(PostingLoops, are_answered_on_every_transport) {
 }
 
 TEST(PostingLoops, an_answer_takes_its_processor_too) {
-  // One process answers three others. No two answers are within 400 ns, less an ACK that is ahead of one of
+  // One process answers three others. Two answers are at least 400 ns apart, less an ACK that precedes one of
   // them on the wire, 6.88 ns.
   PostingArrivals a = Loop();
   a.from = {0, 2, 3};
@@ -296,7 +298,7 @@ TEST(PostingLoops, an_answer_takes_its_processor_too) {
   });
 }
 
-// Posting takes the processor of its process, from the warm-up until it stops. The rest is idle time.
+// Posts occupy the processor of their process, from the warm-up until it stops. The rest is idle time.
 TEST(PostingLoops, report_how_long_their_processors_worked) {
   std::mt19937 random(11);
   const auto between = [&](int least, int most) {
@@ -337,7 +339,7 @@ TEST(PostingLoops, report_how_long_their_processors_worked) {
   }
 }
 
-/// No frame from `from` to `to` arrives. A queue pair gives up after three tries of 10 us.
+/// No frame from `from` to `to` arrives. A queue pair gives up after three attempts of 10 us.
 Scenario Broken(NodeId from, NodeId to) {
   Scenario s = Star(Microseconds(200));
   s.faults = {LossFault{from, to, 1.0}};
@@ -370,7 +372,7 @@ TEST(PostingLoops, what_is_open_on_a_queue_pair_that_gives_up_stays_unfinished) 
 }
 
 TEST(PostingLoops, requests_before_the_one_that_failed_are_done) {
-  // The link breaks after 5 us: what was acknowledged by then is complete, signalled or not.
+  // The link breaks after 5 us: the messages acknowledged by then are complete, signalled or not.
   PostingArrivals a = Loop();
   a.window = 16;
   a.signal_every = 16;
@@ -414,7 +416,7 @@ TEST(PostingLoops, a_process_goes_on_with_those_it_still_reaches) {
 }
 
 TEST(PostingLoops, without_answers_messages_fail_once_each) {
-  // Neither answers nor ACKs come back. Both ends give up, each over its own.
+  // Neither answers nor ACKs return. Both ends give up, each because of its own messages.
   PostingArrivals a = Loop();
   a.window = 5;
   a.reply = PostingArrivals::Reply{Operation::send, Transport::rc, false, 1};
@@ -448,7 +450,7 @@ TEST(PostingLoops, nobody_notices_what_an_unreliable_transport_loses) {
 }
 
 TEST(PostingLoops, nor_does_one_who_waits_for_an_answer) {
-  // It fills its window and waits: nothing is sent again.
+  // The loop fills its window and waits: nothing is sent again.
   PostingArrivals a = Loop();
   a.transport = Transport::uc;
   a.window = 3;

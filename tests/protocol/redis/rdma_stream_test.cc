@@ -1,4 +1,4 @@
-// Streams over RDMA against the description of Valkey over RDMA, message by message.
+// Streams over RDMA compared with the description of Valkey over RDMA, message by message.
 #include "protocol/redis/rdma_stream.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ struct Pair : VerbsLab {
     ns3::Simulator::Run();
   }
   RdmaStream& At(int host) { return static_cast<RdmaStream&>(*(host == 0 ? client : server)); }
-  /// RC SENDs of a host: commands.
+  /// A host's RC SENDs, which are commands.
   size_t Commands(NodeId host) const {
     return static_cast<size_t>(
         std::ranges::count_if(sent, [&](const Sent& f) { return f.host == host && f.opcode == 0x04; }));
@@ -88,7 +88,7 @@ std::vector<uint8_t> Random(Dice& dice, int64_t length) {
   return bytes;
 }
 
-/// The buffer as its description says.
+/// The buffer by its description.
 struct NaiveBuffer {
   explicit NaiveBuffer(uint32_t of) : length(of) {}
   void Take(int64_t message) {
@@ -105,8 +105,8 @@ struct NaiveBuffer {
   uint64_t writes = 0, registrations = 1;
 };
 
-/// Writes one message after the other, each once nothing of those before waits, and looks at both ends on the
-/// way.
+/// Writes one message after the other, each when no bytes of the previous ones wait, and checks both ends on
+/// the way.
 struct Writer {
   void Step() {
     const RdmaStream::Offsets there = pair.At(1 - from).offsets(), here = pair.At(from).offsets();
@@ -162,14 +162,14 @@ TEST(RdmaStream, sends_the_messages_that_its_description_counts_whatever_is_lost
       pair.RunFor(Milliseconds(15));
       pair.users[into].lazy = nullptr;
       for (int i = 0; i < 3; ++i) pair.RunFor(Milliseconds(2));
-      // All bytes come, in order.
+      // All bytes arrive, in order.
       EXPECT_EQ(writer.left, 0);
       EXPECT_EQ(pair.users[into].got, writer.written);
       EXPECT_EQ(pair.At(from).unsent(), 0u);
       EXPECT_EQ(pair.At(static_cast<int>(into)).unread(), 0u);
       EXPECT_EQ(writer.overtaken, 0);
-      // A write each, and one more for each end of the buffer; a registration back for each buffer that was
-      // filled, and the first.
+      // There is one write each, and one more for each end of the buffer; a registration returns for each
+      // buffer that was filled, and the first.
       const RdmaStreamCounts &out = pair.At(from).counts(), &back = pair.At(static_cast<int>(into)).counts();
       EXPECT_EQ(out.writes, writer.naive.writes);
       EXPECT_EQ(out.written, writer.written.size());
@@ -197,7 +197,7 @@ TEST(RdmaStream, carries_no_more_than_a_buffer_in_the_time_that_its_registration
       pair.RunFor(Milliseconds(100));
       ASSERT_EQ(pair.users[1].got.size(), bytes.size());
       const double took = InSeconds(pair.users[1].last - begun);
-      // The path is of two links, with a switch of 500 ns; R is the line's rate.
+      // The path has two links and a switch of 500 ns; R is the line's rate.
       const double trip = 2 * InSeconds(delay * 2 + Nanoseconds(500)), line = 100e9 / 8;
       const double bound = buffer / (buffer / line + trip);
       const double goodput = static_cast<double>(bytes.size()) / (took + trip);
@@ -244,7 +244,7 @@ TEST(RdmaStream, ends_at_both_sides_when_one_closes_it_or_its_queue_pair_fails) 
   }
 }
 
-/// A peer that says something else than commands.
+/// A peer that sends other bytes than commands.
 struct Stranger final : CmParty, Endpoint {
   Stranger(Process& of, NodeId at) : process(of), base(of.Add(*this)), peer(at) {}
   CmOffer Offer() override {

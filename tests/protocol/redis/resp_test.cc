@@ -29,7 +29,7 @@ TEST(Resp, has_the_sizes_of_redis_benchmark) {
   EXPECT_EQ(Text(set), "*3\r\n$3\r\nSET\r\n$16\r\nkkkkkkkkkkkkkkkk\r\n$3\r\nxxx\r\n");
 }
 
-// A message cut anywhere is incomplete but not wrong; a whole one equals the written one.
+// A message cut anywhere is incomplete but not wrong; a complete one equals the written one.
 TEST(Resp, is_read_as_it_was_written_wherever_it_is_cut) {
   Dice dice(3);
   for (int i = 0; i < 300; ++i) {
@@ -52,7 +52,7 @@ TEST(Resp, is_read_as_it_was_written_wherever_it_is_cut) {
       const auto parsed = resp::ParseReply(std::span(reply).first(cut));
       ASSERT_TRUE(parsed.taken == 0 && !parsed.wrong) << cut;
     }
-    command.push_back('*');  // of the next one
+    command.push_back('*');  // first byte of the next command
     const auto parsed = resp::ParseCommand(command);
     ASSERT_EQ(parsed.taken, command.size() - 1);
     EXPECT_EQ(parsed.item.sets, sets);

@@ -1,4 +1,5 @@
-// SMC-R: which messages a connection takes, what rings and cursors owe each other, and how it goes on as TCP.
+// SMC-R: the messages of a connection, how rings and cursors depend on each other, and how it continues as
+// TCP.
 #include "protocol/smc/smc_carrier.h"
 
 #include <gtest/gtest.h>
@@ -64,8 +65,8 @@ TEST(SmcCarrier, many_that_open_at_once_share_links_of_255) {
   });
 }
 
-// Set-up takes the SYN's round trip, then 1.5 for CLC messages, 1 for each pair of LLC messages: 4.5 round
-// trips and more of what memory and queue pairs take at both ends.
+// The set-up takes the SYN's round trip, then 1.5 for CLC messages, and 1 for each pair of LLC messages: 4.5
+// round trips, and the time that memory and queue pairs take at both ends.
 TEST(SmcCarrier, a_first_contact_takes_longer_than_later_ones_and_both_longer_than_tcp) {
   InChild([] {
     SmcLab lab;
@@ -117,7 +118,7 @@ void ExpectRingsRight(SmcStream& from, SmcStream& to, uint64_t size) {
   EXPECT_LE(from.peer_consumed(), to.consumed());
   const SmcStreamCounters& c = from.counters();
   EXPECT_EQ(c.written, from.sent());
-  const uint64_t sends = c.cdcs - c.updates;  // each is one WRITE, two where the ring wraps
+  const uint64_t sends = c.cdcs - c.updates;  // each write is one WRITE, or two where the ring wraps
   EXPECT_GE(c.writes, sends);
   EXPECT_LE(c.writes - sends, from.sent() / size);
 }
@@ -161,7 +162,7 @@ TEST(SmcCarrier, rings_and_cursors_are_right_whatever_is_written_read_and_lost) 
   }
 }
 
-// 64 KiB on their way at most, in 2 ms there and back: 262 Mbit/s of 100 Gbit/s.
+// At most 64 KiB are on their way, in 2 ms there and back: 262 Mbit/s of 100 Gbit/s.
 TEST(SmcCarrier, goodput_ends_at_a_buffer_each_round_trip) {
   InChild([] {
     StreamLabParameters p;
@@ -182,7 +183,7 @@ TEST(SmcCarrier, small_writes_wait_for_the_message_before_them) {
   const auto messages = [](bool autocork) {
     SmcParameters smc;
     smc.autocork = autocork;
-    smc.slots = 200;  // nothing waits for one
+    smc.slots = 200;  // no message waits for a slot
     StreamLabParameters p;
     p.delay = Microseconds(50);
     SmcLab lab(smc, p);
@@ -196,7 +197,7 @@ TEST(SmcCarrier, small_writes_wait_for_the_message_before_them) {
     return SmcLab::End(s.a).counters().cdcs;
   };
   InChild([&] { EXPECT_EQ(messages(false), 100u); });
-  // One each round trip of 200 us and more: the writes take 500 us.
+  // There is one message each round trip of 200 us and more: the writes take 500 us.
   InChild([&] { EXPECT_LE(messages(true), 5u); });
 }
 
@@ -216,7 +217,7 @@ TEST(SmcCarrier, connections_of_a_link_wait_for_its_slots) {
 TEST(SmcCarrier, both_ends_say_that_they_are_closed_and_take_their_memory_back) {
   InChild([] {
     SmcLab lab;
-    lab.Open(0, 1);  // keeps the link
+    lab.Open(0, 1);  // this stream keeps the link
     NotedStream& s = lab.Open(0, 1);
     const uint64_t before = SmcLab::LlcsOf(lab.streams.front());
     s.a.Write(std::vector<uint8_t>(100'000, 3));
@@ -226,7 +227,8 @@ TEST(SmcCarrier, both_ends_say_that_they_are_closed_and_take_their_memory_back) 
     EXPECT_EQ(s.b.ended, 1);
     EXPECT_FALSE(s.b.failed);
     EXPECT_EQ(s.a.ended, 0);
-    EXPECT_EQ(SmcLab::LlcsOf(lab.streams.front()) - before, 4u);  // DELETE RKEY, both ways, of both ends
+    EXPECT_EQ(SmcLab::LlcsOf(lab.streams.front()) - before,
+              4u);  // DELETE RKEY of both ends, in both directions
     EXPECT_EQ(SmcLab::End(s.a).link(), nullptr);
   });
 }
@@ -246,7 +248,7 @@ TEST(SmcCarrier, what_is_unread_when_it_closes_fails_the_peer) {
   });
 }
 
-/// Frames over RDMA: those that are not ns-3's.
+/// Frames over RDMA: those that ns-3 did not make.
 bool IsRdma(const Frame& frame) { return frame.kind != FrameKind::foreign; }
 
 TEST(SmcCarrier, a_link_that_fails_ends_its_connections_at_both_ends) {
@@ -288,7 +290,8 @@ TEST(SmcCarrier, without_the_option_or_a_device_it_goes_on_as_tcp) {
   }
 }
 
-// Nothing comes over RDMA: CONFIRM LINK has no answer in 2 s. Both ends decline, or one gets the decline.
+// No frame arrives over RDMA: CONFIRM LINK has no answer in 2 s. Both ends decline, or one receives the
+// decline.
 TEST(SmcCarrier, a_link_that_does_not_come_up_leaves_tcp) {
   for (const bool answers : {false, true}) {
     InChild([answers] {

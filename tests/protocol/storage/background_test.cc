@@ -1,5 +1,5 @@
-// Garbage collection and coding in the background: reads return the last write, whatever moves and whoever is
-// away, and both keep to their rates.
+// Garbage collection and coding in the background: reads return the last write, whatever moves and whichever
+// nodes are away, and both keep to their rates.
 #include "protocol/storage/background.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ StorageParameters Store() {
   return p;
 }
 
-/// A partition server of one disk and its extent nodes, without a network.
+/// A partition server with one disk and its extent nodes, without a network.
 class System {
  public:
   explicit System(const StorageParameters& p)
@@ -69,7 +69,7 @@ class System {
                    });
   }
 
-  /// Reads everything. REQUIRES: no write is open.
+  /// Reads the entire disk. REQUIRES: no write is open.
   void ExpectWhole() {
     bool answered = false;
     StorageCall call;
@@ -86,7 +86,7 @@ class System {
     EXPECT_TRUE(answered);
   }
 
-  /// Writes now and then to blocks of the first half for this long, with background work meanwhile.
+  /// Writes now and then to blocks of the first half for this span, during background work.
   void WriteFor(Time span, Time gap, uint32_t seed) {
     for (Time at; at < span; at += gap) {
       delayed_calls.After(at, [this, random = std::mt19937(seed++)]() mutable {
@@ -143,7 +143,7 @@ TEST(Background, what_was_written_last_is_read_while_garbage_is_collected) {
       const BackgroundRecord& did = system.background.counters();
       EXPECT_GT(did.collected, 5u);
       EXPECT_GT(did.gc_moved, 0u);
-      EXPECT_LT(did.gc_moved, did.gc_read);  // some was written while it was copied
+      EXPECT_LT(did.gc_moved, did.gc_read);  // some blocks were written while they were copied
       EXPECT_EQ(did.failed, 0u);
       EXPECT_EQ(Conflicts(system), 0u);
       EXPECT_EQ(system.server.counters().seals, 0u);
@@ -154,17 +154,17 @@ TEST(Background, what_was_written_last_is_read_while_garbage_is_collected) {
   }
 }
 
-/// 4 data fragments, 4 parities: twice what was read is written, and any three nodes may be away.
+/// 4 data fragments and 4 parities: twice the bytes read are written, and any three nodes may be away.
 TEST(Background, what_was_coded_is_read_without_any_three_nodes) {
   InChild([] {
     StorageParameters p = Store();
     p.background->reencode = GigabitsPerSecond(4);
-    p.replicas = 4;  // one replica of uncoded extents is left, too
+    p.replicas = 4;  // one replica of uncoded extents also remains
     System system(p);
     system.background.Start();
     system.WriteFor(Milliseconds(5), Microseconds(10), 5);
     const BackgroundRecord& did = system.background.counters();
-    ASSERT_GT(did.coded, 6u);  // more than the disk was made of
+    ASSERT_GT(did.coded, 6u);  // more extents than the disk had at the start
     EXPECT_EQ(did.failed, 0u);
     EXPECT_GE(did.reencode_written, 2 * did.reencode_read);  // extents are not quite full
     EXPECT_LE(did.reencode_written, 2.3 * static_cast<double>(did.reencode_read));
@@ -196,7 +196,7 @@ TEST(Background, both_at_once_lose_nothing) {
 }
 
 /// A node that refuses: appends are sealed and go elsewhere, fragments are written elsewhere; when it is back
-/// all is read.
+/// all data are read.
 TEST(Background, survives_a_node_that_refuses_for_a_while) {
   InChild([] {
     StorageParameters p = Store();
@@ -214,7 +214,7 @@ TEST(Background, survives_a_node_that_refuses_for_a_while) {
   });
 }
 
-/// 16 blocks at 1 Gbit/s are a piece every 524 us; the first comes at most that much later.
+/// 16 blocks at 1 Gbit/s are one piece every 524 us; the first comes at most that much later.
 TEST(Background, collects_at_its_rate) {
   InChild([] {
     StorageParameters p = Store();
@@ -229,7 +229,7 @@ TEST(Background, collects_at_its_rate) {
   });
 }
 
-/// The disk's initial MiB takes 4.2 ms at 2 Gbit/s; then nothing more needs coding.
+/// The disk's initial MiB takes 4.2 ms at 2 Gbit/s; after that no more extents need coding.
 TEST(Background, codes_at_its_rate_until_all_is) {
   InChild([] {
     StorageParameters p = Store();

@@ -1,4 +1,4 @@
-// A disk of an extent node: what an I/O takes alone, and how overload shows.
+// A disk of an extent node: the time of a lone I/O, and the effect of overload.
 #include "protocol/storage/disk.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ DiskParameters With(TimeLaw read, TimeLaw write) {
   return p;
 }
 
-/// How long each of these I/Os takes that are asked for at once.
+/// The time of each of these I/Os if all start at once.
 std::vector<Time> Ends(const DiskParameters& parameters, OperationKind kind,
                        const std::vector<uint32_t>& lengths, const std::string& name = "e0/disk") {
   std::vector<Time> ends(lengths.size());
@@ -50,7 +50,7 @@ TEST(Disk, takes_its_time_for_each_however_many_there_are) {
   });
 }
 
-/// 100,000 a second: each begins 10 us after the one before.
+/// 100,000 a second: each begins 10 us after the previous one.
 TEST(Disk, begins_so_many_a_second) {
   InChild([] {
     StartSimulator(1);
@@ -61,7 +61,7 @@ TEST(Disk, begins_so_many_a_second) {
   });
 }
 
-/// 1 MB at 8 Gbit/s takes 1 ms; then the time of a read, which the next does not wait for.
+/// 1 MB at 8 Gbit/s takes 1 ms; then comes the time of a read, for which the next I/O does not wait.
 TEST(Disk, reads_take_the_bandwidth_in_turn) {
   InChild([] {
     StartSimulator(1);
@@ -73,8 +73,8 @@ TEST(Disk, reads_take_the_bandwidth_in_turn) {
   });
 }
 
-/// A cache of 2.5 MB at 8 Gbit/s. The third write waits until half a megabyte has drained, the fourth for one
-/// more.
+/// The cache has 2.5 MB and 8 Gbit/s. The third write waits until half a megabyte has drained, the fourth for
+/// one megabyte more.
 TEST(Disk, writes_are_fast_until_the_cache_is_full) {
   InChild([] {
     StartSimulator(1);
@@ -83,14 +83,14 @@ TEST(Disk, writes_are_fast_until_the_cache_is_full) {
     p.cache = Bytes(2'500'000);
     EXPECT_EQ(Ends(p, OperationKind::write, {kMB, kMB, kMB, kMB}),
               (std::vector<Time>{Microseconds(20), Microseconds(20), Microseconds(520), Microseconds(1520)}));
-    // Alone what is larger than the cache waits for the rest.
+    // A lone write that is larger than the cache waits for the rest.
     EXPECT_EQ(p.Alone(false, Bytes(kMB)), Microseconds(20));
     EXPECT_EQ(p.Alone(false, Bytes(3 * kMB)), Microseconds(520));
     EXPECT_EQ(Ends(p, OperationKind::write, {3 * kMB}), std::vector<Time>{Microseconds(520)});
   });
 }
 
-/// Offered twice what it lets through, an I/O takes longer and longer: the last of n waits for n gaps.
+/// If twice the possible load is offered, I/Os take longer and longer: the last of n waits for n gaps.
 TEST(Disk, under_overload_its_queue_grows) {
   InChild([] {
     StartSimulator(1);
@@ -101,7 +101,7 @@ TEST(Disk, under_overload_its_queue_grows) {
   });
 }
 
-/// Nearest rank.
+/// Percentile by nearest rank.
 Time Percentile(std::vector<Time> times, double share) {
   std::ranges::sort(times);
   return times[static_cast<size_t>(share * static_cast<double>(times.size()))];
@@ -113,7 +113,8 @@ TEST(Disk, draws_from_its_law) {
     const TimeLaw law(Microseconds(85), Microseconds(106), 0.01, Microseconds(300), Milliseconds(3));
     const std::vector<Time> ends =
         Ends(With(law, {}), OperationKind::read, std::vector<uint32_t>(20'000, 4096));
-    // Of a percentile q of n draws the rank scatters by sqrt(q (1 - q) n): here less than 1 % of the time.
+    // For the percentile q of n draws the rank has a deviation of sqrt(q (1 - q) n): here less than 1 % of
+    // the time.
     EXPECT_NEAR(InMicroseconds(Percentile(ends, 0.495)), 85, 0.85);
     const auto rare =
         static_cast<double>(std::ranges::count_if(ends, [](Time t) { return t >= Microseconds(300); }));
@@ -125,7 +126,7 @@ TEST(Disk, draws_from_its_law) {
     double mean = 0;
     for (const Time t : ends) mean += InMicroseconds(t) / static_cast<double>(ends.size());
     EXPECT_NEAR(mean, InMicroseconds(law.Mean()), 4);
-    // The last has no neighbour's numbers.
+    // The last disk does not draw its neighbour's numbers.
     EXPECT_NE(Ends(With(law, {}), OperationKind::read, std::vector<uint32_t>(20, 1), "e1/disk"),
               std::vector<Time>(ends.begin(), ends.begin() + 20));
   });
@@ -147,7 +148,7 @@ TEST(Disk, has_other_numbers_with_another_seed_and_the_same_with_the_same) {
   EXPECT_EQ(texts[0], texts[2]);
 }
 
-/// Published figures of the named disks: medians, p99 and p99.999 of reads.
+/// Published values of the named disks: medians, p99 and p99.999 of reads.
 TEST(Disk, named_ones_have_their_published_percentiles) {
   InChild([] {
     StartSimulator(1);
@@ -168,7 +169,7 @@ TEST(Disk, named_ones_have_their_published_percentiles) {
   });
 }
 
-/// Its queue is the device's part of an operation, too.
+/// Time in its queue also belongs to the device's part of an operation.
 TEST(Disk, a_wait_for_it_is_the_devices_part) {
   InChild([] {
     StartSimulator(1);

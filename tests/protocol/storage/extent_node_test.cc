@@ -1,4 +1,4 @@
-// An extent node: appends once each despite repetitions, and reads of existing data.
+// An extent node: it executes appends once despite repetitions, and reads existing data.
 #include "protocol/storage/extent_node.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(ExtentNode, an_append_takes_the_devices_time_and_is_there_then) {
   InChild([] {
     Lab lab;
     lab.Append(0, 4096);
-    lab.Read(0, 4096, lab.extent);  // too early
+    lab.Read(0, 4096, lab.extent);  // the read comes too early
     ns3::Simulator::Run();
     lab.Read(0, 4096, lab.extent);
     lab.Read(1000, 3096, lab.extent);
@@ -85,7 +85,7 @@ TEST(ExtentNode, an_append_takes_the_devices_time_and_is_there_then) {
     EXPECT_EQ(lab.node->counters().appends, 1u);
     EXPECT_EQ(lab.node->counters().missing, 3u);
     EXPECT_EQ(lab.node->executed(), 3u);
-    EXPECT_TRUE(lab.last.empty());  // counted
+    EXPECT_TRUE(lab.last.empty());  // the node counts it
   });
 }
 
@@ -102,8 +102,8 @@ TEST(ExtentNode, what_disks_are_made_of_is_there_from_the_beginning) {
   });
 }
 
-/// The same append while it is under way and later: the device does it once, and all are answered when it
-/// has.
+/// The same append arrives while the first is under way, and later: the device executes it once, and all
+/// requests are answered afterwards.
 TEST(ExtentNode, what_comes_again_is_executed_once) {
   InChild([] {
     Lab lab;
@@ -120,12 +120,12 @@ TEST(ExtentNode, what_comes_again_is_executed_once) {
   });
 }
 
-/// Two requests in one place are a partition server's error: the first one stays.
+/// Two requests for one place are a partition server's error: the first one remains.
 TEST(ExtentNode, an_append_over_another_one_is_refused) {
   InChild([] {
     Lab lab(true);
     lab.Append(0, 2 * kHistoryBlock, Blocks({5, 6}));
-    lab.Append(kHistoryBlock, 2 * kHistoryBlock, Blocks({6, 7}));  // both under way
+    lab.Append(kHistoryBlock, 2 * kHistoryBlock, Blocks({6, 7}));  // both are under way
     lab.Append(0, 2 * kHistoryBlock, Blocks({5, 8}));
     ns3::Simulator::Run();
     lab.Append(0, 2 * kHistoryBlock, Blocks({5, 8}));
@@ -141,7 +141,7 @@ TEST(ExtentNode, an_append_over_another_one_is_refused) {
   });
 }
 
-/// Appends in a shuffled order, some of them twice; then each existing range is read, with its ids.
+/// Appends come in a shuffled order, some of them twice; then each existing range is read, with its ids.
 TEST(ExtentNode, has_what_was_appended_in_any_order) {
   InChild([] {
     Lab lab(true);
@@ -170,7 +170,7 @@ TEST(ExtentNode, has_what_was_appended_in_any_order) {
   });
 }
 
-/// A read that begins inside a block returns the ids of blocks that begin within its range.
+/// A read that begins inside a block returns the ids of the blocks that begin within its range.
 TEST(ExtentNode, gives_back_what_begins_in_a_range) {
   InChild([] {
     Lab lab(true);

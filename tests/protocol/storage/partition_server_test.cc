@@ -1,4 +1,4 @@
-// A partition server; only its line to its extent nodes takes time.
+// A partition server; only its link to its extent nodes takes time.
 #include "protocol/storage/partition_server.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ StorageParameters Store() {
   return p;
 }
 
-/// Calls go over the line one after the other, whether somebody still waits for them or not.
+/// Calls cross the link one after the other, even if no caller waits for them any more.
 class System {
  public:
   explicit System(const StorageParameters& p)
@@ -44,7 +44,7 @@ class System {
       nodes_[id] = std::make_unique<ExtentNode>(parameters, id, "store/" + std::to_string(id), 0, nullptr);
   }
 
-  /// Keeps so many writes open until so many have been begun.
+  /// Keeps `depth` writes open until `count` have begun.
   void Write(int depth, int count) {
     left_ += count;
     for (int i = 0; i < depth; ++i) WriteNext();
@@ -52,7 +52,7 @@ class System {
 
   const StorageParameters parameters;
   int acknowledged = 0;
-  Time last;  ///< when the last of them was
+  Time last;  ///< end of the last of them
 
  private:
   void WriteNext() {
@@ -91,9 +91,9 @@ class System {
   PartitionServer server;
 };
 
-/// 128 writes of 16 KiB to three nodes are 6.3 MB, 503 us of the line: more than seal.after, though nothing
-/// is wrong. Sealed data are written once more, behind abandoned calls. All together are 7.9 ms of the line;
-/// what is written in vain while the time grows comes on top.
+/// 128 writes of 16 KiB to three nodes are 6.3 MB, 503 us of the link: more than seal.after, though no node
+/// has failed. Sealed data are written once more, after abandoned calls. All together take 7.9 ms of the
+/// link; writes in vain while the timeout grows are added.
 TEST(PartitionServer, writes_that_together_take_longer_than_seal_after_come_through) {
   InChild([] {
     System system(Store());
@@ -105,7 +105,7 @@ TEST(PartitionServer, writes_that_together_take_longer_than_seal_after_come_thro
   });
 }
 
-/// Each is 3.9 us of the line: in 150 us 38 of them come through, and repeated appends are never in time.
+/// Each takes 3.9 us of the link: 38 of them arrive in 150 us, and repeated appends are always too late.
 TEST(PartitionServer, without_backoff_they_do_not) {
   InChild([] {
     StorageParameters p = Store();

@@ -26,13 +26,13 @@ TEST(SealTimeout, is_short_again_when_for_as_long_as_it_is_no_answer_was_slow) {
   SealTimeout timeout(After(100, 2));
   timeout.OnSealed(Us(1000));  // 200 us from here on
   EXPECT_EQ(timeout.Begin(Us(1000)), Us(200));
-  timeout.OnAnswered(Us(1000), Us(1101));  // slow
-  timeout.OnAnswered(Us(1050), Us(1150));  // not
+  timeout.OnAnswered(Us(1000), Us(1101));  // a slow answer
+  timeout.OnAnswered(Us(1050), Us(1150));  // not a slow one
   EXPECT_EQ(timeout.Begin(Us(1300)), Us(200));
   EXPECT_EQ(timeout.Begin(Us(1301)), Us(100));
   EXPECT_EQ(timeout.Begin(Us(1302)), Us(100));
   timeout.OnSealed(Us(5000));
-  EXPECT_EQ(timeout.Begin(Us(5000)), Us(200));  // not 400
+  EXPECT_EQ(timeout.Begin(Us(5000)), Us(200));  // not 400 us
 }
 
 TEST(SealTimeout, without_backoff_is_always_the_same_and_without_a_time_there_is_none) {

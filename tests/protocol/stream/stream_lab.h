@@ -1,4 +1,4 @@
-// Hosts with a thread each, and streams between them over any carrier. One per process.
+// Hosts with one thread each, and streams between them over any carrier. A program has only one of these.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,10 +18,10 @@ namespace headroom {
 struct StreamLabParameters {
   ApplicationCosts costs{};
   IpParameters ip{.mtu = 9000, .priority = 0, .tcp = {}};
-  Bytes buffer = Kibibytes(64);  ///< of a carrier that has one
+  Bytes buffer = Kibibytes(64);  ///< buffer of a carrier that has one
   int hosts = 2;
-  Time delay = Nanoseconds(500);                                                     ///< of each link
-  enum class Waits : uint8_t { asleep, polling, at_no_cost } waits = Waits::asleep;  ///< its threads
+  Time delay = Nanoseconds(500);                                                     ///< delay of each link
+  enum class Waits : uint8_t { asleep, polling, at_no_cost } waits = Waits::asleep;  ///< state of its threads
 };
 
 class StreamLab : public VerbsLab {
@@ -56,11 +56,11 @@ class StreamLab : public VerbsLab {
 
   IpStack& stack;
   Trail trail;
-  std::deque<Process> processes;  ///< by host
+  std::deque<Process> processes;  ///< indexed by host
   std::deque<ConnectionManager> cms;
 };
 
-/// A user of an end that records its events, and reads what it may.
+/// A user of an end that records its events, and reads what the test permits.
 class NotingUser : public StreamUser {
  public:
   void Use(Stream& stream) {
@@ -84,7 +84,7 @@ class NotingUser : public StreamUser {
     EXPECT_EQ(stream_->unread(), 0u);
     EXPECT_FALSE(stream_->open());
   }
-  /// Up to so many.
+  /// Reads at most this many bytes.
   size_t Read(size_t most) {
     most = std::min<size_t>(most, stream_->unread() + 1);
     const size_t before = got.size(), there = stream_->unread();
@@ -99,7 +99,7 @@ class NotingUser : public StreamUser {
     stream_->Write(bytes);
   }
 
-  size_t reads = SIZE_MAX / 4;  ///< when it hears of some; 0: later
+  size_t reads = SIZE_MAX / 4;  ///< bytes to read at each notification; 0: later
   int opened = 0, readable = 0, ended = 0;
   bool failed = false;
   Time opened_at, readable_at;
@@ -120,7 +120,7 @@ struct NotedStream {
 
   StreamCarrier& carrier;
   StreamCarrier::Ends ends;
-  NotingUser a, b;  ///< the opener's and the accepter's
+  NotingUser a, b;  ///< users of the opener and of the accepter
 };
 
 inline std::vector<uint8_t> RandomBytes(std::mt19937& random, size_t size) {

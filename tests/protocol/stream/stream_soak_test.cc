@@ -1,5 +1,5 @@
-// The guarantee of every carrier of streams, for any writes, reads, losses and closings: all bytes, once, in
-// order. A carrier is added to Carriers.
+// The guarantee of every carrier of streams, for any writes, reads, losses and closings: all bytes arrive
+// once, in order. A new carrier is added to Carriers.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,12 +12,12 @@
 namespace headroom::stream_soak_test {
 namespace {
 
-/// A carrier under test: how to make one, and how many of its frames may be lost.
+/// A carrier under test: how to make one, and how often its frames may be lost.
 struct KernelTcp {
   static std::unique_ptr<StreamCarrier> Make(const StreamLabParameters& p) {
     return std::make_unique<TcpCarrier>(p.costs, uint8_t{0});
   }
-  static constexpr unsigned kLosses = 300;  ///< one in so many
+  static constexpr unsigned kLosses = 300;  ///< one frame in this many
 };
 struct Libvma {
   static std::unique_ptr<StreamCarrier> Make(const StreamLabParameters& p) {
@@ -54,7 +54,7 @@ StreamLabParameters AnyParameters(std::mt19937& random) {
   return p;
 }
 
-/// written = unsent + on its way + unread + read, and what was read is what was written.
+/// written = unsent + on its way + unread + read, and the read bytes are the written ones.
 void ExpectConserved(NotingUser& from, NotingUser& to) {
   ASSERT_LE(to.got.size(), from.wrote.size());
   EXPECT_TRUE(std::equal(to.got.begin(), to.got.end(), from.wrote.begin()));
@@ -69,7 +69,7 @@ void AnySchedule(uint32_t seed) {
   const auto carrier = Carrier::Make(p);
   const bool loses = seed % 2 == 0;
   if (loses) lab.lose = [&](NodeId, const Frame&) { return random() % Carrier::kLosses == 0; };
-  std::deque<NotedStream> streams;  // several between the same hosts
+  std::deque<NotedStream> streams;  // several streams between the same hosts
   for (const auto& [from, to] : {std::pair(0u, 1u), {0u, 1u}, {1u, 0u}, {2u, 1u}})
     streams.emplace_back(*carrier, lab, from, to, "s" + std::to_string(streams.size())).Open();
   for (int step = 0; step < 80; ++step) {
@@ -100,7 +100,7 @@ void AnySchedule(uint32_t seed) {
     EXPECT_EQ(s.a.ended + s.b.ended, 0);
     EXPECT_EQ(s.a.stream().unsent() + s.b.stream().unsent(), 0u);
   }
-  // Bytes written before it closes still come; then the peer gets the end, once.
+  // Bytes written before the close still arrive; then the peer gets the end, once.
   NotedStream& last = streams[random() % streams.size()];
   last.a.Write(RandomBytes(random, 1 + random() % 100'000));
   last.a.stream().Close();
@@ -118,7 +118,7 @@ TYPED_TEST(StreamSoak, all_bytes_come_once_and_in_order_and_are_conserved_meanwh
   }
 }
 
-// A program that does not read stops its peer: what the peer may have on its way is bounded by buffers.
+// A program that does not read stops its peer: buffers limit the bytes that the peer has on their way.
 TYPED_TEST(StreamSoak, a_program_that_does_not_read_stops_its_peer) {
   InChild([] {
     StreamLabParameters p;

@@ -1,4 +1,4 @@
-// Calls over TCP. Their costs, failures of the network or the connection, and a core without time.
+// Calls over TCP: their costs, failures of the network or the connection, and a core without time.
 #include "protocol/tcp/tcp_caller.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace headroom::tcp_caller_test {
 namespace {
 
 constexpr uint32_t kHeader = TcpMessage::kBytes;
-/// 2 GHz, and figures that differ.
+/// 2 GHz, and costs that differ.
 const CoreCosts kCosts{2e9, {}, {4000, 0.25, 0.5, 0.125}, {}};
 
 IpParameters Ip(int64_t mtu, Bytes receive_buffer = Kibibytes(1024)) {
@@ -59,7 +59,7 @@ TEST(TcpCaller, a_call_and_its_answer_cost_what_is_charged_and_no_more) {
       const auto received = [](int64_t pieces, int64_t bytes) {
         return kCosts.OfTcpReceived(pieces, kHeader + bytes, bytes);
       };
-      // Each piece is rounded to a picosecond by itself. There are at most so many pieces.
+      // Each piece is rounded to a picosecond separately. This is the largest number of pieces.
       constexpr double kRounding = 1000;
       EXPECT_NEAR(
           static_cast<double>(TcpLab::BusyOf(lab.a).v),
@@ -108,7 +108,7 @@ TEST(TcpCaller, many_calls_are_open_at_a_time_and_answers_come_in_any_order) {
       asked.emplace_back(m.said[0], std::move(respond));
     };
     std::vector<uint64_t> answers;
-    for (uint64_t i = 0; i < 100; ++i)  // before there is a connection, too
+    for (uint64_t i = 0; i < 100; ++i)  // also before there is a connection
       lab.caller->Call({i}, 4096, {}, [&, i](const TcpAnswer& a) {
         EXPECT_EQ(a.said[0], i);
         answers.push_back(i);
@@ -162,7 +162,7 @@ void AnySchedule(uint32_t seed) {
                        again += a.retries;
                      });
     lab.RunFor(Microseconds(random() % 200));
-    if (id % 20 == 10 && lab.accepted != nullptr) lab.accepted->Close();  // the caller comes again
+    if (id % 20 == 10 && lab.accepted != nullptr) lab.accepted->Close();  // the caller connects again
   }
   lab.RunFor(Seconds(2));
   EXPECT_EQ(answered.size(), kCalls);
@@ -181,7 +181,7 @@ TEST(TcpCaller, each_call_is_answered_once_whatever_is_lost_and_closed) {
   }
 }
 
-// 2 GHz; a request of 64 KiB and its header at 10 cycles a byte: 655,920 cycles, 3049 a second. The line
+// At 2 GHz a request of 64 KiB and its header take 10 cycles a byte: 655,920 cycles, 3049 a second. The line
 // would carry 190,000.
 TEST(TcpCaller, a_core_without_time_closes_the_window) {
   InChild([] {
@@ -193,7 +193,7 @@ TEST(TcpCaller, a_core_without_time_closes_the_window) {
     lab.RunFor(Milliseconds(10));
     const double expected = 10e-3 * 2e9 / (10 * (65'536 + kHeader));
     EXPECT_NEAR(answered, expected, 2);
-    // The core was never idle, and the bytes that it has not taken are at the caller.
+    // The core was never idle, and the bytes that it has not read are at the caller.
     EXPECT_GT(TcpLab::BusyOf(lab.b), Milliseconds(10) - Microseconds(100));
     EXPECT_LT(lab.server.counters().bytes, 100u * 100);
     const uint64_t sent = lab.caller->counters().bytes;
@@ -238,11 +238,11 @@ TEST(TcpCaller, connections_that_are_over_leave_nothing_behind) {
       lab.Join();
       lab.caller->Call({}, 100, {}, [&](const TcpAnswer& a) { answered += !a.failed; });
       lab.RunFor(Milliseconds(1));
-      lab.caller->Call({}, 100, {}, [](const TcpAnswer&) {});  // on its way
+      lab.caller->Call({}, 100, {}, [](const TcpAnswer&) {});  // this call is on its way
       lab.caller->Close();
       lab.RunFor(Milliseconds(30));
       EXPECT_EQ(sockets(0), 0u);
-      EXPECT_EQ(sockets(1), 1u);  // the listener
+      EXPECT_EQ(sockets(1), 1u);  // the listener remains
     }
     EXPECT_EQ(answered, 20);
     EXPECT_EQ(lab.caller->counters().connections, 20u);

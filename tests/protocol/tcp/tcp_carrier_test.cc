@@ -1,4 +1,4 @@
-// Streams over TCP: what they cost, when they end, and what differs with libvma.
+// Streams over TCP: their costs, their ends, and the differences with libvma.
 #include "protocol/tcp/tcp_carrier.h"
 
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@
 namespace headroom::tcp_carrier_test {
 namespace {
 
-/// Figures that differ.
+/// Costs that differ.
 ApplicationCosts Costs() {
   ApplicationCosts costs;
   costs.kernel = {Microseconds(3), Microseconds(5)};
   costs.user_space = {Nanoseconds(400), Nanoseconds(700)};
-  costs.copy = GigabitsPerSecond(8);  // a byte a nanosecond
+  costs.copy = GigabitsPerSecond(8);  // one byte each nanosecond
   costs.wake = Microseconds(2);
   costs.turn = Nanoseconds(250);
   return costs;
@@ -29,7 +29,7 @@ size_t SocketsOf(const StreamLab& lab, NodeId host) {
   return list.GetN();
 }
 
-/// The time that 1000 bytes take from Write to OnReadable, and the work of both threads for it.
+/// The time of 1000 bytes from Write to OnReadable, and the work of both threads for them.
 struct OneWay {
   Time all, writer, reader;
 };
@@ -48,9 +48,9 @@ OneWay Measure(TcpCarrier::Stack stack, StreamLabParameters::Waits waits) {
   return {s.b.readable_at - start, lab.BusyOf(0) - a, lab.BusyOf(1) - b};
 }
 
-// Writer: wake 2, call 3, copy 1, delay 5 us; the turn is that of whoever wrote. Reader: delay 5, wake 2,
-// turn 0.25, call 3, copy 1. Between: two links and a switch of 500 ns each, and 1058 bytes at 100 Gbit/s
-// twice: 0.17 us (with the gap between frames, 1078 bytes).
+// Writer: wake 2, call 3, copy 1, delay 5 us; the turn belongs to the program that wrote. Reader: delay 5,
+// wake 2, turn 0.25, call 3, copy 1. In between are two links and a switch of 500 ns each, and 1058 bytes at
+// 100 Gbit/s twice: 0.17 us (with the gap between frames, 1078 bytes).
 TEST(TcpCarrier, bytes_take_calls_copies_delays_and_wake_ups) {
   InChild([] {
     const OneWay one = Measure(TcpCarrier::Stack::kernel, StreamLabParameters::Waits::asleep);
@@ -60,8 +60,8 @@ TEST(TcpCarrier, bytes_take_calls_copies_delays_and_wake_ups) {
   });
 }
 
-// The same without sleep: a call 0.4, copy 1, delay 0.7 us at each end, and a turn of 0.4 us at the reader.
-// Cores that poll are busy all of the time.
+// The same without sleep: a call takes 0.4, a copy 1, the delay 0.7 us at each end, and a turn 0.4 us at the
+// reader. Cores that poll are always busy.
 TEST(TcpCarrier, libvma_differs_in_what_a_host_does) {
   InChild([] {
     const OneWay one = Measure(TcpCarrier::Stack::user_space, StreamLabParameters::Waits::polling);
@@ -101,8 +101,8 @@ TEST(TcpCarrier, parts_of_a_round_trip_sum_to_its_time) {
     Time sum;
     for (const Time one : parts) sum += one;
     EXPECT_EQ(sum, client.readable_at - start);
-    // Four calls with their copies, and a turn at each reader. There are three wake-ups, because the server
-    // answers before it sleeps again.
+    // There are four calls with their copies, and a turn at each reader. There are three wake-ups, because
+    // the server answers before it sleeps again.
     EXPECT_EQ(part(OperationPart::copy), Nanoseconds(2 * 1000 + 2 * 500));
     EXPECT_EQ(part(OperationPart::wake), Microseconds(6));
     EXPECT_EQ(part(OperationPart::core), Nanoseconds(3000) * 4 + Nanoseconds(250) * 2);
@@ -153,7 +153,8 @@ TEST(TcpCarrier, closed_streams_leave_no_sockets_behind) {
   });
 }
 
-/// When a stream opens after the loss of its first SYN, and frames that carry ECN's bits.
+/// The time at which a stream opens after the loss of its first SYN, and the number of frames that carry
+/// ECN's bits.
 std::pair<Time, int> OpenWithALoss(TcpCarrier::Stack stack) {
   StreamLabParameters p;
   p.ip.tcp.initial_rto = Milliseconds(10);
@@ -185,8 +186,8 @@ TEST(TcpCarrier, libvma_sends_a_lost_syn_again_after_three_seconds_and_knows_no_
   });
 }
 
-// A first window of 2 segments instead of 10, and one more for each ACK, which comes for two segments: 40
-// segments take 2, 3, 4, 6, 9, 13, 3, not 10, 20, 10.
+// The first window has 2 segments instead of 10, and one more for each ACK, which comes for two segments. So
+// 40 segments leave as 2, 3, 4, 6, 9, 13, 3, not as 10, 20, 10.
 TEST(TcpCarrier, libvma_starts_with_two_segments) {
   const auto flights = [](TcpCarrier::Stack stack) {
     const StreamLabParameters p{.ip = {.mtu = 1500, .priority = 0, .tcp = {}}, .delay = Milliseconds(1)};
@@ -199,7 +200,7 @@ TEST(TcpCarrier, libvma_starts_with_two_segments) {
     s.a.Write(std::vector<uint8_t>(40 * 1460));
     lab.RunFor(Seconds(1));
     EXPECT_EQ(s.b.got.size(), 40u * 1460);
-    return InMicroseconds(s.b.readable_at - start) / 4000;  // round trips, the last one half
+    return InMicroseconds(s.b.readable_at - start) / 4000;  // round trips, of which the last counts half
   };
   InChild([&] { EXPECT_NEAR(flights(TcpCarrier::Stack::kernel), 0.5 + 2, 0.1); });
   InChild([&] { EXPECT_NEAR(flights(TcpCarrier::Stack::user_space), 0.5 + 6, 0.1); });

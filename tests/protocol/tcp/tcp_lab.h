@@ -1,4 +1,4 @@
-// Two hosts with a core each, and calls from the first to the second over TCP.
+// Two hosts with one core each, and calls over TCP from the first to the second.
 #pragma once
 
 #include <ns3/tcp-cubic.h>
@@ -38,7 +38,7 @@ class TcpLab : public VerbsLab {
         TcpPath{stack.Node(0), {IpStack::AddressOf(1), 10'000}, stack.Tos(0), ns3::TcpCubic::GetTypeId()});
     caller = std::make_unique<TcpCaller>(a, *path, p.stream, Microseconds(100), network->context(0));
     Listen();
-    // As long an answer as was asked for.
+    // Answers with the requested number of bytes.
     execute = [](const TcpMessage& m, std::vector<uint8_t> bytes, const TcpServer::Respond& respond) {
       respond({m.said[1]}, static_cast<uint32_t>(m.said[0]), std::move(bytes));
     };
@@ -55,7 +55,7 @@ class TcpLab : public VerbsLab {
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(t.v)));
     ns3::Simulator::Run();
   }
-  /// Connected, and idle.
+  /// Brings the connection up, with no call under way.
   void Join() {
     bool joined = false;
     caller->Open([&] { joined = true; });

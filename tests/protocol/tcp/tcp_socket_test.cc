@@ -17,7 +17,7 @@ IpParameters Ip(Bytes receive_buffer) {
   return ip;
 }
 
-// Its SYN is lost, its reset is not.
+// The peer's SYN is lost, its reset is not.
 TEST(TcpSocket, a_listener_takes_no_harm_from_a_reset_that_comes_before_any_connection) {
   InChild([] {
     TcpLab lab;
@@ -35,7 +35,7 @@ TEST(TcpSocket, a_listener_takes_no_harm_from_a_reset_that_comes_before_any_conn
 
 TEST(TcpSocket, a_window_that_the_last_byte_has_filled_stays_closed_without_harm) {
   InChild([] {
-    constexpr uint32_t kWindow = 60'000;  // below 64 KiB: announced to the byte
+    constexpr uint32_t kWindow = 60'000;  // below 64 KiB: the window is announced exactly
     TcpLab lab({.ip = Ip(Bytes(kWindow))});
     lab.Join();
     lab.b.Do(CoreWork::operation, Milliseconds(40), [] {});
@@ -49,15 +49,15 @@ TEST(TcpSocket, a_window_that_the_last_byte_has_filled_stays_closed_without_harm
     call(kWindow - kHeader);
     lab.RunFor(Milliseconds(30));
     EXPECT_EQ(answered, 0);
-    call(100);  // waits for the window
+    call(100);  // this call waits for the window
     lab.RunFor(Milliseconds(30));
     EXPECT_EQ(answered, 2);
     EXPECT_EQ(lab.caller->counters().losses, 0u);
   });
 }
 
-// 10 cycles a byte at 2 GHz: 5 ns a byte, of which the line carries 60. What a peer may send ends where the
-// core has read up to, and the buffer behind it.
+// 10 cycles a byte at 2 GHz take 5 ns a byte, in which the line carries 60. A peer may send up to the end of
+// the buffer after the last byte that the core has read.
 TEST(TcpSocket, a_peer_sees_the_room_that_the_core_has_made) {
   InChild([] {
     constexpr int64_t kBuffer = 1 << 20, kCalls = 100, kPiece = TcpCosts::kAggregate;
@@ -72,12 +72,12 @@ TEST(TcpSocket, a_peer_sees_the_room_that_the_core_has_made) {
       execute(m, std::move(bytes), std::move(respond));
     };
     std::function<void(const ns3::TcpHeader&)> sent = [&](const ns3::TcpHeader& header) {
-      constexpr int kShift = 5;  // 1 MiB in 16 bits
+      constexpr int kShift = 5;  // a window of 1 MiB in 16 bits
       const int64_t window = int64_t{header.GetWindowSize()} << kShift;
       const int64_t end = header.GetAckNumber().GetValue() - 1 + window;
       EXPECT_LE(end, kBuffer + read + 2 * kPiece);
       EXPECT_GT(end, kBuffer + read - (1 << kShift));
-      EXPECT_EQ(socket->GetRxAvailable(), 0u);  // ns-3 would walk it for each segment
+      EXPECT_EQ(socket->GetRxAvailable(), 0u);  // ns-3 would walk through it for each segment
       least = std::min(least, window);
       ++seen;
     };

@@ -1,4 +1,4 @@
-// Two TensorFlow processes. A tensor's messages, in order; each arrives once.
+// Two TensorFlow processes: a tensor's messages are in order, and each arrives once.
 #include "protocol/tensorflow/tensor_channel.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace headroom::tensor_channel_test {
 namespace {
 
 struct Setting {
-  Time delay = Microseconds(2);  ///< of each of two links
+  Time delay = Microseconds(2);  ///< delay of each of two links
   double loss = 0;
   TensorflowParameters p;
 };
@@ -42,7 +42,7 @@ class Lab : public VerbsLab, public TensorSource {
     TensorChannel::Join(at_a, at_b, 49152);
   }
 
-  /// Asks for a tensor at this time.
+  /// Requests a tensor at this time.
   void AskAt(Time at, TensorChannel& channel, uint32_t tensor, uint64_t shape, uint64_t bytes) {
     const size_t number = done.size();
     done.push_back(0);
@@ -76,7 +76,7 @@ class Lab : public VerbsLab, public TensorSource {
   const TensorflowParameters p;
   TensorHost a, b;
   TensorChannel at_a, at_b;
-  /// Tensors that are asked for while it has a value.
+  /// The tensors that are requested while this has a value.
   std::optional<std::vector<std::function<void()>>> held;
   int failures = 0;
   std::vector<int> done;
@@ -96,7 +96,7 @@ TEST(TensorChannel, a_tensor_takes_seven_messages_first_and_three_afterwards) {
       EXPECT_EQ(lab.Messages(0), 3u + 1);
       EXPECT_EQ(lab.Messages(1), 4u + 2);
     });
-    lab.AskAt(Microseconds(200), lab.at_a, 0, 1, 50'000);  // it is reshaped
+    lab.AskAt(Microseconds(200), lab.at_a, 0, 1, 50'000);  // the tensor is reshaped
     lab.Run();
     EXPECT_EQ(lab.Messages(0), 4u + 3);
     EXPECT_EQ(lab.Messages(1), 6u + 4);
@@ -108,7 +108,7 @@ TEST(TensorChannel, a_tensor_takes_seven_messages_first_and_three_afterwards) {
   });
 }
 
-/// A round trip more for each link. Request and tensor cross both, and before them request, update.
+/// Each link adds a round trip. Request and tensor cross both links, and before them a request and an update.
 TEST(TensorChannel, a_known_tensor_takes_a_round_trip_and_an_unknown_one_two) {
   const auto took = [](Time delay) {
     return TextFromChild([delay] {
@@ -127,8 +127,8 @@ TEST(TensorChannel, a_known_tensor_takes_a_round_trip_and_an_unknown_one_two) {
   EXPECT_EQ(far.first - near.first, Microseconds(80));
 }
 
-/// A registration at each end and its end at the receiver, a copy at each end: 3 · 5 us + 2 · 8 us at 100
-/// Gb/s.
+/// There is a registration at each end and its end at the receiver, and a copy at each end: 3 · 5 us + 2 · 8
+/// us at 100 Gb/s.
 TEST(TensorChannel, what_is_not_copyable_is_copied_and_registered_at_both_ends) {
   const auto took = [](bool copyable) {
     return Time(std::stoll(TextFromChild([copyable] {
@@ -144,13 +144,14 @@ TEST(TensorChannel, what_is_not_copyable_is_copied_and_registered_at_both_ends) 
       return std::to_string(lab.Took(1).v);
     })));
   };
-  // Without costs the tensor waits at the port for the frame of the acknowledgement ahead of it.
+  // Without costs the tensor waits at the port for the frame of the acknowledgement before it.
   const Time more = took(false) - took(true), all = Microseconds(3 * 5 + 2 * 8);
   EXPECT_LE(more, all);
   EXPECT_GE(more, all - Nanoseconds(20));
 }
 
-/// Tensors are requested, lost and reshaped at random. Each comes once, with the messages of the source.
+/// Tensors are requested, lost and reshaped at random. Each arrives once, with the messages that the source
+/// describes.
 TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
@@ -167,10 +168,10 @@ TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
         uint64_t shape = 0, bytes = 0;
         bool known = false;
       };
-      std::vector<Known> known(10);            // of two ends, five tensors each
-      uint64_t changed = 0, known_before = 0;  // of those that changed
+      std::vector<Known> known(10);            // five tensors of each of two ends
+      uint64_t changed = 0, known_before = 0;  // number of those that changed
       const auto calls = static_cast<size_t>(d.Between(5, 40));
-      // Tensors of a name follow each other, as steps do; different ones come together.
+      // Tensors with one name follow each other, as steps do; different ones come together.
       for (size_t i = 0; i < calls; ++i) {
         const auto place = static_cast<size_t>(i % 10);
         Known& k = known[place];
@@ -192,7 +193,7 @@ TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
       EXPECT_EQ(c.tensors, calls);
       EXPECT_EQ(c.arrived, calls);
       EXPECT_EQ(c.unexpected, 0u);
-      // Memory that turns out to have the wrong size is given back for other memory.
+      // Memory that has the wrong size is exchanged for other memory.
       EXPECT_EQ(c.registrations, setting.p.copyable ? 0 : 2 * calls + known_before);
       for (NodeId host = 0; host < 2; ++host) EXPECT_EQ(lab.counters(host).rnr_naks, 0u);
       if (setting.loss > 0) return;
@@ -201,7 +202,7 @@ TEST(TensorChannel, random_tensors_arrive_once_with_three_or_seven_messages) {
   }
 }
 
-/// Control messages of one end follow each other by a round trip and the work of both threads.
+/// Control messages of one end are separated by a round trip and the work of both threads.
 TEST(TensorChannel, one_control_message_is_on_its_way_at_a_time) {
   for (const Time cost : {Time(0), Nanoseconds(700)}) {
     InChild([cost] {
@@ -212,9 +213,9 @@ TEST(TensorChannel, one_control_message_is_on_its_way_at_a_time) {
       lab.Run();
       EXPECT_EQ(lab.Counts().most_queued, 19u);
       const Time round_trip =
-          Microseconds(3) * 4 + Nanoseconds(500) * 2;  // two links, a switch, there and back
-      const Time handling = cost * 4;                  // completion and post, at either end
-      constexpr uint32_t kHeaders = 110;               // at most
+          Microseconds(3) * 4 + Nanoseconds(500) * 2;  // two links and a switch, there and back
+      const Time handling = cost * 4;                  // a completion and a post at each end
+      constexpr uint32_t kHeaders = 110;               // at most this many
       Time last = Time(-1);
       int controls = 0;
       for (const auto& f : lab.Of(0, FrameKind::data)) {
@@ -238,7 +239,7 @@ TEST(TensorChannel, a_full_send_queue_aborts_the_process) {
       setting.p.queue_depth = 8;
       Lab lab(setting);
       for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
-        lab.AskAt(Time(0), lab.at_a, tensor, 0, 1000);  // then its metadata are known
+        lab.AskAt(Time(0), lab.at_a, tensor, 0, 1000);  // after that its metadata are known
         lab.AskAt(Milliseconds(2), lab.at_a, tensor, 0, 1000);
       }
       ns3::Simulator::Schedule(ns3::MilliSeconds(1), [&lab] { lab.held.emplace(); });

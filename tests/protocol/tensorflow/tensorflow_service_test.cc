@@ -1,4 +1,4 @@
-// Whole runs of training steps. Every tensor and gradient arrives once, and their times are split along their
+// Complete runs of training steps: every tensor and gradient arrives once, and their times are split by their
 // causes. A failed completion ends the job.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(TensorflowService, every_tensor_and_gradient_of_every_step_arrives_once) {
       for (const char* count : {"requests", "tensors", "arrived"})
         EXPECT_EQ(counts[count], operations) << count;
       EXPECT_EQ(counts["metadata_updates"], counts["re_requests"]);
-      EXPECT_GE(counts["metadata_updates"], 3 * of_step);  // all that are new
+      EXPECT_GE(counts["metadata_updates"], 3 * of_step);  // all tensors that are new
       EXPECT_EQ(counts["acks"], counts["requests"] + 2 * counts["re_requests"]);
       EXPECT_EQ(counts["unexpected"], 0u);
       EXPECT_EQ(counts["aborted"], 0u);
@@ -71,13 +71,13 @@ TEST(TensorflowService, every_tensor_and_gradient_of_every_step_arrives_once) {
   }
 }
 
-/// Each gradient is asked for when the step begins. It cannot leave before its worker has all tensors and has
-/// computed for 300 us, and that is a wait for the peer.
+/// Each gradient is requested when the step begins. It cannot leave before its worker has all tensors and has
+/// computed for 300 us; that is time of the peer.
 TEST(TensorflowService, gradients_wait_for_tensors_and_for_computing) {
   InChild([] {
     const RunRecord record =
         headroom::Run(Training(", compute: 300us", "tensors: [{size: 64KiB, count: 4}], every: 1ms"), {});
-    std::map<uint32_t, Time> fetched;  // by worker, of the first step
+    std::map<uint32_t, Time> fetched;  // for each worker, in the first step
     for (const OperationRecord& o : record.operations) {
       if (o.client < 3 && o.start == Time(0)) fetched[o.thread] = std::max(fetched[o.thread], o.completed);
     }
@@ -109,7 +109,7 @@ TEST(TensorflowService, a_failed_completion_ends_the_job) {
   });
 }
 
-/// With every tensor reshaped in each step all operations are alike: the run's load on the links is the one
+/// If every tensor is reshaped in each step all operations are alike: the run's load on the links is the one
 /// that `check` expects.
 TEST(TensorflowService, check_knows_what_it_puts_on_links) {
   InChild([] {
@@ -135,7 +135,7 @@ std::string FindingsOf(const Scenario& s) {
   return text;
 }
 
-/// Steps that `check` finds impossible are: they take longer than their period.
+/// Steps that `check` finds impossible take longer than their period.
 TEST(TensorflowService, check_finds_steps_that_cannot_end_in_their_period) {
   const std::pair<const char*, const char*> cases[] = {
       {"tensors: [{size: 1B, count: 60}], every: 30us", "requests from w0 to p0"},

@@ -24,10 +24,10 @@ TEST(SummariseOperations, CountsByKindAndTogether) {
   EXPECT_EQ(read["retries"], 1);
   EXPECT_EQ(read["ramp_offered"], 1);
   EXPECT_EQ(read["bytes"], 4 * 4096);
-  // Three ended well from the first start, at 1 µs, to the end at 100 µs, one of them of the ramp.
+  // Three reads succeeded between the first start, at 1 µs, and the end at 100 µs, one of them in the ramp.
   EXPECT_DOUBLE_EQ(read["iops"], 3e6 / 99);
   EXPECT_DOUBLE_EQ(read["gbps"], 3 * 4096 * 8 / 99e3);
-  // Two of those that count, from 10 µs to 60 µs.
+  // These are two of those that count, from 10 µs to 60 µs.
   EXPECT_DOUBLE_EQ(read["goodput_gbps"], 8192 * 8 / 50e3);
   EXPECT_EQ(disks["write"]["offered"], 1);
   EXPECT_EQ(disks["all"]["offered"], 5);
@@ -37,7 +37,7 @@ TEST(SummariseOperations, CountsByKindAndTogether) {
 
 TEST(SummariseOperations, LatenciesCountTheUnfinished) {
   const ordered_json disks = Summary()["operations"]["disks"];
-  // 10, 20, 30 and so far 40 µs; the write took 8.
+  // Reads took 10, 20, 30 and so far 40 µs; the write took 8.
   const ordered_json& read = disks["read"]["latency_us"];
   EXPECT_EQ(read["p50"], 20);
   EXPECT_EQ(read["p90"], 40);
@@ -88,7 +88,7 @@ TEST(SummariseOperations, ServicesAndCores) {
       R"("chunks":{"small":0,"medium":3,"large":0},"sends":10,"writes":0,"reads":0,"registrations":0,)"
       R"("executed":5,"repeated":0,"tcp":{"connections":4,"losses":1,"bytes":80000,"segments":60,"retransmitted":3},)"
       R"("peak_registered_bytes":65536}})");
-  // 25, 5 and 50 of the 100 µs, and what for.
+  // Cores worked 25, 5 and 50 of the 100 µs, with these uses.
   EXPECT_EQ(s["cores"].dump(),
             R"({"a":{"utilisation":{"0":0.25,"1":0.05},"rdma":{"0":0.25,"1":0.01},"tcp":{"0":0.0,"1":0.04},)"
             R"("operation":{"0":0.0,"1":0.0}},)"

@@ -32,18 +32,19 @@ TEST(Summarise, MessagesCountTheUnfinished) {
   EXPECT_EQ(m["bytes"], 3000);
   // 2000 B from 10 to 14 µs: 16000 bits in 4000 ns.
   EXPECT_DOUBLE_EQ(m["goodput_gbps"], 4.0);
-  // Took 2, 4 and so far 80 µs: p50 is the second, p90 the third and censored.
+  // Messages took 2, 4 and so far 80 µs: p50 is the second, p90 the third and censored.
   EXPECT_EQ(m["completion_us"]["p50"], 4.0);
   EXPECT_EQ(m["completion_us"]["p90"], 80.0);
   EXPECT_EQ(m["completion_us"]["censored"]["p90"], true);
   EXPECT_FALSE(m["completion_us"]["censored"].contains("p50"));
   EXPECT_EQ(m["slowdown"]["max"], 80.0);
-  // The last byte came 0.1 µs before the last ACK; what has not come by the end has waited 80 µs so far.
+  // The last byte arrived 0.1 µs before the last ACK; bytes that have not arrived by the end have waited 80
+  // µs so far.
   EXPECT_EQ(m["delivery_us"]["p50"], 3.9);
   EXPECT_EQ(m["delivery_us"]["max"], 80.0);
   EXPECT_EQ(m["delivery_us"]["censored"]["p90"], true);
   EXPECT_FALSE(m["delivery_us"]["censored"].contains("p50"));
-  // a to b finished 1000 B in 2 + 80 µs, b to a 1000 B in 4 µs.
+  // a to b delivered 1000 B in 2 + 80 µs, b to a 1000 B in 4 µs.
   const double x = 1000.0 / 82, y = 1000.0 / 4;
   EXPECT_NEAR(m["jain"], (x + y) * (x + y) / (2 * (x * x + y * y)), 1e-12);
 }
@@ -105,7 +106,7 @@ TEST(Summarise, TheFirstPauseIsWhereAPauseFirstTookEffect) {
 }
 
 TEST(Summarise, RootsHaveTheirPartOfThePausedTimeAfterTheWarmUp) {
-  // Of 3 µs the warm-up has one.
+  // One of the 3 µs is in the warm-up.
   Scenario s = SmallScenario();
   s.warmup = Microseconds(12);
   RunRecord r = SmallRecord();
@@ -128,7 +129,7 @@ TEST(Summarise, OfManyRootsTwentyAreNamed) {
   for (int i = 0; i < 25; ++i) {
     r.pauses.push_back(
         {Microseconds(10), Microseconds(10 + i + 1), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)});
-    // Another queue each, and two workloads.
+    // Each has another queue, and there are two workloads.
     r.pause_causes.push_back({static_cast<uint32_t>(i),
                               {PauseRoot::Kind::queue, 2, static_cast<uint16_t>(i % 2),
                                static_cast<uint8_t>(i / 4), static_cast<uint8_t>(i / 2 % 2)},

@@ -43,7 +43,7 @@ TEST(HumanTable, TellsWhatHappened) {
 }
 
 TEST(HumanTable, SaysWherePausedTimeComesFrom) {
-  // Two queues of t0's port towards b.
+  // There are two queues of t0's port towards b.
   RunRecord r = SmallRecord();
   r.pause_causes = SmallCauses();
   EXPECT_TRUE(Has(TableOf(r), "\n75 % of paused time comes from t0:p1 (pair)\n")) << TableOf(r);
@@ -51,7 +51,7 @@ TEST(HumanTable, SaysWherePausedTimeComesFrom) {
                     {1, {PauseRoot::Kind::queue, 2, 1, 3, 1}, 0.4}};
   EXPECT_TRUE(Has(TableOf(r), "\n60 % of paused time comes from the pause storm at a:p0 (pair)\n"))
       << TableOf(r);
-  // A place has what its queues and workloads have together.
+  // A place has the sum of its queues and workloads.
   r.pause_causes = {{1, {PauseRoot::Kind::cycle, 2, 1, 3, 0}, 0.4},
                     {1, {PauseRoot::Kind::queue, 2, 0, 3, 1}, 0.35},
                     {1, {PauseRoot::Kind::queue, 2, 0, 4, 0}, 0.25}};

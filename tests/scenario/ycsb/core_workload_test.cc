@@ -1,4 +1,4 @@
-// Workload files of YCSB: Java's syntax, what the keys mean, and what is refused where.
+// Workload files of YCSB: Java's syntax, the meaning of keys, and the places of refusals.
 #include "scenario/ycsb/core_workload.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 const fs::path kLetters = fs::path(HEADROOM_SOURCE_DIR) / "scenarios/ycsb";
 
-/// A folder with a workload file, removed again.
+/// A folder with a workload file, which the test removes.
 class Ycsb : public ::testing::Test {
  protected:
   fs::path Write(const std::string& text) const { return folder_.Write("w.properties", text); }
@@ -46,7 +46,7 @@ class Ycsb : public ::testing::Test {
   KeyValueArrivals Of(const std::string& properties, const std::string& more = "") const {
     return Load("recordcount=1000\n" + properties, more).workloads.at(0).arrivals.As<KeyValueArrivals>();
   }
-  /// Without the folder. The properties begin in line 2.
+  /// The message without the folder. The properties begin in line 2.
   std::string MessageOf(const std::string& properties, const std::string& more = "") const {
     try {
       Of(properties, more);
@@ -169,7 +169,7 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
   EXPECT_NE(MessageOf("", ", set: {scanproportion: 1}").find("s.yaml:4:"), std::string::npos);
 }
 
-/// A key causes no refusal where the others say that nothing depends on it.
+/// A key causes no refusal if the others make it irrelevant.
 TEST_F(Ycsb, keys_that_cannot_matter_are_passed_over) {
   for (const std::string reads :
        {"readproportion=1\nupdateproportion=0\nwriteallfields=false\n",

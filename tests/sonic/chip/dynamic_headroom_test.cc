@@ -79,7 +79,7 @@ constexpr ScriptRow kScript[] = {
 };
 
 /// Lossless rows of sonic-buildimage (commit 086b03b),
-/// device/mellanox/x86_64-mlnx_msn4600c-r0/Mellanox-SN4600C-D112C8, up to 300 m; those for 2 km are not from
+/// device/mellanox/x86_64-mlnx_msn4600c-r0/Mellanox-SN4600C-D112C8, up to 300 m; those for 2 km do not follow
 /// this formula.
 struct LookupRow {
   int64_t gbps, cable_m, size, xon, xoff;
@@ -110,7 +110,7 @@ TEST(DynamicHeadroom, EqualsTheScript) {
   }
 }
 
-/// All of its rows, where they are at hand.
+/// All of its rows, if they are present.
 TEST(DynamicHeadroom, EqualsEveryRowOfTheScript) {
   const auto path = SharedData("sonic/golden/headroom_mellanox_lua.csv");
   if (path.empty()) GTEST_SKIP() << "the data are not at hand";
@@ -167,7 +167,7 @@ TEST(DynamicHeadroom, NamesItsTerms) {
 }
 
 TEST(DynamicHeadroom, OfSpectrum6AndOfSpeedsWithoutQuanta) {
-  // 18 KiB more than the formula; its pipeline is 42 KiB.
+  // 18 KiB more than the formula; its pipeline has 42 KiB.
   const DynamicHeadroom need = ComputeDynamicHeadroom({.asic = *FindSpectrum(6),
                                                        .speed = GigabitsPerSecond(400),
                                                        .cable_m = 5,
@@ -176,7 +176,7 @@ TEST(DynamicHeadroom, OfSpectrum6AndOfSpeedsWithoutQuanta) {
   // 9100 + 2525.3 of cable + 819.2 + 57 920 = 70 364.5, times 256 / 64, + 1024 = 282 481.9 → 276 KiB, + 18.
   EXPECT_EQ(need.xoff, Bytes((276 + 18) * 1024));
   EXPECT_EQ(need.xon, Bytes(42 * 1024));
-  // No row: 3.8 KiB.
+  // The lookup table has no row: 3.8 KiB.
   EXPECT_NEAR(ComputeDynamicHeadroom({.asic = *FindSpectrum(1), .speed = GigabitsPerSecond(56)}).response,
               3891.2, 0.01);
 }

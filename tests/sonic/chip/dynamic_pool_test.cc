@@ -27,14 +27,14 @@ TEST(DynamicPool, IsWhatReservesLeave) {
   EXPECT_EQ(one.egress_mirror, Bytes(327'680));
   EXPECT_EQ(one.shared_headroom, Bytes());
   EXPECT_EQ(one.pool, Bytes(5'131'232));
-  // Two ingress pools have half each; one of 30 % has 1 539 369.6, rounded up.
+  // Two ingress pools have half each; a pool with 30 % has 1 539 369.6, rounded up.
   in.ingress_pools = 2;
   EXPECT_EQ(ComputeDynamicPools(in).pool, Bytes(2'565'616));
   EXPECT_EQ(one.PoolOfPercentage(30), Bytes(1'539'370));
 }
 
 TEST(DynamicPool, SharesHeadroomByTheRatio) {
-  // Profiles reserve xon only, so Σ (xon + xoff − size) = 64 · 82 944 = 5 308 416, less 32 · 10 240 of
+  // Profiles reserve only xon, so Σ (xon + xoff − size) = 64 · 82 944 = 5 308 416, less 32 · 10 240 of
   // private headroom 4 980 736.
   DynamicPoolInput in = Sn2700();
   in.profiles[0] = {Bytes(19'456), Bytes(19'456), Bytes(82'944), 64};
@@ -44,20 +44,20 @@ TEST(DynamicPool, SharesHeadroomByTheRatio) {
   EXPECT_EQ(two.private_headroom, Bytes(327'680));
   EXPECT_EQ(two.pool,
             Bytes(13'945'824 - 64 * 19'456 - 294'912 - 2 * 622'592 - 2 * 327'680 - 262'144 - 2'490'368));
-  // Twice the ratio is half the pool.
+  // Twice the ratio gives half the pool.
   in.over_subscribe_ratio = 4;
   EXPECT_EQ(ComputeDynamicPools(in).shared_headroom, Bytes(1'245'184));
-  // A configured size stands.
+  // A configured size is kept.
   in.shared_headroom = Bytes(614'400);
   EXPECT_EQ(ComputeDynamicPools(in).shared_headroom, Bytes(614'400));
-  // Nothing to share: 640 KiB.
+  // Without shared headroom: 640 KiB.
   in.shared_headroom = Bytes();
   in.profiles[0].xoff = Bytes(1'000);
   EXPECT_EQ(ComputeDynamicPools(in).shared_headroom, Bytes(655'360));
 }
 
 TEST(DynamicPool, PortsOfEightLanesHaveTwoUnits) {
-  // A second pipeline less 1 KiB for each of 4 lossy groups and of 4 management groups: 8 · 18 KiB.
+  // There is a second pipeline less 1 KiB for each of 4 lossy groups and of 4 management groups: 8 · 18 KiB.
   DynamicPoolInput in = Sn2700();
   const Bytes before = ComputeDynamicPools(in).pool;
   in.lossy_groups_two_units = in.ports_up_two_units = 4;
@@ -71,10 +71,10 @@ TEST(DynamicPool, OfSpectrum6IsRefused) {
 }
 
 TEST(DynamicPool, IsNearTheStaticTableOfTheSn4600c) {
-  // SONiC's static pool and shared headroom of the SN4600C-C64 sum up to 53 608 448 for T0 as for T1. With 64
-  // ports of two lossless groups (xon 19 KiB each), a lossy group and headroom shared, the formula leaves for
-  // both 60 817 392 − 64 · (2 · 19 456 + 9216 + 19 456 + 19 456 + 10 240 + 10 240) − 262 144 = 53 673 968:
-  // the table has 1 KiB a port less, to 16 bytes.
+  // The sum of SONiC's static pool and shared headroom of the SN4600C-C64 is 53 608 448 for T0 and for T1.
+  // With 64 ports of two lossless groups (xon 19 KiB each), a lossy group and shared headroom, the formula
+  // gives both 60 817 392 − 64 · (2 · 19 456 + 9216 + 19 456 + 19 456 + 10 240 + 10 240) − 262 144 = 53 673
+  // 968: the table has 1 KiB a port less, to 16 bytes.
   DynamicPoolInput in;
   in.asic = *FindSpectrum(3);
   in.mmu = Bytes(60'817'392);

@@ -1,5 +1,5 @@
-// Configurations of 18 switches, read and summed up, against summaries that another program made of them.
-// They are data that accompanies the project.
+// Configurations of 18 switches are read and summed up, and compared with summaries by another program. They
+// are data that accompanies the project.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Adds a field as config_db writes it.
+/// Adds a field in the form of config_db.
 template <class T, class Text>
 void Put(Json& row, const char* field, const SonicValue<T>& value, Text text) {
   if (value) row[field] = text(*value);
@@ -78,7 +78,7 @@ Json ProfileFacts(const SonicConfig& c, const SonicProfile& p) {
   Put(facts, "xon", p.xon, kBytes);
   Put(facts, "xon_offset", p.xon_offset, kBytes);
   Put(facts, "xoff", p.xoff, kBytes);
-  // An old field that nothing reads: it is kept.
+  // An old field that no code reads: it is kept.
   const auto& table = c.json.contains("BUFFER_PROFILE") ? c.json["BUFFER_PROFILE"] : c.json;
   if (table.contains(p.name) && table[p.name].contains("mode")) facts["mode"] = table[p.name]["mode"];
   return facts;
@@ -225,8 +225,8 @@ TEST(SonicFacts, WhatIsWrittenIsReadAsTheSame) {
   }
 }
 
-// Each real configuration becomes a switch with four linked ports, with a buffer that can be set up. Three
-// have no lossless class that could be used, which is said.
+// Each real configuration becomes a switch with four linked ports and a buffer that can be set up. Three have
+// no usable lossless class, which is reported.
 TEST(SonicFacts, EveryConfigurationIsASwitch) {
   const auto folder = SharedData("sonic");
   if (folder.empty()) GTEST_SKIP() << "the data are not at hand";
@@ -267,8 +267,8 @@ TEST(SonicFacts, EveryConfigurationIsASwitch) {
                                       "upstream_spc2_sn3800_c64_t1_flat"}));
 }
 
-// The database as it was generated, with the look-up table of its SKU, is what the switch has after its
-// buffer manager.
+// The generated database, with the lookup table of its SKU, gives the state of the switch after its buffer
+// manager ran.
 TEST(SonicFacts, TheBufferManagersExpansion) {
   const auto folder = SharedData("sonic");
   if (folder.empty()) GTEST_SKIP() << "the data are not at hand";
@@ -286,7 +286,7 @@ TEST(SonicFacts, TheBufferManagersExpansion) {
     EXPECT_EQ(Json(file.config.json["BUFFER_PG"]), expected["BUFFER_PG"]);
     EXPECT_EQ(Errors(file.findings), 0u);
     EXPECT_TRUE(CheckPfcGroups(file.config).empty());
-    // Doing it again changes nothing.
+    // A repetition changes nothing.
     EXPECT_EQ(ReadSonicConfig(WriteSonicConfig(file.config), name, &lookup).config.json, file.config.json);
   }
 }
@@ -320,7 +320,7 @@ TEST(SonicFacts, TheSwitchWhoseTableLacksItsSpeedAndCable) {
   const PgProfileLookup lookup =
       ReadPgProfileLookup(ReadTextFile(folder / "pg_profile_lookup/th5_7060x6_b_o128.ini"), "th5.ini");
   const SonicFile file = ReadSonicConfig(text, name, &lookup);
-  EXPECT_EQ(file.config.json, nlohmann::ordered_json::parse(text));  // nothing to add
+  EXPECT_EQ(file.config.json, nlohmann::ordered_json::parse(text));  // nothing is added
   const Findings findings = CheckPfcGroups(file.config);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Finding::Severity::error);

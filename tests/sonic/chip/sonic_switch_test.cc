@@ -1,4 +1,4 @@
-// What a switch of a scenario gets of a configuration.
+// The values that a scenario's switch gets from a configuration.
 #include "sonic/chip/sonic_switch.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ ChipPort Named(const std::string& name, ChipPort port) {
   return port;
 }
 
-/// Two hosts and two uplinks, as a topology names ports.
+/// Two hosts and two uplinks, with a topology's port names.
 std::vector<ChipPort> Links() {
   return {Named("p0", k40), Named("p1", k40), Named("p2", k100), Named("p3", k100)};
 }
@@ -54,7 +54,7 @@ TEST(SonicSwitch, PortsByName) {
             "note: rack.config_db.json: PORT: the scenario's ports have the names of the file\n");
   EXPECT_EQ(GroupProfile(m.buffer, "Ethernet8", 3).xoff, Bytes(180'000));
   EXPECT_EQ(GroupProfile(m.buffer, "Ethernet0", 3).xoff, Bytes(70'000));
-  // The names would do, but the order is asked for: the other port of that name steps aside.
+  // The names would match, but the order is requested: the other port of that name gets another one.
   SonicSwitchOptions order;
   order.naming = SonicPortNaming::order;
   const SonicSwitchModel n = SonicSwitch(ReadSonic("rack.config_db.json"), ports, Classes(), order);
@@ -64,7 +64,7 @@ TEST(SonicSwitch, PortsByName) {
   EXPECT_EQ(n.buffer.chip_ports[2].name, "unlinked Ethernet8");
 }
 
-// Pools may give out more than the memory. check reports it, and a frame that finds no room is lost.
+// Pools may have more bytes than the memory. check reports it, and a frame that does not fit is lost.
 TEST(SonicSwitch, TheMemoryIsTheAsicsWhateverPoolsGiveOut) {
   const BufferParameters b = Of({{"/BUFFER_POOL/ingress_lossless_pool/size", "20000000"}}).buffer;
   EXPECT_EQ(b.size, Bytes(16'777'216));
@@ -81,7 +81,7 @@ TEST(SonicSwitch, TheBuffer) {
   ASSERT_EQ(b.pools.size(), 3u);
   EXPECT_EQ(b.pools[2].name, "ingress_lossless_pool");
   EXPECT_EQ(b.pools[2].xoff, Bytes(4'000'000));
-  // All ports of the file, under the names that they have in the scenario.
+  // All ports of the file, with their names in the scenario.
   ASSERT_EQ(b.chip_ports.size(), 5u);
   EXPECT_EQ(b.chip_ports[3].name, "p3");
   EXPECT_EQ(b.chip_ports[3].speed, GigabitsPerSecond(100));
@@ -113,7 +113,7 @@ TEST(SonicSwitch, PortLists) {
   ASSERT_EQ(b.port_ingress.size(), 1u);
   EXPECT_EQ(b.port_ingress[0].ports, "Ethernet16");
   EXPECT_EQ(b.port_ingress[0].profiles, (std::vector<std::string>{"zero_profile"}));
-  // A static limit of 0 is none, except in a pool that must admit nothing.
+  // A static limit of 0 means no limit, except in a pool that must admit nothing.
   EXPECT_EQ(FindProfile(b, "zero_profile")->static_th, std::nullopt);
   EXPECT_EQ(FindProfile(b, "zero_profile")->dynamic_th, -8);
 }
@@ -129,13 +129,13 @@ TEST(SonicSwitch, MapsOfAPort) {
   EXPECT_EQ(q.scheduling[0], (QueueScheduling{QueueScheduling::Kind::dwrr, 14}));
   EXPECT_EQ(q.scheduling[3], (QueueScheduling{QueueScheduling::Kind::dwrr, 15}));
   ASSERT_TRUE(q.ecn[3]);
-  EXPECT_EQ(q.ecn[3]->kmin, Bytes(250'000));  // the green one of three
+  EXPECT_EQ(q.ecn[3]->kmin, Bytes(250'000));  // the green curve of three
   EXPECT_EQ(q.ecn[3]->kmax, Bytes(2'097'152));
   EXPECT_DOUBLE_EQ(q.ecn[3]->pmax, 0.05);
   EXPECT_FALSE(q.ecn[0]);
 }
 
-// Of the switch where the port has none, and none at all: class, group and queue 0.
+// A port without a map uses the switch's; without any, class, group and queue are 0.
 TEST(SonicSwitch, MissingMaps) {
   const PortQos of_switch = Of({{"/PORT_QOS_MAP/Ethernet0/dscp_to_tc_map", nullptr}}).qos[0];
   EXPECT_EQ(of_switch.dscp_to_tc[48], 6);
@@ -194,7 +194,7 @@ TEST(SonicSwitch, WatchdogsOfTheVendor) {
   EXPECT_EQ(w.ports, "p2");
   EXPECT_EQ(w.action, WatchdogAction::forward);
   EXPECT_EQ(w.vendor, WatchdogVendor::mellanox);
-  EXPECT_EQ(w.poll, Milliseconds(100));  // SONiC's own
+  EXPECT_EQ(w.poll, Milliseconds(100));  // SONiC's own value
   EXPECT_TRUE(w.big_red_switch);
 }
 
@@ -215,7 +215,7 @@ TEST(SonicSwitch, WatchdogsOfThePrioritiesThatAreToBeWatched) {
 struct Case {
   const char* name;
   std::vector<SonicEdit> edits;
-  const char* finding;  ///< the first
+  const char* finding;  ///< the first finding
 };
 class SonicSwitchFindings : public testing::TestWithParam<Case> {};
 std::string NameOf(const testing::TestParamInfo<Case>& of) { return of.param.name; }
@@ -332,7 +332,7 @@ TEST(SonicSwitch, ALineCardOfAChassis) {
             "note: linecard.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is "
             "Ethernet4\n");
   EXPECT_EQ(m.buffer.pools.at(0).type, BufferPool::Type::both);
-  EXPECT_EQ(m.buffer.size, Bytes(7'000'000'000));  // what the pool gives out: the memory is not known
+  EXPECT_EQ(m.buffer.size, Bytes(7'000'000'000));  // the sum of the pools: the memory is not known
   EXPECT_EQ(QueueProfileName(m.buffer, "p1", 3, true), "egress_lossless_profile");
   EXPECT_EQ(QueueProfileName(m.buffer, "Ethernet-Rec0", 3, true), "");
 }

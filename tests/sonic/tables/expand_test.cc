@@ -1,4 +1,4 @@
-// What SONiC makes of a configuration at run time: lossless groups by a lookup table, and the dynamic model.
+// SONiC's changes to a configuration at run time: lossless groups by a lookup table, and the dynamic model.
 #include "sonic/tables/expand.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(SonicExpand, AGroupForEachRunOfPriorities) {
   const SonicFile file = Expanded({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "2,3,4,6"}});
   EXPECT_TRUE(file.config.json["BUFFER_PG"].contains("Ethernet0|2-4"));
   EXPECT_TRUE(file.config.json["BUFFER_PG"].contains("Ethernet0|6"));
-  EXPECT_EQ(file.config.json["BUFFER_PG"].size(), 9u);  // 4 lossy, 2 here, 1 at each of the others
+  EXPECT_EQ(file.config.json["BUFFER_PG"].size(), 9u);  // 4 lossy groups, 2 here, 1 at each of the others
 }
 
 TEST(SonicExpand, ByTheModeOfThePool) {
@@ -53,7 +53,7 @@ TEST(SonicExpand, ByTheModeOfThePool) {
 }
 
 TEST(SonicExpand, LeavesOut) {
-  // A cable of 0 m, on Mellanox a port that is down.
+  // A cable of 0 m, which means on Mellanox that the port is down.
   const std::vector<SonicEdit> edits = {{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"},
                                         {"/PORT/Ethernet4/admin_status", "down"}};
   EXPECT_FALSE(Expanded(edits).config.FindGroup("Ethernet0", 3));
@@ -134,7 +134,7 @@ TEST(SonicPfc, WithoutHeadroom) {
             "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has "
             "PFC for it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the "
             "group a lossy profile\n");
-  // By another map, priority 3 pauses group 5.
+  // With another map, priority 3 pauses group 5.
   EXPECT_TRUE(
       FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},
                                               {"/PORT_QOS_MAP/Ethernet0/pfc_to_pg_map", "M"}})
@@ -162,9 +162,9 @@ TEST(SonicDynamicModel, ComputesProfilesAndPools) {
   EXPECT_EQ(*p->xon, expected.xon);
   EXPECT_EQ(*p->size, expected.size);
   EXPECT_EQ(*p->dynamic_th, 0);
-  // Reserved: 2 groups at 2 ports at 40 Gb/s and at 2 at 100 Gb/s, and 5 queues of 9216 at each of 4 ports.
-  // Also a lossy and a management group (19 KiB each) and a mirrored frame (10 KiB) at each; 256 KiB of
-  // management.
+  // Reserved are 2 groups at 2 ports at 40 Gb/s and at 2 at 100 Gb/s, and 5 queues of 9216 at each of 4
+  // ports. Also a lossy and a management group (19 KiB each) and a mirrored frame (10 KiB) at each are
+  // reserved, and 256 KiB of management.
   const int64_t at_40 = c.FindProfile("pg_lossless_40000_5m_profile")->size->v;
   const int64_t pool =
       13'945'824 - 4 * at_40 - 4 * p->size->v - 20 * 9'216 - 4 * (2 * 19'456 + 10'240) - 262'144;
@@ -183,8 +183,8 @@ TEST(SonicDynamicModel, SharesHeadroom) {
   EXPECT_EQ(FindingsText(ComputeDynamicModel(c)), "");
   const SonicProfile& near = *c.FindProfile("pg_lossless_40000_5m_profile");
   const SonicProfile& far = *c.FindProfile("pg_lossless_100000_40m_profile");
-  EXPECT_EQ(*far.size, *far.xon);  // headroom is not part of it
-  // Half of Σ xoff = 4 · near + 4 · far, less 10 KiB of its own at each of 4 ports.
+  EXPECT_EQ(*far.size, *far.xon);  // headroom is not a part of it
+  // Half of Σ xoff = 4 · near + 4 · far, less 10 KiB of private headroom at each of 4 ports.
   const int64_t shared = (4 * near.xoff->v + 4 * far.xoff->v - 4 * 10'240) / 2;
   EXPECT_EQ(*c.FindPool("ingress_lossless_pool")->xoff, Bytes(shared));
 }

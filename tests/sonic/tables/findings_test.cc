@@ -1,4 +1,4 @@
-// What is wrong with a configuration, word for word: each case edits the small rack in one place.
+// The errors of a configuration, word for word: each case edits the small rack in one place.
 #include <gtest/gtest.h>
 
 #include "support/sonic.h"
@@ -139,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
              "config_db.json\n"}),
     NameOf);
 
-/// {"PORT|Ethernet0": {"type": "hash", "value": {…}}}, beside keys that are no rows; with a time to live, or
-/// without.
+/// {"PORT|Ethernet0": {"type": "hash", "value": {…}}}, in addition to keys that are not rows; with a time to
+/// live, or without.
 TEST(SonicFindings, OfRedisDump) {
   const auto rack = nlohmann::ordered_json::parse(SonicText("rack.config_db.json"));
   for (const bool ttl : {true, false}) {
@@ -320,7 +320,7 @@ INSTANTIATE_TEST_SUITE_P(
              "5000 ms\n"}),
     NameOf);
 
-// A key twice in one object: neither order nor line says which was meant.
+// A key occurs twice in one object: neither order nor line tells which was meant.
 TEST(SonicFindings, KeysThatStandTwice) {
   const std::string text =
       R"({"BUFFER_POOL": {"p": {"type": "ingress", "mode": "dynamic", "size": "1", "size": "2"},

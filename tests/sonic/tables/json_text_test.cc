@@ -1,4 +1,4 @@
-// Files that are none: the message names line and column.
+// Files that are not JSON: the message names line and column.
 #include <gtest/gtest.h>
 
 #include "sonic/tables/lookup.h"
@@ -54,7 +54,7 @@ TEST(SonicSyntax, ALookupTable) {
   EXPECT_EQ(lookup.rows[2].line, 5);
   EXPECT_EQ(lookup.Find(GigabitsPerSecond(100), "40m")->xoff, Bytes(180'000));
   EXPECT_FALSE(lookup.Find(GigabitsPerSecond(40), "40m"));
-  // Line ends of Windows, no xon_offset, a comment after a row.
+  // The file has line ends of Windows, no xon_offset, and a comment after a row.
   const PgProfileLookup six = ReadPgProfileLookup(
       "# speed cable size xon xoff threshold\r\n10000 5m 1 2 3 -1\r\n"
       "25000 5m 1 2 3 0 # why\r\n",

@@ -1,4 +1,4 @@
-// A SONiC configuration in each of its layouts, with the quirks of real files.
+// A SONiC configuration in each of its layouts, with the peculiarities of real files.
 #include "sonic/tables/read.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(SonicRead, TheNestedLayout) {
   EXPECT_EQ(c.layout, SonicConfig::Layout::nested);
   EXPECT_EQ(*c.device.hwsku, "Force10-S6100");
   ASSERT_EQ(c.ports.size(), 5u);
-  EXPECT_EQ(c.ports[3].name, "Ethernet12");  // after Ethernet8: by number
+  EXPECT_EQ(c.ports[3].name, "Ethernet12");  // after Ethernet8: sorted by number
   EXPECT_EQ(*c.ports[3].speed, GigabitsPerSecond(100));
   EXPECT_EQ(c.ports[3].cable_m, 40);
   EXPECT_FALSE(c.ports[4].up());
@@ -72,7 +72,7 @@ TEST(SonicRead, TheFlatLayoutIsTheSameSwitch) {
   EXPECT_EQ(again.config.json, flat.config.json);
 }
 
-// [TABLE|key] everywhere, rows of several ports, and blanks after a number.
+// [TABLE|key] is used everywhere, with rows of several ports, and blanks after a number.
 TEST(SonicRead, OldReferencesAndListsOfPortsAreTheSameSwitch) {
   const SonicFile old = ReadSonicConfig(SonicText("rack_old.json"), "old");
   EXPECT_EQ(
@@ -105,7 +105,7 @@ TEST(SonicRead, SystemPortsOfAChassis) {
   const SonicFile file = ReadSonicConfig(SonicText("linecard.json"), "linecard");
   EXPECT_EQ(FindingsText(file.findings), "");
   const SonicConfig& c = file.config;
-  // 3 rows for each of 2 ports of 2 line cards, of which this one has its own.
+  // There are 3 rows for each of 2 ports of 2 line cards, of which this one has its own.
   EXPECT_EQ(c.buffer_queues.size(), 12u);
   EXPECT_EQ(c.FindBufferQueue("Ethernet4", 3)->host, "lc1");
   EXPECT_EQ(c.FindBufferQueue("Ethernet4", 3)->place.key, "lc1|Asic0|Ethernet4|3-4");
@@ -130,7 +130,7 @@ TEST(SonicRead, UnknownTablesAndFieldsSurvive) {
   EXPECT_EQ(again.config.json["QUEUE_GROUP"]["x"]["y"], "z");
 }
 
-// Files of others come back byte for byte if they have SONiC's own form.
+// Other programs' files are written back byte for byte if they have SONiC's own form.
 TEST(SonicRead, SonicsFormIsWrittenAsItWas) {
   const std::string text = nlohmann::ordered_json::parse(SonicText("rack.config_db.json")).dump(4) + '\n';
   EXPECT_EQ(WriteSonicConfig(ReadSonicConfig(text, "x").config), text);

@@ -1,4 +1,4 @@
-// A link and pools in which the tests of a switch count in whole frames.
+// A link and pools for tests of a switch that count in whole frames.
 #pragma once
 
 #include "net/topology/topology.h"
@@ -10,7 +10,7 @@ namespace headroom {
 inline constexpr LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 inline constexpr uint32_t kFrame = 1230;
 
-/// Pools that nothing fills, and "gl", of groups that are paused at 20 frames and resume at 10; headroom
+/// Pools that never fill up, and "gl" for groups that pause at 20 frames and resume at 10, with headroom
 /// for 4.
 inline BufferParameters FramePools() {
   using Pool = BufferPool;

@@ -14,9 +14,9 @@ namespace headroom::group_contents_test {
 namespace {
 
 using Place = SharedBuffer::Place;
-using Weights = std::map<std::tuple<uint32_t, int, int>, double>;  ///< by out, queue, tag
+using Weights = std::map<std::tuple<uint32_t, int, int>, double>;  ///< weights by egress, queue, tag
 
-/// Three ports; group 2 and queues 3 and 5 count; tags 0 to 2.
+/// Three ports; group 2 and queues 3 and 5 are counted, with tags 0 to 2.
 struct Bench {
   Bench() {
     StartSimulator(1);
@@ -44,7 +44,7 @@ TEST(GroupContents, knows_a_groups_bytes_by_queue_and_tag) {
     b.contents.Add({0, 1, 2, 3}, 1, 1000);
     b.contents.Add({0, 1, 2, 3}, 2, 500);
     b.contents.Add({0, 2, 2, 5}, 1, 300);
-    b.contents.Add({1, 1, 2, 3}, 1, 70);  // another port's
+    b.contents.Add({1, 1, 2, 3}, 1, 70);  // another port's frame
     b.contents.Remove({0, 1, 2, 3}, 1, 400);
     EXPECT_EQ(b.contents.bytes(0, 2, {1, 3, 1}), 600);
     EXPECT_EQ(b.contents.bytes(0, 2, {1, 3, 2}), 500);
@@ -67,8 +67,8 @@ TEST(GroupContents, leaves_groups_alone_that_do_not_count) {
 }
 
 TEST(GroupContents, weighs_bytes_by_how_long_they_were_there) {
-  // From 100 ps to 200 ps, both included, are 101 instants. 10 B were there before and leave at 150 ps:
-  // 10 · 51. 4 B come at 120 ps and stay: 4 · 80.
+  // From 100 ps to 200 ps inclusive there are 101 instants. 10 B were there before and leave at 150 ps: 10
+  // · 51. 4 B arrive at 120 ps and stay: 4 · 80.
   InChild([] {
     Bench b;
     Weights w;
@@ -109,7 +109,7 @@ TEST(GroupContents, a_second_span_has_nothing_of_the_first) {
       b.contents.Begin(0, 2);
     });
     b.At(110, [&] { b.contents.Remove({0, 1, 2, 3}, 1, 10); });
-    b.At(120, [&] { b.contents.End(0, 2); });  // and nobody asked
+    b.At(120, [&] { b.contents.End(0, 2); });  // and no one reads the result
     b.At(130, [&] { b.contents.Add({0, 2, 2, 3}, 2, 7); });
     b.At(140, [&] { b.contents.Begin(0, 2); });
     b.At(141, [&] {
@@ -163,7 +163,7 @@ TEST(GroupContents, agrees_with_a_walk_through_all_frames_at_every_picosecond) {
               b.contents.End(in, 2);
             } else {
               b.contents.Begin(in, 2);
-              // The first instant counts as a whole, with its contents.
+              // The first instant counts completely, with its contents.
               for (const One& f : frames) {
                 if (f.at.in == in) slow[in][{f.at.out, f.at.queue, f.tag}] += f.bytes;
               }
@@ -183,7 +183,7 @@ TEST(GroupContents, agrees_with_a_walk_through_all_frames_at_every_picosecond) {
           b.contents.Remove(frames[which].at, frames[which].tag, frames[which].bytes);
           frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(which));
         }
-        // The contents now stay up to the next picosecond.
+        // The current contents count up to the next picosecond.
         for (const One& f : frames) {
           if (open[f.at.in]) slow[f.at.in][{f.at.out, f.at.queue, f.tag}] += f.bytes;
         }

@@ -1,4 +1,4 @@
-// A shared buffer the simple way: every sum is formed anew each time from the groups and queues.
+// A shared buffer in its simplest form: every sum is computed anew each time from the groups and queues.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class NaiveBuffer {
   using Place = SharedBuffer::Place;
   using Signal = SharedBuffer::Signal;
 
-  /// Groups and queues are those of the classes' priorities.
+  /// Groups and queues belong to the classes' priorities.
   NaiveBuffer(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
               const TrafficClasses& classes)
       : parameters_(parameters), ports_(ports) {
@@ -49,7 +49,8 @@ class NaiveBuffer {
     }
   }
 
-  /// An event at this time. ABM measures at the first one an interval after it last did.
+  /// Records an event at this time. ABM measures at the first event that is at least an interval after its
+  /// last measurement.
   void AdvanceTo(Time now) {
     if (parameters_.policy.type != PolicyType::abm || now - measured_ < parameters_.policy.interval) return;
     const Time span = now - std::exchange(measured_, now);
@@ -104,7 +105,7 @@ class NaiveBuffer {
     const bool own_full = g.headroom + charge > g.profile.xoff->v;
     const int64_t pool_xoff = PoolOf(g.profile).xoff.v / Slices();
     const bool pool_full = PoolOf(g.profile).xoff.v > 0 && HeadroomOf(g) + charge > pool_xoff;
-    // Dropped or not, the group is at its limit; one that is empty would never hear that it may go on.
+    // Dropped or not, the group is at its limit; an empty group would never get its resume.
     const bool dropped = own_full || pool_full;
     const Signal signal = g.xoff || (dropped && g.used == 0) ? Signal::none : Signal::xoff;
     if (signal == Signal::xoff) g.xoff = true;
@@ -171,16 +172,16 @@ class NaiveBuffer {
   static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max() / 4;
   struct Object {
     bool in_use = false, lossless = false, xoff = false;
-    bool egress = false, of_lossless = false;  ///< a queue, and of a lossless class
+    bool egress = false, of_lossless = false;  ///< a queue, of a lossless class
     int number = 0;
     uint32_t port = 0, slice = 0;
     BufferProfile profile;
     int64_t used = 0, headroom = 0;
-    // ABM, as measured last, and bytes on the wire since then.
+    // ABM's last measurement, and bytes on the wire since then.
     bool congested = false;
     double drain = 1;
     int64_t left = 0;
-    /// Reverie: bytes beyond the reserve after each event of it, and whether a frame left.
+    /// Reverie: bytes beyond the reserve after each of its events, and whether a frame left.
     std::vector<std::pair<int64_t, bool>> history{{0, false}};
   };
   using PolicyType = BufferPolicyParameters::Type;
@@ -189,13 +190,13 @@ class NaiveBuffer {
     if (left > 0) o.left += left + 20;
     o.history.push_back({Beyond(o), left > 0});
   }
-  /// Its dynamic limit is a number that the policy replaces: alpha 0 and no limit are none.
+  /// The policy replaces its dynamic limit: alpha 0 and no limit do not count.
   bool ByPolicy(const Object& o) const {
     const bool mellanox = parameters_.rules.alpha == AlphaMap::mellanox;
     return o.in_use && o.profile.Dynamic() &&
            !(mellanox && (o.profile.dynamic_th == 7 || o.profile.dynamic_th == -8));
   }
-  /// A filtered length in 65536ths of a byte, from the beginning.
+  /// A filtered length in 65536ths of a byte, computed from the beginning.
   int64_t Filtered(const Object& o) const {
     const auto step = static_cast<int64_t>(std::llround(std::ldexp(1 - parameters_.policy.gamma, 32)));
     int64_t filtered = 0;
@@ -211,7 +212,7 @@ class NaiveBuffer {
     if (parameters_.policy.type != PolicyType::reverie || !ByPolicy(o) || !Counts(o)) return over;
     return Filtered(o) / 65536 + over - Beyond(o);
   }
-  /// In Reverie's pool: a lossless group, or a lossy queue, of a dynamic pool.
+  /// Whether Reverie's pool counts it: a lossless group, or a lossy queue, of a dynamic pool.
   bool Counts(const Object& o) const {
     return o.in_use && (o.egress ? !o.of_lossless : o.lossless) &&
            PoolOf(o.profile).mode == BufferPool::Mode::dynamic;
@@ -248,7 +249,7 @@ class NaiveBuffer {
     return static_cast<int64_t>(std::floor(static_cast<double>(most) * o.drain)) /
            std::max<int64_t>(1, congested);
   }
-  /// What a group or queue may have beyond its reserve.
+  /// The bytes that a group or queue may have beyond its reserve.
   int64_t OwnLimit(const Object& o, const std::vector<Object>& side, bool first_window = false) const {
     if (!ByPolicy(o)) return Limit(o.profile, o, side);
     switch (parameters_.policy.type) {
@@ -268,7 +269,7 @@ class NaiveBuffer {
   static double Alpha(const BufferProfile& profile) {
     return profile.alpha.value_or(std::exp2(profile.dynamic_th.value_or(0)));
   }
-  /// alpha in whole 2^-32, rounded down to bytes.
+  /// alpha as a multiple of 2^-32, with the result rounded down to bytes.
   static int64_t Times(double alpha, int64_t bytes) {
     const auto fixed = static_cast<uint64_t>(std::llround(std::ldexp(alpha, 32)));
     return static_cast<int64_t>(static_cast<Uint128>(static_cast<uint64_t>(bytes)) * fixed /
@@ -333,7 +334,7 @@ class NaiveBuffer {
     const BufferProfile* profile = PortLimit(o, side);
     return profile == nullptr ? 0 : profile->size.v;
   }
-  /// What the objects of one port and slice have of a pool beyond their reserves.
+  /// The bytes beyond their reserves that the objects of one port and slice have in a pool.
   int64_t PortBeyond(const std::string& pool, uint32_t port, uint32_t slice,
                      const std::vector<Object>& side) const {
     int64_t sum = 0;

@@ -64,7 +64,7 @@ TEST(FindBufferProfile, HeadroomGrowsWithTheCable) {
 }
 
 TEST(Azure24Mb, ThresholdOfEquallyCongestedGroups) {
-  // T = α (pool − k T), so T = α pool / (1 + k α), with α = 2^-3 and 18 MB: published, in MB.
+  // T = α (pool − k T), so T = α pool / (1 + k α), with α = 2^-3 and 18 MB: the published values, in MB.
   const BufferParameters b = *FindBufferProfile("azure-24mb");
   const BufferProfile& lossless = Profile(b, b.lossless_group);
   const double alpha = std::exp2(*lossless.dynamic_th);
@@ -82,11 +82,11 @@ TEST(Azure24Mb, PoolsOfTheListing) {
   const BufferParameters b = *FindBufferProfile("azure-24mb");
   const BufferPool& ingress = Pool(b, "ingress_pool");
   EXPECT_EQ(ingress.size + ingress.xoff, b.size);
-  // 6 MB hold 61 groups at their full 96 928 B: 61.9.
+  // 6 MB hold 61 groups with their full 96 928 B: 61.9.
   EXPECT_EQ(ingress.xoff / *Profile(b, b.lossless_group).xoff, 61);
   // 18 − 14 = 4 MB that lossy traffic cannot take.
   EXPECT_EQ(ingress.size - Pool(b, "egress_lossy_pool").size, Bytes(4'000'000));
-  // Six cells reserved; XON twelve cells below the limit.
+  // Six cells are reserved; XON is twelve cells below the limit.
   EXPECT_EQ(Profile(b, b.lossless_group).size, b.cell * 6);
   EXPECT_EQ(Profile(b, b.lossless_group).xon_offset, b.cell * 12);
 }
@@ -99,8 +99,8 @@ TEST(Azure24Mb, RowsAsPublishedElseComputed) {
   EXPECT_EQ(Xoff(b, 50, 5), Bytes(56'160));
   EXPECT_EQ(Xoff(b, 100, 2'001), Bytes(-1));
   EXPECT_EQ(Xoff(b, 33, 5), Bytes(-1));
-  // 100 Gb/s, 2 km: 250 000 both ways, 9236 in the way, 84 of pause, 394·64 = 25 216 of response: 284 536 B
-  // of wire; times 2.48, and the frame begun of 62 + 16 + 4096 B.
+  // 100 Gb/s over 2 km: 250 000 both ways, 9236 before the pause, 84 of pause, 394·64 = 25 216 of response:
+  // 284 536 B of wire; times 2.48, and the started frame of 62 + 16 + 4096 B.
   EXPECT_EQ(Xoff(b, 100, 2'000), Bytes(705'650 + 4'174));
 }
 
@@ -108,7 +108,7 @@ TEST(AzureDeep, PublishedRowsAndThoseBetween) {
   const BufferParameters b = *FindBufferProfile("azure-deep");
   EXPECT_EQ(Xoff(b, 400, 120'000), Bytes(79'900'672));
   EXPECT_EQ(Xoff(b, 100, 40'000), Bytes(13'357'056));  // the row for 80 km
-  // The formula of the computed rows stays within 1 % of the published long ones.
+  // The formula of the computed rows differs by at most 1 % from the published long ones.
   for (const int64_t gbps : {40, 100, 400}) {
     for (const int64_t metres : {80'000, 120'000}) {
       const double computed = static_cast<double>(ComputedXoff(GigabitsPerSecond(gbps), metres, 133).v);
@@ -125,7 +125,8 @@ TEST(AzureDeepHub, PublishedRowsAndThoseBetween) {
   EXPECT_EQ(Xoff(b, 400, 2'000), Bytes(1'514'785));
   EXPECT_EQ(Xoff(b, 800, 120'000), Bytes(153'440'000));
   EXPECT_EQ(Xoff(b, 40, 30), Bytes(-1));
-  // Computed rows lie between their neighbours; the formula stays within 3 % of the published long ones.
+  // Computed rows lie between their neighbours; the formula differs by at most 3 % from the published long
+  // ones.
   EXPECT_GT(Xoff(b, 400, 80'000), Xoff(b, 400, 2'000));
   EXPECT_LT(Xoff(b, 400, 80'000), Xoff(b, 400, 120'000));
   EXPECT_GT(Xoff(b, 200, 120'000), Xoff(b, 100, 120'000));
@@ -172,7 +173,7 @@ TEST(HpccBuffer, HeadroomFromTheLinkAndThresholdBySpeed) {
   EXPECT_EQ(ProfileAtPort(b, lossless, GigabitsPerSecond(400), Microseconds(1)).dynamic_th, -1);
 }
 
-/// third.cc: from a shift of 3, one less for each halving until the rate is at most the hosts'.
+/// third.cc: the shift starts at 3, and is one less for each halving until the rate is at most the hosts'.
 TEST(HpccBuffer, AlphaDoublesWithEachDoublingAboveTheHosts) {
   BufferParameters b = HpccBuffer(Kibibytes(2048));
   const BufferProfile& lossless = Profile(b, b.lossless_group);

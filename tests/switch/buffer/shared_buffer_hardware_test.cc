@@ -1,11 +1,11 @@
 // The packet counts at which sonic-mgmt's hardware tests expect a pause, a drop and a full headroom pool,
-// against a buffer that is filled packet by packet. Every packet is one cell.
+// compared with a buffer that is filled packet by packet. Every packet is one cell.
 //
 // The counts are parameters of sonic-mgmt, commit b4ba9de,
 // tests/qos/files/qos_params.{td2,td3,th,th2,th5}.yaml (pkts_num_trig_pfc, pkts_num_trig_egr_drp,
-// hdrm_pool_size); sizes and alpha those of sonic-buildimage, commit 086b03b, device/. The source does not
-// name the switch's pool; the nearest one is taken. What none explains is printed with its deviation and held
-// to the arithmetic of its family only.
+// hdrm_pool_size); sizes and alpha come from sonic-buildimage, commit 086b03b, device/. The source does not
+// name the switch's pool; the test takes the nearest one. If no pool explains a count, the test prints its
+// deviation and checks it only against the arithmetic of its family.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using Pool = BufferPool;
 
-/// Cells until a group pauses or a lossy queue drops, that one included.
+/// Cells until a group pauses or a lossy queue drops, including that cell.
 struct ThresholdRow {
   const char* asic;
   const char* which;
@@ -28,7 +28,7 @@ struct ThresholdRow {
   int dynamic_th;
   int64_t reserve;
   int64_t others;    ///< reserved for all groups together, in cells; 0: outside of the pool
-  int64_t hardware;  ///< cells, in the test
+  int64_t hardware;  ///< cells in the hardware test
   double formula;    ///< reserved + alpha / (1 + alpha) × pool of a slice, in cells
   bool explained;
 };
@@ -49,12 +49,12 @@ constexpr ThresholdRow kThresholds[] = {
     {"th5", "ft2-64 800G", true, 164733224, 17962880, 0, 8636, 4352, 142285, 143405.0, false},
 };
 
-/// Groups that fill a headroom pool one after the other, and what the last still got.
+/// Groups that fill a headroom pool one after the other, and the headroom that the last one still got.
 struct PoolRow {
   const char* asic;
   const char* port;
   int64_t groups, cells_of_group, cells_of_last, cells_in_all;
-  int64_t pool_xoff;  ///< of the switch that could have this pool; 0: no known one
+  int64_t pool_xoff;  ///< xoff of a switch that could have this pool; 0: no known one
 };
 constexpr PoolRow kPools[] = {
     {"th", "40G 300m", 10, 520, 361, 5041, 4194112},
@@ -77,7 +77,7 @@ constexpr PoolRow kPools[] = {
 
 const AsicFamily& FamilyOf(const char* asic) { return *FindAsicFamily(asic); }
 
-/// Lossless in groups and queues 3 and 4, as on a SONiC switch.
+/// Groups and queues 3 and 4 are lossless, as on a SONiC switch.
 TrafficClasses Classes() {
   TrafficClasses classes;
   classes[0] = {"lossy", 0, 0, false, 1, false};
@@ -86,7 +86,7 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// A switch of the family: an ingress pool, and for queues one that nothing fills. Lossless groups have the
+/// A switch of the family has an ingress pool, and for queues one that never fills. Lossless groups have the
 /// profile "pg".
 BufferParameters Parameters(const AsicFamily& family, int64_t pool, int64_t pool_xoff,
                             const BufferProfile& pg) {
@@ -116,12 +116,12 @@ ns3::Ptr<SharedBuffer> Buffer(const BufferParameters& b, int64_t ports) {
   return buffer;
 }
 
-/// Cells until the group says XOFF, that one included. Checks that all of its headroom can be filled then.
+/// Cells until the group pauses, including the last. Checks that all of its headroom can be filled
+/// afterwards.
 int64_t CellsToXoff(const ThresholdRow& row) {
   const AsicFamily& family = FamilyOf(row.asic);
   const int64_t cell = family.cell.v, reserve = row.reserve;
-  // The other groups' reserve is that of two on each port; on Trident II it has the headroom, 55 120 B, in
-  // it.
+  // The other groups' reserve is that of two on each port; on Trident II it includes the headroom, 55 120 B.
   const int64_t xoff = family.name == "td2" ? 55'120 : 100 * cell;
   const int64_t size = reserve + (family.rules.xoff_in_profile_size ? xoff : 0);
   const int64_t others = row.others;
@@ -140,7 +140,7 @@ int64_t CellsToXoff(const ThresholdRow& row) {
   return cells;
 }
 
-/// Cells until a lossy queue drops one, that one included.
+/// Cells until a lossy queue drops one, including that cell.
 int64_t CellsToDrop(const ThresholdRow& row) {
   const AsicFamily& family = FamilyOf(row.asic);
   BufferParameters b = Parameters(family, 1'000'000'000, 100'000,
@@ -163,7 +163,7 @@ TEST(HardwareThresholds, OfGroupsAndQueues) {
     const bool group = row.group;
     const int64_t cells = group ? CellsToXoff(row) : CellsToDrop(row);
     // The closed form is reserved + alpha / (1 + alpha) × B. The group pauses with the first whole cell at or
-    // above it. The queue's next cell is compared with what is free before it comes: up to one cell more.
+    // above it. The queue's next cell is compared with the free bytes before it arrives: up to one cell more.
     const double above = static_cast<double>(cells) - row.formula;
     EXPECT_GE(above, -0.051) << row.which;
     EXPECT_LE(above, group ? 1.05 : 2.05) << row.which;
@@ -180,7 +180,7 @@ TEST(HardwareThresholds, OfGroupsAndQueues) {
       ++close;
       exact += cells == hardware;
       EXPECT_LE(std::abs(deviation), 0.04) << line;
-      // Where the closed form is a whole number of cells, so is the count.
+      // If the closed form is a whole number of cells, so is the count.
       if (group && row.formula == std::floor(row.formula)) {
         EXPECT_EQ(cells, hardware) << line;
       }
@@ -204,7 +204,8 @@ TEST(HardwareThresholds, OfHeadroomPools) {
     const auto cell = static_cast<uint32_t>(family.cell.v);
     const int64_t groups = row.groups, each = row.cells_of_group;
     const int64_t pool_xoff = row.pool_xoff;
-    // All groups in the first slice, two on a port, each brought to XOFF. Then headroom, group after group.
+    // All groups are in the first slice, two on a port, and each is filled until it pauses. Then headroom is
+    // filled, group after group.
     const auto ports = static_cast<uint32_t>((groups + 1) / 2);
     const auto buffer = Buffer(Parameters(family, 4 * pool_xoff, pool_xoff,
                                           {"pg", "in", Bytes(), 0, {}, Bytes(each * cell), Bytes(), Bytes()}),
@@ -230,7 +231,7 @@ TEST(HardwareThresholds, OfHeadroomPools) {
     EXPECT_EQ(reason, DropReason::headroom_full) << name;
     EXPECT_EQ(cells, pool_xoff / cell / family.slices) << name;
     EXPECT_TRUE(buffer->Consistent());
-    // What the operator sees: the pool of the one slice is full, the others are empty.
+    // The operator sees that the pool of the one slice is full and the others are empty.
     for (const auto& w : buffer->pool_watermarks(SharedBuffer::Watermark::persistent)) {
       if (w.pool == "in") {
         EXPECT_EQ(w.headroom, cells * cell) << name;
@@ -242,7 +243,7 @@ TEST(HardwareThresholds, OfHeadroomPools) {
     } else {
       ++unexplained;
       fmt::print("unexplained: {}: {} cells, in the hardware test {}\n", name, cells, expected);
-      EXPECT_EQ(cells, expected + 1) << name;  // the one that is off by a cell
+      EXPECT_EQ(cells, expected + 1) << name;  // the one that differs by a cell
     }
   }
   EXPECT_EQ(exact, 12);

@@ -1,4 +1,5 @@
-// The shared buffer against the naive one, under random traffic that fills it, empties it and fills it again.
+// The shared buffer compared with the naive one, under random traffic that fills it, empties it and fills it
+// again.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,7 +22,7 @@ std::vector<BufferPort> Ports() {
   return ports;
 }
 
-/// Lossless 3 and 4, lossy 0 and 6.
+/// Priorities 3 and 4 are lossless, 0 and 6 lossy.
 TrafficClasses Classes() {
   TrafficClasses classes;
   for (const int p : {0, 3, 4, 6}) {
@@ -32,7 +33,8 @@ TrafficClasses Classes() {
   return classes;
 }
 
-/// 200 kB of which 140 kB are shared and 40 kB headroom for all; cells of 208 B; limits as the arguments say.
+/// Of 200 kB 140 kB are shared and 40 kB are headroom for all; cells have 208 B; the arguments set the
+/// limits.
 BufferParameters Small(std::optional<int> lossless_th, std::optional<int> lossy_th, int64_t headroom_pool) {
   BufferParameters b;
   b.size = Bytes(200'000);
@@ -55,7 +57,7 @@ BufferParameters Small(std::optional<int> lossless_th, std::optional<int> lossy_
   return b;
 }
 
-/// One pool for both directions, everything dynamic, no cells.
+/// One pool for both directions, with dynamic limits everywhere and no cells.
 BufferParameters OnePool() {
   BufferParameters b = Small(-2, -1, 30'000);
   b.cell = Bytes(1);
@@ -75,7 +77,7 @@ struct Seen {
 using Place = SharedBuffer::Place;
 using Measure = SharedBuffer::Measure;
 
-/// The highest values that anyone could have seen since a clearing, one for each thing that is measured.
+/// The highest values since a clearing, one for each measured quantity.
 class Highest {
  public:
   void Note(Measure measure, uint32_t port, int number, int64_t value) {
@@ -94,7 +96,7 @@ class Highest {
   std::map<std::tuple<Measure, uint32_t, int>, int64_t> values_;
 };
 
-/// `elsewhere`: the buffer does not keep the bytes of queues, as where ports know them.
+/// `elsewhere`: the buffer does not store the bytes of queues, because ports know them.
 Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool elsewhere) {
   const auto buffer = ns3::CreateObject<SharedBuffer>();
   buffer->Setup(parameters, Ports(), Classes());
@@ -136,7 +138,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
 
   for (int i = 0; i < steps; ++i) {
     now += Nanoseconds(100);
-    // Phases of filling and of emptying, and of incast to one port.
+    // Phases alternate between filling and emptying, and incast to one port.
     const bool filling = random() % 100 < (i / 3000 % 2 == 0 ? 62u : 38u);
     Place at;
     if (filling) {
@@ -176,7 +178,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
     int64_t& most = peak_group[{at.in, at.group}];
     most = std::max(most, naive.used(at.in, at.group) + naive.headroom(at.in, at.group));
     note(at);
-    if (random() % 500 == 0) {  // somebody clears a watermark; nobody else's moves
+    if (random() % 500 == 0) {  // one user clears a watermark; those of other users do not change
       const auto set = static_cast<Watermark>(1 + random() % 2);
       const auto measure = random() % 2 == 0 ? Measure::group_shared : Measure::group_headroom;
       buffer->ClearWatermarks(set, measure);
@@ -208,7 +210,7 @@ Seen Compare(const BufferParameters& parameters, uint32_t seed, int steps, bool 
   EXPECT_EQ(buffer->peak_ingress_pool(), peak_ingress);
   seen.most_headroom = peak_headroom;
 
-  // Everything leaves: nothing is left, and nobody is paused.
+  // All frames leave: no bytes remain, and no group is paused.
   for (const Resident& r : resident) release(r.at, r.charge);
   EXPECT_TRUE(buffer->Consistent());
   EXPECT_EQ(buffer->resident(), 0);
@@ -236,7 +238,7 @@ TEST(SharedBuffer, DynamicLimitsAsTheNaiveOne) {
 }
 
 TEST(SharedBuffer, StaticLimitsAsTheNaiveOne) {
-  // Twelve groups of up to 20 000 B each are more than the pool has: it is the first to be full.
+  // Twelve groups of up to 20 000 B each need more than the pool has: it fills first.
   BufferParameters b = Small({}, {}, 40'000);
   Seen seen = Compare(b, 3);
   EXPECT_GT(seen.xoff, 50);
@@ -247,7 +249,7 @@ TEST(SharedBuffer, StaticLimitsAsTheNaiveOne) {
 }
 
 TEST(SharedBuffer, AnOversubscribedHeadroomPoolAsTheNaiveOne) {
-  // Twelve groups of up to 9000 B, 20 000 B for all of them.
+  // Twelve groups have up to 9000 B, and 20 000 B for all of them.
   Seen seen = Compare(Small(-3, -1, 20'000), 4);
   EXPECT_GT(seen.drops[DropReason::headroom_full], 100);
   EXPECT_LE(seen.most_headroom, 20'000);
@@ -274,7 +276,8 @@ TEST(SharedBuffer, AFullMemoryAsTheNaiveOne) {
 }
 
 TEST(SharedBuffer, TheHpccRulesAsTheNaiveOne) {
-  // 3 × 100 Gb/s × 300 ns = 11 250 B of headroom a group, at 400 Gb/s 45 000 B, all taken from the pool.
+  // 3 × 100 Gb/s × 300 ns = 11 250 B of headroom for each group, at 400 Gb/s 45 000 B, are all taken from the
+  // pool.
   BufferParameters b = HpccBuffer(Bytes(700'000));
   Seen seen = Compare(b, 8);
   EXPECT_GT(seen.xoff, 50);
@@ -300,7 +303,7 @@ TEST(SharedBuffer, AMemoryOfFullSlicesAsTheNaiveOne) {
   EXPECT_GT(seen.drops[DropReason::buffer_full], 100);
 }
 
-/// Every port has a reserve in each pool, and limits that are sometimes the first to be met.
+/// Every port has a reserve in each pool, and limits that are sometimes reached first.
 void LimitPorts(BufferParameters& b) {
   b.profiles.push_back({"pi", "in", Bytes(2'000), {}, Bytes(9'000), {}, Bytes(), Bytes()});
   b.profiles.push_back({"pi5", "in", Bytes(), -3, {}, {}, Bytes(), Bytes()});
@@ -322,7 +325,8 @@ TEST(SharedBuffer, LimitsOfPortsAsTheNaiveOne) {
 }
 
 TEST(SharedBuffer, OwnHeadroomWithinTheProfilesSizeAsTheNaiveOne) {
-  // 1248 B and 9000 B of headroom in one size, for twelve groups: 122 976 B off the pool of 140 000 B.
+  // One size includes 1248 B and 9000 B of headroom, for twelve groups: 122 976 B less of the pool of 140 000
+  // B.
   BufferParameters b = Small(-1, -1, 0);
   b.profiles[0].size = Bytes(10'248);
   b.rules.xoff_in_profile_size = true;
@@ -338,7 +342,8 @@ TEST(SharedBuffer, AHeadroomPoolWithinThePoolAsTheNaiveOne) {
 }
 
 TEST(SharedBuffer, LosslessAndLossyInPoolsOfTheirOwnAsTheNaiveOne) {
-  // As on the ACS SKUs of Spectrum: two ingress pools, alpha 0 and without limit at the ends of the scale.
+  // As on the ACS SKUs of Spectrum there are two ingress pools, and alpha 0 and no limit are the ends of the
+  // scale.
   BufferParameters b = Small(0, 3, 0);
   b.pools.push_back({"in_lossy", Pool::Type::ingress, Pool::Mode::dynamic, Bytes(50'000), Bytes()});
   b.profiles[1] = {"gy", "in_lossy", Bytes(), 3, {}, {}, Bytes(), Bytes()};

@@ -26,8 +26,8 @@ std::vector<BufferPort> Ports(uint32_t n, Rate rate = GigabitsPerSecond(100)) {
   return ports;
 }
 
-/// Cells of 100 B. Lossless groups: 200 B reserved, static limit 1000 B, headroom 500 B, XON at 300 B or 400
-/// B below the limit.
+/// Cells have 100 B. Lossless groups have 200 B reserved, a static limit of 1000 B, headroom of 500 B, and
+/// XON at 300 B or 400 B below the limit.
 BufferParameters ByHand() {
   BufferParameters b;
   b.size = Bytes(20'000);
@@ -57,8 +57,8 @@ TEST(SharedBuffer, ChargesWholeCells) {
 }
 
 TEST(SharedBuffer, ReservedThenSharedThenHeadroomAndBack) {
-  // Frames of 200 B from p0. One is reserved, five are shared: 1000 B, the limit, so the fifth says XOFF.
-  // Then two of headroom; a third would make 600 B of 500 B and is dropped.
+  // p0 receives frames of 200 B. One is reserved, five are shared: 1000 B, the limit, so the fifth causes
+  // XOFF. Then two fit into headroom; a third would make 600 B of 500 B and is dropped.
   const auto buffer = Buffer(ByHand(), 2);
   for (int i = 1; i <= 6; ++i) {
     const auto a = buffer->Admit({0, 1, 3, 3}, 200);
@@ -76,7 +76,7 @@ TEST(SharedBuffer, ReservedThenSharedThenHeadroomAndBack) {
   EXPECT_EQ(dropped.reason, DropReason::group_cap);
   EXPECT_EQ(buffer->closest_to_xoff(), 1);
 
-  // Back: two of headroom first, then 1000 → 800 shared, 600: 400 below the limit is XON.
+  // On the way back two leave headroom first, then 1000 → 800 shared, 600: 400 below the limit is XON.
   EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::none);
   EXPECT_EQ(buffer->Release({0, 1, 3, 3}, 200), Signal::none);
   EXPECT_EQ(buffer->group_headroom(0, 3), 0);
@@ -98,7 +98,7 @@ TEST(SharedBuffer, WhileXoffEvenAGroupBelowItsLimitUsesHeadroom) {
 }
 
 TEST(SharedBuffer, XonComesAtTheLatestAtXon) {
-  // A limit that others have taken away: offset or not, 300 B and less resume.
+  // Other groups have taken away the limit: with an offset or not, a group resumes at 300 B or less.
   BufferParameters b = ByHand();
   b.profiles[0].xon_offset = Bytes(1'000'000);
   const auto buffer = Buffer(b, 2);
@@ -109,7 +109,7 @@ TEST(SharedBuffer, XonComesAtTheLatestAtXon) {
 }
 
 TEST(SharedBuffer, TheHeadroomPoolIsSharedAndMayRunOut) {
-  // Two groups of up to 500 B, 900 B for both: the second is refused its last cell.
+  // Two groups may have up to 500 B, and 900 B together: the second is refused its last cell.
   const auto buffer = Buffer(ByHand(), 3);
   for (const uint32_t port : {0u, 1u}) {
     for (int i = 0; i < 6; ++i) buffer->Admit({port, 2, 3, 3}, 200);
@@ -122,7 +122,7 @@ TEST(SharedBuffer, TheHeadroomPoolIsSharedAndMayRunOut) {
 }
 
 TEST(SharedBuffer, AGroupAtItsLimitIsPausedThoughItsFrameIsDropped) {
-  // p0 and p1 have all the headroom. p2 comes to 900 B shared; the next 200 B go beyond 1000 B and find no
+  // p0 and p1 have all the headroom. p2 reaches 900 B shared; the next 200 B exceed 1000 B and find no
   // headroom. They are lost, but p2 must be paused, or it would go on losing frames at full speed.
   const auto buffer = Buffer(ByHand(), 4);
   for (const uint32_t port : {0u, 1u}) {
@@ -134,7 +134,7 @@ TEST(SharedBuffer, AGroupAtItsLimitIsPausedThoughItsFrameIsDropped) {
   EXPECT_FALSE(dropped.admitted);
   EXPECT_EQ(dropped.reason, DropReason::headroom_full);
   EXPECT_EQ(dropped.signal, Signal::xoff);
-  EXPECT_EQ(buffer->Admit({2, 3, 3, 3}, 200).signal, Signal::none);  // once
+  EXPECT_EQ(buffer->Admit({2, 3, 3, 3}, 200).signal, Signal::none);  // only once
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(buffer->Release({2, 3, 3, 3}, 100), i == 2 ? Signal::xon : Signal::none);
 }
@@ -149,7 +149,7 @@ TEST(SharedBuffer, LossyIsDroppedAtItsOwnLimitAndPausesNobody) {
 }
 
 TEST(SharedBuffer, EquallyCongestedGroupsPauseAtTheClosedForm) {
-  // azure-24mb, 64 ports: k groups that grow alike are paused at T = S/8 ÷ (1 + k/8), S = 18 MB less 64 ×
+  // azure-24mb with 64 ports: k groups that grow equally pause at T = S/8 ÷ (1 + k/8), S = 18 MB less 64 ×
   // 1248 B of reserve; without the reserve 2.00, 1.80, 1.50, 1.125, 0.75 and 0.25 MB.
   for (const auto& [k, published] :
        {std::pair(1u, 2.0e6), {2u, 1.8e6}, {4u, 1.5e6}, {8u, 1.125e6}, {16u, 0.75e6}, {64u, 0.25e6}}) {
@@ -213,13 +213,13 @@ TEST(SharedBuffer, PeaksStartAgainFromWhatIsThere) {
   EXPECT_EQ(buffer->peak_group(0, 3), 1400);
   EXPECT_EQ(buffer->peak_group(1, 3), 0);
   EXPECT_EQ(buffer->peak_headroom(0, 3), 200);
-  EXPECT_EQ(buffer->closest_to_xoff(), 1);  // a group is paused
+  EXPECT_EQ(buffer->closest_to_xoff(), 1);  // one group is paused
   for (int i = 0; i < 5; ++i) buffer->Release({0, 1, 3, 3}, 200);
   buffer->ResetPeaks();
   EXPECT_DOUBLE_EQ(buffer->closest_to_xoff(), 0.2);  // 200 B of 1000 B
 }
 
-/// What Setup says to these parameters.
+/// Setup's error for these parameters.
 std::string Refusal(const BufferParameters& b) {
   try {
     Buffer(b, 2);
@@ -279,8 +279,8 @@ TEST(SharedBuffer, AProfileThatNobodyHasMayTrim) {
 }
 
 TEST(SharedBuffer, PortsThatTheScenarioLeavesOutHaveTheirReserveAndTheirPlace) {
-  // Eight ports of the switch, two of them connected. Group 3 of each has 200 B: 8000 − 8 × 200 = 6400 B are
-  // shared. Dynamic, alpha 1: a lone group pauses at 3200 B beyond its reserve.
+  // The switch has eight ports, of which two are connected. Group 3 of each has 200 B: 8000 − 8 × 200 = 6400
+  // B are shared. With dynamic limits and alpha 1 a lone group pauses at 3200 B beyond its reserve.
   BufferParameters b = ByHand();
   b.pools[0].mode = Pool::Mode::dynamic;
   b.profiles[0].static_th.reset();
@@ -295,7 +295,7 @@ TEST(SharedBuffer, PortsThatTheScenarioLeavesOutHaveTheirReserveAndTheirPlace) {
   while (buffer->Admit({0, 1, 3, 3}, 100).signal != Signal::xoff) bytes += 100;
   EXPECT_EQ(bytes, 200 + 3200);
 
-  // In two slices p1 is in the first half of the ports and p0 in the second: neither takes from the other.
+  // With two slices p1 is in the first half of the ports and p0 in the second: neither takes from the other.
   b.slices = 2;
   buffer = Buffer(b, 2);
   EXPECT_EQ(buffer->XoffThreshold(0, 3), 3200);
@@ -306,8 +306,8 @@ TEST(SharedBuffer, PortsThatTheScenarioLeavesOutHaveTheirReserveAndTheirPlace) {
 }
 
 TEST(SharedBuffer, AZeroPoolAdmitsNothing) {
-  // As on the unused ports of Mellanox switches: a static pool of size 0, static_th 0. Elsewhere 0 is no
-  // limit.
+  // As on the unused ports of Mellanox switches there is a static pool of size 0 with static_th 0. Elsewhere
+  // 0 means no limit.
   BufferParameters b = ByHand();
   b.rules.zero_is_unlimited = true;
   b.pools.push_back({"zero", Pool::Type::ingress, Pool::Mode::fixed, Bytes(), Bytes()});
@@ -336,8 +336,7 @@ TEST(SharedBuffer, APortsReserveComesBetweenTheGroupsAndThePool) {
   EXPECT_EQ(buffer->watermark(SharedBuffer::Watermark::user, SharedBuffer::Measure::group_shared, 0, 3), 300);
   buffer->Admit({0, 1, 3, 3}, 100);
   EXPECT_EQ(shared(), 100);
-  // At 600 B of the port beyond its reserve, 900 B of the group beyond its own, it is XOFF: not yet at 1000
-  // B.
+  // At 600 B of the port beyond its reserve, 900 B of the group beyond its own, it pauses: before 1000 B.
   int64_t bytes = 700;
   while (buffer->Admit({0, 1, 3, 3}, 100).signal != Signal::xoff) bytes += 100;
   EXPECT_EQ(bytes, 200 + 300 + 600);

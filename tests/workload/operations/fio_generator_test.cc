@@ -82,10 +82,10 @@ TEST(FioGenerator, ends_with_its_bytes_and_before_with_its_count_or_runtime) {
   job.runtime = Microseconds(35);
   job.time_based = true;
   job.number_ios = 0;
-  EXPECT_EQ(Ask(job, Milliseconds(1), 1, Microseconds(20)).ios.size(), 6u);  // the ramp comes on top
+  EXPECT_EQ(Ask(job, Milliseconds(1), 1, Microseconds(20)).ios.size(), 6u);  // the ramp is added
 }
 
-/// A region of eight blocks: read once through, or as often as the time lasts.
+/// A region of eight blocks is read once, or again and again until the time ends.
 TEST(FioGenerator, a_pass_is_over_at_the_end_of_the_region) {
   IoJob job = Job();
   job.addresses.order = IoAddresses::Order::sequential;
@@ -118,7 +118,7 @@ TEST(FioGenerator, io_size_beyond_size_and_loops_begin_again) {
   EXPECT_EQ(Ask(job).ios.size(), 20u);
 }
 
-/// 20 000 I/Os a second: one each 50 µs, by bytes or by count.
+/// 20 000 I/Os a second make one each 50 µs, by bytes or by count.
 TEST(FioGenerator, waits_for_its_rate) {
   IoJob job = Job();
   job.depth = 8;
@@ -133,22 +133,22 @@ TEST(FioGenerator, waits_for_its_rate) {
   }
 }
 
-/// At 1 MB/s and blocks of 4 KiB an I/O that takes 10 ms would not keep up alone. Inline, fio waits for what
-/// is open before it sleeps, so that it has one open at a time; offload goes on.
+/// At 1 MB/s with blocks of 4 KiB an I/O that takes 10 ms would fall behind if it were alone. With inline,
+/// fio waits for open I/Os before it sleeps, so that one is open at a time; offload continues.
 TEST(FioGenerator, inline_is_no_open_loop) {
   IoJob job = Job();
   job.depth = 16;
-  job.sides[0].rate_iops = 200'000;  // each 5 µs, and each takes 10
+  job.sides[0].rate_iops = 200'000;  // one each 5 µs, which takes 10
   const AskedIos inlined = Ask(job);
   job.offload = true;
   const AskedIos offloaded = Ask(job);
   EXPECT_EQ(offloaded.ios.size(), 200u);
-  // The first waits for 5 µs, but 10 pass until it is open no more; then two are due at once.
+  // The first waits for 5 µs, but ends after 10; then two are due at once.
   EXPECT_LT(inlined.ios.size(), 200u);
   for (const auto& io : offloaded.ios) EXPECT_LE(io.open, 3u);
 }
 
-/// Reads are behind their rate, so no write takes their place; each has its own.
+/// Reads are behind their rate, but no write takes their place; each direction has its own rate.
 TEST(FioGenerator, reads_and_writes_have_each_their_rate) {
   IoJob job = Job();
   job.reads = 50;
@@ -169,11 +169,11 @@ TEST(FioGenerator, poisson_gaps_are_whole_microseconds) {
   job.poisson = true;
   job.sides[0].rate_iops = 10'000;
   const AskedIos asked = Ask(job, Milliseconds(200));
-  EXPECT_NEAR(static_cast<double>(asked.ios.size()), 2010, 150);  // mean 99.5 µs
+  EXPECT_NEAR(static_cast<double>(asked.ios.size()), 2010, 150);  // the mean is 99.5 µs
   for (const auto& io : asked.ios) EXPECT_EQ(io.at.v % Microseconds(1).v, 0);
 }
 
-/// Four go out, four end, and 30 µs pass.
+/// Four start, four end, and 30 µs pass.
 TEST(FioGenerator, thinks_when_all_have_ended) {
   IoJob job = Job();
   job.depth = 4;
@@ -182,10 +182,10 @@ TEST(FioGenerator, thinks_when_all_have_ended) {
   ASSERT_EQ(asked.ios.size(), 100u);
   for (size_t i = 0; i < 100; ++i) EXPECT_EQ(asked.ios[i].at, Microseconds(40) * static_cast<int64_t>(i / 4));
   job.depth = 1;
-  job.think_blocks = 5;  // five in 50 µs, then 30
+  job.think_blocks = 5;  // five in 50 µs, then 30 µs of thinking
   EXPECT_EQ(Ask(job, Microseconds(800)).ios.size(), 50u);
   job.think_by_blocks = false;
-  job.think_every = Microseconds(70);  // seven, then 30
+  job.think_every = Microseconds(70);  // seven, then 30 µs of thinking
   EXPECT_EQ(Ask(job).ios.size(), 70u);
 }
 
@@ -205,12 +205,12 @@ TEST(FioGenerator, mixes_and_sizes_are_drawn_by_their_shares) {
   for (const auto& io : asked.ios) n[{io.request.kind == OperationKind::read, io.request.bytes}] += 1;
   EXPECT_NEAR((n[{true, 4096}]), 5600, 150);
   EXPECT_NEAR((n[{true, 65'536}]), 1400, 110);
-  // least + most × u, rounded down: four sizes alike
+  // least + most × u, rounded down: four equally likely sizes
   for (const uint32_t bytes : {4096u, 8192u, 12'288u, 16'384u}) EXPECT_NEAR((n[{false, bytes}]), 750, 90);
   EXPECT_EQ(n.size(), 6u);
 }
 
-/// fio: `4k/50:6k/50` issues 4k alone, as sizes are multiples of the smallest.
+/// fio: `4k/50:6k/50` issues only 4k, because sizes are multiples of the smallest.
 TEST(FioGenerator, sizes_are_rounded_to_the_smallest_unless_unaligned) {
   IoJob job = Job();
   job.sides[0].split = {{Bytes(4096), 0.5}, {Bytes(6144), 0.5}};
@@ -223,7 +223,7 @@ TEST(FioGenerator, sizes_are_rounded_to_the_smallest_unless_unaligned) {
               50, 20);
 }
 
-/// The second begins at each host when the first has ended there, the third with the second.
+/// The second begins at each host when the first has ended there, the third begins with the second.
 TEST(FioGenerator, stonewall_waits_for_the_jobs_before) {
   IoJob first = Job(), second = Job(), third = Job();
   first.total = Bytes(10 * 4096);

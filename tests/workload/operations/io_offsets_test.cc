@@ -1,4 +1,4 @@
-// Where I/Os go: draws against closed forms, and passes that visit each block once.
+// Addresses of I/Os: draws compared with closed forms, and passes that visit each block once.
 #include "workload/operations/io_offsets.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(AddressDistribution, zeta_is_the_sum) {
   }
 }
 
-/// The share of rank r is r^−θ / ζ(n): 12.9 % of the first of 1000 with 0.99, 6.5 % of a million.
+/// The share of rank r is r^−θ / ζ(n): the first of 1000 has 12.9 % with 0.99, of a million 6.5 %.
 TEST(AddressDistribution, the_hottest_blocks_of_zipf_have_their_shares) {
   for (const auto& [blocks, share] : {std::pair(1000, 0.129), {1'000'000, 0.065}}) {
     EXPECT_NEAR(1 / Zeta(static_cast<uint64_t>(blocks), 0.99), share, 0.001);
@@ -48,7 +48,7 @@ TEST(AddressDistribution, the_hottest_blocks_of_zipf_have_their_shares) {
     // The first two are exact, the formula approximates the others.
     EXPECT_NEAR(drawn[0] / double{kDraws}, 1 / zeta, 2e-5);
     EXPECT_NEAR(drawn[1] / double{kDraws}, std::pow(0.5, 0.99) / zeta, 2e-5);
-    // Below rank r by Gray's formula: u < 1 − (1 − (r/n)^(1−θ)) / η.
+    // The probability below rank r by Gray's formula: u < 1 − (1 − (r/n)^(1−θ)) / η.
     const double n = blocks, second = 1 + std::pow(0.5, 0.99);
     const double eta = (1 - std::pow(2 / n, 0.01)) / (1 - second / zeta);
     double head = 0, exact = 0;
@@ -96,7 +96,7 @@ TEST(IoOffsets, zones_have_their_shares_and_their_ends) {
   EXPECT_EQ(reads[3], 0);
 }
 
-/// The mean of twelve even draws deviates by n/12, and what is added by a share of n: up to half of it.
+/// The mean of twelve uniform draws deviates by n/12, and the added part by a share of n: up to half of it.
 TEST(AddressDistribution, normal_draws_scatter_as_fios_do) {
   for (const double deviation : {0.0, 0.3}) {
     const AddressDistribution normal(Of(Order::normal, deviation), 1200);
@@ -115,7 +115,7 @@ TEST(AddressDistribution, normal_draws_scatter_as_fios_do) {
   }
 }
 
-/// fio's get_next_seq_offset: the first at the beginning, then from the end to the beginning.
+/// fio's get_next_seq_offset: the first is at the beginning, then from the end to the beginning.
 TEST(IoOffsets, a_negative_hole_reads_backwards) {
   IoAddresses a = Of(Order::sequential);
   a.hole = Bytes(-8192);
@@ -147,7 +147,7 @@ TEST(IoOffsets, a_random_pass_visits_each_block_once) {
   }
 }
 
-/// What lies in the way of a longer one cuts it off, as in fio.
+/// A visited block cuts off a longer I/O that would cross it, as in fio.
 TEST(IoOffsets, a_random_pass_of_longer_ios_visits_each_block_once) {
   IoAddresses a;
   a.once = true;
@@ -163,7 +163,7 @@ TEST(IoOffsets, a_random_pass_of_longer_ios_visits_each_block_once) {
 
 TEST(IoOffsets, a_sequential_pass_ends_or_wraps_and_each_side_has_its_own) {
   for (const bool wraps : {false, true}) {
-    const IoAddresses sequential = Of(Order::sequential);  // outlives the offsets
+    const IoAddresses sequential = Of(Order::sequential);  // it outlives the offsets
     const auto offsets = Offsets(sequential, 4, wraps);
     for (int64_t block = 0; block < 4; ++block) {
       EXPECT_EQ(offsets->Next(false), block * 4096);

@@ -1,4 +1,4 @@
-// Workloads of type io whose addresses are not drawn evenly.
+// Workloads of type io whose addresses are not uniform.
 #include "workload/operations/io.h"
 #include "workload/io_arrivals.h"
 

@@ -1,4 +1,4 @@
-// Which keys operations are of: against what the generators of YCSB print, and against exact shares.
+// The keys of operations, compared with the output of YCSB's generators and with exact shares.
 #include "workload/operations/key_distribution.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(KeyDistribution, zeta_is_ycsbs_constant) {
   EXPECT_NEAR(Zeta(10'000'000'000, 0.99), 26.46902820178302, 1e-9);
 }
 
-/// The greatest u with rank 0 is the share of the hottest.
+/// The largest u with rank 0 is the share of the hottest.
 double HottestOf(uint64_t items) {
   const Zipf zipf(items, 0.99);
   double low = 0, high = 1;
@@ -62,14 +62,14 @@ TEST(KeyDistribution, a_zipf_that_grows_is_one_of_that_size) {
   for (int i = 1; i < 1000; ++i) EXPECT_EQ(grown.Rank(i / 1000.0), whole.Rank(i / 1000.0)) << i;
 }
 
-/// χ² of counts against expected ones, over its degrees of freedom.
+/// χ² of counts and expected ones, over its degrees of freedom.
 double ChiSquare(const std::vector<double>& counts, const std::vector<double>& shares, double n) {
   double sum = 0;
   for (size_t i = 0; i < counts.size(); ++i)
     sum += (counts[i] - shares[i] * n) * (counts[i] - shares[i] * n) / (shares[i] * n);
   return sum / static_cast<double>(counts.size() - 1);
 }
-/// At 5 standard deviations of χ² over its degrees of freedom.
+/// The bound at 5 standard deviations of χ² over its degrees of freedom.
 double Most(size_t bins) { return 1 + 5 * std::sqrt(2 / static_cast<double>(bins - 1)); }
 
 TEST(KeyDistribution, draws_of_zipf_follow_grays_formula) {
@@ -111,7 +111,7 @@ TEST(KeyDistribution, uniform_draws_of_many_reach_them_all) {
     low.insert(key & 63);
   }
   EXPECT_LT(ChiSquare(counts, std::vector<double>(16, 1 / 16.0), 16'000), Most(16));
-  EXPECT_EQ(low.size(), 64u);  // one draw of 2^32 values would leave multiples of 64
+  EXPECT_EQ(low.size(), 64u);  // one draw of 2^32 values would only give multiples of 64
 }
 
 TEST(KeyDistribution, scrambled_has_the_same_hottest_share_at_any_number_of_records) {
@@ -128,7 +128,7 @@ TEST(KeyDistribution, scrambled_has_the_same_hottest_share_at_any_number_of_reco
       most = std::max(most, count);
     }
     EXPECT_EQ(counts[hottest], most) << records;
-    // With 1000 records others lie on the hottest too: a thousandth of what is left.
+    // With 1000 records others coincide with the hottest: a thousandth of the rest.
     const double share = 0.0378 + (records == 1'000 ? 0.001 : 0);
     EXPECT_NEAR(most / kDraws, share, 5 * std::sqrt(share / kDraws)) << records;
   }
@@ -171,7 +171,7 @@ TEST(KeyDistribution, the_latest_key_is_the_most_frequent) {
   const double share = 1 / Zeta(999, 0.99);
   EXPECT_NEAR(counts[999] / kDraws, share, 5 * std::sqrt(share / kDraws));
   EXPECT_GT(counts[999], counts[998]);
-  EXPECT_EQ(counts[0], 0);  // of 1000 records YCSB draws a rank among 999
+  EXPECT_EQ(counts[0], 0);  // with 1000 records YCSB draws a rank among 999
 }
 
 TEST(KeyDistribution, hotspot_has_its_shares) {
@@ -195,7 +195,7 @@ TEST(KeyDistribution, exponential_has_its_share_in_the_last_keys) {
   constexpr double kDraws = 100'000;
   double last = 0;
   for (int i = 0; i < kDraws; ++i) last += keys.Draw(random) >= 10'000 - 8571;
-  // What would lie before the first key is drawn again.
+  // A value before the first key is drawn again.
   const double rate = -std::log(0.05) / (0.8571428571 * 10'000);
   const double share = (1 - std::exp(-rate * 8571)) / (1 - std::exp(-rate * 10'000));
   EXPECT_NEAR(last / kDraws, share, 5 * std::sqrt(share * (1 - share) / kDraws));

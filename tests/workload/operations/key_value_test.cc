@@ -1,4 +1,4 @@
-// Workloads of type kv and ycsb by themselves: when they ask, and for what. Each operation takes 10 µs.
+// Workloads of type kv and ycsb alone: the times and kinds of their operations. Each operation takes 10 µs.
 #include "workload/operations/key_value.h"
 #include "workload/key_value_arrivals.h"
 
@@ -112,7 +112,7 @@ TEST(KeyValue, threads_are_dealt_to_processes_in_turn) {
 
 TEST(KeyValue, a_target_holds_each_process_to_its_ticks) {
   KeyValueArrivals kv = Small();
-  kv.target = 400'000;  // 100 000 of each process: one in 10 µs, where its window would do three
+  kv.target = 400'000;  // 100 000 for each process: one in 10 µs, where its window would permit three
   const AskedIos asked = Asked(kv, Milliseconds(1));
   std::map<std::pair<NodeId, uint32_t>, std::vector<Time>> at;
   for (const auto& io : asked.ios) at[{io.request.client, io.request.thread}].push_back(io.at);
@@ -136,7 +136,7 @@ TEST(KeyValue, a_target_that_is_not_reached_is_no_limit) {
 
 TEST(KeyValue, an_open_loop_has_its_rate) {
   KeyValueArrivals kv = Small();
-  kv.rate = 1e6;  // of each process: ten open in the mean, whatever the window
+  kv.rate = 1e6;  // for each process: ten are open on average, whatever the window
   const AskedIos asked = Asked(kv, Milliseconds(5));
   EXPECT_NEAR(InAll(asked), 20'000, 5 * std::sqrt(20'000));
 }

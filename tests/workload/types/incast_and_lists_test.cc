@@ -31,7 +31,7 @@ IncastArrivals Incast(std::vector<NodeId> from, std::vector<NodeId> to, int fan_
 }
 
 TEST(Incast, EverySenderAtOnceAgainAndAgain) {
-  // Three bursts of hosts 0, 1 and 2 to 3, which is among the senders and left out.
+  // Three bursts from hosts 0, 1 and 2 to 3, which is among the senders and left out.
   const Offered offered(WorkloadOf("burst", Incast({0, 1, 2, 3}, {3}, 0, 3)), Star(4), Milliseconds(1));
   ASSERT_EQ(offered.messages.size(), 9u);
   for (size_t i = 0; i < 9; ++i) {
@@ -52,8 +52,8 @@ TEST(Incast, StopsWithTheArrivals) {
 }
 
 TEST(Incast, DrawsFanInSendersWithoutPreference) {
-  // 4 of 15, 3000 times: each host in 4/15 of the bursts, 800 ± 5 × √(3000 × 4/15 × 11/15) = ± 121. Pairs
-  // too.
+  // 4 of 15 hosts, 3000 times: each host is in 4/15 of the bursts, 800 ± 5 × √(3000 × 4/15 × 11/15) = ± 121.
+  // Pairs are checked, too.
   const Offered offered(WorkloadOf("burst", Incast(Hosts(0, 16), {7}, 4, 3000)), Star(16), Seconds(1));
   ASSERT_EQ(offered.messages.size(), 12'000u);
   std::map<NodeId, int> seen;
@@ -80,7 +80,7 @@ TEST(Incast, DrawsItsTargetWhereThereAreSeveral) {
     ASSERT_NE(m.src, m.dst);
   }
   ASSERT_EQ(targets.size(), 2u);
-  EXPECT_NEAR(targets[2], 1500, 240);  // 500 of 1000 bursts ± 5 × √250, three messages each
+  EXPECT_NEAR(targets[2], 1500, 240);  // 500 of 1000 bursts ± 5 × √250, with three messages each
 }
 
 TEST(Incast, TheScopeLiesRoundTheTarget) {
@@ -123,7 +123,7 @@ TEST(Permutation, IsOneCycleThroughAllHosts) {
 }
 
 TEST(Permutation, EveryCycleIsAsLikelyAndTheSeedDecides) {
-  // Four hosts have six cycles: of 1200 seeds 200 ± 5 × √(1200 × 5/36) = ± 65 each.
+  // Four hosts have six cycles: of 1200 seeds each has 200 ± 5 × √(1200 × 5/36) = ± 65.
   PermutationArrivals a;
   a.hosts = Hosts(0, 4);
   const uint64_t run = ns3::RngSeedManager::GetRun();

@@ -23,8 +23,8 @@ PoissonArrivals Arrivals(NodeId hosts, double load, Bytes size = Bytes(10'000)) 
 }
 
 TEST(Poisson, OffersTheLoadItIsToldTo) {
-  // 40 % of 100 Gb/s in messages of 10 kB are 500 000 a second: in 10 ms 5000 from each host, ± 5 × √5000 = ±
-  // 354.
+  // 40 % of 100 Gb/s in messages of 10 kB are 500 000 a second: in 10 ms each host sends 5000, ± 5 × √5000 =
+  // ± 354.
   const Offered offered(WorkloadOf("w", Arrivals(4, 0.4)), Star(4), Milliseconds(10));
   for (NodeId h = 0; h < 4; ++h) {
     EXPECT_NEAR(static_cast<double>(offered.From(h).size()), 5000, 354);
@@ -34,7 +34,8 @@ TEST(Poisson, OffersTheLoadItIsToldTo) {
 }
 
 TEST(Poisson, GapsAreExponential) {
-  // Mean 2 us. The share of gaps beyond x is e^(−x/2us); of 25 000, ± 5 × √(p(1−p)/25 000) at most ± 0.016.
+  // The mean is 2 us. The share of gaps beyond x is e^(−x/2us); for 25 000 gaps ± 5 × √(p(1−p)/25 000) is at
+  // most ± 0.016.
   const Offered offered(WorkloadOf("w", Arrivals(2, 0.4)), Star(2), Milliseconds(50));
   const auto messages = offered.From(0);
   ASSERT_GT(messages.size(), 20'000u);
@@ -54,14 +55,14 @@ TEST(Poisson, SizesFollowTheDistributionAndTheLoadItsMean) {
   double bytes = 0;
   std::map<NodeId, double> by_host;
   for (const auto& m : offered.messages) bytes += static_cast<double>(m.size.v);
-  // 4 hosts × 50 % of 12.5 GB/s × 100 ms = 2.5 GB; the heavy tail leaves a few per cent of chance.
+  // 4 hosts × 50 % of 12.5 GB/s × 100 ms = 2.5 GB; the heavy tail leaves a few per cent of uncertainty.
   EXPECT_NEAR(bytes, 2.5e9, 0.15e9);
   EXPECT_NEAR(bytes / static_cast<double>(offered.messages.size()), MeanBytes(*a.sizes),
               0.05 * MeanBytes(*a.sizes));
 }
 
 TEST(Poisson, TargetsAreTheOthersAllAlike) {
-  // Four targets for each of five hosts: a quarter each, of 10 000 messages ± 5 × √(10 000 × 3/16) = ± 217.
+  // Each of five hosts has four targets: a quarter each, of 10 000 messages ± 5 × √(10 000 × 3/16) = ± 217.
   const Offered offered(WorkloadOf("w", Arrivals(5, 0.4)), Star(5), Milliseconds(20));
   for (NodeId h = 0; h < 5; ++h) {
     std::map<NodeId, int> to;
@@ -105,7 +106,7 @@ TEST(Poisson, HostsWorkloadsAndSeedsDrawForThemselves) {
   ns3::RngSeedManager::SetRun(run);
 }
 
-/// Distances of every host's targets. Each is within the scope, and all of it is reached.
+/// Distances of every host's targets. Each target is within the scope, and all of the scope is used.
 void ExpectTargets(Scope scope, NodeId size) {
   PoissonArrivals a = Arrivals(16, 0.4);
   a.scope = scope;
@@ -113,7 +114,7 @@ void ExpectTargets(Scope scope, NodeId size) {
   for (NodeId h = 0; h < 16; ++h) {
     std::set<NodeId> targets, expected;
     for (const auto& m : offered.From(h)) targets.insert(m.dst);
-    const NodeId first = h / size * size;  // hosts of one place are numbered in a row
+    const NodeId first = h / size * size;  // hosts of one place have consecutive numbers
     for (NodeId t = first; t < first + size; ++t) {
       if (t != h) expected.insert(t);
     }

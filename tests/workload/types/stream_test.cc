@@ -46,7 +46,8 @@ class Completer final : public EventTarget {
 };
 
 TEST(Stream, KeepsSoManyInFlightBetweenEveryPair) {
-  // From 10 us to 100 us, three in flight, 3 us each: 30 rounds of three for each of the two pairs.
+  // From 10 us to 100 us, with three in flight that take 3 us each: 30 rounds of three for each of the two
+  // pairs.
   StreamArrivals a = Stream({0, 1}, {1, 2}, 3);
   a.to = {1, 2};
   a.from = {0, 1};
@@ -56,7 +57,7 @@ TEST(Stream, KeepsSoManyInFlightBetweenEveryPair) {
                         [&](Offered& o) { completer = std::make_unique<Completer>(o); });
   std::map<std::pair<NodeId, NodeId>, int> pairs;
   for (const auto& m : offered.messages) ++pairs[{m.src, m.dst}];
-  ASSERT_EQ(pairs.size(), 3u);  // 0 → 1, 0 → 2, 1 → 2; nobody sends to itself
+  ASSERT_EQ(pairs.size(), 3u);  // 0 → 1, 0 → 2, 1 → 2; no host sends to itself
   for (const auto& [pair, n] : pairs) EXPECT_EQ(n, 90);
   EXPECT_EQ(completer->most, 3);
   for (const auto& [pair, n] : completer->outstanding) EXPECT_EQ(n, 0);

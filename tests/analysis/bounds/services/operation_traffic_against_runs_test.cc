@@ -1,5 +1,5 @@
-// Computed traffic of messages and operations equals that of runs: bytes by tier and direction, in every
-// shipped scenario without losses, failures or repetitions.
+// The computed traffic of messages and operations equals that of runs, in bytes by tier and direction, for
+// every shipped scenario without losses, failures or repetitions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <ns3/rng-seed-manager.h>
@@ -40,7 +40,7 @@ ByTiers Expected(const Fabric& fabric, const LinkTraffic& traffic) {
   return bytes;
 }
 
-/// Without CNPs, which have a class of their own.
+/// CNPs are left out: they have their own class.
 ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
   std::map<std::pair<NodeId, uint32_t>, std::string> tiers;
   for (const TopologyLink& link : fabric.topology().links) {
@@ -56,7 +56,7 @@ ByTiers Measured(const Fabric& fabric, const RunRecord& r) {
   return bytes;
 }
 
-/// An average operation's traffic of a workload, this many times.
+/// Adds the traffic of a workload's average operation this many times.
 class Times final : public TrafficSink {
  public:
   Times(OperationTraffic& traffic, double times) : traffic_(traffic), times_(times) {}
@@ -69,14 +69,14 @@ class Times final : public TrafficSink {
   double times_;
 };
 
-/// The traffic that the run drew.
+/// The traffic of the operations that the run drew.
 LinkTraffic Drawn(const Fabric& fabric, const RunRecord& r) {
   const Scenario& s = fabric.scenario();
   ns3::RngSeedManager::SetRun(s.seed);
   OperationTraffic traffic(fabric);
   for (const MessageRecord& m : r.messages)
     traffic.AddMessages(m.src, m.dst, s.workloads[m.workload].verb, m.size.v, 1);
-  std::map<uint32_t, double> operations;  // by workload
+  std::map<uint32_t, double> operations;  // operations by workload
   for (const OperationRecord& o : r.operations) {
     const WorkloadParameters& w = s.workloads[o.workload];
     ++operations[o.workload];
@@ -112,7 +112,7 @@ bool IsKnown(const Scenario& s) {
   const bool acks_apart = std::ranges::any_of(s.nics, [](const NicParameters& nic) {
     return nic.transport.ack_priority == TransportParameters::AckPriority::cnp;
   });
-  // No costs for applications are known for connections over TCP.
+  // Costs of applications on connections over TCP are not known.
   const bool on_tcp = std::ranges::any_of(s.own_services, [](const OwnServiceParameters& p) {
     return p.settings && p.settings->TcpClass(p).has_value();
   });
@@ -126,8 +126,8 @@ bool HasTcp(const Scenario& s) {
   });
 }
 
-/// So short that it has about as many packet-hops, with enough I/Os that those to other racks are as frequent
-/// as on average.
+/// A scenario short enough for about this many packet-hops, with enough I/Os that those to other racks have
+/// their average frequency.
 Scenario Shortened(const fs::path& path) {
   std::vector<std::string> sets = {"warmup=0s", "observe.operations=all"};
   const Scenario whole = LoadScenario(path, sets);
@@ -137,7 +137,7 @@ Scenario Shortened(const fs::path& path) {
   if (ServiceCount(whole) > 0) {
     hops = CheckScenario(Fabric(whole)).traffic.packet_hops;
   } else {
-    constexpr double kHops = 6;  // of a packet and its ACK
+    constexpr double kHops = 6;  // hops of a packet and its ACK
     for (const WorkloadParameters& w : whole.workloads) hops += kHops * ExpectedPackets(w, whole);
   }
   if (hops <= most) return whole;
@@ -146,7 +146,7 @@ Scenario Shortened(const fs::path& path) {
   return LoadScenario(path, sets);
 }
 
-/// But between tiers that few I/Os cross, each of which counts.
+/// The bound is wider between tiers that few I/Os cross, where each counts.
 void ExpectEqual(const Scenario& s, const ByTiers& expected, const ByTiers& measured) {
   double most = 0;
   for (const auto& [tiers, bytes] : measured) most = std::max(most, bytes);
@@ -154,7 +154,7 @@ void ExpectEqual(const Scenario& s, const ByTiers& expected, const ByTiers& meas
     const double of = expected.at(tiers);
     if (std::max(bytes, of) < 0.01 * most) continue;
     EXPECT_LE(bytes, 1.05 * of) << tiers;
-    // Where several messages wait TCP puts them into one segment: it sends less.
+    // TCP puts several waiting messages into one segment: it sends less.
     if (!HasTcp(s)) {
       EXPECT_GE(bytes, 0.95 * of) << tiers;
     }
@@ -173,7 +173,7 @@ TEST(OperationTraffic, IsWhatRunsOfShippedScenariosPutOnLinks) {
     try {
       s = Shortened(entry.path());
     } catch (const ScenarioError&) {
-      continue;  // a part of others
+      continue;  // part of other traffic
     }
     if (!IsKnown(*s)) continue;
     compared += TextFromChild([&] {

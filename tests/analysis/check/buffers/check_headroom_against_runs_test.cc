@@ -1,5 +1,5 @@
-// Headroom of links, headroom pools and queues, over random cables, rates and frames. An error of `check`
-// drops in a run over the same ports; ports without a finding do not.
+// Headroom of links, headroom pools and queues, with random cables, rates and frames. Where `check` finds an
+// error a run drops on the same ports; ports without a finding do not drop.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,8 +24,8 @@ struct Buffer {
   Bytes xoff{1'000'000}, pool{9'000'000}, queue{30'000'000};
 };
 
-/// `senders` fill the queue of h0, which is blocked again and again, until their groups pause. h0 sends to
-/// one of them at line rate, so that pauses wait for its frames.
+/// `senders` hosts fill the queue of h0, which is blocked again and again, until their groups pause. h0 sends
+/// to one of them at line rate, so that pauses wait for its frames.
 Scenario Filled(const Cable& c, const Buffer& b, bool alone = false) {
   OwnTables tables{
       .in = fmt::format("mode: static, size: 20000000, xoff: {}", b.pool.v),
@@ -70,7 +70,7 @@ bool Drops(const Scenario& s) {
   return false;
 }
 
-/// One error that drops, or no finding but notes and no drop.
+/// Expects one error and drops, or no finding except notes and no drop.
 void ExpectAsFound(const Scenario& s, bool error) {
   Findings findings = Check(s).findings;
   std::erase_if(findings, [](const Finding& f) { return f.severity == Finding::Severity::note; });
@@ -88,7 +88,7 @@ class HeadroomFindings : public ::testing::Test {
   Cable AnyCable() {
     return {OneOf({25, 100, 400}), 5 + Below(1'500), OneOf({1024, 4096}), OneOf({0, 300, 2'000})};
   }
-  /// Less than `sure` by a byte or by more, or as much as `most` or more.
+  /// For an error a size below `sure` by at least one byte, else one of at least `most`.
   Bytes Size(bool error, Bytes sure, Bytes most) {
     return error ? sure - Bytes(1 + Below(2) * Below(sure.v / 2)) : most + Bytes(Below(2) * Below(5'000));
   }
@@ -119,7 +119,7 @@ TEST_F(HeadroomFindings, ErrorsOfPoolsAndQueuesDropByASingleGroup) {
     const EgressCheck& egress = wide.memory.egress.at(0);
     const bool error = i % 2 == 0;
     const Bytes pool = Size(error, need.for_sure, wide.headroom.pools.at(0).sum_need);
-    const Bytes full = error ? Bytes(20'000) : Bytes();  // of a group; Ingress() has those of two
+    const Bytes full = error ? Bytes(20'000) : Bytes();  // bytes of a group; Ingress() returns those of two
     const Bytes queue = full + Size(error, need.for_sure, egress.Ingress());
     SCOPED_TRACE(Text(cable, i % 4 < 2 ? pool : queue));
     ExpectAsFound(Filled(cable, i % 4 < 2 ? Buffer{.pool = pool} : Buffer{.queue = queue}, error), error);

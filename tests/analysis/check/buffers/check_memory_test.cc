@@ -29,8 +29,8 @@ Checked Check(const Scenario& s) {
 }
 
 /// A switch of 20 MB with five hosts at 100 Gb/s and 5 m. Groups of 1000 B use an ingress pool of 10 MB with
-/// alpha 1/2, with `pool_xoff` beside it and `xoff` per group. Lossless queues hold `queue` in a pool of 20
-/// MB.
+/// alpha 1/2; in addition there is `pool_xoff`, and `xoff` for each group. Lossless queues hold `queue` in a
+/// pool of 20 MB.
 OwnTables Tables() {
   return {.size = "20MB",
           .in = "mode: dynamic, size: 10MB, xoff: 500KB",
@@ -41,7 +41,7 @@ OwnTables Tables() {
 Scenario Star(const OwnTables& tables) {
   return StarOf(5, "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n" + tables.Text());
 }
-/// Lossless queues with this limit.
+/// Lossless queues that have this limit.
 Scenario Queue(const std::string& limit) {
   OwnTables tables = Tables();
   tables.q = limit;
@@ -57,7 +57,7 @@ TEST(CheckMemory, PoolsAndHeadroomThatFitAreNoFinding) {
   EXPECT_EQ(m.shared_headroom, Bytes(500'000));
   EXPECT_EQ(m.own_headroom, Bytes());
   EXPECT_EQ(m.reserved_ingress, Bytes(5 * 1000));
-  // The one of the tables, and another for what their rows leave out.
+  // The pool of the tables, and another for queues without a row.
   EXPECT_EQ(m.egress_pools, Bytes(40'000'000));
   EXPECT_EQ(m.Ingress(), Bytes(10'500'000));
   EXPECT_THAT(c.findings, IsEmpty());
@@ -81,7 +81,7 @@ TEST(CheckMemory, MoreThanThereIsIsAnError) {
   EXPECT_THAT(Check(second("9500000")).findings, IsEmpty());
 }
 
-/// Groups with `xoff` each, and no headroom pool.
+/// Groups that have `xoff` each, and no headroom pool.
 Scenario OfTheirOwn(const std::string& xoff) {
   OwnTables tables = Tables();
   tables.in = "mode: dynamic, size: 19900000, xoff: 0";
@@ -91,7 +91,7 @@ Scenario OfTheirOwn(const std::string& xoff) {
 }
 
 TEST(CheckMemory, HeadroomOfTheGroupsOwnCounts) {
-  // 19.9 MB and 5 groups of 20 kB: exactly 20 MB; of 20 001 B: 5 B too many.
+  // 19.9 MB and 5 groups of 20 kB are exactly 20 MB; with 20 001 B they are 5 B too many.
   EXPECT_THAT(Check(OfTheirOwn("20000")).findings, IsEmpty());
   const Checked c = Check(OfTheirOwn("20001"));
   EXPECT_EQ(c.checks.memory[0].own_headroom, Bytes(5 * 20'001));
@@ -100,7 +100,7 @@ TEST(CheckMemory, HeadroomOfTheGroupsOwnCounts) {
 }
 
 TEST(CheckMemory, HeadroomOfPortsThatAreNotLinkedCounts) {
-  // Eight ports of 20 kB, of which five are linked.
+  // Of the eight ports with 20 kB five are linked.
   Scenario s = OfTheirOwn("20000");
   for (int port = 0; port < 8; ++port)
     s.switches[0].buffer.chip_ports.push_back(
@@ -112,7 +112,7 @@ TEST(CheckMemory, HeadroomOfPortsThatAreNotLinkedCounts) {
 }
 
 TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
-  // 5 · 2 MB of 10 MB.
+  // The reservations take 5 · 2 MB of 10 MB.
   const auto reserving = [](const std::string& size) {
     OwnTables tables = Tables();
     tables.pg = "xon: 1000, xoff: 20KB, dynamic_th: -1, size: " + size;
@@ -128,11 +128,11 @@ TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
 }
 
 TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
-  // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; one after another they take
-  // a third of what is left: 4 · 1000 + S · (1 − (2/3)⁴) = 8 024 679 before they pause. Headroom: 20 kB a
-  // group, of which the link brings at most the frame over the limit and the one begun, 2 · 1102 B. In 25 ns
-  // both ways (625 B), a frame in the way (1122 B) and the pause (84 B) less than 1831 · 1102 / 1122 B come:
-  // 4001 B.
+  // Four groups send to the fifth port's queue. S = 10 MB − 5 · 1000 = 9 995 000; each group takes a third of
+  // the rest: together they hold 4 · 1000 + S · (1 − (2/3)⁴) = 8 024 679 before they pause. Headroom: 20 kB
+  // for each group, of which the link fills at most 4001 B. These are the frame over the limit and the last
+  // one, 2 · 1102 B, and less than 1831 · 1102 / 1122 B of cable (25 ns both ways, 625 B), a frame before the
+  // pause (1122 B) and the pause (84 B).
   const Checked c = Check(Star(Tables()));
   ASSERT_EQ(c.checks.egress.size(), 1u);
   const EgressCheck& e = c.checks.egress[0];
@@ -144,8 +144,8 @@ TEST(CheckMemory, AQueueThatHoldsAllThatWaitsForItIsNoFinding) {
 }
 
 TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
-  // One group: 1000 + S / 3 = 3 332 667; one frame of 1102 B follows for sure, for the 709 B of cable and
-  // pause take no second: 3 333 769. With 4001 of headroom: 3 336 668.
+  // One group: 1000 + S / 3 = 3 332 667; at least one frame of 1102 B follows, because the 709 B of cable and
+  // pause do not include a second: 3 333 769. With 4001 B of headroom: 3 336 668.
   const Checked c = Check(Queue("static_th: 3333768"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
@@ -163,7 +163,7 @@ TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
 }
 
 TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
-  // Two: 2000 + S · 5/9 + 8002 = 5 562 780; three: 3000 + S · 19/27 + 12 003 = 7 048 522.
+  // Two groups: 2000 + S · 5/9 + 8002 = 5 562 780; three: 3000 + S · 19/27 + 12 003 = 7 048 522.
   const Checked c = Check(Queue("static_th: 6000000"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.checks.egress[0].too_many, 3u);
@@ -171,8 +171,8 @@ TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
   EXPECT_THAT(c.findings[0].what, HasSubstr("a queue takes 6.00 MB, and 3 of 4 groups fill it"));
 }
 
-/// 12 hosts on one switch: 11 send `each` to the last, groups pause at `pause` bytes, and its queue takes 3
-/// MB.
+/// 12 hosts are on one switch: 11 send `each` to the last, groups pause at `pause` bytes, and its queue takes
+/// 3 MB.
 Scenario Incast(const std::string& pause, const std::string& each, const std::string& queue = "3000000") {
   const OwnTables tables{.size = "16MB",
                          .in = "mode: static, size: 12000000, xoff: 4000000",
@@ -189,7 +189,7 @@ bool HasError(const Findings& findings) {
 }
 
 TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
-  // 11 · 300 kB = 3.3 MB before the groups pause; of a burst of 323 frames of 1102 B 10/11 stay, 3.56 MB.
+  // 11 · 300 kB = 3.3 MB fit before the groups pause; of a burst of 323 frames of 1102 B 10/11 stay, 3.56 MB.
   const Checked c = Check(Incast("300000", "330KB"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::error);
@@ -197,7 +197,7 @@ TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
       c.findings[0].what,
       HasSubstr("Workload burst brings 3.00 MB into s0 by 11 ports at once, before anything but pauses "
                 "slows the senders down: 25.45 µs into the run, lossless frames to h11 are dropped"));
-  // 3 000 000 less 11 · 4001 of headroom, by 11.
+  // (3 000 000 − 11 · 4001 of headroom) / 11.
   EXPECT_THAT(c.findings[0].change,
               HasSubstr("static_th of at least 3344011 B in profile q and a pool at least as large, "
                         "or static_th of at most 268726 B in profile pg"));
@@ -233,14 +233,14 @@ TEST(CheckMemory, HeadroomCountsAtEgressToo) {
 }
 
 TEST(CheckMemory, AnEgressPoolSmallerThanIngressIsAWarning) {
-  // alpha 1 in a pool of 12 MB limits a queue to 6 MB.
+  // With alpha 1 a pool of 12 MB limits a queue to 6 MB.
   OwnTables tables = Tables();
   tables.out = "mode: dynamic, size: 12MB";
   tables.q = "dynamic_th: 0";
   const Checked c = Check(Star(tables));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.checks.egress[0].limit, Bytes(6'000'000));
-  // alpha 4 and 12 MB: 9.6 MB.
+  // alpha 4 and 12 MB allow 9.6 MB.
   tables.q = "dynamic_th: 2";
   EXPECT_THAT(Check(Star(tables)).findings, IsEmpty());
 }

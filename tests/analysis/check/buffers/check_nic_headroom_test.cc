@@ -1,4 +1,4 @@
-// Receive buffers of NICs, over random cables, rates and frames: a buffer that `check` finds too small drops,
+// Receive buffers of NICs, with random cables, rates and frames: a buffer that `check` finds too small drops,
 // any other never does.
 #include "analysis/check/buffers/check_nic_headroom.h"
 
@@ -18,8 +18,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Three hosts with these receive buffers. h1 and h2 fill that of h0, which takes a frame in now and then and
-/// sends at line rate, so that its pauses wait for its frames.
+/// Three hosts with these receive buffers. h1 and h2 fill the buffer of h0, which takes in a frame now and
+/// then and sends at line rate, so that its pauses wait for its frames.
 Scenario Filled(int64_t gigabits, int64_t delay_ns, int64_t mtu, int64_t response_ns, Bytes size,
                 Bytes xoff) {
   return ScenarioOf(fmt::format(
@@ -50,9 +50,9 @@ uint64_t LosslessDropsAt(NodeId host, const Scenario& s) {
 }
 
 TEST(CheckNicHeadroom, AddsUpWhatComesAfterThePause) {
-  // 100 Gb/s and 100 ns: 2 · 100 ns · 12.5 B/ns = 2500 of cable, 1122 in the way, 84 of pause, 1 us of
-  // response 12 500. Of less than 16 206 B the buffer takes 1102 of 1122 B, 15 916 B, and of the first and
-  // the last frame 1102 B each.
+  // 100 Gb/s and 100 ns: 2 · 100 ns · 12.5 B/ns = 2500 B of cable, 1122 B before the pause, 84 B of pause,
+  // and 1 us of response, 12 500 B. Of the less than 16 206 B the buffer takes 1102 of each 1122 B, 15 916 B,
+  // and the first and the last frame of 1102 B each.
   Findings findings;
   const auto fits = Check(Filled(100, 100, 1024, 1000, Bytes(118'120), Bytes(100'000)), findings);
   ASSERT_EQ(fits.size(), 1u);
@@ -64,7 +64,8 @@ TEST(CheckNicHeadroom, AddsUpWhatComesAfterThePause) {
   EXPECT_EQ(findings[0].severity, Finding::Severity::warning);
   EXPECT_THAT(findings[0].change, HasSubstr("xoff of at most 99999 B, with xon below it, or size of at least "
                                             "118120 B"));
-  // Without a frame in the way 15 084 B pass: the first frame and one behind each of 13 come in any case.
+  // Without a frame before the pause 15 084 B pass: the first frame and one after each of 13 arrive in any
+  // case.
   Check(Filled(100, 100, 1024, 1000, Bytes(100'000 + 14 * 1'102), Bytes(100'000)), findings);
   EXPECT_EQ(findings.back().severity, Finding::Severity::warning);
   Check(Filled(100, 100, 1024, 1000, Bytes(100'000 + 14 * 1'102 - 1), Bytes(100'000)), findings);

@@ -1,5 +1,5 @@
-// Overruns of lossless groups and queues by the scenario's own workloads. In random scenarios without faults
-// what is dropped was found, and what was found to be dropped is.
+// Lossless groups and queues that the scenario's own workloads overrun. In random scenarios without faults
+// `check` has found every drop, and every drop that it finds takes place.
 #include "analysis/check/buffers/check_overrun.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 using Severity = Finding::Severity;
 
-/// Where `check` speaks about drops for this reason.
+/// The place where `check` reports drops for this reason.
 const char* PlaceOf(DropReason reason) {
   switch (reason) {
     case DropReason::egress_limit:
@@ -34,7 +34,7 @@ const char* PlaceOf(DropReason reason) {
   }
 }
 
-/// Whether each drop reason lost lossless frames in a run.
+/// Whether a run lost lossless frames, for each drop reason.
 std::array<bool, kDropReasons> Lost(const Scenario& s) {
   std::array<bool, kDropReasons> lost{};
   const RunRecord r = headroom::Run(s, {});
@@ -51,7 +51,7 @@ bool SaysDropped(const Finding& f) {
   return f.severity == Severity::error && f.what.find("slows the senders down") != std::string::npos;
 }
 
-/// "" where run and findings agree.
+/// What differs between run and findings; "" where they agree.
 std::string Disagreement(const Scenario& s) {
   const Fabric fabric(s);
   const Findings findings = CheckScenario(fabric).findings;
@@ -70,7 +70,7 @@ std::string Disagreement(const Scenario& s) {
   return text;
 }
 
-/// Hosts on one switch at 100 Gb/s, without congestion control but for `more`.
+/// Hosts on one switch at 100 Gb/s, without congestion control unless `more` sets it.
 Scenario Star(int hosts, const std::string& workloads, const OwnTables& tables,
               const std::string& more = "nics: [{match: \"*\", congestion_control: none}]\n") {
   return StarOf(hosts, "deadline: 20ms\n" + more + "workloads:\n" + workloads + tables.Text());
@@ -101,7 +101,7 @@ std::vector<Case> Cases() {
     return text.replace(text.find("name: a"), 7, std::string("name: ") + name);
   };
   std::vector<Case> cases;
-  // 8 senders' 300 kB wait as 293 frames of 1102 B each, of which 7/8 stay: 2.26 MB.
+  // Each of 8 senders' 300 kB waits as 293 frames of 1102 B, of which 7/8 stay: 2.26 MB.
   cases.push_back({"headers count",
                    Star(9, bursts("300KB", "\"*\"", "h0"), with(fixed, "static_th: 2150000")),
                    "class storage, egress"});
@@ -112,26 +112,26 @@ std::vector<Case> Cases() {
                    Star(9, bursts("160KB", "\"*\"", "h0") + renamed(bursts("160KB", "\"*\"", "h0"), "b"),
                         with(fixed, "static_th: 2000000")),
                    "class storage, egress"});
-  // Each group shares its 300 kB between two queues.
+  // The two queues of each group share its 300 kB.
   cases.push_back(
       {"two targets share the groups",
        Star(10, bursts("300KB", "\"h[2-9]\"", "h0") + renamed(bursts("300KB", "\"h[2-9]\"", "h1"), "b"),
             with(fixed, "static_th: 2000000")),
        ""});
-  // Two groups take 2/3 of 4 MB in 213 us. Then three more fill by x each until x = 4/3 MB − 2 x, x leaving
-  // meanwhile: 0.44 MB, together 3.56 MB. Five at once would hold 5/6, 3.33 MB.
+  // Two groups take 2/3 of 4 MB in 213 us. Then three more groups grow by x each until x = 4/3 MB − 2 x,
+  // while x leaves: 0.44 MB, together 3.56 MB. Five groups at once would hold 5/6, 3.33 MB.
   const OwnTables dynamic{.in = "mode: dynamic, size: 4MB, xoff: 1MB", .q = "static_th: 3400000"};
   cases.push_back(
       {"groups that fill one after another",
        Star(6, bursts("8MB", "[h1, h2]", "h0") + renamed(bursts("3MB", "[h3, h4, h5]", "h0", "250"), "b"),
             dynamic),
        "class storage, egress"});
-  // 16 groups bring at least 2 frames each when they pause, 35 kB.
+  // Each of 16 groups adds at least 2 frames when they pause, together 35 kB.
   cases.push_back({"a headroom pool for some groups",
                    Star(17, bursts("400KB", "\"*\"", "h0"),
                         with(fixed, "static_th: 40000000", "mode: static, size: 10MB, xoff: 16000")),
                    "headroom of in"});
-  // Alone a queue takes 2/3 of 4 MB, and 8 groups hold 2 MB. When another queue has 2 MB, it takes 4/3 MB.
+  // A lone queue takes 2/3 of 4 MB, and 8 groups hold 2 MB. When another queue has 2 MB, it takes 4/3 MB.
   OwnTables both{.in = "mode: static, size: 10MB",
                  .out = "mode: dynamic, size: 4MB",
                  .pg = "size: 0, xoff: 20000, static_th: 250000",
@@ -152,7 +152,7 @@ std::vector<Case> Cases() {
                    Star(9, "  - {name: a, type: stream, message: 16KB, in_flight: 4, from: \"*\", to: h0}\n",
                         with(fixed, "static_th: 1000000")),
                    ""});
-  // 8 · 12.5 B/ns reach 300 kB in 3.4 us; the first CNP may come after some 4 us.
+  // 8 · 12.5 B/ns reach 300 kB in 3.4 us; the first CNP arrives after about 4 us.
   cases.push_back({"marks come too late",
                    Star(9, bursts("1MB", "\"*\"", "h0"), with(fixed, "static_th: 300000"),
                         "nics: [{match: \"*\", transport: {ack_priority: cnp}}]\n"),
@@ -172,7 +172,7 @@ TEST(CheckOverrun, TellsWhatRunsDrop) {
   }
 }
 
-/// Small buffers of all kinds, and bursts and streams that meet in them.
+/// Small buffers of all kinds, in which bursts and streams meet.
 class RandomOverrun {
  public:
   explicit RandomOverrun(uint32_t seed) : random_(seed) {}

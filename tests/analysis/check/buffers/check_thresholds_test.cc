@@ -31,7 +31,7 @@ Scenario Star(int hosts, const std::string& ecn) {
 }
 
 TEST(ThresholdOf, FallsWithTheNumberOfCongestedGroups) {
-  // NSDI 2023, 18 MB and α = 1/8: T = 18 MB / 8 / (1 + k / 8).
+  // NSDI 2023: 18 MB and α = 1/8 give T = 18 MB / 8 / (1 + k / 8).
   SharedBuffer::Allowance group;
   group.alpha = 0.125;
   group.shared = group.cap = 18'000'000;
@@ -39,7 +39,7 @@ TEST(ThresholdOf, FallsWithTheNumberOfCongestedGroups) {
   EXPECT_DOUBLE_EQ(ThresholdOf(group, 4), 1.5e6);
   EXPECT_DOUBLE_EQ(ThresholdOf(group, 16), 0.75e6);
   EXPECT_DOUBLE_EQ(ThresholdOf(group, 64), 0.25e6);
-  // A static one as long as the pool has room: 18 MB / 6 MB.
+  // A static threshold holds as long as the pool has room: 18 MB / 6 MB.
   group.alpha.reset();
   group.fixed = 6'000'000;
   EXPECT_DOUBLE_EQ(ThresholdOf(group, 3), 6.0e6);
@@ -54,7 +54,7 @@ Checked WithPolicy(const std::string& policy) {
 
 TEST(CheckThresholds, OfAPolicyAreItsClosedFormsOrNotKnown) {
   EXPECT_EQ(WithPolicy("{type: static, limit: 300KB}").checks[0].xoff_at[1], Bytes(1'248 + 300'000));
-  // 17 reserves of 1248 B are taken off the pool.
+  // 17 reserves of 1248 B are subtracted from the pool.
   EXPECT_EQ(WithPolicy("complete_sharing").checks[0].xoff_at[1],
             Bytes(1'248 + (18'000'000 - 17 * 1'248) / 4));
   for (const char* policy : {"abm", "reverie"}) {
@@ -71,7 +71,7 @@ TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
   const Checked c = Check(s);
   ASSERT_EQ(c.checks.size(), 1u);
   EXPECT_EQ(c.checks[0].groups, 17u);
-  // The pool of 18 MB less 1248 B for each of 17 groups.
+  // The pool has 18 MB less 1248 B for each of 17 groups.
   EXPECT_EQ(c.checks[0].shared, Bytes(18'000'000 - 17 * 1'248));
   EXPECT_FALSE(c.checks[0].xoff_at[3]);
 
@@ -81,7 +81,7 @@ TEST(CheckThresholds, IsWhereTheSharedBufferPauses) {
     for (const TopologyLink& l : s.topology.links) ports.push_back({l.b.port, l.spec.rate, l.spec.delay});
     const auto buffer = ns3::CreateObject<SharedBuffer>();
     buffer->Setup(s.switches[0].buffer, ports, s.classes);
-    // Frames of one cell come in by k ports in turn and stay, for port 16.
+    // Frames of one cell arrive at k ports in turn and stay, for port 16.
     uint32_t port = 0;
     while (buffer->Admit({port, 16, 3, 3}, 208).signal != SharedBuffer::Signal::xoff) port = (port + 1) % k;
     EXPECT_NEAR(static_cast<double>(buffer->group_used(port, 3)),
@@ -119,13 +119,13 @@ TEST(CheckThresholds, ScalesMarkingWithTheRateOfThePort) {
   const Checked c = Check(Star(3, "{storage: {kmin: 100KB, kmax: 400KB, pmax: 20%, per_rate: 25Gbps}}"));
   EXPECT_EQ(c.checks[0].ecn->kmin, Bytes(400'000));
   EXPECT_EQ(c.checks[0].ecn->kmax, Bytes(1'600'000));
-  // Half way from 400 kB to 1.6 MB half of 20 % are marked.
+  // In the middle between 400 kB and 1.6 MB half of 20 % are marked.
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'000'000)), 0.1);
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(400'000)), 0);
   EXPECT_DOUBLE_EQ(MarkingProbability(*c.checks[0].ecn, Bytes(1'600'001)), 1);
 }
 
-/// Hosts at 25 Gb/s, a bottleneck of 100.
+/// Hosts have 25 Gb/s, the bottleneck 100.
 Scenario Mixed(const std::string& ecn) {
   return ScenarioOf(
       "name: d\nduration: 1ms\ntopology: {type: dumbbell, left: 3, right: 3, link: {rate: 25Gbps, length: "
@@ -146,7 +146,7 @@ TEST(CheckThresholds, OneThresholdForRatesFarApartIsANote) {
 }
 
 TEST(CheckThresholds, KminBelowAFrameIsAWarning) {
-  // Frames are 1102 B. Of 2 kB per 100 Gb/s 500 B are left at 25 Gb/s.
+  // Frames are 1102 B. At 25 Gb/s 500 B remain of 2 kB per 100 Gb/s.
   const Checked c = Check(Mixed("{kmin: 2KB, kmax: 400KB, pmax: 5%, per_rate: 100Gbps}"));
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::warning);
@@ -191,7 +191,7 @@ TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningForEachControlThatWaitsFo
                   .findings.empty());
 }
 
-/// Storage over RDMA, monitoring over `front`, each in a class of its own, of which one is marked.
+/// Storage over RDMA and monitoring over `front` have a class each, of which one is marked.
 Findings OfTwoClasses(const std::string& marked, const std::string& front) {
   return Check(StarOf(3,
                       "priorities:\n  storage: {priority: 3, dscp: 3, lossless: true}\n"
@@ -233,7 +233,7 @@ priorities:
 switches: [{match: "*", ecn: {web: {kmin: 5MB, kmax: 6MB, pmax: 5%}}}]
 workloads: [{name: w, type: incast, size: 1MB, to: h0, priority: web}]
 )");
-  // The lossy egress pool of 14 MB less 1664 B for each of 6 queues, α = 1/2: 1664 + S / 3 = 4 665 003.
+  // The lossy egress pool has 14 MB less 1664 B for each of 6 queues, and α = 1/2: 1664 + S / 3 = 4 665 003.
   const Checked c = Check(s);
   EXPECT_TRUE(c.checks.empty());
   ASSERT_EQ(c.findings.size(), 1u);
@@ -253,7 +253,7 @@ TEST(CheckThresholds, WhereNoSenderHeedsMarksItDoesNotMatterWhenTheyBegin) {
     EXPECT_FALSE(c.checks[0].pfc_before_ecn) << name;
     EXPECT_TRUE(c.findings.empty()) << name;
   }
-  // One host that heeds them is enough.
+  // One host that reacts to marks is enough.
   for (const char* name : {"dcqcn", "dctcp"}) {
     const Checked c =
         with(std::string("{match: \"*\", congestion_control: hpcc}, {match: h3, congestion_control: ") +

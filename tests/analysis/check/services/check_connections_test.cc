@@ -1,4 +1,4 @@
-// When connections of a daemon are there at the earliest, against runs.
+// The earliest time when a daemon's connections exist, compared with runs.
 #include "analysis/check/services/check_connections.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(CheckConnections, no_client_is_connected_earlier) {
   }
 }
 
-// 3000 connections take a completion and an answer each, but for 128 that may be open: 5872 of 50 ns.
+// 3000 connections take a completion and an answer each, except for the 128 that may be open: 5872 of 50 ns.
 TEST(CheckConnections, a_workload_that_asks_for_nothing_is_a_warning) {
   const Scenario s = Connecting(3000, ", servers: h1", "200us");
   Findings findings;

@@ -1,5 +1,5 @@
-// Services with failover do what `check` states: core time of I/Os, throughput of either transport, and when
-// connections are ordered to move.
+// Services with failover do what `check` states: core time of I/Os, throughput of either transport, and the
+// times at which connections get the order to move.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ const std::string kCosts =
 const std::string kCores = "hosts: [{match: \"*\", cores: 2, clock: 2.5GHz, " + kCosts + "]\n";
 const std::string kAll = "schedule: [{at: 0us, share: 100%}]";
 
-/// Two disks on three extent nodes, 100 Gb/s and 1 us of each link.
+/// Two disks on three extent nodes, with 100 Gb/s and 1 us on each link.
 Scenario Disks(const std::string& failover, const std::string& io, const std::string& more = kCores,
                const std::string& legs = "front: {protocol: sk_rdma}", const std::string& disk = "{}",
                const std::string& to = "protocol: tcp, connections: 4") {
@@ -49,7 +49,7 @@ Checked Check(const Scenario& s) {
   return out;
 }
 
-/// For hosts with names that begin so: the share of their cores' time.
+/// The share of their cores' time that hosts use whose names begin so.
 double UseOf(const Scenario& s, const RunRecord& r, char first) {
   double busy = 0, span = 0;
   for (const CoreRecord& core : r.cores) {
@@ -60,7 +60,7 @@ double UseOf(const Scenario& s, const RunRecord& r, char first) {
   return busy / span;
 }
 
-/// Ended a second, while the load lasted.
+/// Operations a second that ended while the load lasted.
 double Reached(const Scenario& s, const RunRecord& r) {
   double within = 0;
   for (const OperationRecord& o : r.operations) within += o.completed <= s.duration;
@@ -89,7 +89,8 @@ TEST(FailoverBounds, CoresWorkAsLongAsIosAtARateCostThem) {
           const double compute = ShareOf(loads, IoLoad::Of::cores);
           const double servers = ShareOf(loads, IoLoad::Of::server_cores);
           ASSERT_GT(compute, 0.02);
-          // Beside them: setting up, RECVs that a queue pair gives back when it is closed (of 4 credits few).
+          // In addition there is the setup, and RECVs that a queue pair returns when it is closed (few of 4
+          // credits).
           EXPECT_NEAR(UseOf(s, r, 'c') / compute, 1, 0.05);
           EXPECT_NEAR(UseOf(s, r, 'e') / servers, 1, 0.05);
         });
@@ -112,7 +113,7 @@ TEST(FailoverBounds, WithABackLegServersWorkAtLeastAsLongAndComputeHostsAsLong) 
       EXPECT_NEAR(UseOf(s, r, 'c') / ShareOf(loads, IoLoad::Of::cores), 1, 0.05);
       const double servers = ShareOf(loads, IoLoad::Of::server_cores);
       EXPECT_GT(servers, 0.05);
-      EXPECT_GE(UseOf(s, r, 'e'), 0.97 * servers);  // those that are open at the end
+      EXPECT_GE(UseOf(s, r, 'e'), 0.97 * servers);  // operations that are open at the end
     });
   }
 }
@@ -160,7 +161,7 @@ TEST(FailoverBounds, WhatIsBelowAllOfThemIsReached) {
 
 TEST(FailoverBounds, ConnectionsAreToldToMoveWhenTheScheduleSays) {
   InChild([] {
-    // Six connections, two in 100 us.
+    // There are six connections, and two move in 100 us.
     const Scenario s = Disks("fraction: 34%, schedule: [{at: 1050us, share: 100%}, {at: 3ms, share: 50%}]",
                              "blocks: [{size: 8KiB}], depth: 4");
     const FailoverCheck said = Check(s).failover();
@@ -179,7 +180,7 @@ TEST(FailoverBounds, ConnectionsAreToldToMoveWhenTheScheduleSays) {
 
 TEST(FailoverBounds, CallsWithoutAnAnswerAreFoundBetweenTheTimesSaid) {
   InChild([] {
-    // No read ends before 2 ms: nothing is broken, and all are found so.
+    // No read ends before 2 ms: no connection is broken, but each is found to be.
     const Scenario s = Disks("fraction: 50%, detect: 730us", "blocks: [{size: 8KiB}], depth: 16", "",
                              "front: {protocol: sk_rdma}", "{read: 2ms}");
     const Checked checked = Check(s);

@@ -42,7 +42,7 @@ std::string Io(const std::string& name, const std::string& more) {
 }
 
 TEST(CheckFailover, LoadsAreSumsOfWhatIosCost) {
-  // A read: 500 asked, 1000 + 56 sent, 1000 + 2 × 1056 received: 4668 cycles of two cores of 1 GHz.
+  // A read: 500 for the request, 1000 + 56 sent, 1000 + 2 × 1056 received: 4668 cycles of two cores of 1 GHz.
   // A server: 500, 1000 + 2 × 56 received, 1000 + 1056 sent: 3668 of ten cores, for two disks.
   const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 100000")).failover;
   EXPECT_EQ(said.asked, 200'000);
@@ -50,9 +50,9 @@ TEST(CheckFailover, LoadsAreSumsOfWhatIosCost) {
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), 3668e-9 * 2e5 / 10, 1e-9);
   EXPECT_EQ(FirstOf(said.by_standby).of, IoLoad::Of::cores);
   EXPECT_NEAR(said.Most(said.by_standby), 2 * 2e9 / 4668, 1);
-  // Over RDMA only requests have costs: 500 cycles at either end.
+  // Over RDMA only requests have costs: 500 cycles at each end.
   EXPECT_NEAR(ShareOf(said.by_main, IoLoad::Of::cores), 500e-9 * 1e5 / 2, 1e-9);
-  // 1056 B of answers, each with 78 B for 1460: 8 × 1112.4 bits.
+  // 1056 B of answers take 78 B for each 1460: 8 × 1112.4 bits.
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::line), 8 * 1056 * (1 + 78 / 1460.0) * 1e5 / 1e11, 1e-9);
 }
 
@@ -70,16 +70,17 @@ TEST(CheckFailover, WorkloadsCountTogetherWhereTheyAreAtWorkTogether) {
 }
 
 TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
-  // A write of 1000 B from c0: a call to its front end, one from there to its partition server, two from
-  // there to extent nodes. For each the server pays 500 + 1000 + 2 × 1056 + 1000 + 56, the client 1000 + 1056
+  // A write of 1000 B from c0 makes a call to its front end, one from there to its partition server, and two
+  // from there to extent nodes. For each call the server pays 500 + 1000 + 2 × 1056 + 1000 + 56, the client
+  // 1000 + 1056
   // + 1000 + 2 × 56.
   const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 1000, reads: 0"),
                                    "back: {protocol: su_rdma}, placement: {across: host}, ")
                                  .failover;
   EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), (4 * 4668 + 3 * 3168) * 1e-9 * 2e3 / 10,
               1e-9);
-  // c0 asks e0, with e2 as its disk's partition server; c1 asks e1 and e3. Each of these asks the four
-  // others.
+  // c0 calls e0, with e2 as its disk's partition server; c1 calls e1 and e3. Each of these nodes calls the
+  // four others.
   EXPECT_EQ(said.connections, 2u + 2u + 2u * 4u);
 }
 
@@ -91,7 +92,7 @@ TEST(CheckFailover, SaysWhatRunsOutFirst) {
 }
 
 TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
-  // Ten connections, three every 1 ms.
+  // There are ten connections, and three move every 1 ms.
   const Checked said = Check(
       "every: 1ms, fraction: 30%, detect: 2500us, back: 1500us, schedule: "
       "[{at: 0us, share: 10%}, {at: 1500us, share: 100%}, {at: 5ms, share: 50%}]",
@@ -106,7 +107,7 @@ TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
   EXPECT_EQ(f.moves[1].told, Microseconds(2500));
   EXPECT_FALSE(f.moves[1].cut_off);
   EXPECT_EQ(f.moves[2].connections, 5u);
-  EXPECT_EQ(f.moves[2].told, Milliseconds(1));  // it begins where a period ends
+  EXPECT_EQ(f.moves[2].told, Milliseconds(1));  // the failure begins where a period ends
   EXPECT_EQ(f.least_detect, Microseconds(2500));
   EXPECT_EQ(f.most_detect, Microseconds(3500));
   EXPECT_EQ(f.all_told, Milliseconds(3));

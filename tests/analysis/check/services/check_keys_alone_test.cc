@@ -17,7 +17,7 @@ namespace {
 struct Service {
   const char* type;
   const char* more;
-  bool puts;  ///< it knows them
+  bool puts;  ///< the service knows that it puts keys
 };
 const Service kServices[] = {
     {"herd", "", true},
@@ -40,7 +40,7 @@ KeysCheck CheckOf(const Scenario& s, Findings& findings) {
   return CheckServices(fabric, ClassifySwitches(fabric), findings).keys.workloads.at(0);
 }
 
-/// One client's process, whose next operation begins when the one before it ends.
+/// One client's process, whose next operation begins when the previous one ends.
 Scenario Alone(const Service& of, const char* value, const char* puts, const char* more, const char* nic) {
   const std::string shares = of.puts ? std::string(", puts: ") + puts : "";
   return ScenarioOf(std::string("duration: 300us\nmtu: 1024\ntopology: {type: star, hosts: [s, c], link: ") +
@@ -50,7 +50,8 @@ Scenario Alone(const Service& of, const char* value, const char* puts, const cha
                     "}]\n");
 }
 
-/// Mean latency in picoseconds, and READs of an operation; the first operation finds what none leaves behind.
+/// Mean latency in picoseconds, and READs of an operation; the first operation finds no traces of an earlier
+/// one.
 struct Ran {
   double latency = 0, reads = 0, operations = 0;
 };
@@ -67,8 +68,8 @@ Ran Measure(const Scenario& s) {
   return ran;
 }
 
-/// With one place where a server's process looks, only the READs of Pilaf's GETs are random: 1.6 of buckets,
-/// with a deviation of 0.75, and as many more or less as the run drew.
+/// If a server's process looks in one place, only the READs of Pilaf's GETs are random: 1.6 READs of buckets,
+/// with a deviation of 0.75, and the run may draw more or fewer.
 TEST(CheckKeysAlone, is_what_a_run_of_one_client_takes) {
   for (const Service& of : kServices) {
     for (const auto& [value, link] :
@@ -87,7 +88,8 @@ TEST(CheckKeysAlone, is_what_a_run_of_one_client_takes) {
           if (!w.exact) {
             EXPECT_LE(alone, ran.latency);
           } else if (draws) {
-            // Of n operations: 1.6 ± 4 · 0.75 / √n buckets, each no more than a third of the whole.
+            // For n operations: 1.6 ± 4 · 0.75 / √n READs of buckets, and each takes at most a third of the
+            // latency.
             EXPECT_NEAR(ran.latency / alone, 1, 4 * 0.75 / std::sqrt(ran.operations) / 2);
           } else {
             EXPECT_NEAR(ran.latency, alone, 1);
@@ -110,7 +112,7 @@ TEST(CheckKeysAlone, counts_the_fabric_of_a_chassis) {
   }
 }
 
-/// A NIC's stations take more time, and `check` says that it does not know how much.
+/// A NIC's stations take more time, and `check` states that it does not know how much.
 TEST(CheckKeysAlone, is_at_least_so_much_where_nics_have_costs) {
   for (const Service& of : kServices) {
     InChild([&] {
@@ -146,8 +148,8 @@ Scenario Loaded(Dice& dice) {
   return ScenarioOf(yaml + "}]\n");
 }
 
-/// Bounds are of a mean operation. Draws of n operations are off by √n of them; four times that is allowed.
-/// Operations open before the end are added.
+/// Bounds hold for a mean operation. The mean of n drawn operations deviates by √n operations; the test
+/// allows four times that. Operations open before the end are added.
 TEST(CheckKeysAlone, no_run_beats_the_bounds_of_any_kind) {
   for (int seed = 1; seed <= 40; ++seed) {
     InChild([&] {

@@ -1,4 +1,4 @@
-// Results of `check` for services of keys: bounds by hand, and no run beats them.
+// Results of `check` for services of keys: bounds computed by hand, which no run beats.
 #include "analysis/check/services/check_keys.h"
 
 #include <gmock/gmock.h>
@@ -43,10 +43,11 @@ TEST(CheckKeys, bounds_are_the_parameters_own) {
   EXPECT_NEAR(w.Find(processes)->a_second, 2 / 158.7e-9, 1);
   EXPECT_NEAR(w.Find(posts)->a_second, 12 / 150e-9, 1);
   EXPECT_EQ(w.open, 48);
-  // Alone a no-op answers: 158.7 ns, 100 looks of 2 ns, 150 ns; and the process looks at 47 other slots, at
-  // half of them in the mean. Among others two more requests of 158.7 ns do. `alone` is in whole ps.
+  // A lone no-op is answered after 158.7 ns, 100 looks of 2 ns, and 150 ns; the process also looks at 47
+  // other slots, at half of them on average. With others two more requests take 158.7 ns each. `alone` is a
+  // whole number of ps.
   EXPECT_NEAR(w.Find(windows)->a_second, 48 / (InSeconds(w.alone) - 47e-9 - 508.7e-9 + 3 * 158.7e-9), 10);
-  // A GET and a PUT in twenty, as frames with 74 and 90 B around 16 and 50 B.
+  // There is one GET and one PUT in twenty, as frames with 74 and 90 B around 16 and 50 B.
   const auto bits = [](double get, double put) { return 8 * (0.95 * get + 0.05 * put); };
   const FrameFormat f;
   const double request = static_cast<double>(f.header + f.reth + f.gap),
@@ -110,7 +111,7 @@ TEST(CheckKeys, caches_are_told_and_logs_that_are_too_small) {
                        "cache, type: herd, servers: s, clients: c0, processes: 2, log: 1MiB}]\nworkloads: "
                        "[{name: w, type: kv, service: "
                        "cache, keys: 100000}]\n"));
-  // 50 000 of 18 + 32 B, which take 56.
+  // 50 000 values of 18 + 32 B, which take 56 B.
   ASSERT_EQ(full.findings.size(), 1u);
   EXPECT_THAT(full.findings[0].what,
               HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.80 MB"));
@@ -126,7 +127,7 @@ TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
   EXPECT_THAT(c.findings[0].what, HasSubstr("no workload of type kv or ycsb uses it"));
 }
 
-/// Of all its clients; operations a second and the shortest latency.
+/// Operations a second of all its clients, and the shortest latency.
 std::pair<double, Time> Ran(const Scenario& s) {
   const RunRecord r = headroom::Run(s, {});
   double ended = 0;
@@ -158,7 +159,7 @@ TEST(CheckKeys, no_run_beats_the_bounds) {
   }
 }
 
-/// Where the server's process looks when the request comes is not known: at any of 48 slots.
+/// The slot at which the server's process looks when the request arrives is unknown: it is any of 48.
 TEST(CheckKeys, one_at_a_time_takes_what_alone_says_but_for_the_slots) {
   InChild([] {
     const Scenario s = Keys(", threads: 1, puts: 0");
@@ -172,7 +173,7 @@ TEST(CheckKeys, one_at_a_time_takes_what_alone_says_but_for_the_slots) {
   });
 }
 
-/// A rack has both servers; the others' READs go over two more switches.
+/// One rack has both servers; the READs of other racks cross two more switches.
 TEST(CheckKeys, clients_far_away_fall_behind_before_the_near_ones) {
   const auto keys = [](const char* rate) {
     return Check(ScenarioOf(
@@ -185,7 +186,7 @@ TEST(CheckKeys, clients_far_away_fall_behind_before_the_near_ones) {
         rate + "}]\n"));
   };
   const Checked fast = keys("500000"), slow = keys("300000");
-  // Near ones reach all of 0.5 M/s, the other four some 0.4 M/s each.
+  // Near clients reach all of 0.5 M/s, the other four about 0.4 M/s each.
   EXPECT_GT(fast.w().Find(windows)->a_second, fast.w().rate);
   ASSERT_FALSE(fast.findings.empty());
   EXPECT_THAT(fast.findings[0].what, HasSubstr("rate 2,500,000 operations a second, and no more than 2,"));

@@ -1,4 +1,4 @@
-// Findings about replicas and fragments without failure domains of their own.
+// Findings about replicas and fragments that share failure domains.
 #include "analysis/check/services/check_placement.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace headroom::check_placement_test {
 namespace {
 
-/// A datacenter of racks of two hosts, all of which have all roles.
+/// A datacenter with racks of two hosts, each of which has all roles.
 StorageParameters Store(Topology& topology, int racks) {
   StorageParameters p;
   p.name = "store";

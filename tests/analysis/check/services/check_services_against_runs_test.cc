@@ -1,5 +1,5 @@
-// I/Os do what `check` states. Alone they take the time of the closed forms, never less. A disk comes near to
-// its stated maximum and does not pass it.
+// I/Os take the times that `check` states. Lone I/Os take the time of the closed forms, and never less. A
+// disk comes close to its stated maximum and does not exceed it.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -18,7 +18,7 @@ const std::string kTcpCosts =
     "clock: 2.5GHz, tcp: {cycles_per_message: 5450, cycles_per_byte_sent: 0.22, cycles_per_byte_received: "
     "0.57, cycles_per_byte_crc: 0.32}, operation: {cycles_per_request: 5000}}";
 
-/// The disk of c0 on two extent nodes; 100 Gb/s and `delay` of each link.
+/// The disk of c0 on two extent nodes; each link has 100 Gb/s and `delay`.
 Scenario Disk(const std::string& front, const std::string& io, const std::string& delay = "1us",
               const std::string& more = "", const std::string& disk = "{}") {
   return ScenarioOf(
@@ -29,9 +29,9 @@ Scenario Disk(const std::string& front, const std::string& io, const std::string
 
 struct Measured {
   IoCheck said;
-  double mean_us = 0;  ///< of those that ended
+  double mean_us = 0;  ///< mean of the I/Os that ended
   Time least = kNever;
-  double iops = 0;  ///< begun and ended while the load lasted
+  double iops = 0;  ///< I/Os that began and ended while the load lasted
 };
 
 Measured Measure(const Scenario& s) {
@@ -49,7 +49,7 @@ Measured Measure(const Scenario& s) {
   }
   EXPECT_GT(ended, 0);
   m.mean_us /= ended;
-  // Connections are there after a few round trips: from the first I/O on.
+  // Connections exist after a few round trips: the time counts from the first I/O.
   m.iops = within / InSeconds(s.duration - r.operations.front().start);
   return m;
 }
@@ -81,7 +81,7 @@ TEST(ServiceBounds, IosAloneTakeWhatTheClosedFormsSay) {
 TEST(ServiceBounds, IosOverTcpTakeNoLessThanTheClosedFormsSay) {
   struct Io {
     const char* text;
-    double within;  ///< of the mean, where windows are open
+    double within;  ///< share of the mean, where windows are open
   };
   const Io ios[] = {{"blocks: [{size: 512B}]", 1.01},
                     {"blocks: [{size: 8KiB}]", 1.01},

@@ -22,7 +22,7 @@ struct Checked {
   TrafficCheck traffic;
   const IoCheck& io() const { return checks.ios.at(0); }
   const ServiceCheck& service() const { return checks.services.at(0); }
-  /// The one finding that says this; its severity is to be this.
+  /// The one finding with this text; it must have this severity.
   const Finding& Found(const std::string& text, Finding::Severity severity) const {
     static const Finding none{};
     const Finding* found = &none;
@@ -39,7 +39,7 @@ struct Checked {
   }
 };
 
-/// Compute hosts c0 … and extent nodes e0, e1 on one switch, 100 Gb/s and `delay` of each link.
+/// Compute hosts c0 … and extent nodes e0, e1 are on one switch, with 100 Gb/s and `delay` on each link.
 Checked Check(const std::string& front, const std::string& io, const std::string& delay = "1us",
               const std::string& more = "", int compute = 2, const std::string& disk = "{}") {
   std::string hosts;
@@ -62,7 +62,8 @@ constexpr auto kNote = Finding::Severity::note;
 constexpr auto kWarning = Finding::Severity::warning;
 
 TEST(CheckServices, CountsConnectionsAndWhatIsRegisteredForMessages) {
-  // At each extent node 3 connections; of sK a RECV for each credit, of sU one more for each answer and two.
+  // Each extent node has 3 connections; of sK a RECV for each credit, of sU one more for each answer, and
+  // two.
   const ServiceCheck sk =
       Check("protocol: sk_rdma, credits: 10", kBlock + ", depth: 1", "1us", "", 3).service();
   EXPECT_EQ(sk.connections(), 6u);
@@ -74,8 +75,9 @@ TEST(CheckServices, CountsConnectionsAndWhatIsRegisteredForMessages) {
                               .service();
   EXPECT_EQ(su.receives, 3 * 22);
   EXPECT_EQ(su.receive_bytes.v, 66 * (SuMessage::kBytes + 4096));
-  EXPECT_EQ(su.data_bytes, Bytes(2 * 4096));  // a chunk for each of two connections, the other core has one
-  // 4 × 1 us of cables, 2 × 0.5 us of the switch, some tens of bytes
+  EXPECT_EQ(su.data_bytes,
+            Bytes(2 * 4096));  // a chunk for each of two connections; the other core has one connection
+  // 4 × 1 us of cables, 2 × 0.5 us of the switch, and the time of some tens of bytes
   EXPECT_NEAR(InMicroseconds(sk.least_rtt), 5, 0.1);
   EXPECT_EQ(sk.least_rtt, sk.most_rtt);
   EXPECT_NEAR(static_cast<double>(sk.bdp.v), 5.03e-6 * 100e9 / 8, 500);
@@ -89,7 +91,7 @@ TEST(CheckServices, AServiceThatNoWorkloadNamesIsAWarning) {
 
 TEST(CheckServices, DepthBeyondAllCreditsWaits) {
   const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 9", "20us");
-  // 4 credits at each of 2 nodes; 5 would do
+  // 4 credits at each of 2 nodes; 5 would suffice
   EXPECT_EQ(c.Found("depth 9 is more than the 4 credits of service s at 2 extent nodes: at most 8", kWarning)
                 .change,
             "front: {credits: 5}");
@@ -98,22 +100,22 @@ TEST(CheckServices, DepthBeyondAllCreditsWaits) {
 }
 
 TEST(CheckServices, CreditsLetSoManyBlocksThroughInARoundTrip) {
-  // A read takes 4 × 20 + 1 us and its 8 KiB on two links, about 82.5 us: 8 of them are 97,000 a second and
-  // 6.4 Gb/s; the lines carry 100.
+  // A read takes 4 × 20 + 1 us and the time of its 8 KiB on two links, about 82.5 us: 8 of them are 97,000 a
+  // second and 6.4 Gb/s; the lines have 100 Gb/s.
   const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 64", "20us");
   EXPECT_EQ(c.io().Least().limit, credits);
   EXPECT_NEAR(c.io().Least().iops, 8 / 82e-6, 2000);
   EXPECT_DOUBLE_EQ(c.io().Least().iops, 8 / InSeconds(c.io().least_alone));
   const Finding& f = c.Found("a disk reaches at most 6.4", kNote);
   EXPECT_THAT(f.what, HasSubstr("4 credits at each extent node"));
-  // 92.6 / 6.4 times as many, rounded up: 1024 B of 1106 are payload
+  // 92.6 / 6.4 times as many, rounded up: of 1106 B 1024 are payload
   EXPECT_THAT(f.change, HasSubstr("credits: 58} and depth: 116 would fill them"));
-  // Enough for the line: no finding.
+  // This is enough for the line: there is no finding.
   EXPECT_THAT(Check("protocol: sk_rdma, credits: 64", kBlock + ", depth: 64").findings, IsEmpty());
 }
 
 TEST(CheckServices, DepthLetsSoManyBlocksThroughInARoundTrip) {
-  // The same 8 open, of a disk that asks for no more: 14.5 times as many would fill the lines.
+  // The same 8 are open, of a disk that asks for no more: 14.5 times as many would fill the lines.
   const Checked c = Check("protocol: sk_rdma", kBlock + ", depth: 8", "20us");
   EXPECT_EQ(c.io().Least().limit, depth);
   const Finding& f = c.Found("a disk reaches at most 6.4", kNote);
@@ -122,22 +124,22 @@ TEST(CheckServices, DepthLetsSoManyBlocksThroughInARoundTrip) {
 }
 
 TEST(CheckServices, DisksLetSoManyThrough) {
-  // Two extent nodes for two disks.
+  // There are two extent nodes for two disks.
   const Checked c = Check("protocol: sk_rdma", kBlock + ", depth: 64", "1us", "", 2, "{iops: 1000}");
   EXPECT_EQ(c.Found("a disk reaches at most 1,000 I/Os a second, because of the disks", kNote).change,
             "more iops, or more extent nodes");
 }
 
 TEST(CheckServices, MoreThanCreditsLetThroughIsAWarningOfAnOpenLoop) {
-  // At 200,000 a second, 82 us each, 16.4 are open, 8 of 2 nodes' 8 credits go on.
+  // At 200,000 a second of 82 us each 16.4 I/Os are open; 8 of them use 2 nodes' 8 credits.
   const Checked c = Check("protocol: sk_rdma, credits: 4", kBlock + ", rate: 200000", "20us");
   EXPECT_THAT(c.Found("200,000 I/Os per second of", kWarning).change, HasSubstr("credits: 9"));
   EXPECT_THAT(Check("protocol: sk_rdma, credits: 4", kBlock + ", rate: 90000", "20us").findings, IsEmpty());
 }
 
 TEST(CheckServices, OneChunkInFlightLimitsAConnection) {
-  // c / (RTT + c/R): 64 KiB in 81.1 us and 64 packets of 1106 B, 5.66 us, and one more for the switch:
-  // 6.04 Gb/s. Two connections, 64 KiB each I/O: 23,000 a second.
+  // c / (RTT + c/R): 64 KiB in 81.1 us and the time of 64 packets of 1106 B, 5.66 us, and of one more for the
+  // switch: 6.04 Gb/s. Two connections with I/Os of 64 KiB each make 23,000 a second.
   const Checked c = Check("protocol: su_rdma", "blocks: [{size: 1MiB}], depth: 8", "20us");
   EXPECT_EQ(c.io().Least().limit, stream);
   EXPECT_NEAR(c.io().Least().iops, 2 / (16 * 86.8e-6), 10);
@@ -154,10 +156,10 @@ TEST(CheckServices, AHiddenFenceLetsOneRequestOutInARoundTrip) {
   EXPECT_EQ(c.io().Least().limit, fence);
   EXPECT_NEAR(c.io().Least().iops, 2 / 83.05e-6, 20);  // 81 us, 2 us, and 118 B on four links
   EXPECT_THAT(c.Found("hidden_fence: a registration waits", kWarning).what, HasSubstr("2 µs (registration)"));
-  // One I/O at a time has nothing before it.
+  // One I/O at a time does not wait for others.
   for (const Finding& f : Check("protocol: sk_rdma", kBlock + ", depth: 1", "20us", bug).findings)
     EXPECT_THAT(f.what, ::testing::Not(HasSubstr("hidden_fence")));
-  // sU registers beforehand.
+  // sU registers its memory in advance.
   EXPECT_EQ(Check("protocol: su_rdma", kBlock + ", depth: 64", "20us", bug).io().Find(fence), nullptr);
 }
 
@@ -189,7 +191,8 @@ TEST(CheckServices, DisksBeginSoManyIosASecond) {
 }
 
 TEST(CheckServices, ChunksThatStayBelowAGroupsThresholdPauseNobody) {
-  // 16 connections into an extent node: 16 c in the buffer, each packet in cells, against the group's XOFF.
+  // 16 connections lead to an extent node: 16 c are in the buffer, each packet in cells, compared with the
+  // group's XOFF.
   const auto check = [](int64_t chunk) {
     return Check("protocol: su_rdma, chunk: " + std::to_string(chunk) + "B",
                  "blocks: [{size: 1MiB}], depth: 1, reads: 0", "1us", "", 16);
@@ -209,7 +212,7 @@ TEST(CheckServices, ChunksThatStayBelowAGroupsThresholdPauseNobody) {
 }
 
 TEST(CheckServices, WholeMessagesComeAllAtOnce) {
-  // sK: each of 16 hosts' open I/Os into a node, and those of one disk from both nodes back.
+  // sK: open I/Os of each of 16 hosts at a node, and those of one disk that return from both nodes.
   const Checked c =
       Check("protocol: sk_rdma", "blocks: [{size: 64KiB}], depth: 4, reads: 50%", "1us", "", 16);
   ASSERT_EQ(c.service().incasts.size(), 2u);
@@ -227,22 +230,22 @@ TEST(CheckServices, OnlyHostsThatWriteCountInAnIncast) {
 }
 
 TEST(CheckServices, APoolThatIsTooSmallIsANote) {
-  // 64 open of 1 MiB on each of 2 connections
+  // 64 I/Os of 1 MiB are open on each of 2 connections
   const Checked c = Check("protocol: sk_rdma, pool: 64MiB", "blocks: [{size: 1MiB}], depth: 64, reads: 0");
   EXPECT_EQ(c.service().data_bytes, Bytes(int64_t{128} << 20));
   EXPECT_THAT(c.Found("need 134.2 MB", kNote).what, HasSubstr("the pool is 67.1"));
 }
 
 TEST(CheckServices, AnOpenLoopIsALoadOnTheLinks) {
-  // 3 hosts of 20,000 a second, 8 KiB, 70 % of them reads, on two nodes. A read's data: 8 packets of 1106 B
-  // and 16 B for the first; of a write a READ request of 98 B; of both a response of 150 B and an ACK of 86
-  // B.
+  // 3 hosts start 20,000 I/Os of 8 KiB a second, 70 % of them reads, on two nodes. A read's data are 8
+  // packets of 1106 B and 16 B for the first; a write has a READ request of 98 B; both have a response of 150
+  // B and an ACK of 86 B.
   const Checked c = Check("protocol: sk_rdma", kBlock + ", reads: 70%, rate: 20000", "1us", "", 3);
   const WorkloadCheck& w = c.traffic.workloads.at(0);
   EXPECT_DOUBLE_EQ(w.messages, 60);
   EXPECT_DOUBLE_EQ(w.offered_bps.value(), 60'000 * 8192 * 8.0);
   ASSERT_FALSE(c.traffic.loads.empty());
-  // The fullest way into the switch is a node's: half of all I/Os.
+  // The fullest link into the switch is a node's: it has half of all I/Os.
   double most = 0;
   for (const LinkLoad& load : c.traffic.loads) most = std::max(most, load.most_bps);
   EXPECT_NEAR(most, 30'000 * 8 * (0.7 * (8192 + 8 * 82 + 16) + 0.3 * 98 + 150 + 86), 1e-9 * most);

@@ -1,5 +1,5 @@
-// Bounds of I/Os with a back leg: no run of a random service passes them, and none rises when a leg is added,
-// a link gets longer, or credits get fewer.
+// Bounds of I/Os with a back leg: no run of a random service exceeds them, and none rises when a leg is
+// added, a link becomes longer, or credits become fewer.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <ns3/rng-seed-manager.h>
@@ -17,8 +17,8 @@ namespace {
 struct Drawn {
   std::string front, back;
   int depth = 1, replicas = 1, front_credits = 64, back_credits = 64, delay_ns = 100, kib = 4, reads = 100;
-  int gigabits = 100;  ///< of the first extent node
-  bool apart = false;  ///< front ends and partition servers are hosts of their own
+  int gigabits = 100;  ///< rate of the first extent node
+  bool apart = false;  ///< front ends and partition servers have their own hosts
   bool cores = false;
 };
 
@@ -104,7 +104,7 @@ TEST(IoSystemBounds, AreNotPassedByRuns) {
   std::mt19937 random(7);
   for (int i = 0; i < 24; ++i) {
     Drawn d = Draw(random);
-    d.gigabits = 100;  // all alike: a run has few I/Os, and at which nodes is drawn
+    d.gigabits = 100;  // all nodes are alike: a run has few I/Os, and draws their nodes
     SCOPED_TRACE(TextOf(d));
     InChild([&] {
       const Scenario s = ServiceOf(d, true);
@@ -118,7 +118,7 @@ TEST(IoSystemBounds, AreNotPassedByRuns) {
         ended += o.completed <= s.duration;
         picoseconds += static_cast<double>((o.completed - o.start).v);
       }
-      // Of two disks; each may have begun its last I/Os before the end.
+      // Of the two disks; each may have begun its last I/Os before the end.
       const double a_second = (ended - 2 * d.depth) / 2 / InSeconds(s.duration - first);
       EXPECT_LE(a_second, said.Least().iops * 1.001) << LimitName(said.Least().limit);
       const double mean = picoseconds / static_cast<double>(r.operations.size());

@@ -1,5 +1,5 @@
-// The packet counter: tries of whole messages. The sender's window: buffers of peers. Both schemes' hardware
-// in NICs.
+// The packet counter: attempts with entire messages. The sender's window: buffers for peers. The hardware
+// that both schemes need in NICs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +18,8 @@ namespace {
 const LinkSpec kLink{GigabitsPerSecond(100), Nanoseconds(10), Time{}, 0.0};
 
 TEST(PacketCounter, TriesAreOneByTheChanceThatNothingIsLost) {
-  // 400 messages of n packets, a share p of the data lost. A try gets through with q = (1 - p)^n: 1/q tries
-  // on average, with a standard deviation of sqrt(1 - q)/q.
+  // 400 messages of n packets, with a share p of the data lost. An attempt succeeds with q = (1 - p)^n: 1/q
+  // attempts on average, with a standard deviation of sqrt(1 - q)/q.
   for (const auto& [packets, loss] : {std::pair{32, 0.01}, std::pair{256, 0.004}}) {
     InChild([packets = packets, loss = loss] {
       Scenario s = StarScenario(2, kLink);
@@ -38,7 +38,7 @@ TEST(PacketCounter, TriesAreOneByTheChanceThatNothingIsLost) {
       for (const Lab::Message& m : lab.messages) {
         ASSERT_EQ(m.completions, 1);
         ASSERT_EQ(m.deliveries, 1);
-        ASSERT_EQ(m.retransmitted % packets, 0);  // whole tries
+        ASSERT_EQ(m.retransmitted % packets, 0);  // entire attempts
         sent += 1 + m.retransmitted / packets;
       }
       const double q = std::pow(1 - loss, packets), tries = sent / kMessages;
@@ -49,7 +49,7 @@ TEST(PacketCounter, TriesAreOneByTheChanceThatNothingIsLost) {
 
 TEST(SenderWindow, ATimeoutSendsAllOfTheBufferAndNothingElse) {
   // Packet 10 of 300 is lost, and 10 to 137 are in the buffer of 128 packets when the window is full. 11 to
-  // 137 are acknowledged one by one, so that 10 alone is left when the timer fires; then the rest goes.
+  // 137 are acknowledged one by one, so that only 10 is left when the timer fires; then the rest is sent.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     UseSenderWindow(s);
@@ -69,8 +69,8 @@ TEST(SenderWindow, ATimeoutSendsAllOfTheBufferAndNothingElse) {
 }
 
 TEST(SenderWindow, QueuePairsToAPeerShareItsBuffer) {
-  // Eight queue pairs to one host and one to another. Never are more than 6 packets in flight to each,
-  // whatever is lost. After a timeout no new packet leaves until all have been acknowledged.
+  // Eight queue pairs lead to one host and one to another. At most 6 packets are in flight to each, whatever
+  // is lost. After a timeout no new packet leaves until all have been acknowledged.
   InChild([] {
     Scenario s = StarScenario(3, kLink);
     UseSenderWindow(s);
@@ -87,7 +87,7 @@ TEST(SenderWindow, QueuePairsToAPeerShareItsBuffer) {
     for (Time at; at < Milliseconds(20); at += Microseconds(1)) {
       At(at, [&] {
         for (const auto& [peer, of] : qps) {
-          uint64_t left = 0;  // more than the buffer holds is acknowledged, but not in turn
+          uint64_t left = 0;  // more than the buffer holds is acknowledged, but not in order
           for (const uint32_t qp : of)
             left += lab.nic(0).requester(qp).high_psn > lab.nic(0).requester(qp).una_psn;
           EXPECT_LE(left, 6u);
@@ -113,7 +113,7 @@ TEST(Hardware, IsTheSumOfItsFields) {
   EXPECT_EQ(*HardwareOf(p, 1024, 15).context_bits, 128 + 24 + 16);
   EXPECT_EQ(HardwareOf(p, 1024, 15).buffer_bits, 128 * 1024 * 8);
   EXPECT_EQ(*HardwareOf(p, 1024, 15).contexts, 15);
-  p.recovery.type = Type::counter;  // a count, a try, a timer
+  p.recovery.type = Type::counter;  // a count, an attempt, a timer
   EXPECT_EQ(*HardwareOf(p, 1024, 15).context_bits, 32 + 32 + 16);
   p.recovery.type = Type::selective_repeat;
   EXPECT_FALSE(HardwareOf(p, 1024, 15).context_bits);

@@ -1,4 +1,4 @@
-// Which packets of a message are in, as far as a receiver's window reaches.
+// The packets of a message that have arrived, as far as a receiver's window reaches.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -22,7 +22,7 @@ std::set<uint64_t> Offsets(const ReceiveVector& v, uint64_t packets) {
 }
 
 TEST(ReceiveVector, ThePapersExample) {
-  // 2, 1, 0, 4, 3 come: the base is 0, 0, 3, 3, 5, and the bits are {2}, {1, 2}, {}, {1}, {}.
+  // 2, 1, 0, 4, 3 arrive: the base is 0, 0, 3, 3, 5, and the bits are {2}, {1, 2}, {}, {1}, {}.
   ReceiveVector v(128);
   const std::vector<uint64_t> came = {2, 1, 0, 4, 3}, bases = {0, 0, 3, 3, 5};
   const std::vector<std::set<uint64_t>> bits = {{2}, {1, 2}, {}, {1}, {}};

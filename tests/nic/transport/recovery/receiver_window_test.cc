@@ -27,7 +27,7 @@ Scenario Windowed(int hosts = 2) {
 }
 
 TEST(ReceiverWindow, AMessageAsksAndIsCompletedByOneAnswer) {
-  // 100 packets: a request, its grant, the data without an ACK, one answer at the end.
+  // 100 packets take a request, its grant, the data without an ACK, and one answer at the end.
   InChild([] {
     Lab lab(Windowed());
     lab.Post(0, lab.Connect(0, 1), 100 * 1024);
@@ -38,7 +38,8 @@ TEST(ReceiverWindow, AMessageAsksAndIsCompletedByOneAnswer) {
     EXPECT_EQ(lab.Of(1, FrameKind::grant).size(), 1u);
     EXPECT_EQ(lab.Of(1, FrameKind::ack).size(), 1u);
     EXPECT_EQ(lab.Of(1, FrameKind::nak).size(), 0u);
-    // 62 bytes of headers and 8 of context, message and index; the first has a RETH, the request as well.
+    // Frames have 62 bytes of headers and 8 of context, message and index; the first has a RETH, and so does
+    // the request.
     EXPECT_EQ(lab.Of(0, FrameKind::data)[0].bytes, 1024u + 62 + 8 + 16);
     EXPECT_EQ(lab.Of(0, FrameKind::data)[1].bytes, 1024u + 62 + 8);
     EXPECT_EQ(lab.Of(0, FrameKind::ask)[0].bytes, 62u + 8 + 16);
@@ -59,7 +60,7 @@ TEST(ReceiverWindow, OneLossIsOnePacketTwiceIsAllFromTheBase) {
       RunUntil(Milliseconds(1));
       EXPECT_EQ(lab.messages[0].completions, 1);
       EXPECT_EQ(lab.Of(1, FrameKind::nak).size(), static_cast<size_t>(losses));
-      // All that follow are on their way again, for a round trip of 14 packets, when the message completes.
+      // All that follow it are on their way again when the message completes: a round trip of 14 packets.
       EXPECT_NEAR(lab.messages[0].retransmitted, losses == 1 ? 1 : 1 + 14, losses == 1 ? 0 : 2);
       EXPECT_GT(lab.messages[0].completed, Microseconds(100) * losses);
       EXPECT_LT(lab.messages[0].completed, Microseconds(100) * losses + Microseconds(15));
@@ -68,7 +69,7 @@ TEST(ReceiverWindow, OneLossIsOnePacketTwiceIsAllFromTheBase) {
 }
 
 TEST(ReceiverWindow, BeyondTheWindowPacketsAreDroppedAndAskedForAtOnce) {
-  // Packet 0 is lost. Of 40, the window of 16 reaches to 16; 17 to 39 are dropped, and each is requested
+  // Packet 0 is lost. Of 40 packets the window of 16 reaches 16; 17 to 39 are dropped, and each is requested
   // again.
   InChild([] {
     Scenario s = Windowed();
@@ -82,14 +83,14 @@ TEST(ReceiverWindow, BeyondTheWindowPacketsAreDroppedAndAskedForAtOnce) {
     uint32_t again = 0;
     while (data[again].psn == again) ++again;
     EXPECT_EQ(data[again].psn, 17u);
-    EXPECT_GT(lab.Of(1, FrameKind::nak).size(), 14u);  // those that came while 17 was requested
+    EXPECT_GT(lab.Of(1, FrameKind::nak).size(), 14u);  // NAKs for packets that arrived while 17 was requested
     RunUntil(Milliseconds(1));
     EXPECT_EQ(lab.messages[0].completions, 1);
     EXPECT_EQ(lab.messages[0].deliveries, 1);
   });
 }
 
-/// Repeated packets, of 1000 that each come up to `disorder` packet times late.
+/// The number of repeated packets among 1000 that arrive up to `disorder` packet times late.
 int ResentWith(int packets, int64_t disorder) {
   Scenario s = Windowed();
   for (NicParameters& nic : s.nics) nic.transport.recovery.packets = packets;
@@ -116,8 +117,9 @@ TEST(ReceiverWindow, NothingIsSentAgainForDisorderWithinTheWindow) {
   InChild([] { EXPECT_GT(ResentWith(32, 64), 0); });
 }
 
-/// Two WRITEs of eight packets, one after the other, by the same context. A duplicate of packet 3 of the
-/// first comes when the second has its context and packet 3 is on its way. Whether memory is then right.
+/// Two WRITEs of eight packets, one after the other, in the same context. A duplicate of packet 3 of the
+/// first WRITE arrives when the second has its context and packet 3 is on its way. Returns whether the memory
+/// is then right.
 bool IsExactWith(bool message_id) {
   Scenario s = Windowed();
   for (NicParameters& nic : s.nics) {
@@ -162,7 +164,7 @@ TEST(ReceiverWindow, ADuplicateOfAnEarlierMessageIsToldByItsNumberAlone) {
 }
 
 TEST(ReceiverWindow, ContextsAreAsManyAsThereAreAndGoToAll) {
-  // Six senders, two contexts: all messages arrive, and never more than two come in at once.
+  // Six senders share two contexts: all messages arrive, and at most two arrive at the same time.
   InChild([] {
     Scenario s = Windowed(7);
     for (NicParameters& nic : s.nics) nic.transport.recovery.contexts = 2;
@@ -180,8 +182,8 @@ TEST(ReceiverWindow, ContextsAreAsManyAsThereAreAndGoToAll) {
 }
 
 TEST(ReceiverWindow, ADeadSenderDoesNotKeepItsContext) {
-  // One context. Host 1 goes silent within its message; host 2 gets the context when go-back-N would have
-  // given up: after 8 timeouts of 1 ms.
+  // There is one context. Host 1 becomes silent within its message; host 2 gets the context when go-back-N
+  // would have given up: after 8 timeouts of 1 ms.
   InChild([] {
     Scenario s = Windowed(3);
     for (NicParameters& nic : s.nics) {
@@ -207,7 +209,8 @@ TEST(ReceiverWindow, ADeadSenderDoesNotKeepItsContext) {
 }
 
 TEST(ReceiverWindow, NothingIsLostWithAnyFrameOfATransfer) {
-  // Two messages of 5 packets: two requests and grants, ten packets, two answers. Each is lost, once.
+  // Two messages of 5 packets make two requests and grants, ten packets, two answers. Each of these frames is
+  // lost once.
   for (int n = 0; n < 16; ++n) {
     InChild([n] {
       Lab lab(Windowed());

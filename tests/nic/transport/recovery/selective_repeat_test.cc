@@ -1,4 +1,4 @@
-// Selective repeat: what is sent again, and when.
+// Selective repeat: which packets are sent again, and when.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,8 +31,8 @@ std::map<uint32_t, int> TimesSent(const Lab& lab) {
 }
 
 TEST(SelectiveRepeat, NothingIsSentTwiceForOneLoss) {
-  // Of 2,000 packets a random part is lost when first sent, except in the last window: nothing behind those
-  // would cause a NAK.
+  // A random part of 2,000 packets is lost on the first transmission, except in the last window: no packet
+  // after those would cause a NAK.
   for (const double loss : {0.001, 0.02, 0.2, 0.5}) {
     InChild([loss] {
       Lab lab(Selective());
@@ -65,7 +65,7 @@ TEST(SelectiveRepeat, APacketLostTwiceIsForTheTimer) {
     EXPECT_EQ(lab.messages[0].completions, 1);
     EXPECT_EQ(lab.nic(0).counters().timeouts, 1u);
     EXPECT_EQ(TimesSent(lab)[10], 3);
-    // The window is full behind it, or all is sent: with more than three packets on their way.
+    // The window after it is full, or all is sent: then more than three packets are on their way.
     EXPECT_GT(lab.messages[0].completed, Microseconds(320));
     EXPECT_LT(lab.messages[0].completed, Microseconds(330));
   });
@@ -82,7 +82,7 @@ TEST(SelectiveRepeat, TheTimeoutIsShortWithFewPacketsOnTheirWay) {
       lab.Post(0, lab.Connect(0, 1), packets * 1024);
       RunUntil(Milliseconds(4));
       EXPECT_EQ(lab.messages[0].completions, 1);
-      // The timeout sends the oldest alone. Its ACK says that the next one is lost, too.
+      // The timeout sends only the oldest packet. Its ACK reveals that the next one is lost, too.
       EXPECT_EQ(lab.nic(0).counters().timeouts, 1u);
       EXPECT_EQ(lab.nic(0).counters().retransmitted_packets, static_cast<uint64_t>(packets));
       const Time first = packets <= 3 ? Microseconds(100) : Microseconds(320);
@@ -93,7 +93,7 @@ TEST(SelectiveRepeat, TheTimeoutIsShortWithFewPacketsOnTheirWay) {
 }
 
 TEST(SelectiveRepeat, ATimeoutSendsAllThatIsMissingAgain) {
-  // Packets 10 to 19 are lost twice. One timeout brings them all.
+  // Packets 10 to 19 are lost twice. One timeout recovers all of them.
   InChild([] {
     Lab lab(Selective());
     std::map<uint32_t, int> times;
@@ -111,7 +111,7 @@ TEST(SelectiveRepeat, ATimeoutSendsAllThatIsMissingAgain) {
 
 TEST(SelectiveRepeat, ATimeoutInVainRepeatsAtMostAWindow) {
   // The receiver is paused for longer than the timeout, and nothing is lost. Packets in flight then may be
-  // sent again, and none after that.
+  // sent again, and none later.
   InChild([] {
     Lab lab(Selective());
     const uint32_t qp = lab.Connect(0, 1);
@@ -140,7 +140,7 @@ TEST(SelectiveRepeat, OneLostReadRequestIsRepeatedOnce) {
     }
     RunUntil(Milliseconds(10));
     for (const auto& m : lab.messages) EXPECT_EQ(m.completions, 1);
-    // The READs that are on their way, at most 16, come before their turn and wait for it.
+    // The READs that are on their way, at most 16, arrive too early and wait for their turn.
     EXPECT_LE(lab.nic(0).counters().retransmitted_packets, 2u);
     EXPECT_LE(lab.nic(1).counters().retransmitted_packets, 2u);
   });
@@ -162,7 +162,7 @@ TEST(SelectiveRepeat, FailsWhenGoBackNWould) {
 }
 
 TEST(SelectiveRepeat, HeadersSayWhereAPacketBelongs) {
-  // A WRITE of three packets has three RETHs; a NAK of 4 bytes more names what came.
+  // A WRITE of three packets has three RETHs; a NAK with 4 bytes more names the packets that arrived.
   InChild([] {
     Lab lab(Selective());
     bool lost = false;

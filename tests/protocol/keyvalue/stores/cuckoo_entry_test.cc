@@ -21,8 +21,8 @@ TEST(CuckooEntry, is_read_as_it_was_written) {
   }
 }
 
-// The writer has come as far as byte n when the reader comes by; it writes from either end, in place of an
-// entry or of nothing. Expect: the reader knows, wherever the bytes so far differ from both.
+// The writer has reached byte n when the reader reads; it writes from either end, over an entry or over
+// nothing. Expect: the reader notices it wherever the bytes so far differ from both.
 TEST(CuckooEntry, half_written_is_known) {
   for (const CuckooEntry& old : {kBefore, CuckooEntry{}}) {
     const auto before = old.Encoded(), after = kAfter.Encoded();

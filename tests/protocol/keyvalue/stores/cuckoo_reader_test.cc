@@ -21,7 +21,7 @@ std::vector<uint8_t> Value(uint64_t record, uint64_t version, size_t length) {
   return value;
 }
 
-/// The bytes of the READ that the reader requests.
+/// The bytes of the reader's next READ.
 std::vector<uint8_t> Read(const CuckooTable& table, const CuckooReader& reader) {
   const auto [address, bytes] = reader.Next();
   const auto from = reader.state() == State::kValue ? table.extents().At(address, bytes)
@@ -63,7 +63,7 @@ TEST(CuckooReader, reads_the_buckets_that_the_table_looks_at_and_the_value) {
 }
 
 // The READ of the bucket finds 20 of the 32 new bytes. Expect: the reader reads that bucket again, and then
-// has it.
+// has the value.
 TEST(CuckooReader, reads_a_half_written_bucket_again) {
   CuckooTable table(1, 1 << 10);
   ASSERT_TRUE(table.Put(KeyOfRecord(1), Value(1, 1, 32)));
@@ -86,9 +86,9 @@ TEST(CuckooReader, reads_a_half_written_bucket_again) {
   EXPECT_EQ(reader.torn(), 1u);
 }
 
-// Between the READs of the bucket and of the value two PUTs come: of a new version, and of another key, which
-// gets the extent of the old one. Expect: the reader does not take the other key's value, begins anew, has
-// the new version.
+// Between the READs of the bucket and of the value two PUTs come: one of a new version, and one of another
+// key, which gets the extent of the old version. Expect: the reader does not take the other key's value,
+// starts again, and gets the new version.
 TEST(CuckooReader, does_not_take_what_another_wrote_into_a_freed_extent) {
   CuckooTable table(100, 1 << 10);
   ASSERT_TRUE(table.Put(KeyOfRecord(1), Value(1, 1, 32)));
@@ -108,8 +108,8 @@ TEST(CuckooReader, does_not_take_what_another_wrote_into_a_freed_extent) {
   EXPECT_TRUE(IsValue(KeyOfRecord(1), 2, read));
 }
 
-// Between any two READs there are PUTs of existing keys: none moves. Expect: every key is found, with the
-// version that it had at some time while it was looked for.
+// Between any two READs there are PUTs of existing keys: no key moves. Expect: every key is found, with a
+// version that it had while the client searched for it.
 TEST(CuckooReader, finds_a_version_of_its_time_among_puts) {
   constexpr uint64_t kRecords = 150;
   std::mt19937_64 random(4);

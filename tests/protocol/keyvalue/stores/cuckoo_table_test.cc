@@ -58,7 +58,7 @@ TEST(CuckooTable, has_what_a_map_has_while_it_fills) {
   }
 }
 
-// Ten buckets hold ten keys at most. Expect: the others are refused, and existing keys stay as they are.
+// Ten buckets hold at most ten keys. Expect: the others are refused, and existing keys stay as they are.
 TEST(CuckooTable, refuses_what_has_no_room_and_keeps_the_rest) {
   CuckooTable table(10, 1 << 16);
   Map map;
@@ -76,7 +76,7 @@ TEST(CuckooTable, refuses_what_has_no_room_and_keeps_the_rest) {
   ExpectSame(table, map, 100);
 }
 
-// Extents for four values of 64 bytes: three keys, and the fourth for a new version of one of them.
+// There are extents for four values of 64 bytes: three keys, and the fourth for a new version of one of them.
 TEST(CuckooTable, writes_a_new_version_before_it_frees_the_old_one) {
   CuckooTable table(100, 256);
   for (uint64_t record = 0; record < 3; ++record)
@@ -96,7 +96,7 @@ TEST(CuckooTable, writes_a_new_version_before_it_frees_the_old_one) {
   EXPECT_FALSE(IsValue(KeyOfRecord(0), 99, table.Get(KeyOfRecord(0)).value));
 }
 
-// HERD, section 5, of Pilaf: 1.6 buckets on average, 75 % full. Where no PUT had to move anything a key would
+// HERD, section 5, on Pilaf: 1.6 buckets on average, when 75 % full. If no PUT had to move a key, a key would
 // be in its n-th bucket if the n-1 before it were taken: over a table that fills to f these are 1 + f/2 +
 // f²/3 = 1.56.
 TEST(CuckooTable, looks_at_1_6_buckets_on_average_three_quarters_full) {

@@ -23,7 +23,7 @@ struct OfKey {
 };
 using Map = std::unordered_map<Key, std::vector<uint8_t>, OfKey>;
 
-/// A client's result by the READs of the layout.
+/// A client's result from the READs of the layout.
 std::optional<std::vector<uint8_t>> ReadAsAClient(const HopscotchTable& table, const Key& key) {
   const HopscotchLayout& layout = table.layout();
   const auto range = layout.Neighbourhood(key);
@@ -50,7 +50,7 @@ void ExpectSame(const HopscotchTable& table, const Map& map, uint64_t records) {
   }
 }
 
-/// Fills to three quarters, far above where the first PUT is refused.
+/// Fills the table to three quarters, far above the point where the first PUT is refused.
 void CompareWithMap(const HopscotchLayout& layout, uint32_t seed) {
   std::mt19937_64 random(seed);
   HopscotchTable table(layout, 1 << 20);
@@ -103,15 +103,15 @@ TEST(HopscotchTable, is_read_as_the_paper_says) {
   EXPECT_EQ(got.read.address, pointers.layout().Home(key) * 24u);
   ASSERT_TRUE(got.second.has_value());
   EXPECT_EQ(got.second->bytes, 32u);
-  EXPECT_EQ(got.second->address, 24u);  // behind 20 bytes, at a multiple of eight
+  EXPECT_EQ(got.second->address, 24u);  // after 20 bytes, at a multiple of eight
   EXPECT_EQ(pointers.Get(KeyOfRecord(7)).read.bytes, 144u);
   EXPECT_FALSE(pointers.Get(KeyOfRecord(7)).second.has_value());
 }
 
 Key WithHome(uint64_t home, uint64_t number) { return {home, number}; }
 
-// Homes 0 to 9; items 0 to 5 are taken by two keys each of the homes 0, 2 and 4: 0 0 2 2 4 4. A third key of
-// home 0 finds item 6 empty, which is too far; the first that may move there is at item 2, of home 2.
+// Homes are 0 to 9; two keys each of the homes 0, 2 and 4 take items 0 to 5: 0 0 2 2 4 4. A third key of home
+// 0 finds item 6 empty, which is too far away; the first key that may move there is at item 2, of home 2.
 TEST(HopscotchTable, moves_the_first_item_that_may) {
   HopscotchTable table({10, 8, true});
   Map map;
@@ -134,8 +134,8 @@ TEST(HopscotchTable, moves_the_first_item_that_may) {
   ExpectSame(table, map, 0);
 }
 
-// Six keys fill a home, and the seventh has nowhere to be, with the last home as with any. Expect: it is
-// refused, the six are as they were, and one of them may still have a new version.
+// Six keys fill a home, and the seventh has no room, with the last home as with any. Expect: it is refused,
+// the six keys are unchanged, and one of them may still have a new version.
 TEST(HopscotchTable, refuses_a_seventh_key_of_a_home) {
   for (const uint64_t home : {0, 5, 9}) {
     HopscotchTable table({10, 8, true});
@@ -151,8 +151,8 @@ TEST(HopscotchTable, refuses_a_seventh_key_of_a_home) {
   }
 }
 
-// Extents of 64 bytes: a value of 32, and room for its new version; the second key's leaves none for another
-// version.
+// There are extents of 64 bytes: a value of 32, and room for its new version; the second key's value leaves
+// none for another version.
 TEST(HopscotchTable, writes_a_new_version_before_it_frees_the_old_one) {
   HopscotchTable table({10, 32, false}, 64);
   const Key one = WithHome(1, 1), two = WithHome(2, 1), three = WithHome(3, 1);

@@ -1,5 +1,6 @@
-// A partition of MICA against the plainest cache that does the same: the last eight tags of each bucket in a
-// list, and a map from each key to where its entry is. It must hit, miss and count exactly as that does.
+// A partition of MICA compared with the simplest cache that does the same: the last eight tags of each bucket
+// in a list, and a map from each key to the place of its entry. Its hits, misses and counts must be exactly
+// equal.
 #include "protocol/keyvalue/stores/mica_cache.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ class PlainCache {
     bucket.push_back({key, before, value});
   }
 
-  /// Null: a miss.
+  /// Null means a miss.
   const std::vector<uint8_t>* Get(const Key& key, uint32_t& accesses) {
     accesses = 1;
     for (const Entry& e : buckets_[key.low % p_.buckets]) {
@@ -69,7 +70,7 @@ std::vector<uint8_t> Value(const Key& key, uint64_t version, size_t length) {
   return value;
 }
 
-/// `tags`: how many differ; few make keys collide.
+/// `tags`: how many tags differ; with few of them keys collide.
 Key KeyWithTag(uint64_t record, uint64_t tags) {
   const Key key = KeyOfRecord(record);
   return {(key.low % kOffsets) | (key.low >> 48) % tags << 48, key.high};
@@ -78,7 +79,7 @@ Key KeyWithTag(uint64_t record, uint64_t tags) {
 struct Case {
   MicaParameters parameters;
   uint64_t records, tags;
-  size_t longest;  ///< bytes
+  size_t longest;  ///< longest value in bytes
 };
 
 void Compare(const Case& c, uint32_t seed, int operations) {
@@ -128,7 +129,8 @@ TEST(MicaCache, does_as_a_plain_one_while_all_fits) {
 
 TEST(MicaCache, does_as_a_plain_one_while_its_log_is_overwritten) {
   Compare({{1024, 4096, 100, 0}, 300, 1 << 16, 100}, 2, 50000);
-  Compare({{1024, 4104, 1000, 0}, 100, 1 << 16, 1000}, 3, 50000);        // few entries, often across the end
+  Compare({{1024, 4104, 1000, 0}, 100, 1 << 16, 1000}, 3,
+          50000);  // few entries, often across the end of the log
   Compare({{1024, 3'000'000, 1000, 0}, 5000, 1 << 16, 1000}, 4, 50000);  // several pieces of memory
   Compare({{1024, 3'000'000, 65'535, 0}, 100, 1 << 16, 65'535}, 4,
           5000);  // a value alone is longer than a piece
@@ -150,8 +152,8 @@ TEST(MicaCache, goes_on_when_its_offsets_pass_48_bits) {
   Compare({{16, 4096, 100, 7 * kOffsets - 96}, 60, 1 << 16, 100}, 10, 20000);
 }
 
-// A log of 4096 bytes holds 64 entries of 18 + 40 bytes, each of 64 in the log. Expect: of 65 PUTs the first
-// is gone, the 64 others are there; then each PUT takes the oldest of these and no other.
+// A log of 4096 bytes holds 64 entries of 18 + 40 bytes, each of 64 in the log. Expect: after 65 PUTs the
+// first is gone and the 64 others are there; then each PUT overwrites exactly the oldest.
 TEST(MicaCache, overwrites_the_oldest_and_no_other) {
   MicaCache cache({1 << 16, 4096, 40, 0});
   for (uint64_t i = 0; i < 300; ++i) {
@@ -165,7 +167,7 @@ TEST(MicaCache, overwrites_the_oldest_and_no_other) {
   EXPECT_EQ(cache.counters().evicted, 0u);
 }
 
-// An empty value, the largest, one that is too large, and no key.
+// PUTs of an empty value, the largest, one that is too large, and without a key.
 TEST(MicaCache, refuses_what_it_cannot_hold) {
   MicaCache cache({16, 1 << 20, UINT16_MAX, 0});
   cache.Put(KeyOfRecord(1), {});
@@ -178,10 +180,10 @@ TEST(MicaCache, refuses_what_it_cannot_hold) {
   EXPECT_FALSE(cache.Get({}).hit);
   EXPECT_FALSE(cache.Get(KeyOfRecord(3)).hit);
 
-  EXPECT_THROW(MicaCache({12, 4096, 100, 0}), std::invalid_argument);  // buckets
+  EXPECT_THROW(MicaCache({12, 4096, 100, 0}), std::invalid_argument);  // number of buckets
   EXPECT_THROW(MicaCache({0, 4096, 100, 0}), std::invalid_argument);
   EXPECT_THROW(MicaCache({uint64_t{1} << 33, 4096, 100, 0}), std::invalid_argument);
-  EXPECT_THROW(MicaCache({16, 4100, 100, 0}), std::invalid_argument);  // log
+  EXPECT_THROW(MicaCache({16, 4100, 100, 0}), std::invalid_argument);  // size of the log
   EXPECT_THROW(MicaCache({16, (uint64_t{1} << 47) + 8, 100, 0}), std::invalid_argument);
   EXPECT_THROW(MicaCache({16, 4096, 4079, 0}), std::invalid_argument);  // largest value
   EXPECT_NO_THROW(MicaCache({16, 4096, 4078, 0}));

@@ -1,4 +1,4 @@
-// Pilaf with a real table: as many READs as its buckets say.
+// Pilaf with a real table: it makes the READs that its buckets require.
 #include "protocol/keyvalue/tables/table_service.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kKeys = 400, kValue = 40;
 
-/// A server of two processes and a client; one operation at a time, given by hand.
+/// A server of two processes and a client, with one operation at a time, which the test starts.
 struct Pilaf : VerbsLab {
   Pilaf()
       : VerbsLab(StarScenario(2, {GigabitsPerSecond(100), Nanoseconds(500), Time{}, 0.0})),
@@ -61,7 +61,7 @@ struct Pilaf : VerbsLab {
 TEST(TableService, a_get_of_pilaf_reads_the_buckets_that_its_table_says_and_then_the_value) {
   InChild([] {
     Pilaf pilaf;
-    // The same tables: equal orders of PUTs give equal buckets.
+    // The tables are equal: equal orders of PUTs give equal buckets.
     std::vector<CuckooTable> tables;
     for (int process = 0; process < 2; ++process) tables.emplace_back(kKeys / 2 * 4 / 3 + 8, 1 << 20);
     std::vector<uint8_t> value(kValue);

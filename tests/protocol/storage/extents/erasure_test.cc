@@ -1,4 +1,5 @@
-// Erasure coding: which fragments a read needs, what may be lost, and that the code gives back what was lost.
+// Erasure coding: the fragments that a read needs, the losses that it survives, and that the code returns
+// what was lost.
 #include "protocol/storage/extents/erasure.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ ErasureCode::Words Some(const ErasureParameters& p, uint64_t seed) {
   return words;
 }
 
-/// Every set of `lost` fragments of `all`.
+/// Calls `use` for every set of `lost` fragments of `all`.
 template <class Use>
 void ForEachLoss(int all, int lost, const Use& use) {
   for (Fragments set = 0; set < Fragments{1} << all; ++set)
@@ -34,10 +35,10 @@ TEST(Erasure, a_lost_fragment_of_lrc_takes_six_reads_and_storage_a_third_more) {
   EXPECT_EQ(code.From(3, 0), std::vector<int>{3});
   EXPECT_EQ(code.From(3, ErasureCode::Bit(3)), (std::vector<int>{0, 1, 2, 4, 5, 12}));
   EXPECT_EQ(code.From(11, ErasureCode::Bit(11)), (std::vector<int>{6, 7, 8, 9, 10, 13}));
-  // Two of a group: from as many as there are data.
+  // Two fragments of a group are lost: as many are read as there are data fragments.
   const std::vector<int> from = code.From(3, ErasureCode::Bit(3) | ErasureCode::Bit(4));
   EXPECT_EQ(from, (std::vector<int>{0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 14}));
-  // One of each group, and it is not asked for from the other's.
+  // One of each group is lost, and no fragment of the other group is read.
   EXPECT_EQ(code.From(3, ErasureCode::Bit(3) | ErasureCode::Bit(7)).size(), 6u);
 }
 
@@ -45,7 +46,7 @@ TEST(Erasure, any_three_losses_survive_and_of_four_as_many_as_published) {
   const ErasureCode code(ErasureParameters{});
   for (int lost = 0; lost <= 3; ++lost)
     ForEachLoss(16, lost, [&](Fragments set) { EXPECT_TRUE(code.Survives(set)); });
-  // Huang et al., ATC 2012: 86 % of the four-failure cases.
+  // Huang et al., ATC 2012: 86 % of the cases with four failures.
   int four = 0, survived = 0;
   ForEachLoss(16, 4, [&](Fragments set) { ++four, survived += code.Survives(set); });
   EXPECT_EQ(four, 1820);
@@ -60,7 +61,7 @@ TEST(Erasure, reed_solomon_reads_as_many_as_there_are_data_and_survives_any_of_i
   ForEachLoss(16, 5, [&](Fragments set) { EXPECT_FALSE(code.Survives(set)); });
 }
 
-/// The words are the oracle: every set reported as sufficient gives back the fragment, by the code itself.
+/// The data are the oracle: with every set reported as sufficient the code itself returns the fragment.
 TEST(Erasure, what_suffices_gives_back_what_was_lost) {
   for (const ErasureParameters& p :
        {ErasureParameters{4, 2, 2}, ErasureParameters{6, 0, 3}, ErasureParameters{3, 1, 1}}) {
@@ -94,7 +95,7 @@ TEST(Erasure, lrc_gives_back_each_fragment_after_some_losses_of_three_and_four) 
     while (std::popcount(lost) < 3 + i % 2) lost |= ErasureCode::Bit(static_cast<int>(random() % 16));
     for (int wanted = 0; wanted < 16; ++wanted) {
       const std::vector<int> from = code.From(wanted, lost);
-      if (from.empty() && i % 2 == 1) continue;  // of four some do not survive
+      if (from.empty() && i % 2 == 1) continue;  // some sets of four do not survive
       ASSERT_FALSE(from.empty());
       ErasureCode::Words read(words.size());
       for (const int f : from) read[static_cast<size_t>(f)] = words[static_cast<size_t>(f)];
@@ -103,7 +104,8 @@ TEST(Erasure, lrc_gives_back_each_fragment_after_some_losses_of_three_and_four) 
   }
 }
 
-/// Fragments beyond the sufficient ones do no harm: the first answers of all those requested.
+/// Fragments beyond the sufficient ones do no harm: the code answers with the first ones of the requested
+/// order.
 TEST(Erasure, more_than_suffices_gives_the_same) {
   const ErasureParameters p;
   const ErasureCode::Words words = Some(p, 1);
@@ -122,14 +124,14 @@ TEST(Erasure, a_range_is_read_from_the_fragments_that_it_lies_in) {
   const Bytes extent(int64_t{12} << 20);
   const uint64_t size = 1 << 20;
   ASSERT_EQ(code.FragmentSize(extent).v, 1 << 20);
-  EXPECT_EQ(code.FragmentSize(Bytes(1 << 20)).v, 22 * 4096);  // of 12, the last of them half filled
+  EXPECT_EQ(code.FragmentSize(Bytes(1 << 20)).v, 22 * 4096);  // of 12 fragments, the last of them half filled
   auto pieces = code.Read(extent, 3 * size + 8192, 4096, 0);
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_EQ(pieces[0].fragment, 3);
   EXPECT_EQ(pieces[0].offset, 8192u);
   EXPECT_EQ(pieces[0].length, 4096u);
   EXPECT_FALSE(pieces[0].Rebuilt());
-  // Over a boundary, where the first of both is lost.
+  // The read crosses a boundary, and the first of both fragments is lost.
   pieces = code.Read(extent, 4 * size - 4096, 3 * 4096, ErasureCode::Bit(3));
   ASSERT_EQ(pieces.size(), 2u);
   EXPECT_TRUE(pieces[0].Rebuilt());
@@ -140,7 +142,7 @@ TEST(Erasure, a_range_is_read_from_the_fragments_that_it_lies_in) {
   EXPECT_EQ(pieces[1].offset, 0u);
   EXPECT_EQ(pieces[1].length, 8192u);
   EXPECT_EQ(pieces[1].from, std::vector<int>{4});
-  // Five of a group: nothing gives it back.
+  // Five fragments of a group are lost: nothing returns them.
   const Fragments five = ErasureCode::Bit(0) | ErasureCode::Bit(1) | ErasureCode::Bit(2) |
                          ErasureCode::Bit(3) | ErasureCode::Bit(4);
   EXPECT_TRUE(code.Read(extent, 0, 4096, five)[0].from.empty());

@@ -1,4 +1,4 @@
-// The index of a disk against a table of its bytes.
+// The index of a disk compared with a table of its bytes.
 #include "protocol/storage/extents/extent_index.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ constexpr uint32_t kFirst = 40;
 
 ExtentIndex Fresh() { return {Bytes(kDisk), Bytes(kExtent), kFirst}; }
 
-/// A byte, a line.
+/// One entry for each byte.
 class Plain {
  public:
   Plain() {
@@ -62,7 +62,7 @@ TEST(ExtentIndex, a_fresh_disk_lies_in_its_initial_extents) {
             (std::vector<ExtentIndex::Part>{
                 {250, 50, {kFirst, 250}}, {300, 300, {kFirst + 1, 0}}, {600, 50, {kFirst + 2, 0}}}));
   EXPECT_EQ(index.Live(kFirst), kExtent);
-  EXPECT_EQ(index.Live(kFirst + 3), 100u);  // the last is not whole
+  EXPECT_EQ(index.Live(kFirst + 3), 100u);  // the last block is incomplete
   EXPECT_EQ(index.Live(kFirst + 4), 0u);
   EXPECT_EQ(index.LiveIn(kFirst + 3), (std::vector<ExtentIndex::Part>{{900, 100, {kFirst + 3, 0}}}));
   EXPECT_EQ(index.ranges(), 0u);
@@ -88,11 +88,11 @@ TEST(ExtentIndex, what_is_written_one_behind_the_other_is_one_range) {
   for (uint64_t i = 0; i < 10; ++i) index.Put(100 + 8 * i, 8, {7, 64 + 8 * i});
   EXPECT_EQ(index.ranges(), 1u);
   EXPECT_EQ(index.Find(100, 80), (std::vector<ExtentIndex::Part>{{100, 80, {7, 64}}}));
-  index.Put(180, 8, {7, 0});  // behind it on the disk, not in the extent
+  index.Put(180, 8, {7, 0});  // after it on the disk, not in the extent
   EXPECT_EQ(index.ranges(), 2u);
 }
 
-/// Garbage collection has read a range and appended it; meanwhile a part was written.
+/// Garbage collection has read a range and appended it; meanwhile a part was written again.
 TEST(ExtentIndex, what_was_written_meanwhile_is_not_moved) {
   ExtentIndex index = Fresh();
   index.Put(0, 100, {7, 0});
@@ -113,7 +113,7 @@ TEST(ExtentIndex, is_a_table_of_bytes_whatever_is_written_and_moved) {
     const auto below = [&](uint64_t n) { return random() % n; };
     for (int i = 0; i < 120; ++i) {
       const uint64_t address = below(kDisk), length = 1 + below(std::min<uint64_t>(kDisk - address, 120));
-      // Few extents, so that ranges meet again.
+      // There are few extents, so that ranges meet again.
       const StoragePlace to{static_cast<uint32_t>(below(3)), appended};
       appended += below(4) == 0 ? length + 5 : length;
       if (below(3) > 0) {

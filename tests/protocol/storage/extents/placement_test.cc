@@ -1,4 +1,4 @@
-// Where extents lie: in distinct domains, evenly, and each on its own account.
+// Places of extents: in distinct domains, evenly, and each independent of the others.
 #include "protocol/storage/extents/placement.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace headroom::placement_test {
 namespace {
 
-/// Datacenters of two clusters, each of `racks` racks of `hosts` hosts.
+/// Datacenters with two clusters each, of `racks` racks of `hosts` hosts.
 Topology Region(int datacenters, int racks, int hosts) {
   Topology t;
   for (int dc = 0; dc < datacenters; ++dc)
@@ -51,7 +51,7 @@ size_t Distinct(const Topology& t, const std::vector<NodeId>& nodes, FailureDoma
 TEST(Placement, replicas_lie_in_distinct_domains_of_the_nearest_datacenter) {
   InChild([] {
     const Topology t = Region(3, 2, 3);
-    const auto near = static_cast<NodeId>(t.hosts / 2);  // in the second
+    const auto near = static_cast<NodeId>(t.hosts / 2);  // in the second datacenter
     const Placement racks("store", FailureDomain::rack, AllOf(t), t);
     const Placement datacenters("store", FailureDomain::datacenter, AllOf(t), t);
     const Placement clusters("store", FailureDomain::cluster, AllOf(t), t);
@@ -61,7 +61,7 @@ TEST(Placement, replicas_lie_in_distinct_domains_of_the_nearest_datacenter) {
       EXPECT_EQ(Distinct(t, nodes, FailureDomain::rack), 3u);
       for (const NodeId id : nodes) EXPECT_EQ(t.nodes[id].place.datacenter, 1);
       EXPECT_EQ(Distinct(t, datacenters.Of(extent, 3, near), FailureDomain::datacenter), 3u);
-      // Two clusters have no room for three: distinct hosts.
+      // Two clusters have no room for three replicas: they are on distinct hosts.
       EXPECT_EQ(Distinct(t, clusters.Of(extent, 3, near), FailureDomain::host), 3u);
     }
     EXPECT_TRUE(racks.Spreads(4, near));
@@ -96,8 +96,8 @@ TEST(Placement, without_levels_each_host_is_a_domain) {
   });
 }
 
-/// Of E extents with 3 of N nodes each, a node has 3E/N on average, with a variance of E p (1 - p). Each of
-/// 24 nodes is within four deviations. So is each place, the first above all, because it answers reads.
+/// With E extents on 3 of N nodes each, a node has 3E/N on average, with a variance of E p (1 - p). Each of
+/// 24 nodes is within four deviations. So is each position, especially the first, because it answers reads.
 TEST(Placement, nodes_have_as_many_extents_as_each_other) {
   InChild([] {
     const Topology t = Region(1, 3, 4);
@@ -122,7 +122,7 @@ TEST(Placement, nodes_have_as_many_extents_as_each_other) {
 TEST(Placement, follows_from_names_alone) {
   InChild([] {
     const Topology t = Region(1, 3, 4);
-    // Another host in front, which is not of the service: everybody has another number.
+    // A host that is not in the service stands in front: every node has another number.
     Topology more = t;
     more.nodes.insert(more.nodes.begin(), {"new", "host", true, {0, 0, 7}});
     ++more.hosts;

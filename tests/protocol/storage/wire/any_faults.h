@@ -1,4 +1,4 @@
-// Faults of hosts around a switch while a random schedule runs, in addition to losses.
+// Faults of hosts on a switch during a random schedule, in addition to losses.
 #pragma once
 
 #include <random>
@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// Pause storms at hosts and at the switch's ports, and hosts that change bytes behind all checks; all end by
-/// `end`.
+/// Pause storms at hosts and at the switch's ports, and hosts that change bytes behind all checks; all faults
+/// end by `end`.
 inline void AddAnyFaults(Scenario& s, std::mt19937& random, Time end) {
   const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   const NodeId hosts = s.topology.hosts;

@@ -1,12 +1,12 @@
-// Changes one byte behind all checks, for tests of what finds it.
+// Changes one byte behind all checks, for tests of the checks that find it.
 #pragma once
 
 #include "protocol/storage/wire/su_lab.h"
 
 namespace headroom {
 
-/// Changes a byte of the first packet that comes to lie in this host's memory from now on, if one does within
-/// 30 us. Steps of 20 ns: a packet of 1 KiB takes 85 ns.
+/// Changes a byte of the next packet that is written to this host's memory, if there is one within 30 us. It
+/// looks in steps of 20 ns: a packet of 1 KiB takes 85 ns.
 inline bool HitOnce(SuLab& lab, NodeId host) {
   Verbs& verbs = lab.verbs(host);
   const size_t number = verbs.AddCorruption(1, "h" + std::to_string(host) + "/corrupt");

@@ -1,4 +1,4 @@
-// A pool grows when all its buffers are taken, up to its limit, and gives slabs back.
+// A pool grows when all its buffers are taken, up to its limit, and returns slabs.
 #include "protocol/storage/wire/registered_pool.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// One byte of an I/O changes behind all checks, at any position, with content and without. A changed byte of
+// One byte of an I/O changes behind all checks, at any position, with contents and without. A changed byte of
 // data is reported with the I/O; one of a message only costs time.
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ void RunFor(Time t) {
   ns3::Simulator::Run();
 }
 
-/// Stores one block, which a read finds.
+/// Stores one block, which a read returns.
 class OneBlock final : public SkDisk {
  public:
   void Execute(const SkMessage& request, uint8_t* data, Done done) override {
@@ -35,7 +35,7 @@ struct OfIo {
   int hits = 0;
   SkStatus status = SkStatus::failed;
   uint64_t found = 0, losses = 0;
-  size_t differing = 0;  ///< of the data where they arrived
+  size_t differing = 0;  ///< bytes of the data that differ where they arrived
   int executed = 0;
 };
 OfIo Io(SkKind kind, NodeId at, Time after, bool crc, bool content) {
@@ -81,7 +81,7 @@ TEST(SkServerCorruption, a_byte_of_an_io_is_told_and_one_of_its_messages_only_co
               EXPECT_EQ(of.status, SkStatus::ok);
               return "none";
             }
-            if (of.losses > 0) {  // a message
+            if (of.losses > 0) {  // the byte was in a message
               EXPECT_EQ(of.status, SkStatus::ok);
               EXPECT_EQ(of.differing, 0u);
               EXPECT_EQ(of.executed, kind == SkKind::write ? 1 : of.executed);

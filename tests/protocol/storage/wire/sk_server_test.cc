@@ -19,7 +19,7 @@ void RunFor(Time t) {
   ns3::Simulator::Run();
 }
 
-/// Blocks in memory; takes some time for each.
+/// Blocks in memory; each takes some time.
 class MemoryDisk final : public SkDisk, public EventTarget {
  public:
   explicit MemoryDisk(Time takes) : takes_(takes), entity_(EventQueue::Get().AddEntity(UINT32_MAX)) {}
@@ -142,7 +142,7 @@ TEST(SkServer, a_wrong_byte_is_told_either_way_and_no_disk_has_it) {
 }
 
 TEST(SkServer, an_end_gives_all_memory_back_and_nothing_comes_behind_it) {
-  // Reads at the disk, on their way and waiting when the client ends the session.
+  // Some reads are on their way, others wait at the disk, when the client ends the session.
   for (int at_us = 1; at_us < 40; ++at_us) {
     InChild([at_us] {
       SuLab lab(StarScenario(2, kLink));
@@ -162,8 +162,8 @@ TEST(SkServer, an_end_gives_all_memory_back_and_nothing_comes_behind_it) {
 }
 
 TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
-  // The client says with its next request that it has the reads, but the ACK of the data is lost and they are
-  // sent again: from memory that must still be theirs.
+  // The client's next request reports that it has the reads, but the ACK of the data is lost and they are
+  // sent again: from memory that must still belong to them.
   InChild([] {
     SuLab lab(StarScenario(2, kLink));
     bool lose = false;
@@ -179,7 +179,7 @@ TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
     RunFor(Milliseconds(1));
     lose = true;
     read(0);
-    read(1);  // two slabs, of which one is given back when both are free
+    read(1);  // there are two slabs, and one is returned when both are free
     RunFor(Microseconds(50));
     EXPECT_EQ(done, 2);
     read(2);
@@ -191,8 +191,8 @@ TEST(SkServer, data_stay_until_the_nic_knows_that_they_are_there) {
   });
 }
 
-/// Three clients, two of them on one core, with any faults of frames, queue pairs and bytes. Returns what
-/// happened when.
+/// Three clients, two of them on one core, with any faults of frames, queue pairs and bytes. Returns all
+/// events with their times.
 std::string AnySchedule(uint32_t seed, bool content) {
   std::mt19937 random(seed);
   SkParameters p;
@@ -211,7 +211,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
         std::to_string(static_cast<int>(e.status)) + '@' + std::to_string(EventQueue::Get().now().v) + ' ';
     ++done;
   };
-  // Corrupt data are requested again.
+  // Requests corrupt data again.
   std::function<void(SkClient&, uint64_t, const std::vector<uint8_t>&)> read =
       [&](SkClient& client, uint64_t block, const std::vector<uint8_t>& data) {
         ++submitted;

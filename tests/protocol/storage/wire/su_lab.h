@@ -1,4 +1,4 @@
-// Hosts around a switch, each with a process, a connection manager and pools; sockets between them.
+// Hosts on a switch, each with a process, a connection manager and pools; sockets connect them.
 #pragma once
 
 #include <deque>
@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// Keeps arrivals, and takes them when the test does.
+/// Keeps arrivals until the test reads them.
 class SuReader final : public SuUser {
  public:
   bool OnData(const SuData& data) override {
@@ -28,7 +28,7 @@ class SuReader final : public SuUser {
 
   std::function<bool()> refuse;
   uint64_t received = 0, confirmed = 0;
-  Time last;  ///< when data came last
+  Time last;  ///< time of the last data
   int corrupt = 0;
   bool ended = false;
   std::vector<uint8_t> bytes;
@@ -43,7 +43,7 @@ class SuLab : public VerbsLab {
     std::function<CmParty*(uint64_t, NodeId)> accept;
     CmParty* OnRequest(uint64_t session, NodeId from) override { return accept(session, from); }
   };
-  /// Waits for whoever opens one socket's, or server's, other end.
+  /// Waits for the other end of a socket or a server.
   template <class End>
   struct Listener final : CmListener {
     explicit Listener(End* e) : end(e) {}
@@ -92,14 +92,14 @@ class SuLab : public VerbsLab {
     e.a->Open(b, Listen(b, *e.b));
     return e;
   }
-  /// Under a number of its own.
+  /// Registers the end with its own number.
   template <class End>
   uint16_t Listen(NodeId host, End& end) {
     const auto number = static_cast<uint16_t>(100 + listeners_.size());
     hosts[host].cm->Listen(number, *listeners_.emplace_back(std::make_unique<Listener<End>>(&end)));
     return number;
   }
-  /// Everything that hosts sent, with times, in one number; and their NICs' counters.
+  /// All frames of the hosts with times, in one number; and their NICs' counters.
   std::string Transcript() {
     uint64_t hash = 14695981039346656037u;  // FNV-1a
     const auto add = [&](uint64_t n) { hash = (hash ^ n) * 1099511628211u; };

@@ -1,4 +1,4 @@
-// Calls both ways over sU-RDMA, whatever happens to the queue pairs below.
+// Calls in both directions over sU-RDMA, whatever happens to the queue pairs below.
 #include "protocol/storage/wire/su_rpc.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
-// One byte of a stream that is changed behind all checks, wherever it falls: of data it is found by their
-// CRC, of a message by its check, with content and without. Found data are never handed over, and nothing is
-// lost.
+// One byte of a stream that changes behind all checks, anywhere: in data their CRC finds it, in a message its
+// check, with contents and without. Data with an error are never delivered, and nothing is lost.
 #include <gtest/gtest.h>
 
 #include "protocol/storage/wire/hit_once.h"
@@ -16,7 +15,8 @@ void RunFor(Time t) {
   ns3::Simulator::Run();
 }
 
-/// A stream of one Write, and a byte changed at one end, `after` its beginning. Its outcome, for sums.
+/// A stream of one Write, and a byte that changes at one end, `after` its beginning. Its outcome, which can
+/// be added up.
 struct OfStream {
   int hits = 0, reports = 0, delivered = 0;
 };
@@ -33,7 +33,7 @@ OfStream Stream(uint32_t bytes, NodeId at, Time after, bool crc, bool content) {
   RunFor(after);
   const bool hit = HitOnce(lab, at);
   RunFor(Milliseconds(20));
-  // More, so that messages which stand alone behind it are answered for too.
+  // There are more bytes, so that lone messages after it are answered too.
   ends.a->Write(1, std::vector<uint8_t>(content ? 1 : 0, 7));
   ends.b->Write(1, std::vector<uint8_t>(content ? 1 : 0, 7));
   RunFor(Milliseconds(20));
@@ -99,7 +99,7 @@ TEST(SuSocketCorruption, without_crc_counted_data_are_handed_over_too) {
 }
 
 TEST(SuSocketCorruption, a_connection_is_made_though_what_makes_it_is_damaged) {
-  // Every other datagram of 256 bytes at either end, for 50 ms.
+  // Every other datagram of 256 bytes is changed at either end, for 50 ms.
   InChild([] {
     Scenario s = StarScenario(2, kLink);
     for (const NodeId host : {0u, 1u})

@@ -1,4 +1,4 @@
-// Streams over sU-RDMA: what goes over the wire by size, credits, and that data come once, whole and in
+// Streams over sU-RDMA: the messages for each size, credits, and that data arrive once, complete and in
 // order.
 #include "protocol/storage/wire/su_socket.h"
 
@@ -40,12 +40,12 @@ TEST(SuSocket, work_requests_by_mode_are_those_of_the_paper) {
     size(4096);
     EXPECT_EQ(ends.a->counters().sends, 1u);
     size(65'536);
-    EXPECT_EQ(ends.a->counters().sends, 2u);  // write done
+    EXPECT_EQ(ends.a->counters().sends, 2u);  // the message "write done"
     EXPECT_EQ(ends.a->counters().writes, 1u);
     size(65'537);
-    EXPECT_EQ(ends.a->counters().sends, 3u);  // descriptor
+    EXPECT_EQ(ends.a->counters().sends, 3u);  // the descriptor
     EXPECT_EQ(ends.b->counters().reads, 1u);
-    EXPECT_EQ(ends.b->counters().sends, 1u);  // read done
+    EXPECT_EQ(ends.b->counters().sends, 1u);  // the message "read done"
     EXPECT_EQ(ends.at_b->received, 4096u + 65'536 + 65'537);
     EXPECT_EQ(lab.RnrNaks(), 0u);
   });
@@ -136,8 +136,8 @@ TEST(SuSocket, an_end_gives_back_the_memory_of_what_was_under_way) {
   }
 }
 
-/// Any faults of frames, queue pairs and bytes: three connections of one host, two of which share a core and
-/// pools at both ends. Returns what happened when.
+/// Any faults of frames, queue pairs and bytes: one host has three connections, two of which share a core and
+/// pools at both ends. Returns all events with their times.
 std::string AnySchedule(uint32_t seed, bool content) {
   std::mt19937 random(seed);
   const auto draw = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
@@ -198,7 +198,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
       SuSocket& from = a_to_b ? *c.ends.a : *c.ends.b;
       const SuReader& reader = a_to_b ? *c.ends.at_b : *c.ends.at_a;
       EXPECT_EQ(reader.received, written[&from].size());
-      // With nothing under way, each credit and each landing is at one end.
+      // When nothing is under way, each credit and each landing is at one end.
       const SuSocket& to = a_to_b ? *c.ends.b : *c.ends.a;
       EXPECT_TRUE(from.joined());
       EXPECT_EQ(from.credits() + to.owed_credits(), p.credits);

@@ -1,5 +1,5 @@
-// Shares of greedy queues against closed forms. B: the bytes that a pool shares; k queues of one priority
-// that are always full, and drain at their ports' rates.
+// Shares of greedy queues compared with closed forms. B is the size of a pool's shared part. k is the number
+// of queues of one priority that are always full, and drain at their ports' rates.
 #include "switch/buffer/policy/buffer_policy.h"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace {
 
 using Type = BufferPolicyParameters::Type;
 constexpr int64_t kShared = 3'000'000;
-constexpr uint32_t kCell = 480;  // with 20 B more on the wire, 40 ns at 100 Gb/s
+constexpr uint32_t kCell = 480;  // with 20 B more on the wire it takes 40 ns at 100 Gb/s
 
-/// Lossless groups in a pool of their own at ingress, lossy queues at egress; in both the same alpha.
+/// Lossless groups have their own pool at ingress, lossy queues have one at egress, both with the same alpha.
 BufferParameters Pools(double alpha, const BufferPolicyParameters& policy) {
   BufferParameters b;
   b.size = Bytes(4 * kShared);
@@ -52,8 +52,8 @@ class Greedy {
     buffer_->Setup(parameters, all, classes);
   }
 
-  /// Ports from `first` on, `k` of them, are offered two frames for each that leaves, of one class. A group
-  /// that is XOFF is offered none.
+  /// Each of `k` ports from `first` on is offered two frames of one class for each that leaves. A paused
+  /// group is offered none.
   void Run(int rounds, uint8_t priority, uint32_t first, uint32_t k) {
     for (int round = 0; round < rounds; ++round, now_ += Nanoseconds(40)) {
       for (int twice = 0; twice < 2; ++twice)
@@ -78,7 +78,7 @@ class Greedy {
   Time now_;
 };
 
-/// Of each of k queues.
+/// The share of each of k queues.
 double Share(Type type, double alpha, double k) {
   switch (type) {
     case Type::dynamic:
@@ -102,7 +102,7 @@ TEST(BufferPolicy, GreedyQueuesShareAsTheirClosedForms) {
         Greedy greedy(Pools(alpha, {.type = type, .limit = Bytes(kShared / 20), .gamma = 0.99}), k);
         greedy.Run(9'000, kLossy, 0, k);
         const double share = Share(type, alpha, k) * kShared;
-        // A filtered length lets a queue be some cells off, but not all of them.
+        // With a filtered length some queues may be off by some cells, but not all of them.
         const double each = type == Type::reverie ? 6 * kCell : 2 * kCell;
         double mean = 0;
         for (uint32_t i = 0; i < k; ++i) {
