@@ -122,6 +122,20 @@ class AsTheProgram(StudyTest):
         (values,) = zip(*self.query(f'select "{metric}" from results'))
         self.assertAlmostEqual(point["metrics"][metric]["mean"], sum(values) / 3)
 
+    def test_explain_lowers_slowdowns_and_messages_of_a_size(self):
+        for metric in ("messages.burst.slowdown.p99", 'messages.burst.slowdown.by_size."64KiB".p99'):
+            words = ("explain", self.scenario, "--metric", metric, "--seeds", 2, "--budget", "0.01s", "--out", self.out)
+            code, said, err = self.call(*words, "--json")
+            self.assertEqual((code, err), (0, ""))
+            found = json.loads(said)
+            self.assertEqual((found["metric"], found["workload"]), (metric, "burst"))
+            values = []
+            for (path,) in self.query("select path from runs where seed > 1 and settings = '{}'"):
+                with open(self.out / path / "messages.csv", encoding="utf-8", newline="") as file:
+                    values += [float(row["slowdown"]) for row in csv.DictReader(file) if row["workload"] == "burst"]
+            self.assertGreater(len(values), 0)
+            self.assertEqual(found["baseline_us"], sorted(values)[math.ceil(0.99 * len(values)) - 1])
+
     def test_compare_has_slowdowns_and_messages_of_a_size(self):
         for out, kmax in (("a", "40KB"), ("b", "20KB")):
             self.call("run", self.scenario, "--seeds", 3, "--set", f"{KMAX}={kmax}", "--out", self.folder / out)

@@ -9,6 +9,7 @@ from headroom.errors import InputError
 from headroom.explain.search import LEAST, search
 from headroom.explain.words import WIDTH
 from headroom.format import counted, format_percent, format_time
+from headroom.pooled import of_point
 from headroom.say import say
 from headroom.text_table import number_text, text_table
 from headroom.verdict import RESOLUTION, percent_text
@@ -87,9 +88,9 @@ def best_of(search):
 
 def answer_text(search):
     """The text of the page."""
-    before = search.before.interval(search.metric)
+    before, _ = of_point(search.before, search.metric)
     subject, seeds = _whose(search.metric), counted(len(search.fresh), "fresh seed")
-    was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, the mean over {seeds}"
+    was = f"{subject.replace('the ', 'The ', 1) if subject.startswith('the ') else subject}: {_value(search.metric, before.mean) if before else 'not measured'}, over {seeds}"
     if search.before.censored(search.metric):
         was += "; a lower bound, because unfinished messages are among the slowest"
     lines = [_wrapped(was), ""]
@@ -159,7 +160,7 @@ def _screened(search, others):
 
 def answer_json(search):
     """The JSON form; a change with one seed has no interval and no verdict."""
-    before = search.before.interval(search.metric)
+    before, _ = of_point(search.before, search.metric)
     return {
         "workload": search.workload,
         "metric": search.metric,

@@ -20,7 +20,7 @@ from headroom.explain.findings import findings
 from headroom.explain.parts import badness
 from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
-from headroom.pooled import effect_of
+from headroom.pooled import effect_of, of_point
 from headroom.result import load_results
 from headroom.study.progress import Progress
 from headroom.study.study import Study
@@ -167,7 +167,8 @@ class Search:
         values = self._measured(point)
         looked_at = 2 * (chosen + 1)  # with the pair; each is examined again if seeds are added for its result
         trial.effect, _ = effect_of(self.before, point, self.metric, looked_at=looked_at) if values else (None, None)
-        trial.value = sum(values.values()) / len(values) if values else None
+        found, _ = of_point(point, self.metric)
+        trial.value = found and found.mean
         self._note(trial, point)
         for other in known_metrics(list(self.before.runs.values())):
             if other != self.metric and _P99.fullmatch(other):
