@@ -83,6 +83,17 @@ class Fits(unittest.TestCase):
         best = grid[int(np.argmin(surface.estimate(grid)))]
         self.assertLess(truth(*best), 104)
 
+    def test_a_dozen_runs_do_not_mislead_it(self):
+        # Four of six parameters are without effect; chance and seeds must not become effects of them.
+        rng, agreement = random.Random(3), []
+        for _ in range(15):
+            where, at = ([[rng.random() for _ in range(6)] for _ in range(count)] for count in (12, 60))
+            values = [truth(*point[:2]) * math.exp(0.1 * rng.gauss(0, 1)) for point in where]
+            said = Surface(where, [i % 3 for i in range(12)], [True] * 12, values).estimate(at)
+            true = [truth(*point[:2]) for point in at]
+            agreement.append(np.corrcoef(np.log(said), np.log(true))[0, 1] if np.std(said) > 0 else 0.0)
+        self.assertGreater(np.mean(agreement), 0.8)
+
     def test_many_runs_are_fitted_anew_when_there_are_a_quarter_more(self):
         runs = self.runs(320, chance=0.2)
         some = lambda count: [part[:count] for part in runs]  # noqa: E731

@@ -79,12 +79,13 @@ class Expectation:
 
     # Surfaces
 
-    def _surface(self, metric, sign, before, by_length=False, shift=0.0):
-        """`by_length`: a seed has one effect on short runs and another on those in full."""
+    def _surface(self, metric, sign, before, shift=0.0):
+        """A seed has one effect on short runs and another on full ones: the beginning of its traffic tells little about the
+        rest."""
         rows = [
             (
                 self.vector(setting),
-                _effect_in_full(seed) if by_length and point is setting.full else seed,
+                _effect_in_full(seed) if point is setting.full else seed,
                 point is setting.full,
                 sign * value,
             )
@@ -98,8 +99,7 @@ class Expectation:
         values = [v for s in self._usable for point in s.points() for v in point.by_seed(bound.metric).values()]
         if not any(bound.is_within(v) for v in values) or all(bound.violation(v) == 0 for v in values):
             return None
-        # The beginning of a seed's traffic tells little about its later pauses.
-        return self._surface(bound.metric, 1, before, by_length=True, shift=_SHIFT * bound.size)
+        return self._surface(bound.metric, 1, before, shift=_SHIFT * bound.size)
 
     # Constraints
 

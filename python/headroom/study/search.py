@@ -1,9 +1,9 @@
 """The search, by successive halving.
 
-    1  many settings, one short run each: Optuna proposes the first, then mostly the surface through all runs does
+    1  many settings, one short run each: Optuna proposes the first, then the surface through all runs does
     2  one run in full of the best of them, and of what the surface through all runs says is better still; half-way through
        1, a few from all over the ranking, to see whether short runs order settings as full ones do
-    3  the best of those, with as many seeds as the study says
+    3  the best of those, with as many seeds as the study says; who wins is decided by these runs alone
     4  the best of those, and the baseline: fresh seeds, which led no proposal, in batches until there is a verdict
 
 Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. The
@@ -27,11 +27,12 @@ from headroom.study.space import Choice
 from headroom.study.verdict import judged
 from headroom.verdict import looks
 
-_EXPLORE, _PROMOTE = 0.45, 0.3  # shares of the budget without step 4; the rest is for step 3
-_SPREAD = 6  # settings from the entire ranking by which full runs are compared; at most half of step 2
+_EXPLORE, _PROMOTE = 0.35, 0.45  # shares of the budget without step 4; the rest is for step 3
+_SPREAD = 3  # settings from the entire ranking by which full runs are compared
 _AGREEMENT = 0.3  # Kendall's tau below which short runs are not used
-_ROUND = 4  # settings of step 2 between two evaluations of the surface
-BATCH = 8  # settings that are proposed at once
+_FIRST = 16  # settings before any that the surface proposes
+_ROUND = 4  # settings of step 2 between two evaluations of the surface; one of them is new
+BATCH = 4  # settings that are proposed at once
 _CANDIDATES = 2000  # points of the surface that are searched for a better setting
 
 
@@ -64,9 +65,8 @@ class Search:
         if len(self._file.goals) > 1:  # the recommendation depends on it
             self._full([self.baseline], self.seeds)
             budget -= self._file.seeds
-        promote = _PROMOTE * budget
-        self._explore(_EXPLORE * budget, max(3, min(_SPREAD, int(promote / 2))))
-        self._promote(promote - self._compared)
+        self._explore(_EXPLORE * budget)
+        self._promote(_PROMOTE * budget - self._compared)
         self._finish(budget)
 
     # Runs
@@ -108,7 +108,7 @@ class Search:
             self.settings.append(setting)
         return alive
 
-    def _explore(self, budget, spread):
+    def _explore(self, budget):
         """Step 1, with this budget."""
         spent, empty = 0.0, 0
         while empty < 20:  # batches in a row without a new or hopeful setting
@@ -122,26 +122,24 @@ class Search:
             self._short(alive)
             spent += self._laboratory.cost - before
             if self.share < 1 and self._compared == 0 and spent > budget / 2:
-                self._compare_lengths(spread)
+                self._compare_lengths()
 
     def _proposed(self, most):
-        """Up to a batch of new settings: if there is a surface, most are its best points; the rest, and all before, are
-        Optuna's.
-        """
+        """Up to a batch of new settings: the first are Optuna's, then the best points of the surface; where none of
+        these is new, Optuna's again."""
         count = min(most, BATCH)
-        promised = self._promising(count * 3 // 4) if self._expected.has_surfaces else []
-        return promised + self._proposals.batch(count - len(promised), self.estimates)
+        promised = self._promising(count) if len(self.settings) >= _FIRST else []
+        return promised or self._proposals.batch(count, self.estimates)
 
-    def _compare_lengths(self, spread):
+    def _compare_lengths(self):
         """Makes full runs of some settings from the entire ranking; short runs continue only if both order them alike.
         All have one seed, because otherwise there would be little to compare."""
         self._estimate()
         usable = [s for s in self._ranked(self.settings) if s.seed == self.seeds[0]]
-        if len(usable) < 3:
+        if len(usable) < _SPREAD:
             return
-        count = min(spread, len(usable))
         before = self._laboratory.cost
-        self._full([usable[round(i * (len(usable) - 1) / (count - 1))] for i in range(count)])
+        self._full([usable[round(i * (len(usable) - 1) / (_SPREAD - 1))] for i in range(_SPREAD)])
         self._compared = self._laboratory.cost - before
         self.agreement = self._agreement()
         if self.agreement is not None and self.agreement[0] < _AGREEMENT:
@@ -173,12 +171,12 @@ class Search:
         return (agree / count, len(pairs)) if count else None
 
     def _promote(self, budget):
-        """Step 2, with this budget: in rounds, half of each are settings that ran well, half the best points of the
-        surface."""
+        """Step 2, with this budget: in rounds. One setting of each is the best point of the surface, the others are expected
+        to be the best of those that ran."""
         while budget >= 1:
             self._estimate()
             room = min(_ROUND, int(budget))
-            promised = self._look_at(self._promising(room // 2))
+            promised = self._look_at(self._promising(room // _ROUND))
             ran = [s for s in self._ranked(self.settings) if s.full is None and s not in promised]
             chosen = promised + ran[: room - len(promised)]
             if not chosen:
@@ -234,7 +232,9 @@ class Search:
     def _finish(self, budget):
         """Steps 3 and 4."""
         self._run_with_all_seeds(budget)
-        self.finalists = self._ranked([s for s in self.settings if not self._missing_seeds(s)])
+        finished = self._ranked([s for s in self.settings if not self._missing_seeds(s)])
+        own = self._in_the_end(finished)
+        self.finalists = [finished[i] for i in ranking([own[s] for s in finished])]
         base = rate(self.baseline.full, self._file) if len(self._file.goals) > 1 else None  # with the same seeds
         self._full([self.baseline], self.fresh_seeds)
         keeping = [s for s in self.finalists if self._keeps(s) and not self._is_baseline(s)]
@@ -326,11 +326,7 @@ class Search:
         return digests[0] == digests[1]
 
     def _in_the_end(self, settings):
-        """{setting: Rating} of those that ran with all seeds. With one objective, the estimate from all runs together.
-        With several, as with the baseline, which has no estimate: the means over the seeds of the search, as the answer
-        shows them."""
-        if len(self._file.goals) == 1:
-            return {s: self.estimates[s] for s in settings}
+        """{setting: Rating} of those that ran with all seeds: by these runs alone, with the same arrivals for all."""
         return {s: rate(s.full.of_seeds(self.seeds), self._file) for s in settings}
 
     def _front(self, settings):

@@ -6,10 +6,11 @@ good one. Shortened runs have the same surface as full runs except for a smooth 
 
     y = f(x) + seed + [full] (c + d(x)) + chance
 
-f and d have squared-exponential covariances with one length for each parameter; lengths and variances are those of
-greatest marginal likelihood. Source: Rasmussen and Williams, Gaussian Processes for Machine Learning, MIT Press 2006,
-chapters 2 and 5. The two lengths of run follow Kennedy and O'Hagan, Predicting the output from a complex computer code
-when fast approximations are available, Biometrika 87, 2000.
+f and d have squared-exponential covariances with one length for each parameter. Lengths and variances are the likeliest
+after the runs, with a log-normal prior about what is usual: a dozen runs alone do not determine them. Source: Rasmussen
+and Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapters 2 and 5. The two lengths of run follow
+Kennedy and O'Hagan, Predicting the output from a complex computer code when fast approximations are available,
+Biometrika 87, 2000.
 """
 
 import numpy as np
@@ -17,6 +18,8 @@ import numpy as np
 # Variance of the constant between short and full runs: wide, in units of the standard deviation of all runs.
 _CONSTANT_VARIANCE = 4.0
 _BOUNDS = {"length": (0.15, 4.0), "f": (0.05, 20.0), "seed": (1e-3, 5.0), "d": (1e-3, 2.0), "chance": (1e-3, 2.0)}
+_USUAL = {"length": 1.0, "f": 1.0, "seed": 0.2, "d": 0.1, "chance": 0.1}
+_SPREAD = {"length": 0.8, "f": 1.5, "seed": 1.5, "d": 1.5, "chance": 1.5}  # standard deviation of the logarithm
 _STEPS = (1 / 3, 1 / 1.6, 1.6, 3)
 _MANY = 40  # number of runs
 
@@ -42,12 +45,14 @@ class Surface:
         self._squares = (self._x[:, None, :] - self._x[None, :, :]) ** 2
         names = ["length"] * self._x.shape[1] + ["f", "seed", "d", "chance"]
         self._bounds = [_BOUNDS[name] for name in names]
+        self._usual = np.array([_USUAL[name] for name in names])
+        self._spread = np.array([_SPREAD[name] for name in names])
         if before is not None and len(self._y) > _MANY and len(self._y) < 1.25 * before.fitted_to:
             self._parameters, self.fitted_to = before._parameters, before.fitted_to
             _, self._weights = self._solve(self._parameters)
         else:
             self.fitted_to = len(self._y)
-            self._fit(np.array([0.6] * self._x.shape[1] + [1.0, 0.2, 0.1, 0.1]))
+            self._fit(self._usual)
 
     def _covariance(self, parameters, squares, both_full):
         lengths, (f, _, d, _) = parameters[:-4], parameters[-4:]
@@ -55,13 +60,14 @@ class Surface:
         return f * near + both_full * (_CONSTANT_VARIANCE + d * near)
 
     def _solve(self, parameters):
-        """(log likelihood up to a constant, K⁻¹ y)"""
+        """(log of likelihood and prior up to a constant, K⁻¹ y)"""
         _, seed, _, chance = parameters[-4:]
         k = self._covariance(parameters, self._squares, self._both_full)
         k += seed * self._same_seed + chance * np.eye(len(self._y))
         lower = np.linalg.cholesky(k)
         weights = np.linalg.solve(lower.T, np.linalg.solve(lower, self._y))
-        return -0.5 * self._y @ weights - np.log(np.diag(lower)).sum(), weights
+        prior = -0.5 * ((np.log(parameters / self._usual) / self._spread) ** 2).sum()
+        return prior - 0.5 * self._y @ weights - np.log(np.diag(lower)).sum(), weights
 
     def _fit(self, parameters):
         """Climbs by one parameter at a time, in steps of a factor."""
