@@ -107,7 +107,7 @@ class Searches(Studies):
         judged = words[words.index("<h2>Settings") :]
         self.assertIn("<td>2, recommended</td><td>91.5 ± 6.4 µs</td>", judged)
         self.assertIn("<td>2, recommended</td><td>502 ± 6.4 µs</td>", judged)
-        self.assertIn("judged by: means over seeds 1 and 2", judged)
+        self.assertIn("recommendation: means over seeds 1 and 2", judged)
 
     def test_more_is_better_of_what_is_bounded_from_below(self):
         bound = {"metric": "pfc.paused_us", "min": 3.0, "max": None, "sign": -1}
