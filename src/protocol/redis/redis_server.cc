@@ -1,6 +1,7 @@
 #include "protocol/redis/redis_server.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "protocol/redis/redis_key.h"
 

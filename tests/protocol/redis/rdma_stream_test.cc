@@ -1,4 +1,6 @@
 // Streams over RDMA compared with the description of Valkey over RDMA, message by message.
+#include <deque>
+
 #include "protocol/redis/rdma_stream.h"
 
 #include <gtest/gtest.h>

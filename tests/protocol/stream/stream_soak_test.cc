@@ -2,6 +2,7 @@
 // once, in order. A new carrier is added to Carriers.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <random>
 
 #include "protocol/smc/smc_carrier.h"

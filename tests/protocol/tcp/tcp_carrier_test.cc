@@ -1,4 +1,6 @@
 // Streams over TCP: their costs, their ends, and the differences with libvma.
+#include <deque>
+
 #include "protocol/tcp/tcp_carrier.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // sK-RDMA: frames of each I/O, its credits and CRCs; it is executed once whatever fails.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <random>
 
 #include "protocol/storage/wire/any_faults.h"
