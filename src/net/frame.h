@@ -173,7 +173,9 @@ class FramePool {
   /// Captures write the bytes of frames: from now on frames also carry the fields that only captures read.
   void SetCaptured() { captured_ = true; }
   bool captured() const { return captured_; }
-  size_t in_use() const { return in_use_; }
+  uint64_t in_use() const { return in_use_; }
+  /// What is counted by part (sim/parts.h).
+  uint64_t& counter() { return in_use_; }
   /// Bytes of the frames in use, except PFC frames.
   uint64_t BytesInUse() const {
     uint64_t sum = 0;
@@ -216,7 +218,7 @@ class FramePool {
   }
   static constexpr size_t kBlock = 1024;
   Frame* free_ = nullptr;
-  size_t in_use_ = 0;
+  uint64_t in_use_ = 0;
   bool captured_ = false;
   void (*on_empty_)(void*) = nullptr;
   void* on_empty_arg_ = nullptr;

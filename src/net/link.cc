@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "net/port.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -38,13 +39,32 @@ void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& na
 }
 
 Link::Impairment& Link::ImpairmentOf(int side) {
+  Impairment& i = ImpairmentAt(side);
+  if (!i.impairs) i.random = RandomStream(name_ + "/" + std::to_string(side) + "/loss");
+  i.impairs = true;
+  return i;
+}
+
+/// Maybe one that does nothing yet.
+Link::Impairment& Link::ImpairmentAt(int side) {
   if (!impairments_[side]) {
     impairments_[side] = std::make_unique<Impairment>();
-    impairments_[side]->random = RandomStream(name_ + "/" + std::to_string(side) + "/loss");
     directions_[side].impairment = impairments_[side].get();
     directions_[1 - side].to->ShowLinkFrames();
   }
   return *impairments_[side];
+}
+
+void Link::Cut(const std::array<int, 2>& parts) {
+  for (int side = 0; side < 2; ++side) ImpairmentAt(side).to_part = parts[1 - static_cast<size_t>(side)];
+}
+
+/// It is the other part's from now on.
+void Link::Cross(const Direction& d, Frame* frame, Time arrives) {
+  const bool pfc = frame->kind == FrameKind::pfc;
+  const TimedEvent arrival{arrives, pfc ? d.pfc_order : d.arrival_order,
+                           pfc ? static_cast<void*>(d.pfc_target) : d.to, reinterpret_cast<uint64_t>(frame)};
+  Parts::Get().Send(d.impairment->to_part, arrival);
 }
 
 void Link::SetLoss(int side, double probability) {

@@ -29,6 +29,9 @@ class Link final : public ns3::Channel {
 
   /// Possible impairments of frames in one direction of the cable; absent if there are none.
   struct Impairment {
+    static constexpr int kUncut = -1;
+    int to_part = kUncut;  ///< of the network, where the cable is cut
+    bool impairs = false;  ///< the cable may be more than cut
     double loss = 0;
     RandomStream random;
     LinkReorder reorder;
@@ -70,10 +73,13 @@ class Link final : public ns3::Channel {
     Time at = queue.now() + timing.serialization + d.delay;
     LaneId lane = timing.arrival;
     if (d.impairment != nullptr) {
-      const Time more = Lag(*d.impairment, *frame);
-      if (more > Time{}) lane = kNoLane;  // a lane holds only events in order
-      at += more;
-      Impair(*d.impairment, *frame, at);
+      if (d.impairment->impairs) {
+        const Time more = Lag(*d.impairment, *frame);
+        if (more > Time{}) lane = kNoLane;  // a lane holds only events in order
+        at += more;
+        Impair(*d.impairment, *frame, at);
+      }
+      if (d.impairment->to_part != Impairment::kUncut) return Cross(d, frame, at);
     }
     if (frame->kind == FrameKind::pfc) {
       queue.Push(lane, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
@@ -82,6 +88,8 @@ class Link final : public ns3::Channel {
     }
   }
 
+  /// The ends belong to two parts of the network: `parts` of a and b.
+  void Cut(const std::array<int, 2>& parts);
   /// Frames from the end `side` are lost with this probability.
   void SetLoss(int side, double probability);
   /// Frames from the end `side` are delayed at random.
@@ -114,10 +122,12 @@ class Link final : public ns3::Channel {
 
  private:
   static void Impair(Impairment& i, Frame& frame, Time arrives);
+  static void Cross(const Direction& d, Frame* frame, Time arrives);
   /// The additional delay of this frame.
   static Time Lag(Impairment& i, const Frame& frame);
   int SideOf(const Direction& d) const { return &d == &directions_[0] ? 0 : 1; }
   Impairment& ImpairmentOf(int side);
+  Impairment& ImpairmentAt(int side);
   ns3::Time GetDelay() const { return ns3::TimeStep(static_cast<uint64_t>(directions_[0].delay.v)); }
 
   std::array<Direction, 2> directions_;

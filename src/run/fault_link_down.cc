@@ -14,7 +14,7 @@ void Faults::Apply(const LinkDownFault& fault) {
     return static_cast<int>((link.a.node == fault.a ? link.a : link.b).port_index);
   };
   const int port = links.size() == 1 ? port_of(topology.links[links.front()]) : -1;
-  Schedule(
+  ScheduleAtBothEnds(
       {fault.a, port, -1, "link_down to " + peer}, fault.times,
       [this, links, convergence = fault.convergence] { SetLinks(links, false, convergence); },
       [this, links, convergence = fault.convergence] { SetLinks(links, true, convergence); });

@@ -14,7 +14,7 @@ void Faults::Apply(const LinkSpeedFault& fault) {
     const LinkEnd& end = EndOf(i, topology.links[i].a.node == fault.a ? 0 : 1);
     const std::string what =
         fmt::format("link_speed to {}, {} bit/s", topology.nodes[fault.b].name, fault.rate.v);
-    Schedule(
+    ScheduleAtBothEnds(
         {end.node, Index(end), -1, what}, fault.times,
         [this, i, rate = fault.rate] {
           lowered_[i].insert(rate);

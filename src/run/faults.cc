@@ -11,14 +11,14 @@ namespace headroom {
 /// Starts and stops one fault.
 class Faults::Timer final : public EventTarget {
  public:
-  Timer(Faults& faults, const Change& note, const FaultTimes& times, std::function<void()> start,
-        std::function<void()> stop)
+  Timer(Faults& faults, EntityId entity, const Change& note, const FaultTimes& times,
+        std::function<void()> start, std::function<void()> stop)
       : faults_(faults),
         note_(note),
         times_(times),
         start_(std::move(start)),
         stop_(std::move(stop)),
-        entity_(faults.AddEntity(note.node)) {
+        entity_(entity) {
     Push(times_.start, kStart);
   }
 
@@ -28,6 +28,7 @@ class Faults::Timer final : public EventTarget {
     note_.at = EventQueue::Get().now();
     note_.start = start;
     faults_.changes_.push_back(note_);
+    faults_.noted_.Note();
     if (start && times_.stop != kNever) return Push(times_.stop, kStop);
     if (!start && ++done_ < times_.count) Push(times_.start, kStart);
   }
@@ -77,7 +78,20 @@ EntityId Faults::AddEntity(NodeId node) const { return EventQueue::Get().AddEnti
 
 void Faults::Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
                       std::function<void()> stop) {
-  timers_.push_back(std::make_unique<Timer>(*this, note, times, std::move(start), std::move(stop)));
+  timers_.push_back(
+      std::make_unique<Timer>(*this, AddEntity(note.node), note, times, std::move(start), std::move(stop)));
+}
+
+void Faults::ScheduleAtBothEnds(const Change& note, const FaultTimes& times, std::function<void()> start,
+                                std::function<void()> stop) {
+  timers_.push_back(std::make_unique<Timer>(*this, EventQueue::Get().AddEntity(UINT32_MAX), note, times,
+                                            std::move(start), std::move(stop)));
+}
+
+std::vector<Faults::Change> Faults::changes() const {
+  std::vector<Change> all = changes_;
+  PutInOrder(all, noted_.Order());
+  return all;
 }
 
 std::vector<std::pair<size_t, int>> Faults::LinksBetween(NodeId from, NodeId to) const {
@@ -189,7 +203,7 @@ void Faults::Apply(const MacsecFault& fault) {
     if (fault.b_encrypts != fault.a_expects) add(1 - side);
     const LinkEnd& end = EndOf(i, side);
     const char* what = unreadable.empty() ? "macsec, both ends alike" : "macsec, PFC cannot be read";
-    Schedule(
+    ScheduleAtBothEnds(
         {end.node, Index(end), -1, what}, fault.times,
         [link, unreadable] {
           for (const auto& [from, target] : unreadable) link->SetPfcTarget(from, target);

@@ -9,6 +9,7 @@
 
 #include "pfc/corrupt_pfc.h"
 #include "scenario/scenario.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -34,7 +35,8 @@ class Faults {
   using OnExtentNode = std::function<void(uint32_t service, NodeId node, bool away)>;
   void SetOnExtentNode(OnExtentNode f) { on_extent_node_ = std::move(f); }
 
-  const std::vector<Change>& changes() const { return changes_; }
+  /// In the order of time.
+  std::vector<Change> changes() const;
 
  private:
   class Timer;
@@ -64,6 +66,9 @@ class Faults {
   /// end.
   void Schedule(const Change& note, const FaultTimes& times, std::function<void()> start,
                 std::function<void()> stop);
+  /// The same where both ends of a link change: these are events of no node.
+  void ScheduleAtBothEnds(const Change& note, const FaultTimes& times, std::function<void()> start,
+                          std::function<void()> stop);
   EntityId AddEntity(NodeId node) const;
   /// The links between two nodes, each with the end (0 or 1) of `from`.
   std::vector<std::pair<size_t, int>> LinksBetween(NodeId from, NodeId to) const;
@@ -82,6 +87,7 @@ class Faults {
   std::vector<int> routed_;                          ///< the same numbers, as the routes know them
   std::map<uint32_t, std::multiset<Rate>> lowered_;  ///< keyed by link: rates of the current faults
   std::vector<Change> changes_;
+  LogOrder noted_;  ///< of these
 };
 
 }  // namespace headroom

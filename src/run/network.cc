@@ -12,15 +12,17 @@
 #include "scenario/paths/flow_ways.h"
 #include "scenario/paths/largest_trip.h"
 #include "scenario/send_windows.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
 Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
-                 std::vector<NodeId> order)
+                 std::vector<NodeId> order, std::vector<int> parts)
     : scenario_(scenario),
       has_controls_(HasControls(scenario)),
       has_records_(HasRecords(scenario)),
       marks_first_windows_(MarksFirstWindows(scenario)),
+      parts_(std::move(parts)),
       ends_(scenario.topology.nodes.size()),
       nodes_(scenario.topology.nodes.size()),
       switches_(scenario.topology.nodes.size() - scenario.topology.hosts),
@@ -42,12 +44,16 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
   if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
+  if (!parts_.empty()) Cut();
   NumberEntities();
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
   next("links");
-  for (const TopologyLink& l : scenario.topology.links)
-    TimingOf(l.spec);  // lanes are made in the scenario's order
+  // Lanes are made in the scenario's order.
+  for (const TopologyLink& l : scenario.topology.links) {
+    TimingOf(l.a.node, l.spec);
+    TimingOf(l.b.node, l.spec);
+  }
   for (const NodeId n : order) MakePorts(n);
   ConnectLinks();
   Port::InstallHandlers(EventQueue::Get(), *ports_[0].front());
@@ -66,6 +72,20 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
 Network::~Network() {
   ns3::Simulator::Destroy();
   ns3::Names::Clear();
+}
+
+/// What crosses a cut takes its delay, and the serialization of the smallest frame.
+void Network::Cut() {
+  const FrameFormat& f = scenario_.frames;
+  Time window = Milliseconds(1);
+  for (const TopologyLink& l : scenario_.topology.links) {
+    if (!IsCut(l)) continue;
+    LinkTiming timing(l.spec.rate, l.spec.delay + l.spec.phy, f.gap, f.whole_ns);
+    const auto smallest = static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v);
+    window = std::min(window, timing.delay() + timing.For(smallest).serialization);
+  }
+  Parts::Get().Cut(*std::ranges::max_element(parts_) + 1, window);
+  Parts::Get().CountCrossing(pool_.counter());
 }
 
 void Network::NumberEntities() {
@@ -95,11 +115,13 @@ void Network::CreateNode(NodeId node) {
     nodes_[node] = made;
   }
   ns3::Names::Add(scenario_.topology.nodes[node].name, nodes_[node]);
+  if (!parts_.empty()) Parts::Get().Assign(context(node), parts_[node]);
 }
 
-LinkTiming& Network::TimingOf(const LinkSpec& spec) {
-  auto& timing = timings_[{spec.rate.v, (spec.delay + spec.phy).v}];
+LinkTiming& Network::TimingOf(NodeId node, const LinkSpec& spec) {
+  auto& timing = timings_[{parts_.empty() ? 0 : parts_[node], spec.rate.v, (spec.delay + spec.phy).v}];
   if (timing) return *timing;
+  const Parts::Within part(context(node));
   timing = std::make_unique<LinkTiming>(spec.rate, spec.delay + spec.phy, scenario_.frames.gap,
                                         scenario_.frames.whole_ns);
   const FrameFormat& f = scenario_.frames;
@@ -114,12 +136,13 @@ LinkTiming& Network::TimingOf(const LinkSpec& spec) {
 void Network::MakePorts(NodeId node) {
   PortOwner* owner = IsHost(node) ? static_cast<PortOwner*>(ns3::PeekPointer(nics_[node]))
                                   : static_cast<PortOwner*>(&switch_at(node));
+  const Parts::Within part(context(node));
   for (const End& end : ends_[node]) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
     ns3::Ptr<Port> port = ns3::CreateObject<Port>();
     if (IsHost(node) && has_controls_) port->GiveFeedback(0);
-    port->Setup(owner, &pool_, &TimingOf(LinkAt(end).spec), scenario_.frames, scenario_.classes,
+    port->Setup(owner, &pool_, &TimingOf(node, LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
     if (IsHost(node)) {
       nodes_[node]->AddDevice(port);
@@ -135,10 +158,12 @@ void Network::ConnectLinks() {
     links_.push_back(ns3::CreateObject<Link>());
     links_.back()->Connect(port(l.a.node, l.a.port_index), port(l.b.node, l.b.port_index), l.spec,
                            scenario_.topology.nodes[l.a.node].name + ":" + l.a.port);
+    if (IsCut(l)) links_.back()->Cut({parts_[l.a.node], parts_[l.b.node]});
   }
 }
 
 void Network::SetUpSwitch(NodeId node) {
+  const Parts::Within part(context(node));
   const Topology& t = scenario_.topology;
   std::vector<BufferPort> ports;
   for (const End& end : ends_[node]) {
@@ -158,6 +183,7 @@ void Network::SetUpSwitch(NodeId node) {
 }
 
 void Network::SetUpNic(NodeId host) {
+  const Parts::Within part(context(host));
   const Topology& t = scenario_.topology;
   NicConfig config;
   config.host = host;

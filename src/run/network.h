@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "ip/ip_stack.h"
@@ -30,10 +31,10 @@ class Network {
   /// REQUIRES: StartSimulator was called in this process; `scenario` outlives the network. Throws
   /// std::invalid_argument if a switch's buffer does not fit its ports, if a host does not have exactly one
   /// link, or if its DCQCN has no traffic class for CNPs. `on_step` gets the name of each step, "routes",
-  /// "links", … `order`: the order in which nodes are built, each once; empty: ascending. The order changes
-  /// no result.
+  /// "links", … `order`: the order in which nodes are built, each once; empty: ascending. `parts`: the part
+  /// of each node, from 0 on; empty: the network is not cut. Neither changes a result.
   explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {},
-                   std::vector<NodeId> order = {});
+                   std::vector<NodeId> order = {}, std::vector<int> parts = {});
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
   ~Network();
 
@@ -98,6 +99,10 @@ class Network {
   };
   bool IsHost(NodeId node) const { return node < scenario_.topology.hosts; }
   const TopologyLink& LinkAt(const End& end) const { return scenario_.topology.links[end.link]; }
+  void Cut();
+  bool IsCut(const TopologyLink& link) const {
+    return !parts_.empty() && parts_[link.a.node] != parts_[link.b.node];
+  }
   void NumberEntities();
   void CreateNode(NodeId node);
   void MakePorts(NodeId node);
@@ -111,7 +116,7 @@ class Network {
   uint64_t WindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   uint64_t FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
   ControlPath PathBetween(NodeId sender, NodeId receiver, uint16_t source_port) const;
-  LinkTiming& TimingOf(const LinkSpec& spec);
+  LinkTiming& TimingOf(NodeId node, const LinkSpec& spec);
 
   /// Numbers of the entities of events, which depend only on the scenario, not on the order of building.
   struct Entities {
@@ -124,9 +129,11 @@ class Network {
   // Asked of every port and NIC, so worked out once.
   const bool has_controls_, has_records_, marks_first_windows_;
   Entities entities_;
+  std::vector<int> parts_;              ///< indexed by node; empty: the network is not cut
   std::vector<std::vector<End>> ends_;  ///< indexed by node and port
   FramePool pool_;
-  std::map<std::pair<int64_t, int64_t>, std::unique_ptr<LinkTiming>> timings_;  ///< keyed by rate and delay
+  std::map<std::tuple<int, int64_t, int64_t>, std::unique_ptr<LinkTiming>>
+      timings_;  ///< keyed by part, rate and delay
   std::vector<RouteTable> routes_;
   LargestTrip largest_trip_;           ///< for controls that use it
   std::unique_ptr<EcmpPaths> paths_;   ///< null if no queue pair has a window or marks its first packets

@@ -1,6 +1,7 @@
 // The functions of a network for watchdogs and faults.
 #include "run/network.h"
 #include "scenario/yaml/pattern.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -72,6 +73,7 @@ const std::vector<WatchdogParameters>& Network::WatchdogsOf(NodeId node) const {
 }
 
 void Network::SetUpWatchdogs(NodeId node) {
+  const Parts::Within part(context(node));
   const std::vector<WatchdogParameters>& watchdogs = WatchdogsOf(node);
   std::vector<std::vector<PfcWatchdog::WatchedPort>> watched(watchdogs.size());
   for (uint32_t i = 0; i < ends_[node].size(); ++i) {
@@ -106,6 +108,7 @@ bool Network::WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const {
 void Network::SetLinkUp(size_t link, bool up) {
   const TopologyLink& l = scenario_.topology.links[link];
   for (const LinkEnd* end : {&l.a, &l.b}) {
+    const Parts::Within part(context(end->node));
     Port& at = port(end->node, end->port_index);
     PauseSender& sender = pause_sender(end->node, end->port_index);
     if (up) {
@@ -124,17 +127,20 @@ void Network::SetLinkUp(size_t link, bool up) {
 }
 
 void Network::PrepareRate(size_t link, Rate rate) {
-  LinkSpec spec = scenario_.topology.links[link].spec;
+  const TopologyLink& l = scenario_.topology.links[link];
+  LinkSpec spec = l.spec;
   spec.rate = rate;
-  TimingOf(spec);
+  for (const LinkEnd* end : {&l.a, &l.b}) TimingOf(end->node, spec);
 }
 
 void Network::SetLinkRate(size_t link, Rate rate) {
   const TopologyLink& l = scenario_.topology.links[link];
   LinkSpec spec = l.spec;
   spec.rate = rate;
-  LinkTiming& timing = TimingOf(spec);
-  for (const LinkEnd* end : {&l.a, &l.b}) port(end->node, end->port_index).SetTiming(&timing);
+  for (const LinkEnd* end : {&l.a, &l.b}) {
+    const Parts::Within part(context(end->node));
+    port(end->node, end->port_index).SetTiming(&TimingOf(end->node, spec));
+  }
 }
 
 /// Stops the node: it neither sends nor receives. Pauses that its port or the peer has requested remain.
@@ -171,6 +177,7 @@ void Network::EndRestart(NodeId node) {
 void Network::RouteAround(const std::vector<int>& down) {
   const std::vector<RouteTable> routes = RoutesOf(scenario_, down);
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    const Parts::Within part(context(n));
     closed_queues(n).RouteLate();
     switch_at(n).SetRoutes(routes[n]);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "run/pause_roots.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -134,6 +135,29 @@ void PauseCauses::OnDeadlock(const std::vector<PausedQueue>& cycle) {
     const uint32_t holder = nodes_[q.node].ports[q.port].holder[q.priority];
     if (holder != kNobody && holder != kBlocked) circular_.push_back({holder, cycle.front()});
   }
+}
+
+void PauseCauses::Renumber(const std::vector<uint32_t>& order) {
+  if (order.empty()) return;
+  std::vector<uint32_t> now(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) now[order[i]] = i;
+  const auto renumber = [&now](uint32_t& pause) {
+    if (pause < now.size()) pause = now[pause];
+  };
+  held_.resize(order.size());
+  PutInOrder(held_, order);
+  for (auto& of_pause : held_) {
+    for (Held& held : of_pause) renumber(held.holder);
+  }
+  for (NodeState& node : nodes_) {
+    for (Open& open : node.open) renumber(open.pause);
+    for (PortState& port : node.ports) {
+      for (Begun& begun : port.begun) renumber(begun.pause);
+      for (uint32_t& pause : port.stopped_by) renumber(pause);
+      for (uint32_t& pause : port.holder) renumber(pause);
+    }
+  }
+  for (Circular& circular : circular_) renumber(circular.pause);
 }
 
 std::vector<PauseCause> PauseCauses::Resolve(const std::vector<PauseRecord>& pauses) {

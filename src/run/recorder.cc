@@ -107,6 +107,7 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       r.storm = change.storm;
       open = static_cast<int64_t>(record_.pauses.size());
       record_.pauses.push_back(r);
+      pauses_.Note();
       break;
     }
     case PauseChange::Kind::refresh:
@@ -124,11 +125,13 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
 
 void Recorder::OnNotification(const Nic& nic, uint32_t qp, bool cut) {
   record_.cnps.push_back({EventQueue::Get().now(), nic.host(), qp, cut});
+  cnps_.Note();
 }
 
 void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
   const Place& at = place_of_[port.entity()];
   record_.drops.push_back({EventQueue::Get().now(), at.node, at.port, frame.priority, reason, frame.bytes});
+  drops_.Note();
 }
 
 Nic::Counters Recorder::NicTotals() const {

@@ -12,6 +12,7 @@
 #include "run/pause_causes.h"
 #include "run/records.h"
 #include "run/services.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -24,7 +25,10 @@ class Recorder final : public EventTarget {
   /// Counts ended operations for Estats, if these are requested. REQUIRES: `services` outlives this object.
   void Watch(Services& services);
   /// Adds an event to the time line.
-  void Note(EventRecord event) { record_.events_log.push_back(std::move(event)); }
+  void Note(EventRecord event) {
+    record_.events_log.push_back(std::move(event));
+    noted_.Note();
+  }
   /// Adds the parts of the times of the record's messages. REQUIRES: `record` is the result of Collect.
   void AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                 RunRecord& record) const;
@@ -61,6 +65,7 @@ class Recorder final : public EventTarget {
   void SampleGoodput(Time at);
   void EndGoodput();
   PortPriorityCounters CountersOf(NodeId n, uint16_t port, int priority) const;
+  void OrderLogs();
   void CollectPorts();
   void CollectPauses();
   void CollectSwitches();
@@ -79,6 +84,8 @@ class Recorder final : public EventTarget {
   Network& network_;
   Traffic& traffic_;
   RunRecord record_;
+  LogOrder noted_, pauses_, cnps_, drops_;            ///< of the record's logs
+  std::vector<uint32_t> message_places_;              ///< PutInOrder's
   std::vector<std::vector<std::string>> port_names_;  ///< indexed by node and port
   std::vector<Place> place_of_;                       ///< indexed by the port's event entity
   std::vector<std::array<std::array<int64_t, kPriorities>, 2>>

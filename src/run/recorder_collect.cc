@@ -9,7 +9,8 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.status = status;
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
-  record_.events = EventQueue::Get().executed();
+  record_.events = Parts::Get().executed();
+  OrderLogs();
   if (scenario_.observe.goodput) EndGoodput();
   if (scenario_.warmup > Time{} && baseline_.empty())
     EndWarmup();  // all counts precede the end of the warm-up
@@ -29,6 +30,17 @@ RunRecord Recorder::Collect(RunStatus status) {
   return std::move(record_);
 }
 
+/// Puts the logs in the order in which one part would have written them.
+void Recorder::OrderLogs() {
+  const std::vector<uint32_t> pauses = pauses_.Order();
+  PutInOrder(record_.pauses, pauses);
+  if (causes_) causes_->Renumber(pauses);
+  PutInOrder(record_.events_log, noted_.Order());
+  PutInOrder(record_.cnps, cnps_.Order());
+  PutInOrder(record_.drops, drops_.Order());
+  message_places_ = traffic_.PutInOrder();
+}
+
 /// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
 void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
                         RunRecord& record) const {
@@ -37,11 +49,13 @@ void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>&
   for (uint32_t m = 0; m < record.messages.size(); ++m) {
     const MessageRecord& message = record.messages[m];
     if (!message.Finished()) continue;
-    times.OnCompleted(m, message.completed);
-    MessageParts& parts = times.parts()[m];
+    const uint32_t place = message_places_.empty() ? m : message_places_[m];
+    times.OnCompleted(place, message.completed);
+    MessageParts& parts = times.parts()[place];
     parts[MessagePart::other] += message.completed - message.start - parts.Sum();
   }
   record.message_parts = std::move(times.parts());
+  PutInOrder(record.message_parts, message_places_);
   const auto in_records = [this](const Itinerary::Wait& w) {
     const Place& at = place_of_[w.port];
     return WaitRecord{at.node, at.port, w.queue, w.back, w.since, w.queued, w.paused};

@@ -11,6 +11,7 @@
 #include "run/network.h"
 #include "run/recorder.h"
 #include "run/services.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -28,13 +29,15 @@ class Ending final : public EventTarget {
                       "queue pair " + std::to_string(qp) + ": " + why});
     });
     network.pool().SetOnEmpty([](void* self) { static_cast<Ending*>(self)->StopIfOver(); }, this);
+    Parts::Get().SetOnOver([this] { Stop(RunStatus::complete); });
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
     ScheduleLook();
   }
 
   RunStatus status() const { return status_; }
   void StopIfOver() {
-    if (traffic_.Done() && services_.Done() && network_.pool().in_use() == 0) Stop(RunStatus::complete);
+    if (traffic_.Done() && services_.Done() && network_.pool().in_use() == 0 && Parts::Get().IsOver())
+      Stop(RunStatus::complete);
   }
   void Interrupt() {
     if (status_ != RunStatus::complete && status_ != RunStatus::deadlock) Stop(RunStatus::interrupted);
@@ -86,7 +89,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   const auto set_up = [&](const std::string& what) {
     if (options.on_setup) options.on_setup(what);
   };
-  Network network(scenario, set_up, options.build_order);
+  Network network(scenario, set_up, options.build_order, options.parts);
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
@@ -109,7 +112,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   }
   if (options.on_progress) {
     const auto pulse = [&] {
-      const Progress progress{EventQueue::Get().now(), EventQueue::Get().executed(),
+      const Progress progress{EventQueue::Get().now(), Parts::Get().executed(),
                               traffic.finished() + services.finished(),
                               traffic.messages().size() + services.begun()};
       if (!options.on_progress(progress)) ending.Interrupt();
@@ -120,6 +123,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   traffic.Start();
   services.Start();
   EventQueue::Get().SealEntities();
+  Parts::Get().Begin();
   // Without messages the run is over before it begins, and ns-3 ignores a stop before its start.
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();

@@ -34,7 +34,10 @@ struct RunOptions {
   std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< folder for the captures
   bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
-  std::vector<NodeId> build_order;    ///< The order changes no result It changes no result
+  std::vector<NodeId> build_order;    ///< of nodes; empty: ascending. The order changes no result
+  /// The part of each node, from 0 on (sim/parts.h); empty: the network is not cut. They change no result.
+  /// REQUIRES: WhyNotCut (scenario/paths/cut.h) returns nothing, and the driver is the fast one.
+  std::vector<int> parts;
   /// Called at the beginning of each part of the set-up, because a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< called when the network is built, before any event

@@ -49,17 +49,40 @@ EventQueue::~EventQueue() {
 
 EntityId EventQueue::AddEntity(uint32_t context) {
   const EntityId entity = AddEntities(1);
-  contexts_[entity] = context;
+  entities_->contexts[entity] = context;
   return entity;
 }
 
 EntityId EventQueue::AddEntities(size_t count) {
-  if (sealed_) throw std::logic_error("an event entity is made during the run");
-  const size_t first = contexts_.size();
+  if (entities_->sealed) throw std::logic_error("an event entity is made during the run");
+  const size_t first = entities_->contexts.size();
   if (first + count > size_t{1} << TimedEvent::kEntityBits)
     throw std::length_error("more than 2^24 event entities");
-  contexts_.resize(first + count, UINT32_MAX);
+  entities_->contexts.resize(first + count, UINT32_MAX);
   return static_cast<EntityId>(first);
+}
+
+void EventQueue::BecomePartOf(const EventQueue& whole) {
+  of_part_ = true;
+  entities_ = whole.entities_;
+  handlers_ = whole.handlers_;
+  prefetch_ = whole.prefetch_;
+  prepare_ = whole.prepare_;
+  lanes_allowed_ = whole.lanes_allowed_;
+}
+
+void EventQueue::SetEnd(TimedKey end) { Refresh(kNs3, end); }
+
+std::vector<TimedEvent> EventQueue::TakeAll() {
+  std::vector<TimedEvent> all;
+  const TimedKey of_ns3 = lanes_[kNs3].key;
+  Refresh(kNs3, kNothing);
+  while (Head().time != kNothing.time) {
+    const LaneId first = Winner();
+    all.push_back(first <= kWheel ? PopElsewhere(first) : PopLane(lanes_[first]));
+  }
+  Refresh(kNs3, of_ns3);
+  return all;
 }
 
 LaneId EventQueue::LaneFor(EventClass c, Time delay) {
@@ -199,11 +222,13 @@ void EventQueue::RunOwn(const bool& stop, uint64_t limit) {
       shape_next_ = executed_ * 4;
       ShapeTree();
     }
-    if (!RunSome(stop, std::min(end - executed_, shape_next_ - executed_))) return;
+    const uint64_t most = std::min(end - executed_, shape_next_ - executed_);
+    if (!(of_part_ ? RunSome<true>(stop, most) : RunSome<false>(stop, most))) return;
   }
 }
 
 /// Returns false if the next event is not one of Headroom's.
+template <bool kOfPart>
 bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
   const uint64_t end = executed_ + limit;
   while (!stop && executed_ != end) {
@@ -221,6 +246,7 @@ bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
     }
     now_ = e.time;
     order_ = e.order;
+    if constexpr (kOfPart) reached_ = std::max(reached_, KeyOf(e));
     ++executed_;
     handlers_[static_cast<int>(e.Class())](e.target, e.arg);
   }
@@ -240,7 +266,7 @@ ns3::Scheduler::Event EventQueue::ShownAs(const TimedEvent& e) const {
   // repeat the last uid.
   const auto ts = static_cast<uint64_t>(e.time.v);
   const uint32_t uid = last_ns3_time_ == ts ? last_ns3_uid_ : 0;
-  return {shared_event_, {ts, uid, contexts_.empty() ? 0xffffffffu : contexts_[e.Entity()]}};
+  return {shared_event_, {ts, uid, entities_->contexts.empty() ? 0xffffffffu : ContextOf(e.Entity())}};
 }
 
 ns3::Scheduler::Event EventQueue::PeekNext() const {

@@ -1,5 +1,5 @@
 // The queue of a run: ns-3's events and Headroom's in one order. It is an ns3::Scheduler, so any
-// ns3::SimulatorImpl can drive it.
+// ns3::SimulatorImpl can drive it. A network that is cut has further queues, one for each part (sim/parts.h).
 //
 // Phases: StartSimulator makes the queue. Set-up adds entities, handlers and lanes, and may schedule events;
 // SealEntities ends it. In the run, events schedule further events. Scheduling cannot fail. Set-up calls that
@@ -14,6 +14,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "sim/event.h"
@@ -38,7 +39,8 @@ class EventQueue final : public ns3::Scheduler {
   EventQueue();
   ~EventQueue() override;
 
-  /// The queue of this process. REQUIRES: StartSimulator() was called (sim/simulator.h).
+  /// The queue of this process, or of the part that runs. REQUIRES: StartSimulator() was called
+  /// (sim/simulator.h).
   static EventQueue& Get() { return *current_; }
 
   Time now() const { return now_; }
@@ -53,9 +55,10 @@ class EventQueue final : public ns3::Scheduler {
   /// entity gets its context when its node exists. Throws like AddEntity.
   EntityId AddEntities(size_t count);
   /// REQUIRES: called before the entity's first event.
-  void SetContext(EntityId entity, uint32_t context) { contexts_[entity] = context; }
+  void SetContext(EntityId entity, uint32_t context) { entities_->contexts[entity] = context; }
+  uint32_t ContextOf(EntityId entity) const { return entities_->contexts[entity]; }
   /// Set-up is over. Call once, after all generators and services have started.
-  void SealEntities() { sealed_ = true; }
+  void SealEntities() { entities_->sealed = true; }
   /// All events of class `c` go to `handler` instead of EventTarget::OnEvent. `prefetch` is the offset, in a
   /// target, of the data that the handler touches first; the argument is also prefetched as an address,
   /// whatever it is. REQUIRES: called before the first event of the class.
@@ -93,9 +96,28 @@ class EventQueue final : public ns3::Scheduler {
   void RunOwn(const bool& stop, uint64_t limit);
 
   bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }
+  /// Of the next event; kNothing: there is none.
+  TimedKey Head() const { return tree_[1]->key; }
+
+  // For the parts of a network (sim/parts.h), which have no events of ns-3's.
+  static constexpr TimedKey kNothing = EventLane<>::kNothing;
+  static void Enter(EventQueue& queue) { current_ = &queue; }
+  /// Takes over entities and handlers. REQUIRES: called before the first event.
+  void BecomePartOf(const EventQueue& whole);
+  /// RunOwn stops ahead of this key: it stands where ns-3's next event would. kNothing: nowhere.
+  void SetEnd(TimedKey end);
+  /// A new count of how far the queue has come. REQUIRES: no event is before `time`.
+  void AdvanceTo(Time time) { now_ = time, order_ = 0, reached_ = {0, 0}; }
+  /// The greatest key that ran since AdvanceTo. An event may cause others at its instant with smaller keys:
+  /// these run next, and reach nothing new. REQUIRES: the queue is a part's.
+  TimedKey reached() const { return reached_; }
+  /// Takes out all events of Headroom. REQUIRES: called before the run.
+  std::vector<TimedEvent> TakeAll();
+
   /// The ns-3 node id of the last event of Headroom.
   uint32_t context() const {
-    return contexts_.empty() ? 0xffffffffu : contexts_[TimedEvent::EntityOf(order_)];
+    const std::vector<uint32_t>& contexts = entities_->contexts;
+    return contexts.empty() ? 0xffffffffu : contexts[TimedEvent::EntityOf(order_)];
   }
 
   void Insert(const Scheduler::Event& ev) override;
@@ -106,11 +128,14 @@ class EventQueue final : public ns3::Scheduler {
 
  private:
   class SharedEvent;
+  struct Entities {
+    std::vector<uint32_t> contexts;
+    bool sealed = false;
+  };
   static constexpr LaneId kHeap = kNoLane, kWheel = 1;  ///< the leaves of heap and wheel
   static constexpr LaneId kNs3 = 2;                     ///< the leaf of ns-3's events
   static constexpr LaneId kFirstLane = 3;
   static_assert(kFirstLane + kMaxLanes - 1 <= UINT8_MAX);
-  static constexpr TimedKey kNothing = EventLane<>::kNothing;
   static constexpr uint32_t kFar = 7, kNear = 3;  ///< distances behind a lane's head that are prefetched
 
   void PushElsewhere(LaneId lane, TimedEvent e);
@@ -121,6 +146,7 @@ class EventQueue final : public ns3::Scheduler {
   void Refresh(EventLane<>& leaf, TimedKey key);
   void Refresh(LaneId leaf, TimedKey key) { Refresh(lanes_[leaf], key); }
   void Rise(LaneId leaf, TimedKey key);
+  template <bool kOfPart>
   bool RunSome(const bool& stop, uint64_t limit);
   void ShapeTree();
   static EventLane<>* Earlier(EventLane<>* a, EventLane<>* b);
@@ -142,9 +168,10 @@ class EventQueue final : public ns3::Scheduler {
   std::array<Handler, kEventClasses> prepare_;
 
   std::map<Scheduler::EventKey, ns3::EventImpl*> ns3_events_;
-  std::vector<uint32_t> contexts_;
-  bool sealed_ = false;
+  std::shared_ptr<Entities> entities_ = std::make_shared<Entities>();  ///< of all queues of the run
   uint64_t order_ = 0;  ///< order of the last event of Headroom
+  TimedKey reached_{0, 0};
+  bool of_part_ = false;
   TimedEvent handed_out_;
   SharedEvent* shared_event_;
   uint64_t last_ns3_time_ = 0;

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/parts.h"
+
 namespace headroom {
 
 NS_OBJECT_ENSURE_REGISTERED(FastSimulator);
@@ -127,26 +129,45 @@ bool FastSimulator::IsExpired(const ns3::EventId& id) const {
 void FastSimulator::Run() {
   stop_ = false;
   next_pulse_ = GetEventCount() + pulse_every_;
+  if (Parts::Get().Several()) return RunParts();
   while (!stop_ && !queue_->IsEmpty()) {
     const uint64_t own_before = queue_->executed();
     in_ns3_event_ = false;
     queue_->RunOwn(stop_, next_pulse_ - std::min(next_pulse_, GetEventCount()));
     in_ns3_event_ = true;
     if (queue_->executed() != own_before) context_ = queue_->context();
-    if (GetEventCount() >= next_pulse_) {
-      next_pulse_ = GetEventCount() + pulse_every_;
-      if (pulse_) pulse_();
-    }
-    while (!stop_ && queue_->NextIsNs3()) {
-      const ns3::Scheduler::Event next = queue_->RemoveNext();
-      current_uid_ = next.key.m_uid;
-      current_uid_time_ = next.key.m_ts;
-      context_ = next.key.m_context;
-      ++ns3_events_run_;
-      next.impl->Invoke();
-      next.impl->Unref();
+    PulseWhereDue();
+    while (!stop_ && queue_->NextIsNs3()) RunNs3Event();
+  }
+}
+
+/// Events of the whole one by one, each behind all of the parts that are before it.
+void FastSimulator::RunParts() {
+  while (!stop_ && !queue_->IsEmpty()) {
+    Parts::Get().RunBefore(queue_->Head(), stop_, [this] { PulseWhereDue(); });
+    if (stop_) return;
+    if (queue_->NextIsNs3()) {
+      RunNs3Event();
+    } else {
+      queue_->RunOwn(stop_, 1);
     }
   }
+}
+
+void FastSimulator::RunNs3Event() {
+  const ns3::Scheduler::Event next = queue_->RemoveNext();
+  current_uid_ = next.key.m_uid;
+  current_uid_time_ = next.key.m_ts;
+  context_ = next.key.m_context;
+  ++ns3_events_run_;
+  next.impl->Invoke();
+  next.impl->Unref();
+}
+
+void FastSimulator::PulseWhereDue() {
+  if (GetEventCount() < next_pulse_) return;
+  next_pulse_ = GetEventCount() + pulse_every_;
+  if (pulse_) pulse_();
 }
 
 bool FastSimulator::IsFinished() const { return stop_ || queue_->IsEmpty(); }
@@ -162,6 +183,8 @@ ns3::Time FastSimulator::GetDelayLeft(const ns3::EventId& id) const {
 
 ns3::Time FastSimulator::GetMaximumSimulationTime() const { return ns3::TimeStep(INT64_MAX); }
 
-uint64_t FastSimulator::GetEventCount() const { return ns3_events_run_ + (queue_ ? queue_->executed() : 0); }
+uint64_t FastSimulator::GetEventCount() const {
+  return ns3_events_run_ + (queue_ ? Parts::Get().executed() : 0);
+}
 
 }  // namespace headroom

@@ -54,6 +54,9 @@ class FastSimulator final : public ns3::SimulatorImpl {
  private:
   void DoDispose() override;
   ns3::EventId ScheduleAt(uint64_t ts, uint32_t context, ns3::EventImpl* event);
+  void RunParts();
+  void RunNs3Event();
+  void PulseWhereDue();
 
   static std::function<void()> pulse_;
   static uint64_t pulse_every_;

@@ -166,6 +166,9 @@ class Arrivals {
   /// Whether its generator is a program on verbs, which makes its own queue pairs and records its messages
   /// itself.
   virtual bool OnVerbs() const { return false; }
+  /// Its generator acts, in each event of a host, on that host alone; in events of no host, on any
+  /// (sim/parts.h).
+  virtual bool ActsPartByPart(const WorkloadParameters&) const { return false; }
 
   // Times:
 

@@ -26,8 +26,8 @@ class Offers {
   /// Records a message that the generator sends itself. Returns its number, for reports of its delivery and
   /// completion.
   virtual uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) = 0;
-  /// Called once by each generator, when it will offer no message except in OnCompleted. The run can then
-  /// end.
+  /// Called once by each generator, or once for each of its Senders, when it will offer no message except in
+  /// OnCompleted. The run can then end.
   virtual void OnExhausted() = 0;
 
  protected:
@@ -48,6 +48,9 @@ class Generator : public EventTarget {
   virtual ~Generator() = default;
   /// Schedules the first arrivals. Called once, before the run; all entities must exist afterwards.
   virtual void Start() = 0;
+  /// Hosts that stop by themselves: OnExhausted is called once for each, in an event of that host, or in
+  /// Start Within it (sim/parts.h). None: it is called once, in an event of no host.
+  virtual std::vector<NodeId> Senders() const { return {}; }
   /// One of its messages has completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
   /// Adds the time that each of its processes worked until arrivals stopped, if it has processes. Called

@@ -51,6 +51,11 @@ RunRecord RunShort(const ScenarioFile& file, const fs::path& result) {
   options.progress_every = kShortEvents;
   options.on_progress = [](const Progress&) { return false; };
   RunRecord record = Run(file.scenario, options);
+  WriteRun(file, record, result);
+  return record;
+}
+
+void WriteRun(const ScenarioFile& file, RunRecord& record, const fs::path& result) {
   FillIdealTimes(file.scenario, record.messages);
   auto summary = Summarise(file.scenario, record, {});
   summary["digest"] = DigestOf(file);
@@ -58,7 +63,6 @@ RunRecord RunShort(const ScenarioFile& file, const fs::path& result) {
   std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};
   for (const ReferencedFile& f : resolved.files) texts.push_back({f.name, ReadTextFile(f.from)});
   WriteResult(result, file.scenario, record, summary, texts, false);
-  return record;
 }
 
 ResultDigest DigestOfResult(const fs::path& result) {

@@ -28,6 +28,8 @@ struct ShortRun {
 /// Runs it in this process and writes all files of a result to `result`. The record has the ideal times of
 /// messages.
 RunRecord RunShort(const ScenarioFile& file, const std::filesystem::path& result);
+/// Writes all files of a result to `result`, with the ideal times of messages.
+void WriteRun(const ScenarioFile& file, RunRecord& record, const std::filesystem::path& result);
 
 /// Digest of the files of a result, with names and bytes: `numbers` for the CSV files, `words` for the
 /// others. A run's duration and version are left out.

@@ -9,6 +9,7 @@
 #include "cli/progress_line.h"
 #include "cli/run/series.h"
 #include "report/text/human_table.h"
+#include "scenario/paths/cut.h"
 
 namespace headroom {
 
@@ -26,6 +27,17 @@ uint64_t ParseSeed(const std::string& text) {
   return seed;
 }
 
+int ParseParts(const std::string& text) {
+  int parts = 0;
+  if (text == "auto") return kAutoParts;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
+  if (error != std::errc() || end != text.data() + text.size() || parts < 1 || parts > kMostParts)
+    throw po::error(
+        fmt::format("--parts {} is not a number of parts; allowed: whole numbers from 1 to {}, or auto", text,
+                    kMostParts));
+  return parts;
+}
+
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   SeriesOptions o;
   if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
@@ -38,6 +50,9 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
         fmt::format("--seeds {} is not a number of seeds; allowed: 1 to {}", *o.seeds, kMostSeeds));
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
+  o.parts = ParseParts(values["parts"].as<std::string>());
+  if (o.parts > 1 && !o.captures.empty())
+    throw po::error(fmt::format("--parts {} does not go with --pcap; allowed: --parts 1 or auto", o.parts));
   o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
   if (isatty(STDERR_FILENO) == 1) {
@@ -46,6 +61,17 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
     o.progress = ProgressTo::log;
   }
   return o;
+}
+
+std::vector<SeriesInput> ReadAll(const std::vector<std::string>& files, const SeriesOptions& options) {
+  std::vector<SeriesInput> series;
+  ProgressLine line(options.progress);
+  for (const std::string& f : files) {
+    line.Step("reading " + f);
+    series.push_back({f, LoadScenarioFile(f, options.sets), options});
+  }
+  line.Clear();
+  return series;
 }
 
 void Print(const ScenarioFile& file, const SeriesResult& result) {
@@ -83,6 +109,8 @@ int RunCommand(const Arguments& arguments) {
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
+      ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
+       "run a large network in so many parts, one after another, with the same results; auto: as many as are fastest")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture the traffic there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
@@ -109,13 +137,7 @@ int RunCommand(const Arguments& arguments) {
   if (files.size() > 1 && options.out)
     throw po::error("--out needs a single scenario; several go to results/NAME");
 
-  std::vector<SeriesInput> series;
-  ProgressLine line(options.progress);
-  for (const std::string& f : files) {
-    line.Step("reading " + f);
-    series.push_back({f, LoadScenarioFile(f, options.sets), options});
-  }
-  line.Clear();
+  const std::vector<SeriesInput> series = ReadAll(files, options);
   CheckSeries(series);
 
   int code = kDone;

@@ -17,6 +17,7 @@
 #include "run/capture.h"
 #include "run/run.h"
 #include "scenario/memory/memory.h"
+#include "scenario/paths/cut.h"
 #include "scenario/read/load.h"
 #include "scenario/write/digest.h"
 #include "scenario/write/write.h"
@@ -127,6 +128,7 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   options.check = request.check || kAssertions;
   options.histories = request.check;
   options.captures = request.captures;
+  if (request.captures.empty()) options.parts = PartsOf(scenario, request.parts);
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();
     memory.Look();

@@ -14,6 +14,7 @@
 #include "report/pooled.h"
 #include "report/result.h"
 #include "run/capture.h"
+#include "scenario/paths/cut.h"
 
 namespace headroom {
 
@@ -56,6 +57,7 @@ std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const 
       if (seeds > 1) p.request.target /= fmt::format("seed-{}", seed);
       p.request.captures = options.captures;
       p.request.replacing = options.replacing;
+      p.request.parts = options.parts;
       p.request.check = options.check;
       // On a terminal, simultaneous runs would overwrite each other's line.
       if (options.progress == ProgressTo::log) p.request.progress = ProgressTo::log;
@@ -116,6 +118,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
     CheckFolders(file, path);
     CheckSeeds(file, path, options);
     CheckCaptures(options.captures, file.scenario);
+    PartsOf(file.scenario, options.parts);
   }
   for (const auto& [path, file, options] : series) {
     ProgressLine line(options.progress);

@@ -25,6 +25,7 @@ struct SeriesOptions {
   std::optional<int> seeds;                  ///< the number of seeds; default: the scenario's
   int jobs = 1;
   Replacing replacing;
+  int parts = 1;  ///< as RunRequest::parts
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
   bool in_children = false;  ///< use a child even for a single run, because this process has several series

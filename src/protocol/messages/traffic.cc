@@ -21,6 +21,8 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       delivered_bytes_(workloads.size(), 0),
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
   for (Nic* nic : nics_) nic->SetSink(this);
+  Parts::Get().CountByPart(generating_);
+  Parts::Get().CountByPart(unfinished_);
   for (uint32_t i = 0; i < workloads.size(); ++i) {
     const GeneratorGround ground{hosts_, *this, &nics_, this};
     generators_.push_back(workloads[i].arrivals->MakeGenerator(workloads[i], i, ground));
@@ -28,8 +30,15 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
 }
 
 void Traffic::Start() {
-  generating_ =
-      generators_.size() - static_cast<size_t>(std::count(generators_.begin(), generators_.end(), nullptr));
+  for (auto& g : generators_) {
+    if (!g) continue;
+    const std::vector<NodeId> senders = g->Senders();
+    generating_ += senders.empty();
+    for (const NodeId h : senders) {
+      const Parts::Within part(hosts_.contexts[h]);
+      ++generating_;
+    }
+  }
   for (auto& g : generators_) {
     if (g) g->Start();
   }
@@ -69,6 +78,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
                     std::optional<uint16_t> source_port) {
   const WorkloadParameters& w = workloads_[workload];
   const PairKey key{workload, src, dst, priority};
+  const Parts::Within part(hosts_.contexts[PosterOf(key)]);
   Pair& pair = pairs_[key];
   uint32_t index = 0;
   if (!w.qp_per_message) {
@@ -109,6 +119,7 @@ uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, u
   m.size = size;
   m.start = EventQueue::Get().now();
   messages_.push_back(m);
+  begun_.Note();
   ++unfinished_;
   return id;
 }
@@ -141,10 +152,23 @@ void Traffic::OnExhausted() {
   CheckDone();
 }
 
+std::vector<uint32_t> Traffic::PutInOrder() {
+  const std::vector<uint32_t> order = begun_.Order();
+  if (order.empty()) return order;
+  headroom::PutInOrder(messages_, order);
+  headroom::PutInOrder(failures_, failed_.Order());
+  std::vector<uint32_t> now(order.size());
+  for (auto& numbers : numbers_) std::ranges::fill(numbers, 0);
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    now[order[i]] = i;
+    messages_[i].number = numbers_[messages_[i].workload][messages_[i].src]++;
+  }
+  for (MessageFailure& f : failures_) f.message = now[f.message];
+  return order;
+}
+
 void Traffic::CheckDone() {
-  if (!Done() || done_called_) return;
-  done_called_ = true;
-  if (on_done_) on_done_();
+  if (Done() && on_done_) on_done_();
 }
 
 void Traffic::OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nic/nic.h"
+#include "sim/parts.h"
 #include "workload/generator.h"
 #include "workload/message_record.h"
 
@@ -30,13 +31,18 @@ class Traffic final : public MessageSink, public Offers {
     on_error_ = std::move(f);
   }
 
+  /// Of a part of a network that is cut, in its events: all is finished that its hosts offered and will
+  /// offer.
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
   /// The failures of messages that will not finish, in the order of time.
   const std::vector<MessageFailure>& failures() const { return failures_; }
-  uint64_t unfinished() const { return unfinished_; }
-  uint64_t finished() const { return messages_.size() - unfinished_; }
+  uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
+  uint64_t finished() const { return messages_.size() - unfinished(); }
+  /// Messages and failures in the order in which one part would have noted them, with the numbers that it
+  /// would have given them. Once, after the run. Returns the place that each message had.
+  std::vector<uint32_t> PutInOrder();
   /// From now on counts delivered payload. `mtu`: size of all packets of a message except the last.
   void CountDelivered(Bytes mtu);
   /// Adds the working times of generators' processes. Call it after the run.
@@ -52,6 +58,7 @@ class Traffic final : public MessageSink, public Offers {
   void OnCompleted(uint32_t message, Time at) override;
   void OnFailed(uint32_t message, Time at, WcStatus status) override {
     failures_.push_back({message, at, status});
+    failed_.Note();
   }
   void OnMarkedPacket(uint32_t message) override { ++messages_[message].marked_packets; }
   void OnRetransmittedPacket(uint32_t message) override { ++messages_[message].retransmitted_packets; }
@@ -99,9 +106,8 @@ class Traffic final : public MessageSink, public Offers {
   std::unordered_map<PairKey, Pair, PairHash> pairs_;  ///< looked up, never iterated
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
-  size_t generating_ = 0;
-  uint64_t unfinished_ = 0;
-  bool done_called_ = false;
+  LogOrder begun_, failed_;
+  uint64_t generating_ = 0, unfinished_ = 0;  ///< of the part that runs
 };
 
 }  // namespace headroom

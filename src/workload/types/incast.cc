@@ -94,6 +94,7 @@ class IncastType final : public BetweenHosts<IncastType, IncastArrivals> {
                                            const GeneratorGround& ground) const override {
     return std::make_unique<IncastGenerator>(a, workload, index, ground.hosts, ground.offers);
   }
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
   std::optional<Time> LastArrival() const override {
     const int64_t more = a.count - 1;
     const bool ends = more == 0 || a.every.v <= (kLongestTime - a.at).v / more;

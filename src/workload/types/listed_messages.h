@@ -12,6 +12,7 @@ class ListedMessages : public Arrivals {
  public:
   std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
                                            const GeneratorGround& ground) const override;
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
   void AddShares(const WorkloadParameters& workload, const HostView& hosts, ShareSink& sink) const override;
   void OfferFlows(const WorkloadParameters& workload, const HostView& hosts, FlowSink& sink) const override;
 

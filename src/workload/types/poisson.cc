@@ -11,6 +11,7 @@
 #include "scenario/scenario.h"
 #include "scenario/size_files.h"
 #include "scenario/yaml/nearest.h"
+#include "sim/parts.h"
 #include "sim/random.h"
 #include "workload/generator.h"
 #include "workload/types/line_limits.h"
@@ -29,11 +30,13 @@ class PoissonGenerator final : public Generator {
   PoissonGenerator(const PoissonArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
                    const HostView& hosts, Offers& offers);
   void Start() override;
+  std::vector<NodeId> Senders() const override { return arrivals_.from; }
   void OnEvent(uint64_t sender) override;
 
  private:
   struct Sender {
     NodeId host = 0;
+    uint32_t context = 0;
     EntityId entity = 0;
     double mean_gap_ps = 0;
     RandomStream gaps, sizes, targets;
@@ -48,7 +51,6 @@ class PoissonGenerator final : public Generator {
   Offers& offers_;
   Neighbourhoods neighbourhoods_;
   std::vector<Sender> senders_;
-  size_t active_ = 0;
 };
 
 PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const WorkloadParameters& workload,
@@ -63,7 +65,8 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
   for (const NodeId h : arrivals_.from) {
     Sender s;
     s.host = h;
-    s.entity = EventQueue::Get().AddEntity(hosts.contexts[h]);
+    s.context = hosts.contexts[h];
+    s.entity = EventQueue::Get().AddEntity(s.context);
     const std::string name = hosts.topology->nodes[h].name + "/" + workload.name;
     s.gaps = RandomStream(name + "/gaps");
     s.sizes = RandomStream(name + "/sizes");
@@ -79,17 +82,16 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
 }
 
 void PoissonGenerator::Start() {
-  active_ = senders_.size();
-  for (uint64_t i = 0; i < senders_.size(); ++i) ScheduleNext(i, Time{});
+  for (uint64_t i = 0; i < senders_.size(); ++i) {
+    const Parts::Within part(senders_[i].context);
+    ScheduleNext(i, Time{});
+  }
 }
 
 void PoissonGenerator::ScheduleNext(uint64_t sender, Time after) {
   Sender& s = senders_[sender];
   const double gap = s.gaps.Exponential(s.mean_gap_ps);
-  if (gap >= static_cast<double>((duration_ - after).v)) {
-    if (--active_ == 0) offers_.OnExhausted();
-    return;
-  }
+  if (gap >= static_cast<double>((duration_ - after).v)) return offers_.OnExhausted();
   EventQueue::Get().PushTarget(after + Time(std::llround(gap)),
                                TimedEvent::Order(EventClass::workload, s.entity), this, sender);
 }
@@ -110,6 +112,10 @@ class PoissonType final : public BetweenHosts<PoissonType, PoissonArrivals> {
   std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
                                            const GeneratorGround& ground) const override {
     return std::make_unique<PoissonGenerator>(a, workload, index, ground.hosts, ground.offers);
+  }
+  /// A sender's READ is posted by its target.
+  bool ActsPartByPart(const WorkloadParameters& workload) const override {
+    return workload.verb != Operation::read_request;
   }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     if (a.sizes) return {};

@@ -69,6 +69,7 @@ class StreamType final : public BetweenHosts<StreamType, StreamArrivals> {
                                            const GeneratorGround& ground) const override {
     return std::make_unique<StreamGenerator>(a, workload, index, ground.hosts, ground.offers);
   }
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
   Time NeededArrival() const override { return a.start; }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     if (a.Loopback()) return {};

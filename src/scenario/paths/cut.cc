@@ -1,0 +1,182 @@
+#include "scenario/paths/cut.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+namespace headroom {
+
+namespace {
+
+/// What no cut divides: nodes joined by links that are too short.
+struct Clusters {
+  std::vector<size_t> of;        ///< by node
+  std::vector<int64_t> weights;  ///< by cluster: ports and nodes
+};
+
+Time LengthOf(const TopologyLink& link) { return link.spec.delay + link.spec.phy; }
+
+Clusters ClustersOf(const Topology& topology, Time shortest) {
+  std::vector<size_t> root(topology.nodes.size());
+  std::iota(root.begin(), root.end(), size_t{0});
+  const auto root_of = [&root](size_t n) {
+    while (root[n] != n) n = root[n] = root[root[n]];
+    return n;
+  };
+  for (const TopologyLink& l : topology.links) {
+    const size_t a = root_of(l.a.node), b = root_of(l.b.node);
+    if (LengthOf(l) < shortest) root[std::max(a, b)] = std::min(a, b);
+  }
+  Clusters clusters;
+  for (size_t n = 0; n < root.size(); ++n) {
+    const bool first = root_of(n) == n;
+    clusters.of.push_back(first ? clusters.weights.size() : clusters.of[root_of(n)]);
+    if (first) clusters.weights.push_back(0);
+    ++clusters.weights[clusters.of[n]];
+  }
+  for (const TopologyLink& l : topology.links) {
+    ++clusters.weights[clusters.of[l.a.node]];
+    ++clusters.weights[clusters.of[l.b.node]];
+  }
+  return clusters;
+}
+
+class Division {
+ public:
+  Division(const Topology& topology, const Clusters& clusters, int parts)
+      : topology_(topology),
+        clusters_(clusters),
+        part_of_(clusters.weights.size(), kNone),
+        filled_(static_cast<size_t>(parts), 0) {
+    DivideHosts();
+    while (std::ranges::find(part_of_, kNone) != part_of_.end()) AddNeighbours();
+  }
+  /// Of the whole network's, 1 for equal parts.
+  double largest() const {
+    const auto all = static_cast<double>(std::accumulate(filled_.begin(), filled_.end(), int64_t{0}));
+    return static_cast<double>(*std::ranges::max_element(filled_)) * static_cast<double>(filled_.size()) /
+           all;
+  }
+  bool leaves_none_empty() const { return std::ranges::count(filled_, 0) == 0; }
+  std::vector<int> of_nodes() const {
+    std::vector<int> parts;
+    for (const size_t cluster : clusters_.of) parts.push_back(part_of_[cluster]);
+    return parts;
+  }
+
+ private:
+  static constexpr int kNone = -1;
+  void Add(size_t cluster, int part) {
+    part_of_[cluster] = part;
+    filled_[static_cast<size_t>(part)] += clusters_.weights[cluster];
+  }
+  /// Hosts with neighbouring numbers stay together.
+  void DivideHosts() {
+    std::vector<size_t> with_hosts(clusters_.of.begin(), clusters_.of.begin() + topology_.hosts);
+    std::ranges::sort(with_hosts);
+    with_hosts.erase(std::unique(with_hosts.begin(), with_hosts.end()), with_hosts.end());
+    int64_t all = 0, before = 0;
+    for (const size_t cluster : with_hosts) all += clusters_.weights[cluster];
+    const auto parts = static_cast<int64_t>(filled_.size());
+    for (const size_t cluster : with_hosts) {
+      Add(cluster, static_cast<int>(before * parts / all));
+      before += clusters_.weights[cluster];
+    }
+  }
+  /// Each of the rest that has a link to what is divided goes where most of its links lead, if there is room.
+  void AddNeighbours() {
+    std::vector<std::vector<int>> links(part_of_.size());
+    const auto add = [&](size_t cluster, size_t other) {
+      if (part_of_[cluster] != kNone || part_of_[other] == kNone) return;
+      links[cluster].resize(filled_.size());
+      ++links[cluster][static_cast<size_t>(part_of_[other])];
+    };
+    for (const TopologyLink& l : topology_.links) {
+      add(clusters_.of[l.a.node], clusters_.of[l.b.node]);
+      add(clusters_.of[l.b.node], clusters_.of[l.a.node]);
+    }
+    const bool alone = std::ranges::all_of(links, &std::vector<int>::empty);  // no link leads there
+    for (size_t cluster = 0; cluster < links.size(); ++cluster) {
+      if (part_of_[cluster] == kNone && (alone || !links[cluster].empty()))
+        Add(cluster, BestFor(cluster, links[cluster]));
+    }
+  }
+  int BestFor(size_t cluster, const std::vector<int>& links) const {
+    const int64_t all = std::accumulate(clusters_.weights.begin(), clusters_.weights.end(), int64_t{0});
+    const int64_t room = all / static_cast<int64_t>(filled_.size()) * 11 / 10;
+    size_t best = static_cast<size_t>(std::ranges::min_element(filled_) - filled_.begin());
+    int most = 0;
+    for (size_t p = 0; p < links.size(); ++p) {
+      const bool better = links[p] > most || (links[p] == most && filled_[p] < filled_[best]);
+      if (filled_[p] + clusters_.weights[cluster] <= room && better) best = p, most = links[p];
+    }
+    return static_cast<int>(best);
+  }
+
+  const Topology& topology_;
+  const Clusters& clusters_;
+  std::vector<int> part_of_;     ///< by cluster
+  std::vector<int64_t> filled_;  ///< by part
+};
+
+}  // namespace
+
+std::optional<std::string> WhyNotCut(const Scenario& scenario) {
+  if (ServiceCount(scenario) > 0) return "services";
+  if (scenario.observe.estats) return "observe.estats";
+  for (const WorkloadParameters& w : scenario.workloads) {
+    if (!w.arrivals->ActsPartByPart(w)) return "the workload " + w.name;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// As many as leave each the ports that a core's cache holds.
+int FastestParts(const Topology& topology) {
+  constexpr size_t kPortsInCache = 1000;
+  return static_cast<int>(std::min<size_t>(kMostParts, 2 * topology.links.size() / kPortsInCache));
+}
+
+}  // namespace
+
+std::vector<int> PartsOf(const Scenario& scenario, int asked) {
+  const bool any = asked == kAutoParts;
+  const int parts = any ? FastestParts(scenario.topology) : asked;
+  if (parts <= 1) return {};
+  if (const auto why = WhyNotCut(scenario)) {
+    if (any) return {};
+    throw std::invalid_argument(fmt::format(
+        "{}: {} cannot be run in {} parts yet; allowed: --parts 1 or auto", scenario.file, *why, parts));
+  }
+  auto cut = CutInto(scenario.topology, parts);
+  if (cut) return std::move(*cut);
+  if (any) return {};
+  throw std::invalid_argument(
+      fmt::format("{}: links of {} ns or more do not divide the network into {} parts; allowed: fewer parts, "
+                  "--parts 1 or auto",
+                  scenario.file, kShortestCut.v / Nanoseconds(1).v, parts));
+}
+
+std::optional<std::vector<int>> CutInto(const Topology& topology, int parts) {
+  std::set<Time> lengths;
+  for (const TopologyLink& l : topology.links) {
+    if (LengthOf(l) >= kShortestCut) lengths.insert(LengthOf(l));
+  }
+  // The longest links whose cuts leave parts of about one size; else whatever divides.
+  constexpr double kEven = 1.3;
+  std::optional<std::vector<int>> found;
+  for (auto shortest = lengths.rbegin(); shortest != lengths.rend(); ++shortest) {
+    const Clusters clusters = ClustersOf(topology, *shortest);
+    const Division division(topology, clusters, parts);
+    if (!division.leaves_none_empty()) continue;
+    found = division.of_nodes();
+    if (division.largest() <= kEven) break;
+  }
+  return found;
+}
+
+}  // namespace headroom

@@ -1,0 +1,74 @@
+// Events that come to a part of a network from other parts (sim/parts.h). They come in any order, and are
+// taken out a window at a time, in order.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/event.h"
+
+namespace headroom {
+
+class Inbox {
+ public:
+  void Push(const TimedEvent& e) {
+    events_.push_back(e);
+    first_ = std::min(first_, KeyOf(e));
+  }
+  /// The smallest key; kNothing: there is none.
+  TimedKey first() const { return first_; }
+  static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+
+  /// Memory to sort in. Inboxes share one, which so stays in the cache.
+  struct Table {
+    std::vector<TimedEvent> taken;
+    std::vector<uint32_t> ends;  ///< of the buckets in `taken`
+  };
+  /// Calls take(event) for those before `end`, in the order of their keys, and forgets them.
+  template <class Take>
+  void TakeBefore(TimedKey end, Table& table, const Take& take) {
+    if (!(first_ < end)) return;
+    Scatter(end, table);
+    auto& [taken, ends] = table;
+    for (size_t b = 0, from = 0; b < ends.size(); from = ends[b++]) {
+      const auto first = taken.begin() + from, last = taken.begin() + ends[b];
+      std::sort(first, last, [](const TimedEvent& x, const TimedEvent& y) { return KeyOf(x) < KeyOf(y); });
+    }
+    for (const TimedEvent& e : taken) take(e);
+  }
+
+ private:
+  static int Bits(uint64_t n) { return static_cast<int>(std::bit_width(n)); }
+  /// Moves those before `end` into buckets of equal spans, an event or two each where they come evenly.
+  void Scatter(TimedKey end, Table& table) {
+    auto& [taken, ends] = table;
+    const int64_t from = first_.time;
+    const auto span = static_cast<uint64_t>(end.time - from);
+    const int width = std::max(0, Bits(span) - Bits(events_.size()));
+    const auto bucket = [&](const TimedEvent& e) { return static_cast<uint64_t>(e.time.v - from) >> width; };
+    ends.assign((span >> width) + 2, 0);
+    for (const TimedEvent& e : events_) {
+      if (KeyOf(e) < end) ++ends[bucket(e) + 1];
+    }
+    for (size_t b = 1; b < ends.size(); ++b) ends[b] += ends[b - 1];
+    taken.resize(ends.back());
+    size_t kept = 0;
+    first_ = kNothing;
+    for (const TimedEvent& e : events_) {
+      if (KeyOf(e) < end) {
+        taken[ends[bucket(e)]++] = e;
+      } else {
+        first_ = std::min(first_, KeyOf(e));
+        events_[kept++] = e;
+      }
+    }
+    events_.resize(kept);
+  }
+
+  std::vector<TimedEvent> events_;
+  TimedKey first_ = kNothing;
+};
+
+}  // namespace headroom

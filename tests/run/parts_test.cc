@@ -1,0 +1,83 @@
+// A network that is cut gives the same results, byte by byte, wherever it is cut.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "run/run.h"
+#include "scenario/paths/cut.h"
+#include "support/in_child.h"
+#include "support/random_scenario.h"
+#include "support/short_runs.h"
+#include "support/test_folder.h"
+#include "support/text_file.h"
+
+namespace headroom::parts_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Each node in any part. Every part has a node.
+std::vector<int> RandomCut(size_t nodes, int parts, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<int> of(nodes);
+  for (size_t n = 0; n < nodes; ++n)
+    of[n] = static_cast<int>(n < static_cast<size_t>(parts) ? n : random() % static_cast<uint64_t>(parts));
+  std::shuffle(of.begin(), of.end(), random);
+  return of;
+}
+
+/// All files of the result, or "" where the run ended early.
+std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, const fs::path& folder) {
+  return TextFromChild([&] {
+    constexpr uint64_t kMost = 300'000;
+    RunOptions options;
+    options.parts = parts;
+    options.progress_every = kMost;
+    options.on_progress = [](const Progress&) { return false; };
+    RunRecord record = headroom::Run(file.scenario, options);
+    if (record.status == RunStatus::interrupted) return std::string();
+    WriteRun(file, record, folder);
+    const ResultDigest digest = DigestOfResult(folder);
+    return digest.numbers + " " + digest.words;
+  });
+}
+
+/// By name.
+std::string DifferingFiles(const fs::path& one, const fs::path& other) {
+  std::string names;
+  for (const auto& entry : fs::directory_iterator(one)) {
+    const fs::path file = other / entry.path().filename();
+    const bool same = fs::exists(file) && ReadTextFile(file) == ReadTextFile(entry.path());
+    if (!same && entry.is_regular_file()) names += entry.path().filename().string() + " ";
+  }
+  return names;
+}
+
+TEST(Parts, OfRandomScenariosGiveTheSameFiles) {
+  const TestFolder folder;
+  RandomScenarioKinds kinds;
+  kinds.services = false;
+  constexpr uint64_t kScenarios = 48;
+  int compared = 0;
+  for (uint64_t seed = 1; seed <= kScenarios; ++seed) {
+    const ScenarioFile file = LoadRandomScenario(seed, kinds);
+    if (WhyNotCut(file.scenario)) continue;
+    const size_t nodes = file.scenario.topology.nodes.size();
+    const std::string whole = FilesOf(file, {}, folder / fmt::format("{}-whole", seed));
+    if (whole.empty()) continue;
+    for (const int parts : {2, 3, 8}) {
+      if (nodes < static_cast<size_t>(parts)) continue;
+      ++compared;
+      const fs::path cut = folder / fmt::format("{}-{}", seed, parts);
+      if (FilesOf(file, RandomCut(nodes, parts, seed), cut) != whole)
+        ADD_FAILURE() << "seed " << seed << " in " << parts
+                      << " parts: " << DifferingFiles(folder / fmt::format("{}-whole", seed), cut);
+    }
+  }
+  EXPECT_GE(compared, 20);
+}
+
+}  // namespace
+}  // namespace headroom::parts_test
