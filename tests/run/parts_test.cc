@@ -76,7 +76,31 @@ TEST(Parts, OfRandomScenariosGiveTheSameFiles) {
                       << " parts: " << DifferingFiles(folder / fmt::format("{}-whole", seed), cut);
     }
   }
-  EXPECT_GE(compared, 20);
+  EXPECT_GE(compared, 40);
+}
+
+TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
+  const Topology topology = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/fat-tree-1024.yaml").topology;
+  const auto cut = CutInto(topology, 8);
+  ASSERT_TRUE(cut);
+  for (int part = 0; part < 8; ++part)
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(*cut, part)), topology.nodes.size() / 8.0, 20) << part;
+  for (const TopologyLink& l : topology.links) {
+    if (std::min(l.a.node, l.b.node) >= topology.hosts) continue;
+    EXPECT_EQ((*cut)[l.a.node], (*cut)[l.b.node]);
+  }
+}
+
+TEST(Parts, OfServicesAreRefusedByName) {
+  const Scenario scenario = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/io.yaml");
+  EXPECT_TRUE(PartsOf(scenario, kAutoParts).empty());
+  try {
+    PartsOf(scenario, 2);
+    ADD_FAILURE() << "not refused";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_EQ(std::string(e.what()),
+              scenario.file + ": services cannot be run in 2 parts yet; allowed: --parts 1 or auto");
+  }
 }
 
 }  // namespace

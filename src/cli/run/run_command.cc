@@ -110,7 +110,7 @@ int RunCommand(const Arguments& arguments) {
        "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
-       "run a large network in so many parts, one after another, with the same results; auto: as many as are fastest")
+       "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture the traffic there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
