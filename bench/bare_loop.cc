@@ -1,10 +1,9 @@
-// What a packet-hop costs with nothing but an event loop: the yardstick that makes speeds of different
-// machines comparable.
+// The cost of a packet-hop in a bare event loop. Ratios to it make speeds of different machines comparable.
 //
-// A binary heap (std::priority_queue) with two events per hop. 64 hosts in four racks, four transmissions
-// from host to host, each host sending 1106-byte frames back to back to one in the next rack, one ACK per
-// frame, 1 us links. FIFO queues, RED on their length, one shared byte counter. No DCQCN, PFC, pacing,
-// statistics or results.
+// The loop is a binary heap (std::priority_queue) with two events per hop. 64 hosts are in four racks. Each
+// host sends 1106-byte frames back to back to a host in the next rack. A frame takes four transmissions and
+// causes one ACK. Links have 1 us. Queues are FIFOs with RED on their length, and share one byte counter.
+// There is no DCQCN, PFC or pacing, and there are no statistics or results.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -60,7 +59,7 @@ class BareLoop {
   uint64_t marks() const { return marks_; }
 
  private:
-  // Four ports a host: its own, one up from the rack, one down from the spine, one down to it.
+  // Four ports per host: its own, one up from the rack, one down from the spine, one down to the host.
   static constexpr uint32_t kStages = 4, kRack = 16;
   static constexpr int64_t kPsPerByte = 80, kDelay = 1'000'000;
   static constexpr int64_t kKmin = 400'000, kKmax = 1'600'000;

@@ -7,8 +7,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # operations. For the same reason there is no -march=native and no -ffast-math anywhere.
 add_compile_options(-ffp-contract=off)
 
-# GCC looks for garbage whenever its heap has grown by a third, a tenth of what a unit costs; one that takes less than
-# a gigabyte ends before it need.
+# By default GCC collects garbage whenever its heap has grown by a third, which takes a tenth of a unit's time. With this
+# option a unit that needs less than a gigabyte never collects.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options("SHELL:--param ggc-min-heapsize=1000000")
 endif()
@@ -26,7 +26,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
 endif()
 
 # In release builds the packet path is optimised across its files: 5 to 10 % more packet-hops per second. Its objects
-# hold ordinary code too, for programs that had rather link fast. GCC only.
+# hold ordinary code too, for programs that should link fast. GCC only.
 add_library(link_optimised INTERFACE)
 add_library(link_fast INTERFACE)
 set(gcc_release $<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>)

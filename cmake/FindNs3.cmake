@@ -1,5 +1,5 @@
-# Finds ns-3's headers and libraries by themselves: the package config of Debian's libns3-dev refers to files that
-# the package does not bring.
+# Finds ns-3's headers and libraries without a package config: that of Debian's libns3-dev refers to files that the
+# package lacks.
 #
 # Components are module names (core, network, internet …); each gives a target Ns3::NAME. Sets Ns3_VERSION.
 find_path(Ns3_INCLUDE_DIR ns3/core-config.h)

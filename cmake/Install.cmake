@@ -9,7 +9,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Headroom)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 if(TARGET headroom)
   install(TARGETS headroom)
-  # Written when it is installed, by the program's own --help, so that they tell of that program.
+  # The installation writes the manual page and the completions from the --help of the installed program.
   install(CODE "execute_process(COMMAND /usr/bin/python3 -B \"${PROJECT_SOURCE_DIR}/packaging/from_help.py\"
     \"$<TARGET_FILE:headroom>\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\"
     COMMAND_ERROR_IS_FATAL ANY)")

@@ -1,7 +1,7 @@
-# Debian packages, by packaging/deb: headroom, and headroom-dev for ns-3 users. What they depend on is what the program
-# is linked with and what setup/packages.txt says.
+# Debian packages, by packaging/deb: headroom, and headroom-dev for ns-3 users. They depend on the
+# libraries that the program links, and on packages of setup/packages.txt.
 
-# packages_for(PURPOSE RESULT): as a field of a package has them.
+# packages_for(PURPOSE RESULT): the packages of this purpose, separated by commas as in a Debian control field.
 function(packages_for purpose result)
   file(STRINGS ${PROJECT_SOURCE_DIR}/setup/packages.txt lines REGEX "^${purpose} ")
   list(TRANSFORM lines REPLACE "^${purpose} ([^ ]+).*" "\\1")
@@ -47,7 +47,7 @@ install(CODE "set(modules \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/python3/d
   file(CREATE_LINK ../../../${CMAKE_INSTALL_DATADIR}/headroom/python/headroom \"\${modules}/headroom\" SYMBOLIC)"
   COMPONENT program)
 
-# What Debian wants to be said of a package.
+# Files that Debian requires in a package.
 configure_file(packaging/changelog.in changelog @ONLY)
 foreach(package headroom headroom-dev)
   set(component program)

@@ -1,7 +1,7 @@
-# How the folders of the library are compiled. A group takes whole folders, with those below them. Of their files
-# main.cc of src/cli alone is left out: it is the program's.
+# How the folders of the library are compiled. A group takes whole folders, with those below them. Only
+# src/cli/main.cc is left out: it belongs to the program.
 
-# What the library needs and what its users need with it.
+# The requirements of the library, which its users inherit.
 add_library(headroom_requirements INTERFACE)
 target_include_directories(headroom_requirements INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
@@ -21,8 +21,8 @@ function(add_room name)
     PRIVATE $<BUILD_INTERFACE:Eigen3::Eigen> $<BUILD_INTERFACE:headroom_warnings>)
 endfunction()
 
-# packet_path(FOLDER...): what runs for every frame. Optimised across its files; each of them compiles alone, with
-# what they all include compiled beforehand.
+# packet_path(FOLDER...): the code that runs for every frame. It is optimised across its files. Each file compiles
+# alone, with precompiled common headers.
 macro(packet_path)
   set(files)
   foreach(folder IN ITEMS ${ARGN})
@@ -31,7 +31,7 @@ macro(packet_path)
   endforeach()
   add_room(headroom_packet_path ${files})
   target_compile_options(headroom_packet_path PRIVATE "$<${gcc_release}:-flto=auto>")
-  if(HEADROOM_TESTS) # for programs that had rather link fast
+  if(HEADROOM_TESTS) # for programs that should link fast
     target_compile_options(headroom_packet_path PRIVATE "$<${gcc_release}:-ffat-lto-objects>")
   endif()
   target_precompile_headers(headroom_packet_path PRIVATE
@@ -40,7 +40,7 @@ macro(packet_path)
   list(APPEND room_objects $<TARGET_OBJECTS:headroom_packet_path>)
 endmacro()
 
-# compile_in_units(TARGET MOST): its files compile together, in as few equal units as hold at most MOST each.
+# compile_in_units(TARGET MOST): the target's files compile in the fewest equal units of at most MOST files each.
 function(compile_in_units target most)
   get_target_property(files ${target} SOURCES)
   list(LENGTH files count)
@@ -50,7 +50,7 @@ function(compile_in_units target most)
 endfunction()
 
 # grouped_rooms(OPTIMISATION FOLDER...): up to 32 files of these folders compile as one unit, since headers are three
-# quarters of the cost of a file. So names in their anonymous namespaces are a group's. Files of an earlier group are
+# quarters of the cost of a file. So names in anonymous namespaces must differ within a group. Files of an earlier group are
 # left out. OPTIMISATION is for release builds, in place of -O3. Groups at -Og share precompiled headers, which would cost
 # more than they save in the few units of the other groups.
 macro(grouped_rooms optimisation)

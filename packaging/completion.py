@@ -1,5 +1,5 @@
 """Completions for bash and zsh. The kind of an argument follows from its name in the help. DIR, A, B and RESULT are
-folders, FILE and SCENARIO scenarios (of `convert`, and as values of options, any files), TABLE one of those listed."""
+folders. FILE and SCENARIO are scenarios; for `convert`, and as values of options, any files. TABLE is a table of the help."""
 
 import re
 
@@ -7,7 +7,7 @@ _DIR, _FILE, _YAML, _TABLE = "folder", "file", "scenario", "table"
 
 
 def _values(command, option):
-    """What `option` takes: words, or one of the kinds above, or None."""
+    """The values of `option`: a list of words, one of the kinds above, or None."""
     flag = option.flags[-1]
     if option.value in ("DIR", "FILE"):
         return _DIR if option.value == "DIR" else _FILE
@@ -15,7 +15,7 @@ def _values(command, option):
 
 
 def _argument(command):
-    """Arguments without an option."""
+    """The kind of the command's positional arguments."""
     words = re.findall(r"\w+", re.sub(r"\[?--?[\w-]+( [A-Z]\S*)?", "", command.usage))
     if command.forms("--from"):
         return _FILE
@@ -88,7 +88,7 @@ _headroom() {
   fi
   case "$command $before" in
 @VALUES@
-    # Values of which nothing is known.
+    # Options with values that cannot be completed.
 @OTHERS@
   esac
   case "$command $word" in

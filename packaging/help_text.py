@@ -1,5 +1,5 @@
-"""What the program's own --help says, taken apart for those who print it otherwise. Boost writes the help of some
-commands, argparse that of others."""
+"""Parses the program's --help, for the manual page and the completions. Boost writes the help of some commands, argparse
+that of others."""
 
 import os
 import re
@@ -15,7 +15,7 @@ class Option:
     help: str
 
     def choices(self):
-        """Words that it takes, where its help names all of them."""
+        """The words that the option accepts, if its help names all of them."""
         if self.value.startswith("{"):
             return self.value.strip("{}").split(",")
         named = re.fullmatch(r"(\w+(?:, \w+)*) or (\w+)", self.help)
@@ -26,12 +26,12 @@ class Option:
 class Command:
     name: str
     does: str  # its line in `headroom --help`
-    usage: str = ""  # what stands behind "headroom "
-    text: list = field(default_factory=list)  # lines between usage and options, and behind the options
+    usage: str = ""  # the text after "headroom "
+    text: list = field(default_factory=list)  # lines between usage and options, and after the options
     options: list = field(default_factory=list)
 
     def listed(self, heading):
-        """First column of the lines below the heading that begins so: names of tables, say."""
+        """First column of the lines below the heading that begins with `heading`, for example names of tables."""
         names, inside = [], False
         for line in self.text:
             if not line.startswith(" "):
@@ -63,7 +63,7 @@ def _option(spec, text):
 
 
 def _options(lines):
-    """Those of the block below "options:". Their help begins where that of --help does."""
+    """The options of the block below "options:". Every help text begins in the column of the help of --help."""
     column = next(re.search(r"--help[\] ]*", line).end() for line in lines if "--help" in line)
     options, spec, text = [], "", []
     for line in [*lines, "  -"]:

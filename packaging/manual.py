@@ -12,7 +12,7 @@ _FILES = [
 
 
 def _plain(text):
-    """So that roff prints it as it stands."""
+    """Escapes the text, so that roff prints it unchanged."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^([.'])", r"\\&\1", escaped, flags=re.M)
 
@@ -35,7 +35,7 @@ def _option(option):
 
 
 def _exit_codes(below):
-    """(code, what it means), of "exit codes: 0 done; 1 …."."""
+    """(code, meaning) pairs of the paragraph "exit codes: 0 done; 1 …."."""
     told = next(paragraph for paragraph in below if paragraph.startswith("exit codes: "))
     return re.findall(r"(\d) ([^;]+[^;.])", " ".join(told.split()))
 

@@ -1,7 +1,7 @@
 # Sourced first by the scripts of this tree, before they call any program by its name.
 
-# Programs are searched in absolute folders alone: with PATH=.:/usr/bin a script would run what lies in the folder where
-# somebody stands. An empty PATH would mean that folder, too.
+# Scripts search for programs in absolute folders only. With PATH=.:/usr/bin a script would run programs of the current
+# folder. An empty PATH would mean the current folder, too.
 absolute_folders() {
   local folder kept=
   local IFS=:

@@ -3,7 +3,7 @@
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
-# Ends the program: the machine lacks a requirement, which is no verdict on the request.
+# Ends the program with code 2: the machine lacks a requirement, so the request itself was not judged.
 give_up() {
   say "$*"
   exit 2
@@ -33,7 +33,7 @@ missing_packages() {
       END { n = split(wanted, names, " "); for (i = 1; i <= n; i++) if (!(names[i] in present)) print names[i] }'
 }
 
-# install_packages PURPOSE...: as missing_packages, and installs them.
+# install_packages PURPOSE...: installs the packages that missing_packages lists.
 install_packages() {
   if ! command -v dpkg-query >/dev/null; then
     say "this is not a Debian system; relying on what is installed (setup/packages.txt lists what is needed)"
@@ -63,12 +63,12 @@ install_packages() {
   fi
 }
 
-# configure PRESET ON|OFF: with the tests or without, unless build/PRESET is configured from here already. A tree
-# that is configured with tests keeps them.
+# configure PRESET ON|OFF: configures build/PRESET with or without the tests, unless it is configured from this tree
+# already. A build folder that has tests keeps them.
 configure() {
   local preset=$1 tests=$2 fresh=() dir=$root/build/$1
   if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
-    fresh=(--fresh) # nothing yet, or from before the tree was moved
+    fresh=(--fresh) # not configured yet, or configured before the tree was moved
   elif [ -e "$dir/build.ninja" ] &&
     { [ "$tests" = OFF ] || grep -qxF "HEADROOM_TESTS:BOOL=ON" "$dir/CMakeCache.txt"; }; then
     return
@@ -80,13 +80,13 @@ configure() {
   }
 }
 
-# build_minutes CPU_SECONDS: how long a build of that much takes here.
+# build_minutes CPU_SECONDS: the minutes that a build of CPU_SECONDS takes on this machine.
 build_minutes() { echo $((($1 / $(nproc) + 59) / 60)); }
 
-# A line at each tenth of a build, and all that is no progress.
+# Prints a line at each tenth of a build, and every line that is not about progress.
 tenths() {
   local line told=0 tenth
-  # Not awk: Debian's reads pipes in blocks, and would tell of a build when it is over.
+  # Not awk: Debian's awk reads pipes in blocks, and would report progress only after the build.
   while IFS= read -r line; do
     if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
       tenth=$((BASH_REMATCH[1] * 10 / BASH_REMATCH[2]))

@@ -1,5 +1,5 @@
-// A congestion control of a program's own: aimd. Its window grows by `step` packets a round trip and is
-// halved by the first mark of a round trip. docs/extending.md explains this file.
+// An example of a congestion control, aimd. Its window grows by `step` packets per round trip. The first
+// mark of a round trip halves the window. docs/extending.md explains this file.
 #include <iostream>
 
 #include "cli/program.h"
@@ -22,7 +22,7 @@ class Aimd final : public Control {
   explicit Aimd(const AimdParameters& p) : Control(kAcks | kLosses), p_(p) {}
 
   void Begin(const ControlPath& path) override {
-    rate_ = path.line;  // frames leave as the window lets them
+    rate_ = path.line;  // the window alone limits the sender
     packets_ =
         InSeconds(path.round_trip) * static_cast<double>(path.line.v) / 8 / static_cast<double>(path.mtu);
     cut_to_ = 0;
@@ -50,7 +50,7 @@ class Aimd final : public Control {
 
   const AimdParameters& p_;
   double packets_ = 0;
-  uint64_t cut_to_ = 0;  // what was sent before the last cut
+  uint64_t cut_to_ = 0;  // end of the data sent before the last cut
 };
 
 static const KeysOf<AimdParameters>& AimdKeys() {

@@ -1,5 +1,5 @@
-// A workload type of a program's own: all_to_all. In step k each host sends to the k-th host behind it; a
-// step begins when the step before it has completed. docs/extending.md explains this file.
+// An example of a workload type, all_to_all. In step k each host sends to the k-th host after it. A step
+// begins when the step before it is complete. docs/extending.md explains this file.
 #include <iostream>
 
 #include "run/run.h"

@@ -1,5 +1,5 @@
-// A service of a program's own: mirror. A client WRITEs the bytes of each operation to a server; the
-// operation ends with the WRITE's completion. Workload copies asks for a number of them, one after the other.
+// An example of a service, mirror. A client WRITEs the bytes of each operation to a server. The operation
+// ends with the WRITE's completion. The workload `copies` requests a number of operations one by one.
 #include <iostream>
 #include <map>
 

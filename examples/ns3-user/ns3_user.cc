@@ -1,5 +1,5 @@
-// Two hosts on a switch, as an ns-3 user writes it: an RDMA WRITE and a SEND on a reliable connection, their
-// frames by a trace source, the simulation driven through ns3::Simulator.
+// An ns-3 user's program with two hosts on a switch. One host posts an RDMA WRITE and a SEND on a reliable
+// connection. A trace source reports their frames. ns3::Simulator runs the simulation.
 #include <ns3/config.h>
 #include <ns3/simulator.h>
 

@@ -1,4 +1,4 @@
-// ns-3's applications on the ports that RDMA uses: a BulkSend over TCP to a PacketSink, while a queue pair
+// ns-3's applications share ports with RDMA. A BulkSend sends over TCP to a PacketSink while a queue pair
 // WRITEs to the same host.
 #include <ns3/application-container.h>
 #include <ns3/bulk-send-helper.h>
@@ -33,7 +33,7 @@ int main() {
   Network network(scenario);
   IpParameters ip;
   ip.mtu = 9000;
-  ip.priority = 1;  // of packets without a DSCP, as these applications send them
+  ip.priority = 1;  // for packets without a DSCP; these applications set none
   IpStack& stack = network.ip(ip);
   stack.Install(0);
   stack.Install(2);
@@ -72,6 +72,6 @@ int main() {
   const uint64_t received = server.Get(0)->GetObject<ns3::PacketSink>()->GetTotalRx();
   std::cout << "TCP: " << received << " B; the WRITE took "
             << InMicroseconds(wc.times.completed - wc.times.posted) << " us\n";
-  // Both had the server's link: the WRITE alone would have taken 434 us.
+  // Both shared the server's link. Alone, the WRITE takes 434 us.
   return done && received == kBytes && wc.times.completed - wc.times.posted > Microseconds(600) ? 0 : 1;
 }

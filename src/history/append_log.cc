@@ -67,7 +67,7 @@ void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
     const uint64_t end = before == nullptr ? 0 : before->end();
     if (a.offset < end)
       judgement.Violate(fmt::format(
-          "{}, given to {} at {} us, were given to {} at {} us already",
+          "{} were given both to {} at {} us and to {} at {} us",
           BytesOf(a.extent, a.offset, static_cast<uint32_t>(std::min<uint64_t>(a.length, end - a.offset))),
           Writer(a.id, a.address), InMicroseconds(a.placed), Writer(before->id, before->address),
           InMicroseconds(before->placed)));

@@ -140,7 +140,7 @@ struct PortRecord {
   PortCounters priority;
 };
 
-/// The watermarks of one pool. A pool may lack some.
+/// The watermarks of one pool. A watermark that the pool does not have is empty.
 struct PoolRecord {
   std::string name;
   std::optional<Bytes> peak_ingress, peak_headroom;  ///< bytes shared by its groups; bytes in its headroom

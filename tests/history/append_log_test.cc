@@ -131,8 +131,8 @@ TEST(AppendLog, RangesThatOverlapAreFound) {
   const uint32_t write = s.Begin(4096);
   s.Place(write, 2048);
   EXPECT_THAT(s.Story(),
-              HasSubstr("bytes 2048 to 4095 of extent 3, given to write 2 at byte 4096 at 9 us, were "
-                        "given to write 1 at byte 0 at 2 us already"));
+              HasSubstr("bytes 2048 to 4095 of extent 3 were given both to write 2 at byte 4096 at 9 us "
+                        "and to write 1 at byte 0 at 2 us"));
 }
 
 TEST(AppendLog, GapsAreFound) {
