@@ -65,7 +65,7 @@ def _bytes(metric, text):
     except ValueError:
         size = None
     if size is None or size.kind != "size" or size.value <= 0:
-        raise InputError(f'{metric}: \'{text}\' is not a size; give the largest of a class of messages, such as by_size."64KiB"')
+        raise InputError(f'{metric}: \'{text}\' is not a size; name a message class by its largest message size, such as by_size."64KiB"')
     return size.value
 
 

@@ -208,9 +208,10 @@ int64_t BytesOf(const std::string& metric, const std::string& size) {
   try {
     return ParseSize(text, Bytes(1)).v;
   } catch (const ScenarioError&) {
-    throw ResultError(fmt::format(
-        "{}: \"{}\" is not a size; give the largest of a class of messages, such as by_size.\"64KiB\"",
-        metric, size));
+    throw ResultError(
+        fmt::format("{}: \"{}\" is not a size; name a message class by its largest message size, such as "
+                    "by_size.\"64KiB\"",
+                    metric, size));
   }
 }
 

@@ -264,7 +264,7 @@ TEST(Services, each_refusal_has_its_exact_message) {
       {Text(Store() + ", " + Store()), R"(s.yaml:3:112: a second service "store")"},
       {Text(""), "s.yaml:3:11: there is no service"},
       {Text(Store(), kIo, "nics: [{match: e1, generation: hpcc-sim}]\n"),
-       R"(s.yaml:3:12: the NIC of "e1" tells of marks by a flag on its ACKs (coalescing: ack_flag), and READ responses of services have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
+       R"(s.yaml:3:12: the NIC of "e1" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but READ responses of services have no ACKs; dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim)"},
       // workloads
       {Text(Store(), "{name: w, type: io, service: stor, blocks: [{size: 1B}], depth: 1}"),
        R"(s.yaml:4:42: there is no service "stor"; allowed: store; did you mean "store"?)"},

@@ -50,7 +50,7 @@ class Pooled(unittest.TestCase):
         self.assertEqual(pooled.percentile("operations.disks.read.latency_us.p999").kind, "read")
         for other in ("pfc.paused_us", "messages.reads.completion_us.mean", "messages.reads.delivery_us.p99"):
             self.assertIsNone(pooled.percentile(other))
-        with self.assertRaisesRegex(InputError, "'64us' is not a size; give the largest of a class"):
+        with self.assertRaisesRegex(InputError, "'64us' is not a size; name a message class by its largest message size"):
             pooled.percentile('messages.reads.slowdown.by_size."64us".p99')
 
 

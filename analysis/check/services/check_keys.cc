@@ -271,10 +271,10 @@ void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& fin
     findings.push_back(
         {Severity::warning, "service " + p.name,
          fmt::format(
-             "its messages of UC and UD {}, by which {} of {} would set their rate: they leave at line "
-             "rate, whatever the network does",
-             control.credits() ? "take no credits" : "have no ACKs", control.name(),
-             s.topology.nodes[*at].name),
+             "congestion control {} of {} needs {}, but messages of UC and UD {}: they leave at line rate, "
+             "whatever the network does",
+             control.name(), s.topology.nodes[*at].name, control.credits() ? "credits" : "ACKs",
+             control.credits() ? "take no credits" : "have no ACKs"),
          "congestion_control: dcqcn at its hosts"});
     return;
   }

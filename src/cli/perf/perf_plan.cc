@@ -111,10 +111,10 @@ void RequireAcks(const Scenario& s, const PerfTest& test, const PerfOptions& opt
   for (const auto& [host, name] : {std::pair(test.to, options.to), std::pair(test.from, options.from)}) {
     const bool takes = host == (reads ? test.from : test.to) || (test.latency && !reads);
     if (!takes || !s.nics[host].FlagsAcks(test.priority)) continue;
-    Refuse(
-        fmt::format("the NIC of \"{}\" signals marks by a flag on its ACKs (coalescing: ack_flag), and {} "
-                    "has no ACKs; choose a generation other than hpcc-sim, which uses CNPs",
-                    name, reads ? "a READ" : options.connection));
+    Refuse(fmt::format(
+        "the NIC of \"{}\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but {} "
+        "has no ACKs; choose a generation other than hpcc-sim, which uses CNPs",
+        name, reads ? "a READ" : options.connection));
   }
 }
 

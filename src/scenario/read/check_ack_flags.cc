@@ -13,9 +13,10 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
     if (at == data.at.end()) return false;
     errors.Add(ScenarioError(
         where,
-        fmt::format("the NIC of \"{}\" tells of marks by a flag on its ACKs (coalescing: ack_flag), and {} "
-                    "have no ACKs",
-                    topology.nodes[*at].name, data.what),
+        fmt::format(
+            "the NIC of \"{}\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but {} "
+            "have no ACKs",
+            topology.nodes[*at].name, data.what),
         "dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim"));
     return true;
   };

@@ -65,11 +65,12 @@ void CheckControlled(const std::vector<Workload>& workloads, const Topology& top
       const auto at = std::ranges::find_if(data.unheard_from, [&](NodeId h) { return nics[h].HasControl(); });
       if (at == data.unheard_from.end()) continue;
       const ControlParameters& control = *nics[*at].control;
-      const char* const why = control.credits() ? "take no credits" : "have no ACKs";
+      const bool credits = control.credits().has_value();
       errors.Add(
           ScenarioError(workload.source.where,
-                        fmt::format("{} {}, by which congestion control {} of \"{}\" would set their rate",
-                                    data.what, why, control.name(), topology.nodes[*at].name),
+                        fmt::format("congestion control {} of \"{}\" needs {}, but {} {}", control.name(),
+                                    topology.nodes[*at].name, credits ? "credits" : "ACKs", data.what,
+                                    credits ? "take no credits" : "have no ACKs"),
                         "transport: rc; or congestion_control: dcqcn or none at that host"));
       break;
     }

@@ -186,7 +186,9 @@ class Loader {
       }
     }
     for (const auto& [pattern, any] : watches) {
-      if (!any) throw ScenarioError(where, fmt::format("watchdog: ports {} matches no port", Quote(pattern)));
+      if (!any)
+        throw ScenarioError(where, fmt::format("watchdog: ports: {} matches no port", Quote(pattern)),
+                            "give a pattern that matches a port of at least one switch with this watchdog");
     }
   }
 

@@ -30,8 +30,8 @@ void CheckMarks(const Node& node, const NicParameters& nic) {
   if (nic.transport.recovery.AcknowledgesPackets()) return;
   if (nic.HasControl())
     throw ScenarioError(node.Find("congestion_control")->where,
-                        "with this recovery packets have no ACKs, by which congestion control " +
-                            nic.control->name() + " would set their rate",
+                        "congestion control " + nic.control->name() +
+                            " needs ACKs, but with this recovery packets have no ACKs",
                         "recovery: go_back_n, selective_repeat or sender_window; or congestion_control: "
                         "dcqcn or none");
   if (nic.congestion_control != NicParameters::CongestionControl::dcqcn) return;

@@ -76,7 +76,8 @@ class Reader {
     row.cable = words[1].text;
     if (row.cable.size() < 2 || row.cable.back() != 'm' ||
         row.cable.find_first_not_of("0123456789") != row.cable.size() - 1)
-      Fail(words[1].column, fmt::format("\"{}\" is not a cable length; in metres, as \"300m\"", row.cable));
+      Fail(words[1].column,
+           fmt::format("\"{}\" is not a cable length; give a length in metres, such as \"300m\"", row.cable));
     row.size = Bytes(Number(words, 2, 0, kLargestSonicSize));
     row.xon = Bytes(Number(words, 3, 0, kLargestSonicSize));
     row.xoff = Bytes(Number(words, 4, 0, kLargestSonicSize));

@@ -32,16 +32,16 @@ MissingGroup WhyNoLosslessGroup(const SonicConfig& config, const SonicPort& port
         "give the cable's length in CABLE_LENGTH|AZURE, or add a BUFFER_PG row with a profile that has xoff"};
   if (!config.lookup)
     return {"BUFFER_PG has none",
-            "add a row with a profile that has xoff; on a fresh switch SONiC makes it by its "
-            "pg_profile_lookup.ini: give that as lookup"};
+            "add a row with a profile that has xoff; a fresh switch makes it from its "
+            "pg_profile_lookup.ini: give that file as lookup"};
   if (!port.speed) return {"the port has no speed", "give one in PORT"};
   if (SkipsPortsDown(config.device) && !port.up())
     return {"the port is down, and on this platform SONiC makes no lossless group for it",
             "set admin_status of the port to up"};
   const std::string file = config.lookup->file, cables = CablesAt(*config.lookup, *port.speed);
   return {fmt::format("{} has no row for {} and {}{}", file, SpeedText(*port.speed), *port.cable,
-                      cables.empty() ? ": none of this speed" : ": of this speed it has " + cables),
-          "add the row to the lookup table, or correct speed and cable length to one that it has"};
+                      cables.empty() ? ", and no row of this speed" : ": of this speed it has " + cables),
+          "add the row to the lookup table, or correct speed and cable length to those of one of its rows"};
 }
 
 }  // namespace headroom

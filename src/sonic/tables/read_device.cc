@@ -74,7 +74,8 @@ void ReadCables(const SonicJsonRow& row, SonicConfig& config, SonicFindings& fin
     if (!length) continue;
     const auto metres = Metres(*length);
     if (!metres) {
-      findings.Error(length.place, '"' + *length + "\" is not a cable length", "in metres, as \"300m\"");
+      findings.Error(length.place, '"' + *length + "\" is not a cable length",
+                     "give a length in metres, such as \"300m\"");
       continue;
     }
     const auto port = std::ranges::find(config.ports, Trimmed(name), &SonicPort::name);

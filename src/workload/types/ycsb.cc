@@ -103,7 +103,7 @@ const KeysOf<Workload>& YcsbKeys() {
                     {"set",
                      OfRecorded(&RecordedSource::set),
                      SettingsKind(),
-                     "overrides of the file, as YCSB's -p",
+                     "properties that override the file's, like YCSB's -p",
                      {.standard = "nothing"}},
                     {"time_scale",
                      OfRecorded(&RecordedSource::time_scale),

@@ -75,9 +75,10 @@ TEST_F(PerfCommandTest, FlagsOnAcksNeedAcks) {
   options_.test = "ib_read_bw";
   Plan();  // h0 receives the data
   std::swap(options_.from, options_.to);
-  EXPECT_EQ(Refusal(),
-            "the NIC of \"h3\" signals marks by a flag on its ACKs (coalescing: ack_flag), and a READ has no "
-            "ACKs; choose a generation other than hpcc-sim, which uses CNPs");
+  EXPECT_EQ(
+      Refusal(),
+      "the NIC of \"h3\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but a READ has no "
+      "ACKs; choose a generation other than hpcc-sim, which uses CNPs");
   options_.test = "ib_send_bw";
   options_.connection = "UC";
   Plan();  // h0 receives the data

@@ -294,9 +294,8 @@ INSTANTIATE_TEST_SUITE_P(
              "on this "
              "switch: DSCP 3 is traffic class 3, group 3, which has no headroom, although PFC is enabled for "
              "it: "
-             "BUFFER_PG has none; add a row with a profile that has xoff; on a fresh switch SONiC makes it "
-             "by its "
-             "pg_profile_lookup.ini: give that as lookup"},
+             "BUFFER_PG has none; add a row with a profile that has xoff; a fresh switch makes it from "
+             "its pg_profile_lookup.ini: give that file as lookup"},
         Case{"NoPfc",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "4"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: class \"storage\" is lossless in the "

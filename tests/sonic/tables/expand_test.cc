@@ -121,15 +121,14 @@ TEST(SonicPfc, WithoutHeadroom) {
   EXPECT_EQ(
       of({{"/PORT/Ethernet0/speed", "50000"}}),
       "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: pg_profile_lookup.ini has no row for 50000 Mb/s and 5m: none of this speed; add the "
-      "row to "
-      "the lookup table, or correct speed and cable length to one that it has\n");
+      "lossless group: pg_profile_lookup.ini has no row for 50000 Mb/s and 5m, and no row of this speed; add "
+      "the row to the lookup table, or correct speed and cable length to those of one of its rows\n");
   EXPECT_EQ(FindingsText(CheckPfcGroups(ReadSonic("rack.init.json"))),
             "error: rack.init.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, "
             "4 without "
             "a lossless group: BUFFER_PG has none (and 3 more such rows); add a row with a profile that has "
-            "xoff; on a "
-            "fresh switch SONiC makes it by its pg_profile_lookup.ini: give that as lookup\n");
+            "xoff; a "
+            "fresh switch makes it from its pg_profile_lookup.ini: give that file as lookup\n");
   EXPECT_EQ(FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
             "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has "
             "PFC for it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the "

@@ -77,8 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
              "more than the 14000000 of its pool with the pool's headroom; 0 to 14000000\n"},
         Case{"NoCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet0", "5ft"}},
-             "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is not a cable length; in metres, "
-             "as \"300m\"\n"},
+             "error: x.json: CABLE_LENGTH|AZURE, field Ethernet0: \"5ft\" is not a cable length; give a "
+             "length in metres, such as \"300m\"\n"},
         Case{"CableOfNoPort",
              {{"/CABLE_LENGTH/AZURE/Ethernet99", "5m"}},
              "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet99: has a cable for a port that PORT does "

@@ -71,7 +71,8 @@ TEST(SonicSyntax, WrongLookupTables) {
             "cable size xon xoff threshold [xon_offset]\"");
   EXPECT_EQ(OfLookup("\n10000 5m 1 2 3\n"),
             "pg.ini:2:1: a row of 5 columns; it has 6 or 7: speed cable size xon xoff threshold xon_offset");
-  EXPECT_EQ(OfLookup(" 10000  5 1 2 3 4"), "pg.ini:1:9: \"5\" is not a cable length; in metres, as \"300m\"");
+  EXPECT_EQ(OfLookup(" 10000  5 1 2 3 4"),
+            "pg.ini:1:9: \"5\" is not a cable length; give a length in metres, such as \"300m\"");
   EXPECT_EQ(OfLookup("10000 5m 1 2 x 4"),
             "pg.ini:1:14: xoff \"x\" is not a whole number from 0 to 1125899906842624");
   EXPECT_EQ(OfLookup("10000 5m 1 2 3 4\n\n10000 5m 1 2 3 4\n"), "pg.ini:3:1: line 1 is of 10000 and 5m too");

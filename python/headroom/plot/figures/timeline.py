@@ -130,7 +130,7 @@ def timeline_plot(results):
         queues.draw(sheet, 0.0, _LEFT, _PLOT_WIDTH, unit, end_us)
         events.draw(sheet, queues.height, unit, end_us)
         pauses.draw(sheet, queues.height + events.height, _LEFT, _PLOT_WIDTH, unit, unit_name, end_us)
-        caption = "Bytes queued over time with the ECN thresholds, and when PFC held which port back."
+        caption = "Queued bytes over time with the ECN thresholds, and the PFC pauses of each port."
         details = (
             told_queues
             + told

@@ -94,14 +94,14 @@ def verdict_plot(study):
         beside.set_xscale("log")
         beside.set_yscale("log")
         beside.set_xlabel(metric.label if not metric.is_time else "Completion time")
-        beside.set_ylabel("Share of messages beyond it")
+        beside.set_ylabel("Share of messages above this value")
         beside.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %")
         beside.xaxis.set_major_formatter(lambda x, _: metric.tick(x))
         beside.xaxis.set_minor_formatter(lambda x, _: metric.tick(x) if _is_short(x, beside) else "")
         columns = ["setting", "share_beyond", "value", "low_95", "high_95"]
         tables["verdict-tails"] = pd.DataFrame(rows, columns=columns)
         x = live.metric_axis(metric, "" if metric.is_time else metric.label, log=True)
-        figures.append(live.Panel("The tails", x, live.axis("Share beyond it", log=True), lines, 360))
+        figures.append(live.Panel("The tails", x, live.axis("Share above this value", log=True), lines, 360))
     caption = f"The change of {metric.words} by seed, with its interval" + (", and the tails of both settings." if tails else ".")
     return Plot("verdict", _HEADING, caption, sheet.figure, tables, [f"Verdict: {said}."], live=live.figure(figures))
 

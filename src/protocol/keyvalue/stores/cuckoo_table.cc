@@ -19,7 +19,8 @@ CuckooTable::CuckooTable(uint32_t buckets, uint64_t extents)
 }
 
 bool CuckooTable::Put(const Key& key, std::span<const uint8_t> value) {
-  if (value.size() > UINT16_MAX) throw std::length_error("a value of a cuckoo table has at most 65535 bytes");
+  if (value.size() > UINT16_MAX)
+    throw std::length_error("a value of a cuckoo table must have at most 65535 bytes");
   const Lookup before = Get(key);
   const auto address = extents_.Put(value);
   if (!address) return false;

@@ -22,14 +22,14 @@ MicaLog::MicaLog(uint64_t size, uint32_t largest_value, uint64_t first)
       piece_(std::min(size, std::max(kPiece, EntryBytes(largest_value)))),
       head_(first) {
   if (size % kAlignment != 0 || first % kAlignment != 0)
-    throw std::invalid_argument("a log's size and first offset are multiples of 8 bytes");
-  if (largest_value > UINT16_MAX) throw std::invalid_argument("a log's values have at most 65535 bytes");
+    throw std::invalid_argument("a log's size and first offset must be multiples of 8 bytes");
+  if (largest_value > UINT16_MAX) throw std::invalid_argument("a log's values must have at most 65535 bytes");
   if (EntryBytes(largest_value) > size)
     throw std::invalid_argument("a log is smaller than its largest entry");
 }
 
 void MicaLog::Append(const Key& key, std::span<const uint8_t> value) {
-  if (value.size() > largest_value_) throw std::length_error("a value is larger than the log's largest");
+  if (value.size() > largest_value_) throw std::length_error("a value is larger than the log allows");
   if (place_ / piece_ == pieces_.size())
     pieces_.push_back(std::make_unique_for_overwrite<uint8_t[]>(piece_ + EntryBytes(largest_value_)));
   uint8_t* to = pieces_[place_ / piece_].get() + place_ % piece_;

@@ -58,15 +58,18 @@ const KeysOf<Recovery>& SelectiveRepeatKeys() {
         "the sender learns of a later one",
         {.standard = "1"}},
        {"rto_low", &Recovery::rto_low, Times(Microseconds(1), Seconds(100)),
-        "timeout with few packets on their way"},
-       {"rto_high", &Recovery::rto_high, Times(Microseconds(1), Seconds(100)), "timeout with more"},
-       {"low_packets", &Recovery::low_packets, Integers(0, 65535), "how many are few"}},
+        "timeout with few packets in flight"},
+       {"rto_high", &Recovery::rto_high, Times(Microseconds(1), Seconds(100)),
+        "timeout with more packets in flight"},
+       {"low_packets", &Recovery::low_packets, Integers(0, 65535),
+        "largest number of packets in flight that counts as few"}},
       [](const Node& node, Recovery& recovery, Reading&) {
         if (recovery.rto_low <= recovery.rto_high) return;
         const Node* const at = node.Find("rto_low") != nullptr ? node.Find("rto_low") : node.Find("rto_high");
         throw ScenarioError(at->where,
                             fmt::format("rto_low {} is longer than rto_high {}", FormatTime(recovery.rto_low),
-                                        FormatTime(recovery.rto_high)));
+                                        FormatTime(recovery.rto_high)),
+                            "rto_low must not be longer than rto_high");
       });
   return keys;
 }

@@ -38,7 +38,7 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
                                 with({{"hand_over", &C::hand_over, times, "of a lock, per waiting thread"}}));
   static const KeysOf<C> daemon(
       {.name = "daemon_costs", .page = kConnectionPage},
-      with({{"chained", &C::chained, times, "to post each further one of a batch"},
+      with({{"chained", &C::chained, times, "to post each further work request of a batch"},
             {"submit", &C::submit, times,
              "of an application: to write a request to shared memory, and an event"},
             {"request", &C::request, times, "of a worker, to take a request"},
@@ -53,7 +53,7 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
 std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
   if (system == ConnectionSystem::rdmavisor)
     return {OfP("workers", &ConnectionParameters::workers, Integers(1, 64),
-                "of a daemon, each with the queue pairs of its peers"),
+                "worker threads of a daemon, each with the queue pairs of its peers"),
             OfP("batch", &ConnectionParameters::batch, Integers(1, 4096),
                 "maximum requests per worker turn, and completions per poller turn"),
             OfP("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
@@ -65,14 +65,14 @@ std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
             OfP("busy", &ConnectionParameters::busy, Fractions(1),
                 "share of a worker's time; above it, the peer READs payloads that are not small"),
             OfP("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
-                "window in which the share is measured"),
+                "window in which the busy share is measured"),
             OfP("zero_copy", &ConnectionParameters::zero_copy, Flag(),
                 "receivers work on the RECV's buffer; otherwise on a copy")};
   const KeyOf<ConnectionEntry> receives = OfP("receives", &ConnectionParameters::receives,
                                               Integers(1, 1 << 16), "RECVs of a queue pair, at the server");
   if (system == ConnectionSystem::queue_pairs) return {receives};
   return {receives, OfP("share", &ConnectionParameters::share, Integers(1, 1024),
-                        "threads that share queue pairs", {.required = true})};
+                        "number of consecutive threads that share the same queue pairs", {.required = true})};
 }
 
 std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system) {

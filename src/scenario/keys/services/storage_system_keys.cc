@@ -135,10 +135,10 @@ const KeysOf<ErasureParameters>& ErasureKeys() {
   using Erasure = ErasureParameters;
   static const KeysOf<Erasure> keys(
       {.name = "erasure", .page = kStorageSystemPage},
-      {{"data", &Erasure::data, Integers(2, 30), "fragments that hold the data"},
+      {{"data", &Erasure::data, Integers(2, 30), "number of data fragments"},
        {"local", &Erasure::local, Integers(0, 15),
-        "groups of data fragments with a parity each; 0: a Reed-Solomon code"},
-       {"global", &Erasure::global, Integers(0, 30), "parities of all data"},
+        "number of groups of data fragments, each with one parity; 0: a Reed-Solomon code"},
+       {"global", &Erasure::global, Integers(0, 30), "number of parities over all data"},
        {"coded", &Erasure::coded, Fractions(1, true),
         "coded share of the disks' extents; the others are replicas"},
        {"cycles_per_byte",

@@ -70,9 +70,12 @@ TEST(CheckKeys, says_whom_no_control_but_dcqcn_slows_down) {
     for (const Finding& f : Check(s).findings) what += f.where + ": " + f.what + "\n";
     return what;
   };
-  EXPECT_THAT(said("hpcc"),
-              HasSubstr("service cache: its messages of UC and UD have no ACKs, by which hpcc of c1"));
-  EXPECT_THAT(said("receiver_credit"), HasSubstr("take no credits, by which receiver_credit of c1"));
+  EXPECT_THAT(
+      said("hpcc"),
+      HasSubstr(
+          "service cache: congestion control hpcc of c1 needs ACKs, but messages of UC and UD have no ACKs"));
+  EXPECT_THAT(said("receiver_credit"),
+              HasSubstr("receiver_credit of c1 needs credits, but messages of UC and UD take no credits"));
   EXPECT_THAT(said("none"), Not(HasSubstr("UC and UD")));
 }
 
