@@ -152,12 +152,28 @@ def percent_text(share):
     return f"{percent:.0f} %" if percent >= 9.95 or percent == 0 else f"{percent:.2g} %"
 
 
-def change_text(change, half_width):
-    """ "16 ± 5 %", without a sign. Half the width is rounded up."""
-    size, half = 100 * abs(change), 100 * half_width
+def is_lopsided(change, low, high):
+    """Whether "change ± half" would mislead about an interval: one side is more than twice as long as the other, or the
+    half would cover zero where the interval does not."""
+    halves = sorted((high - change, change - low))
+    return halves[1] > 2 * halves[0] or low * high > 0 and halves[1] >= abs(change)
+
+
+def change_text(change, low, high, signed=False):
+    """ "16 ± 5 %", or "388 % (13 to 2015 %)" if the interval is lopsided. Half the width is rounded up. `signed`: with
+    the sign of the change; otherwise the interval must exclude zero."""
+
+    def sign(value):
+        return "" if not signed or value == 0 else "+" if value > 0 else "−"
+
+    if is_lopsided(change, low, high):
+        ends = [low, high] if signed else sorted((abs(low), abs(high)))
+        first, last = [sign(end) + percent_text(end) for end in ends]
+        return f"{sign(change)}{percent_text(change)} ({first.removesuffix(' %')} to {last})"
+    size, half = 100 * abs(change), 100 * max(high - change, change - low)
     if max(size, half) >= 9.95:
-        return f"{size:.0f} ± {math.ceil(half - 0.05)} %"
-    return f"{size:.1f} ± {math.ceil(10 * half - 0.05) / 10:.1f} %"
+        return f"{sign(change)}{size:.0f} ± {math.ceil(half - 0.05)} %"
+    return f"{sign(change)}{size:.1f} ± {math.ceil(10 * half - 0.05) / 10:.1f} %"
 
 
 def verdict_text(said, found, resolution, more="more seeds would decide"):
@@ -165,11 +181,9 @@ def verdict_text(said, found, resolution, more="more seeds would decide"):
     what would decide it."""
     if said in ("none", "no difference"):
         return f"no difference larger than {percent_text(resolution)}"
-    half = max(found["high"] - found["change"], found["change"] - found["low"])
-    size = change_text(found["change"], half)
-    if said == "undecided":
-        return f"undecided ({'+' if found['change'] > 0 else '−'}{size}): {more}"
-    return f"{said} by {size}"
+    undecided = said == "undecided"
+    size = change_text(found["change"], found["low"], found["high"], undecided)
+    return f"undecided ({size}): {more}" if undecided else f"{said} by {size}"
 
 
 def more_text(seeds, time=""):

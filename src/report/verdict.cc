@@ -16,7 +16,6 @@ static double Back(const Effect& effect, double value) {
 double Effect::Change() const { return Back(*this, centre); }
 double Effect::Low() const { return Back(*this, centre - half); }
 double Effect::High() const { return Back(*this, centre + half); }
-double Effect::HalfWidth() const { return std::max(High() - Change(), Change() - Low()); }
 
 Verdict VerdictOf(const Effect& effect, double resolution) {
   const double low = effect.Low(), high = effect.High();

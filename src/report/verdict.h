@@ -19,8 +19,6 @@ struct Effect {
   double Change() const;
   double Low() const;
   double High() const;
-  /// From the change to the farther end of its interval.
-  double HalfWidth() const;
 };
 
 /// lower, higher: the interval excludes zero. none: it lies within ± resolution. undecided: neither. The rule

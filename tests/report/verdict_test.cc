@@ -25,7 +25,6 @@ TEST(Effect, OfALogarithmIsOfTheRatio) {
   const Effect effect{0, std::log(2), true};
   EXPECT_NEAR(effect.Low(), -0.5, 1e-12);
   EXPECT_NEAR(effect.High(), 1, 1e-12);
-  EXPECT_NEAR(effect.HalfWidth(), 1, 1e-12);
   EXPECT_EQ(effect.Change(), 0);
 }
 

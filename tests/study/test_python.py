@@ -81,9 +81,9 @@ class AsTheProgram(InFolder):
                 found = headroom.load(a).compare(headroom.load(b))
                 told = f"{len(found.changes)} metrics changed, {found.equal} are equal"
                 self.assertIn(told, said)
-                lines = re.findall(r"^(\S+\.\S+) .*? ([-+][\d,.]+) %(?: ±([\d,.]+))?(?:  (undecided|no difference))?", said, re.M)
+                lines = re.findall(r"^(\S+\.\S+) .*? ([-+][\d,.]+) %(?: ±([\d,.]+)| \(([-+].*?)\))?(?:  (undecided|no difference))?", said, re.M)
                 self.assertGreater(len(lines), 5)
-                for metric, change, half, judged in lines:
+                for metric, change, half, ends, judged in lines:
                     if "…" in metric:
                         continue
                     row = found.changes.loc[metric]
@@ -93,7 +93,7 @@ class AsTheProgram(InFolder):
                             self.assertEqual(shown.replace(",", ""), f"{exact:{'+' if shown is change else ''}.{decimals}f}", metric)
                     said_of = {"undecided": "undecided", "none": "no difference"}.get(row.verdict, "")
                     self.assertEqual(judged, said_of, metric)
-                    self.assertEqual(bool(half), row.half_width_percent == row.half_width_percent, metric)
+                    self.assertEqual(bool(half or ends), row.half_width_percent == row.half_width_percent, metric)
                 for key in found.settings.index:
                     self.assertIn(key.split(".")[-1], said)
 

@@ -162,6 +162,10 @@ class Rule(unittest.TestCase):
 
         self.assertEqual(text(-0.21, -0.16, -0.12, "better"), "better by 16 ± 5 %")
         self.assertEqual(text(-0.043, -0.041, -0.039, "lower"), "lower by 4.1 ± 0.2 %")
+        # A half width would cover zero, which the interval excludes.
+        self.assertEqual(text(0.127, 3.88, 20.15, "worse"), "worse by 388 % (13 to 2015 %)")
+        self.assertEqual(text(-0.28, -0.14, -0.003, "better"), "better by 14 % (0.3 to 28 %)")
+        self.assertEqual(text(-0.4, 1.2, 9.0, "undecided"), "undecided (+120 % (−40 to +900 %)): 8 more seeds would decide")
         self.assertEqual(text(-0.01, 0.0, 0.01, "no difference"), "no difference larger than 3 %")
         self.assertEqual(text(-0.3, -0.1, 0.05, "undecided"), "undecided (−10 ± 20 %): 8 more seeds would decide")
 

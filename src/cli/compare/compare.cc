@@ -101,7 +101,7 @@ std::vector<MetricChange> Changes(const ComparedResult& of_a, const ComparedResu
       const std::optional<Effect> effect = EffectOf(of_a, of_b, path);
       if (effect) {
         change.percent = 100 * effect->Change();
-        change.interval_percent = 100 * effect->HalfWidth();
+        change.ends_percent = {100 * effect->Low(), 100 * effect->High()};
         change.noise = effect->Low() <= 0 && 0 <= effect->High();
       } else {
         if (*x != 0) change.percent = (*y - *x) / std::abs(*x) * 100;
@@ -212,9 +212,15 @@ int DecimalsOf(double percent) {
 
 std::string ChangeText(const MetricChange& c) {
   if (!c.percent) return "";
-  if (c.interval_percent) {
-    const int decimals = DecimalsOf(std::max(std::abs(*c.percent), *c.interval_percent));
-    return fmt::format("{:+.{}f} % ±{:.{}f}", *c.percent, decimals, *c.interval_percent, decimals);
+  if (c.ends_percent) {
+    const auto [low, high] = *c.ends_percent;
+    const auto [near, far] = std::minmax({high - *c.percent, *c.percent - low});
+    const int decimals = DecimalsOf(std::max(std::abs(*c.percent), far));
+    // One side much longer than the other: "±" would cover changes that the interval excludes.
+    if (far > 2 * near || (low * high > 0 && far >= std::abs(*c.percent)))
+      return fmt::format("{:+.{}f} % ({:+.{}f} to {:+.{}f})", *c.percent, decimals, low, decimals, high,
+                         decimals);
+    return fmt::format("{:+.{}f} % ±{:.{}f}", *c.percent, decimals, far, decimals);
   }
   if (std::abs(*c.percent) < 0.01) return *c.percent < 0 ? "> -0.01 %" : "< +0.01 %";
   return fmt::format("{:+.{}f} %", *c.percent, DecimalsOf(*c.percent));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/verdict.h"
@@ -34,7 +35,7 @@ struct MetricChange {
   std::string path;
   std::string a, b;               ///< as text, with intervals; "-" where there is no value
   std::optional<double> percent;  ///< share of a's value; none if that is 0, or if either value is no number
-  std::optional<double> interval_percent;  ///< half the width of the 95 % interval of `percent`
+  std::optional<std::pair<double, double>> ends_percent;  ///< ends of the 95 % interval of `percent`
   bool noise = false;
   std::string verdict;  ///< set if the change has an interval and is uncertain or too small to matter
   double size = 0;      ///< size of the change, in the metric's unit; a value of only one result counts whole

@@ -222,6 +222,25 @@ TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
   EXPECT_TRUE(Says("A is one run")) << text_;
 }
 
+// The logarithm of the ratio has an even interval. That of the ratio itself reaches much farther up than
+// down, and "±" would cover zero, which the interval excludes.
+TEST_F(CompareTest, ALopsidedIntervalHasItsEnds) {
+  ordered_json a = Aggregate({SummaryWith(10, 1), SummaryWith(10, 2), SummaryWith(10, 3)});
+  ordered_json b = Aggregate({SummaryWith(50, 1), SummaryWith(50, 2), SummaryWith(50, 3)});
+  const auto pool = [](ordered_json& of, double value, double spread) {
+    of["seeds"]["pooled"]["messages"]["burst"]["completion_us"]["p99"] = {
+        {"value", value},
+        {"low", value},
+        {"high", value},
+        {"left_out", {value * std::exp(spread), value, value * std::exp(-spread)}}};
+  };
+  pool(a, 10, 0);
+  pool(b, 50, 0.2);
+  EXPECT_EQ(Run(a, b, 5.0), 1);
+  EXPECT_TRUE(Says("+400.0 % (+")) << text_;
+  EXPECT_FALSE(Says("+400.0 % ±")) << text_;
+}
+
 TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
   const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
   Run(a, Aggregate({SummaryWith(20, 1), SummaryWith(22, 3)}), {});
