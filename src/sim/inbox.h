@@ -17,16 +17,16 @@ class Inbox {
     events_.push_back(e);
     first_ = std::min(first_, KeyOf(e));
   }
-  /// The smallest key; kNothing: there is none.
+  /// The smallest key; `kNothing` if the inbox is empty.
   TimedKey first() const { return first_; }
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
 
-  /// Memory to sort in. Inboxes share one, which so stays in the cache.
+  /// Memory to sort in. All inboxes share one table, so the table stays in the CPU's cache.
   struct Table {
     std::vector<TimedEvent> taken;
     std::vector<uint32_t> ends;  ///< of the buckets in `taken`
   };
-  /// Calls take(event) for those before `end`, in the order of their keys, and forgets them.
+  /// Removes the events before `end`, and calls take(event) for each in the order of their keys.
   template <class Take>
   void TakeBefore(TimedKey end, Table& table, const Take& take) {
     if (!(first_ < end)) return;

@@ -204,8 +204,8 @@ class EagerVendor {
   int time_stage_ = 0, byte_stage_ = 0;
 };
 
-/// Notifications come in bursts and with long silences, with frames in between; the rates must agree after
-/// each.
+/// Notifications come in bursts separated by long silences, with frames in between. The rates must agree
+/// before and after each notification and each frame.
 template <class Eager>
 void Compare(const RpParameters& p, uint32_t seed) {
   const auto point = ns3::CreateObject<ReactionPoint>();

@@ -35,7 +35,8 @@ TEST(PauseRoots, WeightsBecomeSharesTheLargestFirst) {
 }
 
 TEST(PauseRoots, WhatAPauseBeyondHoldsIsOfItsRoots) {
-  // Half of 0 waits for 1, of which a quarter belongs to x: x has 1/2 + 1/2 · 1/4.
+  // Pause 0 owes half to x and half to pause 1. Pause 1 owes a quarter to x. So x has 1/2 + 1/2 · 1/4 of
+  // pause 0.
   const PauseRoot x = Queue(7), y = Queue(8);
   const auto of = ResolveRoots({{{{x, 10}}, {{1, Queue(5), 10}}}, {{{x, 1}, {y, 3}}, {}}});
   EXPECT_EQ(SharesOf(of[0]), (std::map<PauseRoot, double>{{x, 0.625}, {y, 0.375}}));
@@ -43,7 +44,7 @@ TEST(PauseRoots, WhatAPauseBeyondHoldsIsOfItsRoots) {
 }
 
 TEST(PauseRoots, AWayOutOfACircleIsItsRoot) {
-  // 0 waits half of the time for 1, which always waits for 0: both end at x after some steps.
+  // Pause 0 owes half to pause 1, and pause 1 owes all to pause 0: after some steps both lead to x.
   const PauseRoot x = Queue(7);
   const auto of = ResolveRoots({{{{x, 1}}, {{1, Queue(5), 1}}}, {{}, {{0, Queue(6), 1}}}});
   for (const auto& roots : of) {
@@ -54,7 +55,7 @@ TEST(PauseRoots, AWayOutOfACircleIsItsRoot) {
 }
 
 TEST(PauseRoots, ACircleWithoutAWayOutIsACycleNamedByItsFirstQueue) {
-  // 2 waits for it, and for x.
+  // Pauses 0 and 1 form the cycle. Pause 2 waits for the cycle, and for x.
   const PauseRoot x = Queue(9);
   const auto of = ResolveRoots({{{}, {{1, Queue(5, 1), 3}, {1, Queue(5, 2), 1}}},
                                 {{}, {{0, Queue(4, 2), 1}}},

@@ -58,8 +58,9 @@ class Coverage(unittest.TestCase):
     """TRIALS sequences of looks each: 1.5 % is three standard errors of a share of 95 %."""
 
     def sequences(self, change, noise, first=6, trials=TRIALS, seed=1):
-        """(share of trials in which all looks cover, share in which the deciding look, or the last one, covers,
-        {verdict: share}) for metrics that vary by seed and have additional noise."""
+        """Returns three values for metrics that vary by seed and have additional noise: the share of trials in which
+        every look's interval covers the true change; the share in which the interval of the deciding look does (the
+        last look if none decides); and {verdict: share}."""
         draw = np.random.default_rng(seed)
         counts = looks(first)
         shared = draw.standard_normal((trials, counts[-1]))

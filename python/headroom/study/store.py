@@ -53,18 +53,18 @@ _MOST_COLUMNS = 1900
 
 
 def _is_damage(error):
-    """Whether the file is wrong, and not the disk."""
+    """True if the database file is corrupt, as opposed to a disk error."""
     return not isinstance(error, sqlite3.OperationalError) or str(error).startswith(("no such", "malformed"))
 
 
 def is_full(error):
-    """Whether the disk is full, and not the folder wrong."""
+    """True if the disk is full, as opposed to a folder that is missing or not writable."""
     full = ("database or disk is full", "disk I/O error")
     return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or str(error) in full
 
 
 def mend(error):
-    """The advice by which this error of the system or of SQLite does not repeat in the same folder."""
+    """Advice that prevents this error of the system or of SQLite from recurring in the same folder."""
     number, said = getattr(error, "errno", None), str(error)
     if number in (errno.EFBIG, errno.EIO) or said == "disk I/O error":  # SQLite does not report which
         return "check the space on the disk and the limit of file sizes (ulimit -f)"

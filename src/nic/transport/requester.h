@@ -113,7 +113,8 @@ class alignas(64) Requester {
   void OnAnswer(uint64_t una);
   /// Everything below `una` is complete.
   void Acknowledge(uint64_t una);
-  /// Acknowledges what the responder has executed, up to the first READ whose responses are not here.
+  /// Acknowledges the requests that the responder has executed, up to the first READ that still lacks
+  /// responses.
   void AcknowledgeExecuted() {
     if (acknowledged_to_ > una_psn) OnAnswer(acknowledged_to_);
   }

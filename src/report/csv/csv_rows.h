@@ -40,7 +40,8 @@ class CsvTable {
   uint64_t NumberAt(size_t row, std::string_view column, uint64_t most = UINT64_MAX) const;
   /// The field as a decimal number. Throws ResultError if it is no number.
   double RealAt(size_t row, std::string_view column) const;
-  /// Throws a ResultError that names the field, which differs from Headroom's format.
+  /// Reports a field that Headroom does not write: throws a ResultError with the file, line, column and
+  /// value.
   [[noreturn]] void Fail(size_t row, std::string_view column) const;
 
  private:

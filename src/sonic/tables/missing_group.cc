@@ -11,7 +11,7 @@ namespace {
 
 std::string SpeedText(Rate speed) { return fmt::format("{} Mb/s", speed / MegabitsPerSecond(1)); }
 
-/// The cables for which the table has a row at this speed, for example "5m, 300m".
+/// The cable lengths for which the table has a row at this speed, for example "5m, 300m".
 std::string CablesAt(const PgProfileLookup& lookup, Rate speed) {
   std::vector<std::string> cables;
   for (const PgProfileRow& row : lookup.rows)

@@ -15,8 +15,8 @@ struct SonicJsonRow {
   const nlohmann::ordered_json* fields = nullptr;  ///< an object; not null
 };
 
-/// Rows of every table, in the order of the file. An entry that is not a row is a finding. Pointers refer to
-/// `json`.
+/// Rows of every table, in the order of the file. An entry that is not a row is a finding. The
+/// pointers point into `json`, which must outlive them.
 std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::ordered_json& json,
                                                            SonicFindings& findings);
 

@@ -19,11 +19,12 @@ class AddressDistribution {
 
   /// For zipf and pareto: a rank from 0, the hottest.
   uint64_t Rank(double u) const;
-  /// A place from 0 to the last, with the middle the hottest.
+  /// For normal: a rank from 0 to `blocks` − 1; the middle rank is the hottest.
   uint64_t Normal(RandomStream& random) const;
-  /// Draws a block. A hash of the rank gives its place behind the block `first`.
+  /// Draws a block. For zipf, pareto and normal, the block is `first` plus a hash of the drawn rank, modulo
+  /// the disk's blocks. The other orders do not use `first`.
   uint64_t Draw(RandomStream& random, uint64_t first, bool writes) const;
-  /// The block behind which the ranks of a disk are placed.
+  /// The value of `first` for a disk; 0 for orders that do not use it.
   uint64_t First(RandomStream& random) const;
 
  private:
