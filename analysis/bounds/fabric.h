@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// A link in one direction: twice the link's index, and one more from its end b to its end a.
+/// A link in one direction: twice the link's index from its end a to its end b, plus one from b to a.
 using DirectedLink = uint32_t;
 
 class Fabric {

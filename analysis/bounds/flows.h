@@ -18,8 +18,8 @@ struct Flow {
   uint8_t priority = 0;
 };
 
-/// If there are more flows, or more flows times links, they are not computed individually: the limit is about
-/// a second of water-filling.
+/// With more flows, or a larger product of flows and links, flows are not computed individually. At these
+/// limits water-filling takes about a second.
 inline constexpr size_t kMostFlows = 20'000;
 inline constexpr double kMostFlowLinks = 5e8;
 
@@ -30,12 +30,12 @@ std::vector<Flow> FlowsOf(const WorkloadParameters& workload, const Fabric& fabr
 /// The limit that a sender's window sets to a flow.
 struct WindowLimit {
   double rate = std::numeric_limits<double>::infinity();  ///< in bit/s on the wire
-  uint64_t packets = 0;  ///< size of the window; with `base_rtt`, if the rate is
-                         ///< finite
+  uint64_t packets = 0;  ///< size of the window; this and `base_rtt` are set if the
+                         ///< rate is finite
   Time base_rtt;
 };
-/// A lone flow to this host carries this rate, or that of its slowest link. Infinite if the sender has no
-/// window, or if packets take paths of different lengths.
+/// A lone flow to this host reaches this rate, or the rate of its slowest link if that is lower. Infinite if
+/// the sender has no window, or if packets take paths of different lengths.
 WindowLimit WindowLimitOf(const Fabric& fabric, NodeId from, NodeId to, uint16_t source_port);
 /// The same for a workload's flow. READ responses, services and programs on verbs have no known limit:
 /// infinite.

@@ -11,7 +11,7 @@ struct GroupFill {
   uint32_t groups = 0;
   Bytes before_xoff;  ///< reserved and shared bytes, when all groups have reached their limit
   Bytes headroom;     ///< additional bytes, as far as links can deliver them and the headroom pool has room
-  Bytes for_sure;     ///< the part of it that large frames fill even if nothing delays the pauses
+  Bytes for_sure;     ///< the part of `headroom` that large frames fill even if nothing delays the pauses
   Bytes Total() const { return before_xoff + headroom; }
 };
 

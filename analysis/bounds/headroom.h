@@ -7,7 +7,7 @@
 namespace headroom {
 
 /// The bytes that can still arrive at the switch `receiver` over `link` after it paused its peer, in the
-/// worst case of the scenario. A full data frame delays the pause, followed by the lossless frames that waste
+/// worst case of the scenario. A full data frame delays the pause. Then come the lossless frames that waste
 /// most of a cell. A host acts on a pause after the response time set at its switch, a switch after its own
 /// response time. REQUIRES: `receiver` is a switch at one end of the link.
 LinkHeadroom HeadroomOfLink(const Scenario& scenario, const TopologyLink& link, NodeId receiver);

@@ -15,13 +15,13 @@ struct PathRange {
   std::vector<IdealHop> best, worst;  ///< empty: there is no path
 };
 PathRange RangeBetween(const Fabric& fabric, NodeId from, NodeId to);
-/// The minimum time from posting such a message until it is at its receiver, along `best`; none if there is
-/// no path.
+/// The minimum time, along `best`, from posting a message of this size and operation until it is at its
+/// receiver; none if there is no path.
 std::optional<Time> LeastArrival(const Fabric& fabric, NodeId from, NodeId to, Bytes size,
                                  Operation operation);
 
-/// The ends of a link and of its hosts that matter to others: hosts with equal numbers are equally far from
-/// everything else, except their own neighbours in a rack.
+/// For each host, the numbers of its NIC and links that decide its distance from others. Hosts with equal
+/// numbers are equally far from all nodes, except from their own neighbours in a rack.
 std::vector<std::vector<int64_t>> HostKinds(const Fabric& fabric);
 
 }  // namespace headroom

@@ -5,9 +5,9 @@
 
 namespace headroom {
 
-/// In one slice, while the groups of `traffic` hold `own` for the queue: the bytes of the pool that queues of
-/// other classes with senders may take, limited by their groups. REQUIRES: `queue` belongs to the class, in
-/// this slice.
+/// The bytes of the pool, in one slice, that queues of other classes with senders may take while the groups
+/// of `traffic` hold `own` for the queue. The groups of those classes limit these bytes. REQUIRES: `queue`
+/// belongs to the class, in this slice.
 Bytes HeldByOthers(const Fabric& fabric, const SwitchClass& c, const TrafficClass& traffic,
                    const SharedBuffer::Allowance& queue, Bytes own);
 

@@ -18,7 +18,7 @@ struct ClassAtPort {
   bool pfc = false;                  ///< pauses of the group are sent, and received ones are obeyed
   std::optional<EcnParameters> ecn;  ///< marking of the queue
   std::optional<BufferProfile>
-      group_profile;  ///< the profile as it applies at this port; none: the group has none
+      group_profile;  ///< the profile as it applies at this port; none: the group has no profile
   std::optional<BufferProfile> queue_profile;
   std::optional<SharedBuffer::Allowance> ingress;  ///< for the group; none if the buffer cannot be set up
   std::vector<SharedBuffer::Allowance> egress;     ///< for the queue, indexed by slice
@@ -40,7 +40,7 @@ struct PortClass {
 };
 
 struct SwitchClass {
-  std::string name;  ///< its tier; if that has several kinds, t0#1, t0#2, …
+  std::string name;  ///< its tier; if the tier has several kinds of switches, t0#1, t0#2, …
   NodeId example = 0;
   uint32_t switches = 0;
   std::vector<NodeId> members;  ///< all switches of the kind

@@ -6,8 +6,8 @@
 //
 //   core(sent) + max(arrival of the first segment + core(received), arrival of the last)
 //
-// and one of several pieces at least the core's time for the first and all bytes on the slowest hop, or the
-// core's for all and the last on that hop.
+// A message of several pieces takes at least the larger of two sums: the core's time for the first piece and
+// all bytes on the slowest hop; the core's time for all pieces and the last piece on that hop.
 //
 // The bound omits windows (slow start, a receiver's closed window), waits for ACKs, losses and
 // retransmissions, and the handshake. If the window is open, the bound is the time of a short message.
@@ -27,7 +27,7 @@ IdealPath OverTcp(const IdealPath& way, int64_t ip_mtu);
 Time TcpMessageTakes(const StorageLeg& leg, int64_t data, const IdealPath& way, const CoreCosts& sender,
                      const CoreCosts& receiver);
 
-/// Its cost to the cores: exact if nothing is retransmitted.
+/// The message's cost to the cores: exact if nothing is retransmitted.
 Time OfTcpSender(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 Time OfTcpReceiver(const StorageLeg& leg, int64_t data, const CoreCosts& core);
 

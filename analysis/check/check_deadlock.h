@@ -10,7 +10,7 @@
 
 namespace headroom {
 
-/// Queues such as "s0:p1", each of which waits for the next, the last for the first.
+/// Queues such as "s0:p1". Each queue waits for the next, and the last waits for the first.
 using QueueCircle = std::vector<std::string>;
 
 struct DeadlockCheck {

@@ -13,7 +13,8 @@ namespace headroom {
 struct FlowsCheck {
   std::string workload;
   size_t flows = 0;
-  size_t split = 0;  ///< flows with packets on several paths: each counts on all of them, with its share
+  size_t split =
+      0;  ///< flows with packets on several paths: each flow counts on all its paths, with its share
   /// Payload in bit/s: the payload of full data frames at the fair rates. ACKs do not count.
   double least_bps = 0, median_bps = 0, most_bps = 0;
   size_t most_on_a_link = 0;   ///< maximum over the links between switches; 0 if no flow crosses one

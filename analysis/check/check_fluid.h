@@ -13,7 +13,7 @@
 
 namespace headroom {
 
-/// Ports that differ only in their loop delays share one; the longest represents all.
+/// Ports that differ only in their loop delays share one check; the longest delay represents all.
 struct FluidCheck {
   std::string at;  ///< name of one of the ports: "s0:p16"
   size_t ports = 0;

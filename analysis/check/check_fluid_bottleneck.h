@@ -11,7 +11,7 @@
 
 namespace headroom {
 
-/// DCQCN settings that the model uses: senders with equal ones are equal flows.
+/// DCQCN settings that the model uses: senders with equal settings are equal flows.
 struct FluidSettings {
   std::string refusal;  ///< the reason why the model does not apply; empty if it applies
   Time cut_interval;    ///< τ

@@ -21,15 +21,16 @@ struct PathStep {
 
 struct PathCheck {
   std::vector<std::string> used_by;  ///< for example "background, queue pair 0"
-  uint16_t source_port = 0;          ///< source port of the first of them
+  uint16_t source_port = 0;          ///< source port of the first entry of `used_by`
   std::vector<PathStep> steps;
   double ways = 1;  ///< number of paths that its packets may take; the steps are those of one path
   Time rtt;         ///< round trip of one such frame and its ACK
 };
 
 /// The distinct paths from one host to another: those of workloads' persistent queue pairs between them, and
-/// of the first message if each has its own; otherwise that of a flow from port 49152. Throws ScenarioError
-/// if a name is no host, std::invalid_argument for a host to itself.
+/// of the first message where each message has its own queue pair. If no workload sends between them: the
+/// path of a flow from port 49152. Throws ScenarioError if a name is no host, std::invalid_argument for a
+/// host to itself.
 std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from, const std::string& to);
 
 }  // namespace headroom

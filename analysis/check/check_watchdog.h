@@ -16,7 +16,7 @@ struct WatchdogCheck {
   Time detection;
   Bytes held;          ///< maximum that a class's groups at the far end hold, if all are full and in headroom
   Rate rate;           ///< rate of the slowest port there
-  Time longest_pause;  ///< the time in which that drains over it
+  Time longest_pause;  ///< the time in which `held` drains at `rate`
 };
 
 std::vector<WatchdogCheck> CheckWatchdogs(const Fabric& fabric, const std::vector<SwitchClass>& switches,

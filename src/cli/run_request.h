@@ -22,7 +22,8 @@ struct RunRequest {
   std::filesystem::path target;       ///< the result directory
   std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT
   Replacing replacing;
-  int parts = 1;  ///< that the network is run in; kAutoParts (scenario/paths/cut.h): as many as are fastest
+  int parts =
+      1;  ///< number of parts that the network runs in; kAutoParts (scenario/paths/cut.h): the fastest
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
 };

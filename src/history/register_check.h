@@ -3,11 +3,10 @@
 // precedes it.
 //
 // Gibbons and Korach, "Testing shared memories" (SIAM J. Comput. 1997): operations of one value form a group.
-// 1997): operations of one value go together. Let f be the earliest end of a value's operations and s the
-// latest start. Operations of value X must come before those of Y if f(X) < s(Y). There is an order unless
-// two values must each come before the other. If f < s the value has a forward zone [f, s], else a backward
-// zone [s, f]. So two forward zones may not overlap, and no backward zone may lie inside a forward one. For n
-// operations the check takes n log n steps.
+// Let f be the earliest end of a value's operations and s the latest start. Operations of value X must come
+// before those of Y if f(X) < s(Y). There is an order unless two values must each come before the other. If f
+// < s the value has a forward zone [f, s], else a backward zone [s, f]. So two forward zones may not overlap,
+// and no backward zone may lie inside a forward one. For n operations the check takes n log n steps.
 #pragma once
 
 #include <optional>

@@ -174,7 +174,7 @@ class FramePool {
   void SetCaptured() { captured_ = true; }
   bool captured() const { return captured_; }
   uint64_t in_use() const { return in_use_; }
-  /// What is counted by part (sim/parts.h).
+  /// The number of frames in use, which each part of the network counts separately (sim/parts.h).
   uint64_t& counter() { return in_use_; }
   /// Bytes of the frames in use, except PFC frames.
   uint64_t BytesInUse() const {

@@ -30,8 +30,8 @@ class Link final : public ns3::Channel {
   /// Possible impairments of frames in one direction of the cable; absent if there are none.
   struct Impairment {
     static constexpr int kUncut = -1;
-    int to_part = kUncut;  ///< of the network, where the cable is cut
-    bool impairs = false;  ///< the cable may be more than cut
+    int to_part = kUncut;  ///< the part of the network that receives the frames, if the cable is cut
+    bool impairs = false;  ///< the cable may do more to frames than carry them to another part
     double loss = 0;
     RandomStream random;
     LinkReorder reorder;
@@ -88,7 +88,7 @@ class Link final : public ns3::Channel {
     }
   }
 
-  /// The ends belong to two parts of the network: `parts` of a and b.
+  /// The ends belong to two parts of the network: `parts` are those of ports a and b.
   void Cut(const std::array<int, 2>& parts);
   /// Frames from the end `side` are lost with this probability.
   void SetLoss(int side, double probability);

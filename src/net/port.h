@@ -7,7 +7,7 @@
 // latency of its node is not a separate station.
 //
 // Identity: bytes enqueued = bytes dequeued + bytes in the queues. The end of a transmission has an event
-// only if something waits for it. A frame that becomes ready has one only if it may find the transmitter
+// only if something waits for it. A frame that becomes ready has an event only if it may find the transmitter
 // free.
 #pragma once
 

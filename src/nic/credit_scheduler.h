@@ -1,9 +1,9 @@
 // A receiver's credits: each permits one packet. They leave at a share of the line rate, in round-robin order
-// over the hosts that have requested some, and for each host over its queue pairs.
+// over the hosts that have requested credits, and for each host over its queue pairs.
 //
 // All numbers count from the start of a queue pair. So the next credit makes up for a lost one, and a
 // repeated request does no harm. If the last credits are lost, their queue pair repeats its request and
-// states how many it has received.
+// states how many credits it has received.
 #pragma once
 
 #include <cstdint>

@@ -317,7 +317,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   bool leaks_ = false;    ///< congestion_leaking
   bool scans_ = false;    ///< schedules like the HPCC simulator's NIC (NextOfScan)
   bool stays_ = false;    ///< leaks_ or scans_: a requester that may not send yet stays in its round
-  uint16_t held_up_ = 0;  ///< rounds of these that an event will continue
+  uint16_t held_up_ = 0;  ///< mask of the rounds that such a requester holds up until an event
   std::vector<StoppedSpans> holds_;  ///< for each round, its times of waiting; empty if times are not kept
   LaneId receive_lane_ = kNoLane;
   ns3::Ptr<ReactionPoint> reaction_point_;

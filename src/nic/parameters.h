@@ -51,8 +51,8 @@ struct NicParameters {
   bool FlagsAcks(uint8_t priority) const {
     return Notifies(priority) && dcqcn.np.coalescing == NpParameters::Coalescing::ack_flag;
   }
-  /// Whether DCQCN slows down queue pairs of this priority, and whether marks in it cause CNPs for senders
-  /// that obey them: those of other controls do.
+  /// Reacts: whether DCQCN slows down queue pairs of this priority. Notifies: whether marks in this priority
+  /// are reported, to senders with DCQCN or with another control.
   bool Reacts(uint8_t priority) const {
     return congestion_control == CongestionControl::dcqcn && dcqcn.rp.priorities.Has(priority);
   }

@@ -38,11 +38,11 @@ struct LinkHeadroom {
   Bytes pause_frame;
   Bytes response;
   Bytes frame_begun;  ///< the sender finishes it
-  Bytes rounding;     ///< bytes in the buffer's cells minus all those, for the worst mix of frames; may be
-                      ///< negative, because a buffer stores no gaps
+  Bytes rounding;  ///< bytes in the buffer's cells minus all terms above, for the worst mix of frames; may be
+                   ///< negative, because a buffer stores no gaps
   Bytes of_largest_frames;  ///< bytes that the buffer stores if all frames have the largest size
-  /// Bytes that it stores in any case from a peer that sends such frames back to back: without the frame over
-  /// the limit, and if nothing delays the pause.
+  /// Bytes that the buffer certainly stores if the peer sends largest frames back to back, even if nothing
+  /// delays the pause. The frame over the limit does not count.
   Bytes for_sure;
   /// The bytes that arrive over the wire, including the first frame.
   Bytes OnWire() const { return over_limit + cable + pause_waits + pause_frame + response + frame_begun; }
@@ -54,7 +54,7 @@ struct LinkHeadroom {
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in);
 
 /// Time that NICs and switches of a speed take to act on a pause, according to SONiC's response quanta. A
-/// speed between two in the table has the quanta of the faster, a speed above 400 Gb/s those of 400.
+/// speed between two in the table has the quanta of the faster; a speed above 400 Gb/s has those of 400 Gb/s.
 Time UsualPauseResponse(Rate rate);
 
 }  // namespace headroom

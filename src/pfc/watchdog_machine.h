@@ -2,8 +2,8 @@
 // and ends.
 //
 // Everything is rounded to polls. The vendors differ in their condition for a storm poll; SONiC runs one
-// script each. Any other poll restarts the countdown of `detection`. `restoration` counts down over polls
-// without a PFC frame.
+// script per vendor. Any other poll restarts the countdown of `detection`. `restoration` counts down over
+// polls without a PFC frame.
 //
 // Source: sonic-swss, orchagent/pfc_detect_*.lua and pfc_restore.lua. Tests contain golden traces of the
 // scripts for broadcom, mellanox and vs. The rules for cisco and teralynx come from reading alone.

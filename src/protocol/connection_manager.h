@@ -10,8 +10,8 @@
 // While a NIC restarts its datagrams are lost; afterwards, messages that wait for an answer are sent
 // immediately.
 //
-// A session outlives its queue pairs. Each connection of it is an incarnation, counted by the side that
-// opened it, so late messages of an earlier one are recognised.
+// A session outlives its queue pairs. Each connection of a session is an incarnation. The side that opened
+// the session counts the incarnations, so late messages of an earlier one are recognised.
 //
 // The last four bytes of a message are a CRC-32C of the others; a message with a wrong CRC counts as lost.
 //
@@ -42,7 +42,7 @@ class CmParty {
   virtual ~CmParty() = default;
   /// Starts a new incarnation: its queue pair is made anew.
   virtual CmOffer Offer() = 0;
-  /// The core's time for that before the offer leaves.
+  /// The core's time for Offer, before the offer leaves.
   virtual Time CostOfOffer() const { return Time(0); }
   /// The other end's offer has arrived. From now on the queue pair may receive.
   virtual void OnOffer(const CmOffer& offer) = 0;

@@ -28,9 +28,9 @@
 
 namespace headroom {
 
-/// The most requests of a connection that a core begins before it has sent as many. Also the most unsent
-/// answers of a connection while the core takes up more. Work beyond this limit would not leave any sooner,
-/// and would delay work that could. Ours.
+/// The maximum number of a connection's requests that a core has begun and not yet sent. Also the maximum
+/// number of a connection's unsent answers with which the core takes up more work. Work beyond this limit
+/// would not leave any sooner, and would delay work that could. Ours.
 inline constexpr size_t kBegunAhead = 16;
 
 /// The user of a process: a connection, or a listener for connections.

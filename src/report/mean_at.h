@@ -13,7 +13,7 @@ namespace headroom {
 struct MeanValue {
   std::optional<double> mean;
   std::optional<double> half_width;  ///< half-width of the 95 % interval; none with one seed
-  bool censored = false;             ///< true if it is in any run: then the true mean is at least this
+  bool censored = false;             ///< true if the value of any run is: then the true mean is at least this
   std::string problem;               ///< why there is no mean
 };
 

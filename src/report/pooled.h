@@ -3,7 +3,7 @@
 //
 // A percentile of one seed has few messages beyond it. One of all seeds together has more, so it scatters
 // less and is less biased than the mean of the seeds' percentiles. Messages of one seed depend on one
-// another. So the standard error is that of the jackknife over seeds, each left out in turn (Efron and
+// another. So the standard error is that of the jackknife, which leaves out each seed in turn (Efron and
 // Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11).
 #pragma once
 
@@ -29,22 +29,22 @@ struct SeedResult {
 ///   seeds: {pooled: {<path>: {value, low, high, left_out: […]}}}
 ///
 /// with the ends of the 95 % interval, and the percentile without each seed in turn, in their order.
-/// `censored: true` beside them where the value is a lower bound. Nothing for fewer than two seeds, for a
-/// workload of which a seed has no messages or not a line of each, and where a percentile is 0.
+/// `censored: true` is beside them if the value is a lower bound. Adds nothing for fewer than two seeds, for
+/// a percentile of 0, and for a workload of which a seed has no messages, or lacks lines of some.
 void AddPooled(nlohmann::ordered_json& summary, const std::vector<SeedResult>& seeds);
 
-/// The change from one entry of `pooled` to another. `paired`: both are of the same seeds, and a seed's
-/// effect on both cancels.
+/// The change from one entry of `pooled` to another. `paired`: both have the same seeds, so a seed's effect
+/// on both cancels.
 Effect PooledChange(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, bool paired);
 
 /// The change from the value of a single run to an entry of `pooled`, if the run varies as one seed of the
-/// entry does. The effect of the other direction is its opposite.
+/// entry does. The change in the other direction is its opposite.
 Effect PooledChangeFromOneRun(double value, const nlohmann::ordered_json& b);
 
 /// Adds messages.W.slowdown.by_size."64KiB".p99, or a time in place of the slowdown, to a summary over these
-/// seeds, or of one run: of messages of more than 32 and up to 64 KiB. Over several seeds it is the mean of
-/// theirs, with an entry of `pooled`. False of a `metric` that is none of these. Throws ResultError where the
-/// size is none, or messages.csv has not a line of each message.
+/// seeds, or of one run. It covers messages of more than 32 KiB and up to 64 KiB. Over several seeds it is
+/// the mean of the seeds' percentiles, with an entry in `pooled`. Returns false if `metric` has another form.
+/// Throws ResultError if the size is not a size, or if messages.csv lacks lines of some messages.
 bool AddBySize(nlohmann::ordered_json& summary, const std::vector<SeedResult>& seeds,
                const std::string& metric);
 

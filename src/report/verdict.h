@@ -10,8 +10,8 @@ namespace headroom {
 /// The default of the smallest change that matters.
 constexpr double kResolution = 0.03;
 
-/// A change as a share of what was, with its 95 % interval. `centre` ± `half` are shares, or logarithms of
-/// the ratio where `logarithm`.
+/// A change as a share of the old value, with its 95 % interval. `centre` ± `half` are shares, or, if
+/// `logarithm` is set, logarithms of the ratio.
 struct Effect {
   double centre = 0, half = 0;
   bool logarithm = false;

@@ -87,7 +87,7 @@ class Faults {
   std::vector<int> routed_;                          ///< the same numbers, as the routes know them
   std::map<uint32_t, std::multiset<Rate>> lowered_;  ///< keyed by link: rates of the current faults
   std::vector<Change> changes_;
-  LogOrder noted_;  ///< of these
+  LogOrder noted_;  ///< order of changes_
 };
 
 }  // namespace headroom

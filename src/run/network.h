@@ -126,7 +126,7 @@ class Network {
   };
 
   const Scenario& scenario_;
-  // Asked of every port and NIC, so worked out once.
+  // Computed once, because set-up reads them for every port and NIC.
   const bool has_controls_, has_records_, marks_first_windows_;
   Entities entities_;
   std::vector<int> parts_;              ///< indexed by node; empty: the network is not cut

@@ -32,7 +32,8 @@ class PauseCauses {
   void OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause);
   /// These queues wait only for each other.
   void OnDeadlock(const std::vector<PausedQueue>& cycle);
-  /// The records are put in this order. Once, after the run; empty: they are in order.
+  /// The records of pauses have been put in this order; empty: they were in order. Call it once, after the
+  /// run.
   void Renumber(const std::vector<uint32_t>& order);
   /// The causes of all pauses that were sent, once the run is over.
   std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);

@@ -30,8 +30,8 @@ inline constexpr int kLongestWay = 200;
 /// Roots with a smaller share of a pause than this are summed as PauseRoot::Kind::rest.
 inline constexpr double kSmallestShare = 1e-4;
 
-/// For each pause, the shares of its roots, which sum to 1, the largest first. A pause without parts has
-/// none.
+/// For each pause, the shares of its roots, which sum to 1, the largest first. A pause without parts has no
+/// roots.
 std::vector<std::vector<RootShare>> ResolveRoots(const std::vector<PauseParts>& pauses);
 
 }  // namespace headroom

@@ -85,7 +85,7 @@ class Recorder final : public EventTarget {
   Traffic& traffic_;
   RunRecord record_;
   LogOrder noted_, pauses_, cnps_, drops_;            ///< of the record's logs
-  std::vector<uint32_t> message_places_;              ///< PutInOrder's
+  std::vector<uint32_t> message_places_;              ///< the result of Traffic::PutInOrder
   std::vector<std::vector<std::string>> port_names_;  ///< indexed by node and port
   std::vector<Place> place_of_;                       ///< indexed by the port's event entity
   std::vector<std::array<std::array<int64_t, kPriorities>, 2>>

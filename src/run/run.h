@@ -1,4 +1,4 @@
-// One run: from a scenario to its record. The progress of a run, for the progress line.
+// One run: from a scenario to its record.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace headroom {
 
-/// Check buffer identities after every change, not only at the end.
+/// The progress of a run, for the progress line.
 struct Progress {
   Time now;
   uint64_t events = 0;
@@ -27,7 +27,7 @@ inline constexpr bool kAssertions = true;
 
 struct RunOptions {
   Driver driver = Driver::fast;
-  /// Buffer identities after every change, not at the end alone. Builds with assertions always check.
+  /// Check buffer identities after every change, not only at the end. Builds with assertions always check.
   bool check = kAssertions;
   /// Keep and judge services' operations (RunRecord::histories); I/Os then carry their data.
   bool histories = false;

@@ -24,7 +24,7 @@ void SetPacketHeaders(Scenario& scenario);
 FrameFormat FramesOf(const Scenario& scenario, NodeId sender);
 /// The share of payload in the wire bytes of full packets of the sender's connections.
 double PayloadShareOf(const Scenario& scenario, NodeId sender);
-/// Whether it gets ACKs for its READ responses, for its congestion control.
+/// Whether the sender gets ACKs for its READ responses, for its congestion control.
 bool HearsOfResponses(const Scenario& scenario, NodeId sender);
 
 }  // namespace headroom

@@ -1,8 +1,8 @@
 // The number of packets that queue pairs may have in flight, for each pair of hosts and path.
 //
 // Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018, section 3.2: a flow has at most
-// one bandwidth-delay product in flight, counted in packets. In the paper it is the product of the network's
-// longest path; here it is that of the queue pair's own path.
+// one bandwidth-delay product in flight, counted in packets. The paper uses the product of the network's
+// longest path; here each queue pair uses the product of its own path.
 #pragma once
 
 #include <vector>

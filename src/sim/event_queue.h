@@ -96,7 +96,7 @@ class EventQueue final : public ns3::Scheduler {
   void RunOwn(const bool& stop, uint64_t limit);
 
   bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }
-  /// Of the next event; kNothing: there is none.
+  /// The key of the next event; kNothing if there is none.
   TimedKey Head() const { return tree_[1]->key; }
 
   // For the parts of a network (sim/parts.h), which have no events of ns-3's.
@@ -104,12 +104,12 @@ class EventQueue final : public ns3::Scheduler {
   static void Enter(EventQueue& queue) { current_ = &queue; }
   /// Takes over entities and handlers. REQUIRES: called before the first event.
   void BecomePartOf(const EventQueue& whole);
-  /// RunOwn stops ahead of this key: it stands where ns-3's next event would. kNothing: nowhere.
+  /// RunOwn stops before this key, as before an event of ns-3's. kNothing: it does not stop early.
   void SetEnd(TimedKey end);
-  /// A new count of how far the queue has come. REQUIRES: no event is before `time`.
+  /// Sets the present time, and resets reached(). REQUIRES: no event is before `time`.
   void AdvanceTo(Time time) { now_ = time, order_ = 0, reached_ = {0, 0}; }
   /// The greatest key that ran since AdvanceTo. An event may cause others at its instant with smaller keys:
-  /// these run next, and reach nothing new. REQUIRES: the queue is a part's.
+  /// these run next, and do not change the result. REQUIRES: the queue is a part's.
   TimedKey reached() const { return reached_; }
   /// Takes out all events of Headroom. REQUIRES: called before the run.
   std::vector<TimedEvent> TakeAll();

@@ -1,5 +1,5 @@
-// Events that come to a part of a network from other parts (sim/parts.h). They come in any order, and are
-// taken out a window at a time, in order.
+// Events that a part of a network receives from other parts (sim/parts.h). They arrive in any order, and are
+// taken out window by window, in order.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class Inbox {
   /// Memory to sort in. All inboxes share one table, so the table stays in the CPU's cache.
   struct Table {
     std::vector<TimedEvent> taken;
-    std::vector<uint32_t> ends;  ///< of the buckets in `taken`
+    std::vector<uint32_t> ends;  ///< ends of the buckets in `taken`
   };
   /// Removes the events before `end`, and calls take(event) for each in the order of their keys.
   template <class Take>
@@ -41,7 +41,8 @@ class Inbox {
 
  private:
   static int Bits(uint64_t n) { return static_cast<int>(std::bit_width(n)); }
-  /// Moves those before `end` into buckets of equal spans, an event or two each where they come evenly.
+  /// Moves the events before `end` into buckets of equal spans. If the events are evenly spaced, each bucket
+  /// has one or two.
   void Scatter(TimedKey end, Table& table) {
     auto& [taken, ends] = table;
     const int64_t from = first_.time;

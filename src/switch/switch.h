@@ -49,7 +49,7 @@ class Switch final : public ns3::Node, public PortOwner, public VoqFabric::Owner
   void Setup(const SwitchConfig& config, const BufferParameters& buffer,
              const std::vector<BufferPort>& buffer_ports, const TrafficClasses& classes,
              const RouteTable& routes);
-  /// It will have so many ports: their memory at once, and no more of it.
+  /// Allocates the memory of this many ports at once, and no more.
   void ReservePorts(size_t ports);
   /// Adds a port of this switch. REQUIRES: port->Setup was called with this as the owner.
   void AddPort(ns3::Ptr<Port> port);

@@ -8,8 +8,8 @@
 // three. A port grants slightly faster than it sends, and grants each queue only as much as it has room for.
 // So a paused queue delays its own virtual output queues and no others.
 //
-// Identity, for each virtual output queue: bytes queued = requests in flight + requests at the egress port
-// + + grants in flight + credit in hand.
+// Identity, for each virtual output queue: bytes queued = requests in flight + requests at the egress port +
+// grants in flight + credit in hand.
 #pragma once
 
 #include <vector>

@@ -166,8 +166,8 @@ class Arrivals {
   /// Whether its generator is a program on verbs, which makes its own queue pairs and records its messages
   /// itself.
   virtual bool OnVerbs() const { return false; }
-  /// Its generator acts, in each event of a host, on that host alone; in events of no host, on any
-  /// (sim/parts.h).
+  /// Whether its generator, in an event of a host, acts on that host alone. In an event of no host it may act
+  /// on any host (sim/parts.h).
   virtual bool ActsPartByPart(const WorkloadParameters&) const { return false; }
 
   // Times:

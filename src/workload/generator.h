@@ -48,8 +48,8 @@ class Generator : public EventTarget {
   virtual ~Generator() = default;
   /// Schedules the first arrivals. Called once, before the run; all entities must exist afterwards.
   virtual void Start() = 0;
-  /// Hosts that stop by themselves: OnExhausted is called once for each, in an event of that host, or in
-  /// Start Within it (sim/parts.h). None: it is called once, in an event of no host.
+  /// Hosts that stop separately: OnExhausted is called once for each, in an event of that host, or in Start
+  /// inside the host's Parts::Within (sim/parts.h). Empty: it is called once, in an event of no host.
   virtual std::vector<NodeId> Senders() const { return {}; }
   /// One of its messages has completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}

@@ -29,8 +29,8 @@ struct IoAddresses {
       centre;  ///< place of the hot part, as a share of the disk; none: random, for normal ½
   std::vector<IoZone> read_zones, write_zones;
   bool once = false;        ///< uniform: each block once, then all blocks again
-  int random_reads = 100;   ///< not sequential: per cent of reads that follow the order; the
-  int random_writes = 100;  ///< others follow the previous one; the same for writes
+  int random_reads = 100;   ///< not sequential: per cent of reads with a place by `order`; other
+  int random_writes = 100;  ///< reads follow the previous I/O; the same for writes
   int run = 1;              ///< not sequential: number of consecutive I/Os at each place
   bool repeated = false;    ///< all I/Os of a run use the same place
   /// Sequential: distance from the end of one I/O to the next. Negative: backwards, restarting from the

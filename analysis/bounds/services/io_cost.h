@@ -2,11 +2,12 @@
 //
 // sK-RDMA, client to server: REG_MR (t_reg), then SEND of the request. A read's data are returned by WRITE
 // with the response behind them; a write's data are READ by the server before it answers. So a read takes
-// t_reg and a round trip that includes the data, a write t_reg and two.
+// t_reg and a round trip that includes the data. A write takes t_reg and two round trips.
 //
 // sU-RDMA: a request and a response, one of which has the data, are sent in chunks, one at a time. A chunk up
-// to `large` takes a round trip that includes the data, a larger one (descriptor, READ, read done) two. Bai
-// et al., NSDI 2023: one connection carries at most c / (RTT + c/R + turn-around) with chunks of c.
+// to `large` takes a round trip that includes the data. A larger chunk takes two (descriptor, READ, read
+// done). Bai et al., NSDI 2023: one connection carries at most c / (RTT + c/R + turn-around) with chunks of
+// c.
 //
 // TCP: a request and an answer, one message each (tcp_cost.h): a round trip that includes the data, as a
 // lower bound.

@@ -2,8 +2,8 @@
 //
 // A READ consists of a request and the returned data. A call consists of a request, the work of a server's
 // process, and an answer. A process that prefetches answers a request once two more have arrived behind it,
-// or once `empty_polls` checks of empty slots lead to a no-op. Alone, it is always the no-op; with others,
-// either may take less time.
+// or once `empty_polls` checks of empty slots lead to a no-op. A lone request always waits for the no-op.
+// With other requests, either may come first.
 //
 // Type redis: a command and its reply, each in one write, and the work of threads that sleep.
 //
@@ -45,17 +45,17 @@ class KeyCost {
   KeyCost(const Scenario& scenario, const KeyValueArrivals& arrivals);
 
   const std::vector<KeyStep>& steps() const { return steps_; }
-  /// The steps equal those of a run. Otherwise a run may have fewer: a GET may miss, and a table's key may be
-  /// found at once.
+  /// True if the steps equal those of a run. If false, a run may have fewer steps: a GET may miss, and a
+  /// table's key may be found at once.
   bool exact() const { return exact_; }
 
   /// For a client's process with one open operation and no other traffic, in picoseconds.
   double Alone(const KeyEnds& ends) const;
-  /// From posting to the last answer, whatever else is open, with `open` operations in total.
+  /// The minimum time from posting to the last answer, with `open` open operations in total.
   double Least(const KeyEnds& ends, int64_t open) const;
-  /// The minimum time of a client's process or thread for it, in picoseconds.
+  /// The minimum time of a client's process or thread for a mean operation, in picoseconds.
   double posting() const;
-  /// Work of servers' processes for it, in picoseconds.
+  /// Work of servers' processes for a mean operation, in picoseconds.
   double work() const;
   BothWays OnWire() const;
 

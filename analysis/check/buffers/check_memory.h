@@ -38,8 +38,8 @@ struct EgressCheck {
   Bytes before_xoff{};           ///< bytes when all of them are full
   Bytes headroom{};              ///< bytes when they also use all available headroom
   Bytes limit{};                 ///< limit of the smallest queue, alone in its pool
-  Bytes others{};                ///< maximum that queues of other classes hold of the pool
-  Bytes left{};                  ///< the limit in that case
+  Bytes others{};                ///< maximum bytes of the pool that queues of other classes hold
+  Bytes left{};                  ///< the limit if other classes hold `others`
   bool one_is_too_many = false;  ///< a single full group, with the bytes of large frames that certainly
                                  ///< arrive, exceeds `limit`
   /// This many full groups, with headroom, exceed `left`; none if no number does.

@@ -16,23 +16,23 @@ struct FailoverCheck {
     Time at;
     double share = 0;
     size_t connections = 0;  ///< number of connections to move, if those of the previous step have moved
-    Time first, told;        ///< minimum time from then until the first and the last are ordered to move
-    bool cut_off = false;    ///< the next step, or the end of the load, cuts the step off
+    Time first, told;  ///< minimum time from `at` until the first and the last connection are ordered to move
+    bool cut_off = false;  ///< the next step, or the end of the load, cuts the step off
   };
   std::string service;
   const char *main = "", *standby = "";  ///< protocols of the front leg
   size_t connections = 0, at_a_time = 0;
   Time every;
-  /// From a call that gets no answer until its connection is ordered to move; kNever if none is.
+  /// From a call that gets no answer until its connection is ordered to move; kNever if no connection is.
   Time least_detect, most_detect;
-  Time all_told;    ///< if all are broken: minimum time from the first order to the last
+  Time all_told;    ///< if all connections are broken: minimum time from the first order to the last
   Time least_back;  ///< minimum time from the end of a period in which a queue pair is up again
   std::vector<Move> moves;
-  double asked = 0;             ///< maximum I/Os per second of all disks; 0: none at a rate
+  double asked = 0;             ///< maximum I/Os per second of all disks; 0: no workload has a rate
   bool others = false;          ///< there are also I/Os without a rate
-  IoLoads by_main, by_standby;  ///< loads by the requests; empty if there are none at a rate
+  IoLoads by_main, by_standby;  ///< loads by the requests; empty if no workload has a rate
   std::vector<IoCheck> ios;     ///< the workloads' checks, all over the standby
-  /// The largest share of the load that passes.
+  /// The maximum I/Os per second at which no load exceeds its limit.
   double Most(const IoLoads& loads) const { return asked / FirstOf(loads).share; }
 };
 

@@ -6,7 +6,7 @@
 
 namespace headroom {
 
-/// Reports its limit, if below the lines or the load, and a remedy.
+/// Reports the workload's limit if it is below the lines or the load, and a remedy.
 void JudgeIo(const IoWorkload& w, const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

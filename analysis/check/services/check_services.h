@@ -33,7 +33,7 @@ struct ServiceCheck {
   std::string name, protocol, traffic_class;
   size_t compute = 0, extent_nodes = 0;
   Time least_rtt, most_rtt;  ///< round trip of a request and its acknowledgement
-  Bytes bdp;                 ///< for the longest of them, at the slower line
+  Bytes bdp;                 ///< for `most_rtt`, at the slower line
   double receives = 0;       ///< RECVs posted at an extent node
   Bytes receive_bytes;       ///< bytes registered for them
   Bytes data_bytes;          ///< data bytes registered by a core of an extent node, if all credits are in use

@@ -30,7 +30,7 @@ using IoLoads = std::vector<IoLoad>;
 
 /// The first load that reaches its limit if the rate grows. REQUIRES: `loads` is not empty.
 const IoLoad& FirstOf(const IoLoads& loads);
-/// Returns 0 if there is none.
+/// Returns 0 if there is no such load.
 double ShareOf(const IoLoads& loads, IoLoad::Of of);
 
 /// For this service's workloads with a rate, all at the same time. `service`: the service of these workloads.

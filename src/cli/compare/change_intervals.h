@@ -1,4 +1,4 @@
-// How certain a change between results of several seeds is.
+// The certainty of a change between results of several seeds.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,27 @@
 
 namespace headroom {
 
-/// The change of a metric with its interval; none where neither result is of several seeds, and where the
-/// metric of `a` is 0.
+/// The change of a metric with its interval; none if neither result has several seeds, or if the metric of
+/// `a` is 0.
 ///
-/// Of percentiles it is that of the percentiles over the messages of all seeds together. Of other metrics it
-/// is that of the means. If both results ran the same seeds, differences are taken seed by seed, so a seed's
-/// effect on both cancels. If one of them is a single run, it is taken to vary from seed to seed like the
-/// runs of the other. Elsewhere both are independent.
+/// For percentiles, it compares the percentiles over the messages of all seeds together. For other metrics,
+/// it compares the means. If both results ran the same seeds, differences are taken seed by seed, so a seed's
+/// effect on both results cancels. If one result is a single run, it is assumed to vary from seed to seed
+/// like the runs of the other result. Otherwise both results are independent.
 std::optional<Effect> EffectOf(const ComparedResult& a, const ComparedResult& b, const std::string& path);
 
-/// Whether the interval of a difference of two means holds 0.
+/// Whether the interval of a difference of two means contains 0.
 bool IsWithinInterval(const ComparedResult& a, const ComparedResult& b, const std::string& path,
                       double difference);
 
-/// How many seeds both results ran, if they ran the same; else 0.
+/// The number of seeds if both results ran the same seeds; else 0.
 size_t SeedsInPairs(const ComparedResult& a, const ComparedResult& b);
 
-/// Removes percentiles over all seeds that only one of two results of several seeds has: it would not compare
-/// with a mean.
+/// If only one of two results of several seeds has a percentile over all seeds, removes that percentile: it
+/// does not compare with a mean.
 void KeepPooledOfBoth(ComparedResult& a, ComparedResult& b);
 
-/// What the intervals of the changes are; nothing without any.
+/// Explains the intervals of the changes; empty if no change has an interval.
 std::string IntervalsText(const ComparedResult& a, const ComparedResult& b);
 
 }  // namespace headroom

@@ -36,16 +36,16 @@ class NicResources {
 
   /// The earliest time at which a packet may enter the transmit pipeline.
   Time TransmitEntry() const;
-  /// A data packet of this queue pair (half) enters it now; returns when the packet may leave. REQUIRES:
-  /// TransmitEntry() <= now.
+  /// A data packet of this queue pair (half) enters the transmit pipeline now; returns when the packet may
+  /// leave. REQUIRES: TransmitEntry() <= now.
   Time Transmit(Time now, const Frame& frame, uint32_t qp, int64_t payload, bool inlined);
   /// An ACK or NAK is made at `now`; returns when it may leave.
   Time Acknowledge(Time now) { return p_.tx_ack.v == 0 ? now : tx_.Serve(now, p_.tx_ack); }
 
   /// The earliest time, not before `now`, at which a packet may enter the receive pipeline.
   Time ReceiveEntry(Time now) const;
-  /// The time that it then stays in the pipeline. `read`: bytes that a READ request asks for, of one MTU at
-  /// most.
+  /// The time that the packet then stays in the receive pipeline. `read`: bytes that a READ request asks for,
+  /// of one MTU at most.
   Time Receive(const Frame& frame, int64_t read);
   /// The packet has left the pipeline; returns when its payload is in memory.
   Time Land(Time now, const Frame& frame, int64_t payload);

@@ -49,9 +49,9 @@ class MessageTimes {
     /// The last span in which its queue pair's window was full after the limiter had let it go.
     Time shut{}, opened{};
   };
-  /// It waits for the port behind earlier frames of its queue pair.
+  /// A data frame was made. It waits for the port behind earlier frames of its queue pair.
   void OnMade(NodeId host, uint32_t requester, const Made& made);
-  /// The last frame that this queue pair made leaves the transmit pipeline only then.
+  /// The last frame that this queue pair made leaves the transmit pipeline at `ready`.
   void OnPiped(NodeId host, uint32_t requester, Time ready);
   /// The transmission of the queue pair's oldest frame, or of one that it makes now, starts, and ends at
   /// `end`.

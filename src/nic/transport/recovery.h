@@ -53,7 +53,7 @@ class RequesterRecovery {
   virtual void OnPosted(Requester&) {}
   /// Whether a request may begin. If false, the recovery wakes the requester once it may.
   virtual bool MayBegin(Requester&, const SendRequest&) { return true; }
-  /// Whether a packet that was never sent may go; false: as above.
+  /// Whether a packet that was never sent may go; if false, the recovery wakes the requester as for MayBegin.
   virtual bool MayGo(Requester&) { return true; }
   /// A packet or a READ request was made.
   virtual void OnMade(Requester&, const SendRequest&, uint64_t /*psn*/, Frame&) {}

@@ -178,12 +178,12 @@ class alignas(64) Requester {
   uint64_t next_psn = 0;  ///< next PSN to send
   uint64_t una_psn =
       0;  ///< oldest PSN that is not acknowledged; the highest that may go is una_psn + window − 1
-  uint64_t high_psn = 0;  ///< kNever: nothing is outstanding, or a retransmission comes first
+  uint64_t high_psn = 0;  ///< one past the highest PSN ever sent
   Ring<SendRequest> requests;
 
-  Time rto_deadline = kNever;  ///< The conditions for sending: a time, a window and a rate.
+  Time rto_deadline = kNever;  ///< kNever: nothing is outstanding, or a retransmission comes first
   Time rto;
-  // What lets it send: a time, a window and a rate. The NIC sets all three.
+  // The conditions for sending: a time, a window and a rate. The NIC sets all three.
   LimiterState limiter;
   uint64_t window = kPsnWindow;  ///< in packets, from the oldest unacknowledged one on
   RpState rate;

@@ -29,7 +29,8 @@ class WaitLog {
   const std::vector<Itinerary::Wait>& all() const { return all_; }
 
  private:
-  /// Later waits of others lie behind these, as for a READ's request, so these move to the end.
+  /// Moves the message's waits to the end, because later waits of other messages lie behind them, as for a
+  /// READ's request.
   void Move(MessageParts& p) {
     const uint32_t before = p.first_wait;
     p.first_wait = next_;

@@ -51,7 +51,7 @@ struct BrpcCounters {
   uint64_t handshake_bytes = 0;          ///< handshake bytes sent
   uint64_t data = 0, bytes = 0;          ///< work requests with data, and their bytes
   uint64_t acks = 0;                     ///< pure ACKs sent
-  uint64_t solicited = 0, signaled = 0;  ///< among both kinds
+  uint64_t solicited = 0, signaled = 0;  ///< work requests of both kinds with these flags
   uint64_t events = 0, polls = 0,
            completions = 0;  ///< events that began a poll; polls that found a completion
   uint64_t copied = 0;       ///< RECVs whose data were copied

@@ -2,8 +2,8 @@
 // request is answered when the write is done, or immediately from memory if it is done already. A read is
 // executed each time.
 //
-// A request states which older ones may still be repeated (RequestName); the others are forgotten. A failed
-// write is forgotten, too: it is executed when it is requested again.
+// A request states which older ones may still be repeated (RequestName); other older requests are forgotten.
+// A failed write is forgotten, too: it is executed when it is requested again.
 #pragma once
 
 #include <map>

@@ -13,7 +13,8 @@ struct FailoverParameters {
   double fraction = 0.1;          ///< fraction of all connections that may move in a period; at least one
   Time every = Milliseconds(1);   ///< length of a period
   Time detect = Milliseconds(5);  ///< a call that waits longer reveals a broken leg; kNever: no call does
-  Time back = Milliseconds(10);   ///< time that it must work before a broken connection returns
+  Time back =
+      Milliseconds(10);  ///< a broken connection returns once its queue pair has been up for this time
   /// From `at` on, this share of the connections should be on the standby, broken or not.
   struct Step {
     Time at;

@@ -2,7 +2,7 @@
 //
 // New calls go over the active leg. A move opens the other leg and makes it active once it is joined. Open
 // calls drain on their own leg while that leg is connected. If it is broken, the move is immediate: open
-// calls are repeated on the other leg under the same request, and later answers of the broken one are
+// calls are repeated on the other leg under the same request, and later answers of the broken leg are
 // ignored. So the server may get a request twice, and executes it once (duplicate_filter.h). A leg for which
 // no call waits is closed, and opened again before its next use.
 //

@@ -28,9 +28,9 @@ constexpr const char* ConnectionSystemName(ConnectionSystem system) {
 /// Software costs, of a thread or of the daemon.
 struct ConnectionCosts {
   Time post = Nanoseconds(150);       ///< cost to post a work request, or the first of a batch
-  Time chained = Nanoseconds(30);     ///< cost to post each further one of a batch; ours
+  Time chained = Nanoseconds(30);     ///< cost to post each further work request of a batch; ours
   Time completion = Nanoseconds(50);  ///< cost to poll a completion; ours
-  Time hand_over = Nanoseconds(100);  ///< cost of a lock, for each thread that waits for it
+  Time hand_over = Nanoseconds(100);  ///< cost to hand over a lock, for each thread that waits for it
   // Costs of the daemon and its applications, all ours.
   Time submit = Nanoseconds(300);       ///< application: a request to shared memory, and an event
   Time request = Nanoseconds(50);       ///< worker: to take a request
@@ -50,7 +50,7 @@ struct ConnectionParameters : ServiceParameters {
   int connections = 1;   ///< per client; assigned to its threads and the servers in round-robin order
   int applications = 1;  ///< per host
   int threads = 1;       ///< per application
-  int share = 1;         ///< locked: threads that share queue pairs
+  int share = 1;         ///< locked: number of consecutive threads that share the same queue pairs
   int depth = 128;       ///< work requests per queue pair
   int receives = 16;     ///< RECVs per queue pair
   Bytes receive_buffer = Kibibytes(4);

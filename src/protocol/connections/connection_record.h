@@ -10,7 +10,7 @@ namespace headroom {
 /// Totals over the whole run and all hosts.
 struct ConnectionRecord final : ServiceRecord {
   uint64_t connections = 0;
-  uint64_t queue_pairs = 0;                   ///< number of ends
+  uint64_t queue_pairs = 0;                   ///< number of ends of queue pairs
   uint64_t sends = 0, writes = 0, reads = 0;  ///< payloads by verb
   uint64_t fetched = 0;                       ///< number of these READs that the peer of a busy sender made
   uint64_t batches = 0;                       ///< batches posted by workers
@@ -25,8 +25,9 @@ struct ConnectionRecord final : ServiceRecord {
   int64_t payload_bytes = 0;     ///< maximum registered for payloads at the same time
   // Mean number of cores from the warm-up until the last request; a polling thread occupies a core.
   double daemon_cores = 0, application_cores = 0;
-  double daemon_busy = 0, application_busy = 0;  ///< the part of it with work, without polling for work
-  double lock_wait = 0;  ///< and the part of the applications' cores that waits for locks
+  double daemon_busy = 0,
+         application_busy = 0;  ///< the part of these cores with work, without polling for work
+  double lock_wait = 0;         ///< and the part of the applications' cores that waits for locks
 };
 
 }  // namespace headroom

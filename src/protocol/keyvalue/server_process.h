@@ -1,9 +1,9 @@
 // A server's process that spins on its slots: it checks them one after the other, without end, and serves
 // those that hold a request, on its own core.
 //
-// With prefetching, requests pass a pipeline of two stages: while one is taken in and its memory is fetched,
-// the one two before it is answered. After several successive empty checks a no-op advances the pipeline, so
-// that its requests do not wait for ever (Kalia et al., HERD, SIGCOMM 2014, section 4.1.1).
+// With prefetching, requests pass a pipeline of two stages: while one request is taken in and its memory is
+// fetched, the request two before it is answered. After several successive empty checks a no-op advances the
+// pipeline, so that its requests do not wait for ever (Kalia et al., HERD, SIGCOMM 2014, section 4.1.1).
 //
 // Checks of empty slots are not events: the position of the process follows from the time when it began.
 #pragma once

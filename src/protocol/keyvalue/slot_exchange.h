@@ -87,7 +87,7 @@ class SlotExchangeUser {
 
 /// The times and the queue pair of a request.
 struct SlotExchangeTimes {
-  Time sent;  ///< the first time
+  Time sent;  ///< when the request was first sent
   uint32_t retries = 0;
   uint32_t qp = 0;  ///< queue pair of its last try
 };

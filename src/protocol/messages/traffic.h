@@ -31,8 +31,8 @@ class Traffic final : public MessageSink, public Offers {
     on_error_ = std::move(f);
   }
 
-  /// Of a part of a network that is cut, in its events: all is finished that its hosts offered and will
-  /// offer.
+  /// Whether all messages are finished, and none will be offered. In an event of a network that is cut, this
+  /// concerns the hosts of the current part.
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
@@ -40,8 +40,8 @@ class Traffic final : public MessageSink, public Offers {
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
   uint64_t finished() const { return messages_.size() - unfinished(); }
-  /// Messages and failures in the order in which one part would have noted them, with the numbers that it
-  /// would have given them. Once, after the run. Returns the place that each message had.
+  /// Gives messages and failures the order and the numbers that they would have in a run in one part. Call it
+  /// once, after the run. Returns each message's former place.
   std::vector<uint32_t> PutInOrder();
   /// From now on counts delivered payload. `mtu`: size of all packets of a message except the last.
   void CountDelivered(Bytes mtu);

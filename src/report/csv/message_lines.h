@@ -14,13 +14,13 @@ struct MessageLine {
   std::string_view workload;
   int64_t bytes = 0;
   Time start;
-  Time delivered = kNever, completed = kNever;  ///< kNever: it did not get there
-  Time ideal;                                   ///< 0: it has none
+  Time delivered = kNever, completed = kNever;  ///< kNever: the message did not get so far
+  Time ideal;                                   ///< 0: it has no ideal time
   bool Finished() const { return completed != kNever; }
 };
 
-/// Calls `use` for each line, in the order of their starts. Throws ResultError with file and line where the
-/// file cannot be read or a field is not as headroom writes it.
+/// Calls `use` for each line, in the order of the starts. Throws ResultError with file and line if the file
+/// cannot be read or a field differs from Headroom's format.
 void ForEachMessage(const std::filesystem::path& path, const std::function<void(const MessageLine&)>& use);
 
 }  // namespace headroom

@@ -21,8 +21,8 @@ class MetricText {
   double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
 
   /// "-" without a value; "≥" before a lower bound; " ±w" after it if the interval is known and not 0; " (n
-  /// of N)" if only n of N seeds have the metric. Of several seeds: the percentile over the messages of all,
-  /// where there is one, else the mean.
+  /// of N)" if only n of N seeds have the metric. With several seeds: the percentile over the messages of all
+  /// seeds if there is one, else the mean.
   std::string Cell(const std::string& path) const {
     if (const auto* pooled = FindMetric(summary_, "seeds.pooled." + path)) return PooledCell(*pooled);
     const auto value = FindNumber(summary_, path);

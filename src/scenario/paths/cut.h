@@ -1,4 +1,4 @@
-// Where a network is cut into parts (sim/parts.h), and which scenarios may be.
+// Chooses where a network is cut into parts (sim/parts.h), and finds scenarios that may not be cut.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,18 @@ inline constexpr Time kShortestCut = Nanoseconds(100);
 
 inline constexpr int kMostParts = 1024, kAutoParts = 0;
 
-/// What in a scenario acts on several hosts at one instant, so that it runs in one part: "services", …; none:
-/// nothing does.
+/// The feature of a scenario that acts on several hosts at one instant, such as "services": with it the
+/// network runs in one part. None if the scenario may be cut.
 std::optional<std::string> WhyNotCut(const Scenario& scenario);
 
-/// A part for each node, from 0 on: parts of about as many ports, with few links between them, as long as
-/// possible. None: links that may be cut do not divide the network so. REQUIRES: parts > 1.
+/// The part of each node, from 0 on. The parts have about the same number of ports; few links are cut, and
+/// these are as long as possible. None if the links that may be cut do not divide the network into so many
+/// parts. REQUIRES: parts > 1.
 std::optional<std::vector<int>> CutInto(const Topology& topology, int parts);
 
-/// What `--parts` asks for; empty: one part. `asked`: so many, or kAutoParts, which is one part wherever
-/// others are not possible, or not faster. Throws std::invalid_argument where so many are not possible.
+/// The part of each node for `--parts`; empty: one part. `asked`: the number of parts, or kAutoParts, which
+/// means one part if several are not possible, or not faster. Throws std::invalid_argument if that number of
+/// parts is not possible.
 std::vector<int> PartsOf(const Scenario& scenario, int asked);
 
 }  // namespace headroom

@@ -26,8 +26,9 @@ class HpccPaths {
 
   /// The switches on the path of a flow with these UDP ports in that simulator; empty if there is no path.
   std::vector<NodeId> SwitchesOf(NodeId src, NodeId dst, uint16_t src_port, uint16_t dst_port);
-  /// A source port with which data and ACKs take the same paths here as in the simulator. If there is none, a
-  /// port that holds for data; otherwise none. Also none if all ports lead to the same path.
+  /// A source port with which data and ACKs take the same paths here as in the simulator. If there is no such
+  /// port, one with which data do; if there is none either, none. Also none if all ports lead to the same
+  /// path.
   std::optional<uint16_t> SourcePortFor(NodeId src, NodeId dst, uint16_t src_port, uint16_t dst_port);
 
  private:

@@ -9,7 +9,7 @@
 
 namespace headroom {
 
-/// A NIC that reports marks only by ACKs cannot report those of a packet without an ACK.
+/// A NIC that reports marks only by ACKs cannot report the mark of a packet without an ACK.
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
                    const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors);
 

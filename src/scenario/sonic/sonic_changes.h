@@ -19,10 +19,10 @@ std::map<std::string, std::set<uint8_t>> WredProfilesInUse(const SonicConfig& co
                                                            const TrafficClass& c);
 
 /// ECN thresholds of switch `node`, for the WRED profiles that the configuration binds to the queues of
-/// classes. Classes that share a profile must need the same values, or are refused. So are ports that share
-/// one and differ in rate, if the thresholds scale with it. The result contains only differences. Throws
-/// std::invalid_argument if the configuration binds no profile to a queue that the scenario marks, or marks
-/// workload data that the scenario does not.
+/// classes. Classes that share a profile and need different values are refused. So are ports that share a
+/// profile and differ in rate, if the thresholds scale with the rate. The result contains only differences.
+/// Throws std::invalid_argument if the configuration binds no profile to a queue that the scenario marks, or
+/// marks workload data that the scenario does not.
 std::vector<SonicChange> EcnChanges(const SonicConfig& config, const Scenario& scenario, NodeId node);
 
 /// Times and actions of the watchdogs in PFC_WD, at linked ports with a row there, and the poll interval.
@@ -37,8 +37,8 @@ std::vector<ChipPort> PortsOf(const Topology& topology, NodeId node);
 std::vector<SonicChange> BufferChanges(const SonicConfig& config, const BufferParameters& wanted);
 
 /// The changes from one configuration to another of the same switch: `wanted` is the text of the scenario's
-/// own, with `fields` changed. They cover sizes, thresholds and headroom, and the fields in `fields`; rows
-/// that only one side has are not changed.
+/// configuration, with `fields` changed. They cover sizes, thresholds and headroom, and the fields in
+/// `fields`; rows that only one side has are not changed.
 std::vector<SonicChange> TableChanges(const SonicConfig& config, const std::string& wanted,
                                       const std::vector<SonicField>& fields);
 

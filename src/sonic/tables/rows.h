@@ -26,7 +26,7 @@ SonicConfig::Layout LayoutOf(const nlohmann::ordered_json& json);
 inline constexpr int kHighestQueue = 15;
 
 /// Fills ports, range, host and ASIC from the key of `place`. Returns false, with a finding, if the key names
-/// none. `most`: the highest permitted group or queue.
+/// no ports. `most`: the highest permitted group or queue.
 bool ReadRangeKey(const SonicPlace& place, int most, SonicRange& range, SonicFindings& findings);
 
 /// Reads a key of one or several ports. Empty, with a finding, if the key is wrong.

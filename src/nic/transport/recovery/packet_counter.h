@@ -3,8 +3,8 @@
 //
 // Source: Wang et al., A fast RDMA method for unreliable networks, which compares its scheme with this one.
 // Ours: the sender starts the next try if no answer arrives within the timer after the last packet of a try.
-// The reader of a READ does so if no response arrives for that time. Several messages of a queue pair may be
-// in flight, each with its count.
+// The reader of a READ starts the next try if no response arrives for that time. Several messages of a queue
+// pair may be in flight, each with its count.
 #pragma once
 
 #include <map>

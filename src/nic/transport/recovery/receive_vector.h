@@ -15,7 +15,7 @@ class ReceiveVector {
     before,     ///< below the base, so it has arrived
     base,       ///< the smallest missing packet
     window,     ///< one of the next `packets`
-    duplicate,  ///< one of these, already arrived
+    duplicate,  ///< one of these `packets` that has already arrived
     beyond      ///< the window does not reach it
   };
   /// `packets`: number of bits, for the packets behind the base.

@@ -1,5 +1,5 @@
 // Selective repeat: the responder places packets on arrival and names each packet that arrived out of turn.
-// The requester retransmits the packets missing between these.
+// The requester retransmits the packets missing between the named ones.
 //
 // Source: Mittal et al., Revisiting Network Support for RDMA, SIGCOMM 2018 (IRN), sections 3.1, 5 and A; the
 // rules of its sender as in the authors' NetSys/irn-vivado-hls (receiveAck, timeout, txFree). Ours: READ

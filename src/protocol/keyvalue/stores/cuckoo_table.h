@@ -2,8 +2,8 @@
 //
 // Source: Mitchell et al., Pilaf, ATC 2013: 75 % full, a GET reads 1.6 buckets on average. Ours: a PUT with
 // three full buckets moves as few entries as possible (breadth first), the last of them first. So every key
-// is in some bucket at any time. The first PUT is refused when about 90 % are full; with three functions, no
-// search helps beyond 91.8 % (Fountoulakis and Panagiotou, ICALP 2010).
+// is in some bucket at any time. The first PUT is refused when about 90 % of the buckets are full; with three
+// functions, no search helps beyond 91.8 % (Fountoulakis and Panagiotou, ICALP 2010).
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 // Source: Herlihy et al., Hopscotch Hashing, DISC 2008; FaRM as in hopscotch_layout.h. FaRM chains overflow
 // blocks if no item can be freed; here such a PUT is refused. Six items are few, so refusals begin early,
 // where by chance many keys have neighbouring homes. With a million homes, none of the first 250,000 PUTs was
-// refused, one in 2000 of 500,000, and one in 80 of 750,000.
+// refused. Of 500,000 PUTs one in 2000 was refused, and of 750,000 one in 80.
 #pragma once
 
 #include <cstdint>

@@ -42,10 +42,9 @@ class ErasureCode {
   /// A piece of a fragment.
   struct Piece {
     int fragment = 0;
-    uint64_t offset = 0, length = 0;  ///< The fragments to read at offset and length: the fragment itself, or
-                                      ///< those from which it is rebuilt; empty if too many are lost.
-    /// These have to be read at offset and length: the fragment itself, or those it is rebuilt from; none
-    /// where too many are lost.
+    uint64_t offset = 0, length = 0;
+    /// The fragments to read at offset and length: the fragment itself, or those from which it is rebuilt;
+    /// empty if too many are lost.
     std::vector<int> from;
     bool Rebuilt() const { return from.size() != 1 || from[0] != fragment; }
   };

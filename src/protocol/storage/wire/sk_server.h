@@ -67,9 +67,9 @@ class SkServer final : public Endpoint, public CmParty {
     Stage stage = Stage::buffer;
     RegisteredBuffer buffer;  ///< for a write until it is done, for a read until the client has the response
     bool asked = false;       ///< received on the present queue pair: an answer is due
-    bool answering = false;   ///< the step since which it has waited
+    bool answering = false;   ///< it is in to_answer_
     SkStatus status = SkStatus::ok;
-    uint64_t since = 0;  ///< the step that it has waited since
+    uint64_t since = 0;  ///< the step since which it has waited
   };
   void OnRequest(uint32_t slot);
   void StartWaiting();

@@ -4,7 +4,6 @@
 //   const auto kFixed = RegisteredControl::Of<Fixed>(100, FixedKeys);
 //
 // Fixed is derived from Control and made from its parameters. examples/ns3-user/aimd.cc is a complete file.
-// examples/ns3-user/aimd.cc is a whole file.
 #pragma once
 
 #include <fmt/format.h>

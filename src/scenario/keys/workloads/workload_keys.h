@@ -120,7 +120,7 @@ KeyOf<Workload> ScopeKey() {
 }
 /// Traffic of a host to itself uses resources of its NIC: throws if the NIC has none.
 void CheckLoopback(const Position& where, NodeId host, const Reading& context);
-/// A pattern leaves the only target out. `loopback`: a single host may send to itself.
+/// Removes the only target from `from`. `loopback`: a single host may send to itself.
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,
                const Reading& reading, bool loopback = false);
 /// Checks that stop, if given, comes after start.
