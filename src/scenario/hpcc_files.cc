@@ -48,7 +48,7 @@ constexpr NsUnit kRates[] = {{"bps", 1},    {"b/s", 1},    {"Bps", 8},      {"B/
 constexpr NsUnit kTimes[] = {{"s", 1e12}, {"ms", 1e9},   {"us", 1e6},  {"ns", 1e3},
                              {"ps", 1},   {"min", 6e13}, {"h", 3.6e15}};
 
-/// A number and a unit of ns-3's, in the smallest unit here; a bare number has the scale `bare`.
+/// A number with a unit as in ns-3, in the smallest unit here; a bare number has the scale `bare`.
 template <size_t N>
 int64_t NsQuantity(const LineReader& lines, const std::string& text, const NsUnit (&units)[N], double bare,
                    const char* what, const char* bare_unit) {
@@ -91,7 +91,7 @@ CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& wor
   return link;
 }
 
-/// A number with a unit as in ns-3, in the smallest unit here; a bare number has the scale `bare`.
+/// Line 1 of a topology.
 struct Head {
   int64_t nodes = 0, switches = 0, links = 0;
 };

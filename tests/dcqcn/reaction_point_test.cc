@@ -63,9 +63,8 @@ TEST(ReactionPoint, OneNotification) {
 }
 
 TEST(ReactionPoint, TwoNotificationsTellFiveHalvingsFromFour) {
-  // The rate is 20, then 10 with target 20. After five halvings the target rises by 40 Mb/s: (19.6875
-  // + 20.04) / 2 = 19.86375.
-  // + 20.04) / 2 = 19.86375.
+  // The rate is 20, then 10 with target 20. After five halvings the target rises by 40 Mb/s:
+  // (19.6875 + 20.04) / 2 = 19.86375.
   Flow five;
   five.Notify(Time{});
   five.Notify(Microseconds(50));

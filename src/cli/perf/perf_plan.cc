@@ -1,4 +1,4 @@
-// The count of perftest, except for fewer large messages: 1 GiB per queue pair.
+// Part of perf.h: from the options to the tests to run, with refusals.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ const TrafficClass& FindTrafficClass(const Scenario& s, const std::optional<std:
   return *first;
 }
 
-/// perftest's own, but that large messages are fewer: 1 GiB each queue pair.
+/// perftest's count, except that large messages are fewer: 1 GiB per queue pair.
 int Iterations(const PerfTest& test) {
   const int usual = test.verb == PerfVerb::write && !test.latency ? 5000 : 1000;
   constexpr int64_t kMostBytes = int64_t{1} << 30;
