@@ -154,9 +154,9 @@ def percent_text(share):
 
 def is_lopsided(change, low, high):
     """Whether "change ± half" would mislead about an interval: one side is more than twice as long as the other, or the
-    half would cover zero where the interval does not."""
+    half, rounded, would cover zero where the interval does not."""
     halves = sorted((high - change, change - low))
-    return halves[1] > 2 * halves[0] or low * high > 0 and halves[1] >= abs(change)
+    return halves[1] > 2 * halves[0] or low * high > 0 and halves[1] >= 0.95 * abs(change)
 
 
 def change_text(change, low, high, signed=False):

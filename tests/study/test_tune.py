@@ -104,13 +104,23 @@ class Finds(Tune):
         self.assertEqual(wanted, {})
 
     def test_hopeless_settings_cost_no_run(self):
-        # azure-24mb: a lone group pauses at 2 MB, so Kmin above that marks nothing before PFC acts.
-        _, found, _ = self.tune()
+        # azure-24mb: a lone group pauses at 2 MB, so Kmin above that marks nothing before PFC acts. Six in ten of the
+        # first proposals are there.
+        _, found, _ = self.tune(STUDY.replace("min: 5KB, max: 6MB", "min: 1MB, max: 6MB"))
         ruled_out = found["ruled_out_without_a_run"]
         self.assertGreater(sum(entry["settings"] for entry in ruled_out), 0)
         self.assertIn("PFC fires before ECN", ruled_out[0]["why"])
         kmins = self.query(f"""select distinct json_extract(settings, '$."{KMIN}"') from runs""")
         self.assertTrue(all(k is None or parse_quantity(k).value < 2.01e6 for (k,) in kmins))
+
+    def test_where_all_are_ruled_out_no_setting_is_said_to_have_run(self):
+        hopeless = STUDY.replace("min: 5KB, max: 6MB", "min: 3MB, max: 6MB")
+        unkept = "constraints: [{metric: messages.burst.completion_us.p99, max: 1}]"
+        study = self.write("study.yaml", hopeless.replace("constraints: [{metric: drops.lossless, max: 0}]", unkept))
+        code, text, _ = self.call("tune", study, "--out", self.out)
+        self.assertEqual(code, 1)
+        self.assertRegex(text, r"^no setting ran: all \d+ proposals were ruled out")
+        self.assertIn("PFC fires before ECN marks with 1 congested group", text)
 
     def test_kills_and_jobs_leave_the_same_answer(self):
         other = self.folder / "other"

@@ -58,9 +58,9 @@ class Coverage(unittest.TestCase):
     """TRIALS sequences of looks each: 1.5 % is three standard errors of a share of 95 %."""
 
     def sequences(self, change, noise, first=6, trials=TRIALS, seed=1):
-        """Returns three values for metrics that vary by seed and have additional noise: the share of trials in which
-        every look's interval covers the true change; the share in which the interval of the deciding look does (the
-        last look if none decides); and {verdict: share}."""
+        """Returns three values for metrics that vary by seed and have additional noise. The first is the share of
+        trials in which every look's interval covers the true change. The second is the share in which the interval of
+        the deciding look does, or of the last look if none decides. The third is {verdict: share}."""
         draw = np.random.default_rng(seed)
         counts = looks(first)
         shared = draw.standard_normal((trials, counts[-1]))
@@ -166,6 +166,7 @@ class Rule(unittest.TestCase):
         # A half width would cover zero, which the interval excludes.
         self.assertEqual(text(0.127, 3.88, 20.15, "worse"), "worse by 388 % (13 to 2015 %)")
         self.assertEqual(text(-0.28, -0.14, -0.003, "better"), "better by 14 % (0.3 to 28 %)")
+        self.assertEqual(text(-0.216, -0.116, -0.003, "better"), "better by 12 % (0.3 to 22 %)")
         self.assertEqual(text(-0.4, 1.2, 9.0, "undecided"), "undecided (+120 % (−40 to +900 %)): 8 more seeds would decide")
         self.assertEqual(text(-0.01, 0.0, 0.01, "no difference"), "no difference larger than 3 %")
         self.assertEqual(text(-0.3, -0.1, 0.05, "undecided"), "undecided (−10 ± 20 %): 8 more seeds would decide")

@@ -113,7 +113,14 @@ def _nothing_keeps(found):
     """How far, with how many seeds, and which bounds the setting would keep."""
     who = [("the setting that misses least", found["nearest"])] if found["nearest"] else []
     who.append(("the baseline", {"values": {}, "constraints": found["baseline_constraints"]}))
-    text = ["no setting that ran keeps all constraints with every seed, including fresh ones; nor does the baseline"]
+    ruled_out = sum(entry["settings"] for entry in found["ruled_out_without_a_run"])
+    if found["settings_looked_at"] == 0 and ruled_out > 0:
+        text = [
+            f"no setting ran: all {ruled_out} proposals were ruled out without a run, and the baseline breaks a constraint\n"
+            "  Mend what the reason below names, or allow it with `rule_out:`; {pfc_before_ecn: 0} allows PFC before ECN."
+        ]
+    else:
+        text = ["no setting that ran keeps all constraints with every seed, including fresh ones; nor does the baseline"]
     for name, setting in who:
         lines = [_values(name, setting) if setting["values"] else name]
         for constraint in setting["constraints"]:

@@ -7,6 +7,7 @@ their runs in the database. So it reaches the same place at the same cost.
 
 from headroom import program
 from headroom.errors import InputError, Stopped
+from headroom.format import counted
 from headroom.over_seeds import points_of
 from headroom.study.progress import Progress
 
@@ -59,7 +60,7 @@ class Judge:
                 return f"{finding['where']}: {finding['what']}"
         groups = found["pfc_before_ecn_from_groups"]
         if groups is not None and groups <= self._file.pfc_before_ecn:
-            return f"PFC fires before ECN marks, from {groups} congested groups on"
+            return f"PFC fires before ECN marks with {counted(groups, 'congested group')}"
         margin, least = found["least_phase_margin_deg"], self._file.phase_margin
         if margin is not None and least is not None and margin < least:
             return f"the fluid model gives DCQCN a phase margin of {margin:.1f}°, less than {least:g}"

@@ -217,7 +217,7 @@ std::string ChangeText(const MetricChange& c) {
     const auto [near, far] = std::minmax({high - *c.percent, *c.percent - low});
     const int decimals = DecimalsOf(std::max(std::abs(*c.percent), far));
     // One side much longer than the other: "±" would cover changes that the interval excludes.
-    if (far > 2 * near || (low * high > 0 && far >= std::abs(*c.percent)))
+    if (far > 2 * near || (low * high > 0 && far >= 0.95 * std::abs(*c.percent)))
       return fmt::format("{:+.{}f} % ({:+.{}f} to {:+.{}f})", *c.percent, decimals, low, decimals, high,
                          decimals);
     return fmt::format("{:+.{}f} % ±{:.{}f}", *c.percent, decimals, far, decimals);

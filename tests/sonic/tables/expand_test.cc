@@ -107,8 +107,8 @@ TEST(SonicPfc, WithoutHeadroom) {
       "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
       "lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m: of this speed it has 5m "
       "(and 1 "
-      "more such row); add the row to the lookup table, or correct speed and cable length to one that it "
-      "has\n");
+      "more such row); add the row to the lookup table, or correct speed and cable length to those of one of "
+      "its rows\n");
   EXPECT_EQ(
       of({{"/CABLE_LENGTH/AZURE/Ethernet0", nullptr}}),
       "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
