@@ -41,8 +41,8 @@ struct IdealPath {
   bool asks = false;  ///< the sender requests a context before it sends a message
 };
 
-/// From posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every > 0, size ≥
-/// 0 (no payload is one frame); a verb that a workload may have.
+/// The time from posting to completion. REQUIRES: at least one hop each way, rates > 0, mtu > 0, ack_every >
+/// 0, size ≥ 0 (no payload is one frame); a verb that a workload may have.
 Time IdealCompletion(const IdealPath& path, Bytes size, Operation verb = Operation::write);
 
 /// The time from posting until the last frame has taken effect at the receiver: one direction, without ACKs.

@@ -6,8 +6,9 @@
 //
 //   core(sent) + max(arrival of the first segment + core(received), arrival of the last)
 //
-// A message of several pieces takes at least the larger of two sums: the core's time for the first piece and
-// all bytes on the slowest hop; the core's time for all pieces and the last piece on that hop.
+// A message of several pieces takes at least the larger of two sums. The first sum is the core's time for the
+// first piece and all bytes on the slowest hop. The second is the core's time for all pieces and the last
+// piece on that hop.
 //
 // The bound omits windows (slow start, a receiver's closed window), waits for ACKs, losses and
 // retransmissions, and the handshake. If the window is open, the bound is the time of a short message.

@@ -123,8 +123,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   const LimiterParameters& limiter() const { return config_.parameters.dcqcn.limiter; }
   void SetLimiter(const LimiterParameters& limiter) { config_.parameters.dcqcn.limiter = limiter; }
 
-  /// Its driver restarts. All queue pairs fail, and their unsent frames are dropped. The object between the
-  /// NIC and its port handles the rest. Afterwards its programs are notified, and start anew.
+  /// The NIC's driver restarts. All queue pairs fail, and their unsent frames are dropped. The object between
+  /// the NIC and its port handles the rest. Afterwards its programs are notified, and start anew.
   void BeginRestart();
   void EndRestart() { verbs_->Restarted(); }
 

@@ -65,8 +65,8 @@ class PfcWatchdog final : public ns3::Object, public EventTarget {
              ClosedQueues* closed, EntityId entity);
   /// The link at a port went down: its queues are reset.
   void Reset(const Port& port);
-  /// Its device restarts, and the watchdog with it. Polls have no effect until the end, and then start anew.
-  /// A stormed queue stays stormed.
+  /// The watchdog's device restarts, and the watchdog with it. Polls have no effect until the end, and then
+  /// start anew. A stormed queue stays stormed.
   void SetSuspended(bool suspended);
 
   const WatchdogParameters& parameters() const { return parameters_; }

@@ -35,7 +35,8 @@ class ServiceSettings {
   virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
   /// Whether it uses queue pairs with acknowledgements.
   virtual bool OnQueuePairs() const { return true; }
-  /// Its share of this process's memory, for its load and this many operations open at the same time.
+  /// The service's share of this process's memory, for its load and this many operations open at the same
+  /// time.
   virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,
                              const Forecast& /*open*/) const {
     return {};

@@ -30,7 +30,7 @@ class PauseCauses {
 
   /// A port reports a pause; `pause`: index of its record.
   void OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause);
-  /// These queues wait only for each other.
+  /// The queues of `cycle` wait only for each other.
   void OnDeadlock(const std::vector<PausedQueue>& cycle);
   /// The records of pauses have been put in this order; empty: they were in order. Call it once, after the
   /// run.

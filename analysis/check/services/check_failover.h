@@ -23,7 +23,8 @@ struct FailoverCheck {
   const char *main = "", *standby = "";  ///< protocols of the front leg
   size_t connections = 0, at_a_time = 0;
   Time every;
-  /// From a call that gets no answer until its connection is ordered to move; kNever if no connection is.
+  /// The time from a call that gets no answer until its connection is ordered to move; kNever if no
+  /// connection is.
   Time least_detect, most_detect;
   Time all_told;    ///< if all connections are broken: minimum time from the first order to the last
   Time least_back;  ///< minimum time from the end of a period in which a queue pair is up again

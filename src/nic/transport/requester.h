@@ -82,7 +82,7 @@ class alignas(64) Requester {
   uint64_t ReadsBelow(uint64_t psn) const;
   /// Whether everything it has to send is new, and no request is in flight.
   bool IsFresh() const;
-  /// Its window has another size.
+  /// The size of the requester's window has changed.
   void NoteWindow();
   void OnReadResponse(const Frame& frame);
   /// The event at rto_event.
@@ -158,7 +158,7 @@ class alignas(64) Requester {
   bool named_by_sender : 1 = false;
   /// It has a congestion control other than DCQCN.
   bool controlled : 1 = false;
-  /// Its control permits no READ response.
+  /// The queue pair's control permits no READ response.
   bool holds_answers : 1 = false;
   // Its peer, and its turns.
   State state = State::idle;

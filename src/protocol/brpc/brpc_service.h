@@ -22,7 +22,7 @@ class BrpcService final : public Service {
   BrpcService(const OwnServiceParameters& parameters, const ServiceGround& ground);
 
   void Start(const Attached& attached) override;
-  /// Its target is an RpcTarget.
+  /// The request's target is an RpcTarget.
   void Submit(const OperationRequest& request) override;
   void Stop() override;
   std::shared_ptr<const ServiceRecord> Record() override;

@@ -98,7 +98,7 @@ class Daemon {
     Daemon* daemon = nullptr;
     QueuePair* qp = nullptr;
     int open = 0;        ///< work requests taken and not complete
-    Ring<Request> full;  ///< requests that wait for one of these
+    Ring<Request> full;  ///< requests that wait until a work request is free
     bool failed = false;
   };
   struct Virtual {

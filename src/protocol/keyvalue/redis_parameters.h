@@ -42,7 +42,7 @@ struct RedisParameters {
   }
   /// How a thread of either program waits.
   EventLoop Loop() const { return transport == RedisTransport::libvma ? costs.Polling() : costs.Sleeping(); }
-  /// From a sending call until the other host's thread has the data, without the network.
+  /// The time from a sending call until the other host's thread has the data, without the network.
   Time StackDelay() const {
     if (transport == RedisTransport::smc_r) return costs.smc_r.delay;
     return on_queue_pairs() ? Time(0) : Stack().delay * 2;

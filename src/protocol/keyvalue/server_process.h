@@ -24,7 +24,7 @@ class SlotServer {
   virtual ~SlotServer() = default;
   /// The number of random accesses to memory that it needs, in addition to those in ProcessCosts::request.
   virtual int AccessesOf(uint32_t process, uint32_t slot) = 0;
-  /// Its time is over: the answer leaves.
+  /// The work on the request is over: the answer leaves.
   virtual void Execute(uint32_t process, uint32_t slot) = 0;
 };
 

@@ -28,7 +28,7 @@ class NcclService final : public Service, public EventTarget {
   /// The receiver now requests a late message; `arg`: the pair's number.
   void OnEvent(uint64_t arg) override;
 
-  /// Its share of this process's memory.
+  /// The service's share of this process's memory.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:

@@ -26,7 +26,7 @@ class SmcConnection {
   virtual ~SmcConnection() = default;
   /// A message with the connection's token arrived.
   virtual void OnCdc(const smc::MessageBytes& bytes) = 0;
-  /// Its oldest CDC message is complete.
+  /// The connection's oldest CDC message is complete.
   virtual void OnCdcSent() = 0;
   /// A slot that it waited for is free.
   virtual void OnSlot() = 0;

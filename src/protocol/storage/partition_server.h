@@ -1,5 +1,5 @@
-// A partition server. Only its partition server changes a disk. It knows the place of each block, appends
-// writes to its own extents, and reads from any replica.
+// A partition server. Only the partition server of a disk changes that disk. It knows the place of each
+// block, appends writes to its own extents, and reads from any replica.
 //
 // A write is appended to the disk's active extent, on all of its extent nodes at once. When all nodes have
 // answered it and all earlier appends, the write is answered, and reads find it. An extent is sealed if one

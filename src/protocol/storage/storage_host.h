@@ -31,7 +31,7 @@ class StorageHost final {
     Ask(node, std::move(call), std::move(done));
   };
 
-  /// Its extent node refuses everything until it returns: each Leave needs its own Return.
+  /// The host's extent node refuses everything until it returns: each Leave needs its own Return.
   void LeaveExtents() { ++away_; }
   void ReturnToExtents() { --away_; }
   /// Sets the partition server of each disk.

@@ -131,8 +131,8 @@ void TcpConnection::Take(uint32_t length, uint8_t* to) {
   taken_ += length;
 }
 
-/// Announces the window once the free room is at least twice what the peer knows. It must also have grown by
-/// two segments, or by half of the buffer if that is less (as Linux; RFC 1122, 4.2.3.3).
+/// Announces the window once the free room is at least twice what the peer knows. The room must also have
+/// grown by at least two segments, or by half of the buffer if that is less (as Linux; RFC 1122, 4.2.3.3).
 void TcpConnection::OpenWindow() {
   socket_->SetUnread(unread_.size());
   const int64_t room = Room();

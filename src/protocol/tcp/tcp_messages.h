@@ -49,7 +49,7 @@ class TcpMessages final : public TcpConnectionUser, public std::enable_shared_fr
 
   /// `since`: the step since which it has waited. REQUIRES: `bytes` is as long as its length, or empty.
   void Send(const TcpMessage& message, std::vector<uint8_t> bytes, uint64_t since);
-  /// It causes no further events.
+  /// From now on the connection causes no events.
   void Close();
   bool up() const { return connection_.up(); }
   /// The number of messages that are not completely in the socket.

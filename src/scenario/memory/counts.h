@@ -6,7 +6,8 @@
 
 namespace headroom {
 
-/// Those that have begun and are not over, including waiting ones. `count`: as in Arrivals::Count.
+/// The messages or operations that have begun and are not over, including waiting ones. `count`: as in
+/// Arrivals::Count.
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
 
 /// Data packets on the wire, without retransmissions, for `count` messages or operations.

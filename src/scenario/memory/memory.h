@@ -45,8 +45,8 @@ double MachineMemory();
 double FreeMemory();
 /// Bytes that this process uses.
 double ResidentMemory();
-/// Bytes allocated from its heap: without those of a tool that runs the program, such as valgrind. It also
-/// walks the free blocks, so it is slow.
+/// Bytes allocated from this process's heap, without the memory of a tool that runs the program, such as
+/// valgrind. The function also walks the free blocks, so it is slow.
 double HeapMemory();
 
 /// For example "1.5 GB".

@@ -16,9 +16,9 @@ class ContextUser {
  public:
   /// The deadline of a context has passed.
   virtual void OnContextTimer(uint32_t context) = 0;
-  /// Whether it receives nothing more, so that others may have its contexts.
+  /// Whether the user receives nothing more, so that other users may have its contexts.
   virtual bool Stopped() const = 0;
-  /// It no longer holds this context.
+  /// The user no longer holds this context.
   virtual void OnContextLost(uint32_t context) = 0;
 
  protected:

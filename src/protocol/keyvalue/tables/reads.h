@@ -41,7 +41,7 @@ class Reads final {
   Time sent() const { return sent_; }
   void ForEachQueuePair(const std::function<void(NodeId, uint32_t)>& use) const;
 
-  /// Their share of this process's memory.
+  /// The share of READs in this process's memory.
   static Forecast FootprintOf(const Parameters& parameters, double clients, double servers);
 
  private:

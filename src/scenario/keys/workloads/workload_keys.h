@@ -23,8 +23,8 @@ struct WorkloadType {
   /// Expands an entry into several workloads; null if it is one workload.
   std::vector<Workload> (*expand)(const Node& node, const Workload& read, const Reading& reading) = nullptr;
 };
-/// It stands at the end of a type's file: `const RegisteredType kName({.place = 1, .keys = PoissonKeys});`.
-/// It registers the type before main begins.
+/// Registers a type before main begins. A constant of this class stands at the end of the type's file: `const
+/// RegisteredType kName({.place = 1, .keys = PoissonKeys});`.
 struct RegisteredType {
   explicit RegisteredType(const WorkloadType& type);
 };
