@@ -2,11 +2,11 @@
 //
 // Sources: NVIDIA, DCQCN CC Parameters (DOCA documentation; Mellanox community DOC-2790 before), for the
 // meaning of the parameters; google/isekai, rdma_roce_cc_dcqcn.cc, for the state machine. From the first CNP
-// on, alpha is updated every alpha_timer, and the rate is cut at most once per reduce_window. Both follow
-// from a flag that a CNP sets. Alpha is a whole number of 1/1024, and divisions drop the remainder.
-// Departures: rates are whole bit/s, whereas that code has Mb/s, and increases round up to reach the target.
-// Without a rate for the first CNP, that CNP leads to a cut at the next check, like later ones. At the same
-// instant alpha is updated before the rate is cut.
+// on, alpha is updated every alpha_timer, and the rate is cut at most once per reduce_window. A CNP only
+// sets a flag, on which the next update of alpha and the next check of the rate act. Alpha is a whole number
+// of 1/1024, and divisions drop the remainder. Departures: rates are whole bit/s, whereas that code has Mb/s,
+// and increases round up to reach the target. Without a rate for the first CNP, that CNP leads to a cut at
+// the next check, like later ones. At the same instant alpha is updated before the rate is cut.
 #pragma once
 
 #include <optional>

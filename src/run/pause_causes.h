@@ -39,7 +39,7 @@ class PauseCauses {
   std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);
 
  private:
-  // The cause that stops a queue, as a pause's number.
+  // A holder, which stops a queue, is a pause's number or one of these values.
   static constexpr uint32_t kNobody = UINT32_MAX, kBlocked = UINT32_MAX - 1;
   /// Contents of a group: bytes × ps that waited in a queue while `holder` stopped it.
   struct Held {

@@ -233,7 +233,8 @@ void FioGenerator::Choose(Clone& c) {
   c.state = State::rate;
 }
 
-/// In whole microseconds from the beginning, as fio counts.
+/// The earliest time of the next I/O at the job's rate, in whole microseconds after the clone's start, as in
+/// fio.
 Time FioGenerator::NextByRate(Clone& c, bool writes) {
   const IoJobSide& side = job_.sides[writes];
   const int64_t rate = side.rate.v > 0 ? side.rate.v : side.rate_iops * side.least.v;

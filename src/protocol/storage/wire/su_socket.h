@@ -71,8 +71,8 @@ struct SuPools {
 class SuUser {
  public:
   virtual ~SuUser() = default;
-  /// The next data of the stream. Returns false if the user cannot take them now: they wait, in their memory,
-  /// until Resume().
+  /// The next data of the stream. Returns false if the user cannot take the data now. The data
+  /// then stay in their receive buffers until Resume().
   virtual bool OnData(const SuData& data) = 0;
   /// The other end reports that it has all data up to this position with a correct CRC.
   virtual void OnSent(uint64_t position) { (void)position; }
