@@ -10,7 +10,7 @@ from functools import cached_property
 import pandas as pd
 
 from headroom.errors import InputError
-from headroom.interval import paired_difference, student_t
+from headroom.interval import jackknife_variance, paired_difference, student_t
 from headroom.settings import changed_settings
 from headroom.verdict import RESOLUTION, verdict
 
@@ -59,8 +59,7 @@ def _logarithms(entry):
 
 def _half(logarithms):
     """Of the 95 % interval, by the jackknife: of what was found without each seed in turn."""
-    n, mean = len(logarithms), math.fsum(logarithms) / len(logarithms)
-    return student_t(n - 1) * math.sqrt((n - 1) / n * math.fsum((value - mean) ** 2 for value in logarithms))
+    return student_t(len(logarithms) - 1) * math.sqrt(jackknife_variance(logarithms))
 
 
 def _pooled_change(a, b, path):

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headroom.errors import InputError
-from headroom.interval import Interval
+from headroom.interval import Interval, jackknife_variance
 from headroom.percentile import Ranked
 from headroom.quantity import parse_quantity
 from headroom.verdict import CONFIDENCE, Effect, effect, level
@@ -126,9 +126,7 @@ def effect_of_pooled(whole, left_out, chance):
         return None
     logarithms = [math.log(after / before) for before, after in left_out]
     n = len(logarithms)
-    mean = math.fsum(logarithms) / n
-    variance = (n - 1) / n * math.fsum((value - mean) ** 2 for value in logarithms)
-    return Effect(math.log(whole[1] / whole[0]), math.sqrt(variance * n), n, chance, True), whole
+    return Effect(math.log(whole[1] / whole[0]), math.sqrt(jackknife_variance(logarithms) * n), n, chance, True), whole
 
 
 def pooled_interval(arrays, permille):
@@ -137,7 +135,7 @@ def pooled_interval(arrays, permille):
     if found is None:
         return None
     change, (_, value) = found
-    return Interval(value, max(change.high - change.change, change.change - change.low), change.seeds)
+    return Interval(value, change.half_width, change.seeds)
 
 
 def of_point(point, metric):
