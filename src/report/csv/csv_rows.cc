@@ -74,6 +74,11 @@ void ForEachCsvRow(const std::filesystem::path& path, std::string_view columns,
   }
 }
 
+void FailAt(const std::filesystem::path& path, size_t line, std::string_view column, std::string_view value) {
+  throw ResultError(fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
+                                path.string(), line, column, value));
+}
+
 CsvTable::CsvTable(const std::filesystem::path& path, std::string_view columns) : path_(path) {
   ForEachCsvRow(path, columns, [this](const CsvRow& row) {
     std::vector<std::string> fields(row.begin(), row.end());
@@ -114,8 +119,7 @@ double CsvTable::RealAt(size_t row, std::string_view column) const {
 }
 
 void CsvTable::Fail(size_t row, std::string_view column) const {
-  throw ResultError(fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
-                                path_.string(), row + 2, column, At(row, column)));
+  FailAt(path_, row + 2, column, At(row, column));
 }
 
 }  // namespace headroom

@@ -1,11 +1,5 @@
 #include "report/csv/message_lines.h"
 
-#include <fmt/format.h>
-
-#include <string>
-#include <vector>
-
-#include "files/staged_directory.h"
 #include "report/csv/csv_rows.h"
 
 namespace headroom {
@@ -35,26 +29,7 @@ size_t Read(const CsvRow& row, MessageLine& line) {
 }  // namespace
 
 void ForEachMessage(const std::filesystem::path& path, const std::function<void(const MessageLine&)>& use) {
-  std::vector<std::string> header;
-  Time last;
-  size_t number = 1;
-  ForEachCsvRow(path, kMessageColumns, [&](const CsvRow& row) {
-    if (header.empty()) {
-      header.assign(row.begin(), row.end());
-      return;
-    }
-    ++number;
-    MessageLine line;
-    size_t wrong = Read(row, line);
-    if (wrong == 0 && line.start < last) wrong = kMessageStart;  // they are sorted
-    if (wrong != 0) {
-      throw ResultError(
-          fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
-                      path.string(), number, header[wrong], row[wrong].substr(0, 40)));
-    }
-    last = line.start;
-    use(line);
-  });
+  ForEachRecord<MessageLine>(path, kMessageColumns, kMessageStart, Read, use);
 }
 
 }  // namespace headroom

@@ -1,8 +1,5 @@
 #include "report/csv/operation_lines.h"
 
-#include <fmt/format.h>
-
-#include "files/staged_directory.h"
 #include "report/csv/csv_rows.h"
 
 namespace headroom {
@@ -48,26 +45,7 @@ size_t Read(const CsvRow& row, OperationLine& line) {
 
 void ForEachOperation(const std::filesystem::path& path,
                       const std::function<void(const OperationLine&)>& use) {
-  std::vector<std::string> header;
-  Time last;
-  size_t number = 1;
-  ForEachCsvRow(path, kOperationColumns, [&](const CsvRow& row) {
-    if (header.empty()) {
-      header.assign(row.begin(), row.end());
-      return;
-    }
-    ++number;
-    OperationLine line;
-    size_t wrong = Read(row, line);
-    if (wrong == 0 && line.start < last) wrong = kOfStart;  // the lines are sorted
-    if (wrong != 0) {
-      throw ResultError(
-          fmt::format("{}:{}: {} is \"{}\", which headroom does not write; run the scenario again",
-                      path.string(), number, header[wrong], row[wrong].substr(0, 40)));
-    }
-    last = line.start;
-    use(line);
-  });
+  ForEachRecord<OperationLine>(path, kOperationColumns, kOfStart, Read, use);
 }
 
 }  // namespace headroom
