@@ -24,6 +24,7 @@ struct RunRequest {
   Replacing replacing;
   int parts =
       1;  ///< number of parts that the network runs in; kAutoParts (scenario/paths/cut.h): the fastest
+  int estimate_ranks = 0;  ///< estimate the time of the run in so many processes; 0: do not
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
 };

@@ -19,6 +19,7 @@
 #include "protocol/core_costs.h"
 #include "protocol/service_record.h"
 #include "sim/units.h"
+#include "sim/window_work.h"
 #include "workload/message_record.h"
 #include "workload/operation.h"
 
@@ -294,6 +295,7 @@ struct RunRecord {
   std::optional<uint32_t> contexts_used;  ///< the most contexts used at the same time at a host; none:
                                           ///< messages need no context
   uint64_t contexts_refused = 0;
+  std::optional<WindowWork::Totals> work;  ///< if RunOptions::estimate_ranks requests it
   Conservation conservation;
   std::optional<HistoryJudgement> histories;  ///< judgement of all services with a history
 

@@ -90,6 +90,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     if (options.on_setup) options.on_setup(what);
   };
   Network network(scenario, set_up, options.build_order, options.parts);
+  if (options.estimate_ranks > 0) Parts::Get().CountWork(options.estimate_ranks);
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
@@ -128,8 +129,10 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   ending.StopIfOver();
   if (ending.status() != RunStatus::complete) ns3::Simulator::Run();
   FastSimulator::SetPulse(nullptr);
+  if (options.on_end) options.on_end();
   captures.Close();
   RunRecord record = recorder.Collect(ending.status());
+  record.work = Parts::Get().Work();
   services.Collect(record.end, record);
   traffic.AddCores(record.cores);
   if (scenario.observe.parts) recorder.AddTimes(times, services.TakeWaits(), record);

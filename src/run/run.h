@@ -38,9 +38,12 @@ struct RunOptions {
   /// The part of each node, from 0 on (sim/parts.h); empty: the network is not cut. They change no result.
   /// REQUIRES: WhyNotCut (scenario/paths/cut.h) returns nothing, and the driver is the fast one.
   std::vector<int> parts;
+  /// Count what so many processes would gain (RunRecord::work); 0: do not. REQUIRES: at least as many parts.
+  int estimate_ranks = 0;
   /// Called at the beginning of each part of the set-up, because a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< called when the network is built, before any event
+  std::function<void()> on_end;    ///< called after the last event
   /// Called after each `progress_every` events; returns false to end the run as interrupted.
   std::function<bool(const Progress&)> on_progress;
   uint64_t progress_every = FastSimulator::kPulseEvents;

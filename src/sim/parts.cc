@@ -94,6 +94,7 @@ void Parts::Send(int to, const TimedEvent& event) {
   --*counters_[crossing_];
   ++undelivered_;
   if (stopped_) ++late_[static_cast<size_t>(running_)];
+  if (work_) work_->Cross(running_, to);
   inboxes_[static_cast<size_t>(to)].Push(event);
 }
 
@@ -143,9 +144,11 @@ void Parts::Run(int part, TimedKey end, bool to_its_stop) {
   late_[static_cast<size_t>(part)] = 0;
   stops_ = to_its_stop;
   stopped_ = false;
+  const uint64_t before = queue.executed();
   queue.SetEnd(end);
   queue.RunOwn(stopped_, UINT64_MAX);
   queue.SetEnd(EventQueue::kNothing);
+  if (work_) work_->Add(part, queue.executed() - before);
   stopped_at_[static_cast<size_t>(part)] = stopped_ ? queue.reached() : end;
   stopped_ = stops_ = false;
   running_ = kWhole;
@@ -170,6 +173,7 @@ bool Parts::RunToStop(TimedKey end) {
     if (!(last < end)) break;  // some part had work left when the window was over
     if (IsOverAt(last)) {
       whole_->AdvanceTo(Time(last.time));
+      CountWindow();
       return true;
     }
     busy.clear();
@@ -225,8 +229,22 @@ void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()
 void Parts::ArriveAt(TimedKey here) {
   granted_ = here;
   ++windows_;
+  CountWindow();
   whole_->AdvanceTo(Time(here.time));
   for (const auto& queue : queues_) queue->AdvanceTo(Time(here.time));
+}
+
+std::optional<WindowWork::Totals> Parts::Work() {
+  if (!work_) return std::nullopt;
+  CountWindow();
+  return work_->totals();
+}
+
+void Parts::CountWindow() {
+  if (!work_) return;
+  work_->AddEverywhere(whole_->executed() - whole_counted_);
+  whole_counted_ = whole_->executed();
+  work_->EndWindow();
 }
 
 std::vector<uint32_t> LogOrder::Order() const {

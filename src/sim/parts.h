@@ -15,11 +15,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "sim/event_queue.h"
 #include "sim/inbox.h"
+#include "sim/window_work.h"
 
 namespace headroom {
 
@@ -39,6 +41,9 @@ class Parts {
   /// The same for the counter of frames, which cross from part to part. Frames that are crossing are counted
   /// separately. REQUIRES: called once.
   void CountCrossing(uint64_t& counter);
+  /// From now on Work() counts what so many processes would gain. REQUIRES: the network is cut, into at least
+  /// as many parts.
+  void CountWork(int processes) { work_.emplace(static_cast<int>(queues_.size()), processes); }
   /// Gives each part the events of its nodes. Call it once, when all handlers are set.
   void Begin();
 
@@ -50,6 +55,8 @@ class Parts {
   uint64_t Sum(const uint64_t& counter) const;
   /// Number of Headroom's events executed so far, over all parts.
   uint64_t executed() const;
+  /// The work so far; none without CountWork.
+  std::optional<WindowWork::Totals> Work();
   static constexpr int kWhole = -1;  ///< in place of a part: events of no node, and set-up
 
   /// While an object lives, the part of its node is the current part. REQUIRES: that part was current before,
@@ -103,6 +110,7 @@ class Parts {
   bool IsOverAt(TimedKey last);
   void RunAll(TimedKey end);
   void ArriveAt(TimedKey here);
+  void CountWindow();
 
   ns3::Ptr<EventQueue> whole_;
   std::vector<ns3::Ptr<EventQueue>> queues_;
@@ -124,6 +132,8 @@ class Parts {
   std::vector<TimedKey> stopped_at_;
   std::vector<uint64_t> late_;  ///< by part: number of events that it sent after it had stopped
   std::function<void()> on_over_;
+  std::optional<WindowWork> work_;
+  uint64_t whole_counted_ = 0;  ///< events of no node that work_ has
 };
 
 /// For a log that all parts write: finds the order in which one part would have written the entries.

@@ -40,5 +40,23 @@ TEST(Usage, a_seed_out_of_range_is_said_as_it_was_written) {
   }
 }
 
+TEST(Usage, NumbersOfPartsAndProcessesOutOfRangeAreRefused) {
+  EXPECT_EQ(
+      Call(kRun + " --parts 0"),
+      (std::pair<int, std::string>(2,
+                                   "headroom: --parts 0 is not a number of parts; allowed: whole numbers "
+                                   "from 1 to 1024, or auto; see headroom run --help\n")));
+  EXPECT_EQ(
+      Call(kRun + " --estimate 1"),
+      (std::pair<int, std::string>(2,
+                                   "headroom: --estimate 1 is not a number of processes; allowed: whole "
+                                   "numbers from 2 to 1024; see headroom run --help\n")));
+  // The links of the quick start are too short to be cut.
+  const auto [code, said] = Call(kRun + " --estimate 2 --out /tmp/headroom-never-written");
+  EXPECT_EQ(code, 2);
+  EXPECT_NE(said.find("do not divide the network into 2 parts"), std::string::npos) << said;
+  EXPECT_NE(said.find("a run in one process"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace headroom::options_test

@@ -79,6 +79,34 @@ TEST(Parts, OfRandomScenariosGiveTheSameFiles) {
   EXPECT_GE(compared, 40);
 }
 
+TEST(Parts, CountTheWorkOfProcesses) {
+  RandomScenarioKinds kinds;
+  kinds.services = false;
+  for (uint64_t seed = 101; seed <= 112; ++seed) {
+    const ScenarioFile file = LoadRandomScenario(seed, kinds);
+    const size_t nodes = file.scenario.topology.nodes.size();
+    if (WhyNotCut(file.scenario) || nodes < 8) continue;
+    for (const int ranks : {2, 3, 8}) {
+      const std::string wrong = TextFromChild([&] {
+        RunOptions options;
+        options.parts = RandomCut(nodes, 8, seed);
+        options.estimate_ranks = ranks;
+        options.progress_every = 300'000;
+        options.on_progress = [](const Progress&) { return false; };
+        const RunRecord record = headroom::Run(file.scenario, options);
+        const WindowWork::Totals& work = record.work.value();
+        // Each event is counted once. No process runs more than all, and one runs at least its share.
+        const bool ok = work.events == record.events && work.slowest <= work.events &&
+                        work.slowest * static_cast<uint64_t>(ranks) >= work.events &&
+                        work.windows <= work.events;
+        return ok ? std::string()
+                  : fmt::format("{} of {} events, slowest {}", work.events, record.events, work.slowest);
+      });
+      EXPECT_EQ(wrong, "") << "seed " << seed << ", " << ranks << " processes";
+    }
+  }
+}
+
 TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
   const Topology topology = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/fat-tree-1024.yaml").topology;
   const auto cut = CutInto(topology, 8);

@@ -38,6 +38,14 @@ int ParseParts(const std::string& text) {
   return parts;
 }
 
+int ParseEstimate(int ranks) {
+  if (ranks < 2 || ranks > kMostParts)
+    throw po::error(
+        fmt::format("--estimate {} is not a number of processes; allowed: whole numbers from 2 to {}", ranks,
+                    kMostParts));
+  return ranks;
+}
+
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   SeriesOptions o;
   if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
@@ -53,6 +61,9 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   o.parts = ParseParts(values["parts"].as<std::string>());
   if (o.parts > 1 && !o.captures.empty())
     throw po::error(fmt::format("--parts {} does not go with --pcap; allowed: --parts 1 or auto", o.parts));
+  if (values.count("estimate")) o.estimate_ranks = ParseEstimate(values["estimate"].as<int>());
+  if (o.estimate_ranks > 0 && !o.captures.empty())
+    throw po::error("--estimate does not go with --pcap; give one of them");
   o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
   if (isatty(STDERR_FILENO) == 1) {
@@ -111,6 +122,8 @@ int RunCommand(const Arguments& arguments) {
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
+      ("estimate", po::value<int>()->value_name("RANKS"),
+       "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
        "capture the traffic there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")

@@ -85,16 +85,26 @@ void CatchInterrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-RunCost CostSince(std::chrono::steady_clock::time_point start) {
+rusage Usage() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
+  return usage;
+}
+
+/// User and system time of this process.
+double CpuSeconds() {
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
+  const rusage usage = Usage();
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+RunCost CostSince(std::chrono::steady_clock::time_point start) {
   RunCost cost;
   cost.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  cost.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  cost.peak_rss_mb = static_cast<double>(usage.ru_maxrss) / 1000;
+  cost.cpu_s = CpuSeconds();
+  cost.peak_rss_mb = static_cast<double>(Usage().ru_maxrss) / 1000;
   return cost;
 }
 
@@ -121,24 +131,28 @@ bool KeepsFinished(const std::filesystem::path& target) {
 
 namespace {
 
-/// The options of a run, with its reports to the progress line and the interrupt handler.
+/// The options of a run, with its reports to the progress line and the interrupt handler. `events_cpu_s`
+/// receives the CPU time from the first event to the last.
 RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const MemoryWatchdog& memory,
-                     ProgressLine& line) {
+                     ProgressLine& line, double& events_cpu_s) {
   RunOptions options;
   options.check = request.check || kAssertions;
   options.histories = request.check;
   options.captures = request.captures;
-  if (request.captures.empty()) options.parts = PartsOf(scenario, request.parts);
+  if (request.captures.empty()) options.parts = PartsOf(scenario, request.parts, request.estimate_ranks);
+  options.estimate_ranks = request.estimate_ranks;
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();
     memory.Look();
     line.Step(scenario.name + ": setting up " + what);
   };
-  options.on_start = [&line] {
+  options.on_start = [&line, &events_cpu_s] {
     if (interrupted != 0) throw InterruptedBefore();
     goes_on = 1;
     line.Start();
+    events_cpu_s = CpuSeconds();
   };
+  options.on_end = [&events_cpu_s] { events_cpu_s = CpuSeconds() - events_cpu_s; };
   options.on_progress = [&](const Progress& p) {
     memory.Look();
     line.Update(request.progress == ProgressTo::log ? request.name : scenario.name, scenario, p);
@@ -169,7 +183,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
     staged.emplace(request.target, request.replacing);
   }
 
-  RunOptions options = OptionsOf(request, scenario, memory, line);
+  double events_cpu_s = 0;
+  RunOptions options = OptionsOf(request, scenario, memory, line, events_cpu_s);
   if (staged) options.capture_dir = staged->path() / "pcap";
   RunRecord record = Run(scenario, options);
   line.Step(scenario.name + ": writing the result");
@@ -177,7 +192,10 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   if (record.status == RunStatus::interrupted && KeepsFinished(request.target)) return kInterrupted;
   FillIdealTimes(scenario, record.messages);
 
-  auto summary = Summarise(scenario, record, CostSince(start));
+  RunCost cost = CostSince(start);
+  cost.events_cpu_s = events_cpu_s;
+  cost.estimate_ranks = request.estimate_ranks;
+  auto summary = Summarise(scenario, record, cost);
   summary["digest"] = DigestOf(file);
   const Resolved resolved = WriteResolved(file);
   std::vector<NamedText> texts = {{"resolved.yaml", resolved.yaml}};

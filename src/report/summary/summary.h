@@ -16,6 +16,8 @@ struct RunCost {
   double wall_s = 0;
   double cpu_s = 0;  ///< user and system time
   double peak_rss_mb = 0;
+  double events_cpu_s = 0;  ///< part of cpu_s: from the first event to the last
+  int estimate_ranks = 0;   ///< the processes of RunRecord::work
 };
 
 /// The complete summary.json. A metric without data is null.

@@ -174,6 +174,14 @@ std::string DescribeCost(const Scenario&, const ordered_json& summary) {
       "speed  {:.2f} M packet-hops per CPU second ({} packet-hops, {:.1f} s CPU, {:.1f} s, {:.0f} MB)\n",
       metric.Number("run.packet_hops_per_cpu_s") / 1e6, FormatReadable(metric.Number("run.packet_hops")),
       metric.Number("run.cpu_s"), metric.Number("run.wall_s"), metric.Number("run.peak_rss_mb"));
+  if (FindMetric(summary, "run.estimate.ranks") != nullptr) {
+    out += fmt::format(
+        "estimate  {:.0f} processes: {:.2f} times as fast from the first event to the last ({:.3g} s of CPU "
+        "time each, "
+        "one process {:.3g} s); not measured\n",
+        metric.Number("run.estimate.ranks"), metric.Number("run.estimate.estimated_gain"),
+        metric.Number("run.estimate.estimated_s"), metric.Number("run.estimate.one_process_s"));
+  }
   return out;
 }
 

@@ -145,22 +145,23 @@ int FastestParts(const Topology& topology) {
 
 }  // namespace
 
-std::vector<int> PartsOf(const Scenario& scenario, int asked) {
-  const bool any = asked == kAutoParts;
-  const int parts = any ? FastestParts(scenario.topology) : asked;
+std::vector<int> PartsOf(const Scenario& scenario, int asked, int least) {
+  const bool any = asked == kAutoParts && least <= 1;
+  const int parts = std::max(least, asked == kAutoParts ? FastestParts(scenario.topology) : asked);
   if (parts <= 1) return {};
+  const char* const allowed = least > 1 ? "a run in one process" : "--parts 1 or auto";
   if (const auto why = WhyNotCut(scenario)) {
     if (any) return {};
-    throw std::invalid_argument(fmt::format(
-        "{}: {} cannot be run in {} parts yet; allowed: --parts 1 or auto", scenario.file, *why, parts));
+    throw std::invalid_argument(fmt::format("{}: {} cannot be run in {} parts yet; allowed: {}",
+                                            scenario.file, *why, parts, allowed));
   }
   auto cut = CutInto(scenario.topology, parts);
   if (cut) return std::move(*cut);
   if (any) return {};
   throw std::invalid_argument(
       fmt::format("{}: links of {} ns or more do not divide the network into {} parts; allowed: fewer parts, "
-                  "--parts 1 or auto",
-                  scenario.file, kShortestCut.v / Nanoseconds(1).v, parts));
+                  "{}",
+                  scenario.file, kShortestCut.v / Nanoseconds(1).v, parts, allowed));
 }
 
 std::optional<std::vector<int>> CutInto(const Topology& topology, int parts) {

@@ -25,8 +25,8 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario);
 std::optional<std::vector<int>> CutInto(const Topology& topology, int parts);
 
 /// The part of each node for `--parts`; empty: one part. `asked`: the number of parts, or kAutoParts, which
-/// means one part if several are not possible, or not faster. Throws std::invalid_argument if that number of
-/// parts is not possible.
-std::vector<int> PartsOf(const Scenario& scenario, int asked);
+/// means one part if several are not possible, or not faster. There are at least `least` parts. Throws
+/// std::invalid_argument if that number of parts is not possible.
+std::vector<int> PartsOf(const Scenario& scenario, int asked, int least = 1);
 
 }  // namespace headroom
