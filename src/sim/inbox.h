@@ -20,6 +20,12 @@ class Inbox {
   /// The smallest key; `kNothing` if the inbox is empty.
   TimedKey first() const { return first_; }
   static constexpr TimedKey kNothing{UINT64_MAX, INT64_MAX};
+  /// The greatest key; {0, 0} if the inbox is empty. Looks at all events.
+  TimedKey Last() const {
+    TimedKey last{0, 0};
+    for (const TimedEvent& e : events_) last = std::max(last, KeyOf(e));
+    return last;
+  }
 
   /// Memory to sort in. All inboxes share one table, so the table stays in the CPU's cache.
   struct Table {

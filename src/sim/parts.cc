@@ -12,6 +12,7 @@ Parts& Parts::Get() {
 }
 
 void Parts::Cut(int parts, Time window) {
+  if (parts < ranks()) throw std::logic_error("there are fewer parts than ranks");
   whole_ = &EventQueue::Get();
   window_ = window;
   for (int p = 0; p < parts; ++p) {
@@ -52,12 +53,13 @@ void Parts::CountCrossing(uint64_t& counter) {
 }
 
 uint64_t Parts::Sum(const uint64_t& counter) const {
-  uint64_t sum = counter;
+  uint64_t sum = Here(entered_) ? counter : 0;
   for (size_t i = 0; i < counters_.size(); ++i) {
     if (counters_[i] != &counter) continue;
     if (i == crossing_) sum += undelivered_;
     for (size_t p = 0; p < counts_.size(); ++p) {
-      if (static_cast<int>(p) - 1 != entered_) sum += counts_[p][i];
+      const int part = static_cast<int>(p) - 1;
+      if (part != entered_ && Here(part)) sum += counts_[p][i];
     }
   }
   return sum;
@@ -65,14 +67,16 @@ uint64_t Parts::Sum(const uint64_t& counter) const {
 
 uint64_t Parts::executed() const {
   if (!Several()) return EventQueue::Get().executed();
-  uint64_t sum = whole_->executed();
+  uint64_t sum = rank() == 0 ? whole_->executed() : 0;
   for (const auto& queue : queues_) sum += queue->executed();
   return sum;
 }
 
-Parts::Within::Within(uint32_t context) : from_(Get().entered_) {
+Parts::Within::Within(uint32_t context) : from_(Get().entered_), here_(true) {
   const int to = Get().Of(context);
   if (to == from_) return;
+  ++Get().steps_;
+  here_ = Get().Here(to);
   if (from_ != kWhole) throw std::logic_error("an event of one part of the network acts on another");
   Get().Enter(to);
 }
@@ -95,6 +99,7 @@ void Parts::Send(int to, const TimedEvent& event) {
   ++undelivered_;
   if (stopped_) ++late_[static_cast<size_t>(running_)];
   if (work_) work_->Cross(running_, to);
+  if (!Here(to)) return outgoing_[static_cast<size_t>(RankOf(to))].push_back(event);
   inboxes_[static_cast<size_t>(to)].Push(event);
 }
 
@@ -107,14 +112,15 @@ bool Parts::Idle(int part) const {
 
 bool Parts::AllIdle() const {
   for (int p = kWhole; p < static_cast<int>(queues_.size()); ++p) {
-    if (!Idle(p)) return false;
+    if (Here(p) && !Idle(p)) return false;
   }
   return undelivered_ == 0;
 }
 
 bool Parts::IsOver() {
   if (!Several()) return true;
-  if (running_ == kWhole) return AllIdle();
+  if (running_ == kWhole && exchange_ == nullptr) return AllIdle();
+  if (running_ == kWhole) may_be_over_ = true;
   stopped_ = stops_;
   return false;
 }
@@ -156,7 +162,9 @@ void Parts::Run(int part, TimedKey end, bool to_its_stop) {
 }
 
 void Parts::RunAll(TimedKey end) {
-  for (int p = 0; p < static_cast<int>(queues_.size()); ++p) Run(p, end, false);
+  for (int p = 0; p < static_cast<int>(queues_.size()); ++p) {
+    if (Here(p)) Run(p, end, false);
+  }
 }
 
 /// True: the run is over within the window. Else all parts have run to its end. REQUIRES: nothing is under
@@ -205,6 +213,7 @@ bool Parts::IsOverAt(TimedKey last) {
 }
 
 void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()>& pulse) {
+  if (exchange_ != nullptr) return RunRanksBefore(end, stop, pulse);
   while (!stop) {
     TimedKey first = EventQueue::kNothing;
     for (size_t p = 0; p < queues_.size(); ++p)
@@ -230,6 +239,7 @@ void Parts::ArriveAt(TimedKey here) {
   granted_ = here;
   ++windows_;
   CountWindow();
+  steps_ = 0;
   whole_->AdvanceTo(Time(here.time));
   for (const auto& queue : queues_) queue->AdvanceTo(Time(here.time));
 }

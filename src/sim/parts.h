@@ -1,4 +1,4 @@
-// Parts of a network, each with its own event queue. One process runs them one after another.
+// Parts of a network, each with its own event queue. A process runs its parts one after another.
 //
 // A part runs for a window: the shortest time in which an event of one part can cause an event in another. So
 // an event sent from part to part in a window takes effect in a later window, and the parts may run their
@@ -10,6 +10,11 @@
 // all parts become 0 while nothing crosses. To find this event, each part stops when its own counts become 0.
 // When all parts have stopped, they run on to the last of these events, and check again.
 //
+// Several processes, the ranks, may run one network (parts_ranks.cc). Each has all parts, and runs only its
+// own. All ranks run the same windows and the same events of no node. In these events a rank acts on its own
+// nodes only (Within::here). Between windows each rank sends the others, in one packet, the events for their
+// parts and its state.
+//
 // Phases: set-up cuts the network before the first node is made; Begin ends it; then RunBefore.
 #pragma once
 
@@ -20,6 +25,7 @@
 #include <vector>
 
 #include "sim/event_queue.h"
+#include "sim/exchange.h"
 #include "sim/inbox.h"
 #include "sim/window_work.h"
 
@@ -31,7 +37,13 @@ class Parts {
   static Parts& Get();
 
   // Set-up.
-  /// `window`: see above. REQUIRES: StartSimulator was called; no entity, lane or event exists.
+  /// This process is one of several ranks. `carrier`: for events that cross. Both outlive the run. REQUIRES:
+  /// called before Cut.
+  void JoinRanks(Exchange& exchange, EventCarrier& carrier);
+  /// Sends this with the events. REQUIRES: all ranks add the same, in the same order.
+  void Add(Freight& freight) { freight_.push_back(&freight); }
+  /// `window`: see above. REQUIRES: StartSimulator was called; no entity, lane or event exists;
+  /// there is a part for each rank.
   void Cut(int parts, Time window);
   /// Assigns an ns-3 node to a part. REQUIRES: called before the node's first event or lane.
   void Assign(uint32_t context, int part);
@@ -51,9 +63,17 @@ class Parts {
   bool Several() const { return !queues_.empty(); }
   /// The part of the node with this context; kWhole if the node has no part, or if the network is not cut.
   int Of(uint32_t context) const { return context < part_of_.size() ? part_of_[context] : kWhole; }
-  /// The sum of such a counter over all parts, including what is crossing.
+  int rank() const { return exchange_ == nullptr ? 0 : exchange_->rank(); }
+  int ranks() const { return exchange_ == nullptr ? 1 : exchange_->size(); }
+  /// Whether this rank runs the part. Events of no node run on every rank.
+  bool Here(int part) const { return exchange_ == nullptr || part == kWhole || RankOf(part) == rank(); }
+  bool IsHere(uint32_t context) const { return Here(Of(context)); }
+  /// Whether this rank reports the current event. All ranks run events of no node; the first one reports.
+  bool Reports() const { return running_ != kWhole || rank() == 0; }
+  /// The sum of such a counter over all parts of this rank, including what is crossing to them.
   uint64_t Sum(const uint64_t& counter) const;
-  /// Number of Headroom's events executed so far, over all parts.
+  /// Number of Headroom's events executed so far, over all parts of this rank. Events of no node count on the
+  /// first rank only.
   uint64_t executed() const;
   /// The work so far; none without CountWork.
   std::optional<WindowWork::Totals> Work();
@@ -67,9 +87,12 @@ class Parts {
     ~Within();
     Within(const Within&) = delete;
     Within& operator=(const Within&) = delete;
+    /// Whether this rank runs that part; otherwise nothing may be done to the node.
+    bool here() const { return here_; }
 
    private:
     int from_;
+    bool here_;
   };
 
   // In events.
@@ -79,16 +102,24 @@ class Parts {
   /// too: the run is over with this event. Otherwise the function of SetOnOver is called once it is over.
   bool IsOver();
   void SetOnOver(std::function<void()> f) { on_over_ = std::move(f); }
+  /// With several ranks: soon after one rank asks, this function is called on each, between two windows.
+  void AskAll() { asks_ = true; }
+  void SetOnAsked(std::function<void()> f) { on_asked_ = std::move(f); }
+  /// Sends each other rank a packet; the result has theirs, by rank. REQUIRES: this is an event of no node,
+  /// or there is no event.
+  std::vector<Packet> Swap(std::vector<Packet> out);
   /// The place of the current event in the order of a run in one part.
   struct Place {
     uint64_t window;   ///< number of earlier windows and of earlier events of no node
     TimedKey reached;  ///< the key that the part has reached in the window
+    uint32_t step;     ///< in an event of no node: number of nodes that it has acted on
     bool operator<(const Place& o) const {
-      return window != o.window ? window < o.window : reached < o.reached;
+      if (window != o.window) return window < o.window;
+      return reached < o.reached || (!(o.reached < reached) && step < o.step);
     }
   };
   /// REQUIRES: Several().
-  Place Now() const { return {windows_, QueueOf(running_).reached()}; }
+  Place Now() const { return {windows_, QueueOf(running_).reached(), running_ == kWhole ? steps_ : 0}; }
 
   // For the driver of the run (sim/simulator.h).
   /// Runs all events of parts before `end`, the next event of the whole, unless `stop` is set. Calls `pulse`
@@ -112,6 +143,33 @@ class Parts {
   void ArriveAt(TimedKey here);
   void CountWindow();
 
+  // Several ranks (parts_ranks.cc).
+  /// The state of one rank between two steps, or the joint state of all.
+  struct State {
+    TimedKey head = EventQueue::kNothing;  ///< of the next event of a part
+    TimedKey last{0, 0};                   ///< of the last event that crosses, if any
+    TimedKey stopped{0, 0};                ///< the last key at which a part stopped
+    uint64_t crossing = 0, late = 0;       ///< numbers of frames, as undelivered_ and the sum of late_
+    bool idle = true;                      ///< all counts are 0
+    bool worked = false;                   ///< a part had work in the window
+    bool complete = true;                  ///< all parts have run to the end of the window
+    bool may_be_over = false;              ///< an event of no node ended the last work of a part
+    bool asks = false;
+    void Join(const State& other);
+  };
+  int RankOf(int part) const {
+    return static_cast<int>(static_cast<int64_t>(part) * ranks() / static_cast<int64_t>(queues_.size()));
+  }
+  State Own() const;
+  State Meet(State own);
+  State Meet() { return Meet(Own()); }
+  void PackFor(int rank, State own, Packet& packet);
+  void UnpackFrom(int rank, const Packet& packet, State& all);
+  void RunRanksBefore(TimedKey end, const bool& stop, const std::function<void()>& pulse);
+  bool RanksRunToStop(TimedKey end, State& all);
+  bool RunOwnToStop(const std::vector<int>& busy, TimedKey end, State& all);
+  bool AreRanksOverAt(TimedKey last);
+
   ns3::Ptr<EventQueue> whole_;
   std::vector<ns3::Ptr<EventQueue>> queues_;
   std::vector<int> part_of_;  ///< by context
@@ -134,6 +192,15 @@ class Parts {
   std::function<void()> on_over_;
   std::optional<WindowWork> work_;
   uint64_t whole_counted_ = 0;  ///< events of no node that work_ has
+
+  Exchange* exchange_ = nullptr;  ///< null: this is the only process
+  EventCarrier* carrier_ = nullptr;
+  std::vector<Freight*> freight_;
+  std::vector<std::vector<TimedEvent>> outgoing_;  ///< by rank: events that cross to it
+  std::vector<Packet> sent_, received_;            ///< by rank; kept, because they keep their memory
+  uint32_t steps_ = 0;                             ///< Place::step
+  bool may_be_over_ = false, asks_ = false, asked_ = false;
+  std::function<void()> on_asked_;
 };
 
 /// For a log that all parts write: finds the order in which one part would have written the entries.
@@ -145,6 +212,14 @@ class LogOrder {
   }
   /// The places of the entries in the log, in that order; empty: the log is in order.
   std::vector<uint32_t> Order() const;
+  /// Adds the entries of another rank's log, behind the own ones.
+  void Append(const LogOrder& other) {
+    places_.insert(places_.end(), other.places_.begin(), other.places_.end());
+  }
+  template <class P>
+  void Pack(P& pack) {
+    pack(places_);
+  }
 
  private:
   std::vector<Parts::Place> places_;

@@ -1,5 +1,5 @@
-// Nodes that work, tick, and give each other work, in one part and cut at random: the same events in the same
-// order, to the same end.
+// Nodes that work, tick, and give each other work, in one part, cut at random, and in several processes: the
+// same events in the same order, to the same end.
 #include "sim/parts.h"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 
 #include "sim/simulator.h"
 #include "support/in_child.h"
+#include "support/rank_processes.h"
 
 namespace headroom::parts_test {
 namespace {
@@ -102,10 +103,10 @@ class Client final : public EventTarget {
     Push();
   }
   void OnEvent(uint64_t) override {
-    world_.Note("client");
+    if (Parts::Get().Reports()) world_.Note("client");
     for (uint32_t n = 0; n < world_.nodes.size(); ++n) {
       const Parts::Within part(n);
-      if (random_() % 2 == 0) world_.nodes[n]->Give(*world_.nodes[n]);
+      if (random_() % 2 == 0 && part.here()) world_.nodes[n]->Give(*world_.nodes[n]);
     }
     if (++times_ == 5) return world_.Done();
     Push();
@@ -122,29 +123,74 @@ class Client final : public EventTarget {
   uint64_t times_ = 0;
 };
 
-/// `parts`: of each node; empty: one.
+/// Work as a value: the nodes at both ends are found by the event's key.
+class WorkCarrier final : public EventCarrier {
+ public:
+  explicit WorkCarrier(World& world) : world_(world) {}
+  void Pack(const TimedEvent& e, Packer& to) override {
+    uint32_t node = EventQueue::Get().ContextOf(e.Entity());
+    TimedEvent sent = e;
+    to(node, sent.time, sent.order, sent.arg);
+  }
+  TimedEvent Unpack(Unpacker& from) override {
+    uint32_t node = 0;
+    TimedEvent e;
+    from(node, e.time, e.order, e.arg);
+    e.target = static_cast<EventTarget*>(world_.nodes[node].get());
+    return e;
+  }
+
+ private:
+  World& world_;
+};
+
+/// The log of all ranks, and the number of events, at rank 0.
+void Gather(World& world, uint64_t& executed) {
+  Parts& parts = Parts::Get();
+  std::vector<Packet> out(static_cast<size_t>(parts.ranks()));
+  Packer pack(out[0]);
+  pack(world.log, world.order, executed);
+  const std::vector<Packet> in = parts.Swap(std::move(out));
+  if (parts.rank() != 0) return;
+  for (size_t r = 1; r < in.size(); ++r) {
+    World other;
+    uint64_t more = 0;
+    Unpacker unpack(in[r]);
+    unpack(other.log, other.order, more);
+    world.log.insert(world.log.end(), other.log.begin(), other.log.end());
+    world.order.Append(other.order);
+    executed += more;
+  }
+}
+
+/// `parts`: of each node; empty: one. `exchange`: null for one process.
+std::string RunWorld(uint64_t seed, uint32_t nodes, const std::vector<int>& parts, Exchange* exchange) {
+  StartSimulator(1);
+  World world;
+  WorkCarrier carrier(world);
+  if (exchange != nullptr) Parts::Get().JoinRanks(*exchange, carrier);
+  if (!parts.empty()) Parts::Get().Cut(*std::ranges::max_element(parts) + 1, kWindow);
+  Parts::Get().CountCrossing(world.work);
+  Parts::Get().SetOnOver([] { ns3::Simulator::Stop(); });
+  for (uint32_t n = 0; n < nodes; ++n) {
+    if (!parts.empty()) Parts::Get().Assign(n, parts[n]);
+    world.nodes.push_back(std::make_unique<Node>(world, n, seed));
+  }
+  Client client(world, seed);
+  ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(Microseconds(20).v)));
+  for (const auto& node : world.nodes) node->Start();
+  client.Start();
+  EventQueue::Get().SealEntities();
+  Parts::Get().Begin();
+  ns3::Simulator::Run();
+  uint64_t executed = Parts::Get().executed();
+  Gather(world, executed);
+  PutInOrder(world.log, world.order.Order());
+  return fmt::format("{}\nend {} after {}", fmt::join(world.log, "\n"), EventQueue::Get().now().v, executed);
+}
+
 std::string LogOf(uint64_t seed, uint32_t nodes, const std::vector<int>& parts) {
-  return TextFromChild([&] {
-    StartSimulator(1);
-    if (!parts.empty()) Parts::Get().Cut(*std::ranges::max_element(parts) + 1, kWindow);
-    World world;
-    Parts::Get().CountCrossing(world.work);
-    Parts::Get().SetOnOver([] { ns3::Simulator::Stop(); });
-    for (uint32_t n = 0; n < nodes; ++n) {
-      if (!parts.empty()) Parts::Get().Assign(n, parts[n]);
-      world.nodes.push_back(std::make_unique<Node>(world, n, seed));
-    }
-    Client client(world, seed);
-    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(Microseconds(20).v)));
-    for (const auto& node : world.nodes) node->Start();
-    client.Start();
-    EventQueue::Get().SealEntities();
-    Parts::Get().Begin();
-    ns3::Simulator::Run();
-    PutInOrder(world.log, world.order.Order());
-    return fmt::format("{}\nend {} after {}", fmt::join(world.log, "\n"), EventQueue::Get().now().v,
-                       Parts::Get().executed());
-  });
+  return TextFromChild([&] { return RunWorld(seed, nodes, parts, nullptr); });
 }
 
 TEST(Parts, AnyCutRunsTheSameEventsToTheSameEnd) {
@@ -161,6 +207,22 @@ TEST(Parts, AnyCutRunsTheSameEventsToTheSameEnd) {
     ASSERT_EQ(LogOf(seed, nodes, parts), whole) << "seed " << seed;
   }
   EXPECT_GT(ended_early, kRuns / 3);
+}
+
+TEST(Parts, InSeveralProcessesRunTheSameEventsToTheSameEnd) {
+  constexpr uint64_t kRuns = 60;
+  for (uint64_t seed = 1; seed <= kRuns; ++seed) {
+    std::mt19937_64 random(seed);
+    const uint32_t nodes = 3 + static_cast<uint32_t>(random() % 8);
+    const int ranks = 2 + static_cast<int>(seed % 2);
+    const auto parts = static_cast<uint32_t>(ranks) + random() % (nodes - static_cast<uint32_t>(ranks) + 1);
+    std::vector<int> of(nodes);
+    for (uint32_t n = 0; n < nodes; ++n) of[n] = static_cast<int>(n < parts ? n : random() % parts);
+    std::ranges::shuffle(of, random);
+    const std::string split =
+        TextFromRanks(ranks, [&](Exchange& exchange) { return RunWorld(seed, nodes, of, &exchange); });
+    ASSERT_EQ(split, LogOf(seed, nodes, {})) << "seed " << seed << ", " << ranks << " ranks";
+  }
 }
 
 TEST(Parts, WhatComesLateIsRefused) {
