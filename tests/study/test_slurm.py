@@ -1,13 +1,20 @@
 """--launcher slurm, with a real Slurm of one node."""
 
+import json
+import re
 import time
 import unittest
 
-from command import KMIN, PMAX, StudyTest
+from command import KMIN, PMAX, SEARCH, StudyTest
 from one_node_slurm import OneNodeSlurm, Unavailable
 
 ROWS = "select settings, seed, status, digest, path, json_remove(summary, '$.run') from runs order by id"
 WORDS = ("--set", f"{KMIN}=[2KB,5KB,10KB]", "--set", f"{PMAX}=[10%,50%]", "--seeds", "3")
+
+
+def _without_times(text, folder):
+    """The answer without its folder and the time that further runs would take."""
+    return re.sub(r"\(\d+[^)]* (s|min|h)\)", "()", text.replace(str(folder), ""))
 
 
 class Slurm(StudyTest):
@@ -77,6 +84,40 @@ class Slurm(StudyTest):
         code, out, _ = self.sweep_here(*words)
         self.assertEqual(code, 0)
         self.assertEqual(self.query("select status, count(*) from runs group by status"), [("done", 40)])
+
+    def test_tune_finds_the_same_answer_as_alone(self):
+        if self.slurm is None:
+            return
+        study = self.write("study.yaml", SEARCH)
+        alone = self.folder / "alone"
+        code, out, _ = self.call("tune", study, "--out", alone)
+        self.assertEqual(code, 0)
+        process = self.start(
+            "tune", study, "--out", self.out, "--launcher", "slurm", "--sbatch=--time=10", env=self.slurm.environment
+        )
+        answer, err = process.communicate()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(*(_without_times(said, folder) for said, folder in ((answer, self.out), (out, alone))))
+        self.assertEqual(self.query(ROWS), self.query(ROWS, alone))
+        found, expected = (json.loads((folder / "study.json").read_text()) for folder in (self.out, alone))
+        self.assertEqual(found["recommended"]["settings"], expected["recommended"]["settings"])
+        # The study is not shared any more: the same command finds all runs.
+        code, again, err = self.call("tune", study, "--out", self.out)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(*(_without_times(said, self.out) for said in (again, answer)))
+
+    def test_tune_reports_jobs_that_leave_no_result(self):
+        if self.slurm is None:
+            return
+        study = self.write("study.yaml", SEARCH)
+        process = self.start(
+            "tune", study, "--out", self.out, "--launcher", "slurm", "--sbatch=--chdir=/nowhere", "--sbatch=--output=/nowhere/log",
+            env=self.slurm.environment,
+        )
+        out, err = process.communicate()
+        self.assertEqual((process.returncode, out), (3, ""))
+        self.assertIn("ended without a result", err)
+        self.assertIn("the same command continues", err)
 
     def sweep_here(self, *words):
         process = self.start("sweep", self.scenario, "--out", self.out, *words, env=self.slurm.environment)

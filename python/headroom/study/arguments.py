@@ -39,3 +39,16 @@ def folder(text):
     if not text:
         raise argparse.ArgumentTypeError('"" names no folder')
     return text
+
+
+def add_launcher(parser, help_text):
+    """--launcher and --sbatch; `help_text` describes what Slurm does for this command."""
+    parser.add_argument("--launcher", choices=("local", "slurm"), default="local", help=help_text)
+    parser.add_argument(
+        "--sbatch", action="append", default=[], metavar="OPTION", help="option for Slurm, such as --sbatch=--partition=long"
+    )
+
+
+def require_launcher(parser, options):
+    if options.sbatch and options.launcher != "slurm":
+        parser.error("--sbatch needs --launcher slurm")

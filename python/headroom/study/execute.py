@@ -8,7 +8,7 @@ from headroom.errors import Stopped
 from headroom.study.worker import Child, lacks_room
 
 
-class _Signals:
+class Signals:
     """Ctrl-C and SIGTERM set `came` while this is entered."""
 
     def __enter__(self):
@@ -41,7 +41,7 @@ def execute(store, scenario, claim, jobs, progress):
     and end. Stopped on Ctrl-C and if results cannot be written; runs under way at that time are pending again."""
     running = {}
     stop = None
-    with _Signals() as signals:
+    with Signals() as signals:
         signals.children = lambda: list(running.values())
         try:
             while True:

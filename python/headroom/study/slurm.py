@@ -6,16 +6,18 @@ be of any size, and a task that dies takes one run with it, which a later submis
 
 import shlex
 import subprocess
+import time
 from pathlib import Path
 
-from headroom.errors import InputError
+from headroom.errors import InputError, Stopped
 from headroom.program import Build, program
-from headroom.study.execute import execute
+from headroom.study.execute import Signals, execute
 from headroom.study.lock import StudyLock
 from headroom.study.progress import Progress
 from headroom.study.store import Store
 
 _MOST_TASKS = 1000  # Slurm's default limit of an array is 1001
+_LOOK_EVERY_S = 1.0
 
 
 def _call(words):
@@ -84,3 +86,60 @@ def batch_job(folder):
     execute(store, store.get("file"), claim, 1, Progress(pending))
     lock.release()
     return 0
+
+
+class Cluster:
+    """Runs of a study as job arrays, one after another, while the process that wants them waits. `at_once`: tasks at a
+    time; None: no limit. `options` are lines for sbatch."""
+
+    def __init__(self, at_once, options):
+        self._at_once, self._options = at_once, options
+
+    def evaluate(self, study, ids, progress):
+        """Runs the pending ones of these. Stopped if an array ends and leaves some, and on Ctrl-C."""
+        while pending := self._pending(study, ids):
+            study.store.share()
+            study.lock.release()  # the tasks share the lock
+            job = submit(study.store, study.store.get("scenario"), len(pending), self._at_once, self._options)
+            interrupted = self._wait(study, job, pending, progress)
+            study.lock = self._lock_again(study.folder)
+            study.recover()
+            study.store.keep_alone()
+            if interrupted:
+                raise Stopped("interrupted; finished runs are kept, and the same command continues")
+            if len(self._pending(study, ids)) == len(pending):
+                raise Stopped(
+                    f"Slurm's job {job} ended without a result; {study.folder}/slurm/{job}-*.log have the reasons; "
+                    "finished runs are kept, and the same command continues"
+                )
+
+    def _pending(self, study, ids):
+        return [run.id for run in study.store.runs(ids) if run.status == "pending"]
+
+    def _wait(self, study, job, ids, progress):
+        """Waits until the job has no more tasks; returns whether it was cancelled by a signal to this process."""
+        waiting = set(ids)
+        with Signals() as signals:
+            while is_alive(job):
+                if signals.came:
+                    _call(["scancel", job])
+                time.sleep(_LOOK_EVERY_S)
+                for run in study.store.runs(sorted(waiting)):
+                    if run.status in ("done", "failed"):
+                        waiting.discard(run.id)
+                        progress.started(run)
+                        progress.ended(run, run.status)
+                progress.show()
+            progress.clear()
+            return signals.came
+
+    def _lock_again(self, folder):
+        """The last task may still be ending when Slurm no longer lists it."""
+        until = time.monotonic() + 30
+        while True:
+            try:
+                return StudyLock(folder)
+            except InputError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_LOOK_EVERY_S)

@@ -32,6 +32,7 @@ class Study:
     def __init__(self, folder, scenario, checked):
         self.folder = Path(folder)
         self.scenario = Path(scenario).resolve()
+        self.cluster = None  # a slurm.Cluster, if runs go there
         if (self.folder / "summary.json").exists():
             raise InputError(f"{self.folder}: holds the result of a run; give another --out")
         self.store = Store(self.folder)
@@ -77,6 +78,9 @@ class Study:
         if progress is None:
             found = [run.status for run in self.store.runs(ids)]
             progress = Progress(len(ids), found.count("done"), found.count("failed"))
+        if self.cluster is not None:
+            self.cluster.evaluate(self, ids, progress)
+            return
 
         def claim():
             for run_id in pending:

@@ -14,7 +14,7 @@ from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.say import say
 from headroom.study import slurm
-from headroom.study.arguments import Parser, folder
+from headroom.study.arguments import Parser, add_launcher, folder, require_launcher
 from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
 from headroom.study.variations import plan_points, point_text, short_key
@@ -71,22 +71,13 @@ def arguments(words):
         "--resolution", type=_percent, default=RESOLUTION, metavar="PCT", help="the smallest change that matters, in per cent; default 3"
     )
     parser.add_argument("--retry", action="store_true", help="run failed runs again")
-    parser.add_argument(
-        "--launcher",
-        choices=("local", "slurm"),
-        default="local",
-        help="slurm: submit a job array instead, --jobs tasks at once; the same command then shows the progress",
-    )
-    parser.add_argument(
-        "--sbatch", action="append", default=[], metavar="OPTION", help="option for Slurm, such as --sbatch=--partition=long"
-    )
+    add_launcher(parser, "slurm: submit a job array instead, --jobs tasks at once; the same command then shows the progress")
     parser.add_argument("--batch-job", metavar="STUDY", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print every metric as JSON instead of the table")
     options = parser.parse_args(words)
     if options.scenario is None and options.batch_job is None:
         parser.error("the scenario file is missing")
-    if options.sbatch and options.launcher != "slurm":
-        parser.error("--sbatch needs --launcher slurm")
+    require_launcher(parser, options)
     return options
 
 

@@ -17,9 +17,10 @@ from headroom.partial import partial_beside, writing
 from headroom.say import say
 from headroom.study.answer import answer
 from headroom.study.answer_text import answer_text
-from headroom.study.arguments import Parser, folder
+from headroom.study.arguments import Parser, add_launcher, folder, require_launcher
 from headroom.study.fidelity import Judge, Laboratory
 from headroom.study.search import Search
+from headroom.study.slurm import Cluster
 from headroom.study.space_check import require_valid
 from headroom.study.store import mend
 from headroom.study.study import Study
@@ -40,11 +41,13 @@ def arguments(words):
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
+    add_launcher(parser, "slurm: run each batch as a job array, --jobs tasks at once, and wait for it")
     parser.add_argument("--force", action="store_true", help="replace an answer that was changed since tune wrote it")
     parser.add_argument("--json", action="store_true", help="print the answer as JSON, as in study.json")
     options = parser.parse_args(words)
     if options.jobs is not None and options.jobs < 1:
         parser.error("--jobs must be at least 1")
+    require_launcher(parser, options)
     return options
 
 
@@ -101,6 +104,8 @@ def tune(words):
         raise InputError(f"{error}; type: sudo apt-get install python3-optuna") from error
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
+        if options.launcher == "slurm":
+            study.cluster = Cluster(options.jobs, options.sbatch)
         require_free(study.folder, "tune", _FILES, options.force)
         kept = study.store.counts().get("done", 0)
         if kept:
