@@ -42,7 +42,7 @@ def folder(text):
 
 
 def add_launcher(parser, help_text):
-    """--launcher and --sbatch; `help_text` describes what Slurm does for this command."""
+    """--launcher and --sbatch. `help_text`: the effect of Slurm on this command."""
     parser.add_argument("--launcher", choices=("local", "slurm"), default="local", help=help_text)
     parser.add_argument(
         "--sbatch", action="append", default=[], metavar="OPTION", help="option for Slurm, such as --sbatch=--partition=long"
