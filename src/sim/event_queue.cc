@@ -71,7 +71,16 @@ void EventQueue::BecomePartOf(const EventQueue& whole) {
   lanes_allowed_ = whole.lanes_allowed_;
 }
 
-void EventQueue::SetEnd(TimedKey end) { Refresh(kNs3, end); }
+void EventQueue::SetEnd(TimedKey end) {
+  end_ = end;
+  RefreshNs3();
+}
+
+/// The end stands in for a later event of ns-3's.
+void EventQueue::RefreshNs3() {
+  const TimedKey first = ns3_events_.empty() ? kNothing : KeyOfNs3(ns3_events_.begin()->first);
+  Refresh(kNs3, std::min(first, end_));
+}
 
 std::vector<TimedEvent> EventQueue::TakeAll() {
   std::vector<TimedEvent> all;
@@ -82,6 +91,14 @@ std::vector<TimedEvent> EventQueue::TakeAll() {
     all.push_back(first <= kWheel ? PopElsewhere(first) : PopLane(lanes_[first]));
   }
   Refresh(kNs3, of_ns3);
+  return all;
+}
+
+std::vector<ns3::Scheduler::Event> EventQueue::TakeAllOfNs3() {
+  std::vector<Scheduler::Event> all;
+  for (const auto& [key, event] : ns3_events_) all.push_back({event, key});
+  ns3_events_.clear();
+  RefreshNs3();
   return all;
 }
 
@@ -255,8 +272,7 @@ bool EventQueue::RunSome(const bool& stop, uint64_t limit) {
 
 void EventQueue::Insert(const Scheduler::Event& ev) {
   ns3_events_.emplace(ev.key, ev.impl);
-  const auto& first = ns3_events_.begin()->first;
-  Refresh(kNs3, {TimedEvent::Order(EventClass::ns3, 0, first.m_uid), static_cast<int64_t>(first.m_ts)});
+  RefreshNs3();
 }
 
 bool EventQueue::IsEmpty() const { return tree_[1]->key.time == kNothing.time; }
@@ -283,6 +299,7 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
     now_ = Time(static_cast<int64_t>(ev.key.m_ts));
     last_ns3_time_ = ev.key.m_ts;
     last_ns3_uid_ = ev.key.m_uid;
+    if (of_part_) reached_ = std::max(reached_, KeyOfNs3(ev.key));
     return ev;
   }
   handed_out_ = lane <= kWheel ? PopElsewhere(lane) : PopLane(lanes_[lane]);
@@ -295,9 +312,7 @@ ns3::Scheduler::Event EventQueue::RemoveNext() {
 
 void EventQueue::Remove(const Scheduler::Event& ev) {
   ns3_events_.erase(ev.key);
-  if (ns3_events_.empty()) return Refresh(kNs3, kNothing);
-  const auto& first = ns3_events_.begin()->first;
-  Refresh(kNs3, {TimedEvent::Order(EventClass::ns3, 0, first.m_uid), static_cast<int64_t>(first.m_ts)});
+  RefreshNs3();
 }
 
 }  // namespace headroom

@@ -95,16 +95,24 @@ class EventQueue final : public ns3::Scheduler {
   /// have run. For the driver of the run (sim/simulator.h).
   void RunOwn(const bool& stop, uint64_t limit);
 
-  bool NextIsNs3() const { return Winner() == kNs3 && !ns3_events_.empty(); }
+  /// Also false if the next event is behind the end that SetEnd has set.
+  bool NextIsNs3() const {
+    return Winner() == kNs3 && !ns3_events_.empty() && KeyOfNs3(ns3_events_.begin()->first) < end_;
+  }
+  /// Whether ns-3 regards its event with this key as past. REQUIRES: the event was scheduled on this queue.
+  bool IsPast(uint64_t ts, uint32_t uid) const {
+    const auto now = static_cast<uint64_t>(now_.v);
+    return ts != now ? ts < now : last_ns3_time_ == now && uid <= last_ns3_uid_;
+  }
   /// The key of the next event; kNothing if there is none.
   TimedKey Head() const { return tree_[1]->key; }
 
-  // For the parts of a network (sim/parts.h), which have no events of ns-3's.
+  // For the parts of a network (sim/parts.h).
   static constexpr TimedKey kNothing = EventLane<>::kNothing;
   static void Enter(EventQueue& queue) { current_ = &queue; }
   /// Takes over entities and handlers. REQUIRES: called before the first event.
   void BecomePartOf(const EventQueue& whole);
-  /// RunOwn stops before this key, as before an event of ns-3's. kNothing: it does not stop early.
+  /// No event at or after this key runs, neither Headroom's nor ns-3's. kNothing: there is no end.
   void SetEnd(TimedKey end);
   /// Sets the present time, and resets reached(). REQUIRES: no event is before `time`.
   void AdvanceTo(Time time) { now_ = time, order_ = 0, reached_ = {0, 0}; }
@@ -113,6 +121,8 @@ class EventQueue final : public ns3::Scheduler {
   TimedKey reached() const { return reached_; }
   /// Takes out all events of Headroom. REQUIRES: called before the run.
   std::vector<TimedEvent> TakeAll();
+  /// The same for ns-3's events, in their order.
+  std::vector<Scheduler::Event> TakeAllOfNs3();
 
   /// The ns-3 node id of the last event of Headroom.
   uint32_t context() const {
@@ -152,6 +162,10 @@ class EventQueue final : public ns3::Scheduler {
   static EventLane<>* Earlier(EventLane<>* a, EventLane<>* b);
   LaneId Winner() const { return static_cast<LaneId>(tree_[1] - lanes_.data()); }
   Scheduler::Event ShownAs(const TimedEvent& e) const;
+  static TimedKey KeyOfNs3(const Scheduler::EventKey& key) {
+    return {TimedEvent::Order(EventClass::ns3, 0, key.m_uid), static_cast<int64_t>(key.m_ts)};
+  }
+  void RefreshNs3();
 
   static EventQueue* current_;
 
@@ -172,6 +186,7 @@ class EventQueue final : public ns3::Scheduler {
   uint64_t order_ = 0;  ///< order of the last event of Headroom
   TimedKey reached_{0, 0};
   bool of_part_ = false;
+  TimedKey end_ = kNothing;
   TimedEvent handed_out_;
   SharedEvent* shared_event_;
   uint64_t last_ns3_time_ = 0;

@@ -45,6 +45,13 @@ void Parts::Begin() {
     crossed_.push_back(queue->StreamFor(EventClass::arrival, 0));
   }
   for (const TimedEvent& e : whole_->TakeAll()) QueueOf(Of(whole_->ContextOf(e.Entity()))).Push(kNoLane, e);
+  for (const ns3::Scheduler::Event& e : whole_->TakeAllOfNs3()) QueueOf(Of(e.key.m_context)).Insert(e);
+}
+
+void Parts::TakeBackNs3Events() {
+  for (const auto& queue : queues_) {
+    for (const ns3::Scheduler::Event& e : queue->TakeAllOfNs3()) whole_->Insert(e);
+  }
 }
 
 void Parts::CountCrossing(uint64_t& counter) {
@@ -152,7 +159,11 @@ void Parts::Run(int part, TimedKey end, bool to_its_stop) {
   stopped_ = false;
   const uint64_t before = queue.executed();
   queue.SetEnd(end);
-  queue.RunOwn(stopped_, UINT64_MAX);
+  for (;;) {
+    queue.RunOwn(stopped_, UINT64_MAX);
+    if (stopped_ || !queue.NextIsNs3()) break;
+    (*ns3_event_)();
+  }
   queue.SetEnd(EventQueue::kNothing);
   if (work_) work_->Add(part, queue.executed() - before);
   stopped_at_[static_cast<size_t>(part)] = stopped_ ? queue.reached() : end;
@@ -212,7 +223,9 @@ bool Parts::IsOverAt(TimedKey last) {
   return idle && undelivered_ == late;
 }
 
-void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()>& pulse) {
+void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()>& ns3_event,
+                      const std::function<void()>& pulse) {
+  ns3_event_ = &ns3_event;
   if (exchange_ != nullptr) return RunRanksBefore(end, stop, pulse);
   while (!stop) {
     TimedKey first = EventQueue::kNothing;

@@ -56,7 +56,7 @@ class Parts {
   /// From now on Work() counts what so many processes would gain. REQUIRES: the network is cut, into at least
   /// as many parts.
   void CountWork(int processes) { work_.emplace(static_cast<int>(queues_.size()), processes); }
-  /// Gives each part the events of its nodes. Call it once, when all handlers are set.
+  /// Gives each part the events of its nodes, Headroom's and ns-3's. Call it once, when all handlers are set.
   void Begin();
 
   // At any time.
@@ -122,9 +122,12 @@ class Parts {
   Place Now() const { return {windows_, QueueOf(running_).reached(), running_ == kWhole ? steps_ : 0}; }
 
   // For the driver of the run (sim/simulator.h).
-  /// Runs all events of parts before `end`, the next event of the whole, unless `stop` is set. Calls `pulse`
-  /// after each window.
-  void RunBefore(TimedKey end, const bool& stop, const std::function<void()>& pulse);
+  /// Runs all events of parts before `end`, the next event of the whole, unless `stop` is set. `ns3_event`
+  /// runs ns-3's event at the head of the current queue. Calls `pulse` after each window.
+  void RunBefore(TimedKey end, const bool& stop, const std::function<void()>& ns3_event,
+                 const std::function<void()>& pulse);
+  /// Returns all ns-3 events of parts to the queue of the whole network, after the run.
+  void TakeBackNs3Events();
 
  private:
   void Enter(int part);
@@ -201,6 +204,7 @@ class Parts {
   uint32_t steps_ = 0;                             ///< Place::step
   bool may_be_over_ = false, asks_ = false, asked_ = false;
   std::function<void()> on_asked_;
+  const std::function<void()>* ns3_event_ = nullptr;  ///< during RunBefore
 };
 
 /// For a log that all parts write: finds the order in which one part would have written the entries.

@@ -44,6 +44,8 @@ ns3::TypeId FastSimulator::GetTypeId() {
 
 FastSimulator::FastSimulator() : uid_(ns3::EventId::VALID), context_(ns3::Simulator::NO_CONTEXT) {}
 
+EventQueue& FastSimulator::Queue() const { return Parts::Get().Several() ? EventQueue::Get() : *queue_; }
+
 void FastSimulator::DoDispose() {
   while (queue_ && !queue_->IsEmpty()) {
     // Headroom's events own nothing; only ns-3's hold a reference.
@@ -71,24 +73,24 @@ void FastSimulator::SetScheduler(ns3::ObjectFactory factory) {
 
 ns3::EventId FastSimulator::ScheduleAt(uint64_t ts, uint32_t context, ns3::EventImpl* event) {
   const ns3::Scheduler::Event ev{event, {ts, uid_++, context}};
-  queue_->Insert(ev);
+  Queue().Insert(ev);
   return ns3::EventId(event, ev.key.m_ts, ev.key.m_context, ev.key.m_uid);
 }
 
 ns3::EventId FastSimulator::Schedule(const ns3::Time& delay, ns3::EventImpl* event) {
-  return ScheduleAt(static_cast<uint64_t>(queue_->now().v + delay.GetTimeStep()), GetContext(), event);
+  return ScheduleAt(static_cast<uint64_t>(Queue().now().v + delay.GetTimeStep()), GetContext(), event);
 }
 
 void FastSimulator::ScheduleWithContext(uint32_t context, const ns3::Time& delay, ns3::EventImpl* event) {
-  ScheduleAt(static_cast<uint64_t>(queue_->now().v + delay.GetTimeStep()), context, event);
+  ScheduleAt(static_cast<uint64_t>(Queue().now().v + delay.GetTimeStep()), context, event);
 }
 
 ns3::EventId FastSimulator::ScheduleNow(ns3::EventImpl* event) {
-  return ScheduleAt(static_cast<uint64_t>(queue_->now().v), GetContext(), event);
+  return ScheduleAt(static_cast<uint64_t>(Queue().now().v), GetContext(), event);
 }
 
 ns3::EventId FastSimulator::ScheduleDestroy(ns3::EventImpl* event) {
-  const ns3::EventId id(ns3::Ptr<ns3::EventImpl>(event, false), static_cast<uint64_t>(queue_->now().v),
+  const ns3::EventId id(ns3::Ptr<ns3::EventImpl>(event, false), static_cast<uint64_t>(Queue().now().v),
                         0xffffffff, ns3::EventId::DESTROY);
   at_destroy_.push_back(id);
   return id;
@@ -104,7 +106,7 @@ void FastSimulator::Remove(const ns3::EventId& id) {
     return;
   }
   if (IsExpired(id)) return;
-  queue_->Remove({id.PeekEventImpl(), {id.GetTs(), id.GetUid(), id.GetContext()}});
+  Queue().Remove({id.PeekEventImpl(), {id.GetTs(), id.GetUid(), id.GetContext()}});
   id.PeekEventImpl()->Cancel();
   id.PeekEventImpl()->Unref();
 }
@@ -121,9 +123,7 @@ bool FastSimulator::IsExpired(const ns3::EventId& id) const {
     }
     return true;
   }
-  const auto now = static_cast<uint64_t>(queue_->now().v);
-  if (id.GetTs() != now) return id.GetTs() < now;
-  return current_uid_time_ == now && id.GetUid() <= current_uid_;
+  return Queue().IsPast(id.GetTs(), id.GetUid());
 }
 
 void FastSimulator::Run() {
@@ -143,21 +143,27 @@ void FastSimulator::Run() {
 
 /// Events of the whole one by one, each behind all of the parts that are before it.
 void FastSimulator::RunParts() {
+  const auto ns3_event = [this] {
+    RunNs3Event();
+    in_ns3_event_ = false;
+  };
   while (!stop_ && !queue_->IsEmpty()) {
-    Parts::Get().RunBefore(queue_->Head(), stop_, [this] { PulseWhereDue(); });
-    if (stop_) return;
+    in_ns3_event_ = false;
+    Parts::Get().RunBefore(queue_->Head(), stop_, ns3_event, [this] { PulseWhereDue(); });
+    if (stop_) break;
     if (queue_->NextIsNs3()) {
       RunNs3Event();
     } else {
       queue_->RunOwn(stop_, 1);
     }
   }
+  in_ns3_event_ = true;
+  Parts::Get().TakeBackNs3Events();
 }
 
 void FastSimulator::RunNs3Event() {
-  const ns3::Scheduler::Event next = queue_->RemoveNext();
-  current_uid_ = next.key.m_uid;
-  current_uid_time_ = next.key.m_ts;
+  const ns3::Scheduler::Event next = Queue().RemoveNext();
+  in_ns3_event_ = true;
   context_ = next.key.m_context;
   ++ns3_events_run_;
   next.impl->Invoke();
@@ -173,12 +179,12 @@ void FastSimulator::PulseWhereDue() {
 bool FastSimulator::IsFinished() const { return stop_ || queue_->IsEmpty(); }
 
 ns3::Time FastSimulator::Now() const {
-  return ns3::TimeStep(queue_ ? static_cast<uint64_t>(queue_->now().v) : 0);
+  return ns3::TimeStep(queue_ ? static_cast<uint64_t>(Queue().now().v) : 0);
 }
 
 ns3::Time FastSimulator::GetDelayLeft(const ns3::EventId& id) const {
   return IsExpired(id) ? ns3::TimeStep(0)
-                       : ns3::TimeStep(id.GetTs() - static_cast<uint64_t>(queue_->now().v));
+                       : ns3::TimeStep(id.GetTs() - static_cast<uint64_t>(Queue().now().v));
 }
 
 ns3::Time FastSimulator::GetMaximumSimulationTime() const { return ns3::TimeStep(INT64_MAX); }

@@ -48,13 +48,15 @@ class FastSimulator final : public ns3::SimulatorImpl {
   ns3::Time GetMaximumSimulationTime() const override;
   void SetScheduler(ns3::ObjectFactory factory) override;
   uint32_t GetSystemId() const override { return 0; }
-  uint32_t GetContext() const override { return in_ns3_event_ || !queue_ ? context_ : queue_->context(); }
+  uint32_t GetContext() const override { return in_ns3_event_ || !queue_ ? context_ : Queue().context(); }
   uint64_t GetEventCount() const override;
 
  private:
   void DoDispose() override;
   ns3::EventId ScheduleAt(uint64_t ts, uint32_t context, ns3::EventImpl* event);
   void RunParts();
+  /// The queue of the part that runs, or whose set-up runs.
+  EventQueue& Queue() const;
   void RunNs3Event();
   void PulseWhereDue();
 
@@ -65,8 +67,6 @@ class FastSimulator final : public ns3::SimulatorImpl {
   std::vector<ns3::EventId> at_destroy_;
   bool stop_ = false;
   uint32_t uid_;
-  uint32_t current_uid_ = 0;
-  uint64_t current_uid_time_ = 0;
   uint32_t context_;
   bool in_ns3_event_ = true;
   uint64_t ns3_events_run_ = 0;

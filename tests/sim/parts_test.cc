@@ -233,9 +233,12 @@ TEST(Parts, WhatComesLateIsRefused) {
     Parts::Get().CountCrossing(work);
     Parts::Get().Begin();
     bool stop = false;
-    Parts::Get().RunBefore({0, kWindow.v}, stop, [] {});
+    Parts::Get().RunBefore(
+        {0, kWindow.v}, stop, [] {}, [] {});
     Parts::Get().Send(1, {kWindow - Picoseconds(1)});
-    EXPECT_THROW(Parts::Get().RunBefore({0, 2 * kWindow.v}, stop, [] {}), std::logic_error);
+    EXPECT_THROW(Parts::Get().RunBefore(
+                     {0, 2 * kWindow.v}, stop, [] {}, [] {}),
+                 std::logic_error);
   });
 }
 
