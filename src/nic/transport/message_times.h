@@ -5,8 +5,8 @@
 // the mark by it. So the parts always sum to the whole.
 //
 // All bulk messages are kept. Messages with a work request belong to programs that follow causes
-// (SendWr::cause). The last kRememberedOfVerbs such messages are remembered, with their arrival at the
-// receiver and their end.
+// (SendWr::cause, SendWr::timed). The last kRememberedOfVerbs such messages are remembered, with their
+// arrival at the receiver and their end.
 #pragma once
 
 #include <array>

@@ -74,7 +74,7 @@ void QueuePair::PostSend(const SendWr& wr) {
   if (requester.phase == Requester::Phase::stopped) return FlushSends();
   SendRequest request;
   request.message = kNoMessage;
-  const bool split = wr.cause != 0 && !IsStep(wr.opcode);
+  const bool split = wr.cause != 0 && wr.timed && !IsStep(wr.opcode);
   if (split && nic_.times() != nullptr) request.message = nic_.times()->NewNumber();
   request.registers = wr.opcode == WrOpcode::reg_mr;
   request.operation = OperationOf(wr.opcode);

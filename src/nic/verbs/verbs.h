@@ -162,6 +162,8 @@ class Verbs {
 
   static QpState StateOf(const QueuePair* qp);
   static uint32_t NumberOf(const QueuePair* qp);
+  /// Whether the send queue has no free slot.
+  static bool IsFull(const QueuePair* qp);
   NodeId host() const;
 
   // Only for the NIC, in events of the run:

@@ -38,11 +38,13 @@ bool Verbs::CanSend(const QueuePair& qp, const SendWr& wr) const {
   return true;
 }
 
+bool Verbs::IsFull(const QueuePair* qp) { return qp->sq_occupied >= qp->cap.max_send_wr; }
+
 int Verbs::PostSend(QueuePair* qp, const SendWr& wr) {
   const bool failed = qp->state == QpState::err || qp->state == QpState::sqe;
   if (!failed && qp->state != QpState::rts && qp->state != QpState::sqd) return EINVAL;
   if (!CanSend(*qp, wr)) return EINVAL;
-  if (qp->sq_occupied >= qp->cap.max_send_wr) return ENOMEM;
+  if (IsFull(qp)) return ENOMEM;
   qp->PostSend(wr);
   return 0;
 }

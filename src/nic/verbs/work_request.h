@@ -63,6 +63,7 @@ struct SendWr {
   unsigned access = 0;
   uint8_t* content = nullptr;  ///< has sge.length bytes; null: none
   uint64_t cause = 0;          ///< a number chosen by the poster, which completions return
+  bool timed = true;           ///< its time is split into parts (MessageTimes), if it has a cause
 };
 
 struct ReceiveWr {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "nic/verbs/qp_type.h"
+#include "sim/parts.h"
 #include "workload/frame_tag.h"
 #include "workload/source_port.h"
 
@@ -71,6 +72,8 @@ void PostingLoops::MakeProcesses(const std::vector<NodeId>& hosts, int each) {
   for (const NodeId host : hosts) {
     for (int i = 0; i < each; ++i) {
       const auto number = static_cast<uint32_t>(processes_.size());
+      EventQueue::Get().SetContext(first_process_ + number, hosts_.contexts[host]);
+      const Parts::Within part(hosts_.contexts[host]);
       Process& process = processes_.emplace_back(*this, number, host);
       process.picks =
           RandomStream(fmt::format("{}/{}/picks/{}", hosts_.topology->nodes[host].name, name_, i));
@@ -114,12 +117,13 @@ void PostingLoops::MakeLane(uint32_t poster, uint32_t answerer) {
 }
 
 /// Makes a region of a message's size; its process notices data that arrive there.
-uint32_t PostingLoops::Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t),
-                               uint32_t lane) {
+uint32_t PostingLoops::Watched(uint32_t process, unsigned access,
+                               void (PostingLoops::*landed)(uint32_t, uint64_t), uint32_t lane) {
   MemoryRegion* region = verbs(process).RegMr(0, static_cast<uint64_t>(arrivals_.message.v), access);
   if ((access & kRemoteWrite) != 0)
-    verbs(process).WatchMr(region,
-                           [this, landed, lane](const MemoryWatch::Written&) { (this->*landed)(lane); });
+    verbs(process).WatchMr(region, [this, landed, lane](const MemoryWatch::Written& written) {
+      (this->*landed)(lane, written.cause);
+    });
   return region->rkey;
 }
 
@@ -194,7 +198,10 @@ void PostingLoops::PostReceive(uint32_t process, QueuePair* qp, uint32_t lane) {
 
 void PostingLoops::OnEvent(uint64_t arg) {
   if (arg == kBegin) {
-    for (uint32_t p = 0; p < posters_; ++p) processes_[p].Hear();
+    for (uint32_t p = 0; p < posters_; ++p) {
+      const Parts::Within part(ContextOf(processes_[p]));
+      processes_[p].Hear();
+    }
   } else {
     Flush();
     NoteCores();
@@ -217,7 +224,7 @@ bool PostingLoops::MayGoOn(const Process& process) const {
 }
 
 bool PostingLoops::HasRoom(const Process& process, const Lane& lane) const {
-  if (lane.failed) return false;
+  if (lane.poster_failed) return false;
   if (arrivals_.random) return process.open < static_cast<uint32_t>(arrivals_.window);
   const uint32_t open = arrivals_.reply ? lane.open.Size() : lane.requests->open.Size();
   return open < static_cast<uint32_t>(arrivals_.window);
@@ -245,24 +252,26 @@ bool PostingLoops::PostNext(Process& process) {
   SendQueue& queue = *lanes_[lane].requests;
   // Otherwise queue pairs that start together would all complete together.
   const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;
-  return Send(process.number, queue, lane, false, signaled) == 0;
+  return Post(process, lane, signaled);
 }
 
 bool PostingLoops::Answer(Process& process) {
-  while (!process.to_answer.Empty() && lanes_[process.to_answer.Front()].failed) process.to_answer.PopFront();
+  while (!process.to_answer.Empty() && lanes_[process.to_answer.Front()].answerer_failed)
+    process.to_answer.PopFront();
   if (process.to_answer.Empty()) return false;
   const uint32_t lane = process.to_answer.Front();
   SendQueue& queue = *lanes_[lane].answers;
   const bool signaled =
       (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.reply->signal_every) == 0;
-  if (Send(process.number, queue, lane, true, signaled) != 0) return false;
+  if (!PostAnswer(process, lane, signaled)) return false;
   process.to_answer.PopFront();
   return true;
 }
 
-int PostingLoops::Send(uint32_t process, SendQueue& queue, uint32_t number, bool answer, bool signaled) {
-  Lane& lane = lanes_[number];
-  const uint32_t peer = answer ? lane.poster : lane.answerer;
+SendWr PostingLoops::WorkRequest(const Process& process, const SendQueue& queue, uint32_t number, bool answer,
+                                 bool signaled) const {
+  const Lane& lane = lanes_[number];
+  const Process& peer = processes_[answer ? lane.poster : lane.answerer];
   const Operation verb = answer ? arrivals_.reply->verb : verb_;
   SendWr wr;
   wr.wr_id = (uint64_t{number} << 32) | (queue.posted & 0xffffffffu);
@@ -273,22 +282,39 @@ int PostingLoops::Send(uint32_t process, SendQueue& queue, uint32_t number, bool
   wr.inline_data = answer ? arrivals_.reply->inlined : arrivals_.inlined;
   wr.sge.length = static_cast<uint32_t>(arrivals_.message.v);
   wr.rkey = answer ? lane.answer_key : lane.request_key;
-  if (&queue == processes_[process].datagram_queue) {
-    wr.ah = {processes_[peer].host, answer ? lane.answer_port : lane.request_port};
-    wr.remote_qpn = Verbs::NumberOf(processes_[peer].datagrams);
+  if (&queue == process.datagram_queue) {
+    wr.ah = {peer.host, answer ? lane.answer_port : lane.request_port};
+    wr.remote_qpn = Verbs::NumberOf(peer.datagrams);
   }
-  const int refused = verbs(process).PostSend(queue.qp, wr);
-  if (refused != 0) return refused;
-  queue.last_signaled = signaled;
-  const uint64_t posted = queue.posted++;
-  if (answer) return 0;
-  const NodeId here = processes_[process].host, there = processes_[peer].host;
+  return wr;
+}
+
+/// Posts a message, whose frames carry its number. False if the send queue is full.
+bool PostingLoops::Post(Process& process, uint32_t number, bool signaled) {
+  Lane& lane = lanes_[number];
+  SendQueue& queue = *lane.requests;
+  if (Verbs::IsFull(queue.qp)) return false;
+  const NodeId here = process.host, there = processes_[lane.answerer].host;
   const uint32_t id =
       offers_.Begin(index_, reads() ? there : here, reads() ? here : there, arrivals_.message, priority_);
-  ++processes_[process].open;
-  (arrivals_.reply ? lane.open : queue.open).PushBack({id, posted});
-  if (!reads()) lane.undelivered.PushBack(id);
-  return 0;
+  SendWr wr = WorkRequest(process, queue, number, false, signaled);
+  wr.cause = uint64_t{id} + 1;
+  wr.timed = false;
+  verbs(process.number).PostSend(queue.qp, wr);
+  queue.last_signaled = signaled;
+  ++process.open;
+  (arrivals_.reply ? lane.open : queue.open).PushBack({id, queue.posted++});
+  return true;
+}
+
+/// The same for an answer.
+bool PostingLoops::PostAnswer(Process& process, uint32_t number, bool signaled) {
+  SendQueue& queue = *lanes_[number].answers;
+  if (verbs(process.number).PostSend(queue.qp, WorkRequest(process, queue, number, true, signaled)) != 0)
+    return false;
+  queue.last_signaled = signaled;
+  ++queue.posted;
+  return true;
 }
 
 void PostingLoops::Poll(uint32_t number) {
@@ -300,7 +326,13 @@ void PostingLoops::Poll(uint32_t number) {
     }
     Lane& lane = lanes_[wc.wr_id >> 32];
     SendQueue& queue = number < posters_ ? *lane.requests : *lane.answers;
-    wc.status == WcStatus::success ? OnSent(queue, wc.wr_id & 0xffffffffu) : OnFailed(queue, lane, wc);
+    if (wc.status == WcStatus::success) {
+      OnSent(queue, wc.wr_id & 0xffffffffu);
+    } else if (number < posters_) {
+      OnFailed(lane, wc);
+    } else {
+      lane.answerer_failed = true;
+    }
   }
   process.cq->RequestNotify();
   process.Hear();
@@ -318,17 +350,17 @@ void PostingLoops::OnSent(SendQueue& queue, uint64_t number) {
   }
 }
 
-/// A work request failed; those behind it follow.
-void PostingLoops::OnFailed(SendQueue& queue, Lane& lane, const Wc& wc) {
+/// A message of the lane's poster failed; those behind it follow.
+void PostingLoops::OnFailed(Lane& lane, const Wc& wc) {
   const Time now = EventQueue::Get().now();
   Process& poster = processes_[lane.poster];
-  lane.failed = true;
-  lane.undelivered.Clear();
-  if (arrivals_.reply) {  // in either direction, no answer will arrive
+  lane.poster_failed = true;
+  if (arrivals_.reply) {  // no answer will arrive
     for (; !lane.open.Empty(); lane.open.PopFront(), --poster.open)
       sink_.OnFailed(lane.open.Front().id, now, wc.status);
     return;
   }
+  SendQueue& queue = *lane.requests;
   OnSent(queue, (wc.wr_id & 0xffffffffu) - 1);  // earlier messages arrived, signalled or not
   if (queue.open.Empty()) return;
   sink_.OnFailed(queue.open.Front().id, now, wc.status);
@@ -351,22 +383,19 @@ void PostingLoops::OnArrived(uint32_t number, const Wc& wc) {
   wr.wr_id = wc.wr_id;
   wr.sge.length = static_cast<uint32_t>(arrivals_.message.v) + kGrh;
   verbs(number).PostRecv(poster ? lanes_[lane].answer_end : lanes_[lane].request_end, wr);
-  poster ? OnAnswer(lane) : OnRequest(lane);
+  poster ? OnAnswer(lane, wc.cause) : OnRequest(lane, wc.cause);
 }
 
-/// A message has arrived at the process that may answer it.
-void PostingLoops::OnRequest(uint32_t number) {
-  Lane& lane = lanes_[number];
-  if (!lane.undelivered.Empty()) {
-    sink_.OnDelivered(lane.undelivered.Front(), EventQueue::Get().now());
-    lane.undelivered.PopFront();
-  }
-  if (!arrivals_.reply || lane.failed) return;
+/// A message has arrived at the process that may answer it. `cause`: its number plus one.
+void PostingLoops::OnRequest(uint32_t number, uint64_t cause) {
+  sink_.OnDelivered(static_cast<uint32_t>(cause - 1), EventQueue::Get().now());
+  const Lane& lane = lanes_[number];
+  if (!arrivals_.reply || lane.answerer_failed) return;
   processes_[lane.answerer].to_answer.PushBack(number);
   processes_[lane.answerer].Hear();
 }
 
-void PostingLoops::OnAnswer(uint32_t number) {
+void PostingLoops::OnAnswer(uint32_t number, uint64_t) {
   Lane& lane = lanes_[number];
   if (lane.open.Empty()) return;  // the other direction has failed in the meantime
   const uint32_t id = lane.open.Front().id;
@@ -395,7 +424,9 @@ void PostingLoops::Flush() {
   if (arrivals_.reply) return;
   for (SendQueue& queue : queues_) {
     if (queue.open.Empty() || queue.last_signaled) continue;
-    Send(lanes_[queue.lane].poster, queue, queue.lane, false, true);
+    Process& poster = processes_[lanes_[queue.lane].poster];
+    const Parts::Within part(ContextOf(poster));
+    Post(poster, queue.lane, true);
   }
 }
 

@@ -1,9 +1,9 @@
 // Posting loops on verbs, as in microbenchmarks of NICs: each process posts whenever its processor is free
 // and its window permits, and the process at the other end may answer.
 //
-// If a queue pair fails, its open messages stay unfinished; its process goes on with others. On unreliable
-// transports a lost message goes unnoticed. The oldest open one counts as delivered at each arrival, and a
-// message that waits for an answer stays open.
+// If a process's queue pair fails, its open messages stay unfinished; it goes on with others. A process that
+// answers gives up a failed queue pair, and its poster finds out by its own messages. On unreliable
+// transports a lost message goes unnoticed, and a message that waits for an answer stays open.
 //
 // A process takes `cpu` of its processor for each work request that it posts; polling takes none. It notices
 // a WRITE when the data have arrived in memory, like a process that polls the last byte. The records show
@@ -72,7 +72,8 @@ class PostingLoops final : public Generator {
     Ring<uint32_t> to_answer;  ///< lanes with requests to answer
     RandomStream picks;
   };
-  /// The connection of a posting process with one at the other end.
+  /// The connection of a posting process with one at the other end. Set-up makes it. In the run, each process
+  /// changes only its own end.
   struct Lane {
     uint32_t poster = 0, answerer = 0;  ///< numbers of the processes
     SendQueue* requests = nullptr;
@@ -81,9 +82,9 @@ class PostingLoops final : public Generator {
     QueuePair* answer_end = nullptr;
     uint32_t request_key = 0, answer_key = 0;    ///< keys of the regions that are written or read
     uint16_t request_port = 0, answer_port = 0;  ///< source ports of datagrams
-    Ring<Message> open;                          ///< messages that wait for an answer
-    Ring<uint32_t> undelivered;
-    bool failed = false;  ///< a queue pair between the two has failed: nothing more is posted
+    Ring<Message> open;                          ///< the poster's messages that wait for an answer
+    bool poster_failed = false;                  ///< a queue pair of the poster has failed: it posts no more
+    bool answerer_failed = false;                ///< the same for the answerer
   };
 
   void MakeProcesses(const std::vector<NodeId>& hosts, int each);
@@ -91,8 +92,12 @@ class PostingLoops final : public Generator {
   std::pair<SendQueue*, SendQueue*> Connect(Transport transport, uint32_t lane);
   SendQueue* DatagramsOf(uint32_t process);
   void PostReceive(uint32_t process, QueuePair* qp, uint32_t lane);
-  uint32_t Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t), uint32_t lane);
-  int Send(uint32_t process, SendQueue& queue, uint32_t lane, bool answer, bool signaled);
+  uint32_t Watched(uint32_t process, unsigned access, void (PostingLoops::*landed)(uint32_t, uint64_t),
+                   uint32_t lane);
+  bool Post(Process& process, uint32_t lane, bool signaled);
+  bool PostAnswer(Process& process, uint32_t lane, bool signaled);
+  SendWr WorkRequest(const Process& process, const SendQueue& queue, uint32_t lane, bool answer,
+                     bool signaled) const;
   bool HasRoom(const Process& process, const Lane& lane) const;
   bool MayGoOn(const Process& process) const;
   uint32_t Pick(Process& process);
@@ -101,12 +106,13 @@ class PostingLoops final : public Generator {
   bool PostNext(Process& process);
   void Poll(uint32_t process);
   void OnSent(SendQueue& queue, uint64_t number);
-  void OnFailed(SendQueue& queue, Lane& lane, const Wc& wc);
+  void OnFailed(Lane& lane, const Wc& wc);
   void OnArrived(uint32_t process, const Wc& wc);
-  void OnRequest(uint32_t lane);
-  void OnAnswer(uint32_t lane);
+  void OnRequest(uint32_t lane, uint64_t cause);
+  void OnAnswer(uint32_t lane, uint64_t cause);
   void Flush();
   void NoteCores();
+  uint32_t ContextOf(const Process& process) const { return hosts_.contexts[process.host]; }
   Verbs& verbs(uint32_t process) { return nics_[processes_[process].host]->verbs(); }
   bool reads() const { return verb_ == Operation::read_request; }
 

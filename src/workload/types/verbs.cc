@@ -25,6 +25,7 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     return std::make_unique<PostingLoops>(a, workload, index, ground);
   }
   bool OnVerbs() const override { return true; }
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
 
   Time NeededArrival() const override { return a.start; }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
