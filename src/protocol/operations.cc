@@ -14,6 +14,7 @@ Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in,
       warmup_(warmup),
       totals_(spans_.size()),
       numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {
+  Parts::Get().CountByPart(unfinished_);
   if (one_in_ > 0) return;  // their lines take memory anyway
   for (auto& by_kind : totals_) {
     for (OperationTotals& t : by_kind) t.latencies.KeepAtMost(kExactLatencies);

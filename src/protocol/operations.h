@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "protocol/trail.h"
+#include "sim/parts.h"
 #include "workload/io_span.h"
 #include "workload/operation.h"
 
@@ -41,7 +42,9 @@ class Operations {
 
   /// Null if no critical paths are followed.
   Trail* trail() { return one_in_ > 0 ? &trail_ : nullptr; }
-  uint64_t unfinished() const { return unfinished_; }
+  uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
+  /// The same, but in an event of a network that is cut: of the hosts of the current part.
+  uint64_t open() const { return unfinished_; }
   uint64_t begun() const { return begun_; }
   // After the run:
   /// Call once: returns the kept operations, including those still open, and the totals by workload.
@@ -63,7 +66,8 @@ class Operations {
   std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next number, indexed by workload and client
-  uint64_t unfinished_ = 0, begun_ = 0;
+  uint64_t unfinished_ = 0;                     ///< of the part that runs
+  uint64_t begun_ = 0;
   OnDone on_done_;
 };
 

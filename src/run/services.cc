@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "history/judgement.h"
+#include "scenario/paths/cut.h"
 #include "scenario/senders.h"
 #include "scenario/service_load.h"
+#include "sim/parts.h"
 #include "workload/io_span.h"
 
 namespace headroom {
@@ -30,6 +32,12 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   return std::nullopt;
 }
 
+/// UINT32_MAX without services.
+uint32_t ContextOf(const Scenario& scenario, const Network& network) {
+  const std::vector<NodeId> hosts = HostsTogether(scenario);
+  return hosts.empty() ? UINT32_MAX : network.context(hosts.front());
+}
+
 /// By workload; empty for one without operations.
 std::vector<IoSpan> SpansOf(const Scenario& scenario) {
   std::vector<IoSpan> spans;
@@ -42,11 +50,14 @@ std::vector<IoSpan> SpansOf(const Scenario& scenario) {
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
+      context_(ContextOf(scenario, network)),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup),
       cores_(scenario.topology.hosts),
       asked_(scenario.workloads.size()),
       generators_(scenario.workloads.size()) {
+  Parts::Get().CountByPart(generating_);
+  const Parts::Within part(context_);
   MakeCores(network);
   MakeServices(histories);
   MakeGenerators(network);
@@ -128,6 +139,7 @@ void Services::MakeGenerators(Network& network) {
 }
 
 void Services::Start() {
+  const Parts::Within part(context_);
   for (const auto& generator : generators_) {
     if (generator) generator->Start();
   }

@@ -33,7 +33,8 @@ class Services final : public OperationOffers {
   void Start();
 
   // May be called at any time.
-  bool Done() const { return generating_ == 0 && operations_.unfinished() == 0; }
+  /// In an event of a network that is cut, this concerns the hosts of the current part.
+  bool Done() const { return generating_ == 0 && operations_.open() == 0; }
   uint64_t begun() const { return operations_.begun(); }
   uint64_t finished() const { return operations_.begun() - operations_.unfinished(); }
   /// Calls `use` for each queue pair that a service has had: the service (numbered as in ServiceAt), the host
@@ -59,6 +60,7 @@ class Services final : public OperationOffers {
   void NoteCores();
 
   const Scenario& scenario_;
+  const uint32_t context_;  ///< ns-3 node of a host with services: its part runs all of them
   Operations operations_;
   std::vector<std::unique_ptr<HostCores>>
       cores_;                       ///< indexed by host; null if no service has programs on its cores
@@ -67,7 +69,7 @@ class Services final : public OperationOffers {
   std::vector<Service*> asked_;  ///< indexed by workload; null if the workload belongs to Traffic
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< indexed in the same way
   std::vector<CoreRecord> busy_;                                 ///< recorded after the last request
-  size_t generating_ = 0;
+  uint64_t generating_ = 0;                                      ///< of the part that runs
   bool done_called_ = false;
   std::function<void()> on_done_;
   Operations::OnDone on_ended_;

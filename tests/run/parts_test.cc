@@ -18,14 +18,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Each node in any part. Every part has a node.
-std::vector<int> RandomCut(size_t nodes, int parts, uint64_t seed) {
+/// Each node in any part, but hosts that act on each other in one. Empty if a part would have no node.
+std::vector<int> RandomCut(const Scenario& scenario, int parts, uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::vector<int> of(nodes);
-  for (size_t n = 0; n < nodes; ++n)
-    of[n] = static_cast<int>(n < static_cast<size_t>(parts) ? n : random() % static_cast<uint64_t>(parts));
-  std::shuffle(of.begin(), of.end(), random);
-  return of;
+  const size_t nodes = scenario.topology.nodes.size();
+  const std::vector<NodeId> together = HostsTogether(scenario);
+  std::vector<int> of(nodes, -1);
+  for (const NodeId host : together) of[host] = 0;
+  std::vector<size_t> others;
+  for (size_t n = 0; n < nodes; ++n) {
+    if (of[n] < 0) others.push_back(n);
+  }
+  std::shuffle(others.begin(), others.end(), random);
+  int first = together.empty() ? 0 : 1;  // each part gets a node
+  for (const size_t n : others)
+    of[n] = first < parts ? first++ : static_cast<int>(random() % static_cast<uint64_t>(parts));
+  return first == parts ? of : std::vector<int>();
 }
 
 /// All files of the result, or "" where the run ended early.
@@ -44,6 +52,31 @@ std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, con
   });
 }
 
+/// The time at which a run in one part has run this many events, or ended.
+Time TimeOfEvents(const Scenario& scenario, uint64_t events) {
+  return Time(std::stoll(TextFromChild([&] {
+    RunOptions options;
+    options.progress_every = events;
+    options.on_progress = [](const Progress&) { return false; };
+    return std::to_string(headroom::Run(scenario, options).end.v);
+  })));
+}
+
+/// All files of a run that ends at this time, or earlier by itself.
+std::string FilesUntil(Time deadline, const ScenarioFile& file, const std::vector<int>& parts,
+                       const fs::path& folder) {
+  return TextFromChild([&] {
+    Scenario scenario = file.scenario;
+    scenario.deadline = deadline;
+    RunOptions options;
+    options.parts = parts;
+    RunRecord record = headroom::Run(scenario, options);
+    WriteRun(file, record, folder);
+    const ResultDigest digest = DigestOfResult(folder);
+    return digest.numbers + " " + digest.words;
+  });
+}
+
 /// By name.
 std::string DifferingFiles(const fs::path& one, const fs::path& other) {
   std::string names;
@@ -55,28 +88,26 @@ std::string DifferingFiles(const fs::path& one, const fs::path& other) {
   return names;
 }
 
-TEST(Parts, OfRandomScenariosGiveTheSameFiles) {
+/// Returns the number of cut runs that were compared with a run in one part.
+int CompareRandomCuts(const RandomScenarioKinds& kinds, uint64_t scenarios, const std::vector<int>& parts) {
   const TestFolder folder;
-  RandomScenarioKinds kinds;
-  kinds.services = false;
-  constexpr uint64_t kScenarios = 48;
   int compared = 0;
-  for (uint64_t seed = 1; seed <= kScenarios; ++seed) {
+  for (uint64_t seed = 1; seed <= scenarios; ++seed) {
     const ScenarioFile file = LoadRandomScenario(seed, kinds);
     if (WhyNotCut(file.scenario)) continue;
-    const size_t nodes = file.scenario.topology.nodes.size();
     const std::string whole = FilesOf(file, {}, folder / fmt::format("{}-whole", seed));
     if (whole.empty()) continue;
-    for (const int parts : {2, 3, 8}) {
-      if (nodes < static_cast<size_t>(parts)) continue;
+    for (const int several : parts) {
+      const std::vector<int> cut = RandomCut(file.scenario, several, seed);
+      if (cut.empty()) continue;
       ++compared;
-      const fs::path cut = folder / fmt::format("{}-{}", seed, parts);
-      if (FilesOf(file, RandomCut(nodes, parts, seed), cut) != whole)
-        ADD_FAILURE() << "seed " << seed << " in " << parts
-                      << " parts: " << DifferingFiles(folder / fmt::format("{}-whole", seed), cut);
+      const fs::path to = folder / fmt::format("{}-{}", seed, several);
+      if (FilesOf(file, cut, to) != whole)
+        ADD_FAILURE() << "seed " << seed << " in " << several
+                      << " parts: " << DifferingFiles(folder / fmt::format("{}-whole", seed), to);
     }
   }
-  EXPECT_GE(compared, 40);
+  return compared;
 }
 
 TEST(Parts, CountTheWorkOfProcesses) {
@@ -84,12 +115,13 @@ TEST(Parts, CountTheWorkOfProcesses) {
   kinds.services = false;
   for (uint64_t seed = 101; seed <= 112; ++seed) {
     const ScenarioFile file = LoadRandomScenario(seed, kinds);
-    const size_t nodes = file.scenario.topology.nodes.size();
-    if (WhyNotCut(file.scenario) || nodes < 8) continue;
+    if (WhyNotCut(file.scenario)) continue;
+    const std::vector<int> cut = RandomCut(file.scenario, 8, seed);
+    if (cut.empty()) continue;
     for (const int ranks : {2, 3, 8}) {
       const std::string wrong = TextFromChild([&] {
         RunOptions options;
-        options.parts = RandomCut(nodes, 8, seed);
+        options.parts = cut;
         options.estimate_ranks = ranks;
         options.progress_every = 300'000;
         options.on_progress = [](const Progress&) { return false; };
@@ -107,6 +139,44 @@ TEST(Parts, CountTheWorkOfProcesses) {
   }
 }
 
+TEST(Parts, OfRandomScenariosGiveTheSameFiles) {
+  RandomScenarioKinds kinds;
+  kinds.services = false;
+  EXPECT_GE(CompareRandomCuts(kinds, 48, {2, 3, 8}), 40);
+}
+
+TEST(Parts, OfRandomServicesGiveTheSameFiles) {
+  RandomScenarioKinds kinds;
+  kinds.messages = false;
+  EXPECT_GE(CompareRandomCuts(kinds, 48, {2, 5}), 40);
+}
+
+TEST(Parts, OfMessagesAndServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomCuts({}, 24, {3}), 10); }
+
+/// Together, these scenarios have each kind of service, TCP, posting loops, READs, Estats and faults.
+class ShippedParts : public testing::TestWithParam<const char*> {};
+
+TEST_P(ShippedParts, GiveTheSameFiles) {
+  const TestFolder folder;
+  const ScenarioFile file =
+      LoadScenarioFile(fs::path(HEADROOM_SOURCE_DIR) / "scenarios" / fmt::format("{}.yaml", GetParam()));
+  ASSERT_FALSE(WhyNotCut(file.scenario));
+  const Time deadline = TimeOfEvents(file.scenario, kShortEvents);
+  const std::string whole = FilesUntil(deadline, file, {}, folder / "whole");
+  for (const int parts : {2, 3}) {
+    const std::vector<int> cut = RandomCut(file.scenario, parts, static_cast<uint64_t>(parts));
+    if (cut.empty()) continue;
+    const fs::path to = folder / std::to_string(parts);
+    EXPECT_EQ(FilesUntil(deadline, file, cut, to), whole) << DifferingFiles(folder / "whole", to);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, ShippedParts,
+                         testing::Values("region", "disks", "policies", "kv-in-region", "cache",
+                                         "applications", "ycsb/herd", "papers/storage-failover",
+                                         "papers/storage-fence-distance", "papers/rdmavisor-fig8",
+                                         "papers/herd-fig9", "causes/slow-program", "causes/far-reads"));
+
 TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
   const Topology topology = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/fat-tree-1024.yaml").topology;
   const auto cut = CutInto(topology, 8);
@@ -119,16 +189,16 @@ TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
   }
 }
 
-TEST(Parts, OfServicesAreRefusedByName) {
+TEST(Parts, KeepTheHostsOfServicesTogether) {
   const Scenario scenario = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/io.yaml");
+  const std::vector<NodeId> hosts = HostsTogether(scenario);
+  ASSERT_FALSE(hosts.empty());
+  const std::vector<int> cut = PartsOf(scenario, 2);
+  ASSERT_EQ(cut.size(), scenario.topology.nodes.size());
+  for (const NodeId host : hosts) EXPECT_EQ(cut[host], cut[hosts.front()]);
+  EXPECT_NE(std::ranges::count(cut, 0), 0);
+  EXPECT_NE(std::ranges::count(cut, 1), 0);
   EXPECT_TRUE(PartsOf(scenario, kAutoParts).empty());
-  try {
-    PartsOf(scenario, 2);
-    ADD_FAILURE() << "not refused";
-  } catch (const std::invalid_argument& e) {
-    EXPECT_EQ(std::string(e.what()),
-              scenario.file + ": services cannot be run in 2 parts yet; allowed: --parts 1 or auto");
-  }
 }
 
 }  // namespace

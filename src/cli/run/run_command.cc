@@ -59,11 +59,7 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
   o.parts = ParseParts(values["parts"].as<std::string>());
-  if (o.parts > 1 && !o.captures.empty())
-    throw po::error(fmt::format("--parts {} does not go with --pcap; allowed: --parts 1 or auto", o.parts));
   if (values.count("estimate")) o.estimate_ranks = ParseEstimate(values["estimate"].as<int>());
-  if (o.estimate_ranks > 0 && !o.captures.empty())
-    throw po::error("--estimate does not go with --pcap; give one of them");
   o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
   if (isatty(STDERR_FILENO) == 1) {

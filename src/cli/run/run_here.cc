@@ -139,7 +139,7 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   options.check = request.check || kAssertions;
   options.histories = request.check;
   options.captures = request.captures;
-  if (request.captures.empty()) options.parts = PartsOf(scenario, request.parts, request.estimate_ranks);
+  options.parts = PartsOf(scenario, request.parts, request.estimate_ranks);
   options.estimate_ranks = request.estimate_ranks;
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();

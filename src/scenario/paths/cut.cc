@@ -11,7 +11,7 @@ namespace headroom {
 
 namespace {
 
-/// What no cut divides: nodes joined by links that are too short.
+/// What no cut divides: nodes joined by links that are too short, or by a service.
 struct Clusters {
   std::vector<size_t> of;        ///< by node
   std::vector<int64_t> weights;  ///< by cluster: ports and nodes
@@ -19,17 +19,21 @@ struct Clusters {
 
 Time LengthOf(const TopologyLink& link) { return link.spec.delay + link.spec.phy; }
 
-Clusters ClustersOf(const Topology& topology, Time shortest) {
+Clusters ClustersOf(const Topology& topology, Time shortest, const std::vector<NodeId>& together) {
   std::vector<size_t> root(topology.nodes.size());
   std::iota(root.begin(), root.end(), size_t{0});
   const auto root_of = [&root](size_t n) {
     while (root[n] != n) n = root[n] = root[root[n]];
     return n;
   };
+  const auto join = [&](NodeId one, NodeId other) {
+    const size_t a = root_of(one), b = root_of(other);
+    root[std::max(a, b)] = std::min(a, b);
+  };
   for (const TopologyLink& l : topology.links) {
-    const size_t a = root_of(l.a.node), b = root_of(l.b.node);
-    if (LengthOf(l) < shortest) root[std::max(a, b)] = std::min(a, b);
+    if (LengthOf(l) < shortest) join(l.a.node, l.b.node);
   }
+  for (const NodeId node : together) join(node, together.front());
   Clusters clusters;
   for (size_t n = 0; n < root.size(); ++n) {
     const bool first = root_of(n) == n;
@@ -125,12 +129,28 @@ class Division {
 }  // namespace
 
 std::optional<std::string> WhyNotCut(const Scenario& scenario) {
-  if (ServiceCount(scenario) > 0) return "services";
-  if (scenario.observe.estats) return "observe.estats";
   for (const WorkloadParameters& w : scenario.workloads) {
-    if (!w.arrivals->ActsPartByPart(w)) return "the workload " + w.name;
+    if (!OffersOperations(w) && !w.arrivals->ActsPartByPart(w)) return "the workload " + w.name;
   }
   return std::nullopt;
+}
+
+std::vector<NodeId> HostsTogether(const Scenario& scenario) {
+  std::set<NodeId> hosts;
+  const auto add = [&hosts](const std::vector<NodeId>& some) { hosts.insert(some.begin(), some.end()); };
+  for (const StorageParameters& s : scenario.services) {
+    for (const auto* some : {&s.compute, &s.extent_nodes, &s.front_ends, &s.partition_servers}) add(*some);
+  }
+  const auto add_both = [&add](const auto& services) {
+    for (const auto& s : services) {
+      add(s.clients);
+      add(s.servers);
+    }
+  };
+  add_both(scenario.key_values);
+  add_both(scenario.connections);
+  add_both(scenario.own_services);
+  return {hosts.begin(), hosts.end()};
 }
 
 namespace {
@@ -148,23 +168,26 @@ int FastestParts(const Topology& topology) {
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least) {
   const bool any = asked == kAutoParts && least <= 1;
   const int parts = std::max(least, asked == kAutoParts ? FastestParts(scenario.topology) : asked);
-  if (parts <= 1) return {};
+  const std::vector<NodeId> together = HostsTogether(scenario);
+  if (parts <= 1 || (any && !together.empty())) return {};
   const char* const allowed = least > 1 ? "a run in one process" : "--parts 1 or auto";
   if (const auto why = WhyNotCut(scenario)) {
     if (any) return {};
     throw std::invalid_argument(fmt::format("{}: {} cannot be run in {} parts yet; allowed: {}",
                                             scenario.file, *why, parts, allowed));
   }
-  auto cut = CutInto(scenario.topology, parts);
+  auto cut = CutInto(scenario.topology, parts, together);
   if (cut) return std::move(*cut);
   if (any) return {};
-  throw std::invalid_argument(
-      fmt::format("{}: links of {} ns or more do not divide the network into {} parts; allowed: fewer parts, "
-                  "{}",
-                  scenario.file, kShortestCut.v / Nanoseconds(1).v, parts, allowed));
+  throw std::invalid_argument(fmt::format(
+      "{}: links of {} ns or more do not divide the network into {} parts{}; allowed: fewer parts, "
+      "{}",
+      scenario.file, kShortestCut.v / Nanoseconds(1).v, parts,
+      together.empty() ? "" : ", as the hosts of services stay in one part", allowed));
 }
 
-std::optional<std::vector<int>> CutInto(const Topology& topology, int parts) {
+std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
+                                        const std::vector<NodeId>& together) {
   std::set<Time> lengths;
   for (const TopologyLink& l : topology.links) {
     if (LengthOf(l) >= kShortestCut) lengths.insert(LengthOf(l));
@@ -173,7 +196,7 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts) {
   constexpr double kEven = 1.3;
   std::optional<std::vector<int>> found;
   for (auto shortest = lengths.rbegin(); shortest != lengths.rend(); ++shortest) {
-    const Clusters clusters = ClustersOf(topology, *shortest);
+    const Clusters clusters = ClustersOf(topology, *shortest, together);
     const Division division(topology, clusters, parts);
     if (!division.leaves_none_empty()) continue;
     found = division.of_nodes();

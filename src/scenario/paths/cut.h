@@ -15,14 +15,18 @@ inline constexpr Time kShortestCut = Nanoseconds(100);
 
 inline constexpr int kMostParts = 1024, kAutoParts = 0;
 
-/// The feature of a scenario that acts on several hosts at one instant, such as "services": with it the
-/// network runs in one part. None if the scenario may be cut.
+/// The feature of a scenario that acts on any hosts at one instant: with it the network runs in one part.
+/// None if the scenario may be cut.
 std::optional<std::string> WhyNotCut(const Scenario& scenario);
 
+/// The hosts that act on each other at one instant, sorted: those of all services. One part runs them.
+std::vector<NodeId> HostsTogether(const Scenario& scenario);
+
 /// The part of each node, from 0 on. The parts have about the same number of ports; few links are cut, and
-/// these are as long as possible. None if the links that may be cut do not divide the network into so many
-/// parts. REQUIRES: parts > 1.
-std::optional<std::vector<int>> CutInto(const Topology& topology, int parts);
+/// these are as long as possible. The nodes `together` are in one part. None if the links that may be cut do
+/// not divide the network into so many parts. REQUIRES: parts > 1.
+std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
+                                        const std::vector<NodeId>& together = {});
 
 /// The part of each node for `--parts`; empty: one part. `asked`: the number of parts, or kAutoParts, which
 /// means one part if several are not possible, or not faster. There are at least `least` parts. Throws

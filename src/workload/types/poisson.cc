@@ -30,7 +30,9 @@ class PoissonGenerator final : public Generator {
   PoissonGenerator(const PoissonArrivals& arrivals, const WorkloadParameters& workload, uint32_t index,
                    const HostView& hosts, Offers& offers);
   void Start() override;
-  std::vector<NodeId> Senders() const override { return arrivals_.from; }
+  std::vector<NodeId> Senders() const override {
+    return of_no_host_ ? std::vector<NodeId>() : arrivals_.from;
+  }
   void OnEvent(uint64_t sender) override;
 
  private:
@@ -43,10 +45,13 @@ class PoissonGenerator final : public Generator {
     const std::vector<NodeId>* reach = nullptr;
   };
   void ScheduleNext(uint64_t sender, Time after);
+  void OnExhausted();
 
   PoissonArrivals arrivals_;
   uint32_t index_;
   uint8_t priority_;
+  bool of_no_host_;  ///< a sender's READ is posted by its target, so arrivals are events of no host
+  size_t active_;    ///< senders with further arrivals
   Time duration_;
   Offers& offers_;
   Neighbourhoods neighbourhoods_;
@@ -58,6 +63,8 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
     : arrivals_(arrivals),
       index_(index),
       priority_(workload.priority),
+      of_no_host_(workload.verb == Operation::read_request),
+      active_(arrivals_.from.size()),
       duration_(hosts.duration),
       offers_(offers),
       neighbourhoods_(*hosts.topology, arrivals_.to, arrivals_.scope) {
@@ -65,7 +72,7 @@ PoissonGenerator::PoissonGenerator(const PoissonArrivals& arrivals, const Worklo
   for (const NodeId h : arrivals_.from) {
     Sender s;
     s.host = h;
-    s.context = hosts.contexts[h];
+    s.context = of_no_host_ ? UINT32_MAX : hosts.contexts[h];
     s.entity = EventQueue::Get().AddEntity(s.context);
     const std::string name = hosts.topology->nodes[h].name + "/" + workload.name;
     s.gaps = RandomStream(name + "/gaps");
@@ -91,9 +98,13 @@ void PoissonGenerator::Start() {
 void PoissonGenerator::ScheduleNext(uint64_t sender, Time after) {
   Sender& s = senders_[sender];
   const double gap = s.gaps.Exponential(s.mean_gap_ps);
-  if (gap >= static_cast<double>((duration_ - after).v)) return offers_.OnExhausted();
+  if (gap >= static_cast<double>((duration_ - after).v)) return OnExhausted();
   EventQueue::Get().PushTarget(after + Time(std::llround(gap)),
                                TimedEvent::Order(EventClass::workload, s.entity), this, sender);
+}
+
+void PoissonGenerator::OnExhausted() {
+  if (!of_no_host_ || --active_ == 0) offers_.OnExhausted();
 }
 
 void PoissonGenerator::OnEvent(uint64_t sender) {
@@ -113,10 +124,7 @@ class PoissonType final : public BetweenHosts<PoissonType, PoissonArrivals> {
                                            const GeneratorGround& ground) const override {
     return std::make_unique<PoissonGenerator>(a, workload, index, ground.hosts, ground.offers);
   }
-  /// A sender's READ is posted by its target.
-  bool ActsPartByPart(const WorkloadParameters& workload) const override {
-    return workload.verb != Operation::read_request;
-  }
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     if (a.sizes) return {};
     return {Alone(hosts, a.size, Time{}, a.from, a.to)};
