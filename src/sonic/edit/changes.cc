@@ -23,7 +23,10 @@ int64_t WholeNumber(const SonicChange& c) {
   const char* const end = c.after.data() + c.after.size();
   const auto [at, error] = std::from_chars(c.after.data(), end, value);
   if (error != std::errc() || at != end) {
-    throw SonicRefusal(c, fmt::format("{} is not a whole number, and SONiC takes no other", c.after));
+    const bool share = c.field.ends_with("_drop_probability");
+    throw SonicRefusal(
+        c, fmt::format("{} is not a whole number; SONiC allows only these{}", c.after,
+                       share ? ": give a whole per cent, or step: 1% for this parameter of a study" : ""));
   }
   return value;
 }

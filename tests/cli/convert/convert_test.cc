@@ -192,8 +192,8 @@ TEST(Convert, WhatSonicRefusesIsRefused) {
       "allowed: 0 to 2147483647");
   EXPECT_EQ(Refusal(ScenarioText("{kmin: 1MiB, kmax: 2MiB, pmax: 1/256}", kSameProfile, kSamePool),
                     SonicForm::patch),
-            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.390625 is not a whole number, and "
-            "SONiC takes no other");
+            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.390625 is not a whole number; "
+            "SONiC allows only these: give a whole per cent, or step: 1% for this parameter of a study");
   const std::string larger = ScenarioText(kSameEcn, kSameProfile, "size: 17000000, xoff: 7000000");
   EXPECT_EQ(
       Refusal(larger, SonicForm::patch),
@@ -345,11 +345,11 @@ TEST_F(ConvertRack, TimesThatSonicDoesNotTakeAreRefused) {
   const std::string row = "PFC_WD|Ethernet0, field ";
   for (const auto& [watchdog, why] : std::vector<std::pair<std::string, std::string>>{
            {"{detection: 200.5ms, restoration: 400ms, poll: 200ms}",
-            row + "detection_time: 200.5 is not a whole number, and SONiC takes no other"},
+            row + "detection_time: 200.5 is not a whole number; SONiC allows only these"},
            {"{detection: 200ms, restoration: 400.25ms, poll: 200ms}",
-            row + "restoration_time: 400.25 is not a whole number, and SONiC takes no other"},
+            row + "restoration_time: 400.25 is not a whole number; SONiC allows only these"},
            {"{detection: 200ms, restoration: 400ms, poll: 150.5ms}",
-            "PFC_WD|GLOBAL, field POLL_INTERVAL: 150.5 is not a whole number, and SONiC takes no other"},
+            "PFC_WD|GLOBAL, field POLL_INTERVAL: 150.5 is not a whole number; SONiC allows only these"},
            {"{detection: 50ms, restoration: 400ms, poll: 50ms, limits: false}",
             row + "detection_time: 50 is out of SONiC's range; allowed: 100 to 5000"},
            {"{detection: 6s, restoration: 400ms, poll: 200ms, limits: false}",

@@ -83,8 +83,8 @@ TEST(SonicChanges, ValuesThatSonicWouldNotLoadAreRefused) {
       "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 101 is out of SONiC's range; allowed: 0 "
       "to 100");
   EXPECT_EQ(CheckRefusal({With(kProbability, "0.5")}),
-            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.5 is not a whole number, and SONiC "
-            "takes no other");
+            "WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: 0.5 is not a whole number; SONiC "
+            "allows only these: give a whole per cent, or step: 1% for this parameter of a study");
   EXPECT_EQ(CheckRefusal({With(kAlpha, "8")}),
             "BUFFER_PROFILE|pg/lossless, field dynamic_th: 8 is out of SONiC's range; allowed: -8 to 7");
 }
