@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <utility>
 #include <vector>
 
 #include "net/identifiers.h"
@@ -41,11 +41,15 @@ class OwnPackets {
   };
 
   /// `hops`: switches on the longest path; later hops count as the last.
-  explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)) {}
+  explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)), bulk_(2), mask_(1) {}
 
   void Begin(uint32_t message) {
-    std::vector<Slot>& slots = slots_[IsBulk(message)];
-    const uint32_t place = PlaceOfMessage(message);
+    std::vector<Slot>& slots = IsBulk(message) ? bulk_ : of_verbs_;
+    if (IsBulk(message)) {
+      while (slots[message & mask_].message != kNoMessage && slots[message & mask_].message != message)
+        Double();
+    }
+    const uint32_t place = PlaceOf(message);
     if (place >= slots.size()) slots.resize(place + 1);
     End(slots[place].message);  // an older message in the same slot
     if (free_.empty()) {
@@ -74,15 +78,30 @@ class OwnPackets {
     uint32_t message = kNoMessage;
     uint32_t at = 0;
   };
+  uint32_t PlaceOf(uint32_t message) const {
+    return IsBulk(message) ? message & mask_ : PlaceOfMessage(message);
+  }
+  /// Gives each bulk message in flight a place in twice as many slots. Two that differ in their old places
+  /// also differ in the new ones.
+  void Double() {
+    std::vector<Slot> twice(2 * bulk_.size());
+    mask_ = static_cast<uint32_t>(twice.size() - 1);
+    for (const Slot& slot : bulk_) {
+      if (slot.message != kNoMessage) twice[slot.message & mask_] = slot;
+    }
+    bulk_ = std::move(twice);
+  }
   Slot* SlotOf(uint32_t message) {
-    std::vector<Slot>& slots = slots_[IsBulk(message)];
-    const uint32_t place = PlaceOfMessage(message);
+    std::vector<Slot>& slots = IsBulk(message) ? bulk_ : of_verbs_;
+    const uint32_t place = PlaceOf(message);
     if (place >= slots.size() || slots[place].message != message || message == kNoMessage) return nullptr;
     return &slots[place];
   }
 
   size_t hops_;
-  std::array<std::vector<Slot>, 2> slots_;  ///< for messages with a work request, and for bulk
+  std::vector<Slot> of_verbs_;  ///< messages with a work request
+  std::vector<Slot> bulk_;      ///< a power of two, at least the number of bulk messages in flight
+  uint32_t mask_;               ///< the place of a bulk message is these bits of its number
   std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };

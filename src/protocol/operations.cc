@@ -15,10 +15,24 @@ Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in,
       totals_(spans_.size()),
       numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {
   Parts::Get().CountByPart(unfinished_);
-  if (one_in_ > 0) return;  // their lines take memory anyway
+  if (one_in_ == 0) KeepAtMost(kExactLatencies);  // else their lines take memory anyway
+}
+
+void Operations::KeepAtMost(uint64_t latencies) {
   for (auto& by_kind : totals_) {
-    for (OperationTotals& t : by_kind) t.latencies.KeepAtMost(kExactLatencies);
+    for (OperationTotals& t : by_kind) t.latencies.KeepAtMost(latencies);
   }
+}
+
+void Operations::LetGo(OnKept kept, uint64_t exact) {
+  on_kept_ = std::move(kept);
+  KeepAtMost(exact);
+}
+
+void Operations::Keep(const OperationRecord& operation) {
+  if (!on_kept_) return kept_.push_back(operation);
+  on_kept_(operation, kept_count_++, waits_);
+  waits_.clear();
 }
 
 uint32_t Operations::Begin(uint32_t workload, const OperationRequest& request, bool ramp) {
@@ -88,7 +102,7 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   o.completed = kNever;
   o.bytes = Bytes(-1);  // marks an absent operation
   free_.push_back(operation);
-  if (one_in_ > 0 && ended.number % one_in_ == 0) kept_.push_back(ended);
+  if (one_in_ > 0 && ended.number % one_in_ == 0) Keep(ended);
   if (on_done_) on_done_(ended);
 }
 
@@ -96,7 +110,7 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
                          std::vector<std::array<OperationTotals, kOperationKinds>>& totals) {
   for (const OperationRecord& o : open_) {
     if (o.bytes.v < 0) continue;
-    if (one_in_ > 0 && o.number % one_in_ == 0) kept_.push_back(o);
+    if (one_in_ > 0 && o.number % one_in_ == 0) Keep(o);
     if (o.ramp) continue;
     OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
     t.unfinished.push_back(end - o.start);

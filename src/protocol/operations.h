@@ -29,6 +29,12 @@ class Operations {
   /// call may begin other operations.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
+  /// An operation with a line, its number in the order in which these end, and the waits of its messages.
+  using OnKept = std::function<void(const OperationRecord&, uint64_t, const std::vector<Itinerary::Wait>&)>;
+  /// Operations with a line go to `kept` when they end, the open ones in Collect, and take no memory here.
+  /// Percentiles are exact up to `exact` latencies of a kind and workload.
+  void LetGo(OnKept kept, uint64_t exact);
+
   /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { trail_.SetTimes(times); }
 
@@ -54,6 +60,9 @@ class Operations {
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
+  void KeepAtMost(uint64_t latencies);
+  void Keep(const OperationRecord& operation);
+
   std::vector<IoSpan> spans_;
   std::vector<Time> begun_at_;  ///< indexed by workload: start of the first operation; kNever if none
   std::vector<Time> ended_at_;  ///< indexed by workload: end of the last finished operation
@@ -63,6 +72,8 @@ class Operations {
   std::vector<OperationRecord> open_;  ///< indexed by number
   std::vector<uint32_t> free_;
   std::vector<OperationRecord> kept_;
+  OnKept on_kept_;           ///< gets them in place of kept_
+  uint64_t kept_count_ = 0;  ///< number that it got
   std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next number, indexed by workload and client

@@ -30,7 +30,8 @@ struct SeedResult {
 ///
 /// with the ends of the 95 % interval, and the percentile without each seed in turn, in their order.
 /// `censored: true` is beside them if the value is a lower bound. Adds nothing for fewer than two seeds, for
-/// a percentile of 0, and for a workload of which a seed has no messages, or lacks lines of some.
+/// a percentile of 0, and for a workload of which a seed has no messages, or lacks lines of some. Adds
+/// nothing if a seed's percentiles are in buckets.
 void AddPooled(nlohmann::ordered_json& summary, const std::vector<SeedResult>& seeds);
 
 /// The change from one entry of `pooled` to another. `paired`: both have the same seeds, so a seed's effect

@@ -7,6 +7,7 @@
 
 #include "files/text_file.h"
 #include "report/csv/csv_tables.h"
+#include "run/stream/streamed_records.h"
 
 namespace headroom {
 
@@ -61,6 +62,10 @@ void WriteResult(StagedDirectory& staged, const Scenario& scenario, const RunRec
     WriteText(path, t.text);
   }
   WriteText(staged.path() / "summary.json", summary.dump(2) + "\n");
+  if (record.ended) {
+    std::error_code ignored;
+    fs::remove_all(staged.path() / kStreamFolder, ignored);
+  }
   staged.Commit();
 }
 

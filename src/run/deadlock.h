@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "run/far_ends.h"
+#include "net/topology/far_ends.h"
 #include "run/network.h"
 
 namespace headroom {

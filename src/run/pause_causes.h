@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "run/deadlock.h"
-#include "run/far_ends.h"
+#include "net/topology/far_ends.h"
 #include "run/network.h"
 #include "run/records.h"
 

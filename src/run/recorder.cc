@@ -105,9 +105,7 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
       r.group_bytes = Bytes(change.group_bytes);
       r.storm = change.storm;
-      open = static_cast<int64_t>(record_.pauses.size());
-      record_.pauses.push_back(r);
-      pauses_.Note();
+      open = BeginPause(r);
       break;
     }
     case PauseChange::Kind::refresh:
@@ -115,6 +113,7 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       break;
     case PauseChange::Kind::end:
       if (open >= 0) record_.pauses[static_cast<size_t>(open)].end = now;
+      if (open >= 0 && record_.ended) EndPause(open);
       open = -1;
       break;
   }

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "nic/estats.h"
 #include "protocol/messages/traffic.h"
+#include "run/ended_records.h"
 #include "run/network.h"
 #include "run/pause_causes.h"
 #include "run/records.h"
@@ -24,6 +27,9 @@ class Recorder final : public EventTarget {
 
   /// Counts ended operations for Estats, if these are requested. REQUIRES: `services` outlives this object.
   void Watch(Services& services);
+  /// Messages, operations and pauses go to `ended` when they end. `times`: null if times are not split.
+  /// REQUIRES: called before the run; all outlive this object; no causes of pauses or Estats are observed.
+  void LetGo(std::shared_ptr<EndedRecords> ended, MessageTimes* times, Services& services);
   /// Adds an event to the time line.
   void Note(EventRecord event) {
     record_.events_log.push_back(std::move(event));
@@ -53,6 +59,15 @@ class Recorder final : public EventTarget {
     std::array<uint64_t, kPriorities> pause_frames, resume_frames, pfc_frames_received;
   };
   void OnPause(const Port& port, const PauseChange& change);
+  int64_t BeginPause(const PauseRecord& pause);
+  void EndPause(int64_t place);
+  void EndMessage(uint32_t id, const MessageRecord& message);
+  WaitRecord InRecord(const Itinerary::Wait& wait) const {
+    const Place& at = place_of_[wait.port];
+    return {at.node, at.port, wait.queue, wait.back, wait.since, wait.queued, wait.paused};
+  }
+  std::span<const WaitRecord> InRecords(const std::vector<Itinerary::Wait>& waits);
+  void LetGoOfOpen();
   void OnNotification(const Nic& nic, uint32_t qp, bool cut);
   void OnDrop(const Port& port, const Frame& frame, DropReason reason);
   void Schedule(Sample sample, Time at);
@@ -89,7 +104,14 @@ class Recorder final : public EventTarget {
   std::vector<std::vector<std::string>> port_names_;  ///< indexed by node and port
   std::vector<Place> place_of_;                       ///< indexed by the port's event entity
   std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
-      open_pause_;                     ///< by entity and direction: index or −1
+      open_pause_;  ///< by entity and direction: index or −1
+  // With LetGo:
+  MessageTimes* times_ = nullptr;
+  std::vector<int64_t> free_pauses_;    ///< places in the record's pauses without an open one
+  std::vector<uint64_t> pause_orders_;  ///< of the pauses in these places
+  uint64_t begun_pauses_ = 0;
+  std::vector<Itinerary::Wait> taken_waits_;
+  std::vector<WaitRecord> wait_records_;
   std::optional<PauseCauses> causes_;  ///< present if pause causes are observed
   std::vector<std::vector<Baseline>>
       baseline_;  ///< counters at the end of the warm-up, indexed by node and port

@@ -10,6 +10,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
   record_.events = Parts::Get().executed();
+  if (record_.ended) LetGoOfOpen();
   OrderLogs();
   if (scenario_.observe.goodput) EndGoodput();
   if (scenario_.warmup > Time{} && baseline_.empty())
@@ -26,7 +27,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   if (estats_) CollectEstats();
   std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
                    [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
-  record_.messages = std::move(traffic_.messages());
+  if (!record_.ended) record_.messages = std::move(traffic_.messages());
   return std::move(record_);
 }
 
@@ -38,7 +39,7 @@ void Recorder::OrderLogs() {
   PutInOrder(record_.events_log, noted_.Order());
   PutInOrder(record_.cnps, cnps_.Order());
   PutInOrder(record_.drops, drops_.Order());
-  message_places_ = traffic_.PutInOrder();
+  if (!record_.ended) message_places_ = traffic_.PutInOrder();
 }
 
 /// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
@@ -56,12 +57,9 @@ void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>&
   }
   record.message_parts = std::move(times.parts());
   PutInOrder(record.message_parts, message_places_);
-  const auto in_records = [this](const Itinerary::Wait& w) {
-    const Place& at = place_of_[w.port];
-    return WaitRecord{at.node, at.port, w.queue, w.back, w.since, w.queued, w.paused};
-  };
-  std::ranges::transform(times.waits(), std::back_inserter(record.message_waits), in_records);
-  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits), in_records);
+  const auto in_record = [this](const Itinerary::Wait& w) { return InRecord(w); };
+  std::ranges::transform(times.waits(), std::back_inserter(record.message_waits), in_record);
+  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits), in_record);
 }
 
 /// The end of the run may shorten the last interval of the series.
@@ -135,14 +133,14 @@ void Recorder::CollectPauses() {
   std::vector<size_t> first_port(network_.ports().size(), 0);
   for (size_t n = 1; n < first_port.size(); ++n)
     first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
-  for (const PauseRecord& pause : record_.pauses) {
+  ForEachPause(record_, [&](const PauseRecord& pause) {
     PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
     const Time from = std::max(pause.start, scenario_.warmup);
     const Time to = std::min(pause.end, record_.end);
     const bool tx = pause.direction == PauseRecord::Direction::tx;
     if (pause.start >= scenario_.warmup) ++(tx ? c.pauses_tx : c.pauses_rx);
     if (to > from) (tx ? c.paused_tx : c.paused_rx) += to - from;
-  }
+  });
 }
 
 namespace {

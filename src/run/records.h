@@ -25,6 +25,8 @@
 
 namespace headroom {
 
+class EndedRecords;
+
 /// One span in which a priority was paused, seen at one end of a link.
 struct PauseRecord {
   enum class Direction { rx, tx };  ///< rx: this node was paused; tx: this node paused its peer
@@ -261,6 +263,8 @@ struct RunRecord {
   uint64_t events = 0;
   uint64_t packet_hops = 0;       ///< completed transmissions of all frames except PFC on a link
   uint64_t data_packet_hops = 0;  ///< completed transmissions of data frames only
+  /// With `results: stream`: messages, operations and pauses, in place of the lists here (ended_records.h).
+  std::shared_ptr<EndedRecords> ended;
   std::vector<MessageRecord> messages;
   std::vector<MessageParts> message_parts;  ///< indexed like `messages`; empty if not requested
   std::vector<WaitRecord> message_waits;

@@ -4,6 +4,7 @@
 #include <ns3/simulator.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "protocol/messages/traffic.h"
 #include "run/capture.h"
@@ -84,6 +85,8 @@ class Ending final : public EventTarget {
 }  // namespace
 
 RunRecord Run(const Scenario& scenario, const RunOptions& options) {
+  if ((scenario.results == Results::stream) != (options.ended != nullptr))
+    throw std::invalid_argument("`results: stream` needs a place for records that end, and only it does");
   StartSimulator(scenario.seed, options.driver);
   if (!options.lanes) EventQueue::Get().DisableLanes();
   const auto set_up = [&](const std::string& what) {
@@ -104,9 +107,10 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   }
   Recorder recorder(scenario, network, traffic);
   recorder.Watch(services);
+  if (options.ended) recorder.LetGo(options.ended, scenario.observe.parts ? &times : nullptr, services);
   Ending ending(scenario, network, traffic, services, recorder);
   Captures captures(options.captures, options.capture_dir, network,
-                    [&traffic](uint32_t message) { return traffic.messages()[message].size.v; });
+                    [&traffic](uint32_t message) { return traffic.At(message).size.v; });
   if (options.check) {
     for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
       network.switch_at(n).CheckAlways();
@@ -114,8 +118,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   if (options.on_progress) {
     const auto pulse = [&] {
       const Progress progress{EventQueue::Get().now(), Parts::Get().executed(),
-                              traffic.finished() + services.finished(),
-                              traffic.messages().size() + services.begun()};
+                              traffic.finished() + services.finished(), traffic.begun() + services.begun()};
       if (!options.on_progress(progress)) ending.Interrupt();
     };
     FastSimulator::SetPulse(pulse, options.progress_every);
@@ -135,7 +138,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   record.work = Parts::Get().Work();
   services.Collect(record.end, record);
   traffic.AddCores(record.cores);
-  if (scenario.observe.parts) recorder.AddTimes(times, services.TakeWaits(), record);
+  if (scenario.observe.parts && !options.ended) recorder.AddTimes(times, services.TakeWaits(), record);
   return record;
 }
 

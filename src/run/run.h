@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "run/ended_records.h"
 #include "run/records.h"
 #include "scenario/scenario.h"
 #include "sim/simulator.h"
@@ -33,8 +35,10 @@ struct RunOptions {
   bool histories = false;
   std::vector<std::string> captures;  ///< ports to capture: NODE or NODE:PORT, or patterns
   std::filesystem::path capture_dir;  ///< folder for the captures
-  bool lanes = true;                  ///< false: wheel and heap for all events; for measurement
-  std::vector<NodeId> build_order;    ///< of nodes; empty: ascending. The order changes no result
+  /// Takes the records that end. REQUIRES: set if, and only if, the scenario has `results: stream`.
+  std::shared_ptr<EndedRecords> ended{};
+  bool lanes = true;                ///< false: wheel and heap for all events; for measurement
+  std::vector<NodeId> build_order;  ///< of nodes; empty: ascending. The order changes no result
   /// The part of each node, from 0 on (sim/parts.h); empty: the network is not cut. They change no result.
   /// REQUIRES: WhyNotCut (scenario/paths/cut.h) returns nothing, and the driver is the fast one.
   std::vector<int> parts;

@@ -25,6 +25,8 @@ class Services final : public OperationOffers {
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   /// Called with each operation that has ended.
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
+  /// As Operations::LetGo.
+  void LetGo(Operations::OnKept kept, uint64_t exact) { operations_.LetGo(std::move(kept), exact); }
   /// Gets the events of services.
   void SetOnEvent(std::function<void(const ServiceEvent&)> f) { on_event_ = std::move(f); }
   /// `times` has the parts of messages' times, and must outlive this object.

@@ -75,6 +75,9 @@ struct Observations {
   bool operator==(const Observations&) const = default;
 };
 
+/// The place of records of messages, operations and pauses that have ended, until the run is over.
+enum class Results { memory, stream };
+
 struct Scenario {
   std::string name;
   std::string file;  ///< the path of the scenario file
@@ -99,6 +102,7 @@ struct Scenario {
   std::vector<WorkloadParameters> workloads;
   std::vector<Fault> faults;
   Observations observe;
+  Results results = Results::memory;
   bool operator==(const Scenario&) const = default;
 };
 

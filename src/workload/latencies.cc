@@ -3,18 +3,14 @@
 namespace headroom {
 
 void Latencies::Fold() {
-  for (const Time latency : each_) {
-    histogram_.Add(latency);
-    folded_us_ += InMicroseconds(latency);
-  }
+  for (const Time latency : each_) buckets_.Add(latency.v);
   std::vector<Time>().swap(each_);
 }
 
 void Latencies::Add(Time latency) {
   if (exact() && each_.size() < most_) return each_.push_back(latency);
   if (exact()) Fold();
-  histogram_.Add(latency);
-  folded_us_ += InMicroseconds(latency);
+  buckets_.Add(latency.v);
 }
 
 void Latencies::Merge(const Latencies& other) {
@@ -25,14 +21,7 @@ void Latencies::Merge(const Latencies& other) {
   Latencies theirs = other;
   Fold();
   theirs.Fold();
-  histogram_.Merge(theirs.histogram_);
-  folded_us_ += theirs.folded_us_;
-}
-
-double Latencies::sum_us() const {
-  double sum = folded_us_;
-  for (const Time latency : each_) sum += InMicroseconds(latency);
-  return sum;
+  buckets_.Merge(theirs.buckets_);
 }
 
 }  // namespace headroom

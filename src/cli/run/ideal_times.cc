@@ -1,11 +1,6 @@
 #include "cli/run/ideal_times.h"
 
 #include <algorithm>
-#include <map>
-
-#include "analysis/bounds/ideal_path.h"
-#include "net/topology/routing.h"
-#include "scenario/paths/flow_ways.h"
 
 namespace headroom {
 
@@ -23,29 +18,38 @@ bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& ba
 
 }  // namespace
 
-void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messages) {
-  const std::vector<RouteTable> routes = RoutesOf(scenario);
-  const EcmpPaths ecmp(scenario.topology, routes);
-  const FlowWays ways(scenario, routes, ecmp);
-  std::map<std::tuple<NodeId, NodeId, uint16_t>, IdealPath> paths;
-  for (MessageRecord& m : messages) {
-    // If processes post the verbs, waits in their own queues would count.
-    if (scenario.workloads[m.workload].arrivals->OnVerbs()) continue;
-    const auto [at, added] = paths.try_emplace({m.src, m.dst, m.source_port});
-    if (added) {
-      const auto there = ways.Of(m.src, m.dst, m.source_port);
-      const auto back = ways.Of(m.dst, m.src, m.source_port);
-      if (HaveIdeal(scenario, there, back))
-        at->second =
-            IdealPathOf(scenario, LongestHops(scenario, there), LongestHops(scenario, back), m.src, m.dst);
-    }
-    // Without a path there is no ideal time: such a message never finishes.
-    if (at->second.data.empty()) continue;
-    const WorkloadParameters& w = scenario.workloads[m.workload];
-    m.ideal = IdealCompletion(at->second, m.size, w.verb);
-    const NodeId poster = w.verb == Operation::read_request ? m.dst : m.src;
-    if (w.registers) m.ideal += scenario.nics[poster].registration_latency;
+IdealTimes::IdealTimes(const Scenario& scenario)
+    : scenario_(scenario),
+      routes_(RoutesOf(scenario)),
+      ecmp_(scenario.topology, routes_),
+      ways_(scenario, routes_, ecmp_) {}
+IdealTimes::~IdealTimes() = default;
+
+Time IdealTimes::Of(const MessageRecord& m) {
+  const WorkloadParameters& w = scenario_.workloads[m.workload];
+  // If processes post the verbs, waits in their own queues would count.
+  if (w.arrivals->OnVerbs()) return Time{};
+  // With a queue pair per message, paths have no end.
+  constexpr size_t kMostPaths = size_t{1} << 20;
+  if (paths_.size() >= kMostPaths) paths_.clear();
+  const auto [at, added] = paths_.try_emplace({m.src, m.dst, m.source_port});
+  if (added) {
+    const auto there = ways_.Of(m.src, m.dst, m.source_port);
+    const auto back = ways_.Of(m.dst, m.src, m.source_port);
+    if (HaveIdeal(scenario_, there, back))
+      at->second =
+          IdealPathOf(scenario_, LongestHops(scenario_, there), LongestHops(scenario_, back), m.src, m.dst);
   }
+  // Without a path there is no ideal time: such a message never finishes.
+  if (at->second.data.empty()) return Time{};
+  const NodeId poster = w.verb == Operation::read_request ? m.dst : m.src;
+  const Time registers = w.registers ? scenario_.nics[poster].registration_latency : Time{};
+  return IdealCompletion(at->second, m.size, w.verb) + registers;
+}
+
+void FillIdealTimes(const Scenario& scenario, std::vector<MessageRecord>& messages) {
+  IdealTimes times(scenario);
+  for (MessageRecord& m : messages) m.ideal = times.Of(m);
 }
 
 }  // namespace headroom

@@ -16,6 +16,7 @@
 #include "report/summary/summary.h"
 #include "run/capture.h"
 #include "run/run.h"
+#include "run/stream/streamed_records.h"
 #include "scenario/memory/memory.h"
 #include "scenario/paths/cut.h"
 #include "scenario/read/load.h"
@@ -161,6 +162,16 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   return options;
 }
 
+/// A place on disk for the records of a run. They get their ideal times when they are read.
+std::shared_ptr<StreamedRecords> EndedIn(const std::filesystem::path& result, const Scenario& scenario) {
+  auto ended = std::make_shared<StreamedRecords>(result / kStreamFolder);
+  ended->SetIdeal([&scenario, times = std::shared_ptr<IdealTimes>()](const MessageRecord& message) mutable {
+    if (times == nullptr) times = std::make_shared<IdealTimes>(scenario);
+    return times->Of(message);
+  });
+  return ended;
+}
+
 int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const auto start = std::chrono::steady_clock::now();
   CatchInterrupts();
@@ -178,7 +189,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const MemoryWatchdog memory(scenario, request.check);
   CheckTarget(request.target, request.replacing);
   std::optional<StagedDirectory> staged;
-  if (!request.captures.empty()) {
+  if (!request.captures.empty() || scenario.results == Results::stream) {
     goes_on = 1;  // the program goes on to its end, so that the stage is removed
     staged.emplace(request.target, request.replacing);
   }
@@ -186,6 +197,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   double events_cpu_s = 0;
   RunOptions options = OptionsOf(request, scenario, memory, line, events_cpu_s);
   if (staged) options.capture_dir = staged->path() / "pcap";
+  if (scenario.results == Results::stream) options.ended = EndedIn(staged->path(), scenario);
   RunRecord record = Run(scenario, options);
   line.Step(scenario.name + ": writing the result");
   if (record.status == RunStatus::interrupted) line.Clear();

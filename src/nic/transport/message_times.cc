@@ -24,14 +24,13 @@ Ring<MessageTimes::Made>& MessageTimes::MadeBy(NodeId host, uint32_t requester) 
 
 void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers) {
   const uint32_t message = request.message;
-  if (IsBulk(message) && message >= states_.size()) {
-    states_.resize(message + 1);
-    parts_.resize(message + 1);
-  } else if (!IsBulk(message)) {
+  if (IsBulk(message)) {
+    MakePlace(message);
+  } else {
     Remember(message, now);
   }
   State& s = Of(message).state;
-  s.posted = true;
+  if (IsBulk(message)) s.number = message;
   s.mark = now;
   s.available = request.available;
   s.registers = registers;
@@ -260,7 +259,7 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  (IsBulk(i.message) ? waits_ : recent_).Keep(p, i.waits);
+  KeepWaits(i, p);
   return true;
 }
 
@@ -297,7 +296,7 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {
-  if (message < states_.size() && states_[message].posted) Of(message).Add(MessagePart::nic, at);
+  if (IsBulk(message) && Knows(message)) Of(message).Add(MessagePart::nic, at);
 }
 
 const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {

@@ -31,6 +31,9 @@ class MessageTimes {
   /// Packets of a message may arrive in another order than they were sent. REQUIRES: called before the first
   /// message.
   void SetAnyOrder() { any_order_ = true; }
+  /// Each bulk message is taken away when it is over (Take), and its memory serves others. REQUIRES: called
+  /// before the first message.
+  void ReuseMemory();
 
   /// A new number for a message that has a work request. A message of UC or UD ends at its arrival.
   uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
@@ -115,6 +118,10 @@ class MessageTimes {
   /// Appends the waits of such a message along its path.
   void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
+  /// With ReuseMemory: the parts of a bulk message that is over, and its waits along its path, which are
+  /// forgotten here. `at`: its program learns of the end; kNever: it has not ended.
+  MessageParts Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits);
+
   /// The parts of bulk messages, by message. For an incomplete message, they cover the time so far.
   std::vector<MessageParts>& parts() { return parts_; }
   const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
@@ -125,12 +132,12 @@ class MessageTimes {
     Time mark;
     Time available;
     Time registers;
-    bool posted = false;    ///< posted at this sender: programs of verbs have messages with bulk numbers that
-                            ///< never exist
-    bool begun = false;     ///< its first frame was sent
-    bool closed = false;    ///< its last frame was sent
-    bool repeated = false;  ///< a packet of it was sent again
-    bool answered = false;  ///< for a READ: its request took effect, and the responses follow
+    uint32_t number = kNoMessage;  ///< of a bulk message that was posted at this sender: programs of verbs
+                                   ///< have messages with bulk numbers that never exist
+    bool begun = false;            ///< its first frame was sent
+    bool closed = false;           ///< its last frame was sent
+    bool repeated = false;         ///< a packet of it was sent again
+    bool answered = false;         ///< for a READ: its request took effect, and the responses follow
   };
   /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
   /// other code moves its mark until its last packet has left.
@@ -187,8 +194,10 @@ class MessageTimes {
     }
   };
   bool Knows(uint32_t message) const {
-    return IsBulk(message) ? message < states_.size() : FindOfVerbs(message) != nullptr;
+    if (!IsBulk(message)) return FindOfVerbs(message) != nullptr;
+    return PlaceOfBulk(message) < states_.size() && states_[PlaceOfBulk(message)].number == message;
   }
+  uint32_t PlaceOfBulk(uint32_t message) const { return message & mask_; }
   const OfVerbs* FindOfVerbs(uint32_t message) const {
     const uint32_t place = PlaceOfMessage(message);
     if (place >= of_verbs_.size() * kBlock) return nullptr;
@@ -201,7 +210,7 @@ class MessageTimes {
   }
   /// REQUIRES: Knows(message).
   Account Of(uint32_t message) {
-    if (IsBulk(message)) return {states_[message], parts_[message]};
+    if (IsBulk(message)) return {states_[PlaceOfBulk(message)], parts_[PlaceOfBulk(message)]};
     OfVerbs& m = PlaceAmongVerbs(message);
     return {m.state, m.running.parts};
   }
@@ -218,6 +227,8 @@ class MessageTimes {
                          const Port& port, Time now, Time end);
   static void AddLimiter(Account m, const Made& made, Time until);
   static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
+  void MakePlace(uint32_t message);
+  void KeepWaits(const Itinerary& i, MessageParts& parts);
   bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
   void Remember(uint32_t message, Time now);
@@ -228,13 +239,15 @@ class MessageTimes {
   OwnPackets own_;
   bool any_order_ = false;
   Frame* effect_ = nullptr;
-  std::vector<MessageParts> parts_;
+  std::vector<MessageParts> parts_;  ///< indexed by PlaceOfBulk, like `states_`
   std::vector<State> states_;
+  uint32_t mask_ = UINT32_MAX;  ///< with ReuseMemory: the number of places, a power of two, less one
   std::vector<std::unique_ptr<Block>> of_verbs_;  ///< indexed by PlaceOfMessage
   WaitLog recent_{4 * kRememberedOfVerbs};        ///< waits of these messages
   uint32_t next_ = 0;
   std::vector<Senders> hosts_;
-  WaitLog waits_{UINT32_MAX};  ///< waits of bulk messages
+  WaitLog waits_{UINT32_MAX};                           ///< waits of bulk messages
+  std::vector<std::vector<Itinerary::Wait>> waits_of_;  ///< in its place with ReuseMemory, by PlaceOfBulk
 };
 
 }  // namespace headroom

@@ -97,11 +97,11 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   const QueuePair& qp = pair.queue_pairs[index];
 
   const uint32_t id = Begin(workload, src, dst, size, priority);
-  messages_[id].source_port = qp.source_port;
-  messages_[id].qp = qp.requester;
+  At(id).source_port = qp.source_port;
+  At(id).qp = qp.requester;
   if (w.qp_per_message) {
     queue_pair_of_.resize(messages_.size());
-    queue_pair_of_[id] = index;
+    queue_pair_of_[id & mask_] = index;
   }
   Nic& poster = *nics_[PosterOf(key)];
   if (w.registers) poster.PostRegistration(qp.requester);
@@ -109,7 +109,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
 }
 
 uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
-  const auto id = static_cast<uint32_t>(messages_.size());
+  const uint32_t id = on_ended_ ? NewId() : static_cast<uint32_t>(messages_.size());
   MessageRecord m;
   m.workload = workload;
   m.src = src;
@@ -118,8 +118,12 @@ uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, u
   m.priority = priority;
   m.size = size;
   m.start = EventQueue::Get().now();
-  messages_.push_back(m);
-  begun_.Note();
+  if (on_ended_) {
+    At(id) = m;
+  } else {
+    messages_.push_back(m);
+    begun_.Note();
+  }
   ++unfinished_;
   return id;
 }
@@ -130,19 +134,20 @@ void Traffic::CountDelivered(Bytes mtu) {
 }
 
 void Traffic::OnPacket(uint32_t message, bool last) {
-  const MessageRecord& m = messages_[message];
+  const MessageRecord& m = At(message);
   const int64_t size = m.size.v;
   const int64_t payload = !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
   delivered_bytes_[m.workload] += static_cast<uint64_t>(payload);
 }
 
 void Traffic::OnCompleted(uint32_t message, Time at) {
-  messages_[message].completed = at;
+  At(message).completed = at;
   --unfinished_;
-  const MessageRecord m = messages_[message];  // a copy: the generator may offer more
+  const MessageRecord m = At(message);  // a copy: the generator may offer more
   if (workloads_[m.workload].qp_per_message) {
-    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[message]);
+    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[message & mask_]);
   }
+  if (on_ended_) End(message, m);
   generators_[m.workload]->OnCompleted(m.src, m.dst);
   CheckDone();
 }

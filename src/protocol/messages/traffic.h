@@ -31,6 +31,17 @@ class Traffic final : public MessageSink, public Offers {
     on_error_ = std::move(f);
   }
 
+  using OnEnded = std::function<void(uint32_t, const MessageRecord&)>;
+  /// What happens to a message after its end: its last packets were sent twice.
+  struct Late {
+    uint32_t message = 0, marked_packets = 0, retransmitted_packets = 0;
+  };
+  /// From now on a message that is completed goes to `ended` with its number, and its memory serves others;
+  /// messages() and PutInOrder are not used then. REQUIRES: nothing was offered yet.
+  void LetGo(OnEnded ended, std::function<void(const Late&)> late);
+  /// With LetGo: gives also the unfinished messages to `ended`. Call it once, after the run.
+  void LetGoOfOpen();
+
   /// Whether all messages are finished, and none will be offered. In an event of a network that is cut, this
   /// concerns the hosts of the current part.
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
@@ -39,7 +50,10 @@ class Traffic final : public MessageSink, public Offers {
   /// The failures of messages that will not finish, in the order of time.
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
-  uint64_t finished() const { return messages_.size() - unfinished(); }
+  uint64_t begun() const { return on_ended_ ? begun_count_ : messages_.size(); }
+  uint64_t finished() const { return begun() - unfinished(); }
+  /// REQUIRES: the message has not ended, or LetGo was not called.
+  MessageRecord& At(uint32_t message) { return messages_[message & mask_]; }
   /// Gives messages and failures the order and the numbers that they would have in a run in one part. Call it
   /// once, after the run. Returns each message's former place.
   std::vector<uint32_t> PutInOrder();
@@ -54,14 +68,20 @@ class Traffic final : public MessageSink, public Offers {
              std::optional<uint16_t> source_port) override;
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
-  void OnDelivered(uint32_t message, Time at) override { messages_[message].delivered = at; }
+  void OnDelivered(uint32_t message, Time at) override { At(message).delivered = at; }
   void OnCompleted(uint32_t message, Time at) override;
   void OnFailed(uint32_t message, Time at, WcStatus status) override {
     failures_.push_back({message, at, status});
     failed_.Note();
   }
-  void OnMarkedPacket(uint32_t message) override { ++messages_[message].marked_packets; }
-  void OnRetransmittedPacket(uint32_t message) override { ++messages_[message].retransmitted_packets; }
+  void OnMarkedPacket(uint32_t message) override {
+    if (IsOver(message)) return on_late_({message, 1, 0});
+    ++At(message).marked_packets;
+  }
+  void OnRetransmittedPacket(uint32_t message) override {
+    if (IsOver(message)) return on_late_({message, 0, 1});
+    ++At(message).retransmitted_packets;
+  }
   void OnPacket(uint32_t message, bool last) override;
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
 
@@ -91,15 +111,25 @@ class Traffic final : public MessageSink, public Offers {
   bool Reads(uint32_t workload) const { return workloads_[workload].verb == Operation::read_request; }
   NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }
   void CheckDone();
+  // With LetGo (traffic_ended.cc):
+  bool IsOver(uint32_t message) const { return !ids_.empty() && ids_[message & mask_] != message; }
+  uint32_t NewId();
+  void End(uint32_t message, const MessageRecord& record);
 
   const std::vector<WorkloadParameters>& workloads_;
   const HostView& hosts_;
   std::vector<Nic*> nics_;
   std::vector<std::unique_ptr<Generator>> generators_;
-  std::vector<MessageRecord> messages_;
+  std::vector<MessageRecord> messages_;  ///< by the bits `mask_` of its number
+  uint32_t mask_ = UINT32_MAX;           ///< with LetGo: a power of two, less one
+  std::vector<uint32_t> ids_;            ///< with LetGo: the message at each place, or kNoMessage
+  uint32_t next_id_ = 0;
+  uint64_t begun_count_ = 0, open_count_ = 0;
+  OnEnded on_ended_;
+  std::function<void(const Late&)> on_late_;
   std::vector<MessageFailure> failures_;
   std::vector<uint32_t>
-      queue_pair_of_;  ///< indexed by message: index within its pair; per_message workloads need it
+      queue_pair_of_;  ///< indexed like messages: index within its pair; per_message workloads need it
   int64_t mtu_ = 0;
   std::vector<uint64_t> delivered_bytes_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next message number, indexed by workload and source

@@ -5,6 +5,7 @@
 #include "report/csv/in_order.h"
 #include "report/csv/scope_name.h"
 #include "report/csv/written_parts.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
@@ -27,38 +28,50 @@ static void WriteParts(TextFile& file, const WrittenParts& written, const Messag
   file.Print(",{}", ExactNanoseconds{m.Finished() ? parts.limited_since : kNever});
 }
 
-void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
+static void WriteHeader(TextFile& file, const WrittenParts* parts) {
   file.Write(
       "id,workload,src,dst,scope,priority,verb,bytes,start_ns,delivered_ns,completed_ns,ideal_ns,slowdown,"
       "finished,"
       "marked_packets,retransmitted_packets");
-  const bool parts = !record.message_parts.empty();
-  const WrittenParts written(scenario);
-  for (int i = 0; parts && i < kMessageParts; ++i) {
+  for (int i = 0; parts != nullptr && i < kMessageParts; ++i) {
     const auto part = static_cast<MessagePart>(i);
-    if (written.Has(part)) file.Print(",{}_ns", MessagePartName(part));
+    if (parts->Has(part)) file.Print(",{}_ns", MessagePartName(part));
   }
-  if (parts) file.Write(",limited_since_ns");
+  if (parts != nullptr) file.Write(",limited_since_ns");
   file.Write("\n");
+}
+
+/// `parts`: null if times were not split.
+static void WriteLine(TextFile& file, const Scenario& scenario, const MessageRecord& m,
+                      const WrittenParts& written, const MessageParts* parts) {
   const auto& nodes = scenario.topology.nodes;
-  const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
+  const TopologyNode& src = nodes[m.src];
+  const TopologyNode& dst = nodes[m.dst];
+  const std::string& workload = scenario.workloads[m.workload].name;
+  file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},{},", workload, src.name, m.number, workload, src.name,
+             dst.name, ScopeName(src.place, dst.place), m.priority,
+             VerbName(scenario.workloads[m.workload].verb), m.size.v, ExactNanoseconds{m.start},
+             ExactNanoseconds{m.delivered}, ExactNanoseconds{m.completed}, ExactNanoseconds{m.ideal});
+  if (m.Finished() && m.ideal > Time(0)) {
+    file.Print("{:.6f}", static_cast<double>((m.completed - m.start).v) / static_cast<double>(m.ideal.v));
+  }
+  file.Print(",{:d},{},{}", m.Finished(), m.marked_packets, m.retransmitted_packets);
+  if (parts != nullptr) WriteParts(file, written, m, *parts);
+  file.Write("\n");
+}
+
+void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
+  const bool parts = HasParts(record, scenario);
+  const WrittenParts written(scenario);
+  WriteHeader(file, parts ? &written : nullptr);
   const uint32_t one_in = scenario.observe.messages.one_in;
+  if (record.ended)
+    return record.ended->ForEachMessage([&](const MessageView& m) {
+      if (Kept(m.record, one_in)) WriteLine(file, scenario, m.record, written, m.parts);
+    });
+  const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
   for (const MessageRecord* m : InOrder(record.messages, key)) {
-    if (!Kept(*m, one_in)) continue;
-    const TopologyNode& src = nodes[m->src];
-    const TopologyNode& dst = nodes[m->dst];
-    const std::string& workload = scenario.workloads[m->workload].name;
-    file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},{},", workload, src.name, m->number, workload,
-               src.name, dst.name, ScopeName(src.place, dst.place), m->priority,
-               VerbName(scenario.workloads[m->workload].verb), m->size.v, ExactNanoseconds{m->start},
-               ExactNanoseconds{m->delivered}, ExactNanoseconds{m->completed}, ExactNanoseconds{m->ideal});
-    if (m->Finished() && m->ideal > Time(0)) {
-      file.Print("{:.6f}",
-                 static_cast<double>((m->completed - m->start).v) / static_cast<double>(m->ideal.v));
-    }
-    file.Print(",{:d},{},{}", m->Finished(), m->marked_packets, m->retransmitted_packets);
-    if (parts) WriteParts(file, written, *m, record.PartsOf(*m));
-    file.Write("\n");
+    if (Kept(*m, one_in)) WriteLine(file, scenario, *m, written, parts ? &record.PartsOf(*m) : nullptr);
   }
 }
 

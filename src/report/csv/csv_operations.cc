@@ -5,6 +5,7 @@
 #include "report/csv/in_order.h"
 #include "report/csv/scope_name.h"
 #include "report/csv/written_parts.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
@@ -19,33 +20,39 @@ static void WriteHeader(TextFile& file, const WrittenParts& written) {
   file.Write("\n");
 }
 
+static void WriteLine(TextFile& file, const Scenario& scenario, const OperationRecord& o,
+                      const WrittenParts& written) {
+  const auto& nodes = scenario.topology.nodes;
+  const WorkloadParameters& workload = scenario.workloads[o.workload];
+  const std::string& client = nodes[o.client].name;
+  const NodeId server = o.participants.Last(0);  // no request yet: the first host
+  file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o.number, workload.name,
+             ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o.kind), client,
+             o.bytes.v, ExactNanoseconds{o.start}, ExactNanoseconds{o.completed},
+             o.Finished() ? OperationStatusName(o.status) : "", o.retries, nodes[server].name);
+  const OperationTimes& t = o.times;
+  if (t.posted != kNever) file.Print("{}", o.qp);
+  file.Print(",{:d}", o.ramp);
+  for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
+    file.Print(",{}", ExactNanoseconds{at});
+  file.Print(",{}", ScopeName(nodes[o.client].place, nodes[server].place));
+  for (size_t i = 0; i < kOperationParts; ++i) {
+    if (written.Has(static_cast<OperationPart>(i)))
+      file.Print(",{}", ExactNanoseconds{o.Finished() ? o.parts[i] : kNever});
+  }
+  file.Write("\n");
+}
+
 void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
   const WrittenParts written(scenario);
   WriteHeader(file, written);
-  const auto& nodes = scenario.topology.nodes;
+  if (record.ended)
+    return record.ended->ForEachOperation(
+        [&](const OperationView& o) { WriteLine(file, scenario, o.record, written); });
   const auto key = [](const OperationRecord& o) {
     return std::tuple(o.start, o.workload, o.client, o.number);
   };
-  for (const OperationRecord* o : InOrder(record.operations, key)) {
-    const WorkloadParameters& workload = scenario.workloads[o->workload];
-    const std::string& client = nodes[o->client].name;
-    const NodeId server = o->participants.Last(0);  // no request yet: the first host
-    file.Print("{}/{}/{},{},{},{},{},{},{},{},{},{},{},", workload.name, client, o->number, workload.name,
-               ServiceAt(scenario, ServiceOf(workload, scenario)).name, OperationKindName(o->kind), client,
-               o->bytes.v, ExactNanoseconds{o->start}, ExactNanoseconds{o->completed},
-               o->Finished() ? OperationStatusName(o->status) : "", o->retries, nodes[server].name);
-    const OperationTimes& t = o->times;
-    if (t.posted != kNever) file.Print("{}", o->qp);
-    file.Print(",{:d}", o->ramp);
-    for (const Time at : {t.posted, t.first_sent, t.last_sent, t.acknowledged, t.completed, t.polled})
-      file.Print(",{}", ExactNanoseconds{at});
-    file.Print(",{}", ScopeName(nodes[o->client].place, nodes[server].place));
-    for (size_t i = 0; i < kOperationParts; ++i) {
-      if (written.Has(static_cast<OperationPart>(i)))
-        file.Print(",{}", ExactNanoseconds{o->Finished() ? o->parts[i] : kNever});
-    }
-    file.Write("\n");
-  }
+  for (const OperationRecord* o : InOrder(record.operations, key)) WriteLine(file, scenario, *o, written);
 }
 
 }  // namespace headroom

@@ -4,6 +4,7 @@
 #include "report/csv/csv_tables.h"
 #include "report/csv/in_order.h"
 #include "report/csv/port_directory.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
@@ -14,15 +15,17 @@ void WritePfcCsv(TextFile& file, const Scenario& scenario, const RunRecord& reco
   const auto key = [](const PauseRecord& p) {
     return std::tuple(p.start, p.node, p.port, p.priority, p.direction);
   };
-  for (const PauseRecord* p : InOrder(record.pauses, key)) {
-    const PortDirectory::Port& port = ports.At(p->node, p->port);
-    const bool tx = p->direction == PauseRecord::Direction::tx;
-    file.Print("{},{},{},{},{},{},{},{},{},", ExactNanoseconds{p->start}, nodes[p->node].name, port.name,
-               nodes[port.peer].name, port.peer_port, p->priority, tx ? "tx" : "rx",
-               ExactNanoseconds{p->end == kNever ? kNever : p->end - p->start}, p->refreshes);
-    if (tx) file.Print("{}", p->group_bytes.v);
+  const auto write = [&](const PauseRecord& p) {
+    const PortDirectory::Port& port = ports.At(p.node, p.port);
+    const bool tx = p.direction == PauseRecord::Direction::tx;
+    file.Print("{},{},{},{},{},{},{},{},{},", ExactNanoseconds{p.start}, nodes[p.node].name, port.name,
+               nodes[port.peer].name, port.peer_port, p.priority, tx ? "tx" : "rx",
+               ExactNanoseconds{p.end == kNever ? kNever : p.end - p.start}, p.refreshes);
+    if (tx) file.Print("{}", p.group_bytes.v);
     file.Write("\n");
-  }
+  };
+  if (record.ended) return record.ended->ForEachPause(write);
+  for (const PauseRecord* p : InOrder(record.pauses, key)) write(*p);
 }
 
 }  // namespace headroom

@@ -3,36 +3,61 @@
 
 #include "report/csv/csv_tables.h"
 #include "report/csv/port_directory.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 namespace {
 
+constexpr size_t kSlowest = 50;
+
 /// A message or an operation.
 struct Waiter {
   Time took;
+  uint64_t order;
   NodeId from;
   uint32_t number;
-  std::span<const WaitRecord> waits;
+  std::vector<WaitRecord> waits;
 };
 
-/// Writes the waits of the fifty slowest of each workload. `of`: by workload.
-void WriteSlowest(TextFile& file, const Scenario& scenario, std::vector<std::vector<Waiter>> of) {
-  constexpr size_t kSlowest = 50;
-  const PortDirectory ports(scenario.topology);
-  const auto& nodes = scenario.topology.nodes;
-  for (size_t w = 0; w < of.size(); ++w) {
-    std::ranges::stable_sort(of[w], std::greater(), &Waiter::took);
-    if (of[w].size() > kSlowest) of[w].erase(of[w].begin() + kSlowest, of[w].end());
-    for (const Waiter& one : of[w]) {
-      for (const WaitRecord& wait : one.waits) {
-        file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[one.from].name,
-                   one.number, wait.back ? "ack" : "data", nodes[wait.node].name,
-                   ports.At(wait.node, wait.port).name, wait.queue, ExactNanoseconds{wait.since},
-                   ExactNanoseconds{wait.queued}, ExactNanoseconds{wait.paused});
+/// The fifty slowest of each workload; of equally slow ones the first.
+class Slowest {
+ public:
+  explicit Slowest(size_t workloads) : of_(workloads) {}
+
+  void Add(uint32_t workload, Time took, uint64_t order, NodeId from, uint32_t number,
+           std::span<const WaitRecord> waits) {
+    constexpr size_t kMost = 4 * kSlowest;
+    std::vector<Waiter>& of = of_[workload];
+    if (of.size() >= kMost) Shorten(of);
+    of.push_back({took, order, from, number, {waits.begin(), waits.end()}});
+  }
+
+  void Write(TextFile& file, const Scenario& scenario) {
+    const PortDirectory ports(scenario.topology);
+    const auto& nodes = scenario.topology.nodes;
+    for (size_t w = 0; w < of_.size(); ++w) {
+      Shorten(of_[w]);
+      for (const Waiter& one : of_[w]) {
+        for (const WaitRecord& wait : one.waits) {
+          file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[one.from].name,
+                     one.number, wait.back ? "ack" : "data", nodes[wait.node].name,
+                     ports.At(wait.node, wait.port).name, wait.queue, ExactNanoseconds{wait.since},
+                     ExactNanoseconds{wait.queued}, ExactNanoseconds{wait.paused});
+        }
       }
     }
   }
-}
+
+ private:
+  static void Shorten(std::vector<Waiter>& of) {
+    std::ranges::sort(of, [](const Waiter& a, const Waiter& b) {
+      return a.took != b.took ? a.took > b.took : a.order < b.order;
+    });
+    if (of.size() > kSlowest) of.erase(of.begin() + kSlowest, of.end());
+  }
+
+  std::vector<std::vector<Waiter>> of_;  ///< by workload
+};
 
 constexpr const char* kHeader = "id,way,node,port,queue,since_ns,queued_ns,paused_ns\n";
 
@@ -40,22 +65,23 @@ constexpr const char* kHeader = "id,way,node,port,queue,since_ns,queued_ns,pause
 
 void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
   file.Write(kHeader);
-  if (record.message_parts.empty()) return;
-  std::vector<std::vector<Waiter>> of(scenario.workloads.size());
-  for (const MessageRecord& m : record.messages) {
-    if (m.Finished()) of[m.workload].push_back({m.completed - m.start, m.src, m.number, record.WaitsOf(m)});
-  }
-  WriteSlowest(file, scenario, std::move(of));
+  if (!HasParts(record, scenario)) return;
+  Slowest slowest(scenario.workloads.size());
+  ForEachMessage(record, [&](const MessageView& v) {
+    const MessageRecord& m = v.record;
+    if (m.Finished()) slowest.Add(m.workload, m.completed - m.start, v.order, m.src, m.number, v.waits);
+  });
+  slowest.Write(file, scenario);
 }
 
 void WriteOperationWaitsCsv(TextFile& file, const Scenario& scenario, const RunRecord& record) {
   file.Write(kHeader);
-  std::vector<std::vector<Waiter>> of(scenario.workloads.size());
-  for (const OperationRecord& o : record.operations) {
-    if (o.Finished())
-      of[o.workload].push_back({o.completed - o.start, o.client, o.number, record.WaitsOf(o)});
-  }
-  WriteSlowest(file, scenario, std::move(of));
+  Slowest slowest(scenario.workloads.size());
+  ForEachOperation(record, [&](const OperationView& v) {
+    const OperationRecord& o = v.record;
+    if (o.Finished()) slowest.Add(o.workload, o.completed - o.start, v.order, o.client, o.number, v.waits);
+  });
+  slowest.Write(file, scenario);
 }
 
 }  // namespace headroom

@@ -78,7 +78,15 @@ static ordered_json SummariseHistories(const HistoryJudgement& j) {
           {"violations", j.violations}, {"ok", j.Ok()}};
 }
 
-ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost) {
+/// Whether some percentiles below have an error.
+static bool InBuckets(const ordered_json& below) {
+  if (!below.is_object()) return false;
+  if (below.contains("error")) return below["error"] != 0.0;
+  return std::ranges::any_of(below, InBuckets);
+}
+
+ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost, size_t exact) {
+  if (!record.ended) exact = SIZE_MAX;
   ordered_json out;
   out["scenario"] = scenario.name;
   out["seed"] = scenario.seed;
@@ -86,14 +94,19 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["sim_time_us"] = InMicroseconds(record.end);
   out["version"] = kVersion;
   out["run"] = SummariseRun(record, cost);
-  out["messages"] = SummariseMessages(scenario, record);
-  AddParts(scenario, record, out["messages"]);
+  out["messages"] = SummariseMessages(scenario, record, exact);
+  AddParts(scenario, record, exact, out["messages"]);
   if (ServiceCount(scenario) > 0) {
     out["operations"] = SummariseOperations(scenario, record);
-    AddOperationParts(scenario, record, out["operations"]);
+    AddOperationParts(scenario, record, exact, out["operations"]);
     out["services"] = SummariseServices(scenario, record);
   }
   if (ServiceCount(scenario) > 0 || !record.cores.empty()) out["cores"] = SummariseCores(scenario, record);
+  if (record.ended) {
+    const bool buckets =
+        InBuckets(out["messages"]) || (out.contains("operations") && InBuckets(out["operations"]));
+    out["percentiles"] = buckets ? "log_buckets" : "exact";
+  }
   out["pfc"] = SummarisePfc(scenario, record);
   if (scenario.observe.causes) SummariseRoots(scenario, record, out["pfc"]);
   out["ecn"] = SummariseEcn(record);

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "run/ended_records.h"
 #include "run/records.h"
 #include "scenario/scenario.h"
 
@@ -20,7 +21,9 @@ struct RunCost {
   int estimate_ranks = 0;   ///< the processes of RunRecord::work
 };
 
-/// The complete summary.json. A metric without data is null.
-nlohmann::ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost);
+/// The complete summary.json. A metric without data is null. `exact`: with `results: stream`, up to this
+/// number of values in a distribution its percentiles are exact.
+nlohmann::ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const RunCost& cost,
+                                 size_t exact = kExactValues);
 
 }  // namespace headroom

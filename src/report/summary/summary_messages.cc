@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <map>
 
-#include "report/percentiles.h"
+#include "report/distribution.h"
 #include "report/statistics.h"
 #include "report/summary/summary_sections.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
@@ -15,6 +16,9 @@ namespace {
 /// Totals of one workload's messages.
 class WorkloadTally {
  public:
+  explicit WorkloadTally(size_t exact)
+      : completion_us_(exact, kPerUs), delivery_us_(exact, kPerUs), slowdown_(exact, kPerUnit) {}
+
   void Add(const MessageRecord& m, const Scenario& scenario, Time end) {
     // Regardless of their duration: in a closed loop as many begin as end.
     steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
@@ -27,11 +31,11 @@ class WorkloadTally {
     ++offered_;
     bytes_ += m.size.v;
     first_start_ = std::min(first_start_, m.start);
-    completion_us_.push_back({InMicroseconds(took), !m.Finished()});
+    completion_us_.Add({InMicroseconds(took), !m.Finished()});
     const bool delivered = m.delivered != kNever;
-    delivery_us_.push_back({InMicroseconds((delivered ? m.delivered : end) - m.start), !delivered});
+    delivery_us_.Add({InMicroseconds((delivered ? m.delivered : end) - m.start), !delivered});
     if (m.ideal > Time(0)) {
-      slowdown_.push_back({static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});
+      slowdown_.Add({static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});
     }
     Pair& pair = pairs_[{m.src, m.dst}];
     pair.took_us += InMicroseconds(took);
@@ -62,9 +66,9 @@ class WorkloadTally {
     out["jain"] = jain ? ordered_json(*jain) : ordered_json();
     out["warmup_offered"] = warmup_offered_;
     out["warmup_unfinished"] = warmup_unfinished_;
-    out["completion_us"] = DescribeDistribution(std::move(completion_us_));
-    out["delivery_us"] = DescribeDistribution(std::move(delivery_us_));
-    out["slowdown"] = DescribeDistribution(std::move(slowdown_));
+    out["completion_us"] = completion_us_.Describe();
+    out["delivery_us"] = delivery_us_.Describe();
+    out["slowdown"] = slowdown_.Describe();
     return out;
   }
 
@@ -86,15 +90,18 @@ class WorkloadTally {
   uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
   int64_t bytes_ = 0, finished_bytes_ = 0;
   Time first_start_ = kNever, last_completion_;
-  std::vector<Observed> completion_us_, delivery_us_, slowdown_;
+  /// The units in which buckets count: picoseconds, and 2^-32 of a slowdown.
+  static constexpr double kPerUs = 1e6, kPerUnit = 0x1p32;
+  Distribution completion_us_, delivery_us_, slowdown_;
   std::map<std::pair<NodeId, NodeId>, Pair> pairs_;
 };
 
 }  // namespace
 
-ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record) {
-  std::vector<WorkloadTally> tallies(scenario.workloads.size());
-  for (const MessageRecord& m : record.messages) tallies[m.workload].Add(m, scenario, record.end);
+ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record, size_t exact) {
+  std::vector<WorkloadTally> tallies(scenario.workloads.size(), WorkloadTally(exact));
+  ForEachMessage(
+      record, [&](const MessageView& m) { tallies[m.record.workload].Add(m.record, scenario, record.end); });
   auto out = ordered_json::object();
   for (size_t w = 0; w < tallies.size(); ++w) {
     if (OffersOperations(scenario.workloads[w])) continue;

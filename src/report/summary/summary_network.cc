@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/summary/summary_sections.h"
+#include "run/ended_records.h"
 
 namespace headroom {
 
@@ -43,11 +44,11 @@ std::vector<std::string> TiersOf(const Topology& topology) {
 /// The time when a pause first took effect, in µs; null if none did after the warm-up.
 ordered_json FirstPause(const Scenario& scenario, const RunRecord& record) {
   Time first = kNever;
-  for (const PauseRecord& pause : record.pauses) {
+  ForEachPause(record, [&](const PauseRecord& pause) {
     if (pause.direction == PauseRecord::Direction::rx && pause.start >= scenario.warmup) {
       first = std::min(first, pause.start);
     }
-  }
+  });
   return first == kNever ? ordered_json() : ordered_json(InMicroseconds(first));
 }
 

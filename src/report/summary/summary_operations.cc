@@ -35,14 +35,12 @@ OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
   return sum;
 }
 
-/// For more operations than are kept individually: quantiles of a histogram, including unfinished operations.
+/// For more operations than are kept individually: quantiles of buckets, including unfinished operations.
 ordered_json LatencyInBuckets(const OperationTotals& t) {
-  LatencyHistogram all = t.latencies.histogram();
-  double sum_us = t.latencies.sum_us();
+  LogBuckets all = t.latencies.buckets();
   Time youngest = kNever;
   for (const Time age : t.unfinished) {
-    all.Add(age);
-    sum_us += InMicroseconds(age);
+    all.Add(age.v);
     youngest = std::min(youngest, age);
   }
   ordered_json out;
@@ -51,13 +49,13 @@ ordered_json LatencyInBuckets(const OperationTotals& t) {
     out[name] = us;
     if (is_censored) censored[name] = true;
   };
-  put("mean", sum_us / static_cast<double>(all.count()), !t.unfinished.empty());
+  put("mean", all.Mean() / 1e6, !t.unfinished.empty());
   for (const auto& [name, permille] :
        {std::pair("p50", 500), {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p999", 999}}) {
-    const Time at = all.Quantile(permille);
+    const Time at(all.Quantile(permille));
     put(name, InMicroseconds(at), youngest <= at);
   }
-  put("max", InMicroseconds(all.greatest()), !t.unfinished.empty());
+  put("max", InMicroseconds(Time(all.greatest())), !t.unfinished.empty());
   out["censored"] = std::move(censored);
   return out;
 }
@@ -71,7 +69,8 @@ ordered_json LatencyOf(const OperationTotals& t) {
   return DescribeDistribution(std::move(us));
 }
 
-ordered_json Describe(const OperationTotals& t, const WrittenParts& written, bool followed, bool keys) {
+ordered_json Describe(const OperationTotals& t, const WrittenParts& written, bool followed, bool keys,
+                      bool bounded) {
   ordered_json out;
   out["offered"] = t.offered;
   out["finished"] = t.finished;
@@ -93,10 +92,8 @@ ordered_json Describe(const OperationTotals& t, const WrittenParts& written, boo
       a_second(t.finished - t.failed - t.corrupt, static_cast<double>(t.finished_bytes) * 8e3,
                t.last_completed - t.first_start);
   out["latency_us"] = LatencyOf(t);
-  if (!followed) {
-    out["latency_us"]["error"] = t.latencies.exact() ? 0.0 : Latencies::kError;
-    return out;
-  }
+  if (bounded) out["latency_us"]["error"] = t.latencies.exact() ? 0.0 : Latencies::kError;
+  if (!followed) return out;
   for (size_t i = 0; i < kOperationParts; ++i) {
     const auto part = static_cast<OperationPart>(i);
     if (!written.Has(part)) continue;
@@ -251,6 +248,7 @@ ordered_json Describe(const ServiceRecord& r, const Scenario& scenario, size_t s
 ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& record) {
   auto out = ordered_json::object();
   const bool followed = scenario.observe.operations.one_in > 0;
+  const bool bounded = !followed || record.ended;  // latencies beyond a number are in buckets
   const WrittenParts written(scenario);
   for (size_t w = 0; w < scenario.workloads.size(); ++w) {
     if (!OffersOperations(scenario.workloads[w])) continue;
@@ -261,10 +259,10 @@ ordered_json SummariseOperations(const Scenario& scenario, const RunRecord& reco
     OperationTotals all;
     for (const OperationKind kind : arrivals.Kinds()) {
       const OperationTotals& totals = by_kind[static_cast<size_t>(kind)];
-      one[OperationKindName(kind)] = Describe(totals, written, followed, keys);
+      one[OperationKindName(kind)] = Describe(totals, written, followed, keys, bounded);
       all = Together(all, totals);
     }
-    one["all"] = Describe(all, written, followed, keys);
+    one["all"] = Describe(all, written, followed, keys, bounded);
   }
   return out;
 }

@@ -11,13 +11,16 @@ namespace headroom {
 /// By workload: counts, payload bytes offered, goodput, fairness, completion times in µs, slowdown. `jain`
 /// compares pairs of hosts by their finished payload per time of their messages (an unfinished message adds
 /// its age and no payload).
-nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record);
+/// `exact`: with this number of values of a distribution its percentiles are exact (Distribution).
+nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record, size_t exact);
 
 /// Adds `parts_us` and `waits_us` to each workload, over its finished messages. `parts_us` has the means in
 /// µs of the parts of completion times, around a percentile (p50: 45 to 55 %; p99: 98.5 to 99.5 %;
 /// p999: 99.85 to 99.95 %; one message at least). `waits_us` has the waits among them by node:port:queue, the
 /// ten largest places. Adds nothing if times were not split.
-void AddParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
+/// If a workload has more than `exact` messages, the bands end at buckets (LogBuckets).
+void AddParts(const Scenario& scenario, const RunRecord& record, size_t exact,
+              nlohmann::ordered_json& workloads);
 
 /// By workload that offers operations and by kind, `all` for both together: counts, bytes, and I/Os per
 /// second and goodput of operations that ended well. Latency is in µs. If operations were followed, the means
@@ -26,7 +29,8 @@ nlohmann::ordered_json SummariseOperations(const Scenario& scenario, const RunRe
 
 /// Adds `parts_at_us` and `waits_at_us` to each kind of each workload with operations, as AddParts does for
 /// messages. They cover the operations with a line.
-void AddOperationParts(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& workloads);
+void AddOperationParts(const Scenario& scenario, const RunRecord& record, size_t exact,
+                       nlohmann::ordered_json& workloads);
 
 /// By name: the results of each service over the whole run.
 nlohmann::ordered_json SummariseServices(const Scenario& scenario, const RunRecord& record);

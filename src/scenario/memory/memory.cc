@@ -122,6 +122,12 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
                    "a lower load, or smaller buffers",
                    {frames.expected * (sizeof(Frame) + kExtended / 4 + more),
                     frames.worst * (sizeof(Frame) + kExtended + more)}});
+  // Each of four logs: a buffer with the places in it, copied once as it grows; then pages of its runs.
+  constexpr double kLogs = 4, kBuffers = 3.0 * (4 << 20), kPages = 100.0 * (64 << 10);
+  if (s.results == Results::stream)
+    parts.push_back({"buffers of records on their way to disk",
+                     "results: memory",
+                     {kLogs * kBuffers / 2, kLogs * kBuffers + kPages}});
   for (const auto& of : {PartsOfMessages, PartsOfServices, PartsOfObservations}) {
     for (MemoryPart& part : of(s, demands)) parts.push_back(std::move(part));
   }

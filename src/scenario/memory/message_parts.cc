@@ -10,6 +10,7 @@
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
 #include "scenario/memory/paused_share.h"
+#include "workload/log_buckets.h"
 #include "workload/message_record.h"
 #include "workload/types/line_limits.h"
 
@@ -35,6 +36,26 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
   const double at_most = s.observe.parts && !posts ? most_waits : 0;
   return {d.count.expected * (kGrown * each + waits * kWaitBytes),
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
+}
+
+/// The same with `results: stream`, where an ended message leaves memory. Open ones are in tables of which at
+/// least half is free, and of which two exist while one grows; then the values and the two buffers of its
+/// distributions.
+Forecast StreamedBytes(const Scenario& s, const Demand& d, double most_waits) {
+  constexpr double kDistributions = 4, kMember = 320, kAround = 0.12;
+  double each = sizeof(MessageRecord) + 2 * sizeof(uint32_t);
+  double wait = 0;
+  if (s.observe.parts && !d.workload->arrivals->OnVerbs()) {
+    each += MessageTimes::kBulkBytes + sizeof(std::vector<Itinerary::Wait>);
+    wait = most_waits * sizeof(Itinerary::Wait);
+  }
+  constexpr double kTables = 3, kMostTables = 6;
+  const Forecast values = Min(d.count, Exactly(kExactValues));
+  constexpr double kValue = 16;
+  const double of_value = kDistributions * kValue + kAround * (s.observe.parts ? kMember : 0);
+  return Forecast{kTables * each * d.open.expected, (kMostTables * each + wait) * d.open.worst} +
+         Forecast{of_value * values.expected, 2 * of_value * values.worst} +
+         Exactly(kDistributions * LogBuckets::kMostBytes);
 }
 
 /// The largest memory of a queue pair's congestion control, without DCQCN.
@@ -79,9 +100,10 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
   for (const Demand& d : demands) {
     const WorkloadParameters& w = *d.workload;
     if (OffersOperations(w)) continue;
-    parts.push_back({fmt::format("messages of workload {}", w.name),
-                     "larger ones, a lower load, or a shorter duration", RecordBytes(s, d, most_waits),
-                     MemoryPart::Of::workloads, w.name});
+    parts.push_back(
+        {fmt::format("messages of workload {}", w.name), "larger ones, a lower load, or a shorter duration",
+         s.results == Results::stream ? StreamedBytes(s, d, most_waits) : RecordBytes(s, d, most_waits),
+         MemoryPart::Of::workloads, w.name});
     MemoryPart pairs{
         fmt::format("queue pairs of workload {}", w.name), "", {}, MemoryPart::Of::workloads, w.name};
     if (const auto own = w.arrivals->QueuePairs(w, d.count)) {

@@ -102,6 +102,11 @@ Forecast PauseBytes(const Scenario& s, double packets) {
   // Measured: for possible pauses, and for the roots of each with the paths to them.
   constexpr double kBothEnds = 2, kCauses = 150, kFew = 0.002, kMany = 0.05;
   constexpr double kRoots = 9, kRootBytes = 160;
+  if (s.results == Results::stream) {  // only open pauses: one for each port and class, at each end
+    const double open =
+        kBothEnds * 2 * static_cast<double>(s.topology.links.size()) * static_cast<double>(lossless);
+    return GrownBytes(Exactly(open), kPauseBytes + 3 * sizeof(int64_t));
+  }
   const double share = PausedShareOf(s), records = kBothEnds * kPauseBytes;
   const double causes = s.observe.causes ? std::max(kCauses, share * kRoots * kRootBytes) : 0;
   return {(kFew + kMany * share) * most * (records + causes),

@@ -14,6 +14,7 @@
 #include "scenario/service_load.h"
 #include "workload/io_arrivals.h"
 #include "workload/key_value_arrivals.h"
+#include "workload/log_buckets.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -36,6 +37,13 @@ Forecast OperationBytes(const Scenario& s, const Demand& d) {
   constexpr double kKept = 1.3, kWaits = 1, kMostWaits = 12;
   constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 40, kLatency = 2 * sizeof(Time);
   const uint32_t one_in = s.observe.operations.one_in;
+  if (s.results == Results::stream) {
+    const Forecast values = Min(d.count, Exactly(kExactValues));
+    constexpr double kValue = 3 * sizeof(Time), kMember = 500, kAround = 0.12, kKinds = 5;
+    const double of_value = kValue + (one_in > 0 ? 2 * (kValue + kAround * kMember) : 0);
+    return Forecast{of_value * values.expected, 2 * kKinds * of_value * values.worst} +
+           Exactly(2 * kKinds * LogBuckets::kMostBytes) + GrownBytes(d.open, sizeof(OperationRecord));
+  }
   const double lines = one_in > 0 ? 1.0 / one_in : 0;
   const double each = kLatency + lines * (kKept * sizeof(OperationRecord) + kSplit + kWaits * kWait);
   const double worst = 2 * kLatency + lines * (2 * sizeof(OperationRecord) + 2 * kSplit + kMostWaits * kWait);

@@ -129,6 +129,7 @@ class Division {
 }  // namespace
 
 std::optional<std::string> WhyNotCut(const Scenario& scenario) {
+  if (scenario.results == Results::stream) return "results: stream";
   for (const WorkloadParameters& w : scenario.workloads) {
     if (!OffersOperations(w) && !w.arrivals->ActsPartByPart(w)) return "the workload " + w.name;
   }

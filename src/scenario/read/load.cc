@@ -18,6 +18,7 @@
 #include "scenario/packet_headers.h"
 #include "scenario/read/check_ack_flags.h"
 #include "scenario/read/check_controls.h"
+#include "scenario/read/check_results.h"
 #include "scenario/read/check_routing.h"
 #include "scenario/read/check_targets.h"
 #include "scenario/read/read_hosts.h"
@@ -79,6 +80,7 @@ class Loader {
     CheckTargets(workloads_, services_, s.topology, errors_);
     CheckAckFlags(workloads_, services_, s.topology, s.nics, errors_);
     CheckControlled(workloads_, s.topology, s.nics, errors_);
+    CheckResults(root_, s, errors_);
     errors_.ThrowFirst();
     CheckScenarioMemory(s);
     return {std::move(scenario_), std::move(experiment_), std::move(source_)};

@@ -154,7 +154,12 @@ std::vector<KeyOf<Scenario>> KeysOfRun() {
            &Scenario::frames,
            Frames(),
            "frame sizes, or another simulator's for cross-checks",
-           {.standard = "rocev2", .page = "models/links-and-ports.md"}}};
+           {.standard = "rocev2", .page = "models/links-and-ports.md"}},
+          {"results",
+           &Scenario::results,
+           Seldom(OneOf<Results>({{"memory", Results::memory}, {"stream", Results::stream}})),
+           "where messages, operations and pauses are kept until the run ends: stream is the disk",
+           {.standard = "memory"}}};
 }
 
 /// The keys of its sections, and the number of its runs.

@@ -1,4 +1,4 @@
-#include "run/far_ends.h"
+#include "net/topology/far_ends.h"
 
 namespace headroom {
 

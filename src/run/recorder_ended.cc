@@ -1,0 +1,73 @@
+// Part of recorder.h: messages, operations and pauses that leave memory when they end.
+#include <algorithm>
+
+#include "run/recorder.h"
+
+namespace headroom {
+
+void Recorder::LetGo(std::shared_ptr<EndedRecords> ended, MessageTimes* times, Services& services) {
+  record_.ended = std::move(ended);
+  times_ = times;
+  if (times != nullptr) times->ReuseMemory();
+  traffic_.LetGo([this](uint32_t id, const MessageRecord& message) { EndMessage(id, message); },
+                 [this](const Traffic::Late& late) { record_.ended->Add(late); });
+  // The record may have been collected: operations that are still open come after that.
+  services.LetGo(
+      [this, to = record_.ended](const OperationRecord& operation, uint64_t order,
+                                 const std::vector<Itinerary::Wait>& waits) {
+        to->Add(OperationView{operation, InRecords(waits), order});
+      },
+      kExactValues);
+}
+
+std::span<const WaitRecord> Recorder::InRecords(const std::vector<Itinerary::Wait>& waits) {
+  wait_records_.resize(waits.size());
+  std::ranges::transform(waits, wait_records_.begin(), [this](const auto& wait) { return InRecord(wait); });
+  return wait_records_;
+}
+
+/// Time that is not accounted for counts as `other`, as in AddTimes.
+void Recorder::EndMessage(uint32_t id, const MessageRecord& message) {
+  if (times_ == nullptr) return record_.ended->Add(MessageView{message, nullptr, {}, id});
+  MessageParts parts = times_->Take(id, message.completed, taken_waits_);
+  if (message.Finished()) parts[MessagePart::other] += message.completed - message.start - parts.Sum();
+  record_.ended->Add(MessageView{message, &parts, InRecords(taken_waits_), id});
+}
+
+int64_t Recorder::BeginPause(const PauseRecord& pause) {
+  if (!free_pauses_.empty()) {
+    const int64_t place = free_pauses_.back();
+    free_pauses_.pop_back();
+    record_.pauses[static_cast<size_t>(place)] = pause;
+    pause_orders_[static_cast<size_t>(place)] = begun_pauses_++;
+    return place;
+  }
+  record_.pauses.push_back(pause);
+  if (record_.ended) {
+    pause_orders_.push_back(begun_pauses_++);
+  } else {
+    pauses_.Note();
+  }
+  return static_cast<int64_t>(record_.pauses.size()) - 1;
+}
+
+void Recorder::EndPause(int64_t place) {
+  const auto at = static_cast<size_t>(place);
+  record_.ended->Add(record_.pauses[at], pause_orders_[at]);
+  free_pauses_.push_back(place);
+}
+
+void Recorder::LetGoOfOpen() {
+  if (times_ != nullptr) times_->Settle();
+  traffic_.LetGoOfOpen();
+  for (const auto& by_direction : open_pause_) {
+    for (const auto& by_priority : by_direction) {
+      for (const int64_t place : by_priority) {
+        if (place >= 0) EndPause(place);
+      }
+    }
+  }
+  record_.pauses.clear();
+}
+
+}  // namespace headroom
