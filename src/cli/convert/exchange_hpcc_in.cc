@@ -173,7 +173,7 @@ void ResultOfHpccCompletions(const fs::path& file, const std::string& workload, 
   summary["sim_time_us"] = InMicroseconds(record.end);
   summary["version"] = kVersion;
   summary["imported_from"] = file.filename().string();
-  summary["messages"] = SummariseMessages(scenario, record);
+  summary["messages"] = SummariseMessages(scenario, record, SIZE_MAX);
   TextFile text(staged.path() / "summary.json");
   text.Write(summary.dump(2) + "\n");
   text.Close();
