@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace headroom {
 
@@ -18,5 +19,18 @@ struct SharedValue : std::shared_ptr<const T> {
   }
   friend bool operator==(const SharedValue& a, std::nullptr_t) { return !a; }
 };
+
+/// One object for all equal values that are in use.
+template <class T>
+std::shared_ptr<const T> Interned(T value) {
+  static std::vector<std::weak_ptr<const T>> known;
+  std::erase_if(known, [](const auto& k) { return k.expired(); });
+  for (const auto& k : known) {
+    if (auto same = k.lock(); *same == value) return same;
+  }
+  auto added = std::make_shared<const T>(std::move(value));
+  known.push_back(added);
+  return added;
+}
 
 }  // namespace headroom

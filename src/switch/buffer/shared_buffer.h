@@ -219,7 +219,6 @@ class SharedBuffer final : public ns3::Object {
     std::vector<uint16_t> queue_profile;  ///< indexed by queue, like the accounts of queues
     bool operator==(const Fixed&) const = default;
   };
-  static std::shared_ptr<const Fixed> Shared(Fixed fixed);
   /// Two fit into a cache line.
   struct alignas(32) Group {
     int64_t used = 0, headroom = 0;
@@ -365,7 +364,7 @@ class SharedBuffer final : public ns3::Object {
   std::vector<PortUse> port_uses_;
   std::vector<uint8_t> slice_of_;        ///< indexed by port
   std::vector<int64_t> slice_resident_;  ///< used if there are several slices
-  std::vector<GroupPeaks> group_peaks_;  ///< indexed like groups_
+  std::vector<GroupPeaks> group_peaks_;  ///< indexed like groups_; empty: no headroom was used
   std::vector<PoolSide> sides_;          ///< sides of pools_, in their order
   std::array<WatermarkSets, kMeasures> watermarks_;
   BufferPolicyParameters::Type policy_type_{};

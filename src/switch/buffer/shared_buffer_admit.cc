@@ -163,6 +163,7 @@ bool SharedBuffer::AtLimit(const PortUse& use) const {
 }
 
 void SharedBuffer::NoteHeadroom(const Place& at, const Group& g) {
+  if (group_peaks_.empty()) group_peaks_.resize(groups_.size());
   GroupPeaks& peaks = group_peaks_[At(at.in, at.group)];
   peaks.headroom = std::max(peaks.headroom, g.headroom);
   peaks.total = std::max(peaks.total, g.used + g.headroom);

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "sim/shared_value.h"
 #include "switch/buffer/profiles.h"
 #include "switch/buffer/shared_buffer.h"
 
@@ -85,7 +86,7 @@ class SharedBuffer::Builder {
     // The size of pools is known once all reserves have been subtracted.
     for (Profile& profile : fixed_.profiles) NotePool(profile.limit);
     for (PortUse& use : buffer_.port_uses_) NotePool(use.limit);
-    buffer_.fixed_ = Shared(std::move(fixed_));
+    buffer_.fixed_ = Interned(std::move(fixed_));
     buffer_.policy_type_ = parameters_.policy.type;
     buffer_.policy_ = MakeBufferPolicy(parameters_.policy);
     if (buffer_.policy_) buffer_.policy_->Setup(std::move(objects_), PolicyPools());
@@ -353,17 +354,6 @@ class SharedBuffer::Builder {
 };
 
 /// The shared object that equals this one: most switches of a network are alike.
-std::shared_ptr<const SharedBuffer::Fixed> SharedBuffer::Shared(Fixed fixed) {
-  static std::vector<std::weak_ptr<const Fixed>> known;
-  std::erase_if(known, [](const auto& k) { return k.expired(); });
-  for (const auto& k : known) {
-    if (auto same = k.lock(); *same == fixed) return same;
-  }
-  const auto added = std::make_shared<const Fixed>(std::move(fixed));
-  known.push_back(added);
-  return added;
-}
-
 void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<BufferPort>& ports,
                          const TrafficClasses& classes, const std::vector<PortQos>& qos) {
   hot_.cell = static_cast<uint32_t>(parameters.cell.v);
@@ -372,7 +362,7 @@ void SharedBuffer::Setup(const BufferParameters& parameters, const std::vector<B
   size_ = hot_.room = hot_.least_room = parameters.size.v;
   slices_ = static_cast<uint32_t>(parameters.slices);
   groups_.assign(ports.size() * kPriorities, {});
-  group_peaks_.assign(groups_.size(), {});
+  group_peaks_.clear();
   queues_.assign(groups_.size() * slices_, 0);
   queue_bytes_ = nullptr;
   pools_.assign(1, {});

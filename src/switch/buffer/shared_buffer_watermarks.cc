@@ -22,7 +22,7 @@ int64_t SharedBuffer::Register(Measure m, size_t i) const {
     case Measure::group_shared:
       return groups_[i].peak;
     case Measure::group_headroom:
-      return group_peaks_[i].headroom;
+      return group_peaks_.empty() ? 0 : group_peaks_[i].headroom;
     case Measure::pool_shared:
       return pool_uses_[i].peak_shared;
     case Measure::pool_headroom:
@@ -37,7 +37,7 @@ void SharedBuffer::SetRegister(Measure m, size_t i, int64_t value) {
       groups_[i].peak = value;
       break;
     case Measure::group_headroom:
-      group_peaks_[i].headroom = value;
+      if (!group_peaks_.empty()) group_peaks_[i].headroom = value;
       break;
     case Measure::pool_shared:
       pool_uses_[i].peak_shared = value;
@@ -91,7 +91,8 @@ std::vector<SharedBuffer::PoolWatermark> SharedBuffer::pool_watermarks(Watermark
 
 int64_t SharedBuffer::peak_group(uint32_t port, int group) const {
   const size_t i = At(port, group);
-  return std::max(Read(Watermark::run, Measure::group_shared, i), group_peaks_[i].total);
+  const int64_t in_groups = Read(Watermark::run, Measure::group_shared, i);
+  return group_peaks_.empty() ? in_groups : std::max(in_groups, group_peaks_[i].total);
 }
 
 void SharedBuffer::ResetPeaks() {
@@ -99,7 +100,7 @@ void SharedBuffer::ResetPeaks() {
   hot_.closest = 0;
   for (size_t i = 0; i < groups_.size(); ++i) {
     const Group& g = groups_[i];
-    group_peaks_[i].total = g.used + g.headroom;
+    if (!group_peaks_.empty()) group_peaks_[i].total = g.used + g.headroom;
     if (!g.lossless) continue;
     const Limit& own = ProfileOf(g).limit;
     const Question q{ObjectOf(g), FirstWindow::no};
