@@ -1,6 +1,7 @@
 #include "scenario/packet_headers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom {
 
@@ -40,7 +41,7 @@ void SetPacketHeaders(Scenario& scenario) {
   scenario.frames = scenario.frames.InOrder();
   if (scenario.nics.empty()) return;
   SetRecoveryHeaders(scenario);
-  for (const NicParameters& nic : scenario.nics)
+  for (const NicParameters& nic : std::as_const(scenario.nics))
     scenario.frames.feedback = std::max(scenario.frames.feedback, FeedbackOf(nic));
 }
 

@@ -22,6 +22,7 @@
 #include "protocol/storage/storage_parameters.h"
 #include "scenario/fault_parameters.h"
 #include "sim/finding.h"
+#include "sim/shared_list.h"
 #include "sonic/tables/source.h"
 #include "switch/buffer/buffer_parameters.h"
 #include "switch/buffer/qos_maps.h"
@@ -91,9 +92,9 @@ struct Scenario {
   Topology topology;
   TrafficClasses classes;
   uint8_t cnp_priority = 6;
-  std::vector<SwitchParameters> switches;  ///< indexed by switch: node id − topology.hosts
+  SharedList<SwitchParameters> switches;  ///< indexed by switch: node id − topology.hosts
   Findings switch_findings;           ///< findings in the switches' configuration files, except read errors
-  std::vector<NicParameters> nics;    ///< indexed by host
+  SharedList<NicParameters> nics;     ///< indexed by host
   std::vector<HostParameters> hosts;  ///< indexed by host
   std::vector<StorageParameters> services;
   std::vector<KeyValueParameters> key_values;

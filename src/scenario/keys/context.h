@@ -8,6 +8,7 @@
 #include "net/topology/topology.h"
 #include "net/traffic_class.h"
 #include "scenario/yaml/reader.h"
+#include "sim/shared_list.h"
 
 namespace headroom {
 class NodeNames;
@@ -32,7 +33,7 @@ struct Reading {
   const TrafficClasses* classes = nullptr;
   const Topology* topology = nullptr;
   const NodeNames* names = nullptr;
-  const std::vector<NicParameters>* nics = nullptr;
+  const SharedList<NicParameters>* nics = nullptr;
   const std::vector<StorageEntry>* services = nullptr;         ///< services of storage
   const std::vector<KeyValueEntry>* key_values = nullptr;      ///< services of keys
   const std::vector<ConnectionEntry>* connections = nullptr;   ///< services of connections

@@ -6,7 +6,7 @@
 
 namespace headroom {
 void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& services,
-                   const Topology& topology, const std::vector<NicParameters>& nics, Errors& errors) {
+                   const Topology& topology, const SharedList<NicParameters>& nics, Errors& errors) {
   const auto refuse = [&](const Position& where, const UnacknowledgedData& data) {
     const auto at =
         std::ranges::find_if(data.at, [&](NodeId host) { return nics[host].FlagsAcks(data.priority); });

@@ -59,7 +59,7 @@ void CheckRecords(const Scenario& scenario, const Node* nics, const Position& wh
 }
 
 void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
-                     const std::vector<NicParameters>& nics, Errors& errors) {
+                     const SharedList<NicParameters>& nics, Errors& errors) {
   for (const Workload& workload : workloads) {
     for (const UnacknowledgedData& data : workload.parameters.arrivals->Unacknowledged(workload.parameters)) {
       const auto at = std::ranges::find_if(data.unheard_from, [&](NodeId h) { return nics[h].HasControl(); });

@@ -15,6 +15,6 @@ void CheckRecords(const Scenario& scenario, const Node* nics, const Position& wh
 
 /// Checks that messages of hosts with a control use a transport that informs the control.
 void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
-                     const std::vector<NicParameters>& nics, Errors& errors);
+                     const SharedList<NicParameters>& nics, Errors& errors);
 
 }  // namespace headroom

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "scenario/keys/faults/fault_keys.h"
 #include "scenario/keys/network/class_keys.h"
@@ -142,8 +143,10 @@ class Loader {
     const auto first = std::ranges::find_if(
         s.topology.links, [](const TopologyLink& l) { return l.a.node == 0 || l.b.node == 0; });
     if (first == s.topology.links.end()) return;
-    for (SwitchParameters& each : s.switches)
-      if (each.buffer.profile == "hpcc") each.buffer.by_speed = HpccSpeeds(first->spec.rate);
+    for (size_t i = 0; i < s.switches.size(); ++i) {
+      if (std::as_const(s.switches)[i].buffer.profile == "hpcc")
+        s.switches[i].buffer.by_speed = HpccSpeeds(first->spec.rate);
+    }
   }
 
   void ReadDevices() {

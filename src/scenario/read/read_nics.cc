@@ -53,7 +53,7 @@ NicParameters ReadNic(const Node& node, keys::Reading& reading) {
 }
 
 /// The ACK that opens a window must arrive before the window is full.
-void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<NicParameters>& all,
+void CheckWindow(const Node& node, const NicParameters& nic, const SharedList<NicParameters>& all,
                  const std::vector<std::string>& names, int64_t mtu) {
   const SendWindow& window = nic.transport.window;
   if (window.kind != SendWindow::Kind::bytes) return;
@@ -73,7 +73,7 @@ void CheckWindow(const Node& node, const NicParameters& nic, const std::vector<N
 }
 
 /// Header fields of packets concern both ends.
-void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const std::vector<NicParameters>& nics,
+void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const SharedList<NicParameters>& nics,
                        const std::vector<std::string>& names) {
   const auto type = [&](size_t host) { return nics[host].transport.recovery.type; };
   const auto other = std::ranges::find_if(groups, [&](const MatchedGroup& group) {
@@ -90,10 +90,10 @@ void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const std::vecto
 
 }  // namespace
 
-std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
-                                    const TrafficClasses& classes, int64_t mtu, const Position& scenario,
-                                    Errors& errors) {
-  std::vector<NicParameters> nics(names.size());
+SharedList<NicParameters> ReadNics(const Node* list, const std::vector<std::string>& names,
+                                   const TrafficClasses& classes, int64_t mtu, const Position& scenario,
+                                   Errors& errors) {
+  SharedList<NicParameters> nics(names.size());
   keys::Reading reading{.errors = errors, .classes = &classes, .mtu = mtu};
   if (!list) {
     Node empty;
@@ -105,8 +105,8 @@ std::vector<NicParameters> ReadNics(const Node* list, const std::vector<std::str
   const std::vector<MatchedGroup> groups = MatchEntries(*list, names, {}, errors);
   for (const MatchedGroup& group : groups) {
     errors.Guard([&] {
-      const NicParameters nic = ReadNic(group.merged, reading);
-      for (const size_t member : group.members) nics[member] = nic;
+      const auto nic = std::make_shared<NicParameters>(ReadNic(group.merged, reading));
+      for (const size_t member : group.members) nics.Put(member, nic);
     });
   }
   for (const MatchedGroup& group : groups) {

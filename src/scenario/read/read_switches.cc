@@ -85,9 +85,9 @@ SwitchParameters ReadSwitch(const Node& node, keys::Reading& reading) {
 
 }  // namespace
 
-std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
-                                           const TrafficClasses& classes, const Position& scenario,
-                                           Findings& findings, Errors& errors) {
+SharedList<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
+                                          const TrafficClasses& classes, const Position& scenario,
+                                          Findings& findings, Errors& errors) {
   std::vector<std::string> names;
   for (size_t n = topology.hosts; n < topology.nodes.size(); ++n) names.push_back(topology.nodes[n].name);
   keys::Reading reading{.errors = errors, .classes = &classes};
@@ -95,17 +95,19 @@ std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& top
     Node empty;
     empty.kind = Node::Kind::map;
     empty.where = scenario;
-    return std::vector<SwitchParameters>(names.size(), ReadSwitch(empty, reading));
+    SharedList<SwitchParameters> equal;
+    equal.assign(names.size(), ReadSwitch(empty, reading));
+    return equal;
   }
-  std::vector<SwitchParameters> switches(names.size());
+  SharedList<SwitchParameters> switches(names.size());
   SonicBuffers sonic(topology, classes);
   for (const MatchedGroup& group : MatchEntries(*list, names, kWholeOfSwitches, errors)) {
     errors.Guard([&] {
       CheckWholeCurves(group.merged, group.members.front(), sonic, classes, errors);
-      const SwitchParameters parameters = ReadSwitch(group.merged, reading);
+      const auto parameters = std::make_shared<SwitchParameters>(ReadSwitch(group.merged, reading));
       for (const size_t member : group.members) {
-        switches[member] = parameters;
-        if (parameters.sonic && !errors.Any())
+        switches.Put(member, parameters);
+        if (parameters->sonic && !errors.Any())
           sonic.Apply(*group.merged.Find("buffer"), WatchdogOf(group.merged), member, switches[member]);
       }
     });

@@ -10,8 +10,8 @@ namespace headroom {
 /// Parameters for each switch of the topology; `list` may be absent, errors are then at `scenario`. Defaults:
 /// 500 ns latency, the buffer azure-24mb, no ECN, PFC immediately and with 65535 quanta. Findings in
 /// configuration files are added to `findings`.
-std::vector<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
-                                           const TrafficClasses& classes, const Position& scenario,
-                                           Findings& findings, Errors& errors);
+SharedList<SwitchParameters> ReadSwitches(const Node* list, const Topology& topology,
+                                          const TrafficClasses& classes, const Position& scenario,
+                                          Findings& findings, Errors& errors);
 
 }  // namespace headroom
