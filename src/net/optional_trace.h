@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace headroom {
 
@@ -15,11 +16,6 @@ template <class... Args>
 class OptionalTrace {
  public:
   bool Connected() const { return trace_ != nullptr; }
-  /// From the first connection on this bit is set in `flags`, which its owner reads anyway.
-  void SetFlag(uint8_t* flags, uint8_t bit) {
-    flags_ = flags, bit_ = bit;
-    if (Connected()) *flags_ |= bit_;
-  }
   void operator()(Args... args) const {
     if (trace_) (*trace_)(args...);
   }
@@ -36,10 +32,35 @@ class OptionalTrace {
  private:
   ns3::TracedCallback<Args...>& Trace() {
     if (!trace_) trace_ = std::make_unique<ns3::TracedCallback<Args...>>();
-    if (flags_ != nullptr) *flags_ |= bit_;
     return *trace_;
   }
   std::unique_ptr<ns3::TracedCallback<Args...>> trace_;
+};
+
+/// The same with a flag for its first connection.
+template <class... Args>
+class FlaggedTrace : public OptionalTrace<Args...> {
+  using Base = OptionalTrace<Args...>;
+
+ public:
+  /// From the first connection on this bit is set in `flags`, which its owner reads anyway.
+  void SetFlag(uint8_t* flags, uint8_t bit) {
+    flags_ = flags, bit_ = bit;
+    if (this->Connected()) Raise();
+  }
+  void ConnectWithoutContext(const ns3::CallbackBase& callback) {
+    Base::ConnectWithoutContext(callback);
+    Raise();
+  }
+  void Connect(const ns3::CallbackBase& callback, std::string path) {
+    Base::Connect(callback, std::move(path));
+    Raise();
+  }
+
+ private:
+  void Raise() {
+    if (flags_ != nullptr) *flags_ |= bit_;
+  }
   uint8_t* flags_ = nullptr;
   uint8_t bit_ = 0;
 };

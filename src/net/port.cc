@@ -149,21 +149,26 @@ void Port::SetPaused(int queue, bool paused) {
   paused_ = static_cast<uint8_t>(paused ? paused_ | bit : paused_ & ~bit);
   if (waits_) {
     const Time now = EventQueue::Get().now();
-    paused ? waits_->paused[queue].Begin(now) : waits_->paused[queue].End(now);
+    if (paused) {
+      waits_->paused.Make()[queue].Begin(now);
+    } else if (waits_->paused.made()) {
+      waits_->paused.Make()[queue].End(now);
+    }
   }
   UpdateStopped();
 }
 
 void Port::SendPfc(uint8_t xoff, uint8_t xon, uint16_t quanta) {
   if (!link_up_ || silent_) return;
-  const bool shares = !pfc_requests_.Empty() && pfc_requests_.Back().quanta == quanta &&
-                      ((pfc_requests_.Back().xoff | pfc_requests_.Back().xon) & (xoff | xon)) == 0;
+  Ring<PfcRequest>& requests = pfc_requests_.Make();
+  const bool shares = !requests.Empty() && requests.Back().quanta == quanta &&
+                      ((requests.Back().xoff | requests.Back().xon) & (xoff | xon)) == 0;
   if (shares) {
-    pfc_requests_.Back().xoff |= xoff;
-    pfc_requests_.Back().xon |= xon;
-    pfc_requests_.Back().number = pauses_begun_;
+    requests.Back().xoff |= xoff;
+    requests.Back().xon |= xon;
+    requests.Back().number = pauses_begun_;
   } else {
-    pfc_requests_.PushBack({xoff, xon, quanta, pauses_begun_});
+    requests.PushBack({xoff, xon, quanta, pauses_begun_});
   }
   hot_.flags |= kPfcWaits;
   Kick(EventQueue::Get().now());
@@ -271,15 +276,16 @@ int Port::TakeTurn(uint8_t candidates) {
 }
 
 Frame* Port::MakePfc() {
-  const PfcRequest request = pfc_requests_.Front();
-  pfc_requests_.PopFront();
-  if (pfc_requests_.Empty()) hot_.flags &= static_cast<uint8_t>(~kPfcWaits);
+  Ring<PfcRequest>& requests = pfc_requests_.Make();
+  const PfcRequest request = requests.Front();
+  requests.PopFront();
+  if (requests.Empty()) hot_.flags &= static_cast<uint8_t>(~kPfcWaits);
   Frame* f = pool_->Take();
   f->kind = FrameKind::pfc;
   f->bytes = pfc_bytes_;
   f->pfc = {request.xoff, request.xon, request.quanta};
   f->pauses_begun = request.number;
-  Seldom& counts = MakeSeldom();
+  Seldom& counts = seldom_.Make();
   for (int p = 0; p < kPriorities; ++p) {
     counts.pause_frames[p] += (request.xoff >> p) & 1u;
     counts.resume_frames[p] += (request.xon >> p) & 1u;
@@ -359,7 +365,7 @@ void Port::Arrive(Frame* frame) {
 void Port::OnEvent(uint64_t arg) {
   auto* frame = reinterpret_cast<Frame*>(arg);
   if (!frame->lost) {
-    Seldom& counts = MakeSeldom();
+    Seldom& counts = seldom_.Make();
     for (int p = 0; p < kPriorities; ++p) {
       counts.pfc_frames_received[p] += ((frame->pfc.xoff | frame->pfc.xon) >> p) & 1u;
     }
@@ -379,12 +385,12 @@ void Port::CountDrop(DropReason reason, const Frame& frame) {
 }
 
 void Port::NoteFirstDrop(int priority, DropReason reason) {
-  Seldom::FirstDrop& first = MakeSeldom().first_drop[priority];
+  Seldom::FirstDrop& first = seldom_.Make().first_drop[priority];
   if (first.at == kNever) first = {EventQueue::Get().now(), reason};
 }
 
 void Port::CountMark(const Frame& frame) {
-  Seldom& counts = MakeSeldom();
+  Seldom& counts = seldom_.Make();
   if (counts.marked[frame.queue]++ == 0) counts.first_mark[frame.queue] = EventQueue::Get().now();
   mark_(*this, frame);
 }
@@ -392,7 +398,7 @@ void Port::CountMark(const Frame& frame) {
 PriorityCounters Port::counters(int priority) const {
   const Queue& q = queues_[priority];
   const Received& r = received_[priority];
-  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, seldom().marked[priority], q.data_tx_packets};
+  return {q.tx_bytes, q.tx_packets, r.bytes, r.packets, seldom_->marked[priority], q.data_tx_packets};
 }
 
 void Port::ResetPeaks() {

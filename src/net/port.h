@@ -26,6 +26,7 @@
 #include "net/queue_scheduling.h"
 #include "net/stopped_spans.h"
 #include "net/traffic_class.h"
+#include "sim/lazy.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -211,15 +212,15 @@ class Port final : public ns3::NetDevice, public EventTarget {
   PriorityCounters counters(int priority) const;
   PriorityDrops drops(int priority) const { return drops_ ? (*drops_)[priority] : PriorityDrops{}; }
   /// kNever if there was no mark yet.
-  Time first_mark(int queue) const { return seldom().first_mark[queue]; }
-  Time first_drop(int priority) const { return seldom().first_drop[priority].at; }
-  DropReason first_drop_reason(int priority) const { return seldom().first_drop[priority].reason; }
+  Time first_mark(int queue) const { return seldom_->first_mark[queue]; }
+  Time first_drop(int priority) const { return seldom_->first_drop[priority].at; }
+  DropReason first_drop_reason(int priority) const { return seldom_->first_drop[priority].reason; }
   /// PFC frames sent that paused, or resumed, this priority; refreshes included. One frame may pause or
   /// resume several priorities.
-  uint64_t pause_frames(int priority) const { return seldom().pause_frames[priority]; }
-  uint64_t resume_frames(int priority) const { return seldom().resume_frames[priority]; }
+  uint64_t pause_frames(int priority) const { return seldom_->pause_frames[priority]; }
+  uint64_t resume_frames(int priority) const { return seldom_->resume_frames[priority]; }
   /// PFC frames received that paused or resumed this priority.
-  uint64_t pfc_frames_received(int priority) const { return seldom().pfc_frames_received[priority]; }
+  uint64_t pfc_frames_received(int priority) const { return seldom_->pfc_frames_received[priority]; }
   int64_t peak_queue(int queue) const { return queues_[queue].peak; }
   void ResetPeaks();
   /// The kind of the frame on the wire, if there is one at `now`.
@@ -230,8 +231,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void SetIfIndex(const uint32_t index) override { if_index_ = index; }
   uint32_t GetIfIndex() const override { return if_index_; }
   ns3::Ptr<ns3::Channel> GetChannel() const override { return link_; }
-  void SetAddress(ns3::Address address) override { address_ = address; }
-  ns3::Address GetAddress() const override { return address_; }
+  void SetAddress(ns3::Address address) override { address_.Make() = address; }
+  ns3::Address GetAddress() const override { return *address_; }
   /// The MTU of IP packets; 0 if the port carries none.
   bool SetMtu(const uint16_t mtu) override {
     mtu_ = mtu;
@@ -333,24 +334,16 @@ class Port final : public ns3::NetDevice, public EventTarget {
     std::array<FirstDrop, kPriorities> first_drop;
     std::array<uint64_t, kPriorities> pause_frames{}, resume_frames{}, pfc_frames_received{};
   };
-  const Seldom& seldom() const {
-    static const Seldom nothing;
-    return seldom_ ? *seldom_ : nothing;
-  }
-  Seldom& MakeSeldom() {
-    if (!seldom_) seldom_ = std::make_unique<Seldom>();
-    return *seldom_;
-  }
 
   Hot hot_;
   std::array<Queue, kPriorities> queues_;
-  OptionalTrace<const Port&, const Frame&> transmit_, receive_;
+  FlaggedTrace<const Port&, const Frame&> transmit_, receive_;
   struct Waits {
     Time transit;
     OwnPackets* own = nullptr;
     int own_wait =
         0;  ///< number of last packets, of messages of several, that wait to leave by this port: kOwnWait
-    std::array<StoppedSpans, kPriorities> paused;
+    Lazy<std::array<StoppedSpans, kPriorities>> paused;
   };
   std::unique_ptr<Waits> waits_;  ///< present while itineraries are kept: kItineraries
   std::array<Received, kPriorities> received_;
@@ -365,7 +358,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     uint16_t quanta = 0;
     uint32_t number = 0;
   };
-  Ring<PfcRequest> pfc_requests_;
+  Lazy<Ring<PfcRequest>> pfc_requests_;
   uint32_t pauses_begun_ = 0;
   int64_t busy_enough_ = 0;  ///< with this many bytes in the queue, the next frame needs no wake-up
   /// All frames without a wake-up of their own are ready by this time.
@@ -378,7 +371,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Link* link_ = nullptr;
   Link::Direction* out_ = nullptr;
   std::unique_ptr<std::array<PriorityDrops, kPriorities>> drops_;  ///< present from the first drop on
-  std::unique_ptr<Seldom> seldom_;  ///< present from the first of these events on
+  Lazy<Seldom> seldom_;
   uint8_t paused_ = 0;
   bool link_up_ = true;
   bool silent_ = false;
@@ -389,7 +382,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   OptionalTrace<const Port&, const PauseChange&> pause_;
   OptionalTrace<const Port&> block_;
   ns3::Node* node_ = nullptr;
-  ns3::Address address_;
+  Lazy<ns3::Address> address_;
   ReceiveCallback hand_up_;
   uint32_t if_index_ = 0;
   uint16_t mtu_ = 0;

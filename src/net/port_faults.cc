@@ -50,7 +50,7 @@ void Port::SetSilent(bool silent) {
 }
 
 void Port::ForgetPfc() {
-  while (!pfc_requests_.Empty()) pfc_requests_.PopFront();
+  if (pfc_requests_.made()) pfc_requests_.Make().Clear();
   hot_.flags &= static_cast<uint8_t>(~kPfcWaits);
 }
 

@@ -55,7 +55,7 @@ void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   way.wire += ready - i.mark;
   i.mark = now;
   if (now == ready) return;
-  const Time paused = waits_->paused[frame.queue].Within(ready, now);
+  const Time paused = (*waits_->paused)[frame.queue].Within(ready, now);
   Time queued = now - ready - paused;
   const Time own = std::min(queued, for_own);
   way.own += own;
@@ -75,7 +75,7 @@ void Port::NoteComes(const Frame& frame) {
 }
 
 Time Port::PausedWithin(int queue, Time from, Time to) const {
-  return waits_ == nullptr ? Time{} : waits_->paused[queue].Within(from, to);
+  return waits_ == nullptr ? Time{} : (*waits_->paused)[queue].Within(from, to);
 }
 
 }  // namespace headroom

@@ -46,19 +46,23 @@ struct NicConfig {
   NodeId hosts = 0;     ///< number of hosts in the network: addresses from here on are not hosts
   std::string name;     ///< name of the host, and of its random streams
   EntityId entity = 0;  ///< entity of its own events
-  NicParameters parameters;
+  SharedValue<NicParameters> parameters;  ///< not null
   FrameFormat frames;
   int64_t mtu = 1024;
   uint8_t cnp_priority = 6;
   uint8_t lossless = 0;  ///< a mask of the priorities that a full receive buffer pauses
   PfcParameters pfc;     ///< how it obeys pauses, and how it sends its own
-  /// Packets that a queue pair to this host may have in flight, from this source port; none: kPsnWindow.
-  std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
-  /// The number of packets of a request that leave before its sender learns of congestion, for buffer
-  /// policies that treat them differently; none: no policy does.
-  std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window{};
-  /// A control's data about such a queue pair; needed if the NIC has controls.
-  std::function<ControlPath(NodeId peer, uint16_t source_port)> path;
+  /// What its queue pairs must know about their paths.
+  struct Paths {
+    /// Packets that a queue pair to this host may have in flight, from this source port; none: kPsnWindow.
+    std::function<uint64_t(NodeId peer, uint16_t source_port)> window;
+    /// The number of packets of a request that leave before its sender learns of congestion, for buffer
+    /// policies that treat them differently; none: no policy does.
+    std::function<uint64_t(NodeId peer, uint16_t source_port)> first_window;
+    /// A control's data about such a queue pair; needed if the NIC has controls.
+    std::function<ControlPath(NodeId peer, uint16_t source_port)> path;
+  };
+  std::shared_ptr<const Paths> paths;  ///< null: no queue pair needs any of these
 };
 
 class Nic final : public ns3::Object, public PortOwner, public FrameSource, public VerbsNic {
@@ -91,21 +95,23 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     requesters_[requester].Post({.message = kNoMessage, .registers = true});
   }
   /// The host's verbs.
-  Verbs& verbs() { return *verbs_; }
+  Verbs& verbs() {
+    if (verbs_ == nullptr) verbs_ = std::make_unique<Verbs>(*this);
+    return *verbs_;
+  }
   /// A bulk queue pair starts anew, at line rate, by another path, even after a restart. Later notifications
   /// to the old queue pair count as ignored; its peer follows with the first frame of the new generation.
   /// REQUIRES: Idle(requester).
   void Renew(uint32_t requester, uint16_t source_port);
   bool Idle(uint32_t requester) const { return requesters_[requester].requests.Empty(); }
 
-  NodeId host() const { return config_.host; }
   Port& port() { return *port_; }
   /// Puts a frame with a packet of ns-3 into its priority's queue at the port, without a queue pair.
   void SendForeign(Frame* frame);
   PauseReceiver& pause_receiver() { return pause_receiver_; }
   PauseSender& pause_sender() { return pause_sender_; }
   const Counters& counters() const { return counters_; }
-  const ClockParameters& clock() const { return config_.parameters.clock; }
+  const ClockParameters& clock() const { return parameters_->clock; }
   uint32_t requester_count() const { return static_cast<uint32_t>(requesters_.size()); }
   /// If its rate has no line rate, there is no queue pair with this number.
   const Requester& requester(uint32_t i) const { return requesters_[i]; }
@@ -120,13 +126,17 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   /// pairs yet; throws std::logic_error otherwise.
   void SetResources(int set);
   int GetResources() const;
-  const LimiterParameters& limiter() const { return config_.parameters.dcqcn.limiter; }
-  void SetLimiter(const LimiterParameters& limiter) { config_.parameters.dcqcn.limiter = limiter; }
+  const LimiterParameters& limiter() const { return parameters_->dcqcn.limiter; }
+  void SetLimiter(const LimiterParameters& limiter) {
+    Change([&](NicParameters& own) { own.dcqcn.limiter = limiter; });
+  }
 
   /// The NIC's driver restarts. All queue pairs fail, and their unsent frames are dropped. The object between
   /// the NIC and its port handles the rest. Afterwards its programs are notified, and start anew.
   void BeginRestart();
-  void EndRestart() { verbs_->Restarted(); }
+  void EndRestart() {
+    if (verbs_ != nullptr) verbs_->Restarted();
+  }
 
   /// Null: the NIC is ideal, and its traffic to itself uses the wire.
   const NicResources* resources() const { return stages_ == nullptr ? nullptr : &stages_->costs; }
@@ -158,6 +168,13 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   static constexpr int kLoopback = kPriorities, kRounds = kPriorities + 1;
 
   // Set-up.
+  /// The NIC's parameters no longer equal those of other NICs.
+  template <class F>
+  void Change(F change) {
+    const auto own = std::make_shared<NicParameters>(*parameters_);
+    change(*own);
+    parameters_ = own;
+  }
   void UseStream(NicTimer timer);
   void BuildStages();
 
@@ -196,7 +213,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
     return frame.bytes - (feedback != nullptr ? feedback->bytes : 0);
   }
   uint8_t RoundOf(NodeId peer, uint8_t priority) const {
-    return stages_ != nullptr && peer == config_.host ? static_cast<uint8_t>(kLoopback) : priority;
+    return stages_ != nullptr && peer == host_ ? static_cast<uint8_t>(kLoopback) : priority;
   }
   bool HasRoom(int round) const;
   void Pump();
@@ -214,7 +231,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void NoteEffect(const Frame& frame);
   Time Landed() const override { return stages_ == nullptr ? now() : stages_->landed; }
   Time ArrivalTime() const override {
-    return stages_ == nullptr ? now() - config_.parameters.rx_latency : stages_->came;
+    return stages_ == nullptr ? now() - parameters_->rx_latency : stages_->came;
   }
   Time EndOfTransmission(uint32_t bytes) const override { return port_->EndOfTransmission(bytes); }
 
@@ -289,7 +306,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   void OnCredit(const Frame& frame);
   /// Arriving frames other than data use part of the line, which the credits then leave free.
   void NoteComing(const Frame& frame) {
-    if (credit_scheduler_ != nullptr) credit_scheduler_->Defer(Bytes(frame.bytes + constants_.gap));
+    if (credit_scheduler_ != nullptr) credit_scheduler_->Defer(Bytes(frame.bytes + constants_->gap));
   }
 
   // Queue pairs.
@@ -300,7 +317,7 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) override;
   void Direct(Requester& r, NodeId peer, uint16_t source_port) override;
   void BeginAnew(Requester& r) override;
-  bool FlagsAcks(uint8_t priority) const override { return config_.parameters.FlagsAcks(priority); }
+  bool FlagsAcks(uint8_t priority) const override { return parameters_->FlagsAcks(priority); }
   void OnPolled(NodeId peer, const Wc& wc) override { completion_trace_(*this, peer, wc); }
   /// Whether CNPs slow down the queue pair. A queue pair that does not react ignores max_rate.
   bool Reacts(const Requester& r) const {
@@ -310,7 +327,10 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   std::unique_ptr<NicStages> stages_;  ///< null if the NIC is ideal
   std::unique_ptr<ContextTable> own_contexts_;
   PeerBuffers buffers_;  ///< buffers of sender_window
-  NicConfig config_;
+  SharedValue<NicParameters> parameters_ = std::make_shared<const NicParameters>();
+  std::shared_ptr<const NicConfig::Paths> paths_;
+  std::string name_;
+  uint8_t lossless_ = 0;  ///< like NicConfig::lossless
   ns3::Ptr<Port> port_;
   bool dcqcn_ = true;
   bool notifies_ = true;  ///< marks cause CNPs unless their sender reads ACKs
@@ -332,8 +352,8 @@ class Nic final : public ns3::Object, public PortOwner, public FrameSource, publ
   BulkOwner bulk_{*this};
   Deque<Requester> requesters_;
   Deque<Responder> responders_;
-  ConnectionTable connections_;  ///< bulk connections that other hosts opened
-  std::unique_ptr<Verbs> verbs_;
+  ConnectionTable connections_;   ///< bulk connections that other hosts opened
+  std::unique_ptr<Verbs> verbs_;  ///< present once a program uses them
   std::array<Round, kRounds> rounds_;
   uint32_t waiting_rounds_ = 0;   ///< one bit for each round that is not empty
   std::vector<Waiting> waiting_;  ///< a heap, earliest first

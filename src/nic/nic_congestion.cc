@@ -12,9 +12,9 @@ void Nic::StartRate(Requester& r) {
 
 /// A frame of the queue pair starts: its limiter and its rate count the frame.
 void Nic::CountSent(Requester& r, Frame& frame) {
-  const int64_t wire_bytes = frame.bytes + constants_.gap;
+  const int64_t wire_bytes = frame.bytes + constants_->gap;
   r.wire_bytes += wire_bytes;
-  OnFrameStarted(config_.parameters.dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
+  OnFrameStarted(parameters_->dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
   if (times_ != nullptr) r.held_by = r.rate.last_cut;
   if (r.controlled) [[unlikely]]
     return PrepareControlled(r, frame, wire_bytes);

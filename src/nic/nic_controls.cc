@@ -10,12 +10,12 @@ namespace headroom {
 /// The control of a queue pair is new, or begins anew. A host's traffic to itself passes no network and needs
 /// none.
 void Nic::BeginControl(Requester& r) {
-  r.controlled = config_.parameters.HasControl() && r.transport == Transport::rc && r.peer != config_.host;
+  r.controlled = parameters_->HasControl() && r.transport == Transport::rc && r.peer != host_;
   if (!r.controlled) return;
   if (controls_.size() <= r.number()) controls_.resize(r.number() + 1);
   Controlled& c = controls_[r.number()];
-  if (c.control == nullptr) c.control = config_.parameters.control->Make();
-  c.path = config_.path(r.peer, r.source_port);
+  if (c.control == nullptr) c.control = parameters_->control->Make();
+  c.path = paths_->path(r.peer, r.source_port);
   c.last_bytes = 0;
   c.counted = r.una_psn;
   c.made = c.acknowledged = 0;
@@ -40,8 +40,8 @@ void Nic::PrepareControlled(Requester& r, Frame& frame, int64_t wire_bytes) {
   if (c.control->ReadsAcks() && !asks) {
     frame.ect = true;
     if (c.control->Wants(Control::kRoundTrips | Control::kTelemetry)) {
-      Feedback& feedback = pool_->BeginFeedback(frame, config_.parameters.control->records());
-      feedback.bytes = static_cast<uint16_t>(constants_.frames.feedback);
+      Feedback& feedback = pool_->BeginFeedback(frame, parameters_->control->records());
+      feedback.bytes = static_cast<uint16_t>(constants_->frames.feedback);
       feedback.sent = now();
     }
   }
@@ -56,7 +56,7 @@ void Nic::BringBack(Frame& ack) {
   Feedback& feedback = pool_->PassFeedback(*gathered_, ack);
   feedback.held = now() - ArrivalTime();
   feedback.hops = gathered_->hops;
-  ack.bytes = static_cast<uint16_t>(constants_.frames.AckWith(feedback.bytes).v);
+  ack.bytes = static_cast<uint16_t>(constants_->frames.AckWith(feedback.bytes).v);
   gathered_ = nullptr;
 }
 
@@ -127,7 +127,7 @@ void Nic::OnFlaggedResponse(Requester& r, Frame& frame) {
   acks.marked = frame.ce;
   acks.psn = frame.psn;
   ++acks.packets;
-  if (frame.last || acks.packets >= static_cast<uint32_t>(constants_.transport.ack_every)) {
+  if (frame.last || acks.packets >= static_cast<uint32_t>(constants_->transport.ack_every)) {
     if (pool_->FeedbackOf(frame) != nullptr) gathered_ = &frame;
     AcknowledgeResponses(twin, acks, Responder::kFeedback);
     gathered_ = nullptr;
@@ -213,7 +213,7 @@ Rate Nic::AllowedRate(const Requester& r) const {
 /// The wait after the last frame takes the length that the new rate gives it.
 void Nic::RescaleWait(Requester& r, Rate before) {
   const Bytes last(controls_[r.number()].last_bytes);
-  if (config_.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator) {
+  if (parameters_->dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator) {
     // A wait that is over may begin again.
     r.limiter.eligible += WholeNanoseconds(last, r.rate.current) - WholeNanoseconds(last, before);
     if (r.state == Requester::State::pacing) MoveUp(r);

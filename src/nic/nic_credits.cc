@@ -20,10 +20,10 @@ void Nic::AskForCredits(Requester& r, Control::Ask ask) {
   Frame* const f = r.DataFrame();
   f->kind = FrameKind::ask;
   f->opcode = kCreditAskOpcode;
-  if (config_.parameters.control->credits()->control_class) f->priority = constants_.cnp_priority;
+  if (parameters_->control->credits()->control_class) f->priority = constants_->cnp_priority;
   f->psn = static_cast<uint32_t>(control.asked());
   f->message = r.requests.Empty() ? kNoMessage : r.requests.Back().message;
-  f->charge = f->bytes = static_cast<uint16_t>(constants_.frames.Cnp().v);
+  f->charge = f->bytes = static_cast<uint16_t>(constants_->frames.Cnp().v);
   counters_.sent_bytes += f->bytes;
   FrameExtension& e = pool_->Attach(*f);
   e.psn = control.asked();
@@ -40,7 +40,7 @@ void Nic::AskForCredits(Requester& r, Control::Ask ask) {
 
 void Nic::OnCreditAsk(const Responder& s, const Frame& ask) {
   if (credit_scheduler_ == nullptr) {
-    const NicParameters& p = config_.parameters;
+    const NicParameters& p = *parameters_;
     const auto own = p.HasControl() ? p.control->credits() : std::nullopt;
     UseStream(NicTimer::credit);
     credit_scheduler_ =

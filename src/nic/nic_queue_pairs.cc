@@ -15,7 +15,7 @@ Requester& Nic::NewRequester(MessageOwner& owner, uint8_t priority, Transport tr
   r.transport = transport;
   if (auto recovery = transport == Transport::rc ? MakeRecovery(r, buffers_) : nullptr) {
     r.SetRecovery(std::move(recovery));
-    r.rto = constants_.transport.recovery.Timeout(r.rto);
+    r.rto = constants_->transport.recovery.Timeout(r.rto);
   }
   StartRate(r);
   return r;
@@ -72,9 +72,11 @@ void Nic::Direct(Requester& r, NodeId peer, uint16_t source_port) {
   r.peer = peer;
   r.round = RoundOf(peer, r.priority);
   r.source_port = source_port;
-  r.flow_hash = FlowHash(config_.host, peer, source_port);
-  if (config_.window && r.transport == Transport::rc) r.window = config_.window(peer, source_port);
-  if (config_.first_window) r.MarkFirstWindow(config_.first_window(peer, source_port));
+  r.flow_hash = FlowHash(host_, peer, source_port);
+  if (paths_ != nullptr) {
+    if (paths_->window && r.transport == Transport::rc) r.window = paths_->window(peer, source_port);
+    if (paths_->first_window) r.MarkFirstWindow(paths_->first_window(peer, source_port));
+  }
   if (r.transport == Transport::rc) BeginControl(r);
 }
 
@@ -91,7 +93,7 @@ void Nic::Post(uint32_t requester, uint32_t message, int64_t bytes, Operation op
   request.message = message;
   request.operation = operation;
   request.bytes = bytes;
-  request.packets = PacketsOf(bytes, config_.mtu);
+  request.packets = PacketsOf(bytes, constants_->mtu);
   r.Post(request);
 }
 
@@ -112,7 +114,7 @@ void Nic::BeginBulk(Requester& r, uint16_t source_port) {
 void Nic::BeginBulk(Responder& s, uint16_t source_port) {
   s.receives = true;
   s.source_port = source_port;
-  s.flow_hash = FlowHash(config_.host, s.peer, source_port);
+  s.flow_hash = FlowHash(host_, s.peer, source_port);
   s.np = {};
 }
 

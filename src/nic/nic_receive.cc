@@ -5,7 +5,7 @@
 namespace headroom {
 
 void Nic::Receive(Port& port, Frame* frame) {
-  if (frame->dst != constants_.host) {
+  if (frame->dst != host_) {
     port.CountDrop(DropReason::no_route, *frame);
     return port.pool().Give(frame);
   }
@@ -16,14 +16,14 @@ void Nic::Receive(Port& port, Frame* frame) {
 
 /// A frame takes effect after the host's latency.
 void Nic::Effect(Frame* frame) {
-  if (config_.parameters.rx_latency == Time{}) return Process(frame);
+  if (parameters_->rx_latency == Time{}) return Process(frame);
   events_->Push(receive_lane_,
-                {now() + config_.parameters.rx_latency, NextOrder(), static_cast<EventTarget*>(this),
+                {now() + parameters_->rx_latency, NextOrder(), static_cast<EventTarget*>(this),
                  (static_cast<uint64_t>(NicTimer::received) << 56) | reinterpret_cast<uint64_t>(frame)});
 }
 
 void Nic::Prepare(const Port&, Frame& frame) const {
-  if (frame.dst != constants_.host) return;
+  if (frame.dst != host_) return;
   if (frame.kind == FrameKind::data && !IsReadResponse(frame.opcode)) {
     if (frame.named_by_sender && !pool_->captured()) {  // captures show the number that is on the wire
       const uint32_t number = connections_.Find(frame.src, frame.qp);

@@ -14,10 +14,10 @@ void Nic::BeginRestart() {
     s.receives = false;
     s.answers.Clear();
   }
-  verbs_->Fail(why);
+  if (verbs_ != nullptr) verbs_->Fail(why);
   if (contexts_ != nullptr) contexts_->Clear();
   if (credit_scheduler_ != nullptr) credit_scheduler_->Clear();
-  if (times_ != nullptr) times_->OnDropped(constants_.host);
+  if (times_ != nullptr) times_->OnDropped(host_);
   if (stages_ == nullptr) return;
   for (NicStages::Outbound& out : stages_->outbound) {
     for (; !out.frames.Empty(); out.frames.PopFront()) {

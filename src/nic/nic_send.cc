@@ -39,7 +39,7 @@ bool Nic::MakeForPipeline(int round) {
       continue;
     }
     if (times_ != nullptr && next.frame->message != kNoMessage)
-      times_->OnMade(constants_.host, r->number(), HowMade(*r, next, eligible));
+      times_->OnMade(host_, r->number(), HowMade(*r, next, eligible));
     CountSent(*r, *next.frame);
     if (r->HasMore() && r->limiter.burst_bytes > 0) {
       KeepTurn(*r);  // the pipeline takes a burst as a unit
@@ -67,18 +67,18 @@ MessageTimes::Made Nic::HowMade(const Requester& r, const NextFrame& next, Time 
 
 void Nic::NoteMadeForPort(const Requester& r, const NextFrame& next, Time eligible, Time end) {
   const bool alone = !next.repeats && !leaks_;
-  if (alone && times_->OnNextSent(constants_.host, r.number(), *next.frame, eligible, now(), end)) return;
-  times_->OnSent(constants_.host, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
+  if (alone && times_->OnNextSent(host_, r.number(), *next.frame, eligible, now(), end)) return;
+  times_->OnSent(host_, r.number(), HowMade(r, next, eligible), *next.frame, *port_, now(), end);
 }
 
 /// The delay of a control frame, if it had one, is over. Until now the frame was in no queue, where it would
 /// have delayed later frames.
 void Nic::SendNow(Frame* frame) {
-  frame->ready = now() + constants_.tx_latency;
+  frame->ready = now() + constants_->tx_latency;
   if (stages_ != nullptr) {
     if (frame->kind != FrameKind::cnp)
-      frame->ready = stages_->costs.Acknowledge(now()) + constants_.tx_latency;
-    if (frame->dst == constants_.host) {
+      frame->ready = stages_->costs.Acknowledge(now()) + constants_->tx_latency;
+    if (frame->dst == host_) {
       frame->ready = std::max(frame->ready, stages_->looped_ready);
       if (times_ != nullptr) times_->OnAnswer(*frame, frame->ready);
       return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), frame->ready);
@@ -91,7 +91,7 @@ void Nic::SendNow(Frame* frame) {
 
 void Nic::SendForeign(Frame* frame) {
   const FrameFifo& queue = port_->queue(frame->priority);
-  frame->ready = now() + constants_.tx_latency;
+  frame->ready = now() + constants_->tx_latency;
   if (!queue.Empty()) frame->ready = std::max(frame->ready, queue.tail->ready);
   frame->charge = frame->bytes;
   counters_.sent_bytes += frame->bytes;

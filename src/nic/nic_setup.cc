@@ -56,48 +56,49 @@ ns3::TypeId Nic::GetTypeId() {
 }
 
 void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
-  config_ = config;
+  parameters_ = config.parameters;
+  paths_ = config.paths;
+  name_ = config.name;
+  lossless_ = config.lossless;
   port_ = port;
   events_ = &EventQueue::Get();
   entity_ = config.entity;
+  host_ = config.host;
   pool_ = &port->pool();
-  const NicParameters& p = config.parameters;
-  constants_.host = config.host;
-  constants_.hosts = config.hosts;
-  constants_.mtu = config.mtu;
-  constants_.ack_bytes = static_cast<uint32_t>(config.frames.AckWith(0).v);
-  constants_.gap = config.frames.gap;
-  constants_.tx_latency = p.tx_latency;
-  constants_.cnp_priority = config.cnp_priority;
-  constants_.hidden_fence = p.hidden_fence;
-  constants_.transport = p.transport;
-  constants_.registration_latency = p.registration_latency;
-  constants_.frames = config.frames;
-  constants_.plain_frames = config.frames.InOrder();
+  const NicParameters& p = *parameters_;
+  constants_ = Interned(Constants{.hosts = config.hosts,
+                                  .mtu = config.mtu,
+                                  .ack_bytes = static_cast<uint32_t>(config.frames.AckWith(0).v),
+                                  .gap = config.frames.gap,
+                                  .tx_latency = p.tx_latency,
+                                  .cnp_priority = config.cnp_priority,
+                                  .hidden_fence = p.hidden_fence,
+                                  .transport = p.transport,
+                                  .registration_latency = p.registration_latency,
+                                  .frames = config.frames,
+                                  .plain_frames = config.frames.InOrder()});
   if (const RecoveryParameters& recovery = p.transport.recovery; recovery.HasContexts()) {
     own_contexts_ = std::make_unique<ContextTable>(*this, static_cast<uint32_t>(recovery.contexts));
     contexts_ = own_contexts_.get();
   }
-  dcqcn_ = config.parameters.congestion_control == NicParameters::CongestionControl::dcqcn;
-  notifies_ = config.parameters.congestion_control != NicParameters::CongestionControl::none;
-  leaks_ = config.parameters.congestion_leaking;
-  scans_ = !leaks_ &&
-           config.parameters.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator &&
-           config.parameters.resources.Ideal();
+  dcqcn_ = p.congestion_control == NicParameters::CongestionControl::dcqcn;
+  notifies_ = p.congestion_control != NicParameters::CongestionControl::none;
+  leaks_ = p.congestion_leaking;
+  scans_ = !leaks_ && p.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator &&
+           p.resources.Ideal();
   stays_ = leaks_ || scans_;
   reaction_point_ = ns3::CreateObject<ReactionPoint>();
-  reaction_point_->SetParameters(config.parameters.dcqcn.rp);
+  reaction_point_->SetParameters(p.dcqcn.rp);
   notification_point_ = ns3::CreateObject<NotificationPoint>();
-  notification_point_->SetParameters(config.parameters.dcqcn.np);
+  notification_point_->SetParameters(p.dcqcn.np);
   pause_receiver_.Setup(ns3::PeekPointer(port), config.pfc.response);
   pause_sender_.Setup(ns3::PeekPointer(port), config.pfc);
-  if (config.parameters.rx_latency > Time{}) {
-    receive_lane_ = events_->LaneFor(EventClass::nic_timer, config.parameters.rx_latency);
+  if (p.rx_latency > Time{}) {
+    receive_lane_ = events_->LaneFor(EventClass::nic_timer, p.rx_latency);
   }
   UseStream(NicTimer::pace);
   BuildStages();
   port->SetSource(this);
-  verbs_ = std::make_unique<Verbs>(*this);
 }
 
 /// Events of this kind arrive nearly in order of time, over all NICs.
@@ -109,28 +110,30 @@ void Nic::UseStream(NicTimer timer) {
 void Nic::BuildStages() {
   stages_.reset();
   costs_ = nullptr;
-  if (config_.parameters.resources.Ideal()) return;
-  stages_ = std::make_unique<NicStages>(config_.parameters.resources, config_.name);
+  if (parameters_->resources.Ideal()) return;
+  stages_ = std::make_unique<NicStages>(parameters_->resources, name_);
   costs_ = &stages_->costs;
   for (const NicTimer timer : {NicTimer::sent, NicTimer::notify, NicTimer::written, NicTimer::pump,
                                NicTimer::launched, NicTimer::taken, NicTimer::reported})
     UseStream(timer);
-  if (const auto& buffer = config_.parameters.rx_buffer)
-    stages_->rx_buffer.emplace(*buffer, &pause_sender_, config_.lossless);
+  if (const auto& buffer = parameters_->rx_buffer)
+    stages_->rx_buffer.emplace(*buffer, &pause_sender_, lossless_);
 }
 
 void Nic::SetResources(int set) {
   if (!requesters_.empty() || !responders_.empty())
     throw std::logic_error("a NIC's resources are set before it has queue pairs");
   const ResourceSet found = FindResourceSet(ResourceSetNames().at(static_cast<size_t>(set))).value();
-  config_.parameters.resources = found.resources;
-  config_.parameters.rx_buffer = found.rx_buffer;
+  Change([&](NicParameters& own) {
+    own.resources = found.resources;
+    own.rx_buffer = found.rx_buffer;
+  });
   if (port_ != nullptr) BuildStages();
 }
 
 int Nic::GetResources() const {
   const std::vector<std::string> names = ResourceSetNames();
-  return static_cast<int>(std::ranges::find(names, config_.parameters.resources.set) - names.begin());
+  return static_cast<int>(std::ranges::find(names, parameters_->resources.set) - names.begin());
 }
 
 }  // namespace headroom

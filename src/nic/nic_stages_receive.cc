@@ -25,7 +25,7 @@ void Nic::OnLooped(Frame* frame) {
   if (frame->kind == FrameKind::data) {
     NoteSent(frame->looped_by, *frame);
     if (times_ != nullptr && frame->message != kNoMessage)
-      times_->OnSent(constants_.host, frame->looped_by, *frame, *port_, now(), now());
+      times_->OnSent(host_, frame->looped_by, *frame, *port_, now(), now());
   }
   if (frame->named_by_sender) Resolve(*frame);
   frame->came = now();
@@ -42,7 +42,7 @@ void Nic::TakeIn() {
   s.wire_lead = both ? s.wire_lead + (loop ? -1 : 1) * static_cast<int64_t>(frame.bytes) : 0;
   int64_t read = 0;
   if (frame.kind == FrameKind::data && IsReadRequest(frame.opcode)) {
-    read = std::min(config_.mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
+    read = std::min(constants_->mtu, static_cast<int64_t>(port_->pool().ExtensionOf(frame)->length));
   }
   Time cost = s.costs.Receive(frame, read);
   if (s.slowed && !loop) cost = std::max(cost, SerializationTime(Bytes(frame.bytes), *s.slowed));
@@ -63,7 +63,7 @@ void Nic::OnTaken(bool loop) {
   }
   // Stations behind the pipeline are read first: they decide when the next frame may enter.
   const int64_t payload =
-      frame->kind == FrameKind::data ? config_.frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
+      frame->kind == FrameKind::data ? constants_->frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
   const Time landing = s.costs.Land(now(), *frame, payload) - now();
   frame->landing = static_cast<uint32_t>(std::min<int64_t>(landing.v, UINT32_MAX));
   if (!s.arrived.Empty() || !s.looped.Empty()) TakeIn();

@@ -54,15 +54,14 @@ void Nic::Launch(const NextFrame& next, const Requester& r) {
   NicStages& s = *stages_;
   Frame* const frame = next.frame;
   const bool response = IsReadResponse(frame->opcode);
-  const int64_t payload = config_.frames.Payload(frame->opcode, UsualBytes(*frame));
+  const int64_t payload = constants_->frames.Payload(frame->opcode, UsualBytes(*frame));
   const Time ready =
       s.costs.Transmit(now(), *frame, response ? r.responder()->number() : r.number(), payload, next.inlined);
-  if (frame->dst == config_.host) {
+  if (frame->dst == host_) {
     s.looped_bytes += frame->bytes;
     frame->looped_by = r.number();
     s.looped_ready = std::max(s.looped_ready, ready);
-    if (times_ != nullptr && frame->message != kNoMessage)
-      times_->OnPiped(constants_.host, r.number(), s.looped_ready);
+    if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(host_, r.number(), s.looped_ready);
     return Arm(NicTimer::looped, reinterpret_cast<uint64_t>(frame), s.looped_ready);
   }
   NicStages::Outbound& out = s.outbound[frame->priority];
@@ -70,7 +69,7 @@ void Nic::Launch(const NextFrame& next, const Requester& r) {
   out.responses += response;
   // Responses and inlined frames take less time; no frame overtakes another.
   const Time after = out.frames.Empty() ? ready : std::max(ready, out.frames.Back().ready);
-  if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(constants_.host, r.number(), after);
+  if (times_ != nullptr && frame->message != kNoMessage) times_->OnPiped(host_, r.number(), after);
   out.frames.PushBack({frame, after, r.number()});
   if (out.frames.Size() == 1 && !port_->pullable(frame->priority)) WakePort(frame->priority, after);
 }
@@ -121,8 +120,7 @@ Frame* Nic::TakeLaunched(int priority) {
     out.responses -= IsReadResponse(next.frame->opcode);
     NoteSent(next.qp, *next.frame);
     if (times_ != nullptr && next.frame->message != kNoMessage)
-      times_->OnSent(constants_.host, next.qp, *next.frame, *port_, now(),
-                     port_->EndOfTransmission(next.frame->bytes));
+      times_->OnSent(host_, next.qp, *next.frame, *port_, now(), port_->EndOfTransmission(next.frame->bytes));
   }
   Pump();
   const Time end = port_->EndOfTransmission(next.frame->bytes);

@@ -10,7 +10,7 @@ namespace headroom {
 
 void Nic::Activate(Requester& r, Time earliest) {
   OnResumed(r.limiter, now(), r.rate.current);
-  if (times_ != nullptr) times_->OnWoken(constants_.host, r.number(), now(), earliest);
+  if (times_ != nullptr) times_->OnWoken(host_, r.number(), now(), earliest);
   r.limiter.eligible = std::max(r.limiter.eligible, earliest);
   const Time until = stays_ ? earliest : r.limiter.eligible;
   if (until > now()) return StandAside(r, until);

@@ -11,7 +11,7 @@ void PauseReceiver::Receive(const Frame& pfc) {
   EventQueue& queue = EventQueue::Get();
   const Time until = queue.now() + QuantaTime(pfc.pfc.quanta, port_->rate_now());
   for (int p = 0; p < kPriorities; ++p) {
-    if (((pfc.pfc.xoff & honoured_) >> p) & 1) until_[p] = until;
+    if (((pfc.pfc.xoff & honoured_) >> p) & 1) pauses_.Make()[p].until = until;
   }
   ArmExpiry();  // needed for a pause that is shortened
   if (response_ == Time{}) return Apply(pfc.pfc.xoff, pfc.pfc.xon, pfc.pauses_begun);
@@ -38,11 +38,12 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint32_t number) {
   for (int p = 0; p < kPriorities; ++p) {
     const auto bit = static_cast<uint8_t>(1u << p);
     if ((xoff & bit) != 0) {
-      if (until_[p] <= now) continue;  // the pause ended before it stopped anything
+      if ((*pauses_)[p].until <= now) continue;  // the pause ended before it stopped anything
+      Pauses& pauses = pauses_.Make()[p];
       const bool again = asked(p);
-      if (!again) since_[p] = now;
+      if (!again) pauses.since = now;
       asked_ |= bit;
-      number_[p] = number & PauseChange::kNumbers;
+      pauses.number = number & PauseChange::kNumbers;
       Act(p, again ? PauseChange::Kind::refresh : PauseChange::Kind::begin);
     } else if ((xon & bit) != 0 && asked(p)) {
       Resume(p);
@@ -53,8 +54,9 @@ void PauseReceiver::Apply(uint8_t xoff, uint8_t xon, uint32_t number) {
 
 void PauseReceiver::Resume(int priority) {
   asked_ &= static_cast<uint8_t>(~(1u << priority));
-  duration_[priority] += EventQueue::Get().now() - since_[priority];
-  ++ended_[priority];
+  Pauses& pauses = pauses_.Make()[priority];
+  pauses.duration += EventQueue::Get().now() - pauses.since;
+  ++pauses.ended;
   if (((ignored_ >> priority) & 1) == 0) Act(priority, PauseChange::Kind::end);
 }
 
@@ -62,7 +64,7 @@ void PauseReceiver::Resume(int priority) {
 void PauseReceiver::Act(int priority, PauseChange::Kind kind) {
   const bool ends = kind == PauseChange::Kind::end;
   if (!ends && ((ignored_ >> priority) & 1) != 0) return;
-  port_->NotePause({static_cast<uint8_t>(priority), false, kind, 0, false, number_[priority]});
+  port_->NotePause({static_cast<uint8_t>(priority), false, kind, 0, false, (*pauses_)[priority].number});
   // Another paused priority may stop the same queue.
   bool paused = false;
   for (int p = 0; p < kPriorities; ++p)
@@ -85,14 +87,15 @@ void PauseReceiver::Reset() {
 }
 
 Time PauseReceiver::duration(int priority) const {
-  const Time so_far = asked(priority) ? EventQueue::Get().now() - since_[priority] : Time{};
-  return duration_[priority] + so_far;
+  const Pauses& pauses = (*pauses_)[priority];
+  const Time so_far = asked(priority) ? EventQueue::Get().now() - pauses.since : Time{};
+  return pauses.duration + so_far;
 }
 
 void PauseReceiver::ArmExpiry() {
   Time first = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if (asked(p)) first = std::min(first, until_[p]);
+    if (asked(p)) first = std::min(first, (*pauses_)[p].until);
   }
   // A refresh moves the expiry back: the pending event then finds no expired pause and arms the next.
   if (first >= expiry_at_) return;
@@ -111,7 +114,7 @@ void PauseReceiver::OnEvent(uint64_t arg) {
   if (now != expiry_at_) return;
   expiry_at_ = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if (asked(p) && until_[p] <= now) Resume(p);
+    if (asked(p) && (*pauses_)[p].until <= now) Resume(p);
   }
   ArmExpiry();
 }

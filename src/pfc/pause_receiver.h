@@ -8,6 +8,7 @@
 #include "net/nibbles.h"
 #include "net/port.h"
 #include "pfc/parameters.h"
+#include "sim/lazy.h"
 
 namespace headroom {
 
@@ -34,7 +35,7 @@ class PauseReceiver final : public EventTarget {
   /// Whether the peer requests a pause, ignored or not; the number of its pauses that have ended; the total
   /// time that it has been paused.
   bool asked(int priority) const { return ((asked_ >> priority) & 1) != 0; }
-  uint64_t ended(int priority) const { return ended_[priority]; }
+  uint64_t ended(int priority) const { return (*pauses_)[priority].ended; }
   Time duration(int priority) const;
 
   void OnEvent(uint64_t arg) override;
@@ -54,12 +55,16 @@ class PauseReceiver final : public EventTarget {
   uint8_t honoured_ = 0xff;
   uint8_t asked_ = 0, ignored_ = 0;
   uint16_t resets_ = 0;
-  std::array<Time, kPriorities> until_{};  ///< the end of the last received pause
-  std::array<Time, kPriorities> since_{};  ///< start of the pause of each priority in asked_
-  std::array<Time, kPriorities> duration_{};
-  std::array<uint64_t, kPriorities> ended_{};
-  std::array<uint32_t, kPriorities> number_{};  ///< PauseChange::number of the last pause that took effect
-  Time expiry_at_ = kNever;                     ///< time of the pending expiry event, if any
+  /// The pauses of one priority.
+  struct Pauses {
+    Time until;  ///< the end of the last received pause
+    Time since;  ///< start of the present pause, if the priority is in asked_
+    Time duration;
+    uint64_t ended = 0;
+    uint32_t number = 0;  ///< PauseChange::number of the last pause that took effect
+  };
+  Lazy<std::array<Pauses, kPriorities>> pauses_;  ///< most ports are never paused
+  Time expiry_at_ = kNever;                       ///< time of the pending expiry event, if any
 };
 
 }  // namespace headroom

@@ -24,7 +24,7 @@ void PauseSender::Begin(uint8_t priorities, int64_t group_bytes) {
   Note(priorities, PauseChange::Kind::begin, group_bytes);
   port_->SendPfc(priorities, 0, quanta_);
   for (int p = 0; p < kPriorities; ++p) {
-    if ((priorities >> p) & 1) due_[p] = EventQueue::Get().now() + refresh_;
+    if ((priorities >> p) & 1) due_.Make()[p] = EventQueue::Get().now() + refresh_;
   }
   ArmRefresh();
 }
@@ -55,7 +55,7 @@ void PauseSender::Unmute(uint8_t priorities) {
 void PauseSender::ArmRefresh() {
   Time first = kNever;
   for (int p = 0; p < kPriorities; ++p) {
-    if ((spoken() >> p) & 1) first = std::min(first, due_[p]);
+    if ((spoken() >> p) & 1) first = std::min(first, (*due_)[p]);
   }
   if (first >= refresh_at_) return;
   refresh_at_ = first;
@@ -69,9 +69,9 @@ void PauseSender::OnEvent(uint64_t) {
   refresh_at_ = kNever;
   uint8_t mask = 0;
   for (int p = 0; p < kPriorities; ++p) {
-    if (((spoken() >> p) & 1) == 0 || due_[p] > now) continue;
+    if (((spoken() >> p) & 1) == 0 || (*due_)[p] > now) continue;
     mask |= static_cast<uint8_t>(1u << p);
-    due_[p] = now + refresh_;
+    due_.Make()[p] = now + refresh_;
   }
   Note(mask, PauseChange::Kind::refresh, 0);
   if (mask != 0) port_->SendPfc(mask, 0, quanta_);

@@ -6,6 +6,7 @@
 
 #include "net/port.h"
 #include "pfc/parameters.h"
+#include "sim/lazy.h"
 
 namespace headroom {
 
@@ -38,7 +39,7 @@ class PauseSender final : public EventTarget {
   Time refresh_;
   uint8_t xoff_ = 0, muted_ = 0;
   std::array<uint8_t, kPriorities> mutes_{};  ///< number of mutes of each priority
-  std::array<Time, kPriorities> due_{};       ///< next refresh of each priority in spoken()
+  Lazy<std::array<Time, kPriorities>> due_;   ///< next refresh of each priority in spoken()
   Time refresh_at_ = kNever;                  ///< time of the pending event, if any
 };
 

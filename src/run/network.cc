@@ -190,29 +190,36 @@ void Network::SetUpNic(NodeId host) {
   config.name = t.nodes[host].name;
   config.entity = entities_.nics + host;
   EventQueue::Get().SetContext(config.entity, context(host));
-  config.parameters = scenario_.nics[host];
+  config.parameters = scenario_.nics.Shared(host);
   config.frames = FramesOf(scenario_, host);
   config.mtu = scenario_.mtu;
   config.cnp_priority = scenario_.cnp_priority;
   config.hosts = t.hosts;
   config.lossless = LosslessPriorities();
-  if (HasWindow(config.parameters)) {
-    config.window = [this, host](NodeId peer, uint16_t source_port) {
+  NicConfig::Paths paths;
+  if (HasWindow(*config.parameters)) {
+    paths.window = [this, host](NodeId peer, uint16_t source_port) {
       return WindowBetween(host, peer, source_port);
     };
   }
   if (marks_first_windows_) {
-    config.first_window = [this, host](NodeId peer, uint16_t source_port) {
+    paths.first_window = [this, host](NodeId peer, uint16_t source_port) {
       return FirstWindowBetween(host, peer, source_port);
     };
   }
-  if (config.parameters.HasControl()) {
+  if (config.parameters->HasControl()) {
     // Only other hosts' DCQCN obeys its CNPs, and without a CNP class no host has DCQCN.
-    if (scenario_.classes[config.cnp_priority].name.empty()) config.parameters.dcqcn.np.priorities.mask = 0;
-    config.path = [this, host](NodeId peer, uint16_t source_port) {
+    if (scenario_.classes[config.cnp_priority].name.empty()) {
+      NicParameters silent = *config.parameters;
+      silent.dcqcn.np.priorities.mask = 0;
+      config.parameters = Interned(std::move(silent));
+    }
+    paths.path = [this, host](NodeId peer, uint16_t source_port) {
       return PathBetween(host, peer, source_port);
     };
   }
+  if (paths.window || paths.first_window || paths.path)
+    config.paths = std::make_shared<const NicConfig::Paths>(std::move(paths));
   if (ends_[host].size() != 1) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
                                 " links; a host has one");
@@ -221,7 +228,7 @@ void Network::SetUpNic(NodeId host) {
   const TopologyLink& l = LinkAt(ends_[host].front());
   const NodeId peer = l.a.node == host ? l.b.node : l.a.node;
   if (!IsHost(peer)) config.pfc = scenario_.switches[peer - t.hosts].pfc;
-  if (config.parameters.SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
+  if (config.parameters->SendsCnps() && scenario_.classes[config.cnp_priority].name.empty()) {
     throw std::invalid_argument(
         "host " + t.nodes[host].name +
         ": DCQCN needs a traffic class for its CNPs: give classes[cnp_priority] a name");

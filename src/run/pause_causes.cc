@@ -13,6 +13,7 @@ PauseCauses::PauseCauses(Network& network, int tags)
     : network_(network),
       far_ends_(FarEnds(network.scenario().topology)),
       nodes_(network.scenario().topology.nodes.size()) {
+  const auto on_block = ns3::MakeCallback(&PauseCauses::OnBlock, this);  // the ports share it
   for (NodeId n = 0; n < nodes_.size(); ++n) {
     nodes_[n].ports.resize(far_ends_[n].size());
     if (!IsSwitch(n)) continue;
@@ -20,7 +21,7 @@ PauseCauses::PauseCauses(Network& network, int tags)
     for (Port* port : network.ports()[n]) {
       if (port->entity() >= node_of_.size()) node_of_.resize(port->entity() + 1);
       node_of_[port->entity()] = n;
-      port->TraceConnectWithoutContext("Block", ns3::MakeCallback(&PauseCauses::OnBlock, this));
+      port->TraceConnectWithoutContext("Block", on_block);
     }
   }
 }
@@ -33,14 +34,14 @@ void PauseCauses::OnPause(NodeId node, uint16_t port, const PauseChange& change,
   }
   if (!IsSwitch(node)) return;
   // A refresh may belong to another pause, if the resume between them was lost.
-  uint32_t& by = nodes_[node].ports[port].stopped_by[change.priority];
+  uint32_t& by = nodes_[node].ports[port].Make().stopped_by[change.priority];
   by = change.kind == PauseChange::Kind::end ? kNobody : PauseOf(node, port, change);
   UpdateHolders(node, port);
 }
 
 void PauseCauses::Begin(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause) {
   NodeState& n = nodes_[node];
-  auto& begun = n.ports[port].begun;
+  auto& begun = n.ports[port].Make().begun;
   begun.push_back({static_cast<uint32_t>(begun.size()) + 1, pause, change.priority});
   if (!IsSwitch(node) || change.storm) return;
   Switch& s = network_.switch_at(node);
@@ -74,7 +75,7 @@ void PauseCauses::End(NodeId node, uint32_t pause) {
 /// Assigns a group's accumulated bytes to its open pauses.
 void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupContents::Part& part,
                        double weight) {
-  const uint32_t holder = nodes_[node].ports[part.out].holder[part.queue];
+  const uint32_t holder = nodes_[node].ports[part.out]->holder[part.queue];
   for (const Open& o : nodes_[node].open) {
     if (o.in != in || o.group != group) continue;
     if (o.pause >= held_.size()) held_.resize(o.pause + 1);
@@ -93,7 +94,7 @@ void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupConte
 /// requested.
 uint32_t PauseCauses::PauseOf(NodeId node, uint16_t port, const PauseChange& change) const {
   const FarEnd far = far_ends_[node][port];
-  const auto& begun = nodes_[far.node].ports[far.port].begun;
+  const auto& begun = nodes_[far.node].ports[far.port]->begun;
   const auto all = static_cast<uint32_t>(begun.size());
   // Frames carry 24 bits of the number.
   const uint32_t asked = all - ((all - change.number) & PauseChange::kNumbers);
@@ -104,7 +105,7 @@ uint32_t PauseCauses::PauseOf(NodeId node, uint16_t port, const PauseChange& cha
 }
 
 void PauseCauses::UpdateHolders(NodeId node, uint16_t port) {
-  const PortState& p = nodes_[node].ports[port];
+  const PortState& p = *nodes_[node].ports[port];
   const PauseReceiver& receiver = network_.switch_at(node).pause_receiver(port);
   const uint8_t blocked = network_.ports()[node][port]->blocked();
   for (int queue = 0; queue < kPriorities; ++queue) {
@@ -125,14 +126,14 @@ void PauseCauses::SetHolder(NodeId node, uint16_t port, int queue, uint32_t hold
       Note(node, o.in, o.group, part, weight);
     });
   }
-  n.ports[port].holder[queue] = holder;
+  n.ports[port].Make().holder[queue] = holder;
 }
 
 void PauseCauses::OnBlock(const Port& port) { UpdateHolders(node_of_[port.entity()], port.index()); }
 
 void PauseCauses::OnDeadlock(const std::vector<PausedQueue>& cycle) {
   for (const PausedQueue& q : cycle) {
-    const uint32_t holder = nodes_[q.node].ports[q.port].holder[q.priority];
+    const uint32_t holder = nodes_[q.node].ports[q.port]->holder[q.priority];
     if (holder != kNobody && holder != kBlocked) circular_.push_back({holder, cycle.front()});
   }
 }
@@ -151,7 +152,9 @@ void PauseCauses::Renumber(const std::vector<uint32_t>& order) {
   }
   for (NodeState& node : nodes_) {
     for (Open& open : node.open) renumber(open.pause);
-    for (PortState& port : node.ports) {
+    for (Lazy<PortState>& of_port : node.ports) {
+      if (!of_port.made()) continue;
+      PortState& port = of_port.Make();
       for (Begun& begun : port.begun) renumber(begun.pause);
       for (uint32_t& pause : port.stopped_by) renumber(pause);
       for (uint32_t& pause : port.holder) renumber(pause);

@@ -19,6 +19,7 @@
 #include "net/topology/far_ends.h"
 #include "run/network.h"
 #include "run/records.h"
+#include "sim/lazy.h"
 
 namespace headroom {
 
@@ -64,7 +65,7 @@ class PauseCauses {
     uint8_t group = 0;
   };
   struct NodeState {
-    std::vector<PortState> ports;
+    std::vector<Lazy<PortState>> ports;
     std::vector<Open> open;
   };
 

@@ -10,23 +10,26 @@
 namespace headroom {
 
 Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
-    : scenario_(scenario), network_(network), traffic_(traffic), port_names_(scenario.topology.nodes.size()) {
+    : scenario_(scenario), network_(network), traffic_(traffic) {
+  std::vector<std::vector<const std::string*>> names(scenario.topology.nodes.size());
   for (const TopologyLink& l : scenario.topology.links) {
-    port_names_[l.a.node].push_back(l.a.port);
-    port_names_[l.b.node].push_back(l.b.port);
+    names[l.a.node].push_back(&l.a.port);
+    names[l.b.node].push_back(&l.b.port);
   }
   const Observations& o = scenario.observe;
+  // The ports share one callback.
+  const auto on_pause = ns3::MakeCallback(&Recorder::OnPause, this);
   for (NodeId n = 0; n < network.ports().size(); ++n) {
     for (uint16_t i = 0; i < network.ports()[n].size(); ++i) {
       Port& port = *network.ports()[n][i];
       if (port.entity() >= place_of_.size()) place_of_.resize(port.entity() + 1);
       place_of_[port.entity()] = {n, i};
-      port.TraceConnectWithoutContext("Pause", ns3::MakeCallback(&Recorder::OnPause, this));
-      if (o.drops && Matches(*o.drops, n, port_names_[n][i])) {
+      port.TraceConnectWithoutContext("Pause", on_pause);
+      if (o.drops && Matches(*o.drops, n, *names[n][i])) {
         port.TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Recorder::OnDrop, this));
       }
-      if (o.queues && Matches(o.queues->match, n, port_names_[n][i])) queue_places_.push_back({n, i});
-      if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, port_names_[n][i])) {
+      if (o.queues && Matches(o.queues->match, n, *names[n][i])) queue_places_.push_back({n, i});
+      if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, *names[n][i])) {
         group_places_.push_back({n, i});
       }
     }
@@ -36,16 +39,13 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
                                                 ns3::MakeCallback(&Recorder::OnNotification, this));
     }
   }
-  std::array<std::array<int64_t, kPriorities>, 2> none;
-  none[0].fill(-1);
-  none[1].fill(-1);
   if (o.estats) {
     estats_.emplace(o.estats->every, scenario.warmup);
     for (NodeId h = 0; h < scenario.topology.hosts; ++h) {
       if (Matches(o.estats->match, h, "")) estats_->Watch(network.nic(h));
     }
   }
-  open_pause_.assign(place_of_.size(), none);
+  open_pauses_.resize(place_of_.size());
   if (o.causes) causes_.emplace(network, TagCount(scenario));
   sent_seen_.resize(rate_hosts_.size());
   goodput_seen_.assign(scenario.workloads.size(), 0);
@@ -92,7 +92,7 @@ void Recorder::OnEvent(uint64_t arg) {
 }
 
 void Recorder::OnPause(const Port& port, const PauseChange& change) {
-  int64_t& open = open_pause_[port.entity()][change.sent][change.priority];
+  int64_t& open = open_pauses_[port.entity()].Make().index[change.sent][change.priority];
   const Time now = EventQueue::Get().now();
   const int64_t before = open;
   switch (change.kind) {

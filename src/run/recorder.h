@@ -15,6 +15,7 @@
 #include "run/pause_causes.h"
 #include "run/records.h"
 #include "run/services.h"
+#include "sim/lazy.h"
 #include "sim/parts.h"
 
 namespace headroom {
@@ -99,12 +100,15 @@ class Recorder final : public EventTarget {
   Network& network_;
   Traffic& traffic_;
   RunRecord record_;
-  LogOrder noted_, pauses_, cnps_, drops_;            ///< of the record's logs
-  std::vector<uint32_t> message_places_;              ///< the result of Traffic::PutInOrder
-  std::vector<std::vector<std::string>> port_names_;  ///< indexed by node and port
-  std::vector<Place> place_of_;                       ///< indexed by the port's event entity
-  std::vector<std::array<std::array<int64_t, kPriorities>, 2>>
-      open_pause_;  ///< by entity and direction: index or −1
+  LogOrder noted_, pauses_, cnps_, drops_;  ///< of the record's logs
+  std::vector<uint32_t> message_places_;    ///< the result of Traffic::PutInOrder
+  std::vector<Place> place_of_;             ///< indexed by the port's event entity
+  /// The open pauses of a port, by direction and priority: their index or −1.
+  struct OpenPauses {
+    OpenPauses() { index[0].fill(-1), index[1].fill(-1); }
+    std::array<std::array<int64_t, kPriorities>, 2> index;
+  };
+  std::vector<Lazy<OpenPauses>> open_pauses_;  ///< indexed by the port's event entity
   // With LetGo:
   MessageTimes* times_ = nullptr;
   std::vector<int64_t> free_pauses_;    ///< places in the record's pauses without an open one

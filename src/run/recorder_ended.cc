@@ -60,8 +60,8 @@ void Recorder::EndPause(int64_t place) {
 void Recorder::LetGoOfOpen() {
   if (times_ != nullptr) times_->Settle();
   traffic_.LetGoOfOpen();
-  for (const auto& by_direction : open_pause_) {
-    for (const auto& by_priority : by_direction) {
+  for (const Lazy<OpenPauses>& of_port : open_pauses_) {
+    for (const auto& by_priority : of_port->index) {
       for (const int64_t place : by_priority) {
         if (place >= 0) EndPause(place);
       }

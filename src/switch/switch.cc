@@ -27,6 +27,7 @@ void Switch::ReservePorts(size_t ports) {
 
 void Switch::AddPort(ns3::Ptr<Port> port) {
   AddDevice(port);
+  port->SetReceiveCallback({});  // a switch passes no packet up to protocols
   ports_.emplace_back();
   ports_.back().port = port;
   out_.push_back(ns3::PeekPointer(port));

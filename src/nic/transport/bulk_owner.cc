@@ -29,7 +29,7 @@ void BulkOwner::Failed(Requester& r, WcStatus status, const std::string& why) {
     nic_.sink().OnFailed(r.requests[i].message, nic_.now(), status);
     status = WcStatus::wr_flush_err;
   }
-  nic_.sink().OnQueuePairError(nic_.constants().host, r.number(), why);
+  nic_.sink().OnQueuePairError(nic_.host(), r.number(), why);
 }
 
 }  // namespace headroom

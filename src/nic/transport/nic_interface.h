@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "congestion/control.h"
 #include "net/frame_format.h"
@@ -13,6 +14,7 @@
 #include "nic/resources/nic_resources.h"
 #include "nic/transport/message_sink.h"
 #include "nic/transport/transport_parameters.h"
+#include "sim/shared_value.h"
 
 namespace headroom {
 
@@ -57,9 +59,8 @@ struct NicCounters {
 
 class NicInterface : public EventTarget {
  public:
-  /// Values that are fixed once the NIC is set up.
+  /// Values that are fixed once the NIC is set up. NICs with equal values share them.
   struct Constants {
-    NodeId host = 0;
     NodeId hosts = 0;  ///< number of hosts in the network: addresses from here on are not hosts
     int64_t mtu = 1024;
     uint32_t ack_bytes = 0;  ///< size of an ACK or NAK
@@ -71,8 +72,10 @@ class NicInterface : public EventTarget {
     Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
     FrameFormat frames;
     FrameFormat plain_frames;  ///< format for unreliable transports
+    bool operator==(const Constants&) const = default;
   };
-  const Constants& constants() const { return constants_; }
+  const Constants& constants() const { return *constants_; }
+  NodeId host() const { return host_; }
   FramePool& pool() const { return *pool_; }
   NicCounters& count() { return counters_; }
   MessageSink& sink() const { return *sink_; }
@@ -122,12 +125,13 @@ class NicInterface : public EventTarget {
   std::array<LaneId, kNicTimers> timer_lanes_{};  ///< kNoLane, except for timers that come with packets
   uint64_t event_count_ = 0;
   EntityId entity_ = 0;
+  NodeId host_ = 0;
   FramePool* pool_ = nullptr;
   NicResources* costs_ = nullptr;
   MessageSink* sink_ = nullptr;
   MessageTimes* times_ = nullptr;
   ContextTable* contexts_ = nullptr;
-  Constants constants_;
+  std::shared_ptr<const Constants> constants_;
   NicCounters counters_;
 };
 

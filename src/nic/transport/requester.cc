@@ -66,7 +66,7 @@ Frame* Requester::DataFrame() const {
   f->kind = FrameKind::data;
   f->priority = priority;
   f->tag = tag;
-  f->src = nic_->constants().host;
+  f->src = nic_->host();
   f->dst = peer;
   f->source_port = source_port;
   f->flow_hash = flow_hash;

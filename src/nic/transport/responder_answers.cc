@@ -14,7 +14,7 @@ Frame* Responder::MakeControl(FrameKind kind, uint64_t psn, uint8_t echoes, uint
   f->kind = kind;
   f->priority = same && kind != FrameKind::cnp ? priority : c.cnp_priority;
   f->tag = tag;
-  f->src = c.host;
+  f->src = nic_->host();
   f->dst = peer;
   f->source_port = source_port;
   f->flow_hash = flow_hash;

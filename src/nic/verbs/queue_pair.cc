@@ -97,7 +97,7 @@ void QueuePair::PostReceive(const ReceiveWr& wr) {
 /// queue. A failure on the responder's side has status wr_flush_err, because no work request is at fault.
 void QueuePair::Failed(Requester& r, WcStatus status, const std::string& why) {
   if (state == QpState::err) return;
-  if (MessageSink* sink = nic_.listener()) sink->OnQueuePairError(nic_.constants().host, number(), why);
+  if (MessageSink* sink = nic_.listener()) sink->OnQueuePairError(nic_.host(), number(), why);
   Settle();
   const bool own = status != WcStatus::wr_flush_err;
   if (own && !work_.Empty()) {

@@ -116,7 +116,7 @@ void QueuePair::AddCompletion(CompletionQueue& cq, const CompletionQueue::Entry&
   if (!cq.Add(entry, solicited, &wake)) {
     if (state == QpState::err) return;
     if (MessageSink* sink = nic_.listener()) {
-      sink->OnQueuePairError(nic_.constants().host, number(), "completion queue overrun");
+      sink->OnQueuePairError(nic_.host(), number(), "completion queue overrun");
     }
     return EnterError();
   }

@@ -71,7 +71,7 @@ void QueuePair::DressDatagram(Frame& frame, FrameExtension& e, const SendWr& wr,
   frame.dst = wr.ah.host;
   frame.qp = wr.remote_qpn;
   frame.source_port = wr.ah.source_port;
-  frame.flow_hash = FlowHash(nic_.constants().host, wr.ah.host, wr.ah.source_port);
+  frame.flow_hash = FlowHash(nic_.host(), wr.ah.host, wr.ah.source_port);
   e.queue_key = wr.remote_qkey;
   e.source_qp = number();
   const uint32_t without = frame.bytes;
@@ -100,7 +100,7 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   SendWork& work = work_[index];
   work.times.NoteSent(frame.first, frame.last, nic_.now());
   if (!frame.last || type == QpType::rc) return;
-  const bool own = frame.dst == nic_.constants().host;
+  const bool own = frame.dst == nic_.host();
   AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
 }
 

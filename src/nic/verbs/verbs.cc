@@ -135,7 +135,7 @@ int Verbs::ReadyToSend(QueuePair& qp, const QpAttr& attr) {
 
 QpState Verbs::StateOf(const QueuePair* qp) { return qp->state; }
 uint32_t Verbs::NumberOf(const QueuePair* qp) { return qp->number(); }
-NodeId Verbs::host() const { return nic_.constants().host; }
+NodeId Verbs::host() const { return nic_.host(); }
 
 bool ConnectQps(Verbs& a, QueuePair* at_a, Verbs& b, QueuePair* at_b, uint16_t source_port,
                 const QpAttr& both) {

@@ -70,7 +70,7 @@ double PolicyBytes(const Scenario& s) {
 }  // namespace
 
 double EstimateMemory(const TopologySize& size) {
-  return 5500 * 2 * size.links + 5500 * size.hosts + 5000 * size.switches +
+  return 2700 * 2 * size.links + 3200 * size.hosts + 5000 * size.switches +
          8 * size.switches * size.switches + 16 * size.hosts;
 }
 

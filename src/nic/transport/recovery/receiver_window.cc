@@ -87,8 +87,7 @@ bool ReceiverWindow::BeginReading(const SendRequest& request) {
   if (reading_retry_ > nic.now()) return false;
   MessageTimes* const times = request.message == kNoMessage ? nullptr : nic.times();
   const auto note = [&](MessagePart part) {
-    if (times != nullptr)
-      times->OnContext(nic.constants().host, r_.number(), request.message, nic.now(), part, false);
+    if (times != nullptr) times->OnContext(nic.host(), r_.number(), request.message, nic.now(), part, false);
   };
   const uint32_t context = nic.contexts()->Take(*this);
   if (context == ContextTable::kNone) {
@@ -171,7 +170,7 @@ void ReceiverWindow::Note(const Asked& asked, std::optional<MessagePart> waited)
   uint32_t index = 0;
   const SendRequest* const request = r_.Find(asked.first_psn, &index);
   if (request == nullptr || request->message == kNoMessage) return;
-  nic.times()->OnContext(nic.constants().host, r_.number(), request->message, nic.now(), waited, asked.again);
+  nic.times()->OnContext(nic.host(), r_.number(), request->message, nic.now(), waited, asked.again);
 }
 
 bool ReceiverWindow::Awaits() const {
