@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/bounds/buffer_dependency.h"
+#include "analysis/bounds/dependency/buffer_dependency.h"
 #include "analysis/bounds/route_changes.h"
 #include "scenario/yaml/quantity.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/bounds/buffer_dependency.h"
+#include "analysis/bounds/dependency/buffer_dependency.h"
 
 #include <algorithm>
 #include <deque>
@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/bounds/dependency/turn_order.h"
 #include "net/routing/dimension_order.h"
 
 namespace headroom {
@@ -20,14 +21,13 @@ namespace {
 /// one priority and from one dimension.
 class DependencyGraph {
  public:
-  explicit DependencyGraph(const Fabric& fabric)
+  DependencyGraph(const Fabric& fabric, const std::vector<NodeId>& hosts)
       : fabric_(fabric),
         datelines_(DatelinesOf(fabric.scenario())),
         priorities_(datelines_.empty() ? 1 : kPriorities),
         links_(static_cast<uint32_t>(2 * fabric.topology().links.size()) * priorities_),
         hops_(2 * fabric.topology().links.size()),
         next_(links_) {
-    const std::vector<NodeId> hosts = OneHostOfEachPlace();
     for (const NodeId to : hosts) AddRoutes(to, hosts);
   }
 
@@ -101,23 +101,6 @@ class DependencyGraph {
   bool IsSwitch(NodeId n) const { return n >= fabric_.topology().hosts; }
   bool HasPfc(NodeId n) const {
     return fabric_.scenario().switches[n - fabric_.topology().hosts].pfc.enabled;
-  }
-
-  /// Hosts on the same switches are reached over the same links between switches, so one host of each place
-  /// suffices.
-  std::vector<NodeId> OneHostOfEachPlace() const {
-    std::vector<std::vector<NodeId>> neighbours(fabric_.topology().hosts);
-    for (const TopologyLink& link : fabric_.topology().links) {
-      if (!IsSwitch(link.a.node)) neighbours[link.a.node].push_back(link.b.node);
-      if (!IsSwitch(link.b.node)) neighbours[link.b.node].push_back(link.a.node);
-    }
-    std::set<std::vector<NodeId>> known;
-    std::vector<NodeId> hosts;
-    for (NodeId h = 0; h < neighbours.size(); ++h) {
-      std::ranges::sort(neighbours[h]);
-      if (known.insert(neighbours[h]).second) hosts.push_back(h);
-    }
-    return hosts;
   }
 
   /// Adds everything on the paths of frames to one host.
@@ -234,6 +217,16 @@ class DependencyGraph {
 
 }  // namespace
 
-std::vector<PathHop> FindBufferCycle(const Fabric& fabric) { return DependencyGraph(fabric).Cycle(); }
+std::vector<PathHop> FindBufferCycle(const Fabric& fabric) {
+  const std::vector<NodeId> hosts = OneHostOfEachPlace(fabric.topology());
+  const bool one_priority = std::ranges::none_of(
+      fabric.scenario().switches, [](const SwitchParameters& p) { return p.routing.dateline.has_value(); });
+  if (one_priority && CannotWaitInCycle(fabric, hosts)) return {};
+  return FindBufferCycle(fabric, hosts);
+}
+
+std::vector<PathHop> FindBufferCycle(const Fabric& fabric, const std::vector<NodeId>& places) {
+  return DependencyGraph(fabric, places).Cycle();
+}
 
 }  // namespace headroom

@@ -18,5 +18,8 @@ namespace headroom {
 /// empty if there is none. The routes are those of all pairs of hosts, with all equal paths; a link counts if
 /// both its ends have PFC.
 std::vector<PathHop> FindBufferCycle(const Fabric& fabric);
+/// The same by a search through all paths between these hosts, which stand for all hosts. It takes time in
+/// proportion to the square of their number.
+std::vector<PathHop> FindBufferCycle(const Fabric& fabric, const std::vector<NodeId>& places);
 
 }  // namespace headroom
