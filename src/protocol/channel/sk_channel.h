@@ -2,9 +2,10 @@
 // it WRITEs them.
 #pragma once
 
+#include <list>
+
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/sk_server.h"
-#include "sim/deque.h"
 
 namespace headroom {
 
@@ -47,7 +48,7 @@ class SkChannel final : public RdmaChannel {
   const ChannelCores cores_;
   ExecutingDisk executing_disk_;
   const EntityId entity_;  ///< entity of all callers' ends
-  Deque<Ends> ends_;       ///< the last one is in use
+  std::list<Ends> ends_;   ///< the last one is in use; a deque would allocate two
 };
 
 }  // namespace headroom

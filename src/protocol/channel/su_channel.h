@@ -2,9 +2,10 @@
 // the data, for a read the answer. A message without data has kCallBytes.
 #pragma once
 
+#include <list>
+
 #include "protocol/channel/leg.h"
 #include "protocol/storage/wire/su_rpc.h"
-#include "sim/deque.h"
 
 namespace headroom {
 
@@ -43,7 +44,7 @@ class SuChannel final : public RdmaChannel {
   StorageServer& executes_;
   const ChannelCores cores_;
   const EntityId caller_entity_, server_entity_;  ///< entities of all ends that ever existed
-  Deque<Ends> ends_;                              ///< the last one is in use
+  std::list<Ends> ends_;                          ///< the last one is in use; a deque would allocate two
 };
 
 }  // namespace headroom
