@@ -30,7 +30,7 @@ struct ControlPath {
   int64_t mtu = 0;        ///< payload of a full packet
   Bytes full;             ///< size of such a packet on the wire, with preamble and gap
   uint64_t window = 0;    ///< largest number of packets in flight that the transport permits
-  uint64_t least = 1;     ///< minimum window in packets; with a smaller one the receiver would send no ACK
+  uint64_t least = 1;     ///< minimum window in packets; with a smaller window the receiver would send no ACK
   LargestTrip largest{};  ///< set for parameters that request it (ControlParameters::of_network)
 };
 

@@ -19,7 +19,8 @@ DcqcnGeneration Gen1() {
   return g;
 }
 
-/// DCQCN in hardware as delivered: a CNP for every mark, and the sender coalesces.
+/// DCQCN in hardware with its factory settings: the receiver sends a CNP for every mark, and the sender
+/// coalesces CNPs.
 DcqcnGeneration Stock(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
   g.dcqcn.np.coalescing = Coalescing::per_packet;
@@ -29,8 +30,8 @@ DcqcnGeneration Stock(std::string name, Time nic_interval) {
   return g;
 }
 
-/// The same hardware, set up to work beside gen1: CNPs as gen1 sends them, nearly every CNP cuts, and frames
-/// leave in bursts.
+/// The hardware of gen2, with settings to work beside gen1: CNPs as gen1 sends them, nearly every CNP cuts,
+/// and frames leave in bursts.
 DcqcnGeneration Interop(std::string name, Time nic_interval) {
   DcqcnGeneration g = Paper(std::move(name));
   g.dcqcn.np.nic_interval = nic_interval;

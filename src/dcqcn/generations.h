@@ -11,7 +11,7 @@
 // CNPs per second of a NIC (Mellanox, on DCQCN's parameters): a ConnectX-3 Pro has DCQCN in firmware, as
 // gen1. It sends one CNP per 1 to 5 us, enough for 10 to 20 congested flows at one CNP per 50 us each. A
 // ConnectX-4 can serve more than 200 flows. Hence 50 us / 20 for gen1 and 50 us / 200 for gen2. gen3 sends
-// more (Bai et al.); no number is published, so it has no limit here. Its larger context cache is not a
+// more (Bai et al.); no number is published, so Headroom sets no limit. Its larger context cache is not a
 // parameter of DCQCN.
 #pragma once
 

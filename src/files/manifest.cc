@@ -85,7 +85,7 @@ void WriteManifest(const fs::path& folder, const std::string& command) {
   out.Write("# Files that Headroom wrote here and may replace: bytes, CRC-32, command, name.\n");
   for (const std::string& name : FilesIn(folder, true)) {
     if (name.find('\n') != std::string::npos)
-      continue;  // no line could contain this name, so the file is left alone
+      continue;  // no line of the manifest could contain this name, so Headroom does not claim the file
     out.Print("{} {} {}\n", DigestOfFile(folder / name), command, name);
   }
   out.Close();

@@ -4,9 +4,9 @@
 //
 //     BYTES CRC COMMAND NAME        4096 1c291ca3 run messages.csv
 //
-// CRC: CRC-32 as in gzip, in eight hexadecimal digits. It reveals a changed file, not a forged one. For a
-// link, BYTES and CRC are those of the path that it contains. COMMAND wrote the file; NAME is its path below
-// the folder. A name has several lines while its file is being replaced. So after any kill one of the lines
+// CRC: CRC-32 as in gzip, in eight hexadecimal digits. The CRC reveals accidental changes, but not forgeries.
+// For a link, BYTES and CRC describe the target path. COMMAND wrote the file; NAME is its path below the
+// folder. A name has several lines while its file is being replaced. So after any kill one of the lines
 // describes the file. A line for NAME/.headroom includes the files of that list; a .headroom without such a
 // line is somebody else's. python/headroom/manifest.py is the same in Python.
 #pragma once

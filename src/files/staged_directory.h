@@ -20,7 +20,7 @@ bool IsFinishedResult(const std::filesystem::path& dir);
 
 /// The writer of a result, and the files that it may replace.
 struct Replacing {
-  bool force = false;  ///< replace finished results, even changed ones
+  bool force = false;  ///< replace finished results, even if somebody changed them
   std::string command = "run";
   bool own = false;  ///< replace a finished result that the same command wrote
 };

@@ -31,8 +31,8 @@ class AppendLog {
   /// - places in an extent are disjoint and without gaps;
   /// - the first append lies first if it was acknowledged before the second was placed;
   /// - an append, when acknowledged, had been executed by as many nodes as the extent has replicas: the same
-  ///   ones throughout an extent, each once;
-  /// - each part of a write went to one place, except those given up;
+  ///   nodes throughout an extent, each once;
+  /// - each part of a write went to one place, except parts that were given up;
   /// - each acknowledged write of `history` was acknowledged in all its parts before.
   HistoryJudgement Judge(const History& history, const HistoryNames& names) const;
 

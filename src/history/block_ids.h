@@ -13,7 +13,7 @@ namespace headroom {
 
 inline constexpr uint32_t kHistoryBlock = 4096;  ///< bytes
 
-/// Identifies a write in one history; 0: never written.
+/// Identifies a write in its history; 0: never written.
 using WriteId = uint64_t;
 
 /// The blocks that lie entirely in `bytes` bytes from `address`.

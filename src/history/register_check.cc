@@ -50,7 +50,7 @@ std::optional<RegisterViolation> FindViolation(std::span<RegisterOperation> oper
       read = true;
     }
     if (write == nullptr || (write->end == kNever && !read))
-      continue;  // the write may not have been executed
+      continue;  // it is unknown whether the write was executed
     (zone.IsForward() ? forward : backward).push_back(zone);
   }
   const auto by_f = [](const Zone& a, const Zone& b) { return a.f() < b.f(); };

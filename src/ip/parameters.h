@@ -14,7 +14,8 @@ struct TcpParameters {
   Bytes send_buffer = Kibibytes(4 * 1024);     ///< per socket; Linux: the maximum of tcp_wmem
   Bytes receive_buffer = Kibibytes(6 * 1024);  ///< per socket; Linux: the maximum of tcp_rmem
   int initial_window = 10;                     ///< in segments: RFC 6928, Linux
-  Time min_rto = Milliseconds(5);  ///< as in datacenters; Linux's 200 ms are far above any round trip here
+  Time min_rto = Milliseconds(
+      5);  ///< as in datacenters; Linux's 200 ms are far above any round trip in a simulated network
   Time initial_rto = Milliseconds(10);  ///< timeout of SYNs, and before the first round trip is measured
   Time delayed_ack =
       Milliseconds(1);  ///< must be less than min_rto, else the last odd segment is retransmitted

@@ -124,7 +124,7 @@ class FramePool {
     e.bare = false;
     return e;
   }
-  /// The same, or the frame's existing extension.
+  /// Returns the frame's extension; creates it if there is none.
   FrameExtension& Extend(Frame& f) {
     if (f.extension == ExtensionId::none) return Attach(f);
     FrameExtension& e = extensions_[f.extension];

@@ -33,7 +33,7 @@ struct Itinerary {
   uint32_t message = 0;
   bool back = false;  ///< the record now belongs to the ACK
   Time sent;          ///< start of the frame's transmission at its host
-  Time mark;          ///< time is accounted for up to here
+  Time mark;          ///< time until which all waits are accounted for
   Time nic;           ///< time in NICs since it was sent
   std::array<Way, 2> ways;
   std::vector<Wait> waits;

@@ -45,7 +45,7 @@ Link::Impairment& Link::ImpairmentOf(int side) {
   return i;
 }
 
-/// Maybe one that does nothing yet.
+/// Returns the direction's impairment, which may have no effect yet.
 Link::Impairment& Link::ImpairmentAt(int side) {
   if (!impairments_[side]) {
     impairments_[side] = std::make_unique<Impairment>();
@@ -59,7 +59,7 @@ void Link::Cut(const std::array<int, 2>& parts) {
   for (int side = 0; side < 2; ++side) ImpairmentAt(side).to_part = parts[1 - static_cast<size_t>(side)];
 }
 
-/// It is the other part's from now on.
+/// From now on the frame belongs to the other part.
 void Link::Cross(const Direction& d, Frame* frame, Time arrives) {
   const bool pfc = frame->kind == FrameKind::pfc;
   const TimedEvent arrival{arrives, pfc ? d.pfc_order : d.arrival_order,

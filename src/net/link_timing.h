@@ -38,7 +38,7 @@ class LinkTiming {
     if (wire_bytes >= count_ || !sizes_[wire_bytes].known) Learn(wire_bytes);
     return sizes_[wire_bytes];
   }
-  /// The same for a frame whose transmission starts. Sizes that recur get lanes.
+  /// The serialization time of a frame whose transmission starts. Sizes that recur get lanes.
   const PerSize& ForSending(uint32_t wire_bytes) {
     if (wire_bytes >= count_ || sizes_[wire_bytes].arrival == kNoLane) [[unlikely]]
       Recur(wire_bytes);

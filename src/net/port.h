@@ -183,10 +183,11 @@ class Port final : public ns3::NetDevice, public EventTarget {
   bool link_up() const { return link_up_; }
   bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
 
-  /// From now on frames with an itinerary get their waits here recorded. `transit`: the time that the node
+  /// From now on, the port records waits of frames that have an itinerary. `transit`: the time that the node
   /// takes to bring a frame from another port to this one. `own` must outlive the traffic.
   void KeepItineraries(Time transit, OwnPackets& own);
-  /// From now on frames that collect feedback get a record here. In a switch: `queues` are the queues in use.
+  /// From now on, frames that collect feedback get a record at this port. In a switch: `queues` are the
+  /// queues in use.
   void GiveFeedback(uint8_t queues) {
     hot_.flags |= kFeedback;
     feedback_queues_ = queues;
@@ -361,7 +362,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   Lazy<Ring<PfcRequest>> pfc_requests_;
   uint32_t pauses_begun_ = 0;
   int64_t busy_enough_ = 0;  ///< with this many bytes in the queue, the next frame needs no wake-up
-  /// All frames without a wake-up of their own are ready by this time.
+  /// By this time, all frames without their own wake-up are ready.
   Time unannounced_until_{-1};
   uint32_t pfc_bytes_ = 64;
   LinkTiming* built_ = nullptr;  ///< hot_.timing without faults

@@ -10,7 +10,7 @@ uint8_t Port::blocked() const {
   return mask;
 }
 
-/// Queues that are open again may start a frame.
+/// The reopened queues may start a frame.
 void Port::UpdateStopped() {
   const auto stopped = static_cast<uint8_t>(paused_ | blocked());
   const auto freed = static_cast<uint8_t>(hot_.stopped & ~stopped);

@@ -47,7 +47,7 @@ void Port::NoteLeaves(const Frame& frame) {
   if (i != nullptr) NoteWaitsNoMore(frame);
 }
 
-/// `for_own`: other packets of its message were sent while it waited.
+/// `for_own`: part of the wait in which the port sent other packets of the frame's message.
 void Port::NoteWait(const Frame& frame, Itinerary& i, Time for_own) {
   const Time now = EventQueue::Get().now();
   const Time ready = std::min(now, i.mark + waits_->transit);

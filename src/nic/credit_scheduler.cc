@@ -18,7 +18,7 @@ void CreditScheduler::OnAsk(const Responder& s, const Frame& ask, const FrameExt
     a.asked = a.given = e.address;
   }
   a.priority = ask.priority;
-  // It waits for credits that were given and have not arrived.
+  // The requested credits were given, but have not arrived at the sender yet.
   if (e.length != 0 && a.given == a.asked) a.given = std::min(a.given, e.address);
   a.asked = std::max(a.asked, e.psn);
   if (a.given >= a.asked || a.waits) return;
@@ -60,7 +60,7 @@ void CreditScheduler::OnTimer() {
   Wake();
 }
 
-/// Gives the next credit, unless the queue pair receives no more.
+/// Gives the next credit, unless the queue pair may receive no further credits.
 void CreditScheduler::Give(Sender& a) {
   if (!a.responder->receives) {
     a.given = a.asked;

@@ -43,7 +43,7 @@ namespace headroom {
 
 struct NicConfig {
   NodeId host = 0;
-  NodeId hosts = 0;     ///< number of hosts in the network: addresses from here on are not hosts
+  NodeId hosts = 0;     ///< number of hosts in the network; higher addresses belong to switches
   std::string name;     ///< name of the host, and of its random streams
   EntityId entity = 0;  ///< entity of its own events
   SharedValue<NicParameters> parameters;  ///< not null

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// Sets the rate of a queue pair that is new, or begins anew.
+/// Sets the rate of a queue pair that is created, or restarts.
 void Nic::StartRate(Requester& r) {
   r.rate = Reacts(r) ? reaction_point_->Fresh(port_->rate()) : ReactionPoint::AtLine(port_->rate());
   r.limiter = {};
@@ -24,7 +24,8 @@ void Nic::CountSent(Requester& r, Frame& frame) {
 /// Handles a packet that has a mark, or whose sender's congestion control reads ACKs.
 void Nic::OnFlagged(Responder& s, Frame& frame) {
   if (frame.ect) {
-    // Marks are exact: when they begin or end, earlier packets are acknowledged at once (RFC 8257, 3.2).
+    // Echoes of marks are exact: when marks begin or end, the NIC acknowledges earlier packets immediately
+    // (RFC 8257, 3.2).
     const bool marked = (s.echo & Responder::kMark) != 0;
     if (s.unacknowledged > 0 && marked != frame.ce) {
       s.echo &= Responder::kMark;

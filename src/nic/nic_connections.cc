@@ -29,7 +29,7 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   s.generation = s.newest = first.generation;
   BeginBulk(s, first.source_port);
   if (first.kind == FrameKind::data &&
-      IsReadRequest(first.opcode)) {  // its responses leave at a rate of their own
+      IsReadRequest(first.opcode)) {  // its READ responses have their own rate
     Requester& r = NewRequester(bulk_, first.priority);
     r.tag = first.tag;
     Direct(r, s.peer, s.source_port);
@@ -40,8 +40,8 @@ Responder& Nic::AcceptConnection(const Frame& first) {
   return s;
 }
 
-/// A bulk connection began anew at its sender, by another path. Late frames of the old generation change
-/// nothing.
+/// A bulk connection has restarted at its sender, on another path. Late frames of the previous generation
+/// have no effect.
 void Nic::Follow(Responder& s, const Frame& frame) {
   s.generation = frame.generation;
   const bool newer = static_cast<int16_t>(frame.generation - s.newest) > 0;

@@ -7,8 +7,8 @@
 
 namespace headroom {
 
-/// The control of a queue pair is new, or begins anew. A host's traffic to itself passes no network and needs
-/// none.
+/// The control of a queue pair is created, or restarts. Traffic of a host to itself needs no control, because
+/// it does not use the network.
 void Nic::BeginControl(Requester& r) {
   r.controlled = parameters_->HasControl() && r.transport == Transport::rc && r.peer != host_;
   if (!r.controlled) return;
@@ -103,7 +103,7 @@ uint64_t Nic::Controlled::Acknowledge(uint32_t psn) {
   return 0;
 }
 
-/// READ responses are limited and credited like other data. Responses from before a repeated READ are over.
+/// READ responses are limited and credited like other data. A repeated READ cancels its earlier responses.
 void Nic::OnReadTaken(Requester& r, bool again) {
   Controlled& c = controls_[r.number()];
   if (again) {

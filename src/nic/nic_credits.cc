@@ -14,7 +14,7 @@ void Nic::OnBacklog(Requester& r) {
   if (fresh) r.NoteWindow();
 }
 
-/// Its receiver learns how many credits the queue pair requests, and how many it has received.
+/// Informs the receiver how many credits the queue pair requests, and how many it has received.
 void Nic::AskForCredits(Requester& r, Control::Ask ask) {
   const Control& control = *controls_[r.number()].control;
   Frame* const f = r.DataFrame();

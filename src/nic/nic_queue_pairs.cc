@@ -1,4 +1,4 @@
-// Part of Nic: makes, directs and restarts queue pairs, and posts bulk to them.
+// Part of Nic: creates, connects and restarts queue pairs, and posts bulk messages to them.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -110,7 +110,7 @@ void Nic::BeginBulk(Requester& r, uint16_t source_port) {
   r.phase = Requester::Phase::runs;
 }
 
-/// Its frames take this path; it has seen no mark yet.
+/// The frames of the queue pair take this path, on which no mark has been seen yet.
 void Nic::BeginBulk(Responder& s, uint16_t source_port) {
   s.receives = true;
   s.source_port = source_port;

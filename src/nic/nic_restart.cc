@@ -1,4 +1,4 @@
-// Part of Nic: restarts of its driver.
+// Part of Nic: restarts of the NIC's driver.
 #include "nic/nic.h"
 #include "nic/transport/message_times.h"
 

@@ -14,8 +14,8 @@ bool Nic::HasRoom(int round) const {
   return bytes < stages_->costs.parameters().tx_buffer.v;
 }
 
-/// Lets frames into the transmit pipeline while it accepts them and there is room behind it. It tries each
-/// round once since the last round that had a frame, beginning with the round behind that.
+/// Lets frames into the transmit pipeline while it accepts them and there is room behind it. It tries the
+/// rounds in order, beginning behind the last round that had a frame, and stops when none has a frame.
 void Nic::Pump() {
   NicStages& s = *stages_;
   if (s.pumping) return;

@@ -72,7 +72,7 @@ void Nic::StandAside(Requester& r, Time until) {
   }
 }
 
-/// A queue pair that left its round may send earlier than planned.
+/// A queue pair outside its round may now send earlier than planned.
 void Nic::MoveUp(const Requester& r) {
   const auto at = std::ranges::find(waiting_, r.number(), &Waiting::qp);
   if (at == waiting_.end() || at->at <= r.limiter.eligible) return;
@@ -108,8 +108,8 @@ Requester* Nic::NextTurn(int which) {
   return nullptr;
 }
 
-/// As in the HPCC simulator's NIC, a requester that may not send yet keeps its turn and is asked again, one
-/// after another. `first`: the requester had its turn too early.
+/// As in the HPCC simulator's NIC, a requester that may not send yet keeps its turn, and the NIC asks it
+/// again. `first`: the requester had its turn too early.
 Requester* Nic::NextOfScan(int which, Requester& first) {
   JoinRound(first);
   while (rounds_[which].head != first.number()) {
@@ -127,8 +127,8 @@ Requester* Nic::NextOfScan(int which, Requester& first) {
 }
 
 /// No requester may send. The NIC checks again when the first is due, but has only one timer, which a later
-/// plan does not move. Requesters without a window count, too. If one of them is due, no timer is set, and a
-/// requester that waits for its rate goes on with the next ACK.
+/// plan does not move. This includes requesters without a window. If such a requester is due, the NIC sets no
+/// timer, and a requester that waits for its rate continues with the next ACK.
 void Nic::PlanScan() {
   if (pace_at_ != kNever) return;
   Time first = kNever;

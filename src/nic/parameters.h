@@ -29,7 +29,8 @@ struct NicParameters {
   DcqcnParameters dcqcn;
   ResourceParameters resources;
   std::optional<RxBufferParameters> rx_buffer;  ///< none: the NIC never pauses
-  std::vector<WatchdogParameters> watchdogs;  ///< of its port, or of the card before it; the last one counts
+  std::vector<WatchdogParameters>
+      watchdogs;  ///< of its port, or of the card before it; the last matching entry counts
   ClockParameters clock;
   Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
 

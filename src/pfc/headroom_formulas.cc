@@ -8,7 +8,7 @@ constexpr Bytes kGap{20};
 
 Bytes BytesOfBits(int64_t bits) { return Bytes((bits + 7) / 8); }
 
-/// Bytes that pass while a bit crosses the cable and returns, rounded up.
+/// Bytes that a link transmits while a bit crosses the cable and returns, rounded up.
 Bytes BothWays(Rate rate, Time one_way) {
   const Bytes whole = BytesIn(one_way * 2, rate);
   return SerializationTime(whole, rate) < one_way * 2 ? whole + Bytes(1) : whole;

@@ -15,8 +15,8 @@ Bytes Passing(Time span, Rate rate) {
   return SerializationTime(whole, rate) < span ? whole + Bytes(1) : whole;
 }
 
-/// The most bytes that a buffer needs for back-to-back frames of one size that arrive completely in less than
-/// `wire` bytes.
+/// Maximum bytes that a buffer needs for back-to-back frames of one size. The frames arrive completely within
+/// fewer than `wire` bytes.
 Bytes Stored(Bytes wire, Bytes frame, const LinkHeadroomInput& in) {
   const int64_t each = (frame + in.gap).v;
   return InCells(frame, in.cell) * ((wire.v - 1) / each);
@@ -39,8 +39,8 @@ Bytes MostWasteful(const LinkHeadroomInput& in) {
   return worst;
 }
 
-/// The most bytes that frames of any sizes need: other sizes may fill the remainder of a span, and none needs
-/// more for its time than the worst.
+/// Maximum bytes that frames of any sizes need. Other sizes may fill the remainder of a span; no size needs
+/// more per time on the wire than the worst size.
 Bytes StoredOfAny(Bytes wire, const LinkHeadroomInput& in) {
   const Bytes frame = MostWasteful(in);
   if (in.smallest_frame == in.largest_frame) return Stored(wire, frame, in);
@@ -57,8 +57,8 @@ LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in) {
   need.pause_waits = in.reverse_frame > Bytes() ? in.reverse_frame + in.gap : Bytes();
   need.pause_frame = in.pause_frame + in.gap;
   need.response = Passing(in.response, in.rate);
-  // Bytes that pass between the decision and the peer's stop, without the frame that the peer is sending at
-  // that time.
+  // Bytes that the peer sends between the decision to pause and its stop, without the frame that it is
+  // sending when it stops.
   const Bytes until_stop = need.cable + need.pause_waits + need.pause_frame + need.response;
   const Bytes first_and_last = InCells(in.largest_frame, in.cell) * 2;
   need.rounding = StoredOfAny(until_stop, in) + first_and_last - need.OnWire();

@@ -54,7 +54,8 @@ struct LinkHeadroom {
 LinkHeadroom HeadroomAfterXoff(const LinkHeadroomInput& in);
 
 /// Time that NICs and switches of a speed take to act on a pause, according to SONiC's response quanta. A
-/// speed between two in the table has the quanta of the faster; a speed above 400 Gb/s has those of 400 Gb/s.
+/// speed between two in the table has the quanta of the faster; a speed above 400 Gb/s has the values of 400
+/// Gb/s.
 Time UsualPauseResponse(Rate rate);
 
 }  // namespace headroom

@@ -19,9 +19,10 @@ enum class WatchdogAction : uint8_t { drop, forward, alert };
 
 /// A watchdog on pauses received, as in SONiC's PFC_WD table. Source: SONiC, pfcwdorch.cpp, pfcwd/main.py.
 struct WatchdogParameters {
-  std::string ports = "*";    ///< shell pattern over the names of the watched ports
-  uint8_t priorities = 0xff;  ///< mask of watched priorities; only those whose pauses the port obeys count
-  Time detection;             ///< 100 ms to 5 s
+  std::string ports = "*";  ///< shell pattern over the names of the watched ports
+  uint8_t priorities =
+      0xff;        ///< mask of watched priorities; only priorities whose pauses the port obeys count
+  Time detection;  ///< 100 ms to 5 s
   std::optional<Time> restoration;  ///< 100 ms to 60 s; none: a stormed queue stays stormed
   Time poll = Milliseconds(100);    ///< 100 ms to 1 s, at most each of the two above
   WatchdogAction action = WatchdogAction::drop;

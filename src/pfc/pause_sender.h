@@ -19,8 +19,8 @@ class PauseSender final : public EventTarget {
   /// REQUIRES: all of them are XOFF.
   void Xon(uint8_t priorities);
   uint8_t xoff() const { return xoff_; }
-  /// While muted, a priority sends no PFC, whatever happens to its group; the peer gets no notice. Each Mute
-  /// needs its own Unmute; afterwards a group that is XOFF sends its pause.
+  /// While muted, a priority sends no PFC, whatever happens to its group; the peer gets no notice. Each call
+  /// of Mute needs its own call of Unmute; afterwards a group that is XOFF sends its pause.
   void Mute(uint8_t priorities);
   void Unmute(uint8_t priorities);
 

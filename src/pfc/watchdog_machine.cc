@@ -9,7 +9,7 @@ bool Exceeds(Time part, int percent, Time span) { return part * 100 > span * per
 
 /// Whether the countdown is over at this poll.
 bool Elapsed(const WatchdogParameters& p, Time left, Time waited) {
-  // One script uses the time that it measures between polls, and allows for jitter.
+  // One vendor's script uses the measured time between polls, and allows for jitter.
   if (p.vendor == WatchdogVendor::mellanox) return Exceeds(p.detection - left + waited, 99, p.detection);
   return left <= p.poll;
 }

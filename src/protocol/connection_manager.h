@@ -11,7 +11,7 @@
 // immediately.
 //
 // A session outlives its queue pairs. Each connection of a session is an incarnation. The side that opened
-// the session counts the incarnations, so late messages of an earlier one are recognised.
+// the session counts the incarnations, so late messages of an earlier incarnation are recognised.
 //
 // The last four bytes of a message are a CRC-32C of the others; a message with a wrong CRC counts as lost.
 //
@@ -110,7 +110,7 @@ class ConnectionManager final : public Endpoint, public EventTarget {
     State state = State::requested;
     Message last;  ///< the message that waits for an answer
     int tries = 0;
-    uint32_t timer = 0;  ///< number of the current timer; earlier ones are void
+    uint32_t timer = 0;  ///< number of the current timer; earlier incarnations are void
   };
   void Send(NodeId to, const Message& message);
   void SendUntilAnswered(uint64_t number, Type type, const CmOffer& offer = {});

@@ -30,7 +30,7 @@ class CoreThread : public EventTarget {
 
   /// The use of its core until now.
   CoreUse use() const { return core_.Use(EventQueue::Get().now()); }
-  /// The same time, counted from the beginning.
+  /// The busy time of the core since the beginning.
   Time worked() const { return core_.Worked(EventQueue::Get().now()); }
   void OnEvent(uint64_t arg) final;
 
@@ -49,7 +49,7 @@ class CoreThread : public EventTarget {
   CoreThread(EntityId entity, CoreThread& beside) : core_(beside.core_), entity_(entity), lane_(kNoLane) {}
   ~CoreThread() = default;
 
-  /// Begins the next task, if there is one. Called while the thread is idle.
+  /// Begins the next task, if a task waits. Called while the thread is idle.
   virtual void Next() = 0;
   /// The work is finished. The thread is idle, and may begin more.
   virtual void Finished() {}

@@ -20,9 +20,9 @@ class Operations {
 
   using OnDone = std::function<void(const OperationRecord&)>;
 
-  /// Keeps a line for one operation in `one_in` of each workload and client, none for 0. Critical paths are
-  /// followed unless it is 0. Percentiles exclude operations that start before `warmup`. `spans`: by
-  /// workload, the span over which I/Os per second are counted.
+  /// Keeps a line for one operation in `one_in` of each workload and client; with 0, keeps no lines. Critical
+  /// paths are followed unless it is 0. Percentiles exclude operations that start before `warmup`. `spans`:
+  /// by workload, the span over which I/Os per second are counted.
   Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
   // Before the run:
   /// Called with each operation that has ended. The number of the operation may be reused afterwards. The

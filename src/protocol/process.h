@@ -2,9 +2,9 @@
 // time, in order, and each takes core time.
 //
 // Begun requests come first. A new request, from its own host or another, is taken up when no begun request
-// is ready for the core. Otherwise, under overload, new requests would keep the core from ever finishing one.
-// Source: Mogul and Ramakrishnan, Eliminating receive livelock in an interrupt-driven kernel, ACM TOCS 1997,
-// which completes arrived work before it takes more; this form of the rule is ours.
+// is ready for the core. Otherwise, under overload, new requests would keep the core from ever finishing a
+// request. Source: Mogul and Ramakrishnan, Eliminating receive livelock in an interrupt-driven kernel, ACM
+// TOCS 1997, which completes arrived work before it takes more; this form of the rule is ours.
 //
 // A sleeping thread (EventLoop) runs some time after an arrival, and spends time on each turn of its loop. A
 // turn takes the items present when it begins. Requests made at its end precede the next turn.
@@ -135,7 +135,7 @@ class Process final : public CoreThread {
   Trail* trail() const { return trail_; }
   /// The current step, for code that posts or waits: the step that caused its work. 0 if unknown.
   uint64_t step() const { return trail_ == nullptr ? 0 : trail_->current(); }
-  /// The same for work that has waited since an earlier step.
+  /// The step for work that has waited since an earlier step.
   uint64_t StepSince(uint64_t since, OperationPart waited_for, Time longest = kNever) const {
     return trail_ == nullptr ? 0 : trail_->Since(since, waited_for, longest);
   }
@@ -145,7 +145,7 @@ class Process final : public CoreThread {
   uint64_t StepOf(uint64_t cause, Time arrived) {
     return trail_ == nullptr ? 0 : trail_->Add(cause, OperationPart::network, arrived, Done());
   }
-  /// The same for a completion from one of the program's own queues.
+  /// The step for the current work, caused by a completion from a queue of the program.
   uint64_t StepOf(const Wc& wc) { return trail_ == nullptr ? 0 : trail_->Add(wc, Done()); }
 
   /// The time when the current work, or its cause, was taken up.

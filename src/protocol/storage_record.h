@@ -34,7 +34,7 @@ struct StorageSystemRecord {
   uint64_t filled = 0;                       ///< full extents
   uint64_t seals = 0;                        ///< seals of extents before they were full
   uint64_t refused = 0;                      ///< refusals by extent nodes
-  uint64_t hedges = 0;            ///< requests to other replicas or fragments because one took long
+  uint64_t hedges = 0;            ///< requests to other replicas or fragments, because an answer took long
   uint64_t reconstructed = 0;     ///< pieces of reads reconstructed from other fragments
   uint64_t repeated_appends = 0;  ///< appends that extent nodes had received before
   uint64_t conflicts = 0;         ///< appends that contradicted earlier ones

@@ -70,9 +70,9 @@ class Trail {
   /// A piece of work ends now. `cause` led to it through `via`; it arrived at its core and was begun there.
   /// Returns its number.
   uint64_t Add(uint64_t cause, OperationPart via, Time arrived, const WorkDone& work);
-  /// The same for work that a message caused, which had arrived at `arrived`.
+  /// Adds a piece of work that a message caused. The message had arrived at `arrived`.
   uint64_t Add(uint64_t cause, Message message, Time arrived, const WorkDone& work);
-  /// The same for work that a completion caused.
+  /// Adds a piece of work that a completion caused.
   uint64_t Add(const Wc& wc, const WorkDone& work) {
     return Add(wc.cause, {wc.message, wc.IsReceive()}, wc.times.completed, work);
   }

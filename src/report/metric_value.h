@@ -33,7 +33,7 @@ MetricValue ValueOf(const RunOutcome& run, const std::string& metric);
 /// The unit that a metric's name implies ("us" of …_us, "bps" of rates); empty if none.
 std::string UnitOf(const std::string& metric);
 
-/// The same quantity in another unit; none if the units measure different things or are unknown.
+/// The quantity in another unit; none if the units measure different things or are unknown.
 std::optional<double> Convert(double value, const std::string& from, const std::string& to);
 
 }  // namespace headroom

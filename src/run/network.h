@@ -73,8 +73,8 @@ class Network {
   /// Frames that start from now on are sent at this rate, in both directions. REQUIRES: it is the link's own
   /// rate, or a prepared one.
   void SetLinkRate(size_t link, Rate rate);
-  /// A node's data plane stops for a restart, and continues afterwards. Its links stay up. A switch keeps its
-  /// frames; a NIC loses them, and all queue pairs.
+  /// A node's data plane stops for a restart, and continues afterwards. The links of the node stay up. A
+  /// switch keeps its frames; a NIC loses them, and all queue pairs.
   void BeginRestart(NodeId node);
   void EndRestart(NodeId node);
   /// The switches' routes omit the links with an entry other than 0.

@@ -103,7 +103,7 @@ struct PortPriorityCounters {
   uint64_t pauses_tx = 0, pauses_rx = 0;  ///< XOFF intervals
   uint64_t pause_frames_tx = 0,
            resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
-  uint64_t pfc_frames_rx = 0;     ///< the same for received frames, pauses and resumes together
+  uint64_t pfc_frames_rx = 0;     ///< received PFC frames, pauses and resumes together
   Time paused_tx, paused_rx;
   Bytes peak_queue, peak_group, peak_headroom;
   Bytes headroom_configured;  ///< for a lossless group; else 0

@@ -20,7 +20,7 @@
 
 namespace headroom {
 
-/// Parts of a file that have no effect here, in words: ignored lines, and values of line 1.
+/// Parts of a file that Headroom ignores, in words: lines, and values of line 1.
 using HpccLeftOut = std::vector<std::string>;
 
 /// Errors about the file as a whole are reported at `where`.

@@ -4,7 +4,7 @@
 // Time never runs backwards, so events at now + constant arrive in order of time. At the same instant they
 // arrive in the order of their causes, which may differ from the intrinsic order. Append puts such an event
 // into its place, a few steps from the tail. If many steps would be needed, as among many equal links in
-// step, the lane refuses the event, which is then treated like one without a lane.
+// step, the lane refuses the event. The event is then treated like an event without a lane.
 #pragma once
 
 #include <memory>

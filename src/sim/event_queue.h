@@ -74,8 +74,8 @@ class EventQueue final : public ns3::Scheduler {
   /// any time.
   LaneId LaneFor(EventClass c, Time delay);
   /// The lane for events of class `c` and kind `number`, which arrive nearly in order of time but with
-  /// different delays. An event out of order is treated like one without a lane. May be called at any time.
-  /// REQUIRES: number >= 0.
+  /// different delays. An event out of order is treated like an event without a lane. May be called at any
+  /// time. REQUIRES: number >= 0.
   LaneId StreamFor(EventClass c, int number) { return LaneFor(c, Time(-1 - number)); }
   /// Without lanes every event uses wheel or heap; for measurement. Call before the first LaneFor.
   void DisableLanes() { lanes_allowed_ = 0; }

@@ -9,7 +9,7 @@ namespace headroom {
 RandomStream::RandomStream(const std::string& name) {
   uint64_t h = 0xcbf29ce484222325u;  // FNV-1a
   for (const unsigned char c : name) h = (h ^ c) * 0x100000001b3u;
-  number_ = h >> 2;  // ns-3 reserves the upper half of the numbers
+  number_ = h >> 2;  // ns-3 reserves the upper half of stream numbers
 }
 
 void RandomStream::Open() {

@@ -79,7 +79,8 @@ void Switch::SetUpFabric(const ChassisParameters& chassis, EntityId entity) {
 void Switch::SetUpMaps(const SwitchConfig& config, const TrafficClasses& classes) {
   qos_ = config.qos;
   if (qos_.empty()) qos_.push_back(QosOfClasses(classes, config.ecn));
-  // Otherwise a thousand switches with equal maps at all ports would take some megabytes.
+  // Equal maps are shared: otherwise a thousand switches with equal maps at all ports would take some
+  // megabytes.
   if (std::ranges::all_of(qos_, [&](const PortQos& q) { return q == qos_[0]; })) {
     qos_.resize(1);
     qos_.shrink_to_fit();

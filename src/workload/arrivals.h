@@ -160,7 +160,7 @@ class Arrivals {
   /// target. Null if it offers operations.
   virtual std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters&, uint32_t index,
                                                    const GeneratorGround&) const;
-  /// The same for operations. Null if it offers messages.
+  /// Makes the generator of operations. Null if it offers messages.
   virtual std::unique_ptr<OperationGenerator> MakeOperations(const WorkloadParameters&, uint32_t index,
                                                              const OperationGround&) const;
   /// Whether its generator is a program on verbs, which makes its own queue pairs and records its messages
@@ -187,8 +187,8 @@ class Arrivals {
   virtual std::vector<SentByHost> ByHost(const Topology&, double messages) const;
   /// The expected shares of pairs of hosts. Random arrivals count as equally likely, listed ones exactly.
   virtual void AddShares(const WorkloadParameters&, const HostView&, ShareSink&) const = 0;
-  /// Its first messages. If a burst's senders or target are drawn, the first allowed ones represent them.
-  /// Offers nothing if all of them are random.
+  /// The first messages of the workload. If a burst's senders or target are drawn, the first allowed ones
+  /// represent them. Offers nothing if all of them are random.
   virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
   /// Whether all its traffic is from hosts to themselves.
   virtual bool StaysAtHome() const { return false; }
@@ -239,7 +239,7 @@ class Arrivals {
 
   // For operations of a service:
 
-  /// Its service; none if it offers messages.
+  /// The service of the workload; none if it offers messages.
   virtual std::optional<AskedService> Asks() const { return std::nullopt; }
   /// The kinds of operations that it may offer.
   virtual std::vector<OperationKind> Kinds() const { return {}; }

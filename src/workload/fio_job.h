@@ -48,8 +48,8 @@ struct IoJob {
   bool think_issued = false;  ///< counts I/Os that began; otherwise I/Os that ended
   Time think_every;           ///< also pauses whenever this much time has passed; 0: never
   bool think_by_blocks = true;
-  /// Of the earlier jobs in its file, the one `wall_back` places before and those up to `walled` must end
-  /// before it begins (stonewall).
+  /// Stonewall: the job begins only after earlier jobs of the file have ended, namely the job `wall_back`
+  /// places before it and the jobs up to `walled`.
   int wall_back = 0, walled = 0;
   bool operator==(const IoJob&) const = default;
 

@@ -51,7 +51,7 @@ class Generator : public EventTarget {
   /// Hosts that stop separately: OnExhausted is called once for each, in an event of that host, or in Start
   /// inside the host's Parts::Within (sim/parts.h). Empty: it is called once, in an event of no host.
   virtual std::vector<NodeId> Senders() const { return {}; }
-  /// One of its messages has completed. Called in an event of the run; may call Offer.
+  /// A message of the generator has completed. Called in an event of the run; may call Offer.
   virtual void OnCompleted(NodeId /*src*/, NodeId /*dst*/) {}
   /// Adds the time that each of its processes worked until arrivals stopped, if it has processes. Called
   /// after the run.

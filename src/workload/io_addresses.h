@@ -30,7 +30,7 @@ struct IoAddresses {
   std::vector<IoZone> read_zones, write_zones;
   bool once = false;        ///< uniform: each block once, then all blocks again
   int random_reads = 100;   ///< not sequential: per cent of reads with a place by `order`; other
-  int random_writes = 100;  ///< reads follow the previous I/O; the same for writes
+  int random_writes = 100;  ///< reads follow the previous I/O; per cent of writes, in the same sense
   int run = 1;              ///< not sequential: number of consecutive I/Os at each place
   bool repeated = false;    ///< all I/Os of a run use the same place
   /// Sequential: distance from the end of one I/O to the next. Negative: backwards, restarting from the

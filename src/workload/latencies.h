@@ -1,5 +1,5 @@
-// Times of operations, stored individually. If their number has no limit, the first ones are stored
-// individually, and later ones as counts of similar times, in memory that no longer grows.
+// Times of operations, stored individually. If their number has no limit, the first latencies are stored
+// individually, and later latencies as counts of similar times, so that memory stops growing.
 #pragma once
 
 #include <cstdint>

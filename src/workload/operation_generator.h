@@ -14,7 +14,7 @@ class OperationGenerator : public EventTarget {
   virtual void Start() = 0;
   /// The disk of this host is ready.
   virtual void OnAttached(NodeId host) = 0;
-  /// One of its operations ended.
+  /// An operation of the generator has ended.
   virtual void OnEnded(const OperationRecord& ended) = 0;
   /// Another workload is over at this host (OperationOffers::OnOver).
   virtual void OnOtherOver(uint32_t /*workload*/, NodeId /*host*/) {}

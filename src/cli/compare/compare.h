@@ -38,7 +38,8 @@ struct MetricChange {
   std::optional<std::pair<double, double>> ends_percent;  ///< ends of the 95 % interval of `percent`
   bool noise = false;
   std::string verdict;  ///< set if the change has an interval and is uncertain or too small to matter
-  double size = 0;      ///< size of the change, in the metric's unit; a value of only one result counts whole
+  double size = 0;  ///< size of the change, in the metric's unit; if only one result has the value, the whole
+                    ///< value counts
 
   /// A change without a percentage is beyond every tolerance.
   bool Beyond(double tolerance_percent) const;

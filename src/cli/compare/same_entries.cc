@@ -19,7 +19,7 @@ std::vector<std::string> MatchesOf(const Node& entry) {
   return match ? ParseTexts(*match) : std::vector<std::string>();
 }
 
-/// The last entry of each node; none if some node has no entry.
+/// The last entry that matches each node; none if some node has no entry.
 std::optional<std::vector<size_t>> LastEntries(const Node& list, const std::vector<std::string>& nodes) {
   std::vector<size_t> last(nodes.size(), list.items.size());
   for (size_t i = 0; i < list.items.size(); ++i) {
@@ -46,7 +46,7 @@ std::vector<std::string> NodesOf(const Node& root, bool hosts) {
   return names;
 }
 
-/// The same entry, restricted to some nodes.
+/// A copy of the entry that matches only some nodes.
 Node EntryFor(Node entry, const Node& match) {
   *entry.Find("match") = match;
   return entry;

@@ -54,8 +54,8 @@ Json FixedPointJson(const FluidCheck& check) {
 
 Json RunJson(const FluidCheck& check) {
   const FluidParameters& p = check.model.parameters;
-  // The duration covers forty waves, which show a margin's effect, and at least the time in which alpha's
-  // memory settles.
+  // The duration covers forty oscillations, which show the effect of a phase margin, and at least the time in
+  // which alpha settles.
   const double duration = std::clamp(40 * check.Period(), 0.02, 0.5);
   FluidStart start;
   for (const FluidDelay& d : p.delays) start.groups.push_back({d.flows, d.delay, p.line, p.line, 1});

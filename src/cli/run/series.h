@@ -47,8 +47,8 @@ struct SeriesInput {
   SeriesOptions options;
 };
 
-/// Reads every combination of every series and checks the places of their results, so that a mistake in the
-/// last one costs no time. Throws the errors that reading and running would throw.
+/// Reads every combination of every series and checks the folders of their results before any run, so that a
+/// mistake in the last combination costs no time. Throws the errors that reading and running would throw.
 void CheckSeries(const std::vector<SeriesInput>& series);
 
 /// Runs all runs. A single run happens in this process, several in children.

@@ -160,7 +160,7 @@ Section FromSummary(const ordered_json& summary, const std::string& workload, co
   const std::string at = "operations." + workload + '.';
   const double a_second = FindNumber(summary, at + "all.iops").value_or(0);
   const Time ran = std::max(std::min(span.until, end) - span.from, Time(0));
-  // It is unknown when the last of a fixed number of operations ended.
+  // With a fixed number of operations, the end of the last operation is unknown.
   if (!span.ends) section.lines.push_back({"OVERALL", "RunTime(ms)", Us(ran) / 1e3});
   section.lines.push_back({"OVERALL", "Throughput(ops/sec)", a_second});
   for (const auto& [kind, group] : kGroups) {

@@ -21,7 +21,7 @@ namespace headroom {
 /// ResultError if there are no such operations, std::invalid_argument if the pattern matches no client.
 void ShowKv(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
-/// The same for the table `redis`.
+/// Writes the table `redis` in the same way.
 void ShowRedis(const RunFiles& run, const ShowOptions& options, std::ostream& out);
 
 }  // namespace headroom

@@ -27,7 +27,8 @@ class TorusPorts {
   struct Way {
     int dimension = -1;  ///< −1: to a host
     bool up = false;     ///< leads to the next switch of the ring
-    bool down = false;   ///< leads to the previous switch; a ring of two has one link for both
+    bool down =
+        false;  ///< leads to the previous switch; a ring of two switches has one link for both directions
     bool dateline = false;
   };
   explicit TorusPorts(const Topology& topology);

@@ -23,9 +23,10 @@ const char* ContextKindName(ContextKind kind);
 struct ContextCacheParameters {
   uint32_t entries = 0;  ///< capacity in units; 0: everything fits
   Time miss;             ///< time to fetch a context from the host's memory
-  std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};   ///< units per context
-  std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1, 1};  ///< number of simultaneous misses: one stalls
-                                                               ///< the pipeline for miss / overlap
+  std::array<uint32_t, kContextKinds> weight{1, 1, 1, 1, 1};  ///< units per context
+  std::array<uint32_t, kContextKinds> overlap{1, 1, 1, 1,
+                                              1};  ///< number of simultaneous misses, of which one stalls the
+                                                   ///< pipeline the pipeline for miss / overlap
   /// Time that a context miss costs the pipeline.
   Time Stall(ContextKind kind) const {
     return entries == 0 ? Time{} : miss / overlap[static_cast<size_t>(kind)];
@@ -56,7 +57,7 @@ class ContextCache {
   std::vector<uint32_t> place_;  ///< indexed by context: its index in residents_
   std::vector<Resident> residents_;
   uint32_t free_, units_;
-  uint32_t heaviest_ = 0;  ///< largest weight that was ever here
+  uint32_t heaviest_ = 0;  ///< largest weight that was ever in the cache
   uint64_t hits_ = 0, misses_ = 0;
 };
 

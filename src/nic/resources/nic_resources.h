@@ -1,5 +1,5 @@
-// The costs of packets on their way through a NIC: stations in series, each busy until a time, without
-// events.
+// The costs of packets in a NIC: stations in series. Each station stores the time until which it is busy, and
+// needs no events.
 //
 //   post ─► PIO ─► (PCIe latency) ─► transmit pipeline ─► engine ─► PCIe read of the payload ─► port
 //   port ─► receive pipeline ─► engine ─► PCIe write ─► memory

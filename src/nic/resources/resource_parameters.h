@@ -46,7 +46,7 @@ struct ResourceParameters {
   Bytes wqe_connected{36};  ///< header of a work request, RC and UC
   Bytes wqe_datagram{68};   ///< header of a work request, UD
   // Transmit pipeline, per packet.
-  Time tx_inline;      ///< a frame whose payload came with the work request
+  Time tx_inline;      ///< a frame with payload from the work request
   Time tx_fetched;     ///< a frame with payload fetched from memory
   Time tx_read;        ///< a READ request
   Time tx_ack;         ///< an ACK or NAK

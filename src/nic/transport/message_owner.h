@@ -45,7 +45,7 @@ class MessageOwner {
 
   // Calls for arriving messages without a number. Returns 0, or the syndrome of the NAK that RC answers with.
   virtual uint8_t Take(const Frame&) { return 0; }
-  /// The same for a packet whose payload Place has taken.
+  /// Handles a packet whose payload Place has already taken.
   virtual uint8_t TakePlaced(const Frame&) { return 0; }
   /// A packet arrives before its turn: its payload goes to its place, without a notification. Returns false
   /// if it has no place yet.

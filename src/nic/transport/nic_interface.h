@@ -103,11 +103,11 @@ class NicInterface : public EventTarget {
   virtual void SendNow(Frame* frame) = 0;
   /// For a requester that has a control: an ACK of all packets below `una` arrived, before it takes effect.
   virtual void OnControlledAck(Requester& r, const Frame& frame, uint64_t una) = 0;
-  /// The same: a packet is lost.
+  /// For a requester that has a control: a packet is lost.
   virtual void OnLoss(Requester& r, Loss loss) = 0;
-  /// The same: it has more to send, or may not send its data.
+  /// For a requester that has a control: it has more to send, or may not send its data.
   virtual void OnBacklog(Requester& r) = 0;
-  /// The same: it must answer a READ. `again`: some responses are lost.
+  /// For a requester that has a control: it must answer a READ. `again`: some responses are lost.
   virtual void OnReadTaken(Requester& r, bool again) = 0;
   /// The frame that takes effect is acknowledged: the ACK takes along that frame's feedback.
   virtual void BringBack(Frame& ack) = 0;

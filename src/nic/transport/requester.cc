@@ -283,7 +283,7 @@ void Requester::ResumeAt(Time earliest) {
   if (state == State::idle && HasMore()) nic_->Activate(*this, earliest);
 }
 
-/// A pending event that is too late has no meaning.
+/// A pending event after the new deadline has no effect.
 void Requester::ArmRetransmit() {
   if (rto_event_ <= rto_deadline) return;
   rto_event_ = rto_deadline;
@@ -323,7 +323,8 @@ bool Requester::MayTimeOut(Time took) {
   return !fails;
 }
 
-/// Counts successive timeouts. A recovery has its own, shorter timeouts: it gives up when go-back-N would.
+/// Counts successive timeouts. A recovery has its own, shorter timeouts, but gives up at the same time as
+/// go-back-N.
 bool Requester::GivesUp(Time took) {
   const bool progress = una_psn != retried_;
   if (progress) retries_ = 0;

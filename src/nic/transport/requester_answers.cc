@@ -43,7 +43,7 @@ bool Requester::Show(const Frame& ack) {
   return !of_responses;
 }
 
-/// The responder has executed everything below `una`.
+/// The responder has executed all packets below `una`.
 void Requester::OnAnswer(uint64_t una) {
   if (phase == Phase::stopped) return;
   uint32_t index = 0;
@@ -56,7 +56,7 @@ void Requester::OnAnswer(uint64_t una) {
   Resume();
 }
 
-/// Requests before the READ have been executed. So has the READ, but its responses are not here.
+/// The responder has executed the READ and all requests before it, but the READ's responses have not arrived.
 void Requester::AcknowledgeBefore(const SendRequest& read, uint64_t una) {
   const uint64_t expected = std::max(read.first_psn, una_psn);
   acknowledged_to_ = std::max(acknowledged_to_, una);
@@ -75,7 +75,7 @@ void Requester::Recover(uint64_t psn) {
   GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
 }
 
-/// Everything below `una` has arrived.
+/// All packets below `una` have arrived.
 void Requester::Acknowledge(uint64_t una) {
   if (una <= una_psn || una > high_psn) return;
   una_psn = una;

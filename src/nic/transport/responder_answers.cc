@@ -146,7 +146,8 @@ bool Responder::Answers(uint64_t psn, int64_t bytes, uint32_t transfer) {
   for (uint32_t i = 0; i < answers.Size(); ++i) {
     Answer& a = answers[i];
     if (a.kind != FrameKind::data || a.psn > psn || end > a.end_psn) continue;
-    if (a.psn == a.first_psn) a.transfer = transfer;  // it has not begun, so it answers the newest request
+    if (a.psn == a.first_psn)
+      a.transfer = transfer;  // the response has not begun, so it answers the newest request
     return true;
   }
   return false;

@@ -28,7 +28,8 @@ class CompletionQueue {
   /// Moves one completion to `wc`. Returns false if the queue is empty.
   bool Poll(Wc& wc) { return Poll(std::span(&wc, 1)) == 1; }
   uint32_t size() const { return entries_.Size(); }
-  /// Returns true if a completion did not fit. It and all later ones are lost, and their queue pairs fail.
+  /// Returns true if a completion did not fit. This completion and all later completions are lost, and their
+  /// queue pairs fail.
   bool overrun() const { return overrun_; }
 
   /// The handler runs once per RequestNotify, when a completion arrives, in a separate event. It usually

@@ -36,7 +36,7 @@ class Damage {
   bool empty() const { return bytes_.empty(); }
   void Note(uint32_t region, uint64_t addr) { bytes_.insert({region, addr}); }
   void Clear(uint32_t region, uint64_t addr, uint64_t length);
-  /// Distance from `addr` to the first damaged byte; none if this range has none.
+  /// Distance from `addr` to the first damaged byte; none if this range has no damage.
   std::optional<uint64_t> First(uint32_t region, uint64_t addr, uint64_t length) const;
 
  private:

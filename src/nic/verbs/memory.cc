@@ -97,7 +97,7 @@ void Memory::Forget(const MemoryRegion& region) {
   if (!damage.empty()) damage.Clear(PlaceOf(region.rkey), 0, UINT64_MAX);
 }
 
-/// Arriving payload may have been damaged before it was sent, or may be now.
+/// Arriving payload may already be damaged, or the fault may damage it now.
 bool Memory::Break(const MemoryRange& range, uint64_t offset, uint64_t length, const FrameExtension* e) {
   const uint32_t place = PlaceOf(range.region->rkey);
   const uint64_t addr = range.addr + offset;

@@ -60,8 +60,8 @@ struct MemoryRegion {
   }
 };
 
-/// The result of looking up a key. Its first `carried` bytes have content; the other bytes are counted and
-/// not carried.
+/// The result of looking up a key. The first `carried` bytes of the region have content; the other bytes are
+/// counted and not carried.
 struct MemoryRange {
   bool ok = false;
   uint8_t* content = nullptr;
@@ -92,8 +92,8 @@ class Memory {
   /// Like Find, but key 0 is all memory, without content.
   MemoryRange FindLocal(const Sge& sge, unsigned access) const;
 
-  /// Executes REG_MR. Returns false if the region is valid already, if the key is not one of its own, or if
-  /// Register would refuse.
+  /// Executes REG_MR. Returns false if the region is already valid, if the key is not a key of the region, or
+  /// if Register would refuse.
   bool Bind(const SendWr& wr);
   /// Executes LOCAL_INV, or a SEND_WITH_INV that arrived. Returns false if no valid region has this key.
   bool Invalidate(uint32_t key);

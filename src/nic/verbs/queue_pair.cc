@@ -93,8 +93,9 @@ void QueuePair::PostReceive(const ReceiveWr& wr) {
   if (state == QpState::err && TakeReceive()) CompleteReceive(nullptr, WcStatus::wr_flush_err);
 }
 
-/// The oldest work request ends with this status, and with it the queue pair; for UC and UD only the send
-/// queue. A failure on the responder's side has status wr_flush_err, because no work request is at fault.
+/// The oldest work request ends with this status and stops the queue pair; for UC and UD it stops only the
+/// send queue. A failure on the responder's side has status wr_flush_err, because no work request is at
+/// fault.
 void QueuePair::Failed(Requester& r, WcStatus status, const std::string& why) {
   if (state == QpState::err) return;
   if (MessageSink* sink = nic_.listener()) sink->OnQueuePairError(nic_.host(), number(), why);

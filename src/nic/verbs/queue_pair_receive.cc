@@ -114,7 +114,7 @@ uint8_t QueuePair::TakeWrite(const Frame& frame, const FrameExtension* extension
   in.offset += payload;
   if (MemoryWatch* const watch = frame.last && range.region != nullptr ? range.region->watch : nullptr) {
     watch->written.PushBack({in.address, in.length, frame.message, extension->cause});
-    // A RECV's completion reports it already.
+    // The RECV's completion already reports the arrival.
     if (frame.message != kNoMessage && !immediate) nic_.times()->OnDelivered(frame.message, nic_.now());
     nic_.Arm(NicTimer::written, watch->number, nic_.Landed());
   }

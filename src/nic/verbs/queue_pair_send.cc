@@ -104,8 +104,8 @@ void QueuePair::Started(Requester&, const Frame& frame, uint32_t index) {
   AwaitEnd(work, own ? nic_.now() : nic_.EndOfTransmission(frame.bytes));
 }
 
-/// UC, UD: a message's last frame is leaving. The end of its transmission causes only a completion and the
-/// steps behind it. If there are none of these, the next event handles it.
+/// UC, UD: a message's last frame is leaving. The end of the frame's transmission causes only a completion
+/// and the steps behind the message. Without these, the next event handles the end.
 void QueuePair::AwaitEnd(SendWork& work, Time end) {
   work.done_at = end;
   if (Says(work.wr) || steps_ > 0) nic_.Arm(NicTimer::sent, number(), end);
@@ -116,7 +116,7 @@ void QueuePair::Settle() {
   if (type != QpType::rc) MayBeOut(requester);
 }
 
-/// A step gets its place behind the requests that are leaving.
+/// The step is queued behind the requests whose frames are leaving.
 void QueuePair::HearOfAll() {
   Settle();
   for (uint32_t i = 0; i < work_.Size() && work_[i].done_at != kNever; ++i)

@@ -18,7 +18,7 @@ class VerbsNic : public NicInterface {
   virtual Pair AddPair(MessageOwner& owner, Transport transport, uint8_t priority) = 0;
   /// From now on the requester sends to this host.
   virtual void Direct(Requester& r, NodeId peer, uint16_t source_port) = 0;
-  /// The queue pair begins anew, at line rate.
+  /// The queue pair restarts at line rate.
   virtual void BeginAnew(Requester& r) = 0;
   /// Whether marks in this priority return on ACKs only.
   virtual bool FlagsAcks(uint8_t priority) const = 0;

@@ -46,7 +46,7 @@ struct BrpcEndParameters {
   ApplicationCosts costs;
 };
 
-/// The counters of one end.
+/// Counters of one end of a connection.
 struct BrpcCounters {
   uint64_t handshake_bytes = 0;          ///< handshake bytes sent
   uint64_t data = 0, bytes = 0;          ///< work requests with data, and their bytes

@@ -28,8 +28,8 @@ class RdmaChannel : public StorageChannel {
   virtual CmParty* Accept(uint64_t session, NodeId from) = 0;
 };
 
-/// The cores of the two hosts that work for a channel. With several connections these are the caller's first;
-/// the other connections use the following cores.
+/// The cores of the two hosts that work for a channel. With several connections, the ends are those of the
+/// caller's first connection; the other connections use the following cores.
 struct ChannelCores {
   size_t caller = 0, server = 0;
 };

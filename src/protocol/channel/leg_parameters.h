@@ -18,7 +18,7 @@ struct StorageLeg {
   int credits = 64;     ///< sk_rdma: requests open at the same time; su_rdma: RECVs for the peer's data
   bool crc = true;      ///< data have a CRC
   Bytes small{4096};    ///< the largest chunk that uses SEND
-  Bytes large{65'536};  ///< the largest chunk that uses WRITE; a larger one uses READ
+  Bytes large{65'536};  ///< the largest chunk that uses WRITE; a larger chunk uses READ
   Bytes chunk{65'536};  ///< maximum size of a chunk
   int landings = 4;     ///< number of buffers, of `large` bytes each, for the peer's WRITEs
   Bytes pool{

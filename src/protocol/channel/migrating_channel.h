@@ -45,7 +45,7 @@ class MigratingChannel final : public StorageChannel {
 
   /// Moves to the other leg as soon as that is connected.
   void Move();
-  /// Switches to the other leg immediately, because this one is broken.
+  /// Switches to the other leg immediately, because the current leg is broken.
   void Abandon();
   /// Calls that still wait for the inactive leg are repeated.
   void StopDraining();

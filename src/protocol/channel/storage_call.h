@@ -25,8 +25,8 @@ struct StoragePlace {
   bool operator==(const StoragePlace&) const = default;
 };
 
-/// A disk's name for its own request, the same in every try: a number that counts its requests, and how many
-/// earlier ones may still be repeated. Older requests never arrive again.
+/// A disk's name for its request, the same in every try: the request's number, and how many earlier requests
+/// the disk may still repeat. Older requests never arrive again.
 struct RequestName {
   uint32_t number = 0, open_before = 0;
 

@@ -1,7 +1,7 @@
 // A channel over TCP: a call is a message, and so is its answer. For a write the call carries the data, for a
 // read the answer.
 //
-// After a reconnect, unanswered calls are sent again, so their executor must recognise repeated ones
+// After a reconnect, unanswered calls are sent again, so the executor must recognise repeated calls
 // (duplicate_filter.h).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Services of connections as plain data: many connections between hosts, and what carries them.
+// Services of connections as plain data: many connections between hosts, and the queue pairs that carry them.
 //
 // Sources: Wang et al., RDMAvisor, 2017 (daemon, one queue pair per peer, shared objects); Kalia et al.,
 // HERD, SIGCOMM 2014 (150 ns to post). Costs of a shared queue pair: Kalia et al., FaSST, OSDI 2016. A field
@@ -60,7 +60,7 @@ struct ConnectionParameters : ServiceParameters {
   int batch = 16;  ///< the most requests that a worker, or completions that the poller, takes at once
   int shared_receives = 512;             ///< RECVs of the queue that all applications of a host share
   Bytes small = Kibibytes(4);            ///< largest payload that uses SEND if the daemon chooses
-  Bytes copied = Kibibytes(4);           ///< largest payload that is copied; a larger one is registered
+  Bytes copied = Kibibytes(4);           ///< largest payload that is copied; a larger payload is registered
   double busy = 0.8;                     ///< if a worker is busier, the peer fetches large payloads
   Time load_window = Microseconds(100);  ///< window over which it measures how busy it is
   bool zero_copy = false;                ///< receivers work directly on the buffer

@@ -13,11 +13,11 @@
 //      <- fetched
 //
 // Payloads use the verb that their flags request. Without flags, small payloads use SEND. Others use WRITE
-// or, if the worker is busy, a READ by the peer. Small payloads are copied to registered memory; larger ones
-// are registered themselves.
+// or, if the worker is busy, a READ by the peer. Small payloads are copied to registered memory; larger
+// payloads are registered in place.
 //
-// Source: Wang et al., RDMAvisor, 2017. The paper also considers the peer's memory in this choice; here
-// memory is never short.
+// Source: Wang et al., RDMAvisor, 2017. The paper also considers the peer's memory in this choice; Headroom's
+// daemon never runs out of memory.
 #pragma once
 
 #include <deque>

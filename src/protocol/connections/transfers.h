@@ -80,7 +80,7 @@ class Transfers {
     const Connection& c = connections_[t.connection];
     return MemoryOf(c, side).Local(c.places[static_cast<size_t>(side)] + t.slot, t.bytes);
   }
-  /// Sets its place at the other end for a one-sided verb.
+  /// Assigns a transfer its memory at the other end, for a one-sided verb.
   void Aim(const Transfer& t, Side side, SendWr& wr);
   uint8_t* Mark(const Transfer& t, Side side) {
     const Connection& c = connections_[t.connection];
@@ -99,7 +99,7 @@ class Transfers {
   void Stamp(Transfer& transfer, Side from);
   /// Whether the memory there has the stamped mark.
   bool HasMark(const Transfer& transfer, Side to);
-  /// A payload has arrived by SEND for this connection; returns whether it is the expected one.
+  /// A payload has arrived by SEND for this connection; returns whether it is the expected payload.
   bool TakeDelivered(uint32_t connection, const PayloadMark& mark);
   /// The transfer is over. Returns the operation that now gets its slot; kNone if there is none.
   static constexpr uint32_t kNone = UINT32_MAX;

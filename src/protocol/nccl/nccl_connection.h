@@ -77,7 +77,7 @@ class NcclReceiver final : public NcclEnd {
   /// Sets the address of the sender's FIFO.
   void Know(uint64_t address, uint32_t rkey) { fifo_ = {address, rkey}; }
   const MemoryRegion& size_records() const { return *size_region_; }
-  /// Receives a message, behind earlier ones.
+  /// Receives a message, after all earlier messages.
   void Receive(const MessageCut& cut);
   void OnCompletion(const Wc& wc) override;
 
@@ -113,7 +113,7 @@ class NcclSender final : public NcclEnd {
   NcclSender(Process& process, const NcclParameters& parameters, uint8_t priority, uint8_t tag,
              std::function<void()> on_failure, std::function<void(uint32_t operation)> done);
   static void Join(NcclSender& sender, NcclReceiver& receiver, uint16_t source_port);
-  /// Sends a message, behind earlier ones.
+  /// Sends a message, after all earlier messages.
   void Send(uint32_t operation, const MessageCut& cut);
   void OnCompletion(const Wc& wc) override;
 

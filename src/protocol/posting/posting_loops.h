@@ -38,7 +38,7 @@ class PostingLoops final : public Generator {
 
  private:
   static constexpr uint64_t kBegin = UINT64_MAX, kEnd = UINT64_MAX - 1;
-  /// RECVs in addition to the window, for messages that arrive while one is posted again.
+  /// RECVs in addition to the window, for messages that arrive while a RECV is posted again.
   static constexpr uint32_t kReceivesBeyond = 256;
   struct Message {
     uint32_t id = 0;

@@ -1,5 +1,5 @@
-// A connection of redis-benchmark: it writes `pipeline` commands at a time, and the next ones once all of
-// these have their replies.
+// A connection of redis-benchmark: it writes `pipeline` commands at a time, and the next commands after the
+// replies to all of these.
 //
 // For each reply, a thread spends half of `request`. Then a turn of its loop makes the connection writable.
 // For each command, the thread spends the other half to make and write it.

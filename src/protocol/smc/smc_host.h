@@ -37,7 +37,8 @@ class SmcHost final {
           const std::string& name)
       : kernel_(verbs, context, CoreCosts{}, trail), parameters_(parameters), random_(name + "/psn") {}
 
-  /// A group for one more connection from that peer to this host; null if a first contact is needed.
+  /// A group with room for a further connection from the peer to this host; null if a first contact is
+  /// needed.
   SmcGroup* FindForServer(NodeId peer) {
     std::deque<SmcGroup>& groups = groups_[{peer, Role::server}];
     if (groups.empty()) return nullptr;

@@ -162,7 +162,7 @@ class SmcStream final : public Stream, public StreamUser, public SmcConnection, 
   uint64_t prepared_ = 0, sent_ = 0, freed_ = 0, peer_consumed_ = 0;
   Deque<uint64_t> cdcs_;      ///< CDC messages that are not complete: `sent_` of each
   uint64_t since_ = 0;        ///< the step since which the first waiting byte has waited
-  uint64_t ready_since_ = 0;  ///< the same for prepared bytes that are not sent
+  uint64_t ready_since_ = 0;  ///< the step since which the first prepared and unsent byte has waited
   bool sending_ = false;
   size_t piece_ = 0;
   bool cdc_due_ = false;  ///< a CDC message is due, possibly without data

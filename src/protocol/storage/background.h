@@ -39,7 +39,7 @@ class Background final {
              AppendLog* log, const Operations& operations);
 
   void Start();
-  /// No more operations begin. With the last open one, background work ends and no more begins.
+  /// No more operations begin. When the last open operation ends, background work stops.
   void Stop() { stopped_ = true; }
   const BackgroundRecord& counters() const { return counters_; }
 

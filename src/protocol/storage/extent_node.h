@@ -24,7 +24,7 @@ namespace headroom {
 class ExtentNode final : public StorageServer {
  public:
   struct Counters {
-    uint64_t appends = 0, repeated = 0;  ///< executed appends; those that had arrived before
+    uint64_t appends = 0, repeated = 0;  ///< executed appends; requests that had arrived before
     uint64_t conflicts = 0;              ///< refused appends
     uint64_t missing = 0;                ///< reads of missing data
   };

@@ -4,8 +4,8 @@
 // A write is appended to the disk's active extent, on all of its extent nodes at once. When all nodes have
 // answered it and all earlier appends, the write is answered, and reads find it. An extent is sealed if one
 // of its nodes refuses or does not answer in time (seal_timeout.h). Its unacknowledged writes are then
-// appended to another extent, elsewhere. The sealed extent may contain some of them as well, where no read
-// finds them.
+// appended to another extent, elsewhere. The sealed extent may contain some of these bytes as well, where no
+// read finds them.
 //
 // Source: Calder et al., SOSP 2011, sections 4.1 to 4.5 (append, order of acknowledgements, sealing at about
 // 20 ms, reads from any replica); Bai et al., NSDI 2023, section 3 (answered when all three have answered).

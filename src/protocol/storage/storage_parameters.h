@@ -27,7 +27,7 @@ struct SealParameters {
 
 /// Defects, to test the checks that must find them.
 struct StorageBugs {
-  bool early_answer = false;  ///< a write is answered after all replicas but one
+  bool early_answer = false;  ///< a write is answered before its last replica has answered
   bool repeats = false;       ///< repeated requests are executed again
   bool stale_reads = false;   ///< reads find a write later than its acknowledgement
   bool operator==(const StorageBugs&) const = default;

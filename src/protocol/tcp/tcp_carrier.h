@@ -1,5 +1,6 @@
-// Streams over TCP, each a separate connection: of the kernel's stack, or of libvma's in user space. Both are
-// plain TCP on the wire. They differ in the costs to a host, and in the settings of their sockets.
+// Streams over TCP, each a separate connection: of the kernel's stack, or of libvma's in user space. Both
+// stacks send plain TCP on the wire. They differ in the costs to a host, and in the settings of their
+// sockets.
 //
 // Each carrier listens at its own port at each accepting host. The opening end has its own port, by which the
 // other host recognises the stream.

@@ -199,8 +199,8 @@ class KeysOf : public Keys {
   S (*start_)();
 };
 
-/// For a check: reports that the key is missing if there is no other error; a misspelt key is not also a
-/// missing one.
+/// For a check: reports that the key is missing if there is no other error; a misspelt key is not also
+/// reported as missing.
 void NeedKey(const Node& node, const char* key, Reading& reading);
 
 /// A mapping with these keys.

@@ -9,8 +9,8 @@ namespace headroom {
 
 Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count) {
   if (const auto open = workload.arrivals->Open(workload, scenario, count)) return *open;
-  // Without a window, new messages wait behind earlier ones: all of them, if none ever ends. If queues stall,
-  // half of the requests made meanwhile leave when the burst is over.
+  // Without a window, new messages wait behind earlier messages: all messages wait if none ever ends. If
+  // queues stall, half of the requests made meanwhile leave when the burst is over.
   constexpr double kWaiting = 0.1, kHeldUp = 0.6;
   return {std::max(kWaiting, kHeldUp * PausedShareOf(scenario)) * count.expected, count.worst};
 }

@@ -22,7 +22,7 @@ Forecast CacheBytes(const KeyValueParameters& p, const ServiceLoad& load, const 
   const auto entry = static_cast<double>(MicaLog::EntryBytes(static_cast<uint64_t>(load.largest.v)));
   constexpr double kPiece = MicaLog::kPiece, kPlaces = 16;
   const double log = processes * static_cast<double>(p.log.v);
-  // Each process is in the middle of a piece.
+  // Each process may be in the middle of a piece of work.
   const auto pieces = [&](double n, double begun) {
     return std::min(log, n * entry + std::min(n, processes) * begun) + processes * sizeof(LoadedCache);
   };

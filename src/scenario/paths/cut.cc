@@ -58,7 +58,7 @@ class Division {
     DivideHosts();
     while (std::ranges::find(part_of_, kNone) != part_of_.end()) AddNeighbours();
   }
-  /// Of the whole network's, 1 for equal parts.
+  /// Largest part's share of the whole network, times the number of parts; 1 for equal parts.
   double largest() const {
     const auto all = static_cast<double>(std::accumulate(filled_.begin(), filled_.end(), int64_t{0}));
     return static_cast<double>(*std::ranges::max_element(filled_)) * static_cast<double>(filled_.size()) /
@@ -90,7 +90,8 @@ class Division {
       before += clusters_.weights[cluster];
     }
   }
-  /// Each of the rest that has a link to what is divided goes where most of its links lead, if there is room.
+  /// Each remaining cluster with a link to an assigned cluster joins the part where most of its links lead,
+  /// if the part has room.
   void AddNeighbours() {
     std::vector<std::vector<int>> links(part_of_.size());
     const auto add = [&](size_t cluster, size_t other) {
@@ -156,8 +157,8 @@ std::vector<NodeId> HostsTogether(const Scenario& scenario) {
 
 namespace {
 
-/// As many as leave each the ports that a core's cache holds; one, where others were not always measured to
-/// be faster (docs/parallel.md).
+/// So many parts that each has as many ports as a core's cache holds; one part for networks where more parts
+/// were not always faster (docs/parallel.md).
 int FastestParts(const Topology& topology) {
   constexpr size_t kLeastPorts = 10'000, kPortsOfPart = 1000;
   const size_t ports = 2 * topology.links.size();
@@ -193,7 +194,7 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
   for (const TopologyLink& l : topology.links) {
     if (LengthOf(l) >= kShortestCut) lengths.insert(LengthOf(l));
   }
-  // The longest links whose cuts leave parts of about one size; else whatever divides.
+  // Cuts the longest links that give parts of similar size; otherwise any links that divide the network.
   constexpr double kEven = 1.3;
   std::optional<std::vector<int>> found;
   for (auto shortest = lengths.rbegin(); shortest != lengths.rend(); ++shortest) {

@@ -19,7 +19,8 @@ bool InDimensionOrder(const SwitchParameters& s) {
 
 IdealHop HopOf(const Scenario& s, const PathHop& hop) { return IdealHops(s, {hop}).front(); }
 
-/// Reduces the hops of each distance to one. `keep` merges a hop with another one of the same distance.
+/// Reduces the hops of each distance to a single hop. `keep` merges a hop with another hop of the same
+/// distance.
 template <class Keep>
 std::vector<IdealHop> Combine(const Scenario& s, const WayHops& ways, Keep keep) {
   std::vector<IdealHop> hops;

@@ -21,7 +21,7 @@ inline constexpr uintmax_t kLargestScenarioFile = uintmax_t{16} << 20;
 /// includes itself, or includes more than 100 files; and for sets whose path does not exist.
 Node ReadDocument(const std::filesystem::path& path, const std::vector<std::string>& sets);
 
-/// The same for a text; messages call it `name`, and its paths are relative to `directory`.
+/// Reads a text like a file; messages call it `name`, and its paths are relative to `directory`.
 Node ReadDocumentText(const std::string& text, const std::string& name,
                       const std::filesystem::path& directory, const std::vector<std::string>& sets);
 

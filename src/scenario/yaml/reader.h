@@ -96,13 +96,13 @@ class MapReader {
     return value != nullptr;
   }
 
-  /// Names required keys, or several keys of which one is required; Finish reports missing ones.
+  /// Names required keys, or several keys of which one is required; Finish reports missing keys.
   void Need(std::initializer_list<const char*> keys);
   void NeedOneOf(const std::vector<std::string>& keys);
   /// Reports an error at each key, if present: its feature is not supported yet.
   void NotYet(std::initializer_list<const char*> keys);
   /// Reports keys that were not read; if there are none, reports missing keys. So a misspelt key is not also
-  /// a missing one.
+  /// reported as missing.
   void Finish();
   /// Replaces Finish if the other keys could not be read: reports only missing keys.
   void FinishMissing();

@@ -7,7 +7,7 @@
 namespace headroom {
 
 /// Errors: a port that is up has PFC for a priority, but the priority's group has no headroom, so lossless
-/// frames are lost. The finding gives the reason (missing_group.h). Warnings: a lossless group whose priority
+/// frames are lost. The finding gives the reason (missing_group.h). Warnings: lossless groups whose priority
 /// has no PFC.
 Findings CheckPfcGroups(const SonicConfig& config);
 

@@ -56,7 +56,7 @@ class GroupContents {
     Row& row = rows_[RowOf(in, group)];
     for (uint32_t out = 0; out < ports_; ++out) SettleColumns(row, out, 0, queues_, use);
   }
-  /// The same for one queue only.
+  /// The contents of one queue only.
   template <class Use>
   void Settle(uint32_t in, int group, uint32_t out, int queue, Use use) {
     if (queue_slot_[queue] == kNone) return;
@@ -111,7 +111,7 @@ class GroupContents {
   // The members that every frame touches come first.
   std::unique_ptr<int64_t[], Free>
       bytes_;  ///< indexed by group, queue and tag; touched only where bytes were counted
-  size_t per_in_ = 0, per_out_ = 0;  ///< distance from one port to the next
+  size_t per_in_ = 0, per_out_ = 0;  ///< distance in memory from one port to the next
   int spans_ = 0;                    ///< number of open spans, over all groups
   std::array<int32_t, kPriorities> group_at_ = Nowhere(),
                                    queue_at_ = Nowhere();  ///< index in bytes_; negative: not counted

@@ -18,8 +18,8 @@ template <bool kUnusual>
   return hot_.pools[limit.pool].shared + claim->pool <= limit.pool_cap;
 }
 
-/// The same for the port: claim->pool is the object's amount beyond its own reserve, and becomes the port's
-/// amount beyond its reserve.
+/// Whether the port stays within its limit. claim->pool is the object's amount beyond its own reserve, and
+/// becomes the port's amount beyond the port's reserve.
 bool SharedBuffer::ClaimsOfPort(const PortUse& use, Claim* claim) const {
   claim->port = claim->pool;
   const int64_t over = use.used + claim->port - use.limit.reserved;
@@ -132,7 +132,7 @@ void SharedBuffer::TellPolicy(uint32_t object, const Limit& limit, int64_t used,
   policy_->Released(object, shared, FreeOf(limit), released);
 }
 
-/// Separate from the path of a frame, for which its loop over listeners would cost registers.
+/// A separate function, because its loop over listeners would cost registers in a frame's path.
 [[gnu::noinline]] void SharedBuffer::Tell(const Place& at, bool xoff) { xoff_trace_(at.in, at.group, xoff); }
 
 /// Whether a port that may have bytes beyond its reserve is full.

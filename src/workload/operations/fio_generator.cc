@@ -200,7 +200,8 @@ bool FioGenerator::Step(Clone& c) {
   return false;
 }
 
-/// Returns true once the time has come. `drained`: it may sleep.
+/// Returns true if the clone may sleep (`drained`) and its time to wake has come; before that time, schedules
+/// the wake-up.
 bool FioGenerator::SleepUntilWake(Clone& c, bool drained) {
   if (!drained || c.awaits) return false;
   const Time wake = std::min(c.wake, c.ends);

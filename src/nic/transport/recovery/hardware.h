@@ -18,10 +18,10 @@ namespace headroom {
 
 struct RecoveryHardware {
   /// Bits of one context: of an arriving message (receiver_window), of a peer (sender_window), of a message
-  /// in flight (counter), of a queue pair (selective_repeat). None if its window depends on its path.
+  /// in flight (counter), of a queue pair (selective_repeat). None if the window depends on the path.
   std::optional<int64_t> context_bits;
   int64_t buffer_bits = 0;          ///< buffer for packets that may have to be retransmitted, per context
-  std::optional<int64_t> contexts;  ///< contexts of a host; none: one per queue pair, or per message
+  std::optional<int64_t> contexts;  ///< contexts of a host; none: one context per queue pair, or per message
 };
 
 /// `peers`: number of other hosts.

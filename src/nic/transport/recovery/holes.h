@@ -81,7 +81,7 @@ class Holes {
   std::optional<Time> after_time_;
   Deque<uint64_t> words_;  ///< bits of the arrived packets, from base_ on
   uint64_t base_ = 0;      ///< a multiple of 64
-  uint64_t end_ = 0;       ///< one past the last arrived one
+  uint64_t end_ = 0;       ///< one past the last packet that has arrived
   uint64_t repeated_to_ = 0;
   Ring<Heard> heard_;  ///< with a time threshold: arrivals with their times
   uint64_t ripe_ = 0;

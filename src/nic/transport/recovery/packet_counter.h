@@ -54,7 +54,7 @@ class CountedSender final : public RequesterRecovery {
 
   Requester& r_;
   const RecoveryParameters& p_;
-  Deque<Transfer> transfers_;  ///< in order; executed ones are removed
+  Deque<Transfer> transfers_;  ///< in order; executed messages are removed
   Repeats repeats_;
 };
 

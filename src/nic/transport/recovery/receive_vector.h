@@ -14,8 +14,8 @@ class ReceiveVector {
   enum class Arrival : uint8_t {
     before,     ///< below the base, so it has arrived
     base,       ///< the smallest missing packet
-    window,     ///< one of the next `packets`
-    duplicate,  ///< one of these `packets` that has already arrived
+    window,     ///< a packet among the next `packets`
+    duplicate,  ///< a packet among these `packets` that has already arrived
     beyond      ///< the window does not reach it
   };
   /// `packets`: number of bits, for the packets behind the base.

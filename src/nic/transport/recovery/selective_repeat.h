@@ -27,7 +27,7 @@ class SelectiveRepeat final : public RequesterRecovery {
   void OnReadResponse(Requester& r, const Frame& frame) override;
   void RepeatOldest(Requester& r) override {
     oldest_ = timed_out_ = true;
-    recovers_ = false;  // the recovery begins anew with the repetition
+    recovers_ = false;  // the recovery restarts with the repetition
     requests_.Restart(r.executed_to());
     responses_.in().Restart(r.una_psn);
   }

@@ -40,7 +40,7 @@ class CuckooTable {
   std::span<const uint8_t> bytes() const {
     return {buckets_.front().data(), buckets_.size() * CuckooEntry::kBytes};
   }
-  /// The same for a NIC.
+  /// The writable memory of the buckets, for registration at a NIC.
   std::span<uint8_t> memory() { return {buckets_.front().data(), buckets_.size() * CuckooEntry::kBytes}; }
   Extents& extents() { return extents_; }
   const Extents& extents() const { return extents_; }

@@ -41,7 +41,7 @@ class HopscotchTable {
 
   /// The memory that READs see. Neither is ever moved.
   std::span<const uint8_t> bytes() const { return bytes_; }
-  /// The same for a NIC.
+  /// The writable memory of the table, for registration at a NIC.
   std::span<uint8_t> memory() { return bytes_; }
   Extents& extents() { return extents_; }
   const Extents& extents() const { return extents_; }

@@ -48,8 +48,8 @@ struct SuMessage {
   /// Whether the check of the bytes is correct.
   static bool IsSound(const uint8_t* bytes);
 
-  /// Whether it uses one of the receiver's credits. All other types are answers. At most as many answers as
-  /// credits can be in flight, and each has its own posted RECV.
+  /// Whether the message uses a credit of the receiver. All other types are answers. At most as many answers
+  /// as credits can be in flight, and each has its own posted RECV.
   static bool TakesCredit(SuType type) {
     return type == SuType::data || type == SuType::write_done || type == SuType::descriptor;
   }

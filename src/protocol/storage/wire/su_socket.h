@@ -15,7 +15,7 @@
 //
 // Data are in registered memory at both ends. Cores copy small chunks at both ends, behind a header and out
 // of a RECV's buffer. They copy medium ones out of their landing, which the next chunk needs. For the CRC,
-// they sum up all data at both ends. Each costs the cycles of its bytes.
+// they sum up all data at both ends. Each copy costs the cycles of its bytes.
 //
 // Source: Bai et al., NSDI 2023, section 3.3: pool, credits, modes, chunks, CRC. Thresholds, layout, and how
 // a connection begins and continues are ours.
@@ -35,7 +35,7 @@ namespace headroom {
 
 struct SuParameters {
   uint32_t small = 4096;    ///< the largest chunk that uses SEND, in bytes
-  uint32_t large = 65'536;  ///< the largest chunk that uses WRITE; a larger one uses READ
+  uint32_t large = 65'536;  ///< the largest chunk that uses WRITE; a larger chunk uses READ
   uint32_t chunk = 65'536;  ///< maximum size of a chunk
   uint32_t credits = 64;    ///< RECVs for the peer's data
   uint32_t landings = 4;    ///< number of buffers, of `large` bytes each, for the peer's WRITEs

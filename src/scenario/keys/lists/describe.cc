@@ -173,7 +173,7 @@ std::string Capital(std::string text) {
 std::string Sentence(const Keys& keys, const Key& key) {
   std::string text = Capital(key.help) + '.';
   const std::string standard = keys.DefaultOf(key);
-  // Bounds that a schema can express need no words.
+  // Bounds that a schema can express are left out of the text.
   const bool quantity = key.shape.kind == "time" || key.shape.kind == "rate" || key.shape.kind == "size" ||
                         key.shape.kind == "fraction" || key.shape.kind == "clock rate";
   if (quantity && !key.shape.bounds.empty()) text += fmt::format(" From {}.", key.shape.bounds);

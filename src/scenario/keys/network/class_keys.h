@@ -15,7 +15,7 @@ KindOf<TrafficClasses> Classes();
 
 /// The priority of a class by name; none if there is no such class.
 std::optional<uint8_t> FindClass(const TrafficClasses& classes, const std::string& name);
-/// The same for a value in a scenario. Errors: ScenarioError with the nearest name.
+/// Finds the class of a value in a scenario. Errors: ScenarioError with the nearest name.
 uint8_t ParseClass(const Node& node, const TrafficClasses& classes);
 uint8_t ParseClass(const std::string& name, const Position& where, const TrafficClasses& classes);
 

@@ -51,7 +51,7 @@ class BufferPolicy {
 
   virtual ~BufferPolicy() = default;
 
-  /// From here on, indices name objects and pools; pool 0 means none. REQUIRES: called once.
+  /// In the functions below, indices name objects and pools; pool 0 means none. REQUIRES: called once.
   void Setup(std::vector<Object> objects, std::vector<Pool> pools) {
     objects_ = std::move(objects);
     pools_ = std::move(pools);
