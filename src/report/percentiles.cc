@@ -15,7 +15,7 @@ size_t RankOf(size_t count, int permille) { return (count * static_cast<size_t>(
 std::optional<Observed> NearestRank(const std::vector<Observed>& sorted, int permille) {
   if (sorted.empty()) return std::nullopt;
   const size_t rank = RankOf(sorted.size(), permille);
-  // An unfinished message at a lower rank will finally be higher, and raise the value here.
+  // An unfinished message at a lower rank will end with a longer time, which may raise the percentile.
   const bool censored = std::any_of(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(rank),
                                     [](const Observed& o) { return o.censored; });
   return Observed{sorted[rank - 1].value, censored};

@@ -24,7 +24,7 @@ namespace {
 constexpr std::pair<const char*, int> kPercentiles[] = {
     {"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p999", 999}};
 
-/// A message or an operation, and which seed it is of.
+/// A message or an operation, and the index of its seed.
 struct OfSeed {
   Observed observed;
   size_t seed;
@@ -41,15 +41,15 @@ size_t Count(const ordered_json& summary, const std::string& path) {
   return static_cast<size_t>(FindNumber(summary, path).value_or(0));
 }
 
-/// Of the messages after the warm-up, by workload; only of workloads that have a line of each. `size`: the
-/// largest of a class, of more than half of it; none: all.
+/// The messages after the warm-up, by workload, for workloads with a line of each message. `size`: only
+/// messages of the class with this largest size; none: all messages.
 ByPath MessagesOf(const SeedResult& seed, std::optional<int64_t> size) {
   const Time end = EndOf(seed.summary);
   std::map<std::string, size_t, std::less<>> lines;
   ByPath of;
   ForEachMessage(seed.dir / "messages.csv", [&](const MessageLine& m) {
     const std::string workload(m.workload), at = "messages." + workload + '.';
-    // The lines are in the order of their starts.
+    // Messages have lines in the order of their starts.
     if (lines[workload]++ < Count(seed.summary, at + "warmup_offered")) return;
     if (size && (m.bytes > *size || m.bytes <= *size / 2)) return;
     const Time latest = std::max(end, m.start);
@@ -71,7 +71,7 @@ ByPath MessagesOf(const SeedResult& seed, std::optional<int64_t> size) {
   return of;
 }
 
-/// Of the operations, by workload and kind; only of those that have a line of each.
+/// The operations after the warm-up, by workload and kind, for kinds with a line of each operation.
 void AddOperations(const SeedResult& seed, ByPath& of) {
   const Time end = EndOf(seed.summary);
   ForEachOperation(seed.dir / "operations.csv", [&](const OperationLine& line) {
@@ -95,7 +95,7 @@ ByPath ValuesOf(const SeedResult& seed) {
   return of;
 }
 
-/// The standard error of what was computed without each seed in turn.
+/// The jackknife's standard error, from the values computed without each seed in turn.
 double Jackknife(const std::vector<double>& left_out) {
   const auto n = static_cast<double>(left_out.size());
   const double mean = std::accumulate(left_out.begin(), left_out.end(), 0.0) / n;
@@ -142,7 +142,7 @@ std::vector<double> Without(size_t seed, size_t its_count, const std::vector<OfS
   return out;
 }
 
-/// {p50: entry, …}; empty where there is none.
+/// {p50: entry, …}; empty if no percentile has an entry.
 ordered_json Entries(const std::vector<Values>& seeds) {
   auto out = ordered_json::object();
   if (seeds.size() < 2 || std::ranges::any_of(seeds, [](const Values& v) { return v.empty(); })) return out;
@@ -184,7 +184,7 @@ struct BySize {
   int permille = 0;
 };
 
-/// None of a metric that is none of these.
+/// None if the metric is not such a percentile.
 std::optional<BySize> ParseBySize(const std::string& metric) {
   constexpr std::string_view kBySize = ".by_size.";
   const size_t at = metric.find(kBySize), last = metric.rfind('.');

@@ -47,7 +47,7 @@ void PauseCauses::Begin(NodeId node, uint16_t port, const PauseChange& change, u
   Switch& s = network_.switch_at(node);
   const int group = s.GroupThatPauses(port, change.priority);
   if (group < 0 || !s.contents().Counts(port, group)) return;
-  // Bytes from before belong to the pauses that are already open.
+  // Bytes accumulated until now belong to the pauses that are already open.
   const auto same = [&](const Open& o) { return o.in == port && o.group == group; };
   if (std::any_of(n.open.begin(), n.open.end(), same)) {
     s.contents().Settle(port, group, [&](const GroupContents::Part& part, double weight) {

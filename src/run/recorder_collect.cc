@@ -31,7 +31,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   return std::move(record_);
 }
 
-/// Puts the logs in the order in which one part would have written them.
+/// Sorts the logs into the order in which a run in one part would have written them.
 void Recorder::OrderLogs() {
   const std::vector<uint32_t> pauses = pauses_.Order();
   PutInOrder(record_.pauses, pauses);

@@ -156,7 +156,7 @@ void Services::Offer(uint32_t workload, const OperationRequest& request, bool ra
   OperationRequest numbered = request;
   numbered.operation = operations_.Begin(workload, request, ramp);
   Trail* const trail = operations_.trail();
-  const bool begins = trail != nullptr && trail->current() == 0;  // otherwise a completion led to it
+  const bool begins = trail != nullptr && trail->current() == 0;  // otherwise a completion caused the request
   const Time now = EventQueue::Get().now();
   if (begins) trail->SetCurrent(trail->Add(0, OperationPart::other, now, now));
   asked_[workload]->Submit(numbered);

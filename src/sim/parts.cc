@@ -7,7 +7,7 @@
 namespace headroom {
 
 Parts& Parts::Get() {
-  static Parts& parts = *new Parts;  // what it holds outlives ns-3's own statics
+  static Parts& parts = *new Parts;  // its contents outlive ns-3's own statics
   return parts;
 }
 
@@ -132,8 +132,8 @@ bool Parts::IsOver() {
   return false;
 }
 
-/// What crossed, and is before `end`, goes into the queues. All that was before a part's last end is over, so
-/// its lane is empty.
+/// Moves events that crossed between parts, and lie before `end`, into the queues. Events before a part's
+/// last end are over, so the part's lane is empty.
 void Parts::Deliver(TimedKey end) {
   for (size_t p = 0; p < queues_.size(); ++p) {
     if (inboxes_[p].first() < granted_)
@@ -149,7 +149,7 @@ void Parts::Deliver(TimedKey end) {
   }
 }
 
-/// Up to `end`, or until the part's counts are 0.
+/// Runs a part up to `end`, or until the part's counts are 0.
 void Parts::Run(int part, TimedKey end, bool to_its_stop) {
   EventQueue& queue = QueueOf(part);
   Enter(part);
@@ -178,8 +178,8 @@ void Parts::RunAll(TimedKey end) {
   }
 }
 
-/// True: the run is over within the window. Else all parts have run to its end. REQUIRES: nothing is under
-/// way from part to part.
+/// Returns true if the run is over within the window. Otherwise all parts have run to the window's end.
+/// REQUIRES: no event is crossing between parts.
 bool Parts::RunToStop(TimedKey end) {
   std::vector<int> busy;
   for (int p = 0; p < static_cast<int>(queues_.size()); ++p) {
@@ -204,8 +204,8 @@ bool Parts::RunToStop(TimedKey end) {
   return false;
 }
 
-/// All parts have stopped, the last of them here. The others run on to it. What that one begins in the same
-/// event, behind its stop, does not count.
+/// All parts have stopped, the last part at this event. The other parts run up to this event. Work that the
+/// last part begins in the same event, after its stop, does not count.
 bool Parts::IsOverAt(TimedKey last) {
   bool idle = true;
   uint64_t late = 0;
@@ -235,7 +235,7 @@ void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()
     const TimedKey window{0, first.time + window_.v};
     const TimedKey to = std::min(window, end);
     Deliver(to);
-    // While something of no node will begin work, or is under way for longer, the run is not over.
+    // The run is not over while an event without a node will begin work, or a crossing lasts longer.
     if (!Idle(kWhole) || undelivered_ > 0) {
       RunAll(to);
     } else if (RunToStop(to)) {
@@ -247,7 +247,7 @@ void Parts::RunBefore(TimedKey end, const bool& stop, const std::function<void()
   if (!stop) ArriveAt(end);
 }
 
-/// All parts have run to here.
+/// All parts have run up to `here`.
 void Parts::ArriveAt(TimedKey here) {
   granted_ = here;
   ++windows_;

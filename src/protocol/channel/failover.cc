@@ -55,8 +55,8 @@ void Failover::LeaveBroken() {
   }
 }
 
-/// Its queue pair is connected again, and must stay so for a while. If a schedule does not want it back at
-/// that time, it is closed again.
+/// The connection's queue pair is connected again, and must stay connected for a while. If a schedule keeps
+/// the connection on the standby at that time, the queue pair is closed again.
 void Failover::LookAfterBroken() {
   const Time now = EventQueue::Get().now();
   for (size_t i = 0; i < connections_.size(); ++i) {
@@ -93,7 +93,8 @@ void Failover::FollowSchedule() {
     Connection& c = connections_[i];
     const bool standby = c.channel->active() == Way::standby;
     if (c.broken || c.channel->moving() || standby == Wanted(i)) continue;
-    if (standby && c.channel->lost(Way::main)) continue;  // it failed again while it waited for its turn
+    if (standby && c.channel->lost(Way::main))
+      continue;  // the connection failed again while it waited for its turn
     Note(c, standby, standby && c.works_since != kNever ? "works again" : "schedule");
     c.works_since = kNever;
     c.channel->Move();

@@ -26,7 +26,7 @@ Forecast QueuePairService::FootprintOf(const ConnectionParameters& p, const Serv
                                        Forecast open) {
   const double clients = static_cast<double>(p.clients.size()), connections = clients * p.connections;
   const double groups = std::ceil(1.0 * p.threads_in_all() / p.share);
-  // Threads that share queue pairs have in total as many as one of them has connections.
+  // Threads that share queue pairs have together one queue pair per connection of one thread.
   const double joined =
       std::min(connections, clients * groups * std::ceil(1.0 * p.connections / p.threads_in_all()));
   const double each = sizeof(Joined) + sizeof(Ring<uint32_t>) + 3 * sizeof(void*) + RegionBytes(false) +

@@ -139,7 +139,7 @@ void QueuePairService::Poll(CompletionQueue& cq, NodeId host) {
 void QueuePairService::OnSent(const Wc& wc) {
   const auto number = static_cast<uint32_t>(wc.wr_id);
   Joined& j = joined_[number];
-  if (open_[number].Empty()) return;  // among those that failed together
+  if (open_[number].Empty()) return;  // the transfer has already failed, together with others
   if (wc.status != WcStatus::success) Fail(j);
   const uint32_t operation = open_[number].Front();
   open_[number].PopFront();

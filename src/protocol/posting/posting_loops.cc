@@ -250,7 +250,7 @@ bool PostingLoops::PostNext(Process& process) {
   const uint32_t lane = Pick(process);
   if (lane == kNone) return false;
   SendQueue& queue = *lanes_[lane].requests;
-  // Otherwise queue pairs that start together would all complete together.
+  // Lanes signal different requests: otherwise queue pairs that start together would all complete together.
   const bool signaled = (queue.posted + queue.lane) % static_cast<uint64_t>(arrivals_.signal_every) == 0;
   return Post(process, lane, signaled);
 }

@@ -30,7 +30,7 @@ void DiskClient::TakeUp(Ahead& ahead, const OperationRequest& request) {
                 [this, &ahead, request] { Begin(request, &ahead); });
 }
 
-/// The operation has left, or will not leave.
+/// The operation's request has been sent, or will not be sent.
 void DiskClient::Leave(Operation& operation) {
   Ahead* const ahead = std::exchange(operation.ahead, nullptr);
   if (ahead == nullptr) return;

@@ -105,7 +105,7 @@ Time TcpMessages::Take() {
       const uint32_t n = std::min(coming_.length - data_, size - at);
       if (parameters_.content) bytes_.resize(data_ + n);
       connection_.Take(n, parameters_.content ? bytes_.data() + data_ : nullptr);
-      // Aggregates that begin with one of these bytes; the first began with the header.
+      // The number of pieces that begin within these bytes; the first piece began with the header.
       begun += (data_ + n - 1) / kPiece - (data_ == 0 ? 0 : (data_ - 1) / kPiece);
       summed += parameters_.crc ? n : 0;
       data_ += n;

@@ -34,7 +34,7 @@ ns3::Ptr<TcpSocket> TcpSocket::New(ns3::Ptr<ns3::Node> node, ns3::TypeId congest
       ns3::ObjectFactory(congestion.GetName()).Create<ns3::TcpCongestionOps>());
   socket->SetRecoveryAlgorithm(type("RecoveryType").Create<ns3::TcpRecoveryOps>());
   socket->SetIpTos(tos);
-  // ns-3's 6 s are meant for that case, and so is the minimum timeout of a stack. Nagle is on by default, and
+  // ns-3's 6 s, and the minimum timeout of a stack, are meant for that case. Nagle is on by default, and
   // programs that send requests turn it off, as Redis does at both ends.
   socket->SetAttribute("PersistTimeout", ns3::TimeValue(socket->GetMinRto()));
   return socket;

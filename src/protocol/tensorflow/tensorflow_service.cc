@@ -103,7 +103,7 @@ Forecast TensorflowService::FootprintOf(const OwnServiceParameters& service, con
   const auto servers = static_cast<double>(service.servers.size());
   constexpr double kNode = 48, kTask = 160;  // sizes of a map's node, and of a thread's task
   const double ends = 2 * workers * servers;
-  // Cached metadata, and requests for them: one name each, at both ends.
+  // Cached metadata, and requests for metadata: one name each, at both ends.
   constexpr double kName = sizeof(TensorName) + sizeof(TensorMetadata) + kNode;
   constexpr double kOpen = kName + sizeof(ControlMessage) + sizeof(TensorCall) + 2 * kNode + 2 * kTask;
   const double each = AllocatedBytes(sizeof(TensorChannel)) + 2 * RegionBytes(false) +

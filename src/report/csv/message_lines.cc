@@ -12,7 +12,7 @@ constexpr const char* kMessageColumns =
 constexpr size_t kMessageWorkload = 1, kMessageBytes = 7, kMessageStart = 8, kMessageDelivered = 9,
                  kMessageCompleted = 10, kMessageIdeal = 11, kMessageFinished = 13;
 
-/// The column that is not as headroom writes it; 0 where all are.
+/// The first column that differs from Headroom's format; 0 if none does.
 size_t Read(const CsvRow& row, MessageLine& line) {
   line.workload = row[kMessageWorkload];
   if (line.workload.empty()) return kMessageWorkload;

@@ -20,7 +20,8 @@ class WorkloadTally {
       : completion_us_(exact, kPerUs), delivery_us_(exact, kPerUs), slowdown_(exact, kPerUnit) {}
 
   void Add(const MessageRecord& m, const Scenario& scenario, Time end) {
-    // Regardless of their duration: in a closed loop as many begin as end.
+    // Counts messages that end in the span, regardless of their start: in a closed loop as many messages
+    // begin as end.
     steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
     if (m.start < scenario.warmup) {
       ++warmup_offered_;

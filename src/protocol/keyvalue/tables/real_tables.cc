@@ -92,7 +92,7 @@ uint64_t RecordsOfEach(const KeyValueParameters& p, const ServiceLoad& load) {
   return std::max<uint64_t>(1, (static_cast<uint64_t>(load.keys) + all - 1) / all);
 }
 
-/// Half as many again, for random differences between partitions and for new versions.
+/// Adds half, for random differences between partitions and for new versions.
 uint64_t ExtentBytes(uint64_t records, const ServiceLoad& load) {
   constexpr uint64_t kItemAlignment = 8;
   const uint64_t each =

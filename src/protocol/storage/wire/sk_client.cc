@@ -50,7 +50,7 @@ CmOffer SkClient::Offer() {
   return qp_.Renew();
 }
 
-/// Ends the registrations of all open I/Os: later use of their keys is too late.
+/// Ends the registrations of all open I/Os, so that later uses of their keys fail.
 void SkClient::Deregister() {
   for (auto& [number, open] : ios_) {
     if (open.region == nullptr) continue;
