@@ -123,7 +123,7 @@ def left_out_words(first, second):
     if not alone or not common:
         return None
     what = f"the {common} seeds" if common > 1 else "the one seed"
-    return f"Compared over {what} that both ran; {format_amount(alone, 'seed')} that only one ran left out."
+    return f"Compared over {what} that both ran; {format_amount(alone, 'seed')} that only one ran are left out."
 
 
 def signed(value, write):
@@ -164,7 +164,7 @@ def interval_words(d):
 def sentence(d):
     """p99 of storage fell from 412 to 268 µs (95 % interval …)."""
     if not d.direction_known:
-        return f"{d.words} was {d.before_text} and is {d.after_text}; unfinished messages leave the sign open"
+        return f"{d.words} was {d.before_text} and is {d.after_text}; because of unfinished messages the sign is unknown"
     if not d.shows:
         return f"{d.words} stayed at {d.after_text}"
     verb = "rose" if d.change.mean > 0 else "fell"
@@ -175,4 +175,4 @@ def sentence(d):
 def too_small_to_show(found):
     """One sentence on different values with the same printed form; None without any."""
     listed = "; ".join(f"{d.words} {d.write(d.after)}" for d in found if d.sure and not d.shows)
-    return f"Different, but by less than three digits show: {listed}." if listed else None
+    return f"Differences too small for three digits: {listed}." if listed else None

@@ -25,7 +25,7 @@ def program():
                                                                                          # installed tree
     path = os.environ.get("HEADROOM_PROGRAM") or next((str(p) for p in beside if p.is_file()), None) or _searched()
     if not path:
-        raise InputError("the program headroom is not found; name it: HEADROOM_PROGRAM=PATH")
+        raise InputError("the program headroom is not found; give its path by HEADROOM_PROGRAM=PATH")
     return path
 
 

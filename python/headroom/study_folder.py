@@ -138,7 +138,7 @@ class Study:
         except (sqlite3.Error, KeyError, IndexError, ValueError) as error:
             raise InputError(f"{path}: cannot be read as a study: {error}") from error
         if not all(isinstance(value, (str, type(None))) for value in self.about.values()):
-            raise damaged(path, "what it says of the study")
+            raise damaged(path, "the table with the study's settings")
         if not any(run.status == "done" for run in runs):
             raise InputError(f"{self.path}: no run of this study is finished yet; start its sweep again")
         return runs

@@ -59,7 +59,7 @@ class Differences(unittest.TestCase):
         self.assertEqual(sentence(found), "PFC pauses rose from 300 to 310")
         self.assertEqual(
             left_out_words(first, second),
-            "Compared over the one seed that both ran; 2 seeds that only one ran left out.",
+            "Compared over the one seed that both ran; 2 seeds that only one ran are left out.",
         )
         self.assertIsNone(left_out_words(first, first))
 
@@ -90,7 +90,7 @@ class Differences(unittest.TestCase):
             self.assertNotIn("rose", sentence(found))
         self.assertEqual(
             sentence(self.tail(200.0, 100.0, (False, True))),
-            "p99 of w was 209 µs and is at least 105 µs; unfinished messages leave the sign open",
+            "p99 of w was 209 µs and is at least 105 µs; because of unfinished messages the sign is unknown",
         )
 
     def test_differences_of_shares_are_percentage_points(self):
@@ -108,7 +108,7 @@ class Differences(unittest.TestCase):
         self.assertTrue(found.sure)
         self.assertEqual(sentence(found), "p99 of w stayed at 368 µs")
         self.assertEqual(
-            too_small_to_show([found]), "Different, but by less than three digits show: p99 of w 368 µs."
+            too_small_to_show([found]), "Differences too small for three digits: p99 of w 368 µs."
         )
         same = self.changes_of(first, self.result("c", {1: 1, 2: 1, 3: 1}, p99=368.1))["messages.w.completion_us.p99"]
         self.assertIsNone(too_small_to_show([same]))

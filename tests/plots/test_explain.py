@@ -131,7 +131,7 @@ class Explain(unittest.TestCase):
         cases = ([], ""), ([flowlets], "flowlet at *"), ([flowlets, spray], "spray at t0, t1"), ([spray, flowlets, elsewhere], "flowlet at *"), ([spray, ecmp], "")
         for entries, said in cases:
             resolved.write_text(text + "".join(f"{'' if i else 'switches:'}\n  - {entry}" for i, entry in enumerate(entries)) + "\n")
-            found = self.explain(folder)[1].partition("paths: packets of one flow may take several: ")[2]
+            found = self.explain(folder)[1].partition("paths: packets of one flow may take several paths: ")[2]
             self.assertEqual(found.partition(" To measure")[0], said)
         resolved.write_text(text + f"switches: [{flowlets}]\n")
         self.assertEqual(json.loads(self.explain(folder, "--json")[1])["splitting"], [{"switches": "*", "routing": "flowlet"}])
@@ -139,8 +139,8 @@ class Explain(unittest.TestCase):
     def test_parts_stand_with_their_places_and_the_settings_that_govern_them(self):
         code, text, _ = self.explain(self.result())
         self.assertEqual(code, 0)
-        self.assertIn("The p99 of `mix` is 1.29 ms; messages around it spent 50 % of their time queued behind others in "
-                      "switches (80 % of it at leaf0:p4:3 towards old4).", text)
+        self.assertIn("The p99 of `mix` is 1.29 ms; messages around it spent 50 % of their time queued behind other packets "
+                      "in switches (80 % of it at leaf0:p4:3 towards old4).", text)
         self.assertIn("with its ACK paused by PFC 300 µs 300 µs 300 µs 30 % ██████ 100 % of it at spine0:p0:3 towards leaf0", text)
         self.assertIn('40 % ack paused, ack queued nics."*-new*".transport: ack_priority=same nics."*-old*".transport: ack_priority=cnp', text)
         self.assertIn('50 % queued switches."*".ecn.storage: kmin=400kB, kmax=1600kB, pmax=5% workloads.mix: load=5 %', text)
@@ -270,7 +270,7 @@ class Explain(unittest.TestCase):
 
     def test_where_none_ended_it_is_said_so(self):
         text = self.unfinished(0, 16)
-        self.assertIn("None of 16 messages of `mix` ended; there is no time to split.", text)
+        self.assertIn("None of 16 messages of `mix` ended, so there is no time to split.", text)
         self.assertNotIn("around", text)
 
     def test_a_workload_whose_p99_is_a_lower_bound_stands_first(self):
@@ -310,7 +310,7 @@ class Explain(unittest.TestCase):
         told = self.explain(self.with_operations())[1]
         self.assertIn("The p99 of `disks (read)` is ", told)
         self.assertIn("spent 60 % of their time at the device.", told)
-        self.assertIn("queued behind others in switches 30 µs 30 µs 30 % ██████ 100 % of it at leaf0:p4:3 towards e0 worked on by a core 10 µs", told)
+        self.assertIn("queued behind other packets in switches 30 µs 30 µs 30 % ██████ 100 % of it at leaf0:p4:3 towards e0 worked on by a core 10 µs", told)
         self.assertIn("60 % device services.store.disk: read=85us", told)
         self.assertIn("disks (write) 148 ", told)
         self.assertNotIn("services.other", told, "it is not what disks asks")
@@ -319,7 +319,7 @@ class Explain(unittest.TestCase):
         self.result()
         self.give_parts({"other": 10.0}, {})
         text = self.explain(self.folder)[1]
-        self.assertIn("100 % of their time in a program's verbs, not split", text)
+        self.assertIn("100 % of their time in a program's verbs (not split further)", text)
         self.assertNotIn("settings that govern", text)
 
     @staticmethod

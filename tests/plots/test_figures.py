@@ -81,7 +81,7 @@ class Colours(Studies):
         self.assertEqual(panel.images[0].get_clim(), (100, 132))
         outlined = [patch for patch in panel.patches if not patch.get_fill()]
         self.assertEqual([(p.get_x() + 0.44, p.get_y() + 0.44) for p in outlined], [(2, 1)])
-        self.assertIn("Outlined: beyond the scale of colours", drawn_words(plot))
+        self.assertIn("Outlined: values beyond the colour scale", drawn_words(plot))
         self.assertIn("(5 s)", drawn_words(plot).replace("\u00a0", " "))
         [far] = [trace for trace in plot.live["data"] if trace["name"] == "beyond the scale"]
         self.assertEqual((far["x"], far["y"]), (["150KB"], ["2%"]))

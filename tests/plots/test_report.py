@@ -245,7 +245,7 @@ class Report(Written):
             file.write_text(json.dumps(summary))
             return page_text(self.plot(result))
 
-        self.assertIn("Lossless traffic was dropped: headroom or its pool is too small.", words("headroom_full"))
+        self.assertIn("Lossless traffic was dropped: the headroom of a group, or the headroom pool, is too small.", words("headroom_full"))
         self.assertIn("Lossless traffic was dropped: reasons of all drops: link_loss 7.", words("link_loss"))
 
 

@@ -102,7 +102,7 @@ class Searches(Studies):
         self.assertEqual(study.compared_seeds, [11, 12])
         plot = pareto_plot(study)
         self.assertEqual(set(plot.tables["pareto"]["x"]), {500.5, 502.5, 504.5})
-        self.assertIn("the scenario as it is among them", drawn_words(plot))
+        self.assertIn("including the unchanged scenario", drawn_words(plot))
         words = self.words(folder)
         judged = words[words.index("<h2>Settings") :]
         self.assertIn("<td>2, recommended</td><td>91.5 ± 6.4 µs</td>", judged)
@@ -198,7 +198,7 @@ class Searches(Studies):
         self.assertIn("fell from at least 202 µs to 91.5 µs (95 % interval of the difference −106 µs or less, 2 seeds)", words)
 
     def test_a_recommendation_that_is_not_told_from_the_baseline_says_so(self):
-        told = "No certain difference from the baseline: no objective is better beyond the noise of these seeds."
+        told = "No certain difference from the baseline: no objective improves by more than the noise of these seeds."
 
         def noisy(best):
             wide = {"mean": -110, "half_width_95": 200, "n": 2}
@@ -232,7 +232,7 @@ class Searches(Studies):
         )
         self.assertIn("No setting that ran keeps the constraints with every seed, so there is no recommendation.", words)
         told = "pfc.paused_us at most 3000: missed with 2 of 8 seeds, at worst 3.42 ms."
-        self.assertIn(f"What misses them least is kmin 77KB, pmax 8%: {told}", words)
+        self.assertIn(f"The setting that misses them least is kmin 77KB, pmax 8%: {told}", words)
         self.assertIn("The baseline: pfc.paused_us at most 3000: missed with 3 of 4 seeds, at worst 4.8 ms.", words)
 
     def test_surface_is_of_the_many_short_runs_and_says_so(self):
@@ -259,7 +259,7 @@ class Searches(Studies):
         words = self.words(self.search(recommended=lambda best: {**best, "other_metrics": others}))
         row = "<td>PFC pauses</td><td>1\u202f408</td><td>1\u202f490</td><td>+20 to +144</td>"
         self.assertIn(row, words)
-        self.assertIn("Different, but by less than three digits show: time paused by PFC 3.58 ms.", words)
+        self.assertIn("Differences too small for three digits: time paused by PFC 3.58 ms.", words)
         self.assertNotIn("share of packets marked", words)
 
     def test_an_answer_of_an_older_version_is_refused(self):

@@ -101,7 +101,7 @@ class MeasuresWhatHelps(StudyTest):
         self.assertGreater(len(left), 10)
         self.assertEqual(found["best"], [])
         page = self.explain(mix, "--seeds", "2", "--budget", "0.01s", "--out", self.out).stdout
-        self.assertIn("not tried, for lack of time: ", page)
+        self.assertIn("not tried, because the budget ended: ", page)
         self.assertIn("The budget ended before a helpful change was confirmed.", page)
         self.assertNotIn("Nothing helps", page)
         whole = self.found(mix, "--seeds", "2")
@@ -135,7 +135,7 @@ workloads:
         mix = self.write("mix.yaml", MIX[: MIX.index("workloads:")] + alone)
         done = self.explain(mix, "--seeds", "2", "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("No change that was tried and that an operator can make helps: ", done.stdout)
+        self.assertIn("None of the changes that operators can make helps: ", done.stdout)
         self.assertRegex(done.stdout, r"(?m)^  links a tenth as long +helps ")
 
     def test_bad_input_is_an_error_before_anything_runs(self):
@@ -149,7 +149,7 @@ workloads:
             ([mix, "--all"], "--all goes with a result directory"),
             ([mix, "--workload", "bursts"], "no message or operation of it was counted; there are burst"),
             ([mix, "--metric", "messages.burst.completion_us.p98"], "p98"),
-            ([mix, "--metric", "messages.burst.goodput_gbps"], "it is better when larger"),
+            ([mix, "--metric", "messages.burst.goodput_gbps"], "larger values of this metric are better"),
             ([mix, "--metric", "messages.other.completion_us.p99", "--workload", "burst"], "give one of the two"),
             ([mix, "--budget", ""], "give a number above 0"),
             ([self.folder / "missing.yaml"], "missing.yaml"),

@@ -113,18 +113,18 @@ def answer_text(search):
     else:
         lines += _nothing(search, subject)
     confirmed = [trial for trial in search.trials if trial.effect is not None]
-    for title, had in ((f"tried with {seeds}, 95 % intervals for all {len(confirmed)} together; no effect: none larger than {percent_text(RESOLUTION)}", True), ("shows the cause, but an operator cannot make it", False)):
+    for title, had in ((f"tried with {seeds}; 95 % intervals hold for all {len(confirmed)} together; 'no effect' means no effect larger than {percent_text(RESOLUTION)}", True), ("shows the cause, but operators cannot make this change", False)):
         rows = [_row(search, trial) for trial in confirmed if trial.variant.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
     hurt = [f"  {_short(trial.variant.words)}: {_whose(metric)} {_signed(harm.change)}" for trial in confirmed for metric, harm in trial.harms.items()]
     lines += ["", "makes other workloads slower:", *hurt] if hurt else []
     lines += _screened(search, [trial for trial in search.trials if trial.effect is None])
-    lines += [_wrapped(f"not allowed by the scenario: {words}: {why}") for words, why in search.refused.items()]
+    lines += [_wrapped(f"the scenario does not allow this change: {words}: {why}") for words, why in search.refused.items()]
     if search.stopped and first:
         lines += ["", "The budget ended before all changes were confirmed."]
     if search.not_tried:
-        lines += ["", _wrapped("not tried, for lack of time: " + "; ".join(trial.variant.words for trial in search.not_tried))]
+        lines += ["", _wrapped("not tried, because the budget ended: " + "; ".join(trial.variant.words for trial in search.not_tried))]
     parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda item: -item[1]) if share >= LEAST)
     lines += ["", _wrapped(f"Tried: the changes that can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
     return "\n".join(lines)
@@ -136,14 +136,14 @@ def _nothing(search, subject):
     had = [trial for trial in search.trials if trial.variant.can_be_had]
     compared = [trial for trial in had if trial.screened]
     if had and not compared:
-        return [_wrapped(f"Nothing could be compared: {had[0].failure}. A longer deadline, or a longer duration, may let them end.")]
+        return [_wrapped(f"Nothing could be compared: {had[0].failure}. With a longer deadline, or a longer duration, messages may end.")]
     unsure = [trial for trial in search.trials if trial.effect and trial.effect.verdict() == "undecided" and trial.effect.change < 0 and trial.variant.can_be_had]
     if not unsure:
-        return [_wrapped(f"No change that was tried and that an operator can make helps: {counted(len(compared), 'change')}, listed below.")]
+        return [_wrapped(f"None of the changes that operators can make helps: {counted(len(compared), 'change')}, listed below.")]
     best = min(unsure, key=lambda trial: trial.effect.change)
     seeds = best.effect.seeds_to_decide()
     more = f"Probably --seeds {seeds} would decide." if seeds else "No number of seeds is likely to decide."
-    return [_wrapped(f"No change certainly helps. {best.variant.words[:1].upper()}{best.variant.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
+    return [_wrapped(f"No change helps with certainty. {best.variant.words[:1].upper()}{best.variant.words[1:]} cut {subject} by {format_percent(-best.effect.change)}, but the seeds differ too much to be sure ({_interval(best.effect)}). {more}")]
 
 
 def _screened(search, others):
@@ -153,7 +153,7 @@ def _screened(search, others):
     rows = [[f"  {_short(trial.variant.words)}", _signed(trial.screened.change)] for trial in ran if trial not in small]
     lines = ["", f"with seed {search.first} alone, so only a hint:", text_table(["", "change"], rows)] if rows else []
     if small:
-        lines += ["", _wrapped(f"less than 1 % with seed {search.first}: " + "; ".join(trial.variant.words for trial in small))]
+        lines += ["", _wrapped(f"changes of less than 1 % with seed {search.first}: " + "; ".join(trial.variant.words for trial in small))]
     lost = [trial for trial in others if not trial.screened and trial.failure]
     return lines + [_wrapped(f"not measured: {trial.variant.words}: {trial.failure}") for trial in lost]
 

@@ -99,7 +99,7 @@ class Search:
             self.trials.append(Trial(Counterfactual(words, words, (), None), settings, found["digest"]))
         seen = {self._baseline}
         if (self.run.scenario.document.get("topology") or {}).get("file"):
-            self.refused["changes of links"] = "they are in a file of another tool"
+            self.refused["changes of links"] = "the settings are in a file of another tool"
         for one, (settings, found) in zip(wanted, self._shortest([one.edits for one in wanted])):
             if settings is None:
                 self.refused[one.words] = found.splitlines()[0]
@@ -130,7 +130,7 @@ class Search:
         self.before_first = before.by_seed(self.metric)
         require(self.metric, known_metrics(list(before.runs.values())))
         if not self.before_first:
-            raise InputError(f"{self.metric}: not measured as the scenario is")
+            raise InputError(f"{self.metric}: the scenario itself was not measured")
         for start in range(0, len(self.trials), _BATCH):
             batch = self.trials[start : start + _BATCH]
             if self._over():
@@ -216,7 +216,7 @@ class Search:
             self.failed += point.failed
             trial.failure = point.failed[0].message
         elif point.censored(self.metric):
-            trial.failure = "the percentile falls on unfinished messages"
+            trial.failure = "the percentile depends on unfinished messages"
 
     def _measure(self, wanted, seeds):
         """[Point] for [(settings, digest)]. Finished runs do not run again."""
@@ -247,7 +247,7 @@ def asked(run, metric, workload):
     if not found:
         raise InputError(f"{where}: no message or operation was counted, so there is nothing to shorten; change warmup, duration or the workloads")
     if metric and _MORE_IS_BETTER & set(metric.split(".")):
-        raise InputError(f"--metric {metric}: it is better when larger, but the search lowers a metric; give a time")
+        raise InputError(f"--metric {metric}: larger values of this metric are better, but the search lowers a metric; give a time")
     about = metric and re.match(r"(messages\.[^.]+|operations\.[^.]+\.[^.]+)\.", metric)
     if workload is not None and workload not in {name for _, name, _, _ in found}:
         raise InputError(f"--workload {workload}: no message or operation of it was counted; there are {', '.join(dict.fromkeys(row[1] for row in found))}")

@@ -15,11 +15,11 @@ _RUNS = 100  # approximate number of runs in a search for helpful changes
 _BAR = 20
 _WORDS = {
     "own_queue": "behind earlier messages of its QP", "own_packets": "sending its own packets", "limiter": "held by the rate limiter",
-    "nic": "in the NICs' stations", "port": "behind other QPs at the host's port", "queued": "queued behind others in switches",
-    "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "with its ACK queued behind others",
+    "nic": "in the NICs' stations", "port": "behind other QPs at the host's port", "queued": "queued behind other packets in switches",
+    "paused": "paused by PFC", "recovery": "recovering from loss", "wire": "on the wire", "ack_queued": "with its ACK queued behind other packets",
     "ack_paused": "with its ACK paused by PFC", "ack_wire": "with its ACK on the wire", "window": "waiting for the window", "context": "waiting for a context", "other": "not split",
     "core": "worked on by a core", "core_queue": "waiting for a core", "credits": "waiting for credits", "chunk": "behind the previous chunk",
-    "memory": "waiting for registered memory", "device": "at the device", "network": "in the network, not split",
+    "memory": "waiting for registered memory", "device": "at the device", "network": "in the network (not split further)",
     "connection": "waiting for a new connection", "order": "behind earlier writes of its extent", "timeout": "waiting for a timeout",
     "copy": "copied by a core", "wake": "waking up a thread", "buffer": "waiting for room in a buffer", "peer": "waiting for the peer to be ready",
 }  # fmt: skip
@@ -80,7 +80,7 @@ class Subject:
         return (bound if percentile in self._took["at_least"] else "") + format_time(self._took[percentile])
 
     def _word(self, part):
-        return "in a program's verbs, not split" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
+        return "in a program's verbs (not split further)" if (part, self.what) == ("other", "message") else _WORDS.get(part, part)
 
     def _places(self, part, most=1):
         found = [place for place in part.get("places") or () if place["share"] >= _NAMED][:most]
@@ -101,12 +101,12 @@ class Subject:
         """The page in one sentence."""
         counted_as = f"{counted(self.count, self.what)} of `{self.name}`"
         if not self.ended:
-            return f"None of {counted_as} ended; there is no time to split."
+            return f"None of {counted_as} ended, so there is no time to split."
         told = f"The {f'p99 of `{self.name}` is' if self.count >= 100 else f'slowest of {counted_as} took'} {self._time('p99')}"
         if self.count > self.ended:
             told = f"{self.count - self.ended} of {counted_as} did not end, and its p99 is {self._time('p99', 'at least ')}"
         if "p99" not in self.percentiles:
-            return f"{told}; the result has no parts of that time."
+            return f"{told}; the result does not have the parts of this time."
         parts, said = self.percentiles["p99"]["parts"], []
         while len(said) < min(3, len(parts)) and (not said or sum(part["share"] for part in parts[: len(said)]) < 0.5):
             part = parts[len(said)]
@@ -207,7 +207,7 @@ def _at_ports(counts, towards, room=75):
 def _network(found):
     """Pauses with their roots, marks and drops, for the whole run."""
     pauses, near = found["pauses"], found["pauses"]["nearest"]
-    lines = ["network  pauses: none" + (f"; nearest {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
+    lines = ["network  pauses: none" + (f"; the nearest was {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
     if pauses["pauses"]:
         begin = "which begin at" if found["roots"] else "their origins are not recorded (observe.causes)"
         lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all; {begin}"]
@@ -219,7 +219,7 @@ def _network(found):
     drops = sorted(found["drops"].items(), key=lambda item: -item[1]["packets"])
     lines += [f"         drops, {reason}: {_at_ports(counts, towards)}" for reason, counts in drops[: _MOST["drops"]]] or ["         drops: none"]
     splitting = [f"{entry['routing']} at {entry['switches']}" for entry in found.get("splitting") or ()]
-    lines += [_cut(f"         paths: packets of one flow may take several: {', '.join(splitting)}")] if splitting else []
+    lines += [_cut(f"         paths: packets of one flow may take several paths: {', '.join(splitting)}")] if splitting else []
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])
 
 

@@ -132,7 +132,7 @@ class Laboratory:
         of_wanted = {_key(settings) for settings, _ in wanted}
         runs = self._study.store.runs([run_id for (key, _), run_id in self._paid.items() if key in of_wanted])
         if any(run.status == "killed" for run in runs):
-            raise Stopped("a run was killed from outside; finished runs are kept: start the same command again")
+            raise Stopped("another program killed a run; finished runs are kept: start the same command again")
         found = {_key(point.settings): point for point in points_of(runs)}
         return [found[_key(settings)] for settings, _ in wanted]
 

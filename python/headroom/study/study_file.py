@@ -134,7 +134,7 @@ def _share(value, least, most):
     return share.value
 
 
-def _number(value, unit="the metric's name says its unit"):
+def _number(value, unit="give a number in the unit that the metric's name ends with"):
     try:
         number = float(value.text())
     except ValueError:
@@ -232,7 +232,7 @@ def _range(name, keys, item, f, before):
     if scale == "log" and least["min"] <= 0:
         raise f["min"].error("a logarithmic scale must begin above 0")
     if scale == "integer" and (extremes["min"] % 1 or extremes["max"] % 1):
-        raise item.error("bounds of whole numbers must be whole")
+        raise item.error("min and max must be whole numbers for scale: integer")
     step = _step(f["step"], scale, kinds, extremes) if "step" in f else None
     return Range(name, keys, bounds["min"], bounds["max"], unit, scale, step)
 

@@ -135,19 +135,19 @@ def difference_plot(results):
     first, colours = results[0].name, result_colours(results)
     shares = [s for _, rows in groups for d in rows if (s := _shares(d)) is not None]
     limits = _limits(shares)
-    notes = [(f"Against {shorten(first, 60)}. Left of the line: less than there.", QUIET)]
+    notes = [(f"Compared with {shorten(first, 60)}. Left of the line: smaller values than there.", QUIET)]
     if any(d.change.half_width is not None for _, rows in groups for d in rows):
         notes.append(
-            ("Bars: 95 % intervals of the mean difference, seed by seed. Hollow: it may be chance.", QUIET)
+            ("Bars: 95 % intervals of the mean difference, seed by seed. Hollow: the difference may be chance.", QUIET)
         )
     else:
         notes.append(("One seed in common: no intervals. Run with --seeds 10 for intervals.", QUIET))
     left_out = [(r, told) for r, rows in found if rows and (told := left_out_words(results[0], r))]
     notes += [(told if len(groups) == 1 else f"{shorten(r.name, 48)}: {told}", QUIET) for r, told in left_out]
     if any(not d.direction_known for _, rows in groups for d in rows):
-        notes.append(("≥: a lower bound, of unfinished messages. Hollow as well: it leaves open which is less.", QUIET))
+        notes.append(("≥: a lower bound, of unfinished messages. Also hollow: the bound leaves open which value is smaller.", QUIET))
     if any(_cut(share, limits)[1] for share in shares):
-        notes.append(("◁ ▷ at the edge: it extends beyond; the value is beside it.", QUIET))
+        notes.append(("◁ ▷ at the edge: the bar extends beyond the axis; its value is printed beside it.", QUIET))
     height = sum(0.35 + _ROW * len(rows) + 0.55 for _, rows in groups)
     sheet = Sheet(_HEADING, notes, [], height)
     top, table = 0.0, []

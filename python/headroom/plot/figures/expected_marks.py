@@ -16,10 +16,10 @@ _MOST_MISSES = 3
 _LOOKS = {
     "published": ("D", "diamond-open", "-", "solid", "the source prints it"),
     "calibrated": ("s", "square-open", "--", "dash", "the source prints it, and a parameter of the model was derived from it"),
-    "computed": ("P", "cross-open", ":", "dot", "it follows from rules that the source prints"),
+    "computed": ("P", "cross-open", ":", "dot", "the value follows from rules that the source prints"),
     "ours": ("*", "star-open", "-.", "dashdot", "a bound of the scenario's author"),
 }
-_MISS = "known miss: the scenario says that it does not hold, and why"
+_MISS = "known miss: the scenario states that the expectation does not hold, and why"
 
 
 class Mark:

@@ -200,7 +200,7 @@ def occupancy_plot(results):
         return None
     notes = notes_of(results, seeds="first")
     if left_out:
-        notes.append((f"Those with the highest peaks are shown ({'; '.join(left_out)}).", QUIET))
+        notes.append((f"The figure shows those with the highest peaks ({'; '.join(left_out)}).", QUIET))
     alone = len(results) == 1
     inks = {} if alone else result_colours(results)
     legend = [({"color": ink, "linewidth": 2}, shorten(name, 60)) for name, ink in inks.items()]

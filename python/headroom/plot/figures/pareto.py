@@ -102,7 +102,7 @@ def pareto_plot(study):
     notes = [(f"{format_amount(len(rows), 'setting')}, of which {len(front)} {is_are(len(front))} on the front.", QUIET)]
     seeds, left_out = seeds_words(study.compared_seeds), study.apart
     if left_out:
-        base = ", the scenario as it is among them" if any(map(study.is_baseline, left_out)) else ""
+        base = ", including the unchanged scenario" if any(map(study.is_baseline, left_out)) else ""
         told = f"{format_amount(len(left_out), 'setting')} without all of {seeds} {is_are(len(left_out))} left out{base}."
         notes.append((told, QUIET))
     goals = " and ".join(f"{'less' if s > 0 else 'more'} {m.words}" for m, s in ((mx, sx), (my, sy)))
@@ -117,7 +117,7 @@ def pareto_plot(study):
         ({"color": COLOURS[0], "marker": "o", "markersize": 6}, "on the front"),
         (
             {"color": "#a0a0a0", "marker": "o", "markersize": 4, "linestyle": "none"},
-            "beaten by another: better in one, no worse in the other",
+            "beaten: another setting is better in one objective and no worse in the other",
         ),
     ]
     if any(study.is_recommended(r[2]) for r in rows):
@@ -128,7 +128,7 @@ def pareto_plot(study):
         legend.append(
             (
                 {"color": "#000000", "marker": "D", "markersize": 6, "linestyle": "none"},
-                "the scenario as it is",
+                "the unchanged scenario",
             )
         )
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, 4.6 + 0.17 * min(len(front), _FEW))

@@ -53,9 +53,7 @@ class PauseBlock:
                 out.append(name + never_fired(result, first_only=True))
         if self.rows > len(self.keys):
             out.append(
-                f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with "
-                f"{format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused "
-                "time. All are in pfc.csv, and link by link in the plot of the pauses."
+                f"{len(self.keys)} of {self.rows} paused ports: those paused longest, with {format_percent(self.shown_us / self.total_us if self.total_us else 1)} of all paused time. pfc.csv has all ports, and the plot of the pauses has each link."
             )
         return out
 

@@ -243,7 +243,7 @@ def slowdown_plot(results):
             )
         )
     if not points and any(bins["unfinished"].any() for _, bins in drawn):
-        notes.append(("△: at least this much; it depends on messages that are unfinished.", QUIET))
+        notes.append(("△: a lower bound, because unfinished messages may raise it.", QUIET))
     legend = [] if points else [_legend(*d) for d in drawn]
     height = 0.5 + 0.4 * len(drawn) if points else 6.5 if drawn else 0.9
     sheet = Sheet(title_of(_HEADING, results), notes, legend, height)

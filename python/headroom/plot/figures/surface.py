@@ -358,7 +358,7 @@ def surface_plot(study):
     far = [value for value in values if is_beyond(norm, value)]
     if far:
         ends = " and ".join(metric.write(value / metric.scale) for value in sorted({min(far), max(far)}))
-        notes.append((f"Outlined: beyond the scale of colours, which would leave the others no difference ({ends}).", QUIET))
+        notes.append((f"Outlined: values beyond the colour scale; a larger scale would make all other points alike ({ends}).", QUIET))
     notes += [(what, QUIET)] if what else []
     if len(found) > len(shown):
         notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))

@@ -87,7 +87,7 @@ def _seeds_note(lines, metrics):
         return "One seed: no intervals."
     if len(counts) == 1:
         return f"Means over {max(counts)} seeds; bars: their 95 % intervals."
-    alone = " Without a bar: one seed." if 1 in counts else ""
+    alone = " Points without a bar have one seed." if 1 in counts else ""
     return f"Means over {min(counts)} to {max(counts)} seeds; bars: their 95 % intervals.{alone}"
 
 

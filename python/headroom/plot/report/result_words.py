@@ -51,7 +51,7 @@ def warnings(result):
         )
     if sum(_numbers(result, "drops.lossless")) > 0:
         full = sum(sum(_numbers(result, f"drops.by_reason.{reason}")) for reason in _TOO_SMALL)
-        why = "headroom or its pool is too small" if full else f"reasons of all drops: {_reasons(result)}"
+        why = "the headroom of a group, or the headroom pool, is too small" if full else f"reasons of all drops: {_reasons(result)}"
         out.append(f"Lossless traffic was dropped: {why}.")
     return out
 

@@ -134,8 +134,8 @@ def _times_table(results, colours):
     note = "Completion times, to the last ACK, nearest rank; slowdown is completion over ideal. Delivered: to the last byte at "
     note += "the receiver; the rest is the way back. ≥: unfinished ones matter."
     if any(len(result.runs) > 1 for result in results):
-        note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: of the"
-        note += " messages of all seeds together, so they are others."
+        note += " Of several seeds: means over the seeds ± half of their 95 % interval. Percentiles in the plots are pooled: over the"
+        note += " messages of all seeds together, so they differ from these."
     if len(results) > 1:
         note += f" Differences are to {results[0].name}."
     return out + [f"<p><small>{text_html(note)}</small></p>"]
@@ -253,7 +253,7 @@ def _maps(results, colours, stems):
         out.append(map_html(drawn, number, f"Map of the network of {result.name}"))
     if not out:
         return [], queues
-    note = "The half of a link beside a node is that node's port. A click on it leads to the port's queue and the messages that waited there."
+    note = "The half of a link beside a node is that node's port. A click on this half leads to the port's queue and the messages that waited there."
     if any(network and len(groups_of(network)[0]) < len(network.tiers) for network in networks):
         note += " Nodes of the same switches are drawn as one; links of several ports have the colour of the highest, and show the mean too."
     if any(len(result.runs) > 1 for result in results):

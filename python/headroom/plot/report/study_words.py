@@ -107,7 +107,7 @@ def sentences(study):
             f"{format_amount(len(study.unfinished()), 'run')} still to be done: the study is incomplete."
         )
     if study.is_search and study.answer is None:
-        out.append("This search has no answer yet: start the same `tune` again.")
+        out.append("This search has no answer yet; start the same `tune` again.")
     elif not study.is_search and study.apart:
         out.append(
             f"{format_amount(len(study.apart), 'setting')} without all of {seeds_words(study.compared_seeds)}: set apart, "
@@ -135,7 +135,7 @@ def _worth(study, setting):
         told = [f"{d.words} is {_verdict_words(study, found)}" for found, d in judged if found["seeds"]]
         out = [f"Against the baseline, {'; '.join(told)}.", *out] if told else out
     elif changes and not any(d.sure for d in changes):
-        out.insert(0, "No certain difference from the baseline: no objective is better beyond the noise of these seeds.")
+        out.insert(0, "No certain difference from the baseline: no objective improves by more than the noise of these seeds.")
     elif any(not d.sure for d in changes):
         out.append("A difference whose interval holds 0 may be chance.")
     kept = [c["constraint"] for c in setting["constraints"]]
@@ -182,7 +182,7 @@ def _missed(answer):
     out = ["No setting that ran keeps the constraints with every seed, so there is no recommendation."]
     if answer["nearest"]:
         broken = [_missed_words(c) for c in answer["nearest"]["constraints"] if not c["kept"]]
-        out.append(f"What misses them least is {_values_words(answer['nearest'])}: {'; '.join(broken)}.")
+        out.append(f"The setting that misses them least is {_values_words(answer['nearest'])}: {'; '.join(broken)}.")
     broken = [_missed_words(c) for c in answer["baseline_constraints"] if not c["kept"]]
     out.append(f"The baseline: {'; '.join(broken)}.")
     return out
@@ -217,7 +217,7 @@ def recommendation(study):
         out.append(
             f"Runs of {format_percent(short['share_of_duration'])} of the duration order settings as full ones do with Kendall's "
             f"tau {format_number(short['rank_agreement'])} ({short['settings_compared']} settings)"
-            + (": they were given up." if short.get("given_up") else ".")
+            + (": the search gave them up." if short.get("given_up") else ".")
         )
     return out
 
@@ -245,7 +245,7 @@ def settings_tables(study):
     apart = sorted(study.apart, key=lambda p: -len(p.runs))
     apart = [p for p in apart if not (judged and (study.is_recommended(p) or study.is_baseline(p)))]
     if apart:
-        words = "With other seeds, and so other arrivals: they cannot be compared with those above or with one another."
+        words = "These settings ran with other seeds, and so other arrivals. They cannot be compared with settings above or with one another."
         tables.append((words, header, [_row(study, p, metrics) for p in apart[:_MOST_APART]], len(apart)))
     return tables
 
