@@ -43,7 +43,7 @@ void JudgeTimes(const Scenario& s, Findings& findings) {
   if (s.warmup < s.duration) return;
   findings.push_back(
       {Severity::warning, "warmup",
-       fmt::format("the warm-up, {}, does not end before arrivals do, at {}: no message counts",
+       fmt::format("the warm-up, {}, ends after arrivals, which end at {}, so no message counts",
                    FormatTime(s.warmup), FormatTime(s.duration)),
        "a shorter warm-up"});
 }
@@ -55,8 +55,8 @@ void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches
     const SwitchClass& c = switches[i];
     if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or it has been reported
     findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
-                        fmt::format("its buffer cannot be set up, so no run can start: {}", c.problem),
-                        "another buffer profile, or tables with rows for this port and priority"});
+                        fmt::format("the buffer cannot be set up, so no run can start: {}", c.problem),
+                        "give another buffer profile, or tables with rows for this port and priority"});
   }
 }
 

@@ -34,12 +34,12 @@ void Judge(const ConfigurationCheck& check, Findings& findings) {
     if (pool.sum_xoff <= pool.size) continue;
     findings.push_back(
         {Finding::Severity::note, fmt::format("{}, headroom of {}", check.at, pool.pool),
-         fmt::format(
-             "with all {} ports of the configuration in use and paused at once, {} lossless groups take "
-             "{} of headroom, {:.1f} times the {} there are; the scenario links {} of the ports",
-             check.ports, pool.groups, FormatBytes(pool.sum_xoff),
-             static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v), FormatBytes(pool.size),
-             check.linked),
+         fmt::format("if all {} ports of the configuration were in use and their peers paused at once, {} "
+                     "lossless groups would take {} of headroom, {:.1f} times the available {}; the scenario "
+                     "links {} of the ports",
+                     check.ports, pool.groups, FormatBytes(pool.sum_xoff),
+                     static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
+                     FormatBytes(pool.size), check.linked),
          ""});
   }
 }

@@ -49,7 +49,7 @@ void JudgeDeadline(const Fabric& fabric, const FlowsChecks& flows, Findings& fin
          fmt::format("a message of {} takes {} ms at {} and cannot end before the deadline, {} ms",
                      FormatSize(last.message.size), FormatReadable(last.seconds * 1e3),
                      FormatRate(last.message.rate), FormatReadable(deadline * 1e3)),
-         "a later deadline, or smaller messages"});
+         "give a later deadline, or smaller messages"});
   }
 }
 

@@ -42,11 +42,12 @@ void Judge(const QueueCircle& circle, const std::string& when, const std::string
     round += queue + " → ";
   }
   findings.push_back({Finding::Severity::warning, nodes,
-                      fmt::format("{}the routes close a cycle: {}{}. Each of these queues waits for room in "
-                                  "the next, so if all are paused at once, none ever continues (class {})",
+                      fmt::format("{}the routes close a cycle of queues: {}{}. Each queue waits for room "
+                                  "in the next queue, so if all are paused at once, none ever continues "
+                                  "(class {})",
                                   when, round, circle.front(), classes),
-                      "routes without a cycle, such as up and then down a tree; another lossless class after "
-                      "the turn that closes it; or a lossy class there"});
+                      "use routes without a cycle, such as up and then down a tree; another lossless "
+                      "class after the hop that closes the cycle; or a lossy class there"});
 }
 
 void CheckLater(const Fabric& fabric, DeadlockCheck& check, Findings& findings) {

@@ -56,10 +56,10 @@ void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) 
   if (check.slowest_seconds <= InSeconds(s.deadline)) return;
   findings.push_back(
       {Finding::Severity::note, "workload " + check.workload,
-       fmt::format("its slowest flow needs {} ms at its fair rate of {} Gb/s; the deadline is {} ms",
+       fmt::format("its slowest flow needs {} ms at its fair rate of {} Gb/s, but the deadline is {} ms",
                    FormatReadable(check.slowest_seconds * 1e3), FormatReadable(check.least_bps / 1e9),
                    FormatReadable(InSeconds(s.deadline) * 1e3)),
-       "a later deadline, or less data"});
+       "give a later deadline, or less data"});
 }
 
 }  // namespace

@@ -75,8 +75,8 @@ void Judge(const FluidCheck& check, Findings& findings) {
       {check.stability.stable ? Severity::note : Severity::warning,
        fmt::format("{}, class {}{}", check.at, check.traffic_class,
                    check.ports > 1 ? fmt::format(" ({} ports)", check.ports) : ""),
-       fmt::format("{}: {} flows with a loop delay of {} µs have a phase margin of {}; waves of {} ms about "
-                   "{} of queue (fluid model)",
+       fmt::format("{}: {} flows with a loop delay of {} µs have a phase margin of {}; the queue "
+                   "oscillates with a period of {} ms about {} (fluid model)",
                    check.stability.stable ? "DCQCN is close to oscillating" : "DCQCN oscillates", check.flows,
                    DelaysText(check.model.delays), DegreesText(margin), FormatReadable(check.Period() * 1e3),
                    FormatBytes(check.QueueBytes())),

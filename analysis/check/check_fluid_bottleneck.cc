@@ -60,13 +60,15 @@ FluidSettings CommonSettings(const Scenario& s, const SharedFlows& shared, const
     const NicParameters &sender = s.nics[flow.from], &receiver = s.nics[flow.to];
     FluidSettings own = FluidSettingsOf(sender, receiver);
     if (own.refusal.empty() && !IsOneWay(shared.flows[f].ways))
-      own.refusal = "packets of one flow take several paths; the model covers only one queue";
+      own.refusal = "packets of one flow take several paths, but the model covers only one queue";
     if (own.refusal.empty() && !(sender.Reacts(at.priority) && receiver.Notifies(at.priority)))
-      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}; the model covers only DCQCN",
+      own.refusal = fmt::format("roce_cc_prio_mask leaves out class {}, but the model covers only DCQCN",
                                 s.classes[at.priority].name);
     if (!own.refusal.empty()) return own;
     if (common && *common != own) {
-      own.refusal = "flows with different settings of DCQCN meet here; the model covers only equal ones";
+      own.refusal =
+          "flows with different settings of DCQCN meet here, but the model covers only equal "
+          "settings";
       return own;
     }
     common = own;
@@ -126,16 +128,17 @@ FluidSettings FluidSettingsOf(const NicParameters& sender, const NicParameters& 
   }
   const bool published = WithMachine(rp, [](const auto& machine) { return machine.kPublished; });
   if (!published || np.coalescing == NpParameters::Coalescing::ack_flag) {
-    settings.refusal =
-        fmt::format("the reaction point of {} is not the published one; the model covers only machine: paper",
-                    sender.generation);
+    settings.refusal = fmt::format(
+        "the reaction point of {} is not the published algorithm; the model covers only "
+        "machine: paper",
+        sender.generation);
     return settings;
   }
   if (rp.max_rate.v > 0 || sender.congestion_leaking || HasWindow(sender)) {
     settings.refusal =
-        fmt::format("{} is not in the model", rp.max_rate.v > 0           ? "max_rate"
-                                              : sender.congestion_leaking ? "congestion_leaking"
-                                                                          : "window");
+        fmt::format("{} is not part of the model", rp.max_rate.v > 0           ? "max_rate"
+                                                   : sender.congestion_leaking ? "congestion_leaking"
+                                                                               : "window");
     return settings;
   }
   const Time cnps = np.coalescing == NpParameters::Coalescing::per_packet ? Time() : np.min_cnp_interval;
@@ -171,7 +174,7 @@ FluidBottleneck FluidBottleneckOf(const Fabric& fabric, const SharedFlows& share
   b.settings = CommonSettings(s, shared, at);
   b.refusal = b.settings.refusal;
   if (b.refusal.empty() && !b.ecn)
-    b.refusal = fmt::format("no ECN for class {} here: nothing notifies senders of this queue",
+    b.refusal = fmt::format("ECN is off for class {} here, so nothing notifies senders of this queue",
                             s.classes[at.priority].name);
   if (!b.refusal.empty()) return b;
   const double least = static_cast<double>(b.settings.min_rate.v) * static_cast<double>(at.flows.size());

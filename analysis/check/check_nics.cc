@@ -83,19 +83,23 @@ void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario&
     if (limit == Limit::line) continue;
     const double share = static_cast<double>(way.line.v) / static_cast<double>(way.Slowest().v);
     std::string what = fmt::format(
-        "it {} at {:.0f} % of its line rate at most: its {} serves {} M packets of {} B per second, {} "
-        "carries {} M",
+        "it {} at no more than {:.0f} % of its line rate: its {} serves {} M packets of {} B per second, "
+        "but {} carries {} M",
         WayName(way.does), share * 100, LimitName(limit), FormatReadable(1e6 / way.Slowest().v), s.mtu,
         FormatRate(nic.rate), FormatReadable(1e6 / way.line.v));
     if (way.does == Does::receives)
       what += parameters.rx_buffer ? "; with more traffic, its receive buffer fills and it pauses its switch"
                                    : "; the excess waits in an unlimited receive buffer";
     const double faster = static_cast<double>(parameters.resources.pcie.bandwidth.v) / share;
-    const std::string change =
-        limit == Limit::pcie ? fmt::format("resources: pcie.bandwidth of {} Gb/s and more, or a slower link",
-                                           FormatReadable(faster / 1e9))
-                             : fmt::format("resources: {} of {} ns at most, larger packets, or a slower link",
-                                           KeyOf(way), FormatReadable(way.line.v / 1e3));
+    const std::string change = limit == Limit::pcie
+                                   ? fmt::format(
+                                         "give resources: pcie.bandwidth of at least {} Gb/s, or a "
+                                         "slower link",
+                                         FormatReadable(faster / 1e9))
+                                   : fmt::format(
+                                         "give resources: {} of at most {} ns, larger packets, or a "
+                                         "slower link",
+                                         KeyOf(way), FormatReadable(way.line.v / 1e3));
     findings.push_back({Finding::Severity::note,
                         fmt::format("NIC {}, {} (as {})", nic.set, FormatRate(nic.rate), nic.example), what,
                         change});

@@ -18,11 +18,11 @@ std::string CostOfOvertaking(const NicParameters& nic) {
   const RecoveryParameters& recovery = nic.transport.recovery;
   switch (recovery.type) {
     case RecoveryParameters::Type::go_back_n:
-      return "With go-back-N each packet that overtakes another costs a NAK, and its sender sends again "
-             "everything behind the gap";
+      return "With go-back-N, each packet that overtakes another causes a NAK, and the sender sends "
+             "everything behind the gap again";
     case RecoveryParameters::Type::selective_repeat:
       if (recovery.nack_after == 1 && !recovery.nack_after_time)
-        return "With nack_after: 1 each packet that is overtaken counts as lost, and is sent again";
+        return "With nack_after: 1, each overtaken packet counts as lost and is sent again";
       break;
     case RecoveryParameters::Type::receiver_window:  // if it overtakes at most a window of packets
     case RecoveryParameters::Type::sender_window:

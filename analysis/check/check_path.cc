@@ -52,7 +52,11 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
                                                        static_cast<uint32_t>(i))});
     }
   }
-  if (uses.empty()) uses.push_back({"no workload sends on this path; a flow from UDP port 49152", 0xC000});
+  if (uses.empty())
+    uses.push_back(
+        {"no workload sends on this path; the times are for a flow from UDP "
+         "port 49152",
+         0xC000});
   return uses;
 }
 

@@ -283,8 +283,8 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
       const bool over = load.Most() > 1;
       findings.push_back({over ? Severity::warning : Severity::note, where,
                           offered(load.most_bps, load.fullest) + "; " +
-                              (over ? "its queue grows while the load lasts" : "queues will be long"),
-                          over ? "lower loads, narrower scopes, or more or faster links" : ""});
+                              (over ? "the queue grows while the load lasts" : "queues will be long"),
+                          over ? "give lower loads, narrower scopes, or more or faster links" : ""});
     }
     // Above this load, a burst's remaining bytes delay other traffic for long.
     constexpr double kLittleRoom = 0.7;
@@ -315,8 +315,9 @@ void JudgeAcks(const Scenario& s, Findings& findings) {
     const auto in_class = std::ranges::count(s.workloads, burst.priority, &WorkloadParameters::priority);
     if (in_class == 1 && incast->to.size() == 1) continue;
     findings.push_back({Severity::note, "class " + of.name,
-                        fmt::format("bursts of {} fill its queues, and ACKs are in it (ack_priority: same, "
-                                    "of {} of {} hosts): when it is paused, delivered messages complete late",
+                        fmt::format("bursts of {} fill its queues, which also hold ACKs (ack_priority: "
+                                    "same, at {} of {} hosts); while the class is paused, delivered "
+                                    "messages complete late",
                                     burst.name, shares, s.nics.size()),
                         "nics: transport: {ack_priority: cnp}"});
   }
@@ -327,9 +328,9 @@ void JudgeBurst(const Burst& burst, const Scenario& s, const IncastArrivals& a, 
   if (burst.targets == 1 && burst.every.v > 0 && burst.drain > burst.every) {
     findings.push_back(
         {Severity::warning, "workload " + burst.workload,
-         fmt::format("bursts overlap: one takes {} on the target's link, the next comes after {}",
+         fmt::format("bursts overlap: a burst takes {} on the target's link, but the next starts after {}",
                      text(burst.drain), text(burst.every)),
-         "a longer `every`, fewer senders, or smaller messages"});
+         "give a longer `every`, fewer senders, or smaller messages"});
   }
   if (a.at + burst.drain > s.deadline) {
     findings.push_back(

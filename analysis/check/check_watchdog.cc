@@ -60,8 +60,8 @@ void Judge(const WatchdogCheck& check, const char* key, Findings& findings) {
   findings.push_back(
       {Finding::Severity::warning,
        fmt::format("{} → {}, watchdog (as {})", check.at, check.to, check.example),
-       fmt::format("a storm is detected after {}, but congestion alone can pause this port for {} ms: the "
-                   "groups at the far end hold up to {}, which drain over {}",
+       fmt::format("the watchdog detects a storm after {}, but congestion alone can pause this port for "
+                   "{} ms: the groups at the far end hold up to {}, which drain over {}",
                    FormatTime(check.detection), FormatReadable(InSeconds(check.longest_pause) * 1e3),
                    FormatBytes(static_cast<double>(check.held.v)), FormatRate(check.rate)),
        fmt::format("a detection time above {} ms, or a lower {} there",

@@ -43,13 +43,13 @@ void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& fi
   if (!recovery.nack_after_time && static_cast<uint64_t>(recovery.nack_after) >= window) {
     findings.push_back(
         {Finding::Severity::warning, where,
-         fmt::format("nack_after: {} is not below the window, which has {} packets to some host: "
-                     "only timeouts find losses there",
+         fmt::format("nack_after: {} is not below the window of {} packets to some host, so only "
+                     "timeouts detect losses there",
                      recovery.nack_after, window),
          "a smaller nack_after, or a larger transport: {window: …}"});
   } else if (recovery.nack_after_time && *recovery.nack_after_time >= recovery.rto_low) {
     findings.push_back({Finding::Severity::warning, where,
-                        fmt::format("nack_after: {} is not below rto_low, {}: timeouts come first",
+                        fmt::format("nack_after: {} is not below rto_low, {}, so timeouts happen first",
                                     FormatTime(*recovery.nack_after_time), FormatTime(recovery.rto_low)),
                         "a shorter nack_after, or a longer rto_low"});
   }
@@ -79,8 +79,8 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
         {Finding::Severity::note,
          fmt::format("window {}, {} (as {})", bytes ? FormatSize(window.bytes) : "bdp", FormatRate(line),
                      fabric.node(from).name),
-         fmt::format("a queue pair to {} sends at most {} Gb/s on the wire: {} packets of {} B in a base RTT "
-                     "of {} µs{}",
+         fmt::format("a queue pair to {} sends at most {} Gb/s on the wire: {} packets of {} B per base "
+                     "RTT of {} µs{}",
                      fabric.node(to).name, FormatReadable(limit.rate / 1e9), limit.packets, s.mtu,
                      FormatReadable(InMicroseconds(limit.base_rtt)),
                      every > 1 ? fmt::format(", with an ACK for every {} packets", every) : ""),

@@ -40,7 +40,7 @@ except (MemoryError, OSError, ImportError, RuntimeError) as error:
         said = f'{error.filename or "a file"}: cannot be written: {os.strerror(number)}'
     elif (isinstance(error, MemoryError) or number == errno.ENOMEM or 'llocate memory' in text
           or 'map segment' in text or "can't start new thread" in text):
-        said = 'out of memory; what limits it is ulimit -v, or what else runs here'
+        said = 'out of memory; raise ulimit -v, or end other programs on this machine'
     else:
         raise
     print(f'headroom: {said}', file=sys.stderr)

@@ -31,14 +31,16 @@ constexpr Command kCommands[] = {
     {"run", RunCommand, "run scenarios; results go to results/NAME/"},
     {"check", CheckCommand, "print a scenario's settings, derived values and likely mistakes; runs nothing"},
     {"keys", KeysCommand, "list the keys of scenarios: kind, default, range, a line of help"},
-    {"fluid", FluidCommand, "compute where DCQCN settles by its fluid model, and if it oscillates"},
+    {"fluid", FluidCommand,
+     "compute by DCQCN's fluid model where rates and queues settle, and if they "
+     "oscillate"},
     {"validate", ValidateCommand, "run scenarios with expectations, and judge them"},
     {"compare", CompareCommand, "list the changes from one result to another"},
-    {"sweep", SweepCommand, "run many settings times seeds into one table, resumable"},
-    {"tune", TuneCommand, "search for the best settings, resumable"},
-    {"plot", PlotCommand, "draw plots and a report of one result, or of several side by side"},
+    {"sweep", SweepCommand, "run many settings, each with several seeds, into one table; resumable"},
+    {"tune", TuneCommand, "search for the best settings; resumable"},
+    {"plot", PlotCommand, "draw plots and a report of one result, or of several results side by side"},
     {"trace", TraceCommand, "write a result as a Chrome trace, for Perfetto"},
-    {"explain", ExplainCommand, "show where the tail's time went, its pauses and the settings behind it"},
+    {"explain", ExplainCommand, "show the causes of a slow tail: where its time went, pauses, settings"},
     {"show", ShowCommand, "print counters and watermarks of a result, as a SONiC switch does"},
     {"perf", PerfCommand, "measure bandwidth and latency between two hosts, as perftest does"},
     {"convert", ConvertCommand, "convert to SONiC switches; to and from HPCC's simulator, htsim and CSV"},
@@ -58,7 +60,7 @@ void PrintHelp(std::FILE* to) {
 /// If the caller has closed a standard stream, an opened file must not take its place.
 void KeepStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // Writes to it then fail, so output is known to be lost.
+    // Writes to the read-only /dev/null fail, so the program notices that output is lost.
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -24,8 +24,8 @@ fs::path ShippedFolder(const std::string& name) {
   }
   throw std::invalid_argument(
       "the folder " + name +
-      " that comes with headroom is missing next to the program; HEADROOM_SHARE=FOLDER "
-      "says which folder has it, as PREFIX/share/headroom");
+      ", which headroom needs, is missing next to the program; set HEADROOM_SHARE to the folder that has "
+      "it, such as PREFIX/share/headroom");
 }
 
 }  // namespace headroom

@@ -36,8 +36,8 @@ void HpccMachine::OnTimer(RpState& s, Time now) const {
 
 std::optional<MachineDemand> HpccMachine::UnmetBy(const RpParameters& p) {
   if (p.byte_counter.v == 0) return std::nullopt;
-  return MachineDemand{"byte_counter", "machine hpcc has no byte counter, but this one counts {}",
-                       "byte_counter: 0B, as generation: hpcc-sim has it"};
+  return MachineDemand{"byte_counter", "machine hpcc has no byte counter, but byte_counter is {}",
+                       "byte_counter: 0B, the value of generation: hpcc-sim"};
 }
 
 }  // namespace headroom

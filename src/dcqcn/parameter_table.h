@@ -99,15 +99,16 @@ inline constexpr auto kNpTable = [] {
   using T = TimeParameter<Np>;
   return std::to_array<Parameter<Np>>({
       {"coalescing", "Coalescing", ChoiceOf<&Np::coalescing, Np>(kCoalescingNames),
-       "a CNP per marked packet, at most one per QP in min_cnp_interval, or a flag on its ACK"},
+       "response to marked packets: a CNP for each, at most one CNP per QP in min_cnp_interval, or a "
+       "flag on the packet's ACK"},
       {"min_cnp_interval", "MinCnpInterval", T{&Np::min_cnp_interval, Time(0)},
-       "minimum time between CNPs of a queue pair, with per_qp"},
+       "per_qp: minimum time between CNPs of a queue pair"},
       {"nic_interval", "NicInterval", T{&Np::nic_interval, Time(0)},
-       "minimum time between CNPs of the NIC, with per_qp and per_packet; 0ns: no limit"},
+       "per_qp and per_packet: minimum time between CNPs of the NIC; 0ns: no limit"},
       {"cnp_delay", "CnpDelay", T{&Np::cnp_delay, Time(0)},
-       "from the marked packet's effect to its CNP at the port"},
+       "delay from the processing of a marked packet to its CNP at the port"},
       {"roce_cc_prio_mask", "Priorities", PrioritiesParameter<Np>{&Np::priorities},
-       "priorities in which marks cause CNPs, bit n for priority n", true},
+       "priorities whose marked packets cause CNPs; bit n is priority n", true},
   });
 }();
 
@@ -120,7 +121,7 @@ inline constexpr auto kRpTable = [] {
   constexpr Time kLeastTimer = Nanoseconds(1);
   return std::to_array<Parameter<Rp>>({
       {"machine", "Machine", ChoiceOf<&Rp::machine, Rp>(kMachineNames),
-       "the published machine, the HPCC simulator's, or that of ConnectX adapters"},
+       "algorithm of the reaction point: as published, as in the HPCC simulator, or as in ConnectX adapters"},
       {"reduce_window", "ReduceWindow", T{&Rp::reduce_window, Time(0)},
        "minimum time between cuts; 0ns: every CNP cuts"},
       {"g", "G", FractionParameter<Rp>{&Rp::g}, "weight of a CNP in alpha"},
@@ -129,7 +130,7 @@ inline constexpr auto kRpTable = [] {
       {"increase_timer", "IncreaseTimer", T{&Rp::increase_timer, kLeastTimer},
        "T: time between rate increases"},
       {"byte_counter", "ByteCounter", BytesParameter<Rp>{&Rp::byte_counter, Bytes(0)},
-       "B: bytes sent between rate increases; 0B: none"},
+       "B: bytes sent between rate increases; 0B: no increases by bytes"},
       {"fast_recovery", "FastRecovery", C{&Rp::fast_recovery, 0, 1'000'000},
        "F: increases that halve the distance to the target"},
       {"rate_ai", "RateAi", R{&Rp::rate_ai, Rate(0)}, "step of the target rate after fast recovery"},
@@ -138,21 +139,25 @@ inline constexpr auto kRpTable = [] {
       {"min_rate", "MinRate", R{&Rp::min_rate, BitsPerSecond(1'000)}, "lowest rate after a cut"},
       {"max_rate", "MaxRate", R{&Rp::max_rate, Rate(0)}, "first and highest rate of a queue pair"},
       {"clamp_target", "ClampTarget", F{&Rp::clamp_target},
-       "machines hpcc and vendor: every cut lowers the target, as machine paper always does", false,
-       kNotThePaper},
+       "machines hpcc and vendor: every cut also lowers the target rate; machine paper always does this",
+       false, kNotThePaper},
       {"clamp_tgt_rate_after_time_inc", "ClampTargetAfterTimeIncrease", F{&Rp::clamp_after_time_increase},
-       "machine vendor: a cut lowers the target after the timer raised the rate", true, kVendorAlone},
+       "machine vendor: a cut also lowers the target rate if the timer has raised the rate since the "
+       "last cut",
+       true, kVendorAlone},
       {"rpg_gd", "CutShift", C{&Rp::cut_shift, 0, 15},
        "machine vendor: a cut lowers the rate by alpha / 2^this, alpha in 1/1024", true, kVendorAlone},
       {"rpg_min_dec_fac", "LeastKept", C{&Rp::least_kept, 0, 100},
-       "machine vendor: minimum per cent of the rate after a cut", true, kVendorAlone},
+       "machine vendor: minimum rate after a cut, in per cent of the rate before it", true, kVendorAlone},
       {"initial_alpha_value", "InitialAlpha", C{&Rp::initial_alpha, 1, 1023},
        "machine vendor: alpha at the first CNP, in 1/1024", true, kVendorAlone},
       {"rate_to_set_on_first_cnp", "RateOnFirstCnp", R{&Rp::rate_on_first_cnp, Rate(0)},
-       "machine vendor: rate after the first CNP, in Mb/s; 0: an ordinary cut", true, kVendorAlone,
-       MegabitsPerSecond(1)},
+       "machine vendor: rate after the first CNP, in Mb/s; 0: the first CNP causes an ordinary cut", true,
+       kVendorAlone, MegabitsPerSecond(1)},
       {"roce_cc_prio_mask", "Priorities", PrioritiesParameter<Rp>{&Rp::priorities},
-       "priorities in which queue pairs slow down, bit n for priority n; others stay at line rate", true},
+       "priorities whose queue pairs react to CNPs; bit n is priority n. Other queue pairs stay at line "
+       "rate",
+       true},
   });
 }();
 
@@ -160,10 +165,11 @@ inline constexpr auto kLimiterTable = [] {
   using Limiter = LimiterParameters;
   return std::to_array<Parameter<Limiter>>({
       {"granularity", "LimiterGranularity", ChoiceOf<&Limiter::granularity, Limiter>(kGranularityNames),
-       "unit of sending: a packet or a burst; simulator: a packet as in the HPCC simulator, whose wait "
-       "begins with its transmission and has whole nanoseconds"},
+       "unit between whose transmissions the limiter waits: a packet or a burst; simulator: a packet as "
+       "in the HPCC simulator, where the wait begins with the transmission and takes whole nanoseconds"},
       {"burst", "LimiterBurst", BytesParameter<Limiter>{&Limiter::burst, Bytes(1)},
-       "bytes sent back to back at line rate; then the queue pair waits until its average is the rate"},
+       "bytes that a queue pair sends back to back at line rate before it waits until its average equals "
+       "its rate"},
   });
 }();
 

@@ -92,11 +92,12 @@ std::optional<MachineDemand> VendorMachine::UnmetBy(const RpParameters& p) {
   const double kept = (1 - p.g) * kOne;
   if (kept != std::round(kept))
     return MachineDemand{
-        "g", fmt::format("machine vendor counts g in 1/1024; {} is not a multiple", p.g),
+        "g",
+        fmt::format("machine vendor counts g in units of 1/1024; {} is not a multiple of this unit", p.g),
         fmt::format("the nearest is {}/1024", std::max<int64_t>(1, std::llround(p.g * kOne)))};
   if (p.reduce_window.v == 0)
-    return MachineDemand{"reduce_window", "machine vendor needs a time between rate reductions",
-                         "reduce_window: 4us or rate_reduce_monitor_period: 4 is the adapters' default"};
+    return MachineDemand{"reduce_window", "machine vendor needs a minimum time between rate cuts",
+                         "give reduce_window: 4us or rate_reduce_monitor_period: 4, the adapters' default"};
   return std::nullopt;
 }
 

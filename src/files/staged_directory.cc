@@ -40,10 +40,10 @@ fs::path Followed(const fs::path& target) {
   if (target.empty()) throw ResultError("the folder for the result has an empty name; give another --out");
   std::error_code error;
   if (fs::is_symlink(fs::symlink_status(target, error)) && !fs::exists(target, error)) {
-    throw ResultError(fmt::format("{}: is a link to {}, {}; give another --out", target.string(),
+    throw ResultError(fmt::format("{}: this path is a link to {}, {}; give another --out", target.string(),
                                   fs::read_symlink(target, error).string(),
                                   fs::status(target, error).type() == fs::file_type::not_found
-                                      ? "which is not there"
+                                      ? "which does not exist"
                                       : "which leads nowhere"));
   }
   fs::path followed = fs::weakly_canonical(fs::absolute(target, error), error);
@@ -98,7 +98,7 @@ void CheckGivesWay(const fs::path& followed, const fs::path& target, const Repla
         fmt::format("holds {}, which Headroom did not write; give --force to keep it and replace the result",
                     contents.foreign.front()));
   if (!contents.changed.empty())
-    refuse(fmt::format("{} was changed since Headroom wrote it; give --force to replace it",
+    refuse(fmt::format("{} has changed since Headroom wrote it; give --force to replace it",
                        contents.changed.front()));
 }
 
@@ -139,7 +139,8 @@ fs::path CheckTarget(const fs::path& target, const Replacing& replacing) {
   }
   if (!fs::is_empty(followed, error)) {
     throw ResultError(fmt::format(
-        "{}: is a directory without a summary.json, so not a result, and is not replaced; give another --out",
+        "{}: this directory has no summary.json, so it is not a result, and Headroom does not replace "
+        "it; give another --out",
         target.string()));
   }
   return followed;
@@ -197,7 +198,8 @@ void StagedDirectory::Commit() {
   if (replaces) fs::remove_all(target_, error);
   if (!error) fs::rename(path_, target_, error);
   if (error) {
-    throw ResultError(fmt::format("{}: cannot be put in place: {}", target_.string(), error.message()));
+    throw ResultError(fmt::format("{}: the finished folder cannot be moved to this name: {}",
+                                  target_.string(), error.message()));
   }
 }
 

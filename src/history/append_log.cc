@@ -67,23 +67,23 @@ void AppendLog::JudgeExtents(HistoryJudgement& judgement) const {
     const uint64_t end = before == nullptr ? 0 : before->end();
     if (a.offset < end)
       judgement.Violate(fmt::format(
-          "{} were given both to {} at {} us and to {} at {} us",
+          "{} were assigned twice: to {} at {} us and to {} at {} us",
           BytesOf(a.extent, a.offset, static_cast<uint32_t>(std::min<uint64_t>(a.length, end - a.offset))),
           Writer(a.id, a.address), InMicroseconds(a.placed), Writer(before->id, before->address),
           InMicroseconds(before->placed)));
     if (a.offset > end)
-      judgement.Violate(fmt::format("{} were given to nobody, though {} lies behind them",
+      judgement.Violate(fmt::format("{} were never assigned, although {} lies behind them",
                                     BytesOf(a.extent, end, static_cast<uint32_t>(a.offset - end)),
                                     Writer(a.id, a.address)));
   }
-  // searches from the end: the earliest acknowledged append behind this one
+  // From the end of the extents: `first` is the earliest acknowledged append behind append i.
   const Append* first = nullptr;
   for (size_t i = order.size(); i-- > 0;) {
     const Append& a = appends_[order[i]];
     if (first != nullptr && first->extent != a.extent) first = nullptr;
     if (first != nullptr && first->acknowledged < a.placed)
       judgement.Violate(fmt::format(
-          "{} were given to {} at {} us, before {}, acknowledged at {} us",
+          "{} were assigned to {} at {} us, but they lie before {}, which was acknowledged at {} us",
           BytesOf(a.extent, a.offset, a.length), Writer(a.id, a.address), InMicroseconds(a.placed),
           BytesOf(first->extent, first->offset, first->length), InMicroseconds(first->acknowledged)));
     if (a.acknowledged != kNever && (first == nullptr || a.acknowledged < first->acknowledged)) first = &a;
@@ -105,11 +105,11 @@ void AppendLog::JudgeExecutions(const HistoryNames& names, HistoryJudgement& jud
     if (executions != at.end()) {
       for (const Execution* e : executions->second) {
         if (e->length != a.length)
-          judgement.Violate(fmt::format("{} were executed at {}, but {} were given to {}",
+          judgement.Violate(fmt::format("{} were executed at {}, but {} were assigned to {}",
                                         BytesOf(e->extent, e->offset, e->length), names.node(e->node),
                                         BytesOf(a.extent, a.offset, a.length), Writer(a.id, a.address)));
         if (!nodes.insert(e->node).second)
-          judgement.Violate(fmt::format("{}, of {}, were executed twice at {}, the second time at {} us",
+          judgement.Violate(fmt::format("{} of {} were executed twice at {}, the second time at {} us",
                                         BytesOf(e->extent, e->offset, e->length), Writer(a.id, a.address),
                                         names.node(e->node), InMicroseconds(e->at)));
         else
@@ -119,18 +119,18 @@ void AppendLog::JudgeExecutions(const HistoryNames& names, HistoryJudgement& jud
     if (a.acknowledged == kNever) continue;
     if (in_time < a.replicas)
       judgement.Violate(
-          fmt::format("{}, of {}, were acknowledged at {} us, when {} of {} nodes had executed them",
+          fmt::format("{} of {} were acknowledged at {} us, when only {} of {} nodes had executed them",
                       BytesOf(a.extent, a.offset, a.length), Writer(a.id, a.address),
                       InMicroseconds(a.acknowledged), in_time, a.replicas));
     nodes_of[a.extent].insert(nodes.begin(), nodes.end());
     if (nodes_of[a.extent].size() > a.replicas && nodes.size() == a.replicas)
-      judgement.Violate(fmt::format("{}, of {}, are not at each node of the extent",
+      judgement.Violate(fmt::format("{} of {} are missing at a node of the extent",
                                     BytesOf(a.extent, a.offset, a.length), Writer(a.id, a.address)));
   }
   for (const auto& [where, executions] : at) {
     if (placed.count(where) > 0) continue;
     const Execution& e = *executions.front();
-    judgement.Violate(fmt::format("{} were executed at {} at {} us, but given to nobody",
+    judgement.Violate(fmt::format("{} were executed at {} at {} us, but never assigned",
                                   BytesOf(e.extent, e.offset, e.length), names.node(e.node),
                                   InMicroseconds(e.at)));
   }
@@ -157,7 +157,7 @@ void AppendLog::JudgeWrites(const History& history, const HistoryNames& names,
       const Append& a = *parts[part];
       if (a.address < until) {
         judgement.Violate(
-            fmt::format("write {} of {} was executed twice: from byte {} on it went to {}, at {} us, too", id,
+            fmt::format("write {} of {} was executed twice: from byte {} on it also went to {}, at {} us", id,
                         names.disk(write.disk), a.address, BytesOf(a.extent, a.offset, a.length),
                         InMicroseconds(a.placed)));
         continue;

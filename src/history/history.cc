@@ -84,7 +84,7 @@ std::string History::WordsOf(const RegisterViolation& violation) const {
   return Words(violation.first, words) + ", which " +
          (!known                       ? "is no write"
           : operations_[id - 1].failed ? "failed"
-                                       : "was not to this block");
+                                       : "did not write this block");
 }
 
 HistoryJudgement History::Judge(const HistoryNames& names) const {

@@ -76,13 +76,13 @@ void KeyHistory::JudgeKey(const std::vector<uint32_t>& numbers, const Names& nam
     if (o.what == What::put || o.what == What::failed || o.ended == kNever) continue;
     const RegisterOperation read{o.version, o.begun, o.ended, number, false};
     if (o.what == What::wrong)
-      return violate(
-          fmt::format("a GET ({}) returned a value that is not a version of it", SpanText(o.begun, o.ended)));
+      return violate(fmt::format("a GET ({}) returned a value that nobody ever wrote to the key",
+                                 SpanText(o.begun, o.ended)));
     if (o.what == What::miss) {
       if (names.forgets || o.begun <= there) continue;
-      return violate(fmt::format("a GET ({}) did not find it", SpanText(o.begun, o.ended)));
+      return violate(fmt::format("a GET ({}) did not find the key", SpanText(o.begun, o.ended)));
     }
-    if (o.version == kLoaded && !loaded) return violate(Words(read, words) + ", which was not there");
+    if (o.version == kLoaded && !loaded) return violate(Words(read, words) + ", but the key did not exist");
     const auto put = again.find(o.version);
     if (put == again.end())
       at.push_back(read);
@@ -93,7 +93,7 @@ void KeyHistory::JudgeKey(const std::vector<uint32_t>& numbers, const Names& nam
   const auto v = FindViolation(at);
   if (!v) return;
   const bool unknown = v->rule == RegisterViolation::Rule::unknown_value;
-  violate(unknown ? Words(v->first, words) + ", which was not PUT" : Words(*v, words));
+  violate(unknown ? Words(v->first, words) + ", but this version was never PUT" : Words(*v, words));
 }
 
 HistoryJudgement KeyHistory::Judge(const Names& names) const {

@@ -7,7 +7,7 @@ namespace headroom {
 namespace {
 
 std::string Before(const RegisterOperation& a, const RegisterOperation& b, const RegisterWords& words) {
-  return fmt::format("{} must come before {}, as {} ended before {} began", words.value(a.value),
+  return fmt::format("{} must come before {}, because {} ended before {} began", words.value(a.value),
                      words.value(b.value), Words(a, words), Words(b, words));
 }
 
@@ -26,7 +26,7 @@ std::string Words(const RegisterOperation& o, const RegisterWords& words) {
 
 std::string Words(const RegisterViolation& v, const RegisterWords& words) {
   if (v.rule == RegisterViolation::Rule::too_early)
-    return Words(v.first, words) + " ended before that began: " + Words(v.second, words);
+    return Words(v.first, words) + " ended before the other began: " + Words(v.second, words);
   return Before(v.first, v.second, words) + "; yet " + Before(v.third, v.fourth, words);
 }
 

@@ -47,7 +47,7 @@ void SetTcpDefaults(const TcpParameters& p, int64_t segment) {
   set("TcpSocket::DataRetries", Count(15));  // Linux: tcp_retries2
   // Late packets find no socket and are answered with a reset, whereas ns-3's TIME_WAIT is silent.
   set("TcpSocketBase::MaxSegLifetime", ns3::DoubleValue(5e-3));
-  // ns-3's option counts milliseconds, so every round trip of microseconds would be 0.
+  // ns-3's timestamp option counts milliseconds, so round trips of microseconds would be 0.
   set("TcpSocketBase::Timestamp", ns3::BooleanValue(false));
   set("TcpSocketBase::UseEcn", ns3::StringValue("On"));
   // HyStart's delays of 2 to 4 ms suit another kind of network.
@@ -65,7 +65,7 @@ ns3::Ptr<ns3::QueueDisc> FairQueues() {
     const auto fair = ns3::CreateObject<ns3::FqCoDelQueueDisc>();
     fair->SetAttribute("MaxSize", ns3::QueueSizeValue(ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1u << 31)));
     fair->SetAttribute("Target", ns3::StringValue("1000s"));
-    fair->SetAttribute("Quota", Count(INT32_MAX));  // otherwise the rest of a turn would not be fetched
+    fair->SetAttribute("Quota", Count(INT32_MAX));  // otherwise the stack would not fetch the rest of a turn
     const auto of_queue = ns3::CreateObject<ns3::QueueDiscClass>();
     of_queue->SetQueueDisc(fair);
     root->AddQueueDiscClass(of_queue);
@@ -84,7 +84,7 @@ IpStack::IpStack(const std::vector<Nic*>& nics, const TrafficClasses& classes, c
     : nics_(nics), classes_(classes), parameters_(parameters), ports_(nics.size()), taken_(nics.size()) {
   if (classes[parameters.priority].name.empty()) {
     throw std::invalid_argument("priority " + std::to_string(parameters.priority) +
-                                " of IP packets has no traffic class");
+                                " of IP packets belongs to no traffic class");
   }
   SetTcpDefaults(parameters.tcp, SegmentSize(parameters.mtu));
 }

@@ -20,15 +20,15 @@ ns3::TypeId Port::GetTypeId() {
                         ns3::MakeUintegerChecker<uint64_t>())
           .AddTraceSource("Transmit", "The transmission of a frame starts (PFC frames too).",
                           ns3::MakeTraceSourceAccessor(&Port::transmit_), "headroom::Port::FrameTrace")
-          .AddTraceSource("Receive", "A frame is in, with its last bit (PFC frames too).",
+          .AddTraceSource("Receive", "The last bit of a frame has arrived (PFC frames too).",
                           ns3::MakeTraceSourceAccessor(&Port::receive_), "headroom::Port::FrameTrace")
-          .AddTraceSource("Mark", "A frame leaves its queue with CE set here.",
+          .AddTraceSource("Mark", "A frame leaves its queue, and this port has set CE in it.",
                           ns3::MakeTraceSourceAccessor(&Port::mark_), "headroom::Port::FrameTrace")
-          .AddTraceSource("Drop", "A frame dies here, with the reason.",
+          .AddTraceSource("Drop", "This port drops a frame, for the given reason.",
                           ns3::MakeTraceSourceAccessor(&Port::drop_), "headroom::Port::DropTrace")
           .AddTraceSource("Pause", "A pause begins, is repeated or ends, at either end of the link.",
                           ns3::MakeTraceSourceAccessor(&Port::pause_), "headroom::Port::PauseTrace")
-          .AddTraceSource("Block", "Queues are blocked, or free again, for another reason than a pause.",
+          .AddTraceSource("Block", "Queues are blocked, or released, for another reason than a pause.",
                           ns3::MakeTraceSourceAccessor(&Port::block_), "headroom::Port::BlockTrace");
   return tid;
 }
@@ -229,7 +229,7 @@ Frame* Port::Choose(Time now, Time* ready) {
   while (candidates != 0) {
     const int p = Pick(candidates);
     const auto bit = static_cast<uint8_t>(1u << p);
-    // A strict priority takes no turns: its bytes would be charged and never earned.
+    // A strict priority takes no turns of the round robin, so its bytes must not be charged to a deficit.
     const bool contended = (candidates & (candidates - 1)) != 0 && (strict_ & bit) == 0;
     if ((hot_.nonempty & bit) != 0) {
       Queue& q = queues_[p];
@@ -294,8 +294,8 @@ Frame* Port::MakePfc() {
 }
 
 namespace {
-// Code for rare frames is in a separate function: within Start and Arrive, every frame would save registers
-// for it.
+// Code for rare frames is in a separate function: within Start and Arrive, it would make every frame save
+// registers.
 template <class... Args>
 [[gnu::noinline]] void Tell(const OptionalTrace<const Args&...>& trace, const Args&... args) {
   trace(args...);

@@ -38,14 +38,17 @@ ns3::TypeId Nic::GetTypeId() {
           .AddAttribute("NotificationPoint", "Rules of the CNPs.", ns3::TypeId::ATTR_GET, ns3::PointerValue(),
                         ns3::MakePointerAccessor(&Nic::notification_point_),
                         ns3::MakePointerChecker<NotificationPoint>())
-          .AddAttribute("Resources", "Costs of packets in the NIC: a set by its name; before queue pairs.",
+          .AddAttribute("Resources",
+                        "Costs of packets in the NIC, as the name of a set; to be set "
+                        "before queue pairs exist.",
                         ns3::EnumValue(0), ns3::MakeEnumAccessor(&Nic::SetResources, &Nic::GetResources),
                         ResourceSetChecker())
           .AddTraceSource("Rate", "A queue pair's rate changed: its number, the time, the rate.",
                           ns3::MakeTraceSourceAccessor(&Nic::rate_trace_), "headroom::Nic::RateTrace")
           .AddTraceSource(
               "Notification",
-              "A CNP or an ACK with its echo came: the NIC, the queue pair, whether its rate was cut.",
+              "A CNP, or an ACK with an ECN echo, has arrived: the NIC, the queue pair, and whether its "
+              "rate was cut.",
               ns3::MakeTraceSourceAccessor(&Nic::notification_trace_), "headroom::Nic::NotificationTrace")
           .AddTraceSource(
               "Completion",

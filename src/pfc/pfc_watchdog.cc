@@ -27,10 +27,10 @@ ns3::TypeId PfcWatchdog::GetTypeId() {
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
           .AddConstructor<PfcWatchdog>()
-          .AddAttribute("Detection", "A pause that lasts longer is a storm.", ns3::TypeId::ATTR_GET,
+          .AddAttribute("Detection", "A pause that lasts longer than this is a storm.", ns3::TypeId::ATTR_GET,
                         ns3::TimeValue(ns3::TimeStep(0)), ns3::MakeTimeAccessor(&PfcWatchdog::GetDetection),
                         ns3::MakeTimeChecker())
-          .AddAttribute("Poll", "Time between two looks.", ns3::TypeId::ATTR_GET,
+          .AddAttribute("Poll", "Time between two polls.", ns3::TypeId::ATTR_GET,
                         ns3::TimeValue(ns3::TimeStep(0)), ns3::MakeTimeAccessor(&PfcWatchdog::GetPoll),
                         ns3::MakeTimeChecker())
           .AddTraceSource("Storm",
@@ -111,7 +111,7 @@ WatchdogCounters::Packets PfcWatchdog::PacketsOf(const Queue& q) const {
 void PfcWatchdog::Begin(Queue& q) {
   q.stormed = true;
   q.base = PacketsOf(q);
-  // The switch was set manually: no storm was detected, and frames are dropped whatever the action is.
+  // BIG_RED_SWITCH was set manually: no storm was detected, and frames are dropped regardless of the action.
   const bool forced = parameters_.big_red_switch;
   q.counters.detected += !forced;
   changes_.push_back({EventQueue::Get().now(), q.at.port->index(), q.priority, true, forced,

@@ -13,7 +13,7 @@ MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric,
   for (const RunOutcome& run : runs) {
     if (run.at != point) continue;
     if (run.summary.value("status", "") == "interrupted") {
-      out.problem = metric + ": the run was interrupted";
+      out.problem = metric + ": the run was interrupted, so it has no value";
       return out;
     }
     const MetricValue one = ValueOf(run, metric);
@@ -23,8 +23,8 @@ MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric,
       value = Convert(*value, UnitOf(metric), unit);
       if (!value) {
         const std::string own = UnitOf(metric);
-        out.problem = fmt::format("{}: cannot be given in \"{}\", {}", metric, unit,
-                                  own.empty() ? "it has no unit" : "its unit is " + own);
+        out.problem = fmt::format("{}: its value cannot be converted to \"{}\", {}", metric, unit,
+                                  own.empty() ? "because it has no unit" : "its unit is " + own);
       }
     }
     if (!value) return out;
@@ -33,7 +33,7 @@ MeanValue MeanAt(const std::vector<RunOutcome>& runs, const std::string& metric,
   }
   if (values.empty()) {
     out.problem =
-        fmt::format("{}: there is no run at {}", metric, point.empty() ? "all" : PointText(point, {}));
+        fmt::format("{}: no run has the point {}", metric, point.empty() ? "all" : PointText(point, {}));
     return out;
   }
   const MeanInterval m = IntervalOfMean(values);

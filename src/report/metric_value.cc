@@ -44,8 +44,8 @@ MetricValue AtTime(const std::vector<SeriesPoint>& series, const std::string& wh
     return Problem(fmt::format("{}: \"{}\" is not a time such as 155us", metric, when));
   }
   if (series.front().time > time) {
-    return Problem(
-        fmt::format("{}: the series begins later, at {}", metric, FormatTime(series.front().time)));
+    return Problem(fmt::format("{}: the series has no value at this time; it begins at {}", metric,
+                               FormatTime(series.front().time)));
   }
   const SeriesPoint* last = &series.front();
   for (const SeriesPoint& p : series) {
@@ -58,7 +58,9 @@ MetricValue Reduce(const std::vector<SeriesPoint>& series, const std::string& ho
                    const char* observation) {
   if (series.empty()) {
     return Problem(
-        fmt::format("{}: the result has no such series; is it in observe.{}?", metric, observation));
+        fmt::format("{}: the result has no such series; let observe.{} record it, and run the scenario "
+                    "again",
+                    metric, observation));
   }
   if (how.starts_with("at(") && how.ends_with(')'))
     return AtTime(series, how.substr(3, how.size() - 4), metric);
@@ -76,17 +78,20 @@ MetricValue Reduce(const std::vector<SeriesPoint>& series, const std::string& ho
     SortObserved(values);
     return {NearestRank(values, permille)->value, false, {}};
   }
-  return Problem(fmt::format("{}: \"{}\" is not one of at(TIME), max, mean, p50, p95, p99", metric, how));
+  return Problem(
+      fmt::format("{}: \"{}\" is not a function of a series; allowed: at(TIME), max, mean, "
+                  "p50, p95, p99",
+                  metric, how));
 }
 
 MetricValue FromSummary(const RunOutcome& run, const std::string& metric) {
   const auto* found = FindMetric(run.summary, metric);
   if (!found || found->is_object()) {
     const std::string near = NearestPath(run.summary, metric);
-    return Problem(fmt::format("{}: the summary has no such metric{}", metric,
+    return Problem(fmt::format("{}: the summary does not have this metric{}", metric,
                                near.empty() ? "" : "; did you mean " + near + "?"));
   }
-  if (found->is_null()) return Problem(metric + ": is null: there was nothing to measure");
+  if (found->is_null()) return Problem(metric + ": the value is null, because there was nothing to measure");
   if (found->is_boolean()) return {found->get<bool>() ? 1.0 : 0.0, false, {}};
   if (!found->is_number()) return Problem(metric + ": is not a number");
   const size_t dot = metric.rfind('.');
@@ -104,17 +109,23 @@ MetricValue ValueOf(const RunOutcome& run, const std::string& metric) {
   try {
     if (part[0] == "rates") {
       if (part.size() != 4)
-        return Problem(metric + ": a rate is rates.HOST.QP.at(TIME), or max, mean, p50, p95 or p99");
+        return Problem(metric +
+                       ": a path of a rate has the form rates.HOST.QP.at(TIME); instead of "
+                       "at(TIME): max, mean, p50, p95 or p99");
       return Reduce(series.Rates(part[1], part[2]), part[3], metric, "rates");
     }
     if (part[0] == "queues") {
       if (part.size() != 5)
         return Problem(metric +
-                       ": a queue is queues.NODE.PORT.QUEUE.max, or mean, p50, p95, p99 or at(TIME)");
+                       ": a path of a queue has the form queues.NODE.PORT.QUEUE.max; instead of max: "
+                       "mean, p50, p95, p99 or at(TIME)");
       return Reduce(series.Queue(part[1], part[2], part[3]), part[4], metric, "queues");
     }
     if (part[0] == "ports") {
-      if (part.size() != 5) return Problem(metric + ": a port's counter is ports.NODE.PORT.PRIORITY.COLUMN");
+      if (part.size() != 5)
+        return Problem(metric +
+                       ": a path of a port's counter has the form "
+                       "ports.NODE.PORT.PRIORITY.COLUMN");
       const auto value = series.Port(part[1], part[2], part[3], part[4]);
       if (!value) return Problem(metric + ": ports.csv has no such port, priority or column");
       return {value, false, {}};

@@ -147,8 +147,10 @@ nlohmann::ordered_json ReadSummary(const fs::path& dir) {
   nlohmann::ordered_json summary = nlohmann::ordered_json::parse(in, nullptr, false);
   if (!summary.is_object()) throw ResultError(fmt::format("{}: is not a JSON object", path.string()));
   if (const std::string missing = MissingOf(summary); !missing.empty()) {
-    throw ResultError(fmt::format("{}: is not a summary of a run: {} is missing or of another kind",
-                                  path.string(), missing));
+    throw ResultError(
+        fmt::format("{}: the file is not a summary of a run: {} is missing, or its type is "
+                    "wrong",
+                    path.string(), missing));
   }
   return summary;
 }

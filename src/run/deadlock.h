@@ -2,7 +2,7 @@
 //
 // A paused queue waits until the group at the far end of its link is XON, and so until frames of that group
 // leave. It waits for ever if every queue with frames of the group does. A queue that still drains resumes it
-// at some time, however many others are stuck. A *closed set* is a set of paused queues that contains, for
+// at some time, even if other queues are stuck. A *closed set* is a set of paused queues that contains, for
 // each member, all queues for which the member waits. A queue of a closed set continues only
 //
 // - if a frame or an XON in flight at the time of the check changes something, or

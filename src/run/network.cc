@@ -74,7 +74,7 @@ Network::~Network() {
   ns3::Names::Clear();
 }
 
-/// What crosses a cut takes its delay, and the serialization of the smallest frame.
+/// Frames cross a cut link in at least the link's delay plus the serialization of the smallest frame.
 void Network::Cut() {
   const FrameFormat& f = scenario_.frames;
   Time window = Milliseconds(1);
@@ -222,7 +222,7 @@ void Network::SetUpNic(NodeId host) {
     config.paths = std::make_shared<const NicConfig::Paths>(std::move(paths));
   if (ends_[host].size() != 1) {
     throw std::invalid_argument("host " + t.nodes[host].name + " has " + std::to_string(ends_[host].size()) +
-                                " links; a host has one");
+                                " links, but a host has exactly one");
   }
   // Hosts have no pause settings in a scenario: their end of the cable behaves like the switch's end.
   const TopologyLink& l = LinkAt(ends_[host].front());
@@ -245,7 +245,7 @@ uint64_t Network::WindowBetween(NodeId sender, NodeId receiver, uint16_t source_
   return WindowPackets(scenario_, sender, receiver, data, acks);
 }
 
-/// A bandwidth-delay product, but at most its window.
+/// The bandwidth-delay product of the path, but at most the queue pair's window.
 uint64_t Network::FirstWindowBetween(NodeId sender, NodeId receiver, uint16_t source_port) const {
   const uint64_t product = BandwidthDelayPackets(
       scenario_, sender, receiver, LongestHops(scenario_, ways_->Of(sender, receiver, source_port)),

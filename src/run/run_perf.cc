@@ -31,7 +31,7 @@ PerfTimes RunPerf(const Scenario& scenario, const PerfTest& test) {
   const bool done = test.latency ? times.posted.size() == static_cast<size_t>(test.iterations)
                                  : times.completed.back() != kNever;
   if (!done && times.failure.empty()) {
-    times.failure = fmt::format("message {} was lost, or answered by nothing", times.posted.size());
+    times.failure = fmt::format("message {} was lost, or got no answer", times.posted.size());
   }
   return times;
 }

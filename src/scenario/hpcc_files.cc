@@ -31,7 +31,7 @@ void CountLinks(const LineReader& lines, const CustomLink& link, std::map<std::s
     if (host != links_of.end() && ++host->second > 1)
       throw ScenarioError(lines.where(),
                           fmt::format("a second link of host \"{}\" is not supported yet", end),
-                          "a host has one link");
+                          "give each host exactly one link");
   }
 }
 
@@ -48,7 +48,8 @@ constexpr NsUnit kRates[] = {{"bps", 1},    {"b/s", 1},    {"Bps", 8},      {"B/
 constexpr NsUnit kTimes[] = {{"s", 1e12}, {"ms", 1e9},   {"us", 1e6},  {"ns", 1e3},
                              {"ps", 1},   {"min", 6e13}, {"h", 3.6e15}};
 
-/// A number with a unit as in ns-3, in the smallest unit here; a bare number has the scale `bare`.
+/// Reads a number with a unit of ns-3, and returns it in Headroom's smallest unit; a bare number has the
+/// scale `bare`.
 template <size_t N>
 int64_t NsQuantity(const LineReader& lines, const std::string& text, const NsUnit (&units)[N], double bare,
                    const char* what, const char* bare_unit) {
@@ -80,7 +81,8 @@ CustomLink ReadLink(const LineReader& lines, const std::vector<std::string>& wor
   CustomLink link;
   link.a = NodeName(lines.Integer(words[0], 0, nodes - 1));
   link.b = NodeName(lines.Integer(words[1], 0, nodes - 1));
-  if (link.a == link.b) throw ScenarioError(lines.where(), fmt::format("\"{}\" is linked to itself", link.a));
+  if (link.a == link.b)
+    throw ScenarioError(lines.where(), fmt::format("\"{}\" has a link to itself", link.a));
   link.spec.rate = Rate(NsQuantity(lines, words[2], kRates, 1, "a rate", "bit/s"));
   if (link.spec.rate < kLowestRate || link.spec.rate > kHighestRate)
     throw ScenarioError(lines.where(), Quote(words[2]) + " is out of range", "allowed: 1Mbps to 100Tbps");
@@ -109,7 +111,7 @@ Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
   const bool simai = (words.size() == 6 && !IsNumber(words[5])) || words.size() == 7;
   const bool tors = words.size() == 4 || (words.size() == 6 && !simai);
   if (words.size() != 3 && !simai && !tors)
-    throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+    throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
                         "expected: nodes switches links; nodes switches tors links; or SimAI's nodes "
                         "gpus_per_server nvswitches switches links gpu_type");
   const std::string at = lines.where().ToString() + ": ";
@@ -117,18 +119,22 @@ Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
   head.nodes = lines.Integer(words[0], 1, kMostHpccNodes);
   head.switches = lines.Integer(words[simai ? 3 : 1], 0, head.nodes);
   head.links = lines.Integer(words[simai ? 4 : tors ? 3 : 2], 0, kMostLinks);
-  if (tors) left_out.push_back(at + "the number of ToRs has no effect: links determine the role of a switch");
+  if (tors)
+    left_out.push_back(at +
+                       "the number of ToRs has no effect: the links determine each switch's "
+                       "role");
   if (tors && words.size() == 6) left_out.push_back(at + "the capacities after the links have no effect");
   if (!simai) return head;
   if (lines.Integer(words[2], 0, head.nodes) > 0)
     throw ScenarioError(
-        lines.where(), fmt::format("{} NVSwitches: they would be second links of GPUs", words[2]),
-        "a host has one link: give a file with 0 NVSwitches and only the links between servers");
-  left_out.push_back(at + "GPUs per server and the kind of GPU have no effect: each GPU is a host");
+        lines.where(),
+        fmt::format("the file has {} NVSwitches, which would be second links of GPUs", words[2]),
+        "a host has exactly one link; give a file with 0 NVSwitches and only the links between servers");
+  left_out.push_back(at + "GPUs per server and the GPU type have no effect: each GPU is a host");
   return head;
 }
 
-/// Notes the lines from the next on, if there are any.
+/// Notes that the remaining lines are left out, if there are any.
 void LeaveOut(LineReader& lines, int64_t announced, const char* what, HpccLeftOut& left_out) {
   if (lines.NextIfAny().empty()) return;
   const Position first = lines.where();
@@ -154,7 +160,7 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
         throw ScenarioError(lines.where(), "switch " + word + " appears twice");
   }
   if (static_cast<int64_t>(ids.size()) > head.switches)
-    throw ScenarioError(lines.where(), fmt::format("{} ids of switches", ids.size()),
+    throw ScenarioError(lines.where(), fmt::format("the line has {} ids of switches", ids.size()),
                         fmt::format("line 1 announces {}", head.switches));
   CustomSpec spec;
   for (int64_t id = 0; id < head.nodes; ++id)
@@ -195,7 +201,7 @@ HpccFlow ReadFlow(const LineReader& lines, std::vector<std::string> words) {
   constexpr size_t kWithPort = 6;
   if (words.size() == kWithPort - 1) words.insert(words.begin() + 3, "0");
   if (words.size() != kWithPort)
-    throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+    throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
                         "expected: src dst priority_group dst_port size_bytes start_s");
   HpccFlow flow;
   flow.where = lines.where();

@@ -42,7 +42,8 @@ LinkOf LinkChooser::Links() {
       if (missing)
         throw ScenarioError(
             rules_.where, fmt::format("the link {} has no {}", last_, what),
-            fmt::format("an entry that matches it gives one; {{match: \"*\", {}: …}} first is for all",
+            fmt::format("give an entry that matches the link; a first entry {{match: \"*\", {}: …}} "
+                        "applies to all links",
                         what));
     }
     return SpecOf(link);
@@ -64,9 +65,9 @@ void LinkChooser::CheckAllUsed() const {
     for (size_t p = 0; p < used_[i].size(); ++p) {
       if (used_[i][p]) continue;
       const LinkRule& rule = rules_.rules[i];
-      throw ScenarioError(rule.where,
-                          fmt::format("{} matches no end of a link of {}", Quote(rule.match[p]), rules_.key),
-                          fmt::format("they lead from {}{}", first_, last_ == first_ ? "" : " … " + last_));
+      throw ScenarioError(
+          rule.where, fmt::format("{} matches no end of any link of {}", Quote(rule.match[p]), rules_.key),
+          fmt::format("these links lead from {}{}", first_, last_ == first_ ? "" : " … " + last_));
     }
   }
 }

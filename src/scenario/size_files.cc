@@ -18,7 +18,7 @@ namespace {
 /// 1 PB: larger than any message, and still exact as a double and as picoseconds on a wire.
 constexpr double kLargestFileSize = 1e15;
 constexpr const char* kSeparators = " \t\r,;";
-constexpr const char* kLine = "a line is SIZE SHARE, as `4096 0.35`, `4KiB,35` or `4096;35%`";
+constexpr const char* kLine = "write each line as SIZE SHARE, such as `4096 0.35`, `4KiB,35` or `4096;35%`";
 
 struct Field {
   std::string text;
@@ -99,7 +99,7 @@ class SizeReader {
         ReadLine(fields);
       }
     }
-    if (read_.points.empty()) throw ScenarioError(WholeFile(file), "the file has no size", kLine);
+    if (read_.points.empty()) throw ScenarioError(WholeFile(file), "the file has no line with a size", kLine);
     Settle();
     return std::move(read_);
   }
@@ -117,8 +117,8 @@ class SizeReader {
     std::string names;
     for (const Field& f : fields) names += f.text + ' ';
     if (Names(names, {"kb", "kib", "mb", "mib", "gb", "gib", "packets", "packet", "pkts", "segments"}))
-      throw ScenarioError(fields[0].where, "a header with a unit of sizes",
-                          "sizes of the file are in bytes, or each has its unit: 4KiB");
+      throw ScenarioError(fields[0].where, "the header names a unit of sizes",
+                          "give sizes in bytes, or each with its unit, such as 4KiB");
     const bool size_first = Names(fields[0].text, {"size", "sizes", "bytes", "length"});
     const bool size_last = Names(fields.back().text, {"size", "sizes", "bytes", "length"});
     swapped_ = size_last && !size_first;
@@ -136,10 +136,12 @@ class SizeReader {
     const Field &size = fields[swapped_ ? 1 : 0], &share = fields[swapped_ ? 0 : 1];
     SizePoint point{BytesIn(size), ShareIn(share), size.where, share.where};
     if (!read_.points.empty() && point.bytes < read_.points.back().bytes)
-      throw ScenarioError(size.where, "this size is less than the one before", "sizes do not decrease");
+      throw ScenarioError(size.where, "this size is smaller than the size in the line before",
+                          "give sizes in ascending order");
     if (!read_.own_shares && !read_.points.empty() && point.share < read_.points.back().share)
-      throw ScenarioError(share.where, "this share is less than the one before",
-                          "shares are cumulative; in a column named share each line has its own");
+      throw ScenarioError(share.where, "this share is smaller than the share in the line before",
+                          "give cumulative shares; or name the column share, to give each size its own "
+                          "share");
     read_.points.push_back(point);
   }
 
@@ -155,7 +157,7 @@ class SizeReader {
       bytes = static_cast<double>(ParseSize(node).v);
     }
     if (bytes < 0)
-      throw ScenarioError(field.where, Quote(field.text) + " is negative", "a size is 0 or more");
+      throw ScenarioError(field.where, Quote(field.text) + " is negative", "give a size of 0 or more");
     if (bytes > kLargestFileSize || (bytes > 0 && bytes < 1))
       throw ScenarioError(field.where, Quote(field.text) + " is out of range",
                           "allowed: 0, and 1 to 1000000000000000 bytes");
@@ -189,7 +191,7 @@ class SizeReader {
       throw ScenarioError(
           points.back().share_where,
           fmt::format("{} {:g}", read_.own_shares ? "the shares sum to" : "the last share is", last),
-          percent_ ? "100%" : "1, or 100 where shares are percentages");
+          percent_ ? "100%" : "allowed: 1, or 100 if shares are percentages");
     for (SizePoint& point : points) point.share /= whole;
     for (auto p = points.rbegin(); p != points.rend() && p->share > 1 - kRounding; ++p) p->share = 1;
   }
@@ -208,7 +210,7 @@ std::shared_ptr<const SizeDistribution> ReadSizeFile(const std::filesystem::path
   double before = 0;
   for (const SizePoint& point : read.points) {
     if (point.bytes == 0 && point.share > 0)
-      throw ScenarioError(point.size_where, "a message of 0 bytes",
+      throw ScenarioError(point.size_where, "the file allows messages of 0 bytes",
                           "allowed: 1 byte or more, and a first point of 0 bytes with share 0");
     if (read.own_shares && !sizes.points.empty()) sizes.points.push_back({point.bytes, before});
     sizes.points.push_back({point.bytes, before = point.share});
@@ -225,7 +227,7 @@ std::vector<IoBlock> ReadBlockFile(const std::filesystem::path& file, Bytes most
     if (share == 0) continue;
     const Bytes size(std::llround(point.bytes));
     if (size < Bytes(1) || size > most || static_cast<double>(size.v) != point.bytes)
-      throw ScenarioError(point.size_where, fmt::format("an I/O of {:g} bytes", point.bytes),
+      throw ScenarioError(point.size_where, fmt::format("the file has I/Os of {:g} bytes", point.bytes),
                           fmt::format("allowed: whole bytes, 1B to {}", FormatSize(most)));
     if (!blocks.empty() && blocks.back().size == size) {
       blocks.back().share += share;
@@ -233,7 +235,8 @@ std::vector<IoBlock> ReadBlockFile(const std::filesystem::path& file, Bytes most
       blocks.push_back({size, share});
     }
     if (blocks.size() > kMostBlocks)
-      throw ScenarioError(point.size_where, "more than 4096 sizes of I/Os", "allowed: up to 4096");
+      throw ScenarioError(point.size_where, "the file has more than 4096 sizes of I/Os",
+                          "allowed: up to 4096");
   }
   return blocks;
 }

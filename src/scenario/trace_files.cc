@@ -57,8 +57,8 @@ class TraceReader {
     if (trace_.ios.empty() || ticks > last_.ticks) last_ = TimestampAt(ticks);
     io.device = DeviceOf();
     io.writes = Writes();
-    io.offset = Integer(columns_.offset, "an offset in bytes", 0);
-    io.bytes = Integer(columns_.bytes, "a size in bytes", 1);
+    io.offset = Integer(columns_.offset, "give the offset in bytes", 0);
+    io.bytes = Integer(columns_.bytes, "give the size in bytes", 1);
     if (io.bytes > kMostRecorded)
       Fail(columns_.bytes, OutOf(columns_.bytes), "allowed: 1 to 1073741824 bytes");
     if (io.offset > kLargestSize.v) Fail(columns_.offset, OutOf(columns_.offset), "allowed: up to 1024TiB");
@@ -68,7 +68,7 @@ class TraceReader {
   RecordedTrace Take() {
     if (trace_.ios.empty()) {
       at_.line = 1;
-      Fail(0, "there is no I/O", fmt::format("expected: {}", columns_.line));
+      Fail(0, "the file has no I/O", fmt::format("expected: {}", columns_.line));
     }
     std::ranges::stable_sort(trace_.ios, {}, &RecordedTrace::Io::at_ns);
     CheckLength();
@@ -99,9 +99,10 @@ class TraceReader {
     if (last_.ticks - first_.ticks <= kLongestRecorded / columns_.tick_ns) return;
     const int64_t middle = trace_.ios[trace_.ios.size() / 2].at_ns;
     const Timestamp& far = middle - first_.ticks > last_.ticks - middle ? first_ : last_;
-    throw ScenarioError({at_.file, far.line, far.column},
-                        fmt::format("\"{}\" is more than a year from the other timestamps", far.ticks),
-                        fmt::format("{} throughout", columns_.tick));
+    throw ScenarioError(
+        {at_.file, far.line, far.column},
+        fmt::format("the timestamp \"{}\" is more than a year from the other timestamps", far.ticks),
+        fmt::format("{} throughout", columns_.tick));
   }
 
   void SplitFields(std::string_view line) {
@@ -132,7 +133,7 @@ class TraceReader {
            fmt::format("up to {}", std::numeric_limits<int64_t>::max()));
     if (error != std::errc() || stop != text.data() + text.size() || value < least)
       Fail(column, fmt::format("{} is not {}", Quote(text), what),
-           fmt::format("a whole number from {} on", least));
+           fmt::format("allowed: whole numbers from {}", least));
     return value;
   }
 
@@ -150,7 +151,7 @@ class TraceReader {
     name_ = fields_[columns_.device].text;
     const bool msr = format_ == TraceFormat::msr;
     if (name_.empty())
-      Fail(columns_.device, msr ? "there is no host name" : "there is no device",
+      Fail(columns_.device, msr ? "the host name is missing" : "the device is missing",
            fmt::format("expected: {}", columns_.line));
     if (msr) {
       Integer(columns_.device + 1, "a disk number", 0);

@@ -54,7 +54,7 @@ EntityId EventQueue::AddEntity(uint32_t context) {
 }
 
 EntityId EventQueue::AddEntities(size_t count) {
-  if (entities_->sealed) throw std::logic_error("an event entity is made during the run");
+  if (entities_->sealed) throw std::logic_error("an event entity is created during the run");
   const size_t first = entities_->contexts.size();
   if (first + count > size_t{1} << TimedEvent::kEntityBits)
     throw std::length_error("more than 2^24 event entities");

@@ -66,7 +66,7 @@ void FastSimulator::Destroy() {
 
 void FastSimulator::SetScheduler(ns3::ObjectFactory factory) {
   const ns3::Ptr<EventQueue> queue = factory.Create<ns3::Scheduler>()->GetObject<EventQueue>();
-  if (!queue) throw std::logic_error("headroom::FastSimulator runs on headroom::EventQueue alone");
+  if (!queue) throw std::logic_error("headroom::FastSimulator runs only on headroom::EventQueue");
   while (queue_ && !queue_->IsEmpty()) queue->Insert(queue_->RemoveNext());
   queue_ = queue;
 }
@@ -141,7 +141,7 @@ void FastSimulator::Run() {
   }
 }
 
-/// Events of the whole one by one, each behind all of the parts that are before it.
+/// Runs events of the whole network one by one, each after all earlier events of the parts.
 void FastSimulator::RunParts() {
   const auto ns3_event = [this] {
     RunNs3Event();

@@ -82,19 +82,20 @@ TEST_F(InputsTest, a_damaged_result_is_told_with_its_file_and_never_shown) {
     EXPECT_EQ(told("rm d/summary.json", "convert --to " + form + " d"),
               "headroom: d: is not a result: it has no summary.json\n");
     EXPECT_EQ(told("sed -i '$d' d/messages.csv", "convert --to " + form + " d"),
-              "headroom: d/messages.csv: has 1 messages, summary.json 2; run the scenario again\n");
+              "headroom: d/messages.csv: the file has 1 messages, but summary.json counts 2; run the "
+              "scenario again\n");
   }
   for (const std::string text : {"{}", "name: x"})
     EXPECT_EQ(told("echo '" + text + "' > d/resolved.yaml", "compare r d"),
               "d/resolved.yaml:1:1: there is no " + std::string(text == "{}" ? "name" : "duration") +
-                  "; every result has it; run the scenario again\n");
+                  "; every result has this file; run the scenario again\n");
   EXPECT_EQ(told("echo null > d/resolved.yaml", "compare r d"), "d/resolved.yaml:1:1: the file is empty\n");
   for (const std::string key : {"scenario", "status", "seed", "messages", "buffer"})
-    EXPECT_EQ(
-        told("sed -i -e 's/^  \"" + key + "\": {/  \"" + key + "\": -1, \"x\": {/' -e 's/^  \"" + key +
-                 "\": [^-{]*,$/  \"" + key + "\": -1,/' d/summary.json",
-             "compare r d"),
-        "headroom: d/summary.json: is not a summary of a run: " + key + " is missing or of another kind\n");
+    EXPECT_EQ(told("sed -i -e 's/^  \"" + key + "\": {/  \"" + key + "\": -1, \"x\": {/' -e 's/^  \"" + key +
+                       "\": [^-{]*,$/  \"" + key + "\": -1,/' d/summary.json",
+                   "compare r d"),
+              "headroom: d/summary.json: the file is not a summary of a run: " + key +
+                  " is missing, or its type is wrong\n");
   EXPECT_NE(told("sed -i 's/\"pools\": /\"pool\": /' d/summary.json", "show d buffer_pool watermark")
                 .find("has no pools of s0"),
             std::string::npos);
@@ -107,7 +108,7 @@ TEST_F(InputsTest, a_tolerance_is_a_number_from_0_on) {
     const auto [code, said] = Shell("headroom compare r r --tolerance=" + tolerance);
     EXPECT_EQ(code, 2);
     EXPECT_EQ(said, "headroom: --tolerance " + tolerance +
-                        " is not a change; allowed: 0 or more, in per cent; see headroom compare --help\n");
+                        " is out of range; allowed: 0 or more, in per cent; see headroom compare --help\n");
   }
   EXPECT_EQ(Shell("headroom compare r r --tolerance x").first, 2);
   EXPECT_EQ(Shell("headroom compare r r --tolerance 0").first, 0);

@@ -155,8 +155,8 @@ TEST_F(ReplacingTest, with_force_convert_replaces_nothing_else_than_what_it_writ
       const auto [code, said] = Shell("headroom convert " + what + " --force --out " + out);
       EXPECT_EQ(code, 2) << what << ' ' << out << said;
       const bool listed = out.starts_with("r/");
-      EXPECT_NE(said.find(out + (listed ? ": is a file of a result"
-                                        : ": exists, and was not written by `headroom convert`")),
+      EXPECT_NE(said.find(out + (listed ? ": this file belongs to a result"
+                                        : ": the file exists, and `headroom convert` did not write it")),
                 std::string::npos)
           << said;
     }

@@ -32,8 +32,8 @@ TEST_F(TargetTest, what_cannot_be_written_is_told_before_anything_runs) {
   const std::string longest(300, 'x');
   for (const auto& [out, why] : std::vector<std::pair<std::string, std::string>>{
            {"''", "the folder for the result has an empty name; give another --out"},
-           {"dangling", "dangling: is a link to nowhere, which is not there; give another --out"},
-           {"loop", "loop: is a link to loop, which leads nowhere; give another --out"},
+           {"dangling", "dangling: this path is a link to nowhere, which does not exist; give another --out"},
+           {"loop", "loop: this path is a link to loop, which leads nowhere; give another --out"},
            {"file", "file: exists and is not a directory"},
            {longest, longest + ": cannot be written: File name too long"}}) {
     for (const std::string more : {"", " --seeds 2", " --pcap h0"}) {

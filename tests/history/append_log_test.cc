@@ -64,8 +64,8 @@ TEST(AppendLog, AnAcknowledgementAfterTwoOfThreeIsFound) {
   EXPECT_EQ(s.Judge().violations, 1u);
   EXPECT_EQ(
       s.Story(),
-      "bytes 4096 to 8191 of extent 3, of write 2 at byte 4096, were acknowledged at 12 us, when 2 of 3 "
-      "nodes had executed them");
+      "bytes 4096 to 8191 of extent 3 of write 2 at byte 4096 were acknowledged at 12 us, when only 2 of "
+      "3 nodes had executed them");
 }
 
 TEST(AppendLog, AWriteThatIsExecutedTwiceIsFound) {
@@ -80,8 +80,8 @@ TEST(AppendLog, AWriteThatIsExecutedTwiceIsFound) {
   EXPECT_EQ(s.Judge().violations, 1u);
   EXPECT_EQ(
       s.Story(),
-      "write 1 of disk 7 was executed twice: from byte 0 on it went to bytes 4096 to 8191 of extent 3, at 6 "
-      "us, too");
+      "write 1 of disk 7 was executed twice: from byte 0 on it also went to bytes 4096 to 8191 of extent "
+      "3, at 6 us");
 }
 
 TEST(AppendLog, AnExtentNodeThatExecutesTwiceIsFound) {
@@ -131,15 +131,15 @@ TEST(AppendLog, RangesThatOverlapAreFound) {
   const uint32_t write = s.Begin(4096);
   s.Place(write, 2048);
   EXPECT_THAT(s.Story(),
-              HasSubstr("bytes 2048 to 4095 of extent 3 were given both to write 2 at byte 4096 at 9 us "
-                        "and to write 1 at byte 0 at 2 us"));
+              HasSubstr("bytes 2048 to 4095 of extent 3 were assigned twice: to write 2 at byte 4096 at "
+                        "9 us and to write 1 at byte 0 at 2 us"));
 }
 
 TEST(AppendLog, GapsAreFound) {
   Store s;
   s.Write(0, 0);
   s.Write(4096, 12288);
-  EXPECT_THAT(s.Story(), HasSubstr("bytes 4096 to 12287 of extent 3 were given to nobody"));
+  EXPECT_THAT(s.Story(), HasSubstr("bytes 4096 to 12287 of extent 3 were never assigned"));
 }
 
 TEST(AppendLog, WhatIsPlacedAfterAnAcknowledgementLiesBehindIt) {
@@ -147,8 +147,8 @@ TEST(AppendLog, WhatIsPlacedAfterAnAcknowledgementLiesBehindIt) {
   s.Write(0, 4096);
   s.Write(4096, 0);
   EXPECT_THAT(s.Story(),
-              HasSubstr("bytes 0 to 4095 of extent 3 were given to write 2 at byte 4096 at 9 us, before "
-                        "bytes 4096 to 8191 of extent 3, acknowledged at 6 us"));
+              HasSubstr("bytes 0 to 4095 of extent 3 were assigned to write 2 at byte 4096 at 9 us, but "
+                        "they lie before bytes 4096 to 8191 of extent 3, which was acknowledged at 6 us"));
   Store open;  // if two operations take place at the same time, either may be first
   const uint32_t a = open.Begin(0), b = open.Begin(4096);
   const uint32_t later = open.Place(a, 4096), first = open.Place(b, 0);
@@ -166,14 +166,14 @@ TEST(AppendLog, ReplicasOfAnExtentAreTheSameThroughout) {
   const uint32_t placed = s.Place(write, 4096);
   s.Execute(4096, {1, 2, 9});
   s.Acknowledge(write, placed);
-  EXPECT_THAT(s.Story(), HasSubstr("are not at each node of the extent"));
+  EXPECT_THAT(s.Story(), HasSubstr("are missing at a node of the extent"));
 }
 
 TEST(AppendLog, WhatNobodyPlacedIsFound) {
   Store s;
   s.Execute(0, {5});
   EXPECT_THAT(s.Story(),
-              HasSubstr("bytes 0 to 4095 of extent 3 were executed at node 5 at 1 us, but given to nobody"));
+              HasSubstr("bytes 0 to 4095 of extent 3 were executed at node 5 at 1 us, but never assigned"));
 }
 
 // Copies of garbage collection belong to no write, and lie on three nodes like all others.
@@ -182,7 +182,7 @@ TEST(AppendLog, CopiesAreJudgedAsAppends) {
   const uint32_t placed = s.log.Place(3, 0, 4096, 3, 0, 0, s.Now());
   s.Execute(0, {1, 2});
   s.log.Acknowledge(placed, s.Now());
-  EXPECT_THAT(s.Story(), HasSubstr("of a copy, were acknowledged at 4 us, when 2 of 3 nodes"));
+  EXPECT_THAT(s.Story(), HasSubstr("of a copy were acknowledged at 4 us, when only 2 of 3 nodes"));
 }
 
 }  // namespace

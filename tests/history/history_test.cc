@@ -47,10 +47,9 @@ TEST(History, AStaleReadIsToldWithItsBlockAndTheOperationsAndTheirTimes) {
   EXPECT_THAT(
       j.stories,
       ElementsAre(
-          "block 1 of disk 1 (from byte 4096): write 1 must come before write 2, as write 1 (1 to 2 us) "
-          "ended "
-          "before write 2 (3 to 4 us) began; yet write 2 must come before write 1, as write 2 (3 to 4 us) "
-          "ended before a read (5 to 6 us) that gave write 1 began"));
+          "block 1 of disk 1 (from byte 4096): write 1 must come before write 2, because write 1 (1 to 2 "
+          "us) ended before write 2 (3 to 4 us) began; yet write 2 must come before write 1, because "
+          "write 2 (3 to 4 us) ended before a read (5 to 6 us) that gave write 1 began"));
 }
 
 TEST(History, ALostWriteIsToldAsTheDiskAsItWas) {
@@ -60,9 +59,10 @@ TEST(History, ALostWriteIsToldAsTheDiskAsItWas) {
   EXPECT_THAT(
       h.Judge(kNames).stories,
       ElementsAre(
-          "block 0 of disk 1 (from byte 0): the initial content must come before write 1, as the beginning "
-          "ended before write 1 (1 to 2 us) began; yet write 1 must come before the initial content, as "
-          "write 1 (1 to 2 us) ended before a read (3 to 4 us) that gave the initial content began"));
+          "block 0 of disk 1 (from byte 0): the initial content must come before write 1, because the "
+          "beginning ended before write 1 (1 to 2 us) began; yet write 1 must come before the initial "
+          "content, because write 1 (1 to 2 us) ended before a read (3 to 4 us) that gave the initial "
+          "content began"));
 }
 
 TEST(History, WhatNobodyWroteThereIsToldWithItsReason) {
@@ -74,7 +74,7 @@ TEST(History, WhatNobodyWroteThereIsToldWithItsReason) {
   };
   EXPECT_THAT(story([](History&) -> WriteId { return 99; }), HasSubstr("gave write 99, which is no write"));
   EXPECT_THAT(story([](History& h) { return History::IdOf(Write(h, 4096, 4096, 1, 2)); }),
-              HasSubstr("which was not to this block"));
+              HasSubstr("which did not write this block"));
   EXPECT_THAT(story([](History& h) {
                 const uint32_t failed = Write(h, 0, 4096, 1, -1);
                 h.Fail(failed);

@@ -51,9 +51,10 @@ TEST(KeyHistory, AnOlderVersionBehindAnAcknowledgedPutIsTold) {
   EXPECT_THAT(
       Judge(h).stories,
       ElementsAre(
-          "key 7: version 1 must come before version 2, as the PUT of version 1 (0 to 1 us) ended "
-          "before the PUT of version 2 (2 to 3 us) began; yet version 2 must come before version 1, as "
-          "the PUT of version 2 (2 to 3 us) ended before a GET (4 to 5 us) that gave version 1 began"));
+          "key 7: version 1 must come before version 2, because the PUT of version 1 (0 to 1 us) ended "
+          "before the PUT of version 2 (2 to 3 us) began; yet version 2 must come before version 1, "
+          "because the PUT of version 2 (2 to 3 us) ended before a GET (4 to 5 us) that gave version 1 "
+          "began"));
 }
 
 TEST(KeyHistory, WhatWasLoadedIsOlderThanEveryPut) {
@@ -75,25 +76,25 @@ TEST(KeyHistory, AVersionFromTheFutureOrOfAnotherKeyIsTold) {
   KeyHistory future, other;
   Get(future, 0, 1, 1);
   Put(future, 1, 2, 3);
-  EXPECT_THAT(Judge(future).stories.at(0), HasSubstr("ended before that began"));
+  EXPECT_THAT(Judge(future).stories.at(0), HasSubstr("ended before the other began"));
   Put(other, 1, 0, 1, true, kKey + 1);
   Get(other, 2, 3, 1);
   EXPECT_THAT(Judge(other).stories.at(0),
-              HasSubstr("key 7: a GET (2 to 3 us) that gave version 1, which was not"));
+              HasSubstr("key 7: a GET (2 to 3 us) that gave version 1, but this version"));
 }
 
 TEST(KeyHistory, AValueThatIsNoneIsTold) {
   KeyHistory h;
   h.EndWrong(h.Begin(kKey, kBytes, Microseconds(1)), Microseconds(2));
   EXPECT_THAT(Judge(h, true).stories,
-              ElementsAre("key 7: a GET (1 to 2 us) returned a value that is not a version of it"));
+              ElementsAre("key 7: a GET (1 to 2 us) returned a value that nobody ever wrote to the key"));
 }
 
 TEST(KeyHistory, ACacheForgetsAndATableDoesNot) {
   KeyHistory loaded, put, early;
   Get(loaded, 0, 1, std::nullopt);
   EXPECT_TRUE(Judge(loaded, true).Ok());
-  EXPECT_THAT(Judge(loaded).stories, ElementsAre("key 7: a GET (0 to 1 us) did not find it"));
+  EXPECT_THAT(Judge(loaded).stories, ElementsAre("key 7: a GET (0 to 1 us) did not find the key"));
   Put(put, 1, 0, 2);
   Get(put, 3, 4, std::nullopt);
   EXPECT_TRUE(Judge(put, true, 0).Ok());
@@ -103,7 +104,7 @@ TEST(KeyHistory, ACacheForgetsAndATableDoesNot) {
   Put(early, 1, 1, 2);
   EXPECT_TRUE(Judge(early, false, 0).Ok());
   Get(early, 3, 4, KeyHistory::kLoaded);
-  EXPECT_THAT(Judge(early, false, 0).stories.at(0), HasSubstr("which was not there"));
+  EXPECT_THAT(Judge(early, false, 0).stories.at(0), HasSubstr("but the key did not exist"));
 }
 
 TEST(KeyHistory, APutThatWentOutTwiceMayHappenAgainAndOneThatWasGivenUpAtAnyTime) {
@@ -134,7 +135,7 @@ TEST(KeyHistory, APutWithoutRoomHasNotHappened) {
   Get(h, 2, 3, KeyHistory::kLoaded);
   EXPECT_TRUE(Judge(h).Ok());
   Get(h, 4, 5, 1);
-  EXPECT_THAT(Judge(h).stories.at(0), HasSubstr("which was not PUT"));
+  EXPECT_THAT(Judge(h).stories.at(0), HasSubstr("but this version was never PUT"));
 }
 
 TEST(KeyHistory, ValuesTooShortToSayWhoWroteThemAreLeftOut) {

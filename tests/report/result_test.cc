@@ -190,9 +190,9 @@ TEST_F(WriteResultTest, ASummaryWhoseOperationsAreNoneIsRefused) {
     WriteSummary(target_, damaged);
     std::string dotted = path + 1;
     std::replace(dotted.begin(), dotted.end(), '/', '.');
-    EXPECT_EQ(MessageOf([&] { ReadSummary(target_); }), (target_ / "summary.json").string() +
-                                                            ": is not a summary of a run: " + dotted +
-                                                            " is missing or of another kind");
+    EXPECT_EQ(MessageOf([&] { ReadSummary(target_); }),
+              (target_ / "summary.json").string() + ": the file is not a summary of a run: " + dotted +
+                  " is missing, or its type is wrong");
   }
 }
 

@@ -141,7 +141,7 @@ TEST(KeyHistories, find_what_was_damaged_behind_the_nics_checks) {
     ASSERT_TRUE(record.histories);
     EXPECT_FALSE(record.histories->Ok());
     EXPECT_THAT(record.histories->stories.at(0), HasSubstr("of store: a GET"));
-    EXPECT_THAT(record.histories->stories.at(0), HasSubstr("not a version of it"));
+    EXPECT_THAT(record.histories->stories.at(0), HasSubstr("nobody ever wrote to the key"));
   });
 }
 

@@ -67,20 +67,20 @@ TEST(BrpcKeys, are_refused_with_the_cure) {
   EXPECT_EQ(RefusalOf(", block: 512B"), "x.yaml:2:80: \"512B\" is out of range; allowed: 1KiB to 2MiB");
   EXPECT_EQ(RefusalOf(", sq: 8"), "x.yaml:2:77: \"8\" is out of range; allowed: 16 to 4096");
   EXPECT_EQ(RefusalOf(", transport: tpc"),
-            "x.yaml:2:84: \"tpc\" is not one of the choices; allowed: rdma, tcp; did you mean \"tcp\"?");
+            "x.yaml:2:84: \"tpc\" is not an allowed value; allowed: rdma, tcp; did you mean \"tcp\"?");
   EXPECT_EQ(RefusalOf("", ", depth: 4, rate: 100"),
-            "x.yaml:3:59: \"depth\" beside \"rate\"; rate: an open loop; depth: a closed one");
+            "x.yaml:3:59: \"depth\" beside \"rate\"; give rate for an open loop, or depth for a closed loop");
   EXPECT_EQ(RefusalOf("", ", from: h0"),
-            "x.yaml:3:58: \"h0\" is not a client of service \"rpc\"; a host of its clients");
+            "x.yaml:3:58: \"h0\" is not a client of service \"rpc\"; give a client of the service");
   const std::string network =
       "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\nduration: 1ms\n";
-  EXPECT_EQ(
-      RefusalOfText(network + "services: [{name: rpc, type: brpc, servers: h0, clients: \"h[01]\"}]\n"
-                              "workloads: [{name: w, type: permutation, size: 1MB}]\n"),
-      "x.yaml:3:12: client \"h0\" of service \"rpc\" has no server but itself; another server, or clients "
-      "without this host");
+  EXPECT_EQ(RefusalOfText(network + "services: [{name: rpc, type: brpc, servers: h0, clients: \"h[01]\"}]\n"
+                                    "workloads: [{name: w, type: permutation, size: 1MB}]\n"),
+            "x.yaml:3:12: client \"h0\" of service \"rpc\" has no server except itself; give another server, "
+            "or take this host out of clients");
   EXPECT_EQ(RefusalOfText(network + "workloads: [{name: calls, type: rpc, service: rpc}]\n"),
-            "x.yaml:3:47: there is no service of calls \"rpc\"; services: [{name: …, type: brpc, …}]");
+            "x.yaml:3:47: the scenario has no service of calls \"rpc\"; services: [{name: …, type: brpc, "
+            "…}]");
 }
 
 TEST(BrpcKeys, of_memory_count_blocks_and_open_calls) {

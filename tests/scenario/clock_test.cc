@@ -44,8 +44,8 @@ TEST(Clock, IsWrittenAsItIsRead) {
 
 TEST(Clock, RefusesWhatIsNoClock) {
   EXPECT_EQ(Refusal("{drift: 20}"),
-            "x.yaml:3:36: \"20\" is not a drift; a drift is written as 20ppm or -0.5ppm, with three decimals "
-            "at most");
+            "x.yaml:3:36: \"20\" is not a drift; write a drift as 20ppm or -0.5ppm, with at most three "
+            "decimals");
   EXPECT_NE(Refusal("{drift: 0.0001ppm}").find("\"0.0001ppm\" is not a drift"), std::string::npos);
   EXPECT_NE(Refusal("{drift: -2000ppm}").find("\"-2000ppm\" is more than 1000ppm"), std::string::npos);
   EXPECT_NE(Refusal("{offset: -2s}").find("\"-2s\" is out of range; allowed: -1s to 1s"), std::string::npos);

@@ -71,7 +71,7 @@ TEST(ControlKeys, WhatIsWrongIsSaidWithWhatIsAllowed) {
       {VerbsWith("hpcc", "uc"), "messages of uc have no ACKs"},
       {VerbsWith("dctcp", "ud"), "datagrams (ud) have no ACKs"},
       {VerbsWith("receiver_credit", "uc"), "messages of uc take no credits"},
-      {With("dctcp", ", transport: {recovery: counter}"), "packets have no ACKs"}};
+      {With("dctcp", ", transport: {recovery: counter}"), "this recovery has none for single packets"}};
   for (const auto& [text, words] : refused) EXPECT_THAT(RefusalOf(text), HasSubstr(words)) << text;
   EXPECT_EQ(RefusalOf(With("{type: hpcc, hops: 3}")), "");
   EXPECT_EQ(RefusalOf(With("hpcc", "", "read")), "");

@@ -70,7 +70,7 @@ TEST(Experiment, keys_that_move_together_are_one_key_with_a_list_for_each_value)
   EXPECT_NE(refusal("{\"mtu, seed\": [[512, 1]]}").find("\"seed\" cannot be varied"), std::string::npos);
   EXPECT_NE(refusal("{\"mtu, mtu\": [[512, 1]]}").find("appears twice"), std::string::npos);
   EXPECT_NE(refusal("{\"mtu, workloads.perm.size\": [[512, 1MB], [512]]}")
-                .find("2 keys that move together need a list of 2 values"),
+                .find("2 keys that change together need lists of 2 values"),
             std::string::npos);
 }
 

@@ -58,21 +58,25 @@ TEST(ExtentKeys, what_cannot_be_is_refused) {
   };
   const Refused all[] = {
       {Text("placement: {across: racks}"),
-       R"(s.yaml:4:21: "racks" is not one of the choices; allowed: host, rack, cluster, datacenter; did you mean "rack"?)"},
+       R"(s.yaml:4:21: "racks" is not an allowed value; allowed: host, rack, cluster, datacenter; did you mean "rack"?)"},
       {Text("erasure: {data: 12, local: 5}"),
-       "s.yaml:4:10: 12 data fragments are not 5 groups of the same size; data: a multiple of local"},
-      {Text("erasure: {local: 0, global: 0}"), "s.yaml:4:10: there is no parity; local or global: 1 or more"},
+       "s.yaml:4:10: 12 data fragments do not divide into 5 groups of the same size; give data as a "
+       "multiple of local"},
+      {Text("erasure: {local: 0, global: 0}"),
+       "s.yaml:4:10: the code has no parity; give local or "
+       "global of 1 or more"},
       {Text("erasure: {data: 30, global: 10}"), "s.yaml:4:10: 42 fragments are too many; allowed: up to 32"},
       {Text("erasure: {data: 14}"),
-       "s.yaml:4:10: 18 fragments need as many extent nodes, there are 17; more extent nodes, or fewer "
-       "fragments"},
+       "s.yaml:4:10: 18 fragments need as many extent nodes, but the service has 17; give more extent "
+       "nodes, or fewer fragments"},
       {Text("erasure: {coded: 120%}"), R"(s.yaml:4:18: "120%" is out of range; allowed: 0 to 100%)"},
       {Text("background: {reencode: 1Gbps}"),
-       R"(s.yaml:4:13: "reencode" goes with erasure coding; beside background: erasure: {})"},
+       R"(s.yaml:4:13: "reencode" needs erasure coding; give erasure: {} beside background)"},
       {Text("background: {gc: 1Gbps, pieces: 1MiB}"),
        R"(s.yaml:4:25: unknown key "pieces"; allowed: gc, reencode, piece; did you mean "piece"?)"},
       {Text("background: {piece: 1KiB}"), R"(s.yaml:4:21: "1KiB" is out of range; allowed: 4KiB to 64MiB)"},
-      {Text("erasure: {}", ""), R"(s.yaml:4:10: "erasure" needs a back leg; back: {protocol: su_rdma})"},
+      {Text("erasure: {}", ""),
+       R"(s.yaml:4:10: "erasure" needs a back leg, which is missing; back: {protocol: su_rdma})"},
   };
   for (const Refused& r : all) {
     try {
@@ -101,8 +105,8 @@ TEST(ExtentKeys, disks_of_more_extents_than_there_are_numbers_are_refused) {
     ADD_FAILURE();
   } catch (const ScenarioError& error) {
     EXPECT_STREQ(error.what(),
-                 "s.yaml:4:9: 10 disks of 1TiB are made of 10485760 extents of 1MiB; those of a service have "
-                 "4194304 at most; extent: 3MiB or more, or a smaller disk_size");
+                 "s.yaml:4:9: 10 disks of 1TiB need 10485760 extents of 1MiB, but a service has at most "
+                 "4194304; give extent: 3MiB or more, or a smaller disk_size");
   }
 }
 

@@ -67,7 +67,7 @@ TEST(Failover, is_refused_for_what_is_wrong_with_it) {
   refused("{}", R"(s.yaml:3:114: the key "to" is missing)");
   refused(
       "{to: {protocol: sk_rdma}}",
-      R"(s.yaml:3:130: "sk_rdma" would be its own standby; give another protocol than those of front and back)");
+      R"(s.yaml:3:130: the standby has protocol "sk_rdma", which front or back already has; give a protocol other than those of front and back)");
   refused("{to: tcp}", R"(s.yaml:3:119: "tcp" is not a mapping of keys to values)");
   refused("{to: {protocol: su_rdma}, fraction: 0}",
           R"(s.yaml:3:150: "0" is out of range; allowed: above 0 to 100%)");
@@ -83,7 +83,7 @@ TEST(Failover, is_refused_for_what_is_wrong_with_it) {
   refused("{to: {protocol: su_rdma}, schedule: []}", R"(s.yaml:3:150: the list is empty)");
   refused("{to: {protocol: su_rdma}, schedule: [{at: 2ms}]}", R"(s.yaml:3:151: the key "share" is missing)");
   refused("{to: {protocol: su_rdma}, schedule: [{at: 2ms, share: 100%}, {at: 2ms, share: 0}]}",
-          R"(s.yaml:3:175: at 2ms is not after 2ms, the time of the previous step)");
+          R"(s.yaml:3:175: at 2ms is not after the previous step, at 2ms)");
 }
 
 TEST(ExtentNodeDown, is_read_and_refused) {
@@ -98,13 +98,13 @@ TEST(ExtentNodeDown, is_read_and_refused) {
   EXPECT_EQ(down.node, 3u);
   ExpectSameWritten(text);
   EXPECT_EQ(MessageOf(Text(back, fault("service: stor, node: e1"))),
-            R"(s.yaml:5:44: there is no service "stor"; allowed: store; did you mean "store"?)");
+            R"(s.yaml:5:44: the scenario has no service "stor"; allowed: store; did you mean "store"?)");
   EXPECT_EQ(MessageOf(Text(back, fault("service: store, node: c1"))),
             R"(s.yaml:5:57: "c1" is not an extent node of "store")");
   EXPECT_EQ(MessageOf(Text(back, fault("service: store"))), R"(s.yaml:5:10: the key "node" is missing)");
   EXPECT_EQ(
       MessageOf(Text("extent: 1GiB", fault("service: store, node: e1"))),
-      R"(s.yaml:5:44: "store" has no back leg, so no host would ask another node; give it one: back: {protocol: su_rdma})");
+      R"(s.yaml:5:44: "store" has no back leg, so no host could ask another node; give it one: back: {protocol: su_rdma})");
 }
 
 }  // namespace

@@ -277,7 +277,7 @@ TEST_F(FioJobs, keys_that_change_nothing_are_noted_once) {
   for (const Finding& finding : CheckScenario(Fabric(s)).findings)
     if (finding.what.find("job file") != std::string::npos) notes.push_back(finding.what);
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_EQ(notes[0], "of the job file's keys log_prio, nice change nothing here");
+  EXPECT_EQ(notes[0], "keys of the job file without effect: log_prio, nice");
   EXPECT_TRUE(
       notes[1].starts_with("a second of the job file is 416.7us of simulated time: runtime 5ms, ramp_time 0"))
       << notes[1];
@@ -375,9 +375,9 @@ TEST_F(FioJobs, may_be_commented_and_named_in_any_language) {
 
 TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   const std::pair<std::string, std::string> all[] = {
-      {"", "job.fio:1:1: there is no job; a section besides [global]"},
-      {"[global]\nbs=4k\n", "job.fio:1:1: there is no job; a section besides [global]"},
-      {"bs=4k\n[a]\n", R"(job.fio:1:1: "bs=4k" is in no section; [name] before it)"},
+      {"", "job.fio:1:1: the file has no job; add a section besides [global]"},
+      {"[global]\nbs=4k\n", "job.fio:1:1: the file has no job; add a section besides [global]"},
+      {"bs=4k\n[a]\n", R"(job.fio:1:1: "bs=4k" stands before the first section; [name] before it)"},
       {"[a\n", R"(job.fio:1:1: "[a" is not a section; a section is [name])"},
       {"[a]\n iodpth=4\n",
        R"(job.fio:2:2: unknown key "iodpth"; allowed: the keys of fio's manual; did you mean "iodepth"?)"},
@@ -386,77 +386,86 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
        "job.fio:2:10: buffered=1 is not supported; a simulated disk has no page cache: buffered=0"},
       {"[a]\nverify=crc32c\n", "job.fio:2:8: verify=crc32c is not supported; data are counted: verify=0"},
       {"[a]\nlatency_target=5ms\n",
-       "job.fio:2:16: latency_target=5ms is not supported; a job has the depth that it names; vary iodepth "
+       "job.fio:2:16: latency_target=5ms is not supported; iodepth is fixed during a job; vary iodepth "
        "over several runs: latency_target=0"},
       {"[a]\nexitall\n",
        "job.fio:2:1: exitall is not supported; a job ends by its own runtime, size or number_ios: exitall=0"},
-      {"[a]\nrbdname=x\n", R"(job.fio:2:1: "rbdname" is an engine without I/Os of a disk; leave it out)"},
+      {"[a]\nrbdname=x\n", R"(job.fio:2:1: "rbdname" is an engine that does no disk I/O; leave it out)"},
       {"[a]\nioengine=libaoi\n",
        "job.fio:2:10: ioengine=libaoi is not supported; allowed: libaio, io_uring, posixaio, windowsaio, "
        "solarisaio, sync, psync, vsync, pvsync, pvsync2; did you mean \"libaio\"?"},
       {"[a]\nlog_pri=1\n",
        R"(job.fio:2:1: unknown key "log_pri"; allowed: the keys of fio's manual; did you mean "log_prio"?)"},
       {"[a]\nrandom_distribution=zoned:60/60:20/40:20/\n",
-       "job.fio:2:27: the other zones are 100% of the disk: nothing is left for 1 without a percentage; "
-       "percentages that leave 1% for each"},
+       "job.fio:2:27: zones with a percentage cover 100% of the disk, so nothing is left for the 1 "
+       "without one; give percentages that leave 1% for each of these"},
       {"[a]\nrandom_distribution=zoned_abs:60/:40/1m\n",
-       "job.fio:2:31: \"60/\" is not a zone; a zone is PERCENTAGE/BYTES"},
+       "job.fio:2:31: \"60/\" is not a zone; give each zone as PERCENTAGE/BYTES"},
       {"[a]\nrw=read:-8m\nsize=4m\n",
-       "job.fio:3:6: rw steps back by 8MiB, in a region of 4MiB; a larger size, or a smaller step"},
+       "job.fio:3:6: rw steps back by 8MiB, more than the region of 4MiB; give a larger size, or a "
+       "smaller step"},
       {"[a]\nrw=randread:-3\n", R"(job.fio:2:13: "-3" is negative; 0 or more)"},
       {"[a]\nruntime=-5\n", R"(job.fio:2:9: "-5" is negative; 0 or more)"},
       {"[a]\nioengine=rbd\n",
        "job.fio:2:10: ioengine=rbd is not supported; allowed: libaio, io_uring, posixaio, windowsaio, "
        "solarisaio, "
        "sync, psync, vsync, pvsync, pvsync2"},
-      {"[a]\nfilename=/a:/b\n", "job.fio:2:10: several files are not supported; the disk is the one file"},
-      {"[a]\nrw=trim\n", R"(job.fio:2:4: "trim" is not supported; a simulated disk has no trims)"},
+      {"[a]\nfilename=/a:/b\n",
+       "job.fio:2:10: several files per job are not supported; the disk is the "
+       "one file"},
+      {"[a]\nrw=trim\n", R"(job.fio:2:4: "trim" is not supported; a simulated disk does not support trims)"},
       {"[a]\nrw= randread\n",
        "job.fio:2:4: remove the blank after =; fio takes it as part of the value; no blank"},
       {"[a]\nrw=randred\n",
-       R"(job.fio:2:4: "randred" is not one of the choices; allowed: read, write, rw, readwrite, randread, randwrite, randrw; did you mean "randread"?)"},
+       R"(job.fio:2:4: "randred" is not an allowed value; allowed: read, write, rw, readwrite, randread, randwrite, randrw; did you mean "randread"?)"},
       {"[a]\nbs=4x\n",
-       R"(job.fio:2:4: "4x" does not have a unit of fio; allowed: b, k, m, g, t, p, kb, kib and so on)"},
+       R"(job.fio:2:4: "4x" does not end with a unit of fio; allowed: b, k, m, g, t, p, kb, kib and so on)"},
       {"[a]\nbs=-4k\n", R"(job.fio:2:4: "-4k" is negative; 0 or more)"},
       {"[a]\nbs=0\n", R"(job.fio:2:4: "0" is out of range; allowed: 1 to 1073741824)"},
       {"[a]\nbs\n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
       {"[a]\nbssplit=4k/50:8k/x\n",
        R"(job.fio:2:18: "x" is not a number; allowed: a whole number, optionally with k, m, g, t or p)"},
       {"[a]\nrw=randrw\nbssplit=4k/100,4k/70:64k/50\n",
-       "job.fio:3:16: the sum of the percentages is 120; up to 100 together"},
+       "job.fio:3:16: the sum of the percentages is 120; allowed: a sum up to 100"},
       {"[a]\nbssplit=4k/70:64k/50:1m\n",
-       "job.fio:2:9: the sum of the percentages is 120; up to 100 together"},
+       "job.fio:2:9: the sum of the percentages is 120; allowed: a sum up to 100"},
       {"[a]\nrate_iops=\n", R"(job.fio:2:1: "rate_iops" has no value; rate_iops=…)"},
       {"[a]\nbs=  \n", R"(job.fio:2:1: "bs" has no value; bs=…)"},
       {"[a]\niodepth 8\n",
-       R"(job.fio:2:1: "iodepth 8" has no "="; a line is KEY=VALUE; did you mean "iodepth=8"?)"},
-      {"[a]\nno equals\n", R"(job.fio:2:1: "no equals" has no "="; a line is KEY=VALUE)"},
+       R"(job.fio:2:1: "iodepth 8" has no "="; write each line as KEY=VALUE; did you mean "iodepth=8"?)"},
+      {"[a]\nno equals\n", R"(job.fio:2:1: "no equals" has no "="; write each line as KEY=VALUE)"},
       {"[a]\nequals\n",
-       R"(job.fio:2:1: unknown key "equals"; a line is KEY=VALUE, with a key of fio's manual)"},
-      {"[a]\nbs=4k\x1b]0;x\n", R"(job.fio:2:6: the byte \x1b is no text; a job file is text)"},
+       R"(job.fio:2:1: unknown key "equals"; write each line as KEY=VALUE, with a key of fio's manual)"},
+      {"[a]\nbs=4k\x1b]0;x\n",
+       R"(job.fio:2:6: the file has the byte \x1b, which is not text; give a job file, which is text)"},
       {"\x7f"
        "ELF\x02\x01\n",
-       R"(job.fio:1:1: the byte \x7f is no text; a job file is text)"},
-      {"[a]\nname=\xfc\n", R"(job.fio:2:6: the byte \xfc is no text; a job file is text)"},
+       R"(job.fio:1:1: the file has the byte \x7f, which is not text; give a job file, which is text)"},
+      {"[a]\nname=\xfc\n",
+       R"(job.fio:2:6: the file has the byte \xfc, which is not text; give a job file, which is text)"},
       {"[a]\nruntime=5sec\n",
-       R"(job.fio:2:9: "5sec" does not have a unit of time of fio; allowed: us, usec, ms, msec, s, m, h, d)"},
-      {"[a]\ntime_based\n", "job.fio:1:1: time_based without a runtime; runtime=10 beside it"},
+       R"(job.fio:2:9: "5sec" does not end with a unit of time of fio; allowed: us, usec, ms, msec, s, m, h, d)"},
+      {"[a]\ntime_based\n",
+       "job.fio:1:1: time_based needs a runtime, which is missing; runtime=10 "
+       "beside it"},
       {"[a]\nrandom_distribution=zipf:1.0\n",
        "job.fio:2:26: theta of zipf must differ from 1; zipf:0.99 or zipf:1.01"},
       {"[a]\nrandom_distribution=zoned:60/10:30/90\n",
-       "job.fio:2:27: the zones have 90% of the I/Os; 100% together"},
+       "job.fio:2:27: the zones have 90% share of the I/Os together; 100% together"},
       {"[a]\nbs=64k\nrate=4k\n",
-       "job.fio:1:1: a rate of 4096 bytes a second is less than a block of 65536; a higher rate, or smaller "
-       "blocks"},
+       "job.fio:1:1: a rate of 4096 bytes a second is less than a block of 65536; give a higher rate, or "
+       "smaller blocks"},
       {"[a]\nrate_iops=2m\nrate_process=poisson\n",
-       "job.fio:1:1: 2097152 I/Os a second: in fio, gaps of such a rate are whole microseconds, here 0; up "
-       "to 1000000, or rate_process=linear without bssplit"},
+       "job.fio:1:1: the rate is 2097152 I/Os a second, but fio rounds gaps to whole microseconds, and this "
+       "gap would be 0; "
+       "allowed: up to 1000000, or rate_process=linear without bssplit"},
       {"[a]\nsize=2g\n",
-       "job.fio:2:6: a region ends at 2GiB, beyond the disk; allowed: up to 1GiB, disk_size of the service"},
+       "job.fio:2:6: a job's region ends at 2GiB, beyond the end of the disk; allowed: up to 1GiB, "
+       "disk_size of the service"},
       {"[a]\nsize=4k\nbs=8k\n",
-       "job.fio:2:6: a region of 4KiB has no room for a block of 8KiB; a larger size"},
+       "job.fio:2:6: a job's region of 4KiB is smaller than its block of 8KiB; a larger size"},
       {"[a]\noffset_increment=1m\nnumjobs=2\n",
-       "job.fio:2:18: offset_increment without a size; size=… beside it"},
+       "job.fio:2:18: offset_increment needs a size, which is missing; size=… beside it"},
       {"[a]\nbs=${BS}\n", "job.fio:2:4: variables are not supported; the value itself"},
       {"[a]\nsize=(4*1024)\n", "job.fio:2:6: arithmetic in ( ) is not supported; the value itself"},
       {"include other.fio\n", R"(job.fio:1:1: "include" is not supported; one file with all sections)"},
@@ -464,12 +473,12 @@ TEST_F(FioJobs, each_refusal_has_its_exact_message) {
   };
   for (const auto& [text, message] : all) EXPECT_EQ(MessageOf(text), message) << text;
   EXPECT_EQ(MessageOf("[a]\nruntime=1\n[global]\nbs=8k\n"),
-            "job.fio:3:1: no job is below this section, so it applies to none; put it above its jobs");
+            "job.fio:3:1: no job stands below this section, so it has no effect; put it above the jobs "
+            "that it is for");
   const std::string job = "[a]\nruntime=60\n";
   EXPECT_EQ(MessageOf(job, "start: 1ms"),
-            "s.yaml:4:13: the jobs of the file take 60s: how much of simulated time is that?; time_scale: "
-            "1/1000, or "
-            "span: 10ms");
+            "s.yaml:4:13: the jobs of the file take 60s, and the scenario does not give the simulated "
+            "time for it; give time_scale: 1/1000, or span: 10ms");
   EXPECT_EQ(MessageOf("[a]\n", "span: 1ms"),
             "s.yaml:4:71: no job of the file has a runtime; runtime=10 in it");
   EXPECT_EQ(MessageOf(job, "span: 1ms, time_scale: 1/2"),

@@ -39,11 +39,11 @@ class HpccFiles : public ::testing::Test {
 
 TEST_F(HpccFiles, topology_errors_name_the_line) {
   const auto error = [&](const std::string& text) { return ErrorOf(text, ReadHpccTopology); };
-  EXPECT_EQ(error(""), ":1:1: the file ends early; expected: nodes switches links");
+  EXPECT_EQ(error(""), ":1:1: the file ends too early; expected: nodes switches links");
   EXPECT_EQ(error("3 1 2\n7\n"), ":2:1: \"7\" is out of range; allowed: 0 to 2");
   EXPECT_EQ(error("3 1 2\n2\n0 2 100Gbps 1us 0\n"),
-            ":4:1: the file ends early; expected: src dst rate delay error_rate");
-  EXPECT_EQ(error("3 1 1\n2\n0 0 100Gbps 1us 0\n"), ":3:1: \"n0\" is linked to itself");
+            ":4:1: the file ends too early; expected: src dst rate delay error_rate");
+  EXPECT_EQ(error("3 1 1\n2\n0 0 100Gbps 1us 0\n"), ":3:1: \"n0\" has a link to itself");
   EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 1.5\n"),
             ":3:1: \"1.5\" is out of range; allowed: 0 or more, below 1");
   EXPECT_EQ(error("3 1 1\n2\n\n0 2 100Gps 1us 0\n").substr(0, 25), ":4:1: \"100Gps\" is not a r");
@@ -51,11 +51,10 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   const std::string star = "2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
   EXPECT_EQ(error("3 1 2\n" + star), "no error");
   EXPECT_EQ(error("3 1 3\n" + star + "1 2 100Gbps 1us 0\n"),
-            ":5:1: a second link of host \"n1\" is not supported yet; a host has one link");
+            ":5:1: a second link of host \"n1\" is not supported yet; each host has exactly one link");
   EXPECT_EQ(error("3 1\n2\n"),
-            ":1:1: 2 values in the line; expected: nodes switches links; nodes switches tors links; or "
-            "SimAI's nodes "
-            "gpus_per_server nvswitches switches links gpu_type");
+            ":1:1: 2 values are in the line; expected: nodes switches links; nodes switches tors links; "
+            "or SimAI's nodes gpus_per_server nvswitches switches links gpu_type");
   EXPECT_EQ(error("3 1 2\n2\n0 2 25000000000.0Gps 1us 0\n").substr(0, 35),
             ":3:1: \"25000000000.0Gps\" is not a r");
   EXPECT_EQ(error("3 1 2\n2\n0 2 -25Gbps 1us 0\n"), ":3:1: \"-25Gbps\" is negative; 0 or more");
@@ -70,7 +69,7 @@ TEST_F(HpccFiles, flow_errors_name_the_line) {
             ":3:1: the flow starts more than a day after the first");
   EXPECT_EQ(error("1\n0 1 3 100 1 2.000000000\n"), "no error");
   EXPECT_EQ(error("1\n0 1 3 100 1 2e-6\n"), "no error");
-  const std::string bare = "; a bare number in s, 0 or more, such as 2.5";
+  const std::string bare = "; give a bare number in s, 0 or more, such as 2.5";
   for (const char* start : {"1ms", "nan", "2s", "1e30us", "1e-3s", "inf"})
     EXPECT_EQ(error(std::string("1\n0 1 3 100 1 ") + start + '\n'),
               fmt::format(":2:1: \"{}\" is not a time{}", start, bare));
@@ -112,9 +111,10 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
-  EXPECT_EQ(ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
-            ":1:1: 1 NVSwitches: they would be second links of GPUs; a host has one link: give a file with 0 "
-            "NVSwitches and only the links between servers");
+  EXPECT_EQ(
+      ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
+      ":1:1: the file has 1 NVSwitches, which would be second links of GPUs; each host has exactly one link: "
+      "give a file with 0 NVSwitches and only the links between servers");
   std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
   EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
 }

@@ -299,10 +299,11 @@ TEST(Load, sets_go_over_the_file) {
             "priority, register, "
             "qp, size, at, "
             "hosts; did you mean \"size\"?");
-  EXPECT_EQ(ErrorOf(text, {"topology.link.rate=100"}),
-            "--set topology.link.rate=100: \"100\" has no unit; a rate is a number and one of bps, "
-            "Kbps, Mbps, "
-            "Gbps, Tbps; did you mean \"100Gbps\"?");
+  EXPECT_EQ(
+      ErrorOf(text, {"topology.link.rate=100"}),
+      "--set topology.link.rate=100: \"100\" has no unit; write a rate as a number and one of the units bps, "
+      "Kbps, Mbps, "
+      "Gbps, Tbps; did you mean \"100Gbps\"?");
 }
 
 TEST(Load, a_workload_that_is_not_enabled_is_checked_and_left_out) {
@@ -313,12 +314,11 @@ TEST(Load, a_workload_that_is_not_enabled_is_checked_and_left_out) {
   EXPECT_TRUE(Load(both) == Load(kStar + "workloads: [{name: b, type: permutation, size: 1MB}]\n"));
   ASSERT_EQ(Load(both, {"workloads.a.enabled=true"}).workloads.size(), 2u);
   EXPECT_EQ(Load(both, {"workloads.a.enabled=true"}).workloads[0].name, "a");
-  EXPECT_EQ(
-      ErrorOf(both, {"workloads.b.enabled=false"}),
-      "test.yaml:3:3: no workload is enabled; a run needs one: leave out enabled: false where it is to run");
+  EXPECT_EQ(ErrorOf(both, {"workloads.b.enabled=false"}),
+            "test.yaml:3:3: no workload is enabled; remove enabled: false from at least one workload");
   EXPECT_EQ(ErrorOf(both, {"workloads.a.size=2"}).substr(0, 41),
             "--set workloads.a.size=2: \"2\" has no unit");
-  EXPECT_EQ(ErrorOf(both, {"workloads.a.name=b"}), "test.yaml:4:12: a second workload \"b\"");
+  EXPECT_EQ(ErrorOf(both, {"workloads.a.name=b"}), "test.yaml:4:12: a workload \"b\" exists already");
 }
 
 TEST(Load, a_leaf_may_have_several_links_to_a_spine) {
@@ -423,7 +423,7 @@ TEST(Load, connections_that_do_not_fit_are_refused_at_the_service_that_makes_the
     const std::string text = e.what();
     EXPECT_TRUE(text.starts_with("x:3:12: the run would take about ")) << text;
     EXPECT_TRUE(text.ends_with(
-        "for service s; there is 2.0 MB: fewer hosts, connections or credits, or a lower rate"))
+        "for service s; there is 2.0 MB: give fewer hosts, connections or credits, or a lower rate"))
         << text;
   }
 }

@@ -155,7 +155,7 @@ TEST(Memory, the_part_that_takes_most_is_named_where_it_does_not_fit) {
         said.find("for queue pairs of workload many, one for each of 65536 times 65536 processes; there is "),
         std::string::npos)
         << said;
-    EXPECT_TRUE(said.ends_with(": fewer processes, or a smaller window")) << said;
+    EXPECT_TRUE(said.ends_with(": give fewer processes, or a smaller window")) << said;
   }
 }
 

@@ -120,7 +120,9 @@ std::string Io(const std::string& loop) {
 TEST(None, is_not_the_one_that_is_needed) {
   EXPECT_EQ(ErrorOf(Io("depth: 4, rate: none")), "");
   EXPECT_EQ(ErrorOf(Io("depth: none, rate: 1000")), "");
-  EXPECT_NE(ErrorOf(Io("depth: none")).find("\"depth\" is none, but a value is needed; one of depth, rate"),
+  EXPECT_NE(ErrorOf(Io("depth: none"))
+                .find("\"depth\" is none, which is not allowed here; give a value; "
+                      "one of depth, rate"),
             std::string::npos)
       << ErrorOf(Io("depth: none"));
   EXPECT_NE(ErrorOf(Io("depth: 4, rate: 1000")).find("\"depth\" beside \"rate\""), std::string::npos);

@@ -105,11 +105,12 @@ TEST(Quantity, rates_as_people_write_them_get_their_unit) {
 
 TEST(Quantity, what_is_negative_is_called_so) {
   const auto time = [](const Node& node) { return ParseTime(node); };
-  EXPECT_EQ(ErrorOf("-1us", time), "\"-1us\" is negative; a time is 0 or more");
-  EXPECT_EQ(ErrorOf("-5", time), "\"-5\" is negative; a time is 0 or more");
-  EXPECT_EQ(ErrorOf("-us", time), "\"-us\" is not a time; a time is a number and one of ps, ns, us, ms, s");
+  EXPECT_EQ(ErrorOf("-1us", time), "\"-1us\" is negative; a time must be 0 or more");
+  EXPECT_EQ(ErrorOf("-5", time), "\"-5\" is negative; a time must be 0 or more");
+  EXPECT_EQ(ErrorOf("-us", time),
+            "\"-us\" is not a time; write a time as a number and one of the units ps, ns, us, ms, s");
   const auto fraction = [](const Node& node) { return Time(static_cast<int64_t>(ParseFraction(node))); };
-  EXPECT_EQ(ErrorOf("-5%", fraction), "\"-5%\" is negative; a fraction is 0 or more");
+  EXPECT_EQ(ErrorOf("-5%", fraction), "\"-5%\" is negative; a fraction must be 0 or more");
 }
 
 TEST(Quantity, what_is_written_reads_back) {

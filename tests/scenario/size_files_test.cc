@@ -71,9 +71,10 @@ TEST_F(SizeFiles, of_ios_are_blocks) {
   EXPECT_EQ(Blocks("0,0\n4096,0.5\n8KiB,0.75\n64KiB,1\n"), blocks);
   EXPECT_EQ(Blocks("size,share\n4096,50\n8192,25\n65536,25\n"), blocks);
   EXPECT_EQ(MessageOf([&] { Blocks("0.5KB 50\n0 100\n"); }),
-            "sizes.csv:2:1: this size is less than the one before; sizes do not decrease");
+            "sizes.csv:2:1: this size is smaller than the size in the line before; give sizes in "
+            "ascending order");
   EXPECT_EQ(MessageOf([&] { Blocks("0 50\n4096 100\n"); }),
-            "sizes.csv:1:1: an I/O of 0 bytes; allowed: whole bytes, 1B to 1GiB");
+            "sizes.csv:1:1: the file has I/Os of 0 bytes; allowed: whole bytes, 1B to 1GiB");
 }
 
 TEST_F(SizeFiles, a_unit_follows_its_number_and_nothing_else) {
@@ -126,37 +127,38 @@ TEST_F(SizeFiles, of_the_publications_equal_the_built_in_ones) {
 }
 
 TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
-  const std::string line = "; a line is SIZE SHARE, as `4096 0.35`, `4KiB,35` or `4096;35%`";
+  const std::string line = "; write each line as SIZE SHARE, such as `4096 0.35`, `4KiB,35` or `4096;35%`";
   EXPECT_EQ(ErrorOf("100\n"), "sizes.csv:1:1: the share is missing" + line);
   for (const char* text : {"\"4096\",\"1\"\n", "\"4,096\",1\n"})
     EXPECT_EQ(ErrorOf(text), "sizes.csv:1:1: quoted fields are not supported; numbers without quotes");
   EXPECT_EQ(ErrorOf("size,cdf\n4096,\"1\"\n"),
             "sizes.csv:2:6: quoted fields are not supported; numbers without quotes");
   EXPECT_EQ(ErrorOf("100 25 3\n"), "sizes.csv:1:8: a third value" + line);
-  EXPECT_EQ(ErrorOf("# nothing\n"), "sizes.csv: the file has no size" + line);
-  EXPECT_EQ(
-      ErrorOf("100 25\n1kb 100\n"),
-      "sizes.csv:2:1: \"1kb\" is not a size; a size is a number and one of B, KiB, MiB, GiB, TiB, KB, kB, "
-      "MB, GB, TB; did you mean \"1KiB\"?");
+  EXPECT_EQ(ErrorOf("# nothing\n"), "sizes.csv: the file has no line with a size" + line);
+  EXPECT_EQ(ErrorOf("100 25\n1kb 100\n"),
+            "sizes.csv:2:1: \"1kb\" is not a size; write a size as a number and one of the units B, KiB, "
+            "MiB, GiB, TiB, KB, kB, "
+            "MB, GB, TB; did you mean \"1KiB\"?");
   EXPECT_EQ(ErrorOf("100 nan\n"), "sizes.csv:1:5: \"nan\" is not a share; allowed: 0 to 1, or 0 to 100%");
   EXPECT_EQ(ErrorOf("100 101\n"), "sizes.csv:1:5: \"101\" is not a share; allowed: 0 to 1, or 0 to 100%");
-  EXPECT_EQ(ErrorOf("-1 50\n"), "sizes.csv:1:1: \"-1\" is negative; a size is 0 or more");
+  EXPECT_EQ(ErrorOf("-1 50\n"), "sizes.csv:1:1: \"-1\" is negative; give a size of 0 or more");
   EXPECT_EQ(ErrorOf("0.35,4096\n"),
             "sizes.csv:1:1: \"0.35\" is out of range; allowed: 0, and 1 to 1000000000000000 bytes");
   EXPECT_EQ(ErrorOf("100 25\n50 100\n"),
-            "sizes.csv:2:1: this size is less than the one before; sizes do not decrease");
+            "sizes.csv:2:1: this size is smaller than the size in the line before; give sizes in "
+            "ascending order");
   EXPECT_EQ(ErrorOf("100 25\n200 20\n"),
-            "sizes.csv:2:5: this share is less than the one before; shares are cumulative; in a column named "
-            "share each line has its own");
+            "sizes.csv:2:5: this share is smaller than the share in the line before; give cumulative "
+            "shares; or name the column share, to give each size its own share");
   EXPECT_EQ(ErrorOf("100 25\n200 99\n# end\n"),
-            "sizes.csv:2:5: the last share is 99; 1, or 100 where shares are percentages");
+            "sizes.csv:2:5: the last share is 99; allowed: 1, or 100 if shares are percentages");
   EXPECT_EQ(ErrorOf("100 25%\n200 1%\n").substr(0, 24), "sizes.csv:2:5: this shar");
   EXPECT_EQ(ErrorOf("size,share\n100,25\n200,25\n"),
-            "sizes.csv:3:5: the shares sum to 50; 1, or 100 where shares are percentages");
+            "sizes.csv:3:5: the shares sum to 50; allowed: 1, or 100 if shares are percentages");
   EXPECT_EQ(
       ErrorOf("size_kb,cdf\n4,1\n"),
-      "sizes.csv:1:1: a header with a unit of sizes; sizes of the file are in bytes, or each has its unit: "
-      "4KiB");
+      "sizes.csv:1:1: the header names a unit of sizes; give sizes in bytes, or each with its unit, such "
+      "as 4KiB");
 }
 
 /// A first point of 0 bytes and share 0 begins a line; with a larger share it would be messages without
@@ -164,7 +166,8 @@ TEST_F(SizeFiles, each_refusal_has_its_exact_message) {
 TEST_F(SizeFiles, have_no_message_of_0_bytes) {
   EXPECT_EQ(Of("0 0\n0 0\n8192 1\n"), (Points{{0, 0}, {0, 0}, {8192, 1}}));
   const std::string allowed =
-      ": a message of 0 bytes; allowed: 1 byte or more, and a first point of 0 bytes with share 0";
+      ": the file allows messages of 0 bytes; allowed: 1 byte or more, and a first point of 0 bytes with "
+      "share 0";
   EXPECT_EQ(ErrorOf("size_bytes,cdf\n0,0.5\n8192,1\n"), "sizes.csv:2:1" + allowed);
   EXPECT_EQ(ErrorOf("size,cdf\n0,1\n"), "sizes.csv:2:1" + allowed);
   EXPECT_EQ(ErrorOf("0 0\n0B 20\n8192 100\n"), "sizes.csv:2:1" + allowed);
@@ -180,7 +183,7 @@ TEST_F(SizeFiles, of_a_scenario_are_read_and_written) {
       "front: {protocol: su_rdma}}]\nworkloads: [{name: w, type: io, service: store, blocks: sizes.csv, "
       "depth: 1}]\n";
   EXPECT_EQ(MessageOf([&] { LoadScenarioText(text, "s.yaml", folder_.path()); }),
-            "sizes.csv:4:7: the last share is 0.9; 1, or 100 where shares are percentages");
+            "sizes.csv:4:7: the last share is 0.9; allowed: 1, or 100 if shares are percentages");
   folder_.Write("sizes.csv", "size_bytes,cdf\n4096,0.35\n8192,0.55\n65536,1\n");
   const ScenarioFile file = LoadScenarioFileText(text, "s.yaml", folder_.path());
   const auto& io = file.scenario.workloads.at(0).arrivals.As<IoArrivals>();

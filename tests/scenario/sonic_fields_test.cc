@@ -55,29 +55,29 @@ TEST(SonicFields, APartOfACurveIsRefusedWithTheFilesValues) {
   EXPECT_EQ(
       ErrorWith({part}),
       "--set " + part +
-          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
-          "all three: --set 'switches.t1.ecn.storage={kmin: 100KB, kmax: 2MiB, pmax: 5%}'");
+          ": the curve of \"storage\" is given only in part, and rack.init.json has kmin 250KB, kmax "
+          "2MiB, pmax 5%; give all three: --set 'switches.t1.ecn.storage={kmin: 100KB, kmax: 2MiB, pmax: "
+          "5%}'");
   EXPECT_EQ(ErrorWith({"switches.t1.ecn.storage={kmin: 100KB, kmax: 2MiB, pmax: 5%}"}), "no error");
   const std::string two = "switches.t1.ecn={storage: {kmax: 100KB, pmax: 1%}}";
-  EXPECT_EQ(
-      ErrorWith({two}),
-      "--set " + two +
-          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
-          "all three: ecn: {storage: {kmin: 250KB, kmax: 100KB, pmax: 1%}}");
+  EXPECT_EQ(ErrorWith({two}),
+            "--set " + two +
+                ": the curve of \"storage\" is given only in part, and rack.init.json has kmin 250KB, kmax "
+                "2MiB, pmax 5%; give all three: ecn: {storage: {kmin: 250KB, kmax: 100KB, pmax: 1%}}");
 }
 
 TEST(SonicFields, APartOfACurveWithARateIsRefusedAlike) {
   const std::string part = "switches.t1.ecn={storage: {kmin: 100KB, per_rate: 100Gbps}}";
-  EXPECT_EQ(
-      ErrorWith({part}),
-      "--set " + part +
-          ": a part of the curve of \"storage\"; rack.init.json has kmin 250KB, kmax 2MiB, pmax 5%; give "
-          "all three: ecn: {storage: {kmin: 100KB, kmax: 2MiB, pmax: 5%, per_rate: 100Gbps}}");
+  EXPECT_EQ(ErrorWith({part}),
+            "--set " + part +
+                ": the curve of \"storage\" is given only in part, and rack.init.json has kmin 250KB, kmax "
+                "2MiB, pmax 5%; give all three: ecn: {storage: {kmin: 100KB, kmax: 2MiB, pmax: 5%, per_rate: "
+                "100Gbps}}");
   const std::string unmarked = "switches.t1.ecn={bulk: {kmin: 100KB}}";
-  EXPECT_EQ(
-      ErrorWith({unmarked}),
-      "--set " + unmarked +
-          ": a part of the curve of \"bulk\"; rack.init.json has none; give all three: kmin, kmax and pmax");
+  EXPECT_EQ(ErrorWith({unmarked}),
+            "--set " + unmarked +
+                ": the curve of \"bulk\" is given only in part, and rack.init.json has none; give all three: "
+                "give kmin, kmax and pmax");
 }
 
 /// Vendor and priorities are not in PFC_WD; the scenario's watchdog that replaces it has them.

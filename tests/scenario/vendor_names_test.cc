@@ -73,8 +73,8 @@ TEST(VendorNames, what_belongs_to_the_class_of_cnps_is_checked_under_each) {
   } catch (const ScenarioError& e) {
     EXPECT_STREQ(
         e.what(),
-        "x.yaml:3:77: np_cnp_prio is 7, the priority of the traffic class \"cnp\" is 6; priorities: cnp: "
-        "{priority: 7}");
+        "x.yaml:3:77: np_cnp_prio is 7, but the priority of the traffic class \"cnp\" is 6; priorities: "
+        "cnp: {priority: 7}");
   }
 }
 

@@ -35,17 +35,19 @@ TEST(ParseYaml, anchors_and_merged_mappings) {
 
 TEST(ParseYaml, refuses_what_is_no_scenario) {
   EXPECT_EQ(ErrorOf("a: 1\na: 2\n"), "f:2:1: the key \"a\" appears twice, first in line 1");
-  EXPECT_EQ(ErrorOf("[a, b]: 1\n"), "f:1:1: a key that is not text");
-  EXPECT_EQ(ErrorOf("a: &x [*x]\n"), "f:1:8: an alias inside the value that it names");
-  EXPECT_EQ(ErrorOf("a: 1\n---\nb: 2\n"), "f:3:1: a second YAML document; a scenario is one document");
+  EXPECT_EQ(ErrorOf("[a, b]: 1\n"), "f:1:1: the key is not text");
+  EXPECT_EQ(ErrorOf("a: &x [*x]\n"), "f:1:8: the alias is inside the value that it names");
+  EXPECT_EQ(ErrorOf("a: 1\n---\nb: 2\n"),
+            "f:3:1: a second YAML document begins here; a scenario is one "
+            "document");
   EXPECT_EQ(ErrorOf("a: {<<: 1}\n"), "f:1:9: << merges mappings, not \"1\"");
   EXPECT_EQ(
       ErrorOf("a: *x\n"),
-      "f:1:4: there is no anchor \"x\"; a text that begins with * has to be in quotes; did you mean \"*x\"?");
+      "f:1:4: there is no anchor \"x\"; write a text that begins with * in quotes; did you mean \"*x\"?");
 }
 
 TEST(ParseYaml, refuses_tags) {
-  const std::string rest = " is not supported; leave it out: the key determines the kind of its value";
+  const std::string rest = " is not supported; leave out the tag: the key determines the type of its value";
   for (const std::string tag : {"!!str", "!!int", "!foo", "!!seq"}) {
     EXPECT_EQ(ErrorOf("a: " + tag + " 1\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);
     EXPECT_EQ(ErrorOf("a: " + tag + " [1]\n"), "f:1:4: the YAML tag \"" + tag + '"' + rest);
@@ -56,10 +58,10 @@ TEST(ParseYaml, refuses_tags) {
 }
 
 TEST(ParseYaml, depth_is_bounded_before_the_stack_is_used) {
-  const std::string error = "nested deeper than 64 levels";
+  const std::string error = "the values are nested deeper than 64 levels";
   EXPECT_NE(ErrorOf(std::string(9'000, '[') + std::string(9'000, ']')).find(error), std::string::npos);
-  EXPECT_EQ(ErrorOf(std::string(10'000'000, '[')), "f:1:1: more than 10000 open brackets");
-  EXPECT_EQ(ErrorOf(std::string(10'000'000, ',')), "f:1:1: more than 2000000 commas");
+  EXPECT_EQ(ErrorOf(std::string(10'000'000, '[')), "f:1:1: the file has more than 10000 open brackets");
+  EXPECT_EQ(ErrorOf(std::string(10'000'000, ',')), "f:1:1: the file has more than 2000000 commas");
   std::string dashes;
   for (int i = 0; i < 50'000; ++i) dashes += "- ";
   EXPECT_NE(ErrorOf(dashes + "x").find(error), std::string::npos);
@@ -113,7 +115,7 @@ TEST(SetPath, several_keys_take_a_value_each) {
   EXPECT_EQ(After("s: [{match: [t0, t1]}]", "s.[t0,t1].x=[1, 2]"), "{s: [{match: [t0, t1], x: [1, 2]}]}");
   for (const std::string value : {"1", "[1]", "[1, 2, 3]", "{a: 1, b: 2}"})
     EXPECT_EQ(After("a: 1", "a,b=" + value), "--set a,b=" + value +
-                                                 ": 2 keys that move together need a list of 2 values; "
+                                                 ": 2 keys that change together need lists of 2 values; "
                                                  "KEY,KEY=[VALUE,VALUE]");
 }
 
@@ -143,23 +145,23 @@ TEST(SetPath, makes_an_entry_for_nodes_that_have_none) {
 
 TEST(SetPath, says_that_a_pattern_is_in_quotes) {
   EXPECT_EQ(After("a: 1", "a=*-c0-*"),
-            "--set a=*-c0-*: a text that begins with * has to be in quotes; did you mean 'a=\"*-c0-*\"'?");
+            "--set a=*-c0-*: write a text that begins with * in quotes; did you mean 'a=\"*-c0-*\"'?");
   EXPECT_EQ(After("a: 1", "a=*"),
-            "--set a=*: a text that begins with * has to be in quotes; did you mean 'a=\"*\"'?");
+            "--set a=*: write a text that begins with * in quotes; did you mean 'a=\"*\"'?");
   EXPECT_EQ(After("a: 1", "a=[h0, *-c0-*]"),
-            "--set a=[h0, *-c0-*]: a text that begins with * has to be in quotes; did you mean "
-            "'a=[h0, \"*-c0-*\"]'?");
+            "--set a=[h0, *-c0-*]: write a text that begins with * in quotes; did you mean 'a=[h0, "
+            "\"*-c0-*\"]'?");
 }
 
 TEST(SetPath, refuses_paths_that_lead_nowhere) {
   EXPECT_EQ(After("w: [{name: burst}]", "w.brst.n=1"),
             "--set w.brst.n=1: the list has no item \"brst\"; allowed: burst; did you mean \"burst\"?");
   EXPECT_EQ(After("w: [{name: a}]", "w.7.n=1"),
-            "--set w.7.n=1: there is no item 7; the list has 1, counted from 0");
+            "--set w.7.n=1: there is no item 7; the list has 1 items, counted from 0");
   EXPECT_EQ(After("a: 1", "a.b=1"),
-            "--set a.b=1: \"a\" has no keys; it is \"1\" there; give it a mapping as a whole");
+            "--set a.b=1: \"a\" has no keys; its value there is \"1\"; replace the whole value by a mapping");
   EXPECT_EQ(After("a: 1", "a"),
-            "--set a: not an assignment; KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
+            "--set a: not an assignment; give KEY=VALUE, such as seed=2 or workloads.burst.fan_in=8");
   EXPECT_EQ(After("a: 1", "a..b=1"), "--set a..b=1: \"a..b\" is not a path of keys");
   EXPECT_EQ(After("a: 1", "a=[1"), "--set a=[1: not valid YAML: end of sequence flow not found");
 }

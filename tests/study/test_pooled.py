@@ -150,7 +150,7 @@ class AsTheProgram(StudyTest):
         self.assertEqual(*changes)
         code, said, err = self.call("compare", self.folder / "a", self.folder / "b", "--metric", "messages.burst.slowdwn.p99")
         self.assertEqual((code, said), (2, ""))
-        self.assertIn('messages.burst.slowdwn.p99: neither result has such a metric; did you mean "messages.burst.slowdown.p99"?', err)
+        self.assertIn('messages.burst.slowdwn.p99: neither result has this metric; did you mean "messages.burst.slowdown.p99"?', err)
 
 
 if __name__ == "__main__":

@@ -58,16 +58,16 @@ std::string ProfileThatFits(const HeadroomCheck& check) {
 std::string HowToFit(const HeadroomCheck& check) {
   if (!check.sonic_profile.empty()) {
     return fmt::format(
-        "xoff of at least {} B in BUFFER_PROFILE|{}, in the file or by buffer.tables; or a "
-        "shorter cable",
+        "give xoff of at least {} B in BUFFER_PROFILE|{}, in the file or by buffer.tables; or a shorter "
+        "cable",
         check.need.Total().v, check.sonic_profile);
   }
   const std::string fitting = ProfileThatFits(check);
   std::string change =
       check.named_profile.empty()
-          ? fmt::format("xoff of at least {} B in its tables", check.need.Total().v)
+          ? fmt::format("give xoff of at least {} B in the buffer's tables", check.need.Total().v)
           : fmt::format(
-                "xoff of at least {} B by buffer: {{tables: {{BUFFER_PROFILE: {{{}: {{xoff: {}}}}}}}}}",
+                "give xoff of at least {} B by buffer: {{tables: {{BUFFER_PROFILE: {{{}: {{xoff: {}}}}}}}}}",
                 check.need.Total().v, check.named_profile, check.need.Total().v);
   if (!fitting.empty()) change = fitting + ", or " + change;
   return change + "; or a shorter cable";
@@ -106,7 +106,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                      "needed in this scenario",
                      FormatRate(check.link.rate), FormatBytes(check.configured),
                      FormatBytes(check.need.Total())),
-         "give a profile with a row for it, or an xoff by buffer.tables"});
+         "give a profile that has a row for this speed and length, or give xoff by buffer.tables"});
   }
 }
 
@@ -193,22 +193,22 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
 void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, Findings& findings) {
   const std::string where = fmt::format("{}, headroom of {}", pool.at, pool.pool);
   if (pool.none_fits) {
-    findings.push_back(
-        {Severity::error, where,
-         fmt::format("its {} cannot hold the bytes of a single link after a pause", FormatBytes(pool.size)),
-         fmt::format("a headroom pool of {} would serve all {} groups at once", FormatBytes(pool.sum_need),
-                     pool.groups)});
+    findings.push_back({Severity::error, where,
+                        fmt::format("its {} cannot hold the bytes that a single link sends after a pause",
+                                    FormatBytes(pool.size)),
+                        fmt::format("a headroom pool of {} would serve all {} groups at once",
+                                    FormatBytes(pool.sum_need), pool.groups)});
   } else if (pool.sum_need > pool.size) {
     std::string what = fmt::format(
-        "{} for {} groups that may need {} together; only {} of them can be in headroom at once, more may "
-        "lose lossless frames",
+        "{} serves {} groups that may need {} together; only {} groups can use headroom at the same "
+        "time, and with more groups lossless frames may be lost",
         FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need);
     if (!overrun.empty()) what += ". " + overrun;
     findings.push_back(
         {overrun.empty() ? Severity::warning : Severity::error, where, what,
          fmt::format(
-             "a headroom pool of {} B, fewer lossless ports, shorter cables, or ECN that keeps groups "
-             "from pausing",
+             "give a headroom pool of {} B, fewer lossless ports, shorter cables, or ECN thresholds that "
+             "avoid pauses",
              pool.sum_need.v)});
   } else if (pool.sum_xoff > pool.size) {
     findings.push_back({Severity::note, where,
@@ -301,9 +301,10 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
     findings.push_back(
         {Severity::warning, c.name,
          fmt::format(
-             "PFC is off at {}: it neither sends nor obeys pauses, so class {} is lossless in name only",
+             "PFC is off at {}, which neither sends nor obeys pauses, so the frames of class {} are not "
+             "lossless there",
              c.switches == 1 ? "this switch" : fmt::format("{} switches", c.switches), lossless),
-         "pfc: {enabled: true}, or the class lossy"});
+         "give pfc: {enabled: true}, or make the class lossy"});
     return;
   }
   for (const PortClass& port : c.ports) {
@@ -311,10 +312,13 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
     if (!pfc.refresh || *pfc.refresh <= lasts) continue;
     const std::string then = lasts > pfc.response
                                  ? "the link sends in between"
-                                 : fmt::format("its receiver takes {} µs to act, so it stops nothing",
-                                               FormatReadable(InMicroseconds(pfc.response)));
+                                 : fmt::format(
+                                       "the receiver takes {} µs to react, so the pause has no "
+                                       "effect",
+                                       FormatReadable(InMicroseconds(pfc.response)));
     findings.push_back({Severity::warning, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
-                        fmt::format("a pause of {} quanta lasts {} µs, but is repeated only after {} µs: {}",
+                        fmt::format("a pause of {} quanta lasts {} µs, but the next pause frame follows "
+                                    "only after {} µs: {}",
                                     pfc.quanta, FormatReadable(InMicroseconds(lasts)),
                                     FormatReadable(InMicroseconds(*pfc.refresh)), then),
                         "refresh: auto"});

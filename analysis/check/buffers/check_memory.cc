@@ -88,7 +88,7 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
                        ? fmt::format(" (of which {} are reserved)", FormatBytes(check.reserved_ingress))
                        : "",
                    FormatBytes(check.memory), FormatBytes(over)),
-       fmt::format("smaller ingress pools or headroom, by {} in total", FormatBytes(over))});
+       fmt::format("make ingress pools or headroom smaller, by {} in total", FormatBytes(over))});
 }
 
 /// If reserves use up a pool, no object gets more than its reserve.
@@ -97,13 +97,13 @@ void JudgeReserves(const SwitchClass& c, Findings& findings) {
   for (const SharedBuffer::PoolReserve& reserve : c.buffer->pool_reserves()) {
     const Bytes size = FindPool(c.parameters->buffer, reserve.pool)->size;
     if (reserve.shared > 0 || reserve.reserved == 0) continue;
-    findings.push_back(
-        {Severity::error, fmt::format("{}, {}", c.name, reserve.pool),
-         fmt::format(
-             "{} reserve {} of its {}: nothing is left to share, so {}", reserve.egress ? "queues" : "groups",
-             FormatBytes(Bytes(reserve.reserved)), FormatBytes(size),
-             reserve.egress ? "a queue drops all beyond its reserve" : "a group is XOFF above its reserve"),
-         "smaller reserves (size), fewer classes, or a larger pool"});
+    findings.push_back({Severity::error, fmt::format("{}, {}", c.name, reserve.pool),
+                        fmt::format("{} reserve {} of the pool's {} and leave nothing to share, so {}",
+                                    reserve.egress ? "queues" : "groups",
+                                    FormatBytes(Bytes(reserve.reserved)), FormatBytes(size),
+                                    reserve.egress ? "a queue drops all frames beyond its reserve"
+                                                   : "a group goes XOFF above its reserve"),
+                        "give smaller reserves (size), fewer classes, or a larger pool"});
   }
 }
 
@@ -120,7 +120,7 @@ bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& fi
                         fmt::format("PFC is on for class {}, but its group {} has {}: it is not a lossless "
                                     "group, and its frames are dropped",
                                     traffic.name, at.group, has),
-                        "a profile with xoff for this group in BUFFER_PG, or the class lossy"});
+                        "give this group a profile with xoff in BUFFER_PG, or make the class lossy"});
     return false;
   }
   return true;
@@ -188,12 +188,12 @@ const ClassAtPort* WithProfiles(const SwitchClass& c, const TrafficClass& traffi
 /// as much as fits.
 std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
   const ClassAtPort* at = WithProfiles(c, traffic);
-  if (at == nullptr) return "a larger egress limit and pool for lossless queues";
+  if (at == nullptr) return "give lossless queues a larger egress limit and a larger pool";
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
   const std::string larger =
-      fmt::format("static_th of at least {} B{} in profile {} and a pool at least as large{}",
-                  check.Ingress().v, queue.Dynamic() ? " in place of dynamic_th" : "", queue.name,
-                  check.left < check.limit ? ", for this class only" : "");
+      fmt::format("give static_th of at least {} B{} in profile {}, and a pool at least as large{}",
+                  check.Ingress().v, queue.Dynamic() ? " instead of dynamic_th" : "", queue.name,
+                  check.left < check.limit ? "; this applies only to this class" : "");
   const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
   const BufferPolicyParameters& policy = c.parameters->buffer.policy;
   if (group.Dynamic() && policy.type != BufferPolicyParameters::Type::dynamic) return larger;
@@ -209,8 +209,8 @@ void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std
   if (!check.too_many) return;
   const uint32_t k = *check.too_many;
   std::string what = fmt::format(
-      "a queue takes {}{}, and {} before its groups pause or use up their headroom: {} groups that "
-      "send to it hold {} when they are full and {} more in headroom",
+      "a queue holds at most {}{}, and {} before the groups that send to it pause or fill their "
+      "headroom: {} such groups hold {} when they are full, and {} more in headroom",
       FormatBytes(check.left),
       check.left < check.limit
           ? fmt::format(" when other classes hold {} of its pool", FormatBytes(check.others))

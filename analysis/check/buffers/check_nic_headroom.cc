@@ -15,12 +15,12 @@ namespace {
 /// The remedy: a lower xoff if one is possible, else a larger buffer.
 std::string HowToFit(const NicHeadroomCheck& check) {
   const Bytes need = check.need.Total();
-  const std::string larger = fmt::format("size of at least {} B", (check.xoff + need).v);
+  const std::string larger = fmt::format("give size of at least {} B", (check.xoff + need).v);
   const Bytes xoff = check.size - need;
-  if (xoff.v <= 1) return fmt::format("nics: resources: rx_buffer: {}, or a shorter cable", larger);
+  if (xoff.v <= 1) return fmt::format("under nics: resources: rx_buffer: {}; or use a shorter cable", larger);
   return fmt::format(
-      "nics: resources: rx_buffer: xoff of at most {} B, with xon below it, or {}; or a shorter "
-      "cable",
+      "under nics: resources: rx_buffer: give xoff of at most {} B, with xon below it, or {}; or use a "
+      "shorter cable",
       xoff.v, larger);
 }
 

@@ -110,21 +110,23 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
                                     FormatBytes(alone), FormatBytes(kmin),
                                     FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
                                     FormatRate(check.rate)),
-                        fmt::format("kmin well below {}, or a higher {}", FormatBytes(alone), key)});
+                        fmt::format("give kmin well below {}, or a higher {}", FormatBytes(alone), key)});
     return;
   }
   std::string what;
   if (check.pfc_before_ecn) {
     const uint32_t k = *check.pfc_before_ecn;
     what = fmt::format(
-        "with {} of {} groups congested, each for a queue of its own, PFC fires before ECN "
-        "marks: XOFF at {}, kmin {}",
+        "if {} of {} groups are congested, each by a different queue, PFC fires before ECN marks: XOFF "
+        "at {}, kmin {}",
         k, check.groups, FormatBytes(thresholds.LeastXoffAt(k)), FormatBytes(kmin));
   }
   if (static_cast<double>(kmax.v) > alone) {
     const double marked = MarkingProbability(*check.ecn, Bytes(std::llround(alone)));
-    what += fmt::format("{}a single congested group goes XOFF at {}, where {:.2g} % are marked; kmax is {}",
-                        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
+    what += fmt::format(
+        "{}a single congested group goes XOFF at {}, where {:.2g} % of packets are "
+        "marked; kmax is {}",
+        what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
   }
   if (!what.empty())
     findings.push_back({Severity::note, where, what, "lower kmin and kmax to make PFC rare"});
@@ -152,12 +154,12 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
     findings.push_back(
         {Severity::note, where,
          fmt::format(
-             "the same thresholds at all rates: kmin {} and kmax {} are {} and {} µs of queue at {}, {} "
-             "and {} µs at {}",
+             "ports of all rates have the same thresholds: kmin {} and kmax {} are {} and {} µs of queue "
+             "at {}, but {} and {} µs at {}",
              FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin),
              micros(slow, at_slow.kmax), FormatRate(slow->link.rate), micros(fast, at_fast.kmin),
              micros(fast, at_fast.kmax), FormatRate(fast->link.rate)),
-         "per_rate: …, which scales both with the port's rate, or a WRED profile for each rate"});
+         "give per_rate: …, which scales both with the port's rate; or a WRED profile for each rate"});
   }
   const Bytes frame = s.frames.Data(s.mtu, true);
   if (at_slow.kmin >= frame) return;
@@ -166,7 +168,7 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
        fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: any queued frame may be marked",
                    FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate),
                    FormatBytes(frame)),
-       "kmin of several frames"});
+       "give kmin of several frames"});
 }
 
 /// A lossy queue drops where a lossless group pauses.
@@ -185,7 +187,7 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
     if (static_cast<double>(curve.kmin.v) < limit) continue;
     findings.push_back(
         {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
-         fmt::format("drops come before marks: the queue is limited to {}, marking starts at {}",
+         fmt::format("the queue drops frames before ECN marks: its limit is {}, but marking starts at {}",
                      FormatBytes(limit), FormatBytes(curve.kmin)),
          fmt::format("kmin well below {}", FormatBytes(limit))});
   }
@@ -197,12 +199,12 @@ void NoteUnknown(const SwitchClass& c, Findings& findings) {
   if (LimitsAreKnown(c)) return;
   findings.push_back(
       {Severity::note, c.name,
-       fmt::format("policy {}: limits move with {}, so check does not know at which bytes groups pause or "
-                   "queues drop, nor whether marks come first",
+       fmt::format("limits of policy {} change with {}, so check cannot compute when groups pause, when "
+                   "queues drop, or whether ECN marks before",
                    NameOf(policy.type),
                    policy.type == BufferPolicyParameters::Type::abm ? "congested queues and their drain rates"
                                                                     : "filtered lengths of queues"),
-       "a run; observe: {groups: …} records the limits"});
+       "run the scenario; observe: {groups: …} records the limits"});
 }
 
 /// Switches that do not mark this class, "t0, spine"; empty: all do.
@@ -225,8 +227,8 @@ void JudgeStep(const SwitchClass& c, const TrafficClass& traffic, const ControlP
     if (!ecn || ecn->kmin == ecn->kmax) continue;
     findings.push_back(
         {Severity::note, fmt::format("{}, class {}", c.name, traffic.name),
-         fmt::format("dctcp expects one threshold, and all packets marked above it; here marks "
-                     "rise from {} to {}",
+         fmt::format("dctcp expects one threshold above which every packet is marked, but here the "
+                     "marking probability rises from {} to {}",
                      FormatBytes(ecn->kmin), FormatBytes(ecn->kmax)),
          fmt::format("ecn: {{{}: {{kmin: K, kmax: K, pmax: 100%}}}}", traffic.name)});
     return;
@@ -265,7 +267,7 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
   if (without.empty()) return;
   if (control != nullptr) {
     findings.push_back({Severity::warning, fmt::format("class {}", traffic.name),
-                        fmt::format("no ECN at {}: queued frames are never marked, so {} does not react",
+                        fmt::format("ECN is off at {}, which never marks frames, so {} does not react",
                                     without, control->name()),
                         fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: 100%}}}}, or a congestion control "
                                     "that needs no marks",
@@ -278,7 +280,7 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
   const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
   findings.push_back(
       {Severity::warning, fmt::format("class {}", traffic.name),
-       fmt::format("no ECN at {}: queued frames are never marked, so DCQCN does not react; only {} react",
+       fmt::format("ECN is off at {}, which never marks frames, so DCQCN does not react; only {} react",
                    without, traffic.lossless ? "pauses" : "drops"),
        fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
                    alone ? "congestion_control: none"

@@ -57,12 +57,12 @@ void JudgeWindow(const Fabric& fabric, const OwnServiceParameters& service, cons
   if (most >= static_cast<double>(line.v)) return;
   findings.push_back(
       {Finding::Severity::note, "service " + service.name,
-       fmt::format("a connection between {} and {} carries at most {} Gb/s each way: its window of {} "
-                   "blocks holds {}, and counts come back after {} µs or more",
+       fmt::format("a connection between {} and {} carries at most {} Gb/s in each direction: its window "
+                   "of {} blocks holds {}, and credits return after {} µs or more",
                    fabric.node(c.client).name, fabric.node(c.server).name, FormatReadable(most / 1e9),
                    p.Window().v / p.BlockData(), FormatBytes(p.Window()),
                    FormatReadable(InMicroseconds(c.rtt))),
-       "larger sq and rq, or a larger block"});
+       "give larger sq and rq, or a larger block"});
 }
 
 bool IsCalled(const Scenario& s, uint32_t service) {
@@ -87,8 +87,8 @@ void CheckBrpc(const Fabric& fabric, Findings& findings) {
     if (p.transport == BrpcTransport::tcp) continue;
     if (s.mtu != kPathMtu)
       findings.push_back({Finding::Severity::warning, "service " + service.name,
-                          fmt::format("its packets carry up to {} B; bRPC sets a path MTU of {} B for its "
-                                      "queue pairs",
+                          fmt::format("its packets carry up to {} B, but bRPC sets a path MTU of {} B "
+                                      "for its queue pairs",
                                       s.mtu, kPathMtu),
                           fmt::format("mtu: {}B", kPathMtu)});
     JudgeWindow(fabric, service, p, findings);

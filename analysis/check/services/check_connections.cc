@@ -29,10 +29,10 @@ void CheckConnections(const Scenario& scenario, Findings& findings) {
     if (connected < end) continue;
     findings.push_back(
         {Finding::Severity::warning, "workload " + w.name,
-         fmt::format("it sends no requests: the daemon of a client takes at least {} to connect its {} "
-                     "connections, and arrivals end at {}",
+         fmt::format("it sends no requests: a client's daemon takes at least {} to open the client's {} "
+                     "connections, but arrivals end at {}",
                      AtLeast(connected), FormatGrouped(transfers->connections, 0), FormatTime(end)),
-         "a longer duration, fewer connections, or more workers of the service"});
+         "give a longer duration, fewer connections, or more workers of the service"});
   }
 }
 

@@ -73,7 +73,7 @@ void JudgeMoves(const FailoverCheck& check, Findings& findings) {
                                     FormatTime(move.at), move.connections, FormatTime(move.told),
                                     last ? "when the load is over" : "when the next step begins",
                                     check.at_a_time, FormatTime(check.every)),
-                        "failover: a larger fraction, or a shorter period"});
+                        "give failover a larger fraction, or a shorter period"});
   }
 }
 
@@ -90,10 +90,10 @@ void JudgeDetection(const FailoverCheck& check, const StorageParameters& service
     if (least == kNever || least <= detect) continue;
     findings.push_back(
         {Severity::warning, OfService(check),
-         fmt::format("detect: {} is less than the time of an unobstructed call of workload {}, {} µs: "
-                     "working connections count as broken",
+         fmt::format("detect: {0} is less than {2} µs, the time of a call of workload {1} without other "
+                     "traffic, so working connections count as broken",
                      FormatTime(detect), workload->check().workload, FormatReadable(InMicroseconds(least))),
-         "a longer detect"});
+         "give a longer detect"});
   }
 }
 
@@ -101,16 +101,16 @@ const char* ChangeFor(IoLoad::Of of) {
   switch (of) {
     case IoLoad::Of::cores:
     case IoLoad::Of::server_cores:
-      return "hosts: more cores, or a lower rate";
+      return "give hosts more cores, or a lower rate";
     case IoLoad::Of::connection_cores:
-      return "failover: {to: {connections: …}}, more of them, or a lower rate";
+      return "give failover: {to: {connections: …}} more connections, or a lower rate";
     case IoLoad::Of::disks:
-      return "more iops, more extent nodes, or a lower rate";
+      return "give more iops, more extent nodes, or a lower rate";
     case IoLoad::Of::line:
     case IoLoad::Of::server_lines:
       break;
   }
-  return "faster links, or a lower rate";
+  return "give faster links, or a lower rate";
 }
 
 void JudgeStandby(const FailoverCheck& check, Findings& findings) {
@@ -118,8 +118,9 @@ void JudgeStandby(const FailoverCheck& check, Findings& findings) {
   const IoLoad& first = FirstOf(check.by_standby);
   findings.push_back(
       {Severity::warning, OfService(check),
-       fmt::format("{} I/Os per second are requested; with all connections over {} they need {} % of the "
-                   "{}{}: at most {} get through, and the backlog grows until the connections return",
+       fmt::format("workloads request {0} I/Os per second, which need {2} % of the {3}{4} if all "
+                   "connections use {1}; at most {5} complete, and the backlog grows until the "
+                   "connections return",
                    IopsText(check.asked), check.standby, FormatReadable(100 * first.share),
                    LoadName(first.of), first.at.empty() ? "" : " of " + first.at,
                    IopsText(check.Most(check.by_standby))),

@@ -29,8 +29,9 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
   const int64_t all = credits * nodes;
   if (check.rate == 0 && w.io().depth > all) {
     findings.push_back({Severity::warning, OfIo(check),
-                        fmt::format("depth {} is more than the {} credits of service {} at {} extent node{}: "
-                                    "at most {} requests of a disk are open, the others wait at the host",
+                        fmt::format("depth {} is more than the {} credits of service {} at {} extent "
+                                    "node{}: at most {} requests of a disk are open, and the others wait "
+                                    "at the host",
                                     w.io().depth, credits, check.service, nodes, nodes == 1 ? "" : "s", all),
                         fmt::format("front: {{credits: {}}}", (w.io().depth + nodes - 1) / nodes)});
   }
@@ -38,8 +39,8 @@ void JudgeCredits(const IoWorkload& w, Findings& findings) {
     const double open = check.rate * static_cast<double>(check.least_alone.v) / 1e12;
     findings.push_back(
         {Severity::warning, OfIo(check),
-         fmt::format("{} I/Os per second of {} µs each are {} open; {} credits at {} extent node{} let {} a "
-                     "second through: the backlog grows while the load lasts",
+         fmt::format("{} I/Os per second of {} µs each need {} open I/Os, but {} credits at {} extent "
+                     "node{} allow only {} per second; the backlog grows while the load lasts",
                      IopsText(check.rate), FormatReadable(InMicroseconds(check.least_alone)),
                      FormatReadable(open), credits, nodes, nodes == 1 ? "" : "s", IopsText(bound->iops)),
          fmt::format("front: {{credits: {:.0f}}} or more, or a lower rate",
@@ -103,7 +104,7 @@ void JudgeStream(const IoWorkload& w, const Fabric& fabric, Findings& findings) 
   // n connections together need n c = R (turn + c/R)
   const double turn = static_cast<double>(takes.v) - on_wire;
   const double fills = nodes > 1 ? turn * static_cast<double>(line.v) / 8e12 / (nodes - 1) : HUGE_VAL;
-  std::string change = "a larger chunk, of larger I/Os, or more extent nodes";
+  std::string change = "give a larger chunk with larger I/Os, or more extent nodes";
   if (fills <= static_cast<double>(LargestBlock(w.io()).v)) {
     const std::string size = FormatSize(Kibibytes(std::llround(std::ceil(fills / 1024))));
     const bool written = chunk <= leg.large.v && fills > static_cast<double>(leg.large.v);
@@ -139,7 +140,7 @@ void JudgeFence(const IoWorkload& w, const Fabric& fabric, Findings& findings) {
                    "and {} without the bug",
                    FormatReadable(InMicroseconds(w.request())), FormatReadable(InMicroseconds(registration)),
                    IopsText(bound->iops), IopsText(most)),
-       "bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
+       "give bugs: {hidden_fence: false}, larger I/Os, or more extent nodes"});
 }
 
 /// Compares cores and disks with the requests.
@@ -163,8 +164,8 @@ void JudgeLoad(const IoWorkload& w, Findings& findings) {
     if (check.rate > bound->iops) {
       findings.push_back(
           {Severity::warning, OfIo(check),
-           fmt::format("rate {} I/Os a second of a disk, and no more than {} get through, because of {}; the "
-                       "backlog grows while the load lasts",
+           fmt::format("the rate is {} I/Os a second per disk, but at most {} complete, because of {}; "
+                       "the backlog grows while the load lasts",
                        IopsText(check.rate), IopsText(bound->iops), part.has),
            *part.change == '\0' ? "a lower rate" : fmt::format("{}, or a lower rate", part.change)});
     } else if (check.rate == 0 && check.Least().limit == part.limit &&
@@ -198,8 +199,7 @@ void NoteKeysThatChangeNothing(const IoWorkload& w, Findings& findings) {
   for (const auto& [key, value] : w.io().job->options)
     if (std::ranges::count(fio::KeysThatChangeNothing(), key) > 0) names.push_back(key);
   if (names.empty()) return;
-  const std::string what = fmt::format("of the job file's keys {} change{} nothing here",
-                                       fmt::join(names, ", "), names.size() == 1 ? "s" : "");
+  const std::string what = fmt::format("keys of the job file without effect: {}", fmt::join(names, ", "));
   if (std::ranges::find(findings, what, &Finding::what) != findings.end()) return;
   findings.push_back({Severity::note, OfIo(w.check()), what, ""});
 }

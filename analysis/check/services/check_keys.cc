@@ -202,8 +202,8 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
   const bool behind = check.granted < std::min(check.rate, least.a_second);
   if (check.rate > least.a_second || behind) {
     findings.push_back({Severity::warning, "workload " + check.workload,
-                        fmt::format("rate {} operations a second, and no more than {} get through: {}; the "
-                                    "backlog grows while the load lasts",
+                        fmt::format("the rate is {} operations a second, but at most {} complete: {}; "
+                                    "the backlog grows while the load lasts",
                                     FormatGrouped(check.rate, 0),
                                     FormatGrouped(std::floor(behind ? check.granted : least.a_second), 0),
                                     Has(behind ? KeysCheck::Limit::windows : least.limit)),
@@ -213,10 +213,10 @@ void JudgeKeys(const KeysCheck& check, Findings& findings) {
   const KeysCheck::Bound* const target = check.Find(KeysCheck::Limit::target);
   if (target != nullptr && target->a_second > least.a_second)
     findings.push_back({Severity::warning, "workload " + check.workload,
-                        fmt::format("target {} operations a second, and no more than {} get through: {}",
+                        fmt::format("the target is {} operations a second, but at most {} complete: {}",
                                     FormatGrouped(target->a_second, 0),
                                     FormatGrouped(std::floor(least.a_second), 0), Has(least.limit)),
-                        "a lower target, or a larger window"});
+                        "give a lower target, or a larger window"});
 }
 
 /// A closed loop of type redis with more connections than the threads of one side can serve.
@@ -227,11 +227,11 @@ void JudgeThreads(const KeysCheck& check, const KeyValueParameters& p, Findings&
   if (!client && least.limit != KeysCheck::Limit::processes) return;
   findings.push_back(
       {Severity::note, "workload " + check.workload,
-       fmt::format("{} connections ask for more than {} can do: at most {} requests a second, however many "
-                   "connections there are",
+       fmt::format("{} connections request more than {} can serve: at most {} requests a second, with "
+                   "any number of connections",
                    check.open / p.window, client ? "the clients' threads" : "the server's threads",
                    FormatGrouped(std::floor(least.a_second), 0)),
-       client ? "more client_threads" : "more io_threads, or another server"});
+       client ? "more client_threads" : "give more io_threads, or another server"});
 }
 
 /// A server makes queue pairs one after the other.
@@ -243,10 +243,10 @@ void JudgeSetUp(const KeyValueParameters& p, const KeyValueArrivals& kv, const S
   if (all < end) return;
   findings.push_back(
       {Severity::warning, "service " + p.name,
-       fmt::format("{} connections are not all open when requests end, after {}: its server needs {} for "
-                   "each",
+       fmt::format("{} connections cannot all open before requests end, after {}: the server needs {} "
+                   "for each",
                    p.clients_in_all(), FormatTime(end), FormatTime(each)),
-       fmt::format("a duration well above {}, with start and warmup behind it, or fewer connections",
+       fmt::format("give a duration well above {} with start and warmup after it, or fewer connections",
                    FormatTime(all))});
 }
 
@@ -271,11 +271,11 @@ void JudgeControls(const KeyValueParameters& p, const Scenario& s, Findings& fin
     findings.push_back(
         {Severity::warning, "service " + p.name,
          fmt::format(
-             "congestion control {} of {} needs {}, but messages of UC and UD {}: they leave at line rate, "
-             "whatever the network does",
+             "congestion control {} of {} needs {}, but messages of UC and UD {}, so they leave at line "
+             "rate",
              control.name(), s.topology.nodes[*at].name, control.credits() ? "credits" : "ACKs",
              control.credits() ? "take no credits" : "have no ACKs"),
-         "congestion_control: dcqcn at its hosts"});
+         "give congestion_control: dcqcn at the hosts of the service"});
     return;
   }
 }
@@ -301,11 +301,12 @@ void JudgeLog(const KeyValueParameters& p, const KeyValueArrivals& kv, Findings&
   findings.push_back(
       {Severity::note, "service " + p.name,
        fmt::format(
-           "{} records of {} come to each of its {} processes, about {}, and a log has {}: the oldest miss",
+           "each of its {2} processes gets {0} records of {1}, about {3}, but a log has {4}, so requests "
+           "for the oldest records miss",
            FormatGrouped(static_cast<double>(records), 0), FormatBytes(static_cast<double>(kv.value.v)),
            p.server_processes(), FormatBytes(static_cast<double>(logged)),
            FormatBytes(static_cast<double>(p.log.v))),
-       "a larger log, more processes or servers, or fewer keys"});
+       "give a larger log, more processes or servers, or fewer keys"});
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ void CheckPlacement(const StorageParameters& service, const Topology& topology, 
     findings.push_back(
         {Finding::Severity::note, "service " + service.name,
          fmt::format(
-             "{} {} of an extent cannot all have their own {}, seen from {}: they are on distinct hosts",
+             "{} {} of an extent cannot all have their own {}, seen from {}; they only have distinct hosts",
              count, what, kDomainNames[static_cast<size_t>(service.across)], topology.nodes[*near].name),
-         "add extent nodes in more of these, or give placement: {across: host}"});
+         "add extent nodes in further places of this kind, or give placement: {across: host}"});
   };
   judge("replicas", service.replicas);
   if (service.erasure) judge("fragments", service.erasure->fragments());

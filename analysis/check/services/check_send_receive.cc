@@ -31,12 +31,12 @@ void CheckSteps(const std::string& workload, const SendReceiveArrivals& a, const
     findings.push_back(
         {Severity::note, "workload " + workload,
          fmt::format(
-             "{} has at most {} under way to {}, over at least {} from clear-to-send to data: at most "
-             "{} Gb/s of {}",
+             "{} has at most {} in flight to {}, and at least {} pass from clear-to-send to data, so it "
+             "sends at most {} Gb/s of {}",
              fabric.node(from).name, FormatSize(Bytes(under_way)), fabric.node(to).name,
              FormatReadable(InMicroseconds(*cleared + *there)) + " µs", FormatReadable(most / 1e9),
              FormatRate(line)),
-         under_way == a.size.v ? "larger messages" : "a larger chunk, more steps or more channels"});
+         under_way == a.size.v ? "larger messages" : "give a larger chunk, more steps or more channels"});
     return;
   }
 }

@@ -146,24 +146,26 @@ std::string OfService(const std::string& name) { return "service " + name; }
 void JudgePool(const ServiceCheck& check, Findings& findings) {
   if (check.data_bytes <= check.pool) return;
   findings.push_back({Severity::note, OfService(check.name),
-                      fmt::format("all possible open requests need {} of registered memory at a core of an "
-                                  "extent node; the pool is {}: some requests wait for memory",
+                      fmt::format("with all credits in use, requests need {} of registered memory at a "
+                                  "core of an extent node, but the pool has {}, so some requests wait "
+                                  "for memory",
                                   FormatBytes(check.data_bytes), FormatBytes(check.pool)),
-                      "a larger pool, or fewer credits"});
+                      "give a larger pool, or fewer credits"});
 }
 
 void JudgeIncast(const ServiceCheck& check, const ServiceIncast& incast, Findings& findings) {
   if (!incast.MayPause()) return;
   const bool su = check.protocol == ProtocolName(StorageProtocol::su_rdma);
-  std::string change = "less depth, fewer credits or smaller blocks";
+  std::string change = "give less depth, fewer credits or smaller blocks";
   if (su)
     change = incast.each_below.v == 0
                  ? "fewer connections"
                  : fmt::format("front: {{chunk: {}}}: then PFC cannot fire without other traffic",
                                FormatSize(incast.each_below));
   findings.push_back({Severity::note, OfService(check.name),
-                      fmt::format("{} connections may bring {} each to {}, all at once {} of its switch's "
-                                  "buffer; a single congested group goes XOFF at {}: PFC may fire",
+                      fmt::format("{} connections may each send {} to {} and together fill {} of its "
+                                  "switch's buffer, but a single congested group goes XOFF at {}, so PFC "
+                                  "may fire",
                                   incast.connections, FormatBytes(incast.each), incast.at,
                                   FormatBytes(incast.buffered), FormatBytes(incast.xoff)),
                       change});

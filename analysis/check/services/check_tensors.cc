@@ -53,10 +53,10 @@ void CheckLines(const std::string& workload, const TensorArrivals& a, const Fabr
   if (longest <= a.every) return;
   findings.push_back(
       {Severity::warning, "workload " + workload,
-       fmt::format("in each step the line of {} carries {} of tensors, at least {}: steps take "
-                   "longer than every: {}",
+       fmt::format("in each step the line of {} carries {} of tensors, which takes at least {}, so steps "
+                   "take longer than every: {}",
                    fabric.node(fullest).name, FormatSize(bytes), InUs(longest), FormatTime(a.every)),
-       "a longer every, faster links, or more parameter servers"});
+       "give a longer every, faster links, or more parameter servers"});
 }
 
 /// A worker's requests to one parameter server follow each other at intervals of a round trip and both
@@ -85,10 +85,10 @@ void CheckRequests(const std::string& workload, const TensorArrivals& a, const T
   if (longest <= a.every) return;
   findings.push_back(
       {Severity::warning, "workload " + workload,
-       fmt::format("each step has {} requests from {}, one under way at a time, at least {} apart: it takes "
+       fmt::format("each step has {} requests from {}, one at a time and at least {} apart, so it takes "
                    "at least {}, longer than every: {}",
                    tensors, pair, InUs(between), InUs(longest), FormatTime(a.every)),
-       "a longer every, fewer and larger tensors, or more parameter servers"});
+       "give a longer every, fewer and larger tensors, or more parameter servers"});
 }
 
 }  // namespace

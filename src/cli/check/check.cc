@@ -13,11 +13,11 @@
 namespace headroom {
 namespace {
 
-/// If a series has more points than this, they are not checked one by one.
+/// A series with more points than this is not checked point by point.
 constexpr size_t kMostPoints = 64;
 
-/// The findings of a series are those of its points, not of the file's own values. A finding that holds at
-/// all points is plain; any other names its points.
+/// The findings of a series are the findings of its points, not of the values in the file itself. A finding
+/// that holds at only some points names these points.
 Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
                           const std::vector<Point>& points, const std::vector<Variation>& vary) {
   struct Found {
@@ -59,7 +59,8 @@ void AddSeries(const std::filesystem::path& file, const std::vector<std::string>
   } else {
     findings.push_back(
         {Finding::Severity::note, "vary",
-         fmt::format("{} points are not checked one by one: the findings apply to the file's own values",
+         fmt::format("the {} points of vary are not checked one by one: the findings apply to the values "
+                     "in the file itself",
                      points.size()),
          ""});
   }

@@ -30,7 +30,7 @@ nlohmann::ordered_json ReadPoints(const std::string& name) {
   try {
     return nlohmann::ordered_json::parse(in);
   } catch (const nlohmann::json::exception&) {
-    throw std::invalid_argument(name + ": is not valid JSON");
+    throw std::invalid_argument(name + ": this file is not valid JSON");
   }
 }
 

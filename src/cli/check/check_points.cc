@@ -19,7 +19,9 @@ using Json = nlohmann::ordered_json;
 
 std::vector<std::string> SetsOf(const Json& point) {
   if (!point.is_object())
-    throw std::invalid_argument("a point must be an object of settings: {\"KEY\": \"VALUE\"}");
+    throw std::invalid_argument(
+        "each point in the list must be a JSON object of settings: {\"KEY\": "
+        "\"VALUE\"}");
   std::vector<std::string> sets = {"vary={}", "expect=[]", "seeds=1"};
   for (const auto& [key, value] : point.items()) {
     if (!value.is_string()) {
@@ -49,7 +51,10 @@ Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string
 
 Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
                  const Json& points) {
-  if (!points.is_array()) throw std::invalid_argument("points must be a list: [{\"KEY\": \"VALUE\"}, …]");
+  if (!points.is_array())
+    throw std::invalid_argument(
+        "the points must be a JSON list of settings: "
+        "[{\"KEY\": \"VALUE\"}, …]");
   Json all = Json::array();
   for (const Json& point : points) {
     std::vector<std::string> with = sets;

@@ -86,8 +86,8 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
                                          : fmt::format("{:.0f} min", seconds / 60);
   return LabelledLine(
       "estimate",
-      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M a second; about {} of memory, "
-                  "at most {}{}",
+      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M packet-hops a second; "
+                  "about {} of memory, at most {}{}",
                   CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
                   FormatMemory(traffic.memory.expected), FormatMemory(traffic.memory.worst),
                   runs > 1 ? "; each run" : ""));

@@ -81,9 +81,10 @@ std::string HeadroomNeeds(const HeadroomChecks& headroom) {
     table.AddRow(std::move(cells));
   }
   return table.ToString() +
-         "  parts of headroom. cable: both ways; frame: ahead of the pause; pause: its own frame;\n  "
-         "response: of the peer; two: the frame beyond the limit, and the frame that the peer finishes;\n  "
-         "cells: extra memory for the worst frame sizes, beyond the bytes on the wire\n";
+         "  bytes that headroom must hold. cable: in flight, both directions; frame: a frame sent ahead "
+         "of\n  the pause frame; pause: the pause frame; response: while the peer reacts; two: the frame "
+         "that\n  exceeds the limit, and the frame that the peer finishes; cells: memory that the worst "
+         "frame\n  sizes waste in cells\n";
 }
 
 std::string HeadroomByOthers(const HeadroomChecks& headroom) {
@@ -101,9 +102,9 @@ std::string HeadroomByOthers(const HeadroomChecks& headroom) {
     table.AddRow(std::move(cells));
   }
   return table.ToString() +
-         "  least: cable, pause and a frame; need: as above; 802.1Q: annex O with its allowances for\n"
-         "  interfaces and response; SONiC: its script for the Spectrum with these cells; both with frames\n"
-         "  of 9216 B. ≥: no interface delay is quoted for this rate\n";
+         "  least: cable, pause and one frame; need: the sum above; 802.1Q: annex O with its allowances "
+         "for\n  interfaces and response; SONiC: the Spectrum script with these cells. Both formulas "
+         "assume\n  frames of 9216 B. ≥: the standard quotes no interface delay for this rate\n";
 }
 
 std::string HeadroomVerdict(const HeadroomCheck& h) {
@@ -142,7 +143,8 @@ std::string HeadroomPools(const HeadroomChecks& headroom) {
                   std::to_string(p.at_full_xoff), std::to_string(p.at_need)});
   }
   return "\n" + table.ToString() +
-         "  over: sum of xoff divided by size; at xoff, at need: groups that can hold this much at once\n";
+         "  over: sum of xoff divided by size; at xoff, at need: number of groups that can hold xoff, or "
+         "the\n  needed headroom, at the same time\n";
 }
 
 }  // namespace
@@ -177,7 +179,7 @@ std::string DescribeThresholds(const std::vector<ThresholdCheck>& thresholds) {
     table.AddRow({"  µs to drain", c[6], c[7], c[8], c[9], c[10], c[11], ""});
   }
   return table.ToString() +
-         "  a group's bytes when it pauses its peer, with this many equally full groups in the pool\n";
+         "  bytes in a group when it pauses its peer, if this many groups of the pool are equally full\n";
 }
 
 }  // namespace headroom

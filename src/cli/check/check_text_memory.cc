@@ -29,8 +29,9 @@ std::string DescribeConfigurations(const std::vector<ConfigurationCheck>& checks
     }
   }
   return table.ToString() +
-         "  groups: lossless, of all ports; xoff: their headroom when all are paused at once. The next\n  "
-         "lines cover the linked ports; the others count in reserves and own headroom\n";
+         "  groups: lossless groups of all ports; xoff: headroom of these groups if all peers are paused "
+         "at\n  once. The lines below cover ports with a link; ports without one count only in reserves "
+         "and own\n  headroom\n";
 }
 
 std::string DescribeMemory(const MemoryChecks& checks) {
@@ -46,7 +47,9 @@ std::string DescribeMemory(const MemoryChecks& checks) {
     egress.AddRow({Shorten(e.at, 12) + ", " + Shorten(e.traffic_class, 12), std::to_string(e.groups),
                    SizeText(e.before_xoff), SizeText(e.headroom), SizeText(e.limit)});
   }
-  return memory.ToString() + "  hdrm: headroom; ingress pools plus headroom should fit into the memory\n" +
+  return memory.ToString() +
+         "  hdrm: headroom; the ingress pools and their headroom together should fit "
+         "into the memory\n" +
          (egress.Empty() ? "" : "\n" + egress.ToString());
 }
 
@@ -65,12 +68,13 @@ std::string DescribePauses(const std::vector<WatchdogCheck>& watchdogs, const De
   if (!deadlock.lossless) return out;
   const bool circle = !deadlock.cycle.empty() || !deadlock.later.empty();
   const std::string later =
-      deadlock.changes == 0 ? ""
-                            : fmt::format(", nor over those after {} changes by faults", deadlock.changes);
+      deadlock.changes == 0
+          ? ""
+          : fmt::format(", nor over the routes after each of {} changes by faults", deadlock.changes);
   return out + "deadlock   " +
-         (circle ? "possible: see the findings\n"
+         (circle ? "a deadlock is possible: see the findings\n"
           : !deadlock.all_changes
-              ? "not known: see the findings\n"
+              ? "not known whether a deadlock is possible: see the findings\n"
               : "impossible: no cycle of lossless queues over the routes of any two hosts" + later + "\n");
 }
 

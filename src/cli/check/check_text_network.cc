@@ -62,11 +62,11 @@ std::string DescribeTopology(const Scenario& scenario, const CheckReport& report
 std::string DescribePaths(const std::vector<PathCheck>& paths) {
   std::string out;
   for (const PathCheck& p : paths) {
-    if (p.steps.empty()) return "path       none: the hosts are not connected\n";
+    if (p.steps.empty()) return "path       none: no links connect the two hosts\n";
     std::string uses;
     for (const std::string& use : p.used_by) uses += (uses.empty() ? "" : "; ") + use;
     if (p.ways > 1)
-      uses += fmt::format(": packets may take {} paths, of which this is one", FormatGrouped(p.ways, 0));
+      uses += fmt::format(": packets may take {} paths; the table shows one", FormatGrouped(p.ways, 0));
     out += (out.empty() ? "" : "\n") + ("path       " + Wrapped(uses, 89, 11)) + OneWay(p);
     TextTable table("llrrrrr", {"from", "to", "rate", "latency", "one way", "ECMP", "frame in at, µs"});
     for (const PathStep& s : p.steps) {

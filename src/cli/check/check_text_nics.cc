@@ -39,15 +39,15 @@ std::string DescribeNics(const std::vector<NicCheck>& nics, int64_t mtu) {
                     way.full_from ? fmt::format("{} B", way.full_from->v) : "never"});
     }
     if (nic.differences.empty()) continue;
-    own +=
-        "  " +
-        Wrapped(fmt::format("{} at {} differs from its set: {}", nic.set, nic.example, DifferencesText(nic)),
-                98, 4) +
-        '\n';
+    own += "  " +
+           Wrapped(fmt::format("{} at {} changes these keys of its set: {}", nic.set, nic.example,
+                               DifferencesText(nic)),
+                   98, 4) +
+           '\n';
   }
   const std::string legend = fmt::format(
-      "packets of {} B; answers: of READs; missing: if every packet misses its connection's state in the "
-      "NIC; full from: the smallest payload that fills the line",
+      "packets of {} B; answers: READ responses; missing: if the NIC must fetch the connection's state "
+      "for every packet; full from: the smallest payload that fills the line",
       mtu);
   return table.ToString() + "  " + Wrapped(legend, 98, 2) + '\n' + own;
 }
@@ -63,7 +63,7 @@ std::string DescribeNicHeadroom(const std::vector<NicHeadroomCheck>& nics) {
                   fmt::format("{:.2f}", static_cast<double>(nic.Room().v) / static_cast<double>(need.v))});
   }
   return table.ToString() +
-         "  need: bytes that still arrive after the NIC has paused its switch, as for a switch\n";
+         "  need: bytes that still arrive after the NIC has paused its switch, computed as for a switch\n";
 }
 
 }  // namespace headroom

@@ -29,7 +29,7 @@ std::string LimitText(const BufferProfile& p, const BufferPolicyParameters& poli
   if (p.static_th) return SizeText(*p.static_th);
   if (!p.Dynamic()) return "-";
   if (policy.type == Type::fixed) return SizeText(policy.limit);
-  if (policy.type == Type::complete_sharing) return "all that is free";
+  if (policy.type == Type::complete_sharing) return "the pool's free bytes";
   return policy.type == Type::dynamic ? DynamicText(p)
                                       : fmt::format("{} {:g}", NameOf(policy.type), *p.Alpha());
 }
@@ -51,10 +51,12 @@ std::string PoolsText(const BufferParameters& buffer) {
                                                      : SizeText(p.xon_offset)});
   }
   return pools.ToString() + '\n' + profiles.ToString() +
-         "  limit: of a group or queue beyond its reserve, relative to the pool's free bytes; a pause ends\n "
-         " at the larger of xon and the limit minus xon_offset\n" +
+         "  limit: bytes that a group or queue may hold beyond its reserve, often relative to the "
+         "pool's\n  free bytes. A pause ends at the larger of two values: xon, and the limit minus "
+         "xon_offset\n" +
          (buffer.policy.HasMemory()
-              ? fmt::format("  policy {}, with this alpha: docs/models/buffer-policies.md\n",
+              ? fmt::format("  the number after {} is alpha; docs/models/buffer-policies.md explains the "
+                            "policy\n",
                             NameOf(buffer.policy.type))
               : "");
 }
@@ -62,7 +64,7 @@ std::string PoolsText(const BufferParameters& buffer) {
 /// Prints xoff of the lossless groups by speed and cable length, and the other values that depend on speed.
 std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossless) {
   if (buffer.rules.headroom_from_link && !lossless.own.xoff)
-    return "xoff: 3 times the cable's one-way content, from the pool\n";
+    return "xoff: 3 times the bytes that the cable holds in one direction, taken from the pool\n";
   if (buffer.headroom.empty() || lossless.own.xoff)
     return fmt::format("xoff: {} at every speed and length\n", SizeText(lossless.xoff.value_or(Bytes())));
   std::set<Rate> speeds;
@@ -85,7 +87,7 @@ std::string RowsText(const BufferParameters& buffer, const BufferProfile& lossle
     }
     table.AddRow(std::move(cells));
   }
-  return table.ToString() + fmt::format("  a link of another speed, or a longer one, has {}\n",
+  return table.ToString() + fmt::format("  for another speed or a longer cable, xoff is {}\n",
                                         SizeText(lossless.xoff.value_or(Bytes())));
 }
 

@@ -25,9 +25,9 @@ std::string ServiceTable(const std::vector<ServiceCheck>& services) {
                   s.data_bytes.v > 0 ? SizeText(std::min(s.data_bytes, s.pool)) : "-"});
   }
   return table.ToString() +
-         "  every host has a connection to every node. RTT: of a request and its ACK; RECVs, data: "
-         "registered\n  memory of an extent node for messages, and of one core for data with all credits in "
-         "use\n";
+         "  every host has a connection to every extent node. RTT: from a request to its ACK. RECVs a "
+         "node:\n  memory that an extent node registers for messages. data a core: memory that a core "
+         "registers for\n  data when all credits are in use\n";
 }
 
 const FailoverCheck* FailoverOf(const ServicesChecks& checks, const std::string& service) {
@@ -57,12 +57,12 @@ std::string IoTable(const ServicesChecks& checks) {
                   FormatReadable(least.iops * io.mean_bytes * 8 / 1e9), LimitName(least.limit)});
   });
   return "\n" + table.ToString() +
-         "  for one disk, with only this workload. alone: an unobstructed I/O, by distance, a lower bound "
-         "with a\n"
-         "  back leg; at most: the limit of all legs' protocols, disks, cores and lines\n";
+         "  for one disk, with only this workload. alone: time of an I/O without other traffic, from "
+         "the\n  nearest host to the farthest; with a back leg, a lower bound. at most: the lowest limit "
+         "of\n  protocols, disks, cores and lines on all legs\n";
 }
 
-/// The most sizes of a workload that are printed for a person.
+/// Maximum number of a workload's sizes in the text.
 constexpr size_t kSizes = 8;
 
 std::string AloneTable(const ServicesChecks& checks) {
@@ -82,9 +82,10 @@ std::string AloneTable(const ServicesChecks& checks) {
   });
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  an I/O between the nearest hosts. software: of cores, without overlap with a busy line;\n  "
-         "distance: propagation, and latencies of switches and NICs\n" +
-         (tcp ? "  over tcp a lower bound: it leaves out windows, waits for ACKs, and losses\n" : "");
+         "  time of an I/O between the nearest hosts. software: time of cores, except while the line "
+         "is\n  busy; distance: propagation, and latencies of switches and NICs\n" +
+         (tcp ? "  times over tcp are lower bounds: they leave out windows, waits for ACKs, and losses\n"
+              : "");
 }
 
 std::string ShareText(double share) {
@@ -109,9 +110,10 @@ std::string LoadTable(const std::vector<FailoverCheck>& failovers) {
   }
   if (table.Empty()) return "";
   return "\n" + table.ToString() +
-         "  minimum use by I/Os with a rate, at the time of most of them: of the busiest compute host, and\n "
-         " of all servers; at most: the limit of the first resource that runs out\n" +
-         (others ? "  workloads without a rate add to this\n" : "");
+         "  minimum load by workloads that have a rate, at their peak. cores, line: of the busiest "
+         "compute\n  host. servers' cores, lines, disks: of all servers. at most: the limit of the first "
+         "resource\n  that runs out\n" +
+         (others ? "  workloads without a rate add to these loads\n" : "");
 }
 
 std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
@@ -133,8 +135,8 @@ std::string MoveTable(const std::vector<FailoverCheck>& failovers) {
     add("queue pairs up again", f.connections, MicrosText(f.least_back), f.least_back + f.all_told);
   }
   return "\n" + table.ToString() +
-         "  minimum time from there to the orders to move: some connections at a time, at the end of a "
-         "period.\n  The time of a move itself is not included\n";
+         "  minimum time from the event to the orders to move connections. Each period orders \"at a "
+         "time\"\n  moves at most. The time of a move itself is not included\n";
 }
 
 std::string IncastTable(const std::vector<ServiceCheck>& services) {
@@ -148,8 +150,9 @@ std::string IncastTable(const std::vector<ServiceCheck>& services) {
   }
   if (std::ranges::all_of(services, [](const ServiceCheck& s) { return s.incasts.empty(); })) return "";
   return "\n" + table.ToString() +
-         "  maximum bytes that all connections bring at once: a chunk each, or all open I/Os; PFC cannot "
-         "fire if\n  they stay below the threshold of one group, without other traffic\n";
+         "  maximum bytes that all connections send to one host at once: a chunk each, or all open "
+         "I/Os.\n  Without other traffic, PFC cannot fire if these bytes stay below the threshold of one "
+         "group\n";
 }
 
 std::string StorageText(const ServicesChecks& checks) {
@@ -183,10 +186,10 @@ std::string KeysText(const KeysChecks& checks) {
                        LimitName(w.Least().limit)});
   }
   return services.ToString() + "\n" + operations.ToString() +
-         "  for all clients together, with only this workload; means over random draws. alone: with one "
-         "open\n  "
-         "operation, from the nearest hosts to the farthest; ≥: the NICs, or misses, may change it. at "
-         "most:\n  limit by open operations and their minimum time (Little's law), processes and lines\n";
+         "  rates of all clients together, with only this workload, as means over random draws. alone: "
+         "time\n  with one open operation, from the nearest hosts to the farthest; ≥: NICs or cache "
+         "misses may\n  lengthen it. at most: lowest limit of open operations (Little's law with the "
+         "minimum time),\n  processes and lines\n";
 }
 
 }  // namespace

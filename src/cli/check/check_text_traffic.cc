@@ -32,9 +32,9 @@ std::string Loads(const TrafficCheck& traffic) {
                   Percent(l.Most()), Shorten(l.fullest, 34)});
   }
   return "\n" + table.ToString() +
-         "  average load on the wire of arrivals with a rate: every leg and copy, requests, answers and "
-         "ACKs,\n  spread evenly by ECMP and over extents. Not counted: retransmissions, CNPs, hedged reads, "
-         "and\n  traffic moved by a failover\n";
+         "  average load on the wire by workloads that have a rate. It counts requests, answers and ACKs "
+         "of\n  every leg and copy, spread evenly by ECMP and over extents. Not counted: "
+         "retransmissions, CNPs,\n  hedged reads, and traffic that a failover moves\n";
 }
 
 std::string Bursts(const TrafficCheck& traffic) {
@@ -64,12 +64,13 @@ std::string Flows(const FlowsChecks& flows) {
     for (const FlowsCheck& f : flows.workloads) {
       if (f.split > 0)
         out += fmt::format(
-            "  {}: packets of {} flows may take several paths; each counts on all, with its share\n",
+            "  {}: packets of {} flows may take several paths; the flow counts on each path with its share\n",
             f.workload, FormatGrouped(static_cast<double>(f.split), 0));
     }
   }
   for (const std::string& name : flows.too_many)
-    out += fmt::format("  {}: too many flows to compute their shares one by one\n", name);
+    out +=
+        fmt::format("  {}: no shares, because there are too many flows to compute them one by one\n", name);
   return out;
 }
 

@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Of the differences seed by seed, where both results have the same seeds.
+/// Half the width of the interval of the mean difference between results of the same seeds.
 std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedResult& b,
                                       const std::string& path) {
   if (SeedsInPairs(a, b) < 2) return std::nullopt;
@@ -29,19 +29,20 @@ std::optional<double> PairedHalfWidth(const ComparedResult& a, const ComparedRes
   return IntervalOfMean(differences).half_width;
 }
 
-/// Half the width of the interval of a mean over seeds; none without one.
+/// Half the width of the interval of a mean over seeds; none if the result has no interval.
 std::optional<double> HalfWidthOfMean(const ComparedResult& of, const std::string& path) {
   return FindNumber(of.summary, "seeds.metrics." + path + ".half_width_95");
 }
 
-/// The same of one more run beside the runs of `of`: t s √(1 + 1/n), whereas a mean has t s / √n.
+/// Half the width of the interval for one further run, given the runs of `of`: t s √(1 + 1/n), whereas a mean
+/// has t s / √n.
 std::optional<double> HalfWidthOfOneMore(const ComparedResult& of, const std::string& path) {
   const auto half_width = HalfWidthOfMean(of, path);
   if (!half_width) return std::nullopt;
   return *half_width * std::sqrt(FindNumber(of.summary, "seeds.metrics." + path + ".n").value() + 1);
 }
 
-/// Half the width of the interval of the difference, where either is a mean over seeds. Peaks are none.
+/// Half the width of the interval of the difference, if A or B is a mean over seeds. Peaks are no means.
 std::optional<double> HalfWidthOf(const ComparedResult& a, const ComparedResult& b, const std::string& path) {
   if (a.IsOneRun()) return HalfWidthOfOneMore(b, path);
   if (b.IsOneRun()) return HalfWidthOfOneMore(a, path);
@@ -59,7 +60,7 @@ bool RanTheSameSeeds(const ComparedResult& a, const ComparedResult& b) {
   return a.summary.at("seeds").at("list") == b.summary.at("seeds").at("list");
 }
 
-/// Of percentiles over all seeds.
+/// Half the width of the interval of the difference of percentiles over the messages of all seeds.
 std::optional<Effect> PooledEffect(const ComparedResult& a, const ComparedResult& b,
                                    const std::string& path) {
   const ordered_json *in_a = Pooled(a, path), *in_b = Pooled(b, path);
@@ -126,19 +127,22 @@ std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
     return !of.IsOneRun() && of.summary["seeds"].contains("pooled") && !of.summary["seeds"]["pooled"].empty();
   };
   const std::string percentiles = has_pooled(a) || has_pooled(b)
-                                      ? "percentiles of several seeds: over the messages of all; interval by "
-                                        "leaving out each seed in turn\n"
+                                      ? "percentiles of several seeds are over the messages of all seeds "
+                                        "together; each seed is left out\nonce to compute their "
+                                        "interval\n"
                                       : "";
   if (a.IsOneRun() || b.IsOneRun()) {
     return fmt::format(
-        "±: half the width of the 95 % interval; {} is one run, assumed to vary between seeds like those of "
-        "{}\n{}",
+        "±: half the width of the 95 % interval; {} is a single run, assumed to vary between seeds as "
+        "much\nas {}\n{}",
         a.IsOneRun() ? "A" : "B", a.IsOneRun() ? "B" : "A", percentiles);
   }
   if (SeedsInPairs(a, b) > 0)
-    return "±: half the width of the 95 % interval of the mean difference seed by seed\n" + percentiles;
-  return "±: half the width of the 95 % interval of the difference of two means; without results of the same "
-         "seeds, the\neffect of a seed on both does not cancel\n" +
+    return "±: half the width of the 95 % interval of the mean difference between results of the same "
+           "seed\n" +
+           percentiles;
+  return "±: half the width of the 95 % interval of the difference of two means; A and B have no seeds "
+         "in\ncommon, so a seed's effect on both does not cancel\n" +
          percentiles;
 }
 

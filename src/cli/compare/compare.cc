@@ -151,8 +151,8 @@ struct Largest {
   size_t members = 0, beyond = 0;  ///< `beyond`: members beyond the tolerance
 };
 
-/// A region has hundreds of switches, cores and queues. For each metric of theirs, the largest change
-/// represents all.
+/// A region has hundreds of switches, cores and queues. For each of their metrics, the largest change
+/// represents all changes.
 std::vector<Largest> LargestOfFamilies(const std::vector<MetricChange>& changes, double tolerance) {
   std::vector<Largest> out;
   std::map<std::string, size_t> place;
@@ -216,7 +216,8 @@ std::string ChangeText(const MetricChange& c) {
     const auto [low, high] = *c.ends_percent;
     const auto [near, far] = std::minmax({high - *c.percent, *c.percent - low});
     const int decimals = DecimalsOf(std::max(std::abs(*c.percent), far));
-    // One side much longer than the other: "±" would cover changes that the interval excludes.
+    // If one side of the interval is much longer than the other, "±" would cover changes that the interval
+    // excludes.
     if (far > 2 * near || (low * high > 0 && far >= 0.95 * std::abs(*c.percent)))
       return fmt::format("{:+.{}f} % ({:+.{}f} to {:+.{}f})", *c.percent, decimals, low, decimals, high,
                          decimals);
@@ -241,7 +242,8 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   // A summary alone is compared by its means and intervals. A result that lacks some seeds is damaged.
   if (!missing.empty() && !result.by_seed.empty()) {
     throw ResultError(
-        fmt::format("{} is missing, and {} has the same seed; run the scenario again with --force",
+        fmt::format("the run {} is missing, but {} of the same seed is there; run the scenario again "
+                    "with --force",
                     missing[0].string(), (dir / "summary.json").string()));
   }
   return result;
@@ -296,8 +298,8 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   }
   std::string text = table.ToString();
   if (changes.size() > kMostLines) {
-    text +=
-        fmt::format("and {} more of {} settings that differ\n", changes.size() - kMostLines, changes.size());
+    text += fmt::format("and {} more settings that differ, of {} in all\n", changes.size() - kMostLines,
+                        changes.size());
   }
   return text;
 }
@@ -322,7 +324,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b, cons
     const bool found_a = AddMetric(in_a, a, metric), found_b = AddMetric(in_b, b, metric);
     if (found_a || found_b) continue;
     const std::string near = NearestPath(in_a.summary, metric);
-    throw ResultError(fmt::format("{}: neither result has such a metric{}", metric,
+    throw ResultError(fmt::format("{}: neither result has this metric{}", metric,
                                   near.empty() ? "" : "; did you mean " + near + "?"));
   }
   KeepPooledOfBoth(in_a, in_b);
@@ -350,7 +352,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b, cons
   }
   if (!table.Empty()) out << table.ToString() << IntervalsText(in_a, in_b) << '\n';
   if (repeats)
-    out << "slowdowns and delivery times that are not listed changed by the same share as their completion "
+    out << "not listed: slowdowns and delivery times that changed by the same share as the completion "
            "times\n";
 
   const auto beyond =
@@ -359,7 +361,7 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b, cons
   if (tolerance_percent) out << fmt::format("; {} changed by more than {:g} %", beyond, tolerance);
   out << '\n';
   const MetricText speed_a(in_a.summary), speed_b(in_b.summary);
-  out << fmt::format("speed: {:.2f} and {:.2f} M packet-hops per CPU second\n",
+  out << fmt::format("speed of the simulator: A {:.2f}, B {:.2f} M packet-hops per CPU second\n",
                      speed_a.Number("run.packet_hops_per_cpu_s") / 1e6,
                      speed_b.Number("run.packet_hops_per_cpu_s") / 1e6);
   whole << out.view();

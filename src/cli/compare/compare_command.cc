@@ -16,9 +16,9 @@ namespace po = boost::program_options;
 int CompareCommand(const Arguments& arguments) {
   po::options_description named("options");
   named.add_options()("tolerance", po::value<double>()->value_name("PCT"),
-                      "exit 1 if a metric changed by more, in per cent");
+                      "exit 1 if a metric changed by more than this, in per cent");
   named.add_options()("metric", po::value<std::vector<std::string>>()->value_name("PATH"),
-                      "this metric alone, such as messages.burst.slowdown.p99; may be repeated");
+                      "compare only this metric, such as messages.burst.slowdown.p99; may be repeated");
   named.add_options()("resolution",
                       po::value<double>()->value_name("PCT")->default_value(100 * kResolution, "3"),
                       "the smallest change that matters, in per cent");
@@ -32,18 +32,18 @@ int CompareCommand(const Arguments& arguments) {
                    "headroom compare results/quickstart results/larger --tolerance 5",
                    values))
     return 0;
-  RequireInputs(values, 2, 2, "two results are needed: one of them");
+  RequireInputs(values, 2, 2, "one of the two results to compare");
   CompareOptions options;
   if (values.count("tolerance")) options.tolerance_percent = values["tolerance"].as<double>();
   const auto& tolerance = options.tolerance_percent;
   if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
     throw po::error(
-        fmt::format("--tolerance {} is not a change; allowed: 0 or more, in per cent", *tolerance));
+        fmt::format("--tolerance {} is out of range; allowed: 0 or more, in per cent", *tolerance));
   if (values.count("metric")) options.metrics = values["metric"].as<std::vector<std::string>>();
   const double resolution = values["resolution"].as<double>();
   if (!(resolution >= 0.1 && resolution <= 50))
     throw po::error(
-        fmt::format("--resolution {} is not a change; allowed: 0.1 to 50, in per cent", resolution));
+        fmt::format("--resolution {} is out of range; allowed: 0.1 to 50, in per cent", resolution));
   const auto dirs = Inputs(values);
   options.resolution = resolution / 100;
   return Compare(dirs[0], dirs[1], options, std::cout);

@@ -113,7 +113,7 @@ std::optional<Node> ReadResolved(const std::filesystem::path& dir) {
     for (const char* key : {"name", "duration", "topology", "workloads"})
       if (!root.Find(key))
         throw ScenarioError(root.where, fmt::format("there is no {}", key),
-                            "every result has it; run the scenario again");
+                            "every result has this file; run the scenario again");
     return root;
   }
   return std::nullopt;

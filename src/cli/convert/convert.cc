@@ -37,7 +37,8 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
   }
   if (name.empty())
     throw std::invalid_argument(
-        fmt::format("--switch is missing: the scenario has {} switches: {}", names.size(), SomeOf(names)));
+        fmt::format("--switch is missing, and the scenario has {} switches; give one of {}", names.size(),
+                    SomeOf(names)));
   const std::string near = Nearest(name, names);
   throw std::invalid_argument(fmt::format("there is no switch \"{}\"; there are: {}{}", name, SomeOf(names),
                                           near.empty() ? "" : "; did you mean " + near + "?"));
@@ -47,7 +48,8 @@ NodeId SwitchOf(const Scenario& scenario, const std::string& name) {
 std::string OtherBuffer(const SonicConfig& config, const SwitchParameters& wanted) {
   if (wanted.sonic) return "";
   if (!wanted.buffer.profile.empty())
-    return fmt::format("the buffer is the built-in {}, not that of {}", wanted.buffer.profile, config.file);
+    return fmt::format("the switch has the built-in buffer {}, not the buffer of {}", wanted.buffer.profile,
+                       config.file);
   const bool shares = std::ranges::any_of(
       wanted.buffer.profiles, [&](const BufferProfile& p) { return config.FindProfile(p.name) != nullptr; });
   return shares ? "" : config.file + " has none of the scenario's buffer profiles";
@@ -143,20 +145,22 @@ Conversion ConvertToSonic(const Scenario& scenario, const std::string& node, con
   const std::vector<SonicChange> changes = changes_to(config);
   CheckSonicChanges(NestedSonicTables(config.json), changes);
   out.changes = changes.size();
-  if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN is converted");
+  if (!other_buffer.empty()) out.notes.push_back(other_buffer + ": only ECN thresholds are converted");
   if (const std::string control = ControlWithTelemetry(scenario); !control.empty())
     out.notes.push_back(fmt::format(
-        "not converted: telemetry for congestion_control: {}, which no field of SONiC's tables turns on",
+        "not converted: telemetry for congestion_control: {}, because no field of SONiC's tables turns it on",
         control));
   const std::string changed = SonicText(file.text, changes);
   if (!changes_to(ReadSonicConfig(changed, file.name).config).empty())
-    throw std::logic_error("the changed configuration does not give the scenario's switch");
+    throw std::logic_error("the changed configuration does not reproduce the scenario's switch");
   if (wanted.sonic) {
     for (const std::string& difference :
          SonicDifferences(WholeConfig(changed, file.name, *wanted.sonic), scenario, at))
       out.notes.push_back("not converted: " + difference);
   } else if (!wanted.pfc.watchdogs.empty()) {
-    out.notes.push_back("not converted: the watchdog of a switch without a configuration for its buffer");
+    out.notes.push_back(
+        "not converted: the watchdog, because the switch has no configuration for its "
+        "buffer");
   }
   out.text = TextOf(config, file.text, changes, form);
   return out;

@@ -24,25 +24,26 @@ namespace {
 
 constexpr const char* kUsage =
     "convert --to FORM SCENARIO | --to FORM RESULT | --from FORM FILE...\n\nTo a SONiC switch: the "
-    "differences between the scenario's switch and its configuration (or that of\n--config). These are ECN "
-    "thresholds, buffer thresholds, headroom, watchdog times and fields of\nbuffer.tables. Other differences "
-    "are named. SCENARIO is a file, or a result.\n  --to sonic-patch      RFC 6902, for config apply-patch\n "
-    " --to sonic-fragment   the rows that change, for config load\n  --to sonic-commands   ecnconfig and "
-    "mmuconfig lines\n  --to sonic-config     the whole configuration, with all other bytes unchanged\nTo "
-    "other simulators:\n  --to hpcc-topology    of a scenario, the topology file of HPCC's simulator\n  --to "
-    "hpcc-flow        of a result, its messages as HPCC's flow file\n  --to hpcc-fct         of a result, "
-    "its completion times as HPCC's fct.txt\nFrom them:\n  --from hpcc           a scenario of HPCC's "
-    "topology file and flow file\n  --from hpcc-fct       HPCC's fct.txt as a result, for plot and compare; "
-    "needs --out\n  --from htsim          a scenario of htsim's topology file and connection matrix\n  "
-    "--from csv            workloads for a scenario, of messages (columns src, dst, bytes, "
-    "start_us)\n\nexamples:\n  headroom convert --to sonic-patch scenarios/own-switch.yaml \\\n      --set "
-    "switches.t0.ecn.storage='{kmin: 1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n  headroom convert --to "
-    "sonic-commands results/own-switch --switch t0 \\\n      --config scenarios/own-switch/config_db.json\n  "
-    "headroom convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n  headroom convert "
-    "--to hpcc-flow results/quickstart --out flow.txt\n  headroom convert --from hpcc topology.txt flow.txt "
-    "--out hpcc.yaml\n  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n  headroom convert "
-    "--from hpcc-fct fct.txt --out results/fct\n  headroom convert --from htsim topology.topo connections.cm "
-    "--out htsim.yaml\n  headroom convert --from csv messages.csv --out workloads.yaml";
+    "differences between the scenario's switch and its configuration (or the one\nafter --config). They "
+    "cover ECN thresholds, buffer thresholds, headroom, watchdog times and fields\nof buffer.tables. "
+    "Differences that cannot be converted are listed. SCENARIO is a file, or a result.\n  --to "
+    "sonic-patch      RFC 6902, for config apply-patch\n  --to sonic-fragment   the rows that change, "
+    "for config load\n  --to sonic-commands   ecnconfig and mmuconfig lines\n  --to sonic-config     the "
+    "whole configuration, with all other bytes unchanged\nTo other simulators:\n  --to hpcc-topology    "
+    "of a scenario, the topology file of HPCC's simulator\n  --to hpcc-flow        of a result, its "
+    "messages as HPCC's flow file\n  --to hpcc-fct         of a result, its completion times as HPCC's "
+    "fct.txt\nFrom them:\n  --from hpcc           a scenario of HPCC's topology file and flow file\n  "
+    "--from hpcc-fct       HPCC's fct.txt as a result, for plot and compare; needs --out\n  --from "
+    "htsim          a scenario of htsim's topology file and connection matrix\n  --from csv            "
+    "workloads for a scenario, of messages (columns src, dst, bytes, start_us)\n\nexamples:\n  headroom "
+    "convert --to sonic-patch scenarios/own-switch.yaml \\\n      --set switches.t0.ecn.storage='{kmin: "
+    "1MB, kmax: 5MB, pmax: 5%}' --out fix.json\n  headroom convert --to sonic-commands "
+    "results/own-switch --switch t0 \\\n      --config scenarios/own-switch/config_db.json\n  headroom "
+    "convert --to hpcc-topology scenarios/quickstart.yaml --out topology.txt\n  headroom convert --to "
+    "hpcc-flow results/quickstart --out flow.txt\n  headroom convert --from hpcc topology.txt flow.txt "
+    "--out hpcc.yaml\n  headroom convert --to hpcc-fct results/quickstart --out fct.txt\n  headroom "
+    "convert --from hpcc-fct fct.txt --out results/fct\n  headroom convert --from htsim topology.topo "
+    "connections.cm --out htsim.yaml\n  headroom convert --from csv messages.csv --out workloads.yaml";
 
 SonicForm FormOf(const std::string& name) {
   static const std::map<std::string, SonicForm> forms = {{"sonic-patch", SonicForm::patch},
@@ -113,7 +114,7 @@ const std::map<std::string, ExchangeForm> kOut = {
 
 const std::map<std::string, ExchangeForm> kIn = {
     {"hpcc",
-     {2, "a pair of topology file and flow file",
+     {2, "one of two files, the topology file and the flow file,",
       [](const auto& files, const auto& values) {
         return ScenarioOfHpcc(files[0], files[1], OutOf(values));
       }}},
@@ -126,7 +127,7 @@ const std::map<std::string, ExchangeForm> kIn = {
         return Converted{};
       }}},
     {"htsim",
-     {2, "a pair of topology file and connection matrix",
+     {2, "one of two files, the topology file and the connection matrix,",
       [](const auto& files, const auto& values) {
         return ScenarioOfHtsim(files[0], files[1], OutOf(values));
       }}},
@@ -136,7 +137,11 @@ const std::map<std::string, ExchangeForm> kIn = {
 int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool result) {
   RequireInputs(values, form.files, form.files, form.what);
   for (const char* name : {"config", "switch"})
-    if (values.count(name)) throw po::error(fmt::format("--{} needs one of SONiC's forms", name));
+    if (values.count(name))
+      throw po::error(
+          fmt::format("--{} applies only to the SONiC forms; give --to sonic-patch, "
+                      "-fragment, -commands or -config",
+                      name));
   if (values.count("workload") && !result) throw po::error("--workload needs --from hpcc-fct");
   const Converted out = form.convert(Inputs(values), values);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
@@ -164,10 +169,12 @@ int ConvertCommand(const Arguments& arguments) {
   named.add_options()
       ("to", po::value<std::string>()->value_name("FORM"), "a form above")
       ("from", po::value<std::string>()->value_name("FORM"), "a form above")
-      ("workload", po::value<std::string>()->value_name("NAME"), "workload of the messages in an fct.txt; default: flows")
+      ("workload", po::value<std::string>()->value_name("NAME"), "workload name for the messages of an fct.txt; default: flows")
       ("force", "replace a finished result, or the file that --out names")
-      ("config", po::value<std::string>()->value_name("FILE"), "the switch's config_db.json; default: the file of its buffer")
-      ("switch", po::value<std::string>()->value_name("NODE"), "switch of the scenario; not needed if only one has a configuration")
+      ("config", po::value<std::string>()->value_name("FILE"), "config_db.json of the switch; default: the file that the scenario's "
+                                                               "buffer names")
+      ("switch", po::value<std::string>()->value_name("NODE"), "switch of the scenario to convert; not needed if only one switch has "
+                                                               "a configuration")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario first; may be repeated")
       ("out", po::value<std::string>()->value_name("FILE"), "default: standard output");
   // clang-format on
@@ -190,8 +197,9 @@ int ConvertCommand(const Arguments& arguments) {
   const Conversion out = ConvertToSonic(scenario, node, config, form);
   for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
   if (out.changes == 0)
-    fmt::print(stderr, "headroom: {}\n",
-               out.notes.empty() ? "nothing differs" : "no field to convert differs");
+    fmt::print(
+        stderr, "headroom: {}\n",
+        out.notes.empty() ? "nothing differs" : "nothing to convert: all convertible fields are equal");
   Print(values, out.text);
   return 0;
 }

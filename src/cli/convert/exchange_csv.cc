@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kColumns =
-    "expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
-    "optional, other columns are ignored";
+    "expected: the columns src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload "
+    "and verb are optional, and other columns are ignored";
 
 struct CsvField {
   std::string text;
@@ -72,7 +72,8 @@ class Messages {
     ++where_.line;
     if (line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // spreadsheets write a byte-order mark
     if (line.find(',') == std::string::npos && line.find(';') != std::string::npos)
-      throw ScenarioError(where_, "fields are separated by ';'", "separate them by commas");
+      throw ScenarioError(where_, "the fields are separated by ';', but a CSV file has commas",
+                          "separate the fields by commas");
     RefuseQuotes(line);
     std::vector<std::string> names;
     for (const CsvField& field : Fields(line)) names.push_back(field.text);
@@ -84,7 +85,7 @@ class Messages {
     for (const char* unit : {"ns", "us", "ms", "s"}) {
       const int at = find(("start_" + std::string(unit)).c_str());
       if (at < 0) continue;
-      if (start_ >= 0) throw ScenarioError(where_, "two columns give the start", kColumns);
+      if (start_ >= 0) throw ScenarioError(where_, "two columns give the start time", kColumns);
       start_ = at;
       unit_ = unit;
     }
@@ -107,7 +108,7 @@ class Messages {
     const size_t quote = line.find('"');
     if (quote == std::string::npos) return;
     where_.column = static_cast<int>(quote) + 1;
-    throw ScenarioError(where_, "quoted fields are not supported", "names and numbers without quotes");
+    throw ScenarioError(where_, "quoted fields are not supported", "write names and numbers without quotes");
   }
 
   /// Points at the column whose name resembles the missing one, if there is one.
@@ -117,7 +118,7 @@ class Messages {
                                                     "start_s", "workload", "verb"});
       const bool meant = near == '"' + name + '"' || (name == "start_ns" && near.starts_with("\"start_"));
       if (meant && near != '"' + field.text + '"')
-        throw ScenarioError(Scalar(field).where, Quote(field.text) + " is not one of the columns", kColumns,
+        throw ScenarioError(Scalar(field).where, Quote(field.text) + " is not the name of a column", kColumns,
                             near);
     }
     throw ScenarioError(where_, fmt::format("there is no column {}", name), kColumns);
@@ -131,7 +132,8 @@ class Messages {
       RefuseQuotes(line);
       const std::vector<CsvField> fields = Fields(line);
       if (fields.size() != columns_)
-        throw ScenarioError(where_, fmt::format("{} fields, the header has {}", fields.size(), columns_));
+        throw ScenarioError(
+            where_, fmt::format("the line has {} fields, but the header has {}", fields.size(), columns_));
       const auto field = [&](int at) { return Scalar(fields[static_cast<size_t>(at)]); };
       const std::string name = workload_ < 0 ? "messages" : ParseName(field(workload_));
       const std::string verb = verb_ < 0 ? "" : verbs_[ParseChoice(field(verb_), verbs_)];
@@ -140,14 +142,15 @@ class Messages {
       ListedWorkload& workload = workloads[found->second];
       if (workload.verb != verb)
         throw ScenarioError(
-            where_, fmt::format("workload {} has messages with {} and {}; a workload has one verb", name,
-                                workload.verb, verb));
+            where_, fmt::format("workload {} has messages with {} and with {}, but a workload has one "
+                                "verb",
+                                name, workload.verb, verb));
       workload.messages.push_back(
           fmt::format("{{at: {}, from: {}, to: {}, size: {}B}}", FormatTime(Start(field(start_))),
                       WriteTexts({ParseName(field(src_))}), WriteTexts({ParseName(field(dst_))}),
                       ParseInteger(field(bytes_), 1, kLargestSize.v)));
     }
-    if (workloads.empty()) throw ScenarioError(where_, "the file has no message");
+    if (workloads.empty()) throw ScenarioError(where_, "the file has no line with a message");
   }
 
   Time Start(const Node& field) const {
@@ -190,7 +193,8 @@ Converted WorkloadsOfCsv(const fs::path& file) {
     for (const std::string& message : w.messages) out.text += "      - " + message + "\n";
   }
   if (out.text.size() > kLargestScenarioFile)
-    throw ScenarioError(WholeFile(file), fmt::format("its messages need a file of {} bytes", out.text.size()),
+    throw ScenarioError(WholeFile(file),
+                        fmt::format("the messages need a scenario of {} bytes", out.text.size()),
                         fmt::format("allowed: up to {} bytes; give fewer messages", kLargestScenarioFile));
   return out;
 }

@@ -48,7 +48,7 @@ struct Completion {
 Time NotNothing(const LineReader& lines, const std::string& text, const char* what, int64_t most) {
   const int64_t ns = lines.Integer(text, 0, most);
   if (ns == 0)
-    throw ScenarioError(lines.where(), fmt::format("{} is 0: a flow takes time", what),
+    throw ScenarioError(lines.where(), fmt::format("{} is 0, but a flow takes time", what),
                         fmt::format("allowed: 1 to {}", most));
   return headroom::Nanoseconds(ns);
 }
@@ -61,7 +61,7 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
   std::vector<Completion> found;
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     if (words.size() != 8)
-      throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+      throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
                           fmt::format("expected: {}", kLine));
     Completion c;
     c.src = NodeAt(lines, words[0]);
@@ -73,7 +73,8 @@ std::vector<Completion> ReadCompletions(const fs::path& file) {
     found.push_back(c);
   }
   if (found.empty())
-    throw ScenarioError(WholeFile(file), "the file has no flow", fmt::format("expected: {}", kLine));
+    throw ScenarioError(WholeFile(file), "the file has no line with a flow",
+                        fmt::format("expected: {}", kLine));
   return found;
 }
 
@@ -135,8 +136,8 @@ Converted ScenarioOfHpcc(const fs::path& topology, const fs::path& flows, const 
     last = std::max(last, flow.start);
   }
   out.notes.push_back(
-      "the two files have no ECN thresholds, so nothing is marked and DCQCN never cuts; copy KMIN_MAP, "
-      "KMAX_MAP and PMAX_MAP of config.txt to ecn: under switches:");
+      "the two files have no ECN thresholds, so switches mark no packet and DCQCN never cuts a rate; "
+      "copy KMIN_MAP, KMAX_MAP and PMAX_MAP of config.txt to ecn: under switches:");
   out.text = fmt::format(
       "# From {} and {}, files of the HPCC simulator: its frames, its buffer rule and its reaction point. "
       "Its\n# config.txt has the rest: ECN thresholds (KMIN_MAP …), the memory (BUFFER_SIZE), the timers.\n",

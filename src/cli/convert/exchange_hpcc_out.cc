@@ -59,8 +59,8 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   const fs::path file = result / "messages.csv";
   if (!fs::exists(file)) {
     if (fs::exists(result / "seed-1"))
-      throw std::invalid_argument(fmt::format("{} holds several seeds; give one, such as {}", result.string(),
-                                              (result / "seed-1").string()));
+      throw std::invalid_argument(fmt::format("{} holds runs of several seeds; give one run, such as {}",
+                                              result.string(), (result / "seed-1").string()));
     throw std::invalid_argument(
         fmt::format("{} is not a result: it has no messages.csv; run the scenario first", result.string()));
   }
@@ -71,8 +71,10 @@ std::vector<Message> MessagesOf(const fs::path& result) {
   for (size_t n = 0; n < ids.size(); ++n) id_of[scenario.topology.nodes[n].name] = ids[n];
   const CsvTable table(file, "id,workload,src,dst,scope,priority,verb,bytes,start_ns");
   if (const double messages = MessagesIn(summary); messages != static_cast<double>(table.rows()))
-    throw ResultError(fmt::format("{}: has {} messages, summary.json {}; run the scenario again",
-                                  file.string(), table.rows(), messages));
+    throw ResultError(
+        fmt::format("{}: the file has {} messages, but summary.json counts {}; run the "
+                    "scenario again",
+                    file.string(), table.rows(), messages));
   const auto host = [&](size_t row, const char* column) {
     const auto found = id_of.find(table.At(row, column));
     if (found == id_of.end()) table.Fail(row, column);
@@ -107,27 +109,29 @@ int64_t WholeNanoseconds(Time time) { return (time.v + 500) / 1000; }
 /// The parts of the scenario for which the topology file has no place.
 static std::vector<std::string> LeftOut(const Scenario& scenario, bool named_ports) {
   std::vector<std::string> notes;
-  if (named_ports) notes.push_back("names of ports have no place in this format");
+  if (named_ports) notes.push_back("names of ports are left out: this format has no place for them");
   std::set<std::string> latencies;
   for (const SwitchParameters& s : scenario.switches) {
     if (s.transit() > Time{}) latencies.insert(FormatTime(s.transit()));
   }
   if (!latencies.empty()) {
     notes.push_back(
-        fmt::format("the switches' latency ({}) has no place in this format: that simulator's switches have "
-                    "none; latency: 0ns makes both equal",
+        fmt::format("the switches' latency ({}) is left out: switches of the HPCC simulator have none; "
+                    "with latency: 0ns both simulators agree",
                     fmt::join(latencies, ", ")));
   }
   const auto is_odd = [](const TopologyLink& l) {
     return l.spec.weight != 1 || l.spec.reorder.probability > 0;
   };
   if (std::ranges::any_of(scenario.topology.links, is_odd))
-    notes.push_back("weights of links and random delays have no place in this format");
+    notes.push_back("weights of links and random delays are left out: this format has no place for them");
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing != RoutingParameters(); }))
-    notes.push_back("routing other than ecmp has no place in this format");
-  if (!scenario.faults.empty()) notes.push_back("faults have no place in this format");
+    notes.push_back("routing other than ecmp is left out: this format has no place for it");
+  if (!scenario.faults.empty()) notes.push_back("faults are left out: this format has no place for them");
   if (!scenario.switches.empty())
-    notes.push_back("buffers, ECN and NICs are not in this file: set them in that simulator's config.txt");
+    notes.push_back(
+        "buffers, ECN and NICs are not in this file: set them in the HPCC simulator's "
+        "config.txt");
   return notes;
 }
 
@@ -159,11 +163,14 @@ Converted HpccFlowsOf(const fs::path& result) {
   if (empty > 0)
     out.notes.push_back(fmt::format("{} messages of 0 bytes are left out: a flow needs at least one", empty));
   const auto own = std::erase_if(messages, [](const Message& m) { return m.src == m.dst; });
-  if (own > 0) out.notes.push_back(fmt::format("{} messages of a host to itself are left out", own));
+  if (own > 0) out.notes.push_back(fmt::format("{} messages from a host to itself are left out", own));
   const auto reads =
       std::count_if(messages.begin(), messages.end(), [](auto& m) { return m.verb == "read"; });
   if (reads > 0)
-    out.notes.push_back(fmt::format("{} READs become flows of their data, without the requests", reads));
+    out.notes.push_back(
+        fmt::format("{} READs become flows of the data that they read; the READ requests "
+                    "are left out",
+                    reads));
   std::stable_sort(messages.begin(), messages.end(),
                    [](const Message& a, const Message& b) { return a.start < b.start; });
   out.text = fmt::format("{}\n", messages.size());
@@ -181,7 +188,7 @@ Converted HpccCompletionsOf(const fs::path& result) {
   const auto unfinished = std::erase_if(messages, [](const Message& m) { return m.completed == kNever; });
   if (unfinished > 0) {
     out.notes.push_back(
-        fmt::format("{} unfinished messages are left out, the format has no place for them", unfinished));
+        fmt::format("{} unfinished messages are left out: the format has no place for them", unfinished));
   }
   // The simulator's source ports count the flows of a pair from 10000, in the order of their starts.
   std::map<std::pair<int64_t, int64_t>, int> flows;

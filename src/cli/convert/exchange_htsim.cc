@@ -55,8 +55,8 @@ int64_t* FieldOf(Tier& tier, const std::string& key) {
 
 void RefuseNegative(const LineReader& lines, const std::string& key, const std::string& text) {
   if (text.size() > 1 && text[0] == '-' && std::isdigit(static_cast<unsigned char>(text[1])))
-    throw ScenarioError(lines.where(), fmt::format("{} {} is negative", key, Quote(text)),
-                        "a whole number, 0 or more");
+    throw ScenarioError(lines.where(), fmt::format("{} {} is a negative number", key, Quote(text)),
+                        "allowed: whole numbers from 0");
 }
 
 Tree ReadTree(const fs::path& file) {
@@ -66,7 +66,7 @@ Tree ReadTree(const fs::path& file) {
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     const std::string key = Lower(words[0]);
     if (words.size() != 2)
-      throw ScenarioError(lines.where(), fmt::format("{} values in the line", words.size()),
+      throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
                           "expected: a key and a number");
     if (key == "nodes") {
       tree.hosts = lines.Integer(words[1], 1, kMostNodes);
@@ -124,24 +124,29 @@ Counts CountsOf(const Tree& tree, const fs::path& file) {
   Counts n;
   n.pods = Divided(tree.hosts, tree.pod, file, "hosts in pods");
   if (tree.tiers == 2 && n.pods != 1)
-    throw ScenarioError(WholeFile(file), "two tiers are one pod, but Podsize is not Nodes");
+    throw ScenarioError(WholeFile(file), "a network of two tiers is one pod, but Podsize differs from Nodes");
   if (tor.bundle != 1)
-    throw ScenarioError(WholeFile(file), "hosts with several links (Bundle of tier 0) are not supported");
-  n.tors = Divided(tree.pod, tor.radix_down, file, "hosts of a pod under ToRs") * n.pods;
+    throw ScenarioError(WholeFile(file),
+                        "Bundle of tier 0 gives hosts several links, which is not "
+                        "supported; allowed: 1");
+  n.tors = Divided(tree.pod, tor.radix_down, file, "Podsize, the hosts of a pod") * n.pods;
   const int64_t up =
       Divided(tree.hosts * tor.speed_gbps, agg.speed_gbps * tor.oversubscribed, file, "uplinks of ToRs");
   n.aggs = Divided(up, n.pods * agg.radix_down, file, "aggregation switches of a pod") * n.pods;
   if (n.tors / n.pods * agg.bundle != agg.radix_down)
-    throw ScenarioError(WholeFile(file), "Radix_Down of tier 1 is not the ToRs of a pod times the bundle");
+    throw ScenarioError(WholeFile(file),
+                        "Radix_Down of tier 1 differs from the number of ToRs in a pod "
+                        "times Bundle");
   if (tor.radix_up != n.aggs / n.pods * agg.bundle)
     throw ScenarioError(WholeFile(file),
-                        "Radix_Up of tier 0 is not the aggregation switches of a pod times the bundle");
+                        "Radix_Up of tier 0 differs from the number of aggregation switches in a pod "
+                        "times Bundle");
   if (tree.tiers == 2) return n;
   const int64_t top =
       Divided(up * agg.speed_gbps, core.speed_gbps * agg.oversubscribed, file, "uplinks of tier 1");
   n.cores = Divided(top, core.radix_down, file, "core switches");
   if (agg.radix_up / core.bundle * (n.aggs / n.pods) != n.cores)
-    throw ScenarioError(WholeFile(file), "Radix_Up of tier 1 does not reach all core switches");
+    throw ScenarioError(WholeFile(file), "Radix_Up of tier 1 does not match the number of core switches");
   return n;
 }
 
@@ -180,9 +185,9 @@ std::string TopologyText(const Tree& tree, const Counts& n) {
   return text;
 }
 
-constexpr const char* kNoTriggers = "allowed: id, start, size, prio; a start is a time, in picoseconds";
+constexpr const char* kNoTriggers = "allowed: id, start, size, prio; start is a time in picoseconds";
 constexpr const char* kEndless =
-    "allowed: size 1 and more; for an endless flow use a workload of type stream";
+    "allowed: size from 1 byte; for an endless flow use a workload of type stream";
 
 /// Reads a number as htsim does, up to the decimal point; the digits behind the point must be zeros.
 int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::string& text, int64_t most) {
@@ -190,7 +195,7 @@ int64_t WholeNumber(const LineReader& lines, const std::string& key, const std::
   const size_t point = std::min(text.find('.'), text.size());
   if (text.find_first_not_of("0", std::min(point + 1, text.size())) != std::string::npos)
     throw ScenarioError(lines.where(), fmt::format("{} {} is not a whole number", key, Quote(text)),
-                        key == "start" ? "a start is in whole picoseconds" : "a size is in whole bytes");
+                        key == "start" ? "give start in whole picoseconds" : "give size in whole bytes");
   return lines.Integer(text.substr(0, point), 0, most);
 }
 
@@ -205,20 +210,21 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
   c.src = lines.Integer(words[0].substr(0, arrow), 0, hosts - 1);
   c.dst = lines.Integer(words[0].substr(arrow + 2), 0, hosts - 1);
   if (c.src == c.dst)
-    throw ScenarioError(lines.where(), Quote(words[0]) + ": a host sends to itself", "two hosts");
+    throw ScenarioError(lines.where(), Quote(words[0]) + ": the host sends to itself", "two hosts");
   for (size_t i = 1; i < words.size(); i += 2) {
     const std::string& key = words[i];
     if (key == "trigger" || key == "addon" || key.ends_with("_trigger"))
-      throw ScenarioError(lines.where(),
-                          fmt::format("{}: connections that wait for others are not supported", Quote(key)),
-                          kNoTriggers);
+      throw ScenarioError(
+          lines.where(),
+          fmt::format("{}: connections that wait for other connections are not supported", Quote(key)),
+          kNoTriggers);
     if (i + 1 == words.size()) throw ScenarioError(lines.where(), Quote(key) + " has no value");
     if (key == "start") {
       c.start_ps = WholeNumber(lines, key, words[i + 1], kMostTime);
     } else if (key == "size") {
       c.size = WholeNumber(lines, key, words[i + 1], kLargestSize.v);
       if (c.size == 0)
-        throw ScenarioError(lines.where(), "size 0: endless connections are not supported", kEndless);
+        throw ScenarioError(lines.where(), "size is 0, but endless connections are not supported", kEndless);
     } else if (key == "prio") {
       c.has_priority = true;
     } else if (key != "id") {
@@ -228,7 +234,8 @@ Connection ReadConnection(const LineReader& lines, const std::vector<std::string
   }
   if (c.start_ps < 0) throw ScenarioError(lines.where(), "start is missing");
   if (c.size < 0)
-    throw ScenarioError(lines.where(), "size is missing: endless connections are not supported", kEndless);
+    throw ScenarioError(lines.where(), "size is missing, but endless connections are not supported",
+                        kEndless);
   return c;
 }
 
@@ -247,26 +254,31 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
   for (auto words = lines.NextIfAny(); !words.empty(); words = lines.NextIfAny()) {
     if (words[0].find("->") != std::string::npos) {
       if (!nodes_at.file || !announced_at.file)
-        throw ScenarioError(lines.where(),
-                            fmt::format("a connection before {}", nodes_at.file ? "Connections" : "Nodes"),
-                            "a connection matrix must begin with Nodes and Connections");
+        throw ScenarioError(
+            lines.where(),
+            fmt::format("a connection stands before {}", nodes_at.file ? "Connections" : "Nodes"),
+            "a connection matrix must begin with Nodes and Connections");
       found.push_back(ReadConnection(lines, words, hosts));
     } else if (words.size() == 2 && words[0] == "Nodes") {
       key_at(nodes_at, "Nodes");
       const int64_t nodes = lines.Integer(words[1], 1, kMostNodes);
       if (nodes > hosts)
-        throw ScenarioError(lines.where(), fmt::format("{} nodes, but the topology has {}", nodes, hosts));
+        throw ScenarioError(
+            lines.where(),
+            fmt::format("the connection matrix has {} nodes, but the topology has {}", nodes, hosts));
     } else if (words.size() == 2 && words[0] == "Connections") {
       key_at(announced_at, "Connections");
       announced = lines.Integer(words[1], 0, 1'000'000'000);
     } else if (words[0] == "Triggers" || words[0] == "trigger") {
       if (words.size() == 2 && words[1] == "0") continue;
-      throw ScenarioError(lines.where(), "triggers: connections that wait for others are not supported",
+      throw ScenarioError(lines.where(),
+                          "triggers are not supported: a connection cannot wait for other "
+                          "connections; give start times",
                           kNoTriggers);
     } else if (words[0] == "Failures" || words[0] == "failure") {
       if (words.size() == 2 && words[1] == "0") continue;
       throw ScenarioError(lines.where(),
-                          "failures are not supported; give them under faults: of the scenario");
+                          "failures are not supported in this file; give them under faults: of the scenario");
     } else {
       throw ScenarioError(lines.where(), fmt::format("{} is not known", Quote(words[0])),
                           "allowed: Nodes, Connections and SOURCE->DESTINATION start … size …",
@@ -274,9 +286,9 @@ std::vector<Connection> ReadConnections(const fs::path& file, int64_t hosts) {
     }
   }
   if (announced >= 0 && announced != static_cast<int64_t>(found.size()))
-    throw ScenarioError(announced_at,
-                        fmt::format("{} connections are announced, {} are there", announced, found.size()));
-  if (found.empty()) throw ScenarioError(WholeFile(file), "the file has no connection");
+    throw ScenarioError(announced_at, fmt::format("the line Connections announces {}, but the file has {}",
+                                                  announced, found.size()));
+  if (found.empty()) throw ScenarioError(WholeFile(file), "the file has no line with a connection");
   return found;
 }
 
@@ -289,12 +301,16 @@ Converted ScenarioOfHtsim(const fs::path& topology, const fs::path& connections,
   const auto later = [](const Connection& a, const Connection& b) { return a.start_ps < b.start_ps; };
   const int64_t last = std::max_element(found.begin(), found.end(), later)->start_ps;
   Converted out;
-  out.notes = {"the files have no buffers, ECN and NICs: Headroom's defaults apply, and check prints them"};
+  out.notes = {
+      "the files do not describe buffers, ECN or NICs, so Headroom's defaults apply; headroom "
+      "check prints the defaults"};
   if (const auto count = std::ranges::count(found, true, &Connection::has_priority); count > 0)
     out.notes.push_back(
-        fmt::format("prio of {} connection{} is left out: all have one class", count, count == 1 ? "" : "s"));
+        fmt::format("prio of {} connection{} is left out: all connections have one traffic class", count,
+                    count == 1 ? "" : "s"));
   out.text = fmt::format(
-      "# From {} and {}, files of htsim. They have no buffers, ECN and NICs: Headroom's defaults apply.\n",
+      "# From {} and {}, files of htsim. They do not describe buffers, ECN or NICs: Headroom's defaults "
+      "apply.\n",
       topology.filename().string(), connections.filename().string());
   out.text += fmt::format("name: {}\nduration: {}\ndeadline: 100s\n",
                           WriteTexts({ScenarioNameAt(out_file, "htsim-import")}),

@@ -44,15 +44,17 @@ void RequireReplaceable(const fs::path& path, std::string_view text) {
   if (!TakesAPlace(path)) return;
   if (IsListed(fs::canonical(path))) {
     throw ResultError(
-        fmt::format("{}: is a file of a result and is not replaced; give another --out", path.string()));
+        fmt::format("{}: this file belongs to a result, so convert does not replace it; give another "
+                    "--out",
+                    path.string()));
   }
   std::ifstream in(path);
   std::string line;
   std::getline(in, line);
   if (!line.empty() && BeginningOf(line) != BeginningOf(std::string(text.substr(0, text.find('\n'))))) {
     throw ResultError(
-        fmt::format("{}: exists, and was not written by `headroom convert` in this form; move it away, or "
-                    "give another --out",
+        fmt::format("{}: the file exists, and `headroom convert` did not write it in this form; move it "
+                    "away, or give another --out",
                     path.string()));
   }
 }

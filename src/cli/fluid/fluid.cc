@@ -13,12 +13,13 @@ namespace {
 /// The reason why the model has no answer; empty if it has one.
 std::string Refusal(const FluidChecks& checks) {
   const SharedFlows& shared = checks.shared;
-  if (shared.too_many) return "too many flows to compute their shares one by one";
+  if (shared.too_many) return "there are too many flows to compute their shares one by one";
   if (shared.flows.empty()) {
     return fmt::format(
         "no workload has lasting flows{}; the fluid model covers incast, permutation, stream and list",
-        shared.at_a_rate.empty() ? ""
-                                 : fmt::format(" ({} sends at a rate)", fmt::join(shared.at_a_rate, ", ")));
+        shared.at_a_rate.empty()
+            ? ""
+            : fmt::format(" (the workload {} sends at a given rate)", fmt::join(shared.at_a_rate, ", ")));
   }
   if (checks.bottlenecks.empty()) return "";
   std::string reasons;
@@ -26,7 +27,7 @@ std::string Refusal(const FluidChecks& checks) {
     if (check.Applies()) return "";
     reasons += fmt::format("\n  {}: {}", check.at, check.model.refusal);
   }
-  return "the fluid model applies to none of its bottlenecks:" + reasons;
+  return "the fluid model applies to none of the scenario's bottlenecks:" + reasons;
 }
 
 }  // namespace

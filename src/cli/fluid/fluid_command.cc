@@ -17,9 +17,9 @@ int FluidCommand(const Arguments& arguments) {
       ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
        "change a value of the scenario; may be repeated")
       ("json", "print JSON instead of tables")
-      ("plot", "draw rate and queue over time, into results/NAME-fluid")
-      ("out", po::value<std::string>()->value_name("DIR"), "draw them, into DIR")
-      ("force", "replace drawings that were changed since fluid drew them");
+      ("plot", "draw rate and queue over time, into the folder results/NAME-fluid")
+      ("out", po::value<std::string>()->value_name("DIR"), "draw rate and queue over time, into the folder DIR")
+      ("force", "also replace drawings that somebody has changed");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(arguments, named,
@@ -32,7 +32,9 @@ int FluidCommand(const Arguments& arguments) {
   RequireInputs(values, 1, 1, "a scenario file");
   const bool draws = values.count("plot") > 0 || values.count("out") > 0;
   if (draws && values.count("json"))
-    throw po::error("--json excludes --plot and --out: their folder has fluid.json");
+    throw po::error(
+        "--json excludes --plot and --out; with --plot, the folder of the drawings has "
+        "fluid.json");
   std::vector<std::string> sets;
   if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
   const FluidAnswer answer = AnswerFluid(Inputs(values).front(), sets);

@@ -15,7 +15,7 @@
 namespace headroom {
 namespace {
 
-/// The most rows of bottlenecks, and of bottlenecks with details; the JSON has the rest.
+/// Maximum number of bottlenecks in the table, and of bottlenecks with details; the JSON has all.
 constexpr size_t kMostRows = 20, kMostDetails = 6;
 
 std::string Below(const std::string& text) {
@@ -48,7 +48,8 @@ std::string Bottlenecks(const std::vector<FluidCheck>& checks) {
     table.AddRow(std::move(row));
   }
   std::string out = table.ToString();
-  if (checks.size() > kMostRows) out += fmt::format("  and {} more: --json\n", checks.size() - kMostRows);
+  if (checks.size() > kMostRows)
+    out += fmt::format("  and {} more; --json prints all\n", checks.size() - kMostRows);
   return out;
 }
 
@@ -58,7 +59,7 @@ std::string Setup(const FluidCheck& c) {
   return fmt::format("class {} of {}; {} at {}; kmin {}, kmax {}, pmax {}; a cut each {} at most, rate_ai {}",
                      c.traffic_class, fmt::join(c.workloads, ", "),
                      c.share_bps / static_cast<double>(c.port_rate.v) > 0.999
-                         ? "all of the port"
+                         ? "the whole port"
                          : FormatReadable(c.share_bps / 1e9) + " Gb/s of the port",
                      FormatRate(c.port_rate), FormatSize(ecn.kmin), FormatSize(ecn.kmax),
                      ShortPercent(ecn.pmax), FormatTime(s.cut_interval), FormatRate(s.rate_ai));
@@ -70,16 +71,18 @@ std::string Remarks(const FluidCheck& c) {
   const FluidFixedPoint& at = c.stability.at;
   if (at.pinned) {
     out += Below(fmt::format(
-        "the flows need marking of {}, {}: the queue stays about kmax, where RED steps to 1.{}",
-        ShortPercent(at.p), at.p > c.model.ecn->pmax ? "above pmax" : "and no queue below kmax has it",
-        c.stability.crossover ? " The margin is that of the extended line." : ""));
+        "the flows need a marking probability of {}, {}: the queue stays near kmax, where RED steps to 1.{}",
+        ShortPercent(at.p), at.p > c.model.ecn->pmax ? "above pmax" : "which no queue below kmax reaches",
+        c.stability.crossover ? " The margin is computed with RED's line extended beyond kmax." : ""));
   }
   if (c.Period() > 0 && !c.Lasting()) {
-    out += Below(fmt::format("its flows last {} ms, less than four waves: they end before the queue settles",
-                             FormatReadable(c.lasts * 1e3)));
+    out +=
+        Below(fmt::format("the flows last {} ms, less than four oscillations: they end before the "
+                          "queue settles",
+                          FormatReadable(c.lasts * 1e3)));
   }
   if (at.hyper > 0.1) {
-    out += Below(fmt::format("hyper increase, which the model leaves out, would be {:.0f} % of the increases",
+    out += Below(fmt::format("hyper increase would be {:.0f} % of the increases, but the model leaves it out",
                              100 * at.hyper));
   }
   if (const std::string verdict = VerdictText(c); verdict == "oscillates" || verdict == "low margin")
@@ -100,8 +103,8 @@ std::string Details(const std::vector<FluidCheck>& checks) {
 
 std::string Shares(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
-  TextTable table("lrrrrr",
-                  {"max-min fair", "flows", "Gb/s least", "median", "most", "limited by their own link"});
+  TextTable table("lrrrrr", {"max-min fair", "flows", "Gb/s least", "median", "most",
+                             "limited by the senders' own links"});
   for (size_t w = 0; w < s.workloads.size(); ++w) {
     std::vector<double> rates;
     size_t free = 0;
@@ -117,7 +120,7 @@ std::string Shares(const FluidAnswer& answer) {
                   FormatReadable(rates.back()), std::to_string(free)});
   }
   return table.ToString() +
-         "  goodput of all these flows at once, by water-filling over the paths of the routes\n";
+         "  max-min fair goodput with all these flows at once, over the paths of the routes\n";
 }
 
 }  // namespace
@@ -134,14 +137,16 @@ std::string FluidAnswerAsText(const FluidAnswer& answer) {
   const Scenario& s = answer.file.scenario;
   const FluidChecks& checks = answer.checks;
   std::string out = LabelledLine("scenario", fmt::format("{} ({})", s.name, s.file));
-  out +=
-      LabelledLine("model", "averages over packets of lasting equal flows (Zhu et al., CoNEXT 2016); no PFC");
+  out += LabelledLine("model",
+                      "model: equal flows that do not end, averaged over packets (Zhu et al., "
+                      "CoNEXT 2016); no PFC");
   if (!answer.file.experiment.vary.empty())
     out += LabelledLine("series",
-                        "these are the file's own values; give others of the varied keys by --set KEY=VALUE");
+                        "the results apply to the values in the file itself; set varied keys to others "
+                        "by --set KEY=VALUE");
   if (!checks.shared.at_a_rate.empty())
-    out += LabelledLine("left out",
-                        fmt::format("{}: sends at a rate", fmt::join(checks.shared.at_a_rate, ", ")));
+    out += LabelledLine("left out", fmt::format("{}: left out, because it sends at a given rate",
+                                                fmt::join(checks.shared.at_a_rate, ", ")));
   if (checks.bottlenecks.empty()) {
     out += '\n' + LabelledLine("queues", "none: only their senders' own links limit the flows");
   } else {

@@ -49,8 +49,8 @@ int KeysCommand(const Arguments& arguments) {
   // clang-format off
   named.add_options()
       ("json", "for programs")
-      ("schema", "all keys as the JSON Schema of scenarios, for editors")
-      ("markdown", po::value<std::string>()->value_name("PAGE"), "the table of a page of docs, such as models/pauses.md");
+      ("schema", "print all keys as the JSON Schema of scenarios, for editors")
+      ("markdown", po::value<std::string>()->value_name("PAGE"), "print the table for a page of docs, such as models/pauses.md");
   // clang-format on
   po::variables_map values;
   const std::string usage =
@@ -66,13 +66,13 @@ int KeysCommand(const Arguments& arguments) {
   RequireInputs(values, 0, 1, "the pattern");
   const std::vector<std::string> inputs = Inputs(values);
   if (values.count("schema") + values.count("markdown") + inputs.size() > 1)
-    throw po::error("--schema, --markdown and a pattern do not go together");
+    throw po::error("--schema, --markdown and a pattern exclude each other; give one");
   if (values.count("schema")) return fmt::print("{}", keys::ScenarioSchema()), 0;
   if (values.count("markdown")) {
     const std::string table = keys::KeyTable(values["markdown"].as<std::string>());
     if (table.empty())
       throw std::invalid_argument(
-          fmt::format("there are no keys on the page {}", Quote(values["markdown"].as<std::string>())));
+          fmt::format("the page {} has no table of keys", Quote(values["markdown"].as<std::string>())));
     return fmt::print("{}", table), 0;
   }
   const std::vector<keys::KeyPlace> found = inputs.empty() ? keys::AllKeys() : Found(inputs[0]);

@@ -16,23 +16,25 @@ namespace {
 void AddPerfOptions(po::options_description& named) {
   // clang-format off
   named.add_options()
-      ("from", po::value<std::string>()->value_name("HOST"), "where the test is started")
+      ("from", po::value<std::string>()->value_name("HOST"), "host that starts the test")
       ("to", po::value<std::string>()->value_name("HOST"), "its peer")
       ("test", po::value<std::string>()->default_value("ib_write_bw")->value_name("NAME"),
        "ib_write_bw, ib_read_bw, ib_send_bw, ib_write_lat, ib_read_lat or ib_send_lat")
-      ("size,s", po::value<int64_t>()->value_name("BYTES"), "of a message; default 65536, for latency 2")
-      ("all,a", "sizes 2, 4, … 2^23; on UD up to the mtu")
-      ("iters,n", po::value<int>()->value_name("N"), "messages of a queue pair; default 5000 for ib_write_bw, else 1000, with at most 1 GiB")
-      ("tx-depth,t", po::value<int>()->default_value(128)->value_name("N"), "work requests posted at a time")
-      ("cq-mod,Q", po::value<int>()->value_name("N"), "signal every N-th work request; default 100, above 8192 bytes 1")
-      ("qp,q", po::value<int>()->default_value(1)->value_name("N"), "queue pairs, each with its own path")
+      ("size,s", po::value<int64_t>()->value_name("BYTES"), "bytes of a message; default 65536, in tests of latency 2")
+      ("all,a", "run once for each size 2, 4, … 2^23 bytes; on UD up to the mtu")
+      ("iters,n", po::value<int>()->value_name("N"), "messages of each queue pair, of at most 1 GiB "
+                                                     "together; default 5000 for ib_write_bw, else 1000")
+      ("tx-depth,t", po::value<int>()->default_value(128)->value_name("N"), "work requests that are posted together")
+      ("cq-mod,Q", po::value<int>()->value_name("N"), "signal every N-th work request; default 100, for "
+                                                      "messages above 8192 bytes 1")
+      ("qp,q", po::value<int>()->default_value(1)->value_name("N"), "number of queue pairs; each has its own path")
       ("connection,c", po::value<std::string>()->default_value("RC")->value_name("TYPE"), "RC, UC or UD")
-      ("inline_size,I", po::value<int>()->value_name("BYTES"), "messages up to this are inline; default 0, for latency "
-       "220 of WRITE, 236 of SEND, 188 on UD")
-      ("priority", po::value<std::string>()->value_name("CLASS"), "traffic class; default the first lossless one")
+      ("inline_size,I", po::value<int>()->value_name("BYTES"), "messages up to this size are inline; default 0; in tests of latency "
+                                                               "220 for WRITE, 236 for SEND, 188 on UD")
+      ("priority", po::value<std::string>()->value_name("CLASS"), "traffic class of the messages; default: the first lossless class")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"), "change the scenario")
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "sizes at once")
-      ("report_gbits", "bandwidth in Gb/sec, not MiB/sec")
+      ("report_gbits", "print bandwidth in Gb/sec instead of MiB/sec")
       ("json", "for programs");
   // clang-format on
 }

@@ -1,4 +1,4 @@
-// Part of perf.h: from the options to the tests to run, with refusals.
+// Part of perf.h: checks the options and turns them into tests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ const TrafficClass& FindTrafficClass(const Scenario& s, const std::optional<std:
   return *first;
 }
 
-/// perftest's count, except that large messages are fewer: 1 GiB per queue pair.
+/// perftest's number of messages, but at most 1 GiB of messages per queue pair.
 int Iterations(const PerfTest& test) {
   const int usual = test.verb == PerfVerb::write && !test.latency ? 5000 : 1000;
   constexpr int64_t kMostBytes = int64_t{1} << 30;
@@ -99,7 +99,7 @@ std::vector<uint32_t> Sizes(const PerfOptions& options, const PerfTest& test, in
   const int64_t size = options.size.value_or(usual);
   if (size < 1 || size > most) {
     Refuse(fmt::format("--size {} is out of range; allowed: 1 to {}{}", size, most,
-                       test.connection == QpType::ud ? ", the mtu, on UD" : ""));
+                       test.connection == QpType::ud ? ", because a UD message fits into one mtu" : ""));
   }
   return {static_cast<uint32_t>(size)};
 }
@@ -112,8 +112,8 @@ void RequireAcks(const Scenario& s, const PerfTest& test, const PerfOptions& opt
     const bool takes = host == (reads ? test.from : test.to) || (test.latency && !reads);
     if (!takes || !s.nics[host].FlagsAcks(test.priority)) continue;
     Refuse(fmt::format(
-        "the NIC of \"{}\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but {} "
-        "has no ACKs; choose a generation other than hpcc-sim, which uses CNPs",
+        "the NIC of \"{}\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but {} has "
+        "no ACKs; choose another generation than hpcc-sim, because other NICs send CNPs",
         name, reads ? "a READ" : options.connection));
   }
 }
@@ -137,7 +137,7 @@ PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::stri
   test.latency = named.latency;
   test.from = FindHost(s.topology, options.from);
   test.to = FindHost(s.topology, options.to);
-  if (test.from == test.to) Refuse("--from and --to are the same host");
+  if (test.from == test.to) Refuse("--from and --to are the same host; give two");
   test.connection = FindConnection(options.connection, named);
   const TrafficClass& traffic_class = FindTrafficClass(s, options.traffic_class);
   test.priority = traffic_class.priority;
@@ -146,7 +146,7 @@ PerfPlan PlanPerf(const std::filesystem::path& file, const std::vector<std::stri
   if (options.all && options.size) Refuse("--all and --size exclude each other");
   RequireRange("--qp", options.queue_pairs, 1, 16384);
   RequireRange("--tx-depth", options.tx_depth, 1, 15000);
-  if (test.latency && options.queue_pairs > 1) Refuse("--qp needs a test of bandwidth");
+  if (test.latency && options.queue_pairs > 1) Refuse("--qp needs a bandwidth test, such as ib_write_bw");
   test.queue_pairs = options.queue_pairs;
   test.tx_depth = options.tx_depth;
   if (options.iterations) RequireRange("--iters", *options.iterations, 5, 100'000'000);

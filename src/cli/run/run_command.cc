@@ -111,21 +111,22 @@ int RunCommand(const Arguments& arguments) {
   // clang-format off
   named.add_options()
       ("out", po::value<std::string>()->value_name("DIR"), "folder of the result; default results/NAME")
-      ("seed", po::value<std::string>()->value_name("N"), "seed, instead of the scenario's")
-      ("seeds", po::value<int>()->value_name("N"), "run N seeds, starting with the first; metrics get intervals")
+      ("seed", po::value<std::string>()->value_name("N"), "seed to use instead of the scenario's seed")
+      ("seeds", po::value<int>()->value_name("N"), "run N consecutive seeds, so that metrics get intervals")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
-      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "runs at once, where there are several")
+      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
       ("estimate", po::value<int>()->value_name("RANKS"),
        "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
-       "capture the traffic there to pcap/NODE-PORT.pcap in the result; may be repeated, may be a pattern")
+       "capture a port's traffic into the result's file pcap/NODE-PORT.pcap; may be a pattern and may be "
+       "repeated")
       ("force", "replace a finished result; files that Headroom did not write stay")
-      ("progress", "report progress every ten seconds, also without a terminal")
-      ("json", "print the summary as JSON instead of the table");
+      ("progress", "print progress every ten seconds, even if the output is not a terminal")
+      ("json", "print the summary as JSON instead of tables");
   // clang-format on
   po::variables_map values;
   if (!ReadOptions(
@@ -144,7 +145,9 @@ int RunCommand(const Arguments& arguments) {
   const std::vector<std::string> files = Inputs(values);
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
-    throw po::error("--out needs a single scenario; several go to results/NAME");
+    throw po::error(
+        "--out needs a single scenario, but several are given; leave out --out, and each "
+        "goes to results/NAME");
 
   const std::vector<SeriesInput> series = ReadAll(files, options);
   CheckSeries(series);

@@ -39,7 +39,7 @@ void CheckFits(const Scenario& scenario, const std::filesystem::path& file) {
   const double free = FreeMemory();
   if (EstimateMemory(scenario).expected <= free) return;
   throw ScenarioError(WholeFile(file), DescribeMemory(parts),
-                      fmt::format("{} is free: {}", FormatMemory(free), LargestPart(parts).less));
+                      fmt::format("only {} is free: {}", FormatMemory(free), LargestPart(parts).less));
 }
 
 /// Checks a run's memory from time to time. A run may not exceed its estimated maximum.
@@ -53,8 +53,8 @@ class MemoryWatchdog {
     const double taken = HeapMemory();
     if (taken <= most_) return;
     throw ResultError(
-        fmt::format("{}: the run takes {} of memory, more than the maximum of {} that check estimates; it "
-                    "was stopped, and nothing was written",
+        fmt::format("{}: the run was stopped and wrote nothing: it takes {} of memory, but the estimated "
+                    "maximum is {}",
                     name_, FormatMemory(taken), FormatMemory(most_)));
   }
 
@@ -119,7 +119,7 @@ void Tell(const Scenario& scenario, const HistoryJudgement& histories) {
 
 std::string TextOf(const std::filesystem::path& path) {
   if (auto text = WholeText(path)) return std::move(*text);
-  throw ResultError(fmt::format("{}: can no longer be read", path.string()));
+  throw ResultError(fmt::format("{}: the file can no longer be read", path.string()));
 }
 
 }  // namespace

@@ -84,13 +84,12 @@ void CheckFolders(const ScenarioFile& file, const fs::path& path) {
     const auto [other, fresh] = of.emplace(name, point);
     std::string wrong;
     if (!fresh)
-      wrong = fmt::format("\"{}\" and \"{}\" would share the folder {}", PointText(other->second, vary),
-                          PointText(point, vary), name);
+      wrong = fmt::format("the values \"{}\" and \"{}\" would share the folder {}",
+                          PointText(other->second, vary), PointText(point, vary), name);
     if (name.size() > NAME_MAX) wrong = fmt::format("the name of the folder would be too long: {}", name);
     if (!wrong.empty())
-      throw std::invalid_argument(
-          fmt::format("{}: vary: {}; give the values names of their own, as in [&first VALUE, &second VALUE]",
-                      path.string(), wrong));
+      throw std::invalid_argument(fmt::format(
+          "{}: vary: {}; name the values, as in [&first VALUE, &second VALUE]", path.string(), wrong));
   }
 }
 
@@ -102,7 +101,7 @@ uint64_t LastSeedOf(const ScenarioFile& file, const SeriesOptions& options) {
 void CheckSeeds(const ScenarioFile& file, const fs::path& path, const SeriesOptions& options) {
   if (LastSeedOf(file, options) <= uint64_t{kLargestSeed}) return;
   throw std::invalid_argument(fmt::format(
-      "{}: {} seeds from {} on go beyond the largest, {}; give a smaller --seed or --seeds", path.string(),
+      "{}: {} seeds from {} on exceed the largest seed, {}; give a smaller --seed or --seeds", path.string(),
       SeedsOf(file, options), options.seed.value_or(file.scenario.seed), kLargestSeed));
 }
 

@@ -16,7 +16,7 @@ namespace headroom {
 
 namespace {
 
-/// A class whose thresholds the scenario states itself: such a profile has no name of its own.
+/// A class with thresholds from the scenario: its profile has no name.
 OperatorTable OfClass(const TrafficClass& c, const EcnParameters& ecn, const std::string& instead_of) {
   OperatorTable table{fmt::format("Class: {}, queue {} (thresholds of the scenario{})", c.name, c.priority,
                                   instead_of.empty() ? "" : ", in place of " + instead_of),
@@ -45,7 +45,7 @@ OperatorTable OfProfile(const SonicWred& profile, const TrafficClass& c, const s
 SonicConfig ConfigurationOf(const SonicSource& source) {
   const std::string name = source.config.filename().string();
   const auto text = WholeText(source.config);
-  if (!text) throw ResultError(source.config.string() + ": cannot be read any more");
+  if (!text) throw ResultError(source.config.string() + ": this file can no longer be read");
   return ReadSonicConfig(WithSonicFields(*text, name, source.tables, {}), name).config;
 }
 

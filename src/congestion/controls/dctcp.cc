@@ -124,22 +124,23 @@ const keys::KeysOf<DctcpParameters>& DctcpKeys() {
       "dctcp", "models/congestion-control.md",
       {{"variant", &P::variant,
         keys::OneOf<Variant>({{"rfc", Variant::rfc}, {"simulator", Variant::simulator}}),
-        "simulator: from line rate, paced at window / T, one step a round trip, as in the HPCC simulator"},
-       {"g", &P::g, keys::Fractions(), "weight of the newest share of marks in alpha"},
-       {"initial_window", &P::initial_window, keys::Integers(1, 65535), "packets, of variant rfc"},
+        "simulator: as in the HPCC simulator, a queue pair starts at line rate, is paced at window / T, "
+        "and changes its window once per round trip"},
+       {"g", &P::g, keys::Fractions(), "weight of the newest share of marked packets in alpha"},
+       {"initial_window", &P::initial_window, keys::Integers(1, 65535),
+        "first window of variant rfc, in packets"},
        {"additive",
         &P::additive,
         keys::Maybe(keys::WindowSteps(Bytes(1))),
-        "payload by which the window grows in a round trip; a rate: × T",
+        "payload by which the window grows per round trip; a rate counts times T",
         {.standard = "mtu"}},
        {"round_trip",
         &P::round_trip,
         keys::BaseTrips(),
-        "T of variant simulator; network: the largest in the network, with its largest bandwidth-delay "
-        "product "
-        "as the first window, as there",
-        {.standard = "that of the queue pair's path"}},
-       {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "below which variant simulator does not fall"}});
+        "T of variant simulator; network: as in that simulator, the largest base RTT in the network, and "
+        "its largest bandwidth-delay product as the first window",
+        {.standard = "base RTT of the queue pair's path"}},
+       {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "lowest rate of variant simulator"}});
   return keys;
 }
 

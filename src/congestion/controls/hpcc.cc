@@ -4,7 +4,8 @@
 // Source: Li et al., HPCC: High Precision Congestion Control, SIGCOMM 2019, algorithm 1; records of figure 7.
 // W limits payload on its way, in whole packets. R = W / T paces. The paper leaves the first ACK open: here
 // it is only stored, and U begins at 1, as in the authors' simulator. W never exceeds its initial value. A
-// new R rescales the wait for the next packet, as in that simulator, which made the paper's figures.
+// new R rescales the wait for the next packet, as in the authors' simulator, which produced the paper's
+// figures.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -164,29 +165,33 @@ const KeysOf<HpccParameters>& HpccKeys() {
   using Reaction = P::Reaction;
   static const KeysOf<P> keys = keys::ControlKeys<P>(
       "hpcc", "models/congestion-control.md",
-      {{"eta", &P::eta, keys::Fractions(), "target utilisation of the most loaded link"},
+      {{"eta", &P::eta, keys::Fractions(), "target utilisation of the path's most loaded link"},
        {"max_stage", &P::max_stage, keys::Integers(0, 1000),
-        "additive steps in a row before the window follows the load again; the paper simulates with 0"},
+        "consecutive additive steps before the window follows the load again; the paper simulates with 0"},
        {"additive", &P::additive, keys::WindowSteps(Bytes(0)),
-        "W_AI: added to the window in each step; a rate: × T"},
+        "W_AI: payload added to the window in each step; a rate counts times T"},
        {"round_trip",
         &P::round_trip,
         keys::BaseTrips(),
-        "T: base round-trip time; network: the largest in the network, with its largest bandwidth-delay "
-        "product as W, as in the HPCC simulator",
-        {.standard = "that of the queue pair's path"}},
+        "T: base round-trip time; network: as in the HPCC simulator, the largest in the network, and its "
+        "largest bandwidth-delay product as W",
+        {.standard = "base RTT of the queue pair's path"}},
        {"reaction", &P::reaction,
         keys::OneOf<Reaction>({{"combined", Reaction::combined},
                                {"per_ack", Reaction::per_ack},
                                {"per_rtt", Reaction::per_rtt}}),
-        "combined: to each ACK, from a window that follows once a round trip; the others for comparison"},
-       {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "below which the window does not fall"},
+        "when the window reacts; combined: each ACK adjusts it relative to a reference window, which is "
+        "updated once per round trip; the other values are for comparison"},
+       {"min_rate", &P::min_rate, keys::Rates(Rate(0)), "lowest window"},
        {"hops", &P::hops, keys::Integers(1, Feedback::kMostHops),
-        "switches that a packet has room for; its header has 2 B and 8 B for each"},
-       {"sent_unit", &P::sent_unit, keys::Sizes(Bytes(1)), "unit of sent bytes in a record, of 20 bits"},
-       {"queue_unit", &P::queue_unit, keys::Sizes(Bytes(1)), "unit of queued bytes in a record, of 16 bits"},
+        "number of switches whose records fit into a packet; the header takes 2 B plus 8 B per switch"},
+       {"sent_unit", &P::sent_unit, keys::Sizes(Bytes(1)),
+        "unit of the bytes sent in a switch's record, a field of 20 bits"},
+       {"queue_unit", &P::queue_unit, keys::Sizes(Bytes(1)),
+        "unit of the bytes queued in a switch's record, a field of 16 bits"},
        {"rescale_wait", &P::rescale_wait, keys::Flag(),
-        "a new rate also rescales the wait that has begun; false: it holds from the next packet on"}});
+        "true: a new rate also rescales the current wait between packets; false: it applies from the "
+        "next packet on"}});
   return keys;
 }
 

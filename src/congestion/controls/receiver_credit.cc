@@ -6,7 +6,7 @@
 // packet takes a credit as well.
 //
 // A queue pair never has more than two bandwidth-delay products of credits that it has requested and not
-// spent. So a sender that is delayed, or gone, wastes no more of its receiver's capacity than that.
+// spent. So a sender that is delayed, or gone, wastes at most this much of its receiver's capacity.
 #include <algorithm>
 #include <optional>
 
@@ -115,19 +115,19 @@ const keys::KeysOf<ReceiverCreditParameters>& ReceiverCreditKeys() {
   static const keys::KeysOf<P> keys = keys::ControlKeys<P>(
       "receiver_credit", "models/congestion-control.md",
       {{"share", &P::share, keys::Fractions(),
-        "of its line rate that a host gives credits for; hosts with other controls: 98%"},
+        "share of its line rate for which a host gives credits; for hosts with other controls: 98%"},
        {"free",
         &P::free,
         keys::Maybe(keys::Sizes(Bytes(0))),
-        "payload that a queue pair sends without credits when it begins to send",
+        "payload that a queue pair sends without credits when it starts to send",
         {.standard = "bandwidth-delay product of the queue pair's path"}},
        {"retry",
         &P::retry,
         keys::Maybe(keys::Times(Nanoseconds(1), Seconds(1))),
-        "without credits for so long, a queue pair asks again; doubled each time",
-        {.standard = "100us and four round trips of the queue pair's path"}},
+        "time without credits after which a queue pair asks again; doubled after each request",
+        {.standard = "100us plus four round trips of the queue pair's path"}},
        {"priority", &P::control_class, keys::OneOf<bool>({{"cnp", true}, {"same", false}}),
-        "class of credits and requests: that of CNPs, or that of their data"}});
+        "traffic class of credits and requests: the class of CNPs, or the class of the data"}});
   return keys;
 }
 

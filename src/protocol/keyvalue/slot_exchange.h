@@ -99,7 +99,7 @@ class SlotExchange final : public SlotServer, public EventTarget {
                SlotExchangeUser& user);
   ~SlotExchange() override;
 
-  /// The exchange's share of this process's memory, for this many calls in total.
+  /// The memory of this process that the exchange uses, for this many calls in total.
   static Forecast FootprintOf(const SlotExchangeParameters& parameters, Forecast asked);
 
   uint32_t server_processes() const;

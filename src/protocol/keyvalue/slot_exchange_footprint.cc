@@ -1,4 +1,4 @@
-// Part of slot_exchange.h: its share of this process's memory.
+// Part of slot_exchange.h: the memory of this process that a slot exchange uses.
 #include "nic/verbs/verbs_footprint.h"
 #include "protocol/keyvalue/slot_exchange_parts.h"
 

@@ -28,7 +28,7 @@ class NcclService final : public Service, public EventTarget {
   /// The receiver now requests a late message; `arg`: the pair's number.
   void OnEvent(uint64_t arg) override;
 
-  /// The service's share of this process's memory.
+  /// The memory of this process that the service uses.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:

@@ -1,4 +1,4 @@
-// Part of posting_loops.h: its share of this process's memory.
+// Part of posting_loops.h: the memory of this process that posting loops use.
 #include <algorithm>
 
 #include "nic/verbs/verbs_footprint.h"

@@ -26,7 +26,7 @@ class TensorflowService final : public Service {
   std::shared_ptr<const ServiceRecord> Record() override;
   void ForEachQueuePair(const UseQueuePair& use) const override;
 
-  /// The service's share of this process's memory.
+  /// The memory of this process that the service uses.
   static Forecast FootprintOf(const OwnServiceParameters& parameters, const Forecast& open);
 
  private:

@@ -58,7 +58,9 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     line = Stripped(line);
     const size_t begin = line.find_first_not_of(kFioBlanks);
     if (begin == std::string::npos) continue;
-    CheckIsText(line, at, "a job file is text");  // terminals and JSON show the text
+    CheckIsText(
+        line, at,
+        "give a job file, which is text");  // control characters would reach terminals and JSON with the text
     at.column = static_cast<int>(begin) + 1;
     if (line[begin] == '[') {
       sections.push_back(SectionOf(line, begin, at));
@@ -67,7 +69,8 @@ std::vector<Section> ReadSections(const std::filesystem::path& file, const Posit
     const std::string rest = line.substr(begin);
     if (rest.substr(0, rest.find_first_of(" \t=")) == "include")
       throw ScenarioError(at, "\"include\" is not supported", "one file with all sections");
-    if (sections.empty()) throw ScenarioError(at, Quote(rest) + " is in no section", "[name] before it");
+    if (sections.empty())
+      throw ScenarioError(at, Quote(rest) + " stands before the first section", "[name] before it");
     sections.back().lines.push_back(LineOf(line, begin, at));
   }
   return sections;

@@ -18,7 +18,7 @@ int BaseOfUnits(const std::vector<Line>& lines) {
     if (line.key.text != "kb_base") continue;
     base = static_cast<int>(ParseFioNumber(line.value, 1024));
     if (base != 1000 && base != 1024)
-      throw ScenarioError(line.value.where, line.value.text + " is not a base of units",
+      throw ScenarioError(line.value.where, line.value.text + " is not a base for units",
                           "allowed: 1000, 1024");
   }
   return base;
@@ -91,12 +91,12 @@ std::vector<WrittenJob> ReadJobs(const std::filesystem::path& file, const Positi
   if (jobs.empty()) {
     Position whole = WholeFile(file);
     whole.line = 1;
-    throw ScenarioError(whole, "there is no job", "a section besides [global]");
+    throw ScenarioError(whole, "the file has no job", "add a section besides [global]");
   }
   const Section& last = sections.back();
   if (last.global && !last.lines.empty())
-    throw ScenarioError(last.name.where, "no job is below this section, so it applies to none",
-                        "put it above its jobs");
+    throw ScenarioError(last.name.where, "no job stands below this section, so it has no effect",
+                        "put it above the jobs that it is for");
   SetWalls(jobs);
   return jobs;
 }

@@ -29,7 +29,8 @@ void ApplyRw(const Line& line, Reader& reader) {
   const std::vector<Text> parts = Split(line.value, ':');
   const std::string& kind = parts[0].text;
   if (kind.find("trim") != std::string::npos)
-    throw ScenarioError(line.value.where, Quote(kind) + " is not supported", "a simulated disk has no trims");
+    throw ScenarioError(line.value.where, Quote(kind) + " is not supported",
+                        "a simulated disk does not support trims");
   const size_t chosen =
       ParseFioWord(parts[0], {"read", "write", "rw", "readwrite", "randread", "randwrite", "randrw"});
   const bool random = kind.starts_with("rand");
@@ -69,7 +70,8 @@ void ApplyBsRange(const Line& line, Reader& reader) {
     std::vector<Text> ends = Split(sides[i], '-');
     if (ends.size() == 1) ends = Split(sides[i], ':');
     if (ends.size() != 2)
-      throw ScenarioError(sides[i].where, Quote(sides[i].text) + " is not a range", "a range is 4k-64k");
+      throw ScenarioError(sides[i].where, Quote(sides[i].text) + " is not a range",
+                          "give a range such as 4k-64k");
     IoJobSide& side = reader.written.job.sides[i];
     const auto [least, most] = std::minmax({BlockOf(ends[0], reader), BlockOf(ends[1], reader)});
     side.least = Bytes(least);
@@ -90,7 +92,7 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
     if (part.text.empty()) break;
     const std::vector<Text> words = Split(part, '/');
     if (words.size() > 2)
-      throw ScenarioError(words[2].where, "a second percentage", "an entry is SIZE/PERCENTAGE");
+      throw ScenarioError(words[2].where, "a second percentage", "give each entry as SIZE/PERCENTAGE");
     int64_t share = -1;
     if (words.size() == 2 && !words[1].text.empty()) share = ParseFioNumber(words[1], reader.kb_base, 0, 100);
     if (share <= 0) share = -1;  // to fio, 0 is a blank
@@ -101,7 +103,7 @@ void ApplySplit(const Text& text, IoJobSide& side, const Reader& reader) {
   // fio would silently shorten the most frequent sizes.
   if (given > 100)
     throw ScenarioError(text.where, fmt::format("the sum of the percentages is {}", given),
-                        "up to 100 together");
+                        "allowed: a sum up to 100");
   const int64_t each = blank > 0 ? (100 - given) / blank : 0;
   for (Part& part : parts)
     if (part.share < 0) part.share = parts.size() == 1 ? 100 : each;
@@ -139,8 +141,9 @@ std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reade
     const bool given = words.size() > 1 && !words[1].text.empty();
     if (words.size() > 2 || words[0].text.empty() || (in_bytes && !given))
       throw ScenarioError(part.where, Quote(part.text) + " is not a zone",
-                          in_bytes ? "a zone is PERCENTAGE/BYTES"
-                                   : "a zone is PERCENTAGE/PERCENTAGE, or PERCENTAGE/ for what is left");
+                          in_bytes ? "give each zone as PERCENTAGE/BYTES"
+                                   : "give each zone as PERCENTAGE/PERCENTAGE, or as PERCENTAGE/ for a "
+                                     "share of the rest of the disk");
     const int64_t share = ParseFioNumber(words[0], reader.kb_base, 1, 100);
     // To fio, 0 % is a blank.
     const int64_t of_disk = in_bytes ? ParseFioNumber(words[1], reader.kb_base)
@@ -152,17 +155,18 @@ std::vector<IoZone> ZonesOf(const Text& text, bool in_bytes, const Reader& reade
     space += of_disk;
   }
   if (ios != 100)
-    throw ScenarioError(text.where, fmt::format("the zones have {}% of the I/Os", ios), "100% together");
+    throw ScenarioError(text.where, fmt::format("the zones have {}% of the I/Os together", ios),
+                        "100% together");
   if (in_bytes) return zones;
   if (space > 100)
-    throw ScenarioError(text.where, fmt::format("the zones are {}% of the disk", space),
-                        "up to 100% together");
+    throw ScenarioError(text.where, fmt::format("the zones cover {}% of the disk", space),
+                        "allowed: up to 100% together");
   if (blank > 0 && (100 - space) / blank == 0)
     throw ScenarioError(text.where,
-                        fmt::format("the other zones are {}% of the disk: nothing is left for {} without a "
-                                    "percentage",
+                        fmt::format("zones with a percentage cover {}% of the disk, so nothing is left "
+                                    "for the {} without one",
                                     space, blank),
-                        "percentages that leave 1% for each");
+                        "give percentages that leave 1% for each of these");
   for (IoZone& zone : zones)
     if (zone.space == 0) zone.space = static_cast<double>((100 - space) / blank) / 100;
   return zones;
@@ -190,7 +194,7 @@ void ApplyDistribution(const Line& line, Reader& reader) {
     return;
   }
   if (chosen == 0) {
-    if (parts.size() > 1) throw ScenarioError(parts[1].where, "random has no parameter");
+    if (parts.size() > 1) throw ScenarioError(parts[1].where, "random takes no parameter");
     return;
   }
   constexpr double kLeast = 1e-6;
@@ -232,7 +236,7 @@ void ApplyRandomShare(const Line& line, Reader& reader) {
 void ApplyDelay(const Line& line, Reader& reader) {
   std::vector<Text> ends = Split(line.value, ',');
   if (ends.size() == 1) ends = Split(line.value, '-');
-  if (ends.size() > 2) throw ScenarioError(ends[2].where, "a third time", "a time, or from-to");
+  if (ends.size() > 2) throw ScenarioError(ends[2].where, "a third time", "give a time, or a range FROM-TO");
   auto& delay = reader.written.delay_us;
   delay[0] = ParseFioTime(ends[0], kSecondUs);
   delay[1] = ends.size() == 1 ? delay[0] : ParseFioTime(ends[1], kSecondUs);
@@ -375,16 +379,16 @@ void ApplyOption(const Line& line, Reader& reader) {
   if (line.bare && blank != std::string::npos) {
     const std::string word = key.substr(0, blank);
     const size_t rest = std::min(key.find_first_not_of(" \t:", blank), key.size());
-    throw ScenarioError(line.key.where, Quote(key) + " has no \"=\"", "a line is KEY=VALUE",
+    throw ScenarioError(line.key.where, Quote(key) + " has no \"=\"", "write the line as KEY=VALUE",
                         options.contains(word) ? Quote(word + '=' + key.substr(rest)) : "");
   }
   std::vector<std::string> names;
   for (const auto& [name, apply] : options) names.push_back(name);
   for (const std::string_view name : KeysThatChangeNothing()) names.emplace_back(name);
-  throw ScenarioError(
-      line.key.where, "unknown key " + Quote(key),
-      line.bare ? "a line is KEY=VALUE, with a key of fio's manual" : "allowed: the keys of fio's manual",
-      Nearest(key, names));
+  throw ScenarioError(line.key.where, "unknown key " + Quote(key),
+                      line.bare ? "write each line as KEY=VALUE, with a key of fio's manual"
+                                : "allowed: the keys of fio's manual",
+                      Nearest(key, names));
 }
 
 void CheckJob(const WrittenJob& written) {
@@ -392,18 +396,21 @@ void CheckJob(const WrittenJob& written) {
   const auto fail = [&](const std::string& wrong, const std::string& allowed) {
     throw ScenarioError(written.where, wrong, allowed);
   };
-  if (job.time_based && written.runtime_us == 0) fail("time_based without a runtime", "runtime=10 beside it");
+  if (job.time_based && written.runtime_us == 0)
+    fail("time_based needs a runtime, which is missing", "runtime=10 beside it");
   for (const bool writes : {false, true}) {
     const IoJobSide& side = job.sides[writes];
     if (writes ? !job.Writes() : !job.Reads()) continue;
     if (side.rate.v > 0 && side.rate < side.least)
       fail(fmt::format("a rate of {} bytes a second is less than a block of {}", side.rate.v, side.least.v),
-           "a higher rate, or smaller blocks");
+           "give a higher rate, or smaller blocks");
     const int64_t rate = side.rate.v > 0 ? side.rate / side.least : side.rate_iops;
     const bool in_gaps = job.poisson || (side.rate.v == 0 && !side.split.empty());
     if (in_gaps && rate > kSecondUs)
-      fail(fmt::format("{} I/Os a second: in fio, gaps of such a rate are whole microseconds, here 0", rate),
-           "up to 1000000, or rate_process=linear without bssplit");
+      fail(fmt::format("the rate is {} I/Os a second, but fio rounds gaps to whole microseconds, and "
+                       "this gap would be 0",
+                       rate),
+           "allowed: up to 1000000, or rate_process=linear without bssplit");
   }
 }
 

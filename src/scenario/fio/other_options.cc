@@ -19,8 +19,8 @@ constexpr std::string_view kSynchronous[] = {"sync", "psync", "vsync", "pvsync",
 constexpr std::string_view kAsynchronous[] = {"libaio", "io_uring", "posixaio", "windowsaio", "solarisaio"};
 
 /// Keys of reports and logs; of files; of the seed, which is the scenario's; of buffer content and its
-/// checks; of the machine under fio; of submission by an engine. It also has keys that depend on keys that
-/// are off here.
+/// checks; of the machine under fio; of submission by an engine. The list also has keys that depend on keys
+/// that Headroom turns off.
 constexpr std::string_view kChangesNothing[] = {"description",
                                                 "group_reporting",
                                                 "new_group",
@@ -198,11 +198,12 @@ struct Refused {
 constexpr const char* kNoCache = "a simulated disk has no page cache";
 constexpr const char* kNoSync = "I/Os are only reads and writes";
 constexpr const char* kOneFile = "the disk is the one file";
-constexpr const char* kNoSearch = "a job has the depth that it names; vary iodepth over several runs";
+constexpr const char* kNoSearch = "iodepth is fixed during a job; vary iodepth over several runs";
 constexpr const char* kNoReplay =
-    "I/Os are drawn; a recorded trace is a workload of type trace (format: msr or alibaba)";
+    "fio's jobs draw their I/Os; to replay a recorded trace, use a workload of type trace (format: msr "
+    "or alibaba)";
 constexpr const char* kNoZones =
-    "a simulated disk has no zones; random_distribution=zoned draws places unevenly";
+    "a simulated disk has no zones; to draw addresses unevenly, use random_distribution=zoned";
 constexpr const char* kOneByOne = "I/Os are submitted and reaped one by one";
 constexpr const char* kToTheEnd = "a job ends by its own runtime, size or number_ios";
 constexpr const char* kNoPriority = "a simulated disk serves its I/Os without priorities";
@@ -228,10 +229,10 @@ constexpr Refused kRefused[] = {
     {"experimental_verify", {"0", ""}, "data are counted"},
     {"verify_state_load", {"0", ""}, "data are counted"},
     {"pre_read", {"0", ""}, kNoCache},
-    {"create_only", {"0", ""}, "a job does its I/Os"},
+    {"create_only", {"0", ""}, "every job does I/Os"},
     {"stats", {"1", ""}, "every job is reported"},
     {"thinktime_spin", {"0", ""}, "think times take no core"},
-    {"random_generator", {"tausworthe", "tausworthe64"}, "random places are drawn one by one"},
+    {"random_generator", {"tausworthe", "tausworthe64"}, "each random address is drawn independently"},
     {"zonemode", {"none", ""}, kNoZones},
     {"zonesize", {"0", ""}, kNoZones},
     {"zonerange", {"0", ""}, kNoZones},
@@ -240,13 +241,13 @@ constexpr Refused kRefused[] = {
     {"ba", {}, "an I/O is aligned to its smallest size"},
     {"blockalign", {}, "an I/O is aligned to its smallest size"},
     {"offset_align", {"0", ""}, "an I/O is aligned to its smallest size"},
-    {"bs_is_seq_rand", {"0", ""}, "bs has the sizes of reads and of writes"},
+    {"bs_is_seq_rand", {"0", ""}, "give the sizes of reads and of writes in bs"},
     {"num_range", {}, "an I/O is one range of the disk"},
     {"read_iolog", {}, kNoReplay},
     {"merge_blktrace_file", {}, kNoReplay},
     {"max_latency", {"0", ""}, kToTheEnd},
     {"latency_target", {"0", ""}, kNoSearch},
-    {"flow", {"0", ""}, "jobs do not wait for each other's pace; rate or rate_iops of each"},
+    {"flow", {"0", ""}, "jobs do not share a pace; give each job its rate or rate_iops"},
     {"steadystate", {}, kToTheEnd},
     {"ss", {}, kToTheEnd},
     {"exitall", {"0", ""}, kToTheEnd},
@@ -257,23 +258,23 @@ constexpr Refused kRefused[] = {
     {"rate_min", {"0", ""}, kToTheEnd},
     {"ratemin", {"0", ""}, kToTheEnd},
     {"rate_iops_min", {"0", ""}, kToTheEnd},
-    {"rate_ignore_thinktime", {"0", ""}, "a rate goes on while a job thinks"},
+    {"rate_ignore_thinktime", {"0", ""}, "think times do not stop a job's rate"},
     {"iodepth_batch", {"1", ""}, kOneByOne},
     {"iodepth_batch_submit", {"1", ""}, kOneByOne},
     {"iodepth_batch_complete", {"1", ""}, kOneByOne},
     {"iodepth_batch_complete_min", {"1", ""}, kOneByOne},
     {"iodepth_batch_complete_max", {"1", ""}, kOneByOne},
     {"iodepth_low", {}, kOneByOne},
-    {"serialize_overlap", {"0", ""}, "I/Os that overlap are open at once"},
-    {"wait_for", {}, "a job waits for all jobs before it: stonewall"},
+    {"serialize_overlap", {"0", ""}, "overlapping I/Os may be open at the same time"},
+    {"wait_for", {}, "to make a job wait for all earlier jobs, use stonewall"},
     {"cmdprio_percentage", {"0", ""}, kNoPriority},
     {"cmdprio_class", {"0", ""}, kNoPriority},
     {"cmdprio_hint", {"0", ""}, kNoPriority},
     {"cmdprio", {"0", ""}, kNoPriority},
     {"cmdprio_bssplit", {}, kNoPriority},
     {"priohint", {"0", ""}, kNoPriority},
-    {"rwmixcycle", {}, "reads and writes are drawn for each I/O"},
-    {"profile", {}, "a job file describes its own jobs"},
+    {"rwmixcycle", {}, "each I/O is drawn as a read or a write"},
+    {"profile", {}, "a job file describes all jobs of the run"},
     {"fdp", {"0", ""}, "a simulated disk places no data"},
     {"dataplacement", {"none", ""}, "a simulated disk places no data"},
     {"sprandom", {"0", ""}, "a simulated disk has no flash to fill"}};
@@ -361,10 +362,10 @@ bool ApplyOther(const Line& line) {
   if (Holds(kChangesNothing, key)) return true;
   if (key == "filename") {
     if (line.value.text.find(':') == std::string::npos) return true;
-    throw ScenarioError(line.value.where, "several files are not supported", kOneFile);
+    throw ScenarioError(line.value.where, "several files per job are not supported", kOneFile);
   }
   if (Holds(kOfOtherEngines, key))
-    throw ScenarioError(line.key.where, Quote(key) + " is an engine without I/Os of a disk", "leave it out");
+    throw ScenarioError(line.key.where, Quote(key) + " is an engine that does no disk I/O", "leave it out");
   const auto found = std::ranges::find(kRefused, key, &Refused::key);
   if (found == std::end(kRefused)) return false;
   const std::string value = line.bare ? "1" : line.value.text;

@@ -57,7 +57,7 @@ int64_t ParseFioNumber(const Text& value, int kb_base) {
   const size_t power = std::string("kmgtp").find(number.unit[0]);
   const std::string rest = number.unit.substr(1);
   if (power == std::string::npos || (!rest.empty() && rest != "b" && rest != "i" && rest != "ib"))
-    throw ScenarioError(value.where, fmt::format("{} does not have a unit of fio", Quote(value.text)),
+    throw ScenarioError(value.where, fmt::format("{} does not end with a unit of fio", Quote(value.text)),
                         "allowed: b, k, m, g, t, p, kb, kib and so on");
   const int base = rest == "ib" ? 2024 - kb_base : kb_base;
   int64_t by = base;
@@ -95,7 +95,8 @@ int64_t ParseFioTime(const Text& value, int64_t bare) {
   if (number.unit.empty()) return Times(value, number.value, bare);
   for (const auto& [unit, us] : kUnits)
     if (number.unit == unit) return Times(value, number.value, us);
-  throw ScenarioError(value.where, fmt::format("{} does not have a unit of time of fio", Quote(value.text)),
+  throw ScenarioError(value.where,
+                      fmt::format("{} does not end with a unit of time of fio", Quote(value.text)),
                       "allowed: us, usec, ms, msec, s, m, h, d");
 }
 
@@ -122,8 +123,8 @@ size_t ParseFioWord(const Text& value, const std::vector<std::string>& words) {
   if (value.text.starts_with(' '))
     throw ScenarioError(value.where, "remove the blank after =; fio takes it as part of the value",
                         "no blank");
-  throw ScenarioError(value.where, Quote(value.text) + " is not one of the choices",
-                      "allowed: " + Join(words), Nearest(value.text, words));
+  throw ScenarioError(value.where, Quote(value.text) + " is not an allowed value", "allowed: " + Join(words),
+                      Nearest(value.text, words));
 }
 
 std::vector<Text> Split(const Text& value, char separator) {

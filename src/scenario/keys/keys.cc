@@ -38,8 +38,9 @@ void RefuseSecondPort(MapReader& map, const Key& key) {
   const auto entry = std::ranges::find(map.node().entries, second, &Entry::key);
   map.errors().Add(ScenarioError(
       entry->where,
-      fmt::format("{} belongs to an adapter's second port, but a NIC has one port here", second),
-      fmt::format("give {}1, on a host of its own if it differs", second.substr(0, second.size() - 1))));
+      fmt::format("{} is for an adapter's second port, but a NIC in Headroom has one port", second),
+      fmt::format("give {}1; model a second port as a NIC of another host",
+                  second.substr(0, second.size() - 1))));
 }
 
 void ReadKey(MapReader& map, const Key& key, void* object, Reading& reading) {
@@ -77,7 +78,7 @@ void SortNames(const Key& key, std::vector<std::string>& listed, std::vector<std
   for (const Key& other : key.traits.also) SortNames(other, listed, hidden);
 }
 
-/// If a name that is read but not listed is the most similar one, it is proposed.
+/// Proposes a name that is read but not listed, if it is the most similar name.
 void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
   std::vector<std::string> listed, hidden;
   for (const Key& key : keys) SortNames(key, listed, hidden);
@@ -91,7 +92,7 @@ void ProposeHidden(MapReader& map, const std::vector<Key>& keys) {
     const std::string near = Nearest(entry.key, absent);
     if (near.empty() || std::ranges::count(hidden, near.substr(1, near.size() - 2)) == 0) continue;
     map.errors().Add(ScenarioError(entry.where, "unknown key " + Quote(entry.key),
-                                   "allowed: " + Join(listed) + ", and adapters' names of these", near));
+                                   "allowed: " + Join(listed) + ", and the adapters' names for these", near));
   }
 }
 
@@ -114,7 +115,7 @@ void RefuseBoth(MapReader& map, const std::vector<std::string>& names, const std
   if (names.size() == 2)
     map.errors().Add(ScenarioError(map.node().where, there[0] + " beside " + there[1]));
   else
-    map.errors().Add(ScenarioError(map.node().where, Join(there) + " do not go together"));
+    map.errors().Add(ScenarioError(map.node().where, Join(there) + " exclude each other"));
 }
 
 /// If one of several keys is needed, "none" does not count.
@@ -126,7 +127,8 @@ void RefuseNoneAlone(MapReader& map, const std::vector<std::string>& names, cons
     none = &entry;
   }
   if (none != nullptr)
-    map.errors().Add(ScenarioError(none->value.where, Quote(none->key) + " is none, but a value is needed",
+    map.errors().Add(ScenarioError(none->value.where,
+                                   Quote(none->key) + " is none, which is not allowed here; give a value",
                                    "one of " + Join(names)));
 }
 

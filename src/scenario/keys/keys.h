@@ -50,7 +50,7 @@ struct Key {
   Traits traits{};
 };
 
-/// A kind without its type: made once per type of values, however many keys have it.
+/// A kind without its type. All keys with the same type of values share one kind.
 struct ForgottenKind {
   std::function<void(const Node&, void*, Reading&)> read;
   std::function<std::string(const void*, const Writing&)> write;

@@ -54,7 +54,8 @@ double ContentBytes(const Scenario& s) {
 
 /// A policy keeps numbers for every group and queue, whether or not a class uses it.
 double PolicyBytes(const Scenario& s) {
-  constexpr double kNumbers = 4 * sizeof(int64_t);  // drain, departed bytes, and a queue's own
+  constexpr double kNumbers =
+      4 * sizeof(int64_t);  // rate of drain, departed bytes, and the queue's own number
   double bytes = 0;
   for (const TopologyLink& link : s.topology.links) {
     for (const NodeId node : {link.a.node, link.b.node}) {
@@ -110,16 +111,16 @@ std::vector<MemoryPart> MemoryParts(const Scenario& s) {
        "fewer hosts",
        {network + PolicyBytes(s), kWithRecord * network + ContentBytes(s) + PolicyBytes(s)},
        MemoryPart::Of::topology}};
-  // A frame that is the only one of its message carries the parts of its time.
+  // The only frame of a message carries the parts of the message's time.
   constexpr double kExtended = sizeof(FrameExtension) + sizeof(Itinerary) + 2 * sizeof(Itinerary::Wait) + 64;
-  // Also the extension for a control's feedback.
+  // The frame also carries the extension for a control's feedback.
   const bool asks = std::ranges::any_of(
       s.nics, [](const NicParameters& nic) { return nic.HasControl() && nic.control->has_feedback(); });
   constexpr double kFeedback = sizeof(FrameExtension) + sizeof(Feedback::Records) + 64;
   const double more = asks ? kFeedback : 0;
   const Forecast frames = FramesInFlight(s);
   parts.push_back({"frames",
-                   "a lower load, or smaller buffers",
+                   "give a lower load, or smaller buffers",
                    {frames.expected * (sizeof(Frame) + kExtended / 4 + more),
                     frames.worst * (sizeof(Frame) + kExtended + more)}});
   // Each of four logs: a buffer with the places in it, copied once as it grows; then pages of its runs.
@@ -148,7 +149,7 @@ const MemoryPart& LargestPart(const std::vector<MemoryPart>& parts) {
 
 std::string DescribeMemory(const std::vector<MemoryPart>& parts) {
   const MemoryPart& most = LargestPart(parts);
-  return fmt::format("the run would take about {} of memory, the largest part ({}) for {}",
+  return fmt::format("the run would take about {} of memory; the largest part ({}) is for {}",
                      FormatMemory(SumOf(parts).expected), FormatMemory(most.bytes.expected), most.what);
 }
 

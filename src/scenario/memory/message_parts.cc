@@ -21,7 +21,7 @@ namespace {
 /// Memory for a bulk message without parts or waits at the end of the run: its time, three times, for
 /// sorting.
 constexpr size_t kSummaryBytes = 3 * 16;
-/// Memory for the parts of its time, to be sorted; and for a wait, here and in the record.
+/// Memory for the parts of a message's time, which are sorted; and for a wait, in the log and in the record.
 constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;
 
 /// Memory of records: vectors of records grow one by one, and one of them is moved at a time.
@@ -111,8 +111,9 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
       pairs.less = own->less;
       pairs.bytes = own->bytes;
     } else {
-      pairs.less = w.qp_per_message ? "qp: {per_pair: 1}, or fewer messages"
-                                    : "fewer hosts in from or to, a smaller qp.per_pair, or a lower load";
+      pairs.less = w.qp_per_message ? "give qp: {per_pair: 1}, or fewer messages"
+                                    : "give fewer hosts in from or to, a smaller qp.per_pair, or a lower "
+                                      "load";
       pairs.bytes = QueuePairsOfBulk(s, d);
     }
     parts.push_back(std::move(pairs));

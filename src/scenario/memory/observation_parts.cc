@@ -122,13 +122,13 @@ std::vector<MemoryPart> PartsOfObservations(const Scenario& s, const std::vector
   std::vector<MemoryPart> parts = {
       {"series of samples", "observe less, or at longer intervals",
        SampleBytes(s, demands, queue_pairs) + EstatsBytes(s, demands, queue_pairs)},
-      {"pauses", "observe: {causes: false}, or a shorter duration", PauseBytes(s, packets.worst)}};
+      {"pauses", "give observe: {causes: false}, or a shorter duration", PauseBytes(s, packets.worst)}};
   constexpr double kFew = 0.01;
   const Forecast noted{kFew * packets.expected, 2 * packets.worst};
   Forecast events;
   if (s.observe.drops) events += GrownBytes(noted, kDropBytes);
   if (s.observe.cnps) events += GrownBytes(noted, kCnpBytes);
-  parts.push_back({"drops and congestion notifications", "observe fewer of them", events});
+  parts.push_back({"drops and congestion notifications", "observe drops or CNPs of fewer nodes", events});
   return parts;
 }
 

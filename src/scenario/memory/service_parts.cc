@@ -84,7 +84,7 @@ double ConnectionBytes(const StorageLeg& leg) {
   return (sk ? kSkSessionBytes : kSuSessionBytes) + 2 * QueuePairBytes(2, 0) + 2 * receives * each;
 }
 
-/// Data are only counted there; headers are carried.
+/// Buffers only count data, but carry headers.
 Forecast StorageBytes(const StorageParameters& p, const Topology& topology, const Asked& asked) {
   const Placement placement(p.name, p.across, p.extent_nodes, topology);
   const StorageRoutes routes = RoutesOf(p, placement, topology);
@@ -123,12 +123,12 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
   for (const Demand& d : demands) {
     if (!OffersOperations(*d.workload)) continue;
     parts.push_back({fmt::format("operations of workload {}", d.workload->name),
-                     "a lower rate, a shorter duration, or observe: {operations: 1/100}",
+                     "give a lower rate, a shorter duration, or observe: {operations: 1/100}",
                      OperationBytes(s, d), MemoryPart::Of::workloads, d.workload->name});
   }
   for (uint32_t i = 0; i < s.services.size(); ++i)
     parts.push_back(PartOfService(
-        s.services[i].name, "fewer hosts, connections or credits, or a lower rate",
+        s.services[i].name, "give fewer hosts, connections or credits, or a lower rate",
         StorageBytes(s.services[i], s.topology, AskedOf(demands, ServiceOperation::Of::disk, i))));
   for (uint32_t i = 0; i < s.key_values.size(); ++i) {
     const KeyValueParameters& p = s.key_values[i];
@@ -137,8 +137,8 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     const bool redis = p.system == KeyValueSystem::redis;
     MemoryPart part = PartOfService(
         p.name,
-        redis ? "fewer connections, a shorter pipeline, smaller values, or fewer keys"
-              : "fewer processes or client_processes, a smaller window, or fewer keys",
+        redis ? "give fewer connections, a shorter pipeline, smaller values, or fewer keys"
+              : "give fewer processes or client_processes, a smaller window, or fewer keys",
         KeyValueFootprint(p, LoadOfService(s, s.services.size() + i), {asked.count, puts, asked.open}));
     part.what += redis ? fmt::format(" ({} connections)", p.clients_in_all())
                        : fmt::format(" ({} processes of clients times {} of servers)", p.clients_in_all(),
@@ -147,7 +147,7 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
   }
   for (uint32_t i = 0; i < s.connections.size(); ++i)
     parts.push_back(PartOfService(
-        s.connections[i].name, "fewer connections, or a smaller window",
+        s.connections[i].name, "give fewer connections, or a smaller window",
         ConnectionFootprint(s.connections[i], LoadOfService(s, s.services.size() + s.key_values.size() + i),
                             AskedOf(demands, ServiceOperation::Of::connection, i).open)));
   const size_t before_own = s.services.size() + s.key_values.size() + s.connections.size();
@@ -155,13 +155,13 @@ std::vector<MemoryPart> PartsOfServices(const Scenario& s, const std::vector<Dem
     const OwnServiceParameters& p = s.own_services[i];
     if (!p.settings) continue;  // a service of another program: its memory is unknown
     parts.push_back(
-        PartOfService(p.name, "fewer hosts or connections, or smaller buffers",
+        PartOfService(p.name, "give fewer hosts or connections, or smaller buffers",
                       p.settings->Footprint(p, LoadOfService(s, before_own + i),
                                             AskedOf(demands, ServiceOperation::Of::own, i).open)));
   }
   if (!parts.empty())
-    parts.push_back(
-        {"where the time of operations went", "observe: {operations: none}", RememberedBytes(s, demands)});
+    parts.push_back({"records of where the time of operations went", "observe: {operations: none}",
+                     RememberedBytes(s, demands)});
   return parts;
 }
 

@@ -17,7 +17,7 @@ void CheckAckFlags(const std::vector<Workload>& workloads, const ServiceLists& s
             "the NIC of \"{}\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but {} "
             "have no ACKs",
             topology.nodes[*at].name, data.what),
-        "dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim"));
+        "give dcqcn: {np: {coalescing: per_qp}} or per_packet, or another generation than hpcc-sim"));
     return true;
   };
   for (const Workload& workload : workloads) {

@@ -53,9 +53,10 @@ void CheckRecords(const Scenario& scenario, const Node* nics, const Position& wh
   const std::string& host = scenario.topology.nodes[static_cast<size_t>(least - scenario.nics.begin())].name;
   errors.Add(ScenarioError(
       nics != nullptr ? nics->where : where,
-      fmt::format("paths have up to {} switches, but packets of \"{}\" have room for the records of {}", most,
-                  host, room(*least)),
-      fmt::format("congestion_control: {{type: {}, hops: {}}}", least->control->name(), most)));
+      fmt::format("paths have up to {} switches, but packets of \"{}\" have room for the records of only "
+                  "{}",
+                  most, host, room(*least)),
+      fmt::format("give congestion_control: {{type: {}, hops: {}}}", least->control->name(), most)));
 }
 
 void CheckControlled(const std::vector<Workload>& workloads, const Topology& topology,
@@ -71,7 +72,7 @@ void CheckControlled(const std::vector<Workload>& workloads, const Topology& top
                         fmt::format("congestion control {} of \"{}\" needs {}, but {} {}", control.name(),
                                     topology.nodes[*at].name, credits ? "credits" : "ACKs", data.what,
                                     credits ? "take no credits" : "have no ACKs"),
-                        "transport: rc; or congestion_control: dcqcn or none at that host"));
+                        "give transport: rc, or congestion_control: dcqcn or none at that host"));
       break;
     }
   }

@@ -48,22 +48,23 @@ void CheckSwitch(const Scenario& s, size_t index, const Node& routing) {
   const std::string& name = s.topology.nodes[s.topology.hosts + index].name;
   if (r.kind == Kind::dimension_order && s.topology.torus.empty())
     throw ScenarioError(routing.where, "dimension_order needs a topology of type torus",
-                        "another routing: ecmp, spray, flowlet or adaptive");
+                        "give another routing: ecmp, spray, flowlet or adaptive");
   const TrafficClass* lossless = FirstLossless(s);
   if (r.kind == Kind::adaptive && !s.topology.torus.empty() && lossless && parameters.pfc.enabled)
     throw ScenarioError(
         routing.where,
-        fmt::format("adaptive routing of the lossless class \"{}\" on a torus: its rings deadlock",
+        fmt::format("adaptive routing of the lossless class \"{}\" on a torus can deadlock in the "
+                    "torus's rings",
                     lossless->name),
-        "{type: dimension_order, dateline: [a, b]} with two lossless classes, or adaptive with classes that "
-        "are all lossy, or with pfc: {enabled: false}");
+        "give {type: dimension_order, dateline: [a, b]} with two lossless classes; or make all classes "
+        "lossy; or give pfc: {enabled: false}");
   if (r.dateline && !PausesApart(parameters, *r.dateline))
     throw ScenarioError(
         routing.where,
-        fmt::format("{} does not pause the priorities {} and {} of its dateline apart", name,
+        fmt::format("{} does not pause the two priorities of its dateline, {} and {}, separately", name,
                     r.dateline->first, r.dateline->second),
-        "PFC enabled, with a queue and a priority group for each at all ports; or no dateline, "
-        "with lossy classes");
+        "enable PFC, and give each of the two a queue and a priority group at all ports; or use lossy "
+        "classes without a dateline");
 }
 
 /// Checks an upper bound: as if all links to switches were equal next hops.

@@ -55,8 +55,8 @@ class Checker final : public TargetCheck {
       found = std::find_if(from.begin(), from.end(), apart);
       if (found == from.end()) return;
     }
-    throw ScenarioError(
-        where, fmt::format("there is no way from \"{}\" to \"{}\"", Name(from.front()), Name(*found)));
+    throw ScenarioError(where,
+                        fmt::format("no path leads from \"{}\" to \"{}\"", Name(from.front()), Name(*found)));
   }
 
   void Within(const std::vector<NodeId>& hosts, const std::vector<NodeId>& others, Scope scope, int64_t least,
@@ -68,7 +68,7 @@ class Checker final : public TargetCheck {
       int64_t n = found == count.end() ? 0 : found->second;
       if (std::binary_search(others.begin(), others.end(), host)) --n;
       if (n < least)
-        throw ScenarioError(where, fmt::format("\"{}\" has {} hosts {} within its scope, {} needed",
+        throw ScenarioError(where, fmt::format("\"{}\" has {} hosts {} within its scope, but needs {}",
                                                Name(host), n, what, least));
     }
     if (hosts.empty()) throw ScenarioError(where, "the workload has no sender");

@@ -88,7 +88,8 @@ class Loader {
   }
 
  private:
-  /// Reads a section that others refer to by name: completely, or not at all. Returns false if it is wrong.
+  /// Reads a section to which other sections refer by name: completely, or not at all. Returns false if the
+  /// section is wrong.
   template <class F>
   bool ReadWhole(const char* key, F&& read) {
     bool right = true;
@@ -114,7 +115,7 @@ class Loader {
       const TopologySize size = SizeOf(spec);
       CheckTopologyMemory(node, EstimateMemory(size));
       if (size.most_ports > kMostPorts)
-        throw ScenarioError(node.where, fmt::format("a node with {:.0f} ports", size.most_ports),
+        throw ScenarioError(node.where, fmt::format("a node would have {:.0f} ports", size.most_ports),
                             "allowed: up to 65535");
       fits = true;
     });
@@ -288,7 +289,8 @@ class Loader {
                 ": " + (key ? "a smaller " + Quote(key->key) : most.less));
   }
 
-  /// The position of the workload or service of a part, or of the whole.
+  /// The position of the workload or service that needs a part of the memory; otherwise the position of the
+  /// scenario.
   const Position& WhereOf(const MemoryPart& part) const {
     const Node* const list = part.of == MemoryPart::Of::workloads  ? root_.Find("workloads")
                              : part.of == MemoryPart::Of::services ? root_.Find("services")

@@ -22,7 +22,7 @@ void CheckCnpClass(const Position& where, const NicParameters& nic, const Traffi
   if (credits && credits->control_class)
     throw ScenarioError(
         where, "credits of " + nic.control->name() + " need a traffic class \"cnp\" in priorities",
-        "such a class; or congestion_control: {type: " + nic.control->name() + ", priority: same}");
+        "give such a class; or congestion_control: {type: " + nic.control->name() + ", priority: same}");
 }
 
 /// Marks return on ACKs of packets, which these recoveries do not send.
@@ -31,16 +31,16 @@ void CheckMarks(const Node& node, const NicParameters& nic) {
   if (nic.HasControl())
     throw ScenarioError(node.Find("congestion_control")->where,
                         "congestion control " + nic.control->name() +
-                            " needs ACKs, but with this recovery packets have no ACKs",
-                        "recovery: go_back_n, selective_repeat or sender_window; or congestion_control: "
-                        "dcqcn or none");
+                            " needs ACKs, but this recovery has none for single packets",
+                        "give recovery: go_back_n, selective_repeat or sender_window; or "
+                        "congestion_control: dcqcn or none");
   if (nic.congestion_control != NicParameters::CongestionControl::dcqcn) return;
   if (nic.dcqcn.np.coalescing != NpParameters::Coalescing::ack_flag) return;
   const Node* const transport = node.Find("transport");
   const Node* const at = transport != nullptr ? transport->Find("recovery") : nullptr;
   throw ScenarioError((at != nullptr ? *at : node).where,
-                      "with this recovery no packet has an ACK that could carry its mark",
-                      "another coalescing of dcqcn: {np: …}, such as per_qp; or recovery: go_back_n");
+                      "coalescing: ack_flag needs an ACK for each packet, but this recovery has none",
+                      "give another coalescing under dcqcn: {np: …}, such as per_qp; or recovery: go_back_n");
 }
 
 NicParameters ReadNic(const Node& node, keys::Reading& reading) {
@@ -69,7 +69,8 @@ void CheckWindow(const Node& node, const NicParameters& nic, const SharedList<Ni
           "a window of {} is full after {} packet{}, but the NIC of \"{}\" sends one ACK for {} packets",
           FormatSize(window.bytes), packets, packets == 1 ? "" : "s",
           names[static_cast<size_t>(rarest - all.begin())], every),
-      fmt::format("allowed: {} and more; or a smaller ack_every there", FormatSize(Bytes(every * mtu))));
+      fmt::format("allowed: a window from {}; or give the NIC a smaller ack_every",
+                  FormatSize(Bytes(every * mtu))));
 }
 
 /// Header fields of packets concern both ends.
@@ -85,7 +86,7 @@ void CheckSameRecovery(const std::vector<MatchedGroup>& groups, const SharedList
   throw ScenarioError((recovery != nullptr ? *recovery : other->merged).where,
                       fmt::format("\"{}\" and \"{}\" recover from loss in different ways", names[0],
                                   names[other->members.front()]),
-                      "the same recovery at all hosts, as with match: \"*\"");
+                      "give all hosts the same recovery, such as with match: \"*\"");
 }
 
 }  // namespace

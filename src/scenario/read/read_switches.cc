@@ -39,8 +39,8 @@ std::string WholeCurve(const Node& part, const EcnParameters& rest) {
                      per_rate ? ", per_rate: " + ToFlow(*per_rate) : "");
 }
 
-/// Refuses entries with a part of a curve at switches that have a configuration: a curve is not mixed from
-/// two files, but the error states the file's values.
+/// Refuses an entry that gives only a part of a curve to a switch with a configuration: the values of a curve
+/// must not come from two files. The error states the configuration's values.
 void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, const TrafficClasses& classes,
                       Errors& errors) {
   const Node *buffer = entry.Find("buffer"), *ecn = entry.Find("ecn");
@@ -63,9 +63,9 @@ void CheckWholeCurves(const Node& entry, size_t member, SonicBuffers& sonic, con
       has += fmt::format("{}kmin {}, kmax {}, pmax {}%", has.empty() ? "" : "; at other ports ",
                          FormatSize(curve.kmin), FormatSize(curve.kmax), FormatNumber(curve.pmax * 100));
     const std::string all =
-        curves.empty() ? "kmin, kmax and pmax" : Assignment(c, WholeCurve(c.value, curves.front()));
+        curves.empty() ? "give kmin, kmax and pmax" : Assignment(c, WholeCurve(c.value, curves.front()));
     errors.Add(ScenarioError(c.value.where,
-                             fmt::format("a part of the curve of \"{}\"; {} has {}", c.key,
+                             fmt::format("the curve of \"{}\" is given only in part, and {} has {}", c.key,
                                          source.config.filename().string(), has.empty() ? "none" : has),
                              "give all three: " + all));
   }

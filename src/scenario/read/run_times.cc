@@ -17,8 +17,9 @@ void FillDuration(MapReader& map, Scenario& scenario) {
   for (const WorkloadParameters& workload : scenario.workloads) {
     const std::optional<Time> last = workload.arrivals->LastArrival();
     if (!last)
-      throw ScenarioError(map.node().where, "the key \"duration\" is missing",
-                          fmt::format("workload \"{}\" goes on until then", workload.name));
+      throw ScenarioError(
+          map.node().where, "the key \"duration\" is missing",
+          fmt::format("give it, because workload \"{}\" continues until duration", workload.name));
     scenario.duration = std::max(scenario.duration, *last + Time(1));
   }
 }
@@ -31,7 +32,7 @@ void CheckRamp(const Node& node, const WorkloadParameters& workload, Time durati
   const Time end = std::min(io->stop.value_or(duration), duration);
   if (io->start + io->ramp < end) return;
   errors.Add(
-      ScenarioError(ramp->where, fmt::format("ramp {} leaves nothing of workload \"{}\", which ends at {}",
+      ScenarioError(ramp->where, fmt::format("ramp {} leaves no time of workload \"{}\", which ends at {}",
                                              FormatTime(io->ramp), workload.name, FormatTime(end))));
 }
 
@@ -42,12 +43,12 @@ void CheckTimes(MapReader& map, Scenario& s, const std::vector<size_t>& entries)
   if (!map.Find("duration") && !errors.Guard([&] { FillDuration(map, s); })) return;
   if (!map.Find("deadline")) s.deadline = s.duration * 10;
   if (s.deadline < s.duration)
-    errors.Add(ScenarioError(
-        map.Find("deadline")->where,
-        fmt::format("deadline {} is before duration {}", FormatTime(s.deadline), FormatTime(s.duration))));
+    errors.Add(ScenarioError(map.Find("deadline")->where,
+                             fmt::format("deadline {} is earlier than duration {}", FormatTime(s.deadline),
+                                         FormatTime(s.duration))));
   if (s.warmup >= s.duration && s.warmup.v > 0)
     errors.Add(
-        ScenarioError(map.Find("warmup")->where, fmt::format("warmup {} leaves nothing of duration {}",
+        ScenarioError(map.Find("warmup")->where, fmt::format("warmup {} leaves no time of duration {}",
                                                              FormatTime(s.warmup), FormatTime(s.duration))));
   const Node* list = map.Find("workloads");
   for (size_t i = 0; list && i < s.workloads.size(); ++i) {
@@ -58,9 +59,8 @@ void CheckTimes(MapReader& map, Scenario& s, const std::vector<size_t>& entries)
       continue;
     }
     errors.Add(ScenarioError(
-        entry.where,
-        fmt::format("workload \"{}\" has an arrival at {}, when arrivals have stopped (duration {})",
-                    s.workloads[i].name, FormatTime(needed), FormatTime(s.duration))));
+        entry.where, fmt::format("workload \"{}\" has an arrival at {}, but arrivals stop at duration {}",
+                                 s.workloads[i].name, FormatTime(needed), FormatTime(s.duration))));
   }
 }
 

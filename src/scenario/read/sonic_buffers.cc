@@ -153,9 +153,10 @@ void SonicBuffers::SayChassis(size_t switch_index, const SonicSwitchModel& model
   if (parameters.chassis || !HasVirtualQueues(model.buffer.asic)) return;
   Finding finding;
   finding.where = topology_.nodes[topology_.hosts + switch_index].name;
-  finding.what =
-      fmt::format("its ASIC, {}, queues at the ingress of line cards; without `chassis` it is one buffer",
-                  model.buffer.asic);
+  finding.what = fmt::format(
+      "the switch's ASIC, {}, queues frames at the ingress of line cards, but without "
+      "`chassis` Headroom simulates one shared buffer",
+      model.buffer.asic);
   finding.change = "give chassis: {} at this switch";
   findings_.push_back(finding);
 }

@@ -57,19 +57,19 @@ std::string Describe(const EcnParameters& ecn) {
 void AddMarking(Markings& wanted, const SonicConfig& config, const std::string& profile,
                 const Marking& marking) {
   if (!config.wred.contains(profile)) {
-    throw std::invalid_argument(
-        fmt::format("{}: {} has the WRED profile {}, which is not there", config.file, marking.who, profile));
+    throw std::invalid_argument(fmt::format("{}: {} has the WRED profile {}, which does not exist",
+                                            config.file, marking.who, profile));
   }
   const auto [at, is_new] = wanted.try_emplace(profile, marking);
   if (is_new || at->second.ecn == marking.ecn) return;
   const bool by_rate = at->second.by_rate || marking.by_rate;
   throw std::invalid_argument(fmt::format(
-      "{}: WRED_PROFILE|{} serves {} and {}, which want {} and {}{}; {}", config.file, profile,
-      at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn),
+      "{}: WRED_PROFILE|{} serves {} and {}, which need different thresholds, {} and {}{}; {}", config.file,
+      profile, at->second.who, marking.who, Describe(at->second.ecn), Describe(marking.ecn),
       by_rate ? ", as per_rate scales thresholds with the rate of a port" : "",
-      by_rate ? "a profile has one set of thresholds: bind a profile of its own to the ports of each speed, "
-                "or give the class an ecn without per_rate"
-              : "give each a profile of its own, or the same thresholds"));
+      by_rate ? "bind a separate profile to the ports of each speed, or give the class an ecn without "
+                "per_rate"
+              : "give each its own profile, or give both the same thresholds"));
 }
 
 [[noreturn]] void FailUnbound(const SonicConfig& config, int queue) {
@@ -102,8 +102,8 @@ Markings MarkingsOfClasses(const SonicConfig& config, const Scenario& scenario,
       const auto profile = config.wred.find(*row->wred_profile);
       if (carries_data && profile != config.wred.end() && profile->second.MarksGreen()) {
         throw std::invalid_argument(fmt::format(
-            "{}: WRED_PROFILE|{} marks queue {}, the scenario does not mark class {}; give the class an ecn, "
-            "or take the profile off the queue first (ecnconfig -q {} off)",
+            "{}: WRED_PROFILE|{} marks queue {}, but the scenario does not mark class {}; give the class "
+            "an ecn, or remove the profile from the queue first (ecnconfig -q {} off)",
             config.file, *row->wred_profile, queue, scenario.classes[queue].name, queue));
       }
     }
@@ -134,8 +134,8 @@ std::vector<LinkedPort> LinkedPorts(const SonicConfig& config, const Scenario& s
   SonicFindings findings(config.file);
   const SonicSource& source = *scenario.switches[node - scenario.topology.hosts].sonic;
   if (!MapSonicPorts(config, ports, source.ports, model, findings)) {
-    throw std::invalid_argument(fmt::format("{}: its ports are not those of switch {}", config.file,
-                                            scenario.topology.nodes[node].name));
+    throw std::invalid_argument(fmt::format("{}: the ports of this file are not the ports of switch {}",
+                                            config.file, scenario.topology.nodes[node].name));
   }
   std::vector<LinkedPort> linked;
   for (size_t i = 0; i < ports.size(); ++i)
@@ -250,7 +250,7 @@ std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenar
     if (first.detection != last->detection || first.restoration != last->restoration ||
         first.action != last->action)
       throw std::invalid_argument(fmt::format(
-          "{}: PFC_WD|{} is of several ports, which want different watchdogs; give each a row of its own",
+          "{}: PFC_WD|{} covers several ports, which need different watchdogs; give each port its own row",
           config.file, row->place.key));
     poll = last->poll;
     if (!is_new) continue;
@@ -275,13 +275,14 @@ std::vector<SonicChange> WatchdogChanges(const SonicConfig& config, const Scenar
 void CheckExpressible(const SonicConfig& config, const BufferParameters& wanted) {
   if (wanted.policy.type != BufferPolicyParameters::Type::dynamic)
     throw std::invalid_argument(
-        fmt::format("{}: no field of SONiC's tables is policy {}; allowed: policy dynamic; for static limits "
-                    "give profiles a static_th",
+        fmt::format("{}: SONiC's tables cannot express policy {}; allowed: policy dynamic; for static "
+                    "limits give profiles a static_th",
                     config.file, NameOf(wanted.policy.type)));
   for (const BufferProfile& profile : wanted.profiles) {
     if (!profile.alpha) continue;
     throw std::invalid_argument(fmt::format(
-        "{}: profile {} has alpha {}, and SONiC's dynamic_th is a power of two; the nearest is dynamic_th {}",
+        "{}: profile {} has alpha {}, but SONiC's dynamic_th gives only powers of two; the nearest is "
+        "dynamic_th {}",
         config.file, profile.name, FormatNumber(*profile.alpha), std::lround(std::log2(*profile.alpha))));
   }
 }

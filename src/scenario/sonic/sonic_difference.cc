@@ -70,8 +70,8 @@ std::vector<std::string> MapDifferences(const Scenario& scenario, const SwitchPa
         const auto in_scenario = at_rate(has.ecn[queue], ports[i].speed);
         const auto in_config = at_rate(gives.ecn[queue], ports[i].speed);
         if (!SameCurve(in_scenario, in_config))
-          out.push_back(fmt::format("ECN of queue {} at {}: {}, there {}", queue, now.file_ports[i],
-                                    CurveText(in_scenario), CurveText(in_config)));
+          out.push_back(fmt::format("ECN of queue {} at {}: {}, in the configuration {}", queue,
+                                    now.file_ports[i], CurveText(in_scenario), CurveText(in_config)));
       }
     }
     has.ecn = gives.ecn = {};
@@ -87,7 +87,7 @@ std::optional<WatchdogParameters> WatchdogAt(const std::vector<WatchdogParameter
     if (Matches(w.ports, port)) last = w;
   if (last) {
     last->ports = port;
-    last->limits = true;  // limits what may be written, and has no effect otherwise
+    last->limits = true;  // only limits which values may be written
   }
   return last;
 }
@@ -104,8 +104,10 @@ std::string WatchdogText(const WatchdogParameters& wanted, const WatchdogParamet
   add(wanted.restoration != now.restoration, "restoration " + restoration(wanted));
   add(wanted.poll != now.poll, "poll " + FormatTime(wanted.poll));
   add(wanted.action != now.action, "action");
-  add(wanted.priorities != now.priorities, "priorities (there pfcwd_sw_enable of PORT_QOS_MAP)");
-  add(wanted.vendor != now.vendor, "vendor (there that of the ASIC)");
+  add(wanted.priorities != now.priorities,
+      "priorities (in the configuration: pfcwd_sw_enable of "
+      "PORT_QOS_MAP)");
+  add(wanted.vendor != now.vendor, "vendor (in the configuration: the vendor of the ASIC)");
   add(wanted.big_red_switch != now.big_red_switch, "big_red_switch");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -175,9 +177,12 @@ std::vector<std::string> SonicDifferences(const SonicConfig& config, const Scena
        {MapDifferences(scenario, wanted, ports, now), WatchdogDifferences(config, wanted.pfc, ports, now)})
     out.insert(out.end(), more.begin(), more.end());
   const PfcParameters usual;
-  if (!wanted.pfc.enabled) out.push_back("pfc.enabled: false (there pfc_enable of PORT_QOS_MAP)");
+  if (!wanted.pfc.enabled)
+    out.push_back(
+        "pfc.enabled: false (in the configuration: pfc_enable of "
+        "PORT_QOS_MAP)");
   const auto unsaid = [&out](bool differs, const char* key) {
-    if (differs) out.push_back(fmt::format("{}, of which a configuration says nothing", key));
+    if (differs) out.push_back(fmt::format("{}, which a configuration does not contain", key));
   };
   unsaid(wanted.pfc.quanta != usual.quanta, "pfc.quanta");
   unsaid(wanted.pfc.refresh != usual.refresh, "pfc.refresh");

@@ -36,7 +36,7 @@ std::string DigestOf(const ScenarioFile& file) {
   for (const ReferencedFile& referenced : resolved.files) {
     std::ifstream in(referenced.from, std::ios::binary);
     hash.Add({std::istreambuf_iterator<char>(in), {}});
-    if (!in) throw ScenarioError({}, Quote(referenced.from.string(), 200) + " cannot be read any more");
+    if (!in) throw ScenarioError({}, Quote(referenced.from.string(), 200) + " can no longer be read");
   }
   return hash.Text();
 }

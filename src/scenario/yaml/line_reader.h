@@ -45,7 +45,7 @@ class LineReader {
   std::vector<std::string> Next(const char* expected) {
     auto split = NextIfAny();
     if (split.empty())
-      throw ScenarioError(position_, "the file ends early", fmt::format("expected: {}", expected));
+      throw ScenarioError(position_, "the file ends too early", fmt::format("expected: {}", expected));
     return split;
   }
 
@@ -53,7 +53,7 @@ class LineReader {
   std::vector<std::string> Next(const char* expected, size_t words) {
     auto split = Next(expected);
     if (split.size() != words)
-      throw ScenarioError(position_, fmt::format("{} values in the line", split.size()),
+      throw ScenarioError(position_, fmt::format("{} values are in the line", split.size()),
                           fmt::format("expected: {}", expected));
     return split;
   }

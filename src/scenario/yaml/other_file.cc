@@ -42,8 +42,10 @@ void CheckIsText(std::string_view line, Position where, const char* fix, std::st
   const size_t wrong = FirstNotText(line);
   if (wrong == std::string_view::npos || allowed.find(line[wrong]) != std::string_view::npos) return;
   where.column = static_cast<int>(wrong) + 1;
-  throw ScenarioError(
-      where, fmt::format("the byte \\x{:02x} is no text", static_cast<unsigned char>(line[wrong])), fix);
+  throw ScenarioError(where,
+                      fmt::format("the file has the byte \\x{:02x}, which is not text",
+                                  static_cast<unsigned char>(line[wrong])),
+                      fix);
 }
 
 }  // namespace headroom

@@ -21,7 +21,7 @@ class TreeBuilder : public YAML::EventHandler {
       : file_(std::move(file)), column_offset_(column_offset) {}
 
   Node Take() {
-    if (bad_key_) throw ScenarioError(*bad_key_, "a key that is not text");
+    if (bad_key_) throw ScenarioError(*bad_key_, "the key is not text");
     return std::move(root_);
   }
 
@@ -58,7 +58,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) throw ScenarioError(At(mark), "an alias inside the value that it names");
+    if (found == anchors_.end()) throw ScenarioError(At(mark), "the alias is inside the value that it names");
     Count(found->second.size, At(mark));
     Add(found->second.node, At(mark));
   }
@@ -98,18 +98,18 @@ class TreeBuilder : public YAML::EventHandler {
     const std::string standard = "tag:yaml.org,2002:";
     const std::string shown = tag.starts_with(standard) ? "!!" + tag.substr(standard.size()) : tag;
     throw ScenarioError(At(mark), "the YAML tag " + Quote(shown) + " is not supported",
-                        "leave it out: the key determines the kind of its value");
+                        "leave out the tag: the key determines the type of its value");
   }
 
   void Count(size_t nodes, const Position& where) {
     count_ += nodes;
     if (count_ > kMostNodes)
-      throw ScenarioError(where, "more than 1000000 values in one scenario, aliases expanded");
+      throw ScenarioError(where, "the scenario has more than 1000000 values after the expansion of aliases");
   }
 
   void Open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (open_.size() >= static_cast<size_t>(kDeepest))
-      throw ScenarioError(At(mark), "nested deeper than 64 levels");
+      throw ScenarioError(At(mark), "the values are nested deeper than 64 levels");
     OpenNode open;
     open.count_before = count_;
     Count(1, At(mark));
@@ -170,7 +170,7 @@ class TreeBuilder : public YAML::EventHandler {
                                        std::to_string(entry.where.line));
     }
     if (open.node.entries.size() >= kMostKeys)
-      throw ScenarioError(where, "more than 4096 keys in one mapping");
+      throw ScenarioError(where, "the mapping has more than 4096 keys");
     open.has_key = true;
     open.key = key;
     open.key_where = where;
@@ -207,8 +207,8 @@ void CheckBrackets(const std::string& text, const std::shared_ptr<const SourceFi
   for (const char c : text) {
     open += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
     commas += c == ',' ? 1 : 0;
-    if (open > kMostOpen) throw ScenarioError({file, 1, 1}, "more than 10000 open brackets");
-    if (commas > kMostCommas) throw ScenarioError({file, 1, 1}, "more than 2000000 commas");
+    if (open > kMostOpen) throw ScenarioError({file, 1, 1}, "the file has more than 10000 open brackets");
+    if (commas > kMostCommas) throw ScenarioError({file, 1, 1}, "the file has more than 2000000 commas");
   }
 }
 
@@ -218,7 +218,7 @@ void CheckStar(const std::string& text, const YAML::Exception& e, const Position
   const size_t star = text.rfind('*', static_cast<size_t>(std::max(e.mark.pos, 0)));
   if (star == std::string::npos) return;
   const std::string alias = text.substr(star, text.find_first_of(" \t\r\n,]}", star) - star);
-  const std::string rule = "a text that begins with * has to be in quotes";
+  const std::string rule = "write a text that begins with * in quotes";
   if (!where.file->argument)
     throw ScenarioError(where, "there is no anchor " + Quote(alias.substr(1)), rule, '"' + alias + '"');
   // The shell turns `--set KEY="*"` into `--set KEY=*`.
@@ -254,11 +254,13 @@ Node ParseYaml(const std::string& text, std::shared_ptr<const SourceFile> file, 
     parser.HandleNextDocument(builder);
     Node root = builder.Take();
     if (parser.HandleNextDocument(builder))
-      throw ScenarioError(builder.Take().where, "a second YAML document; a scenario is one document");
+      throw ScenarioError(builder.Take().where,
+                          "a second YAML document begins here; a scenario is one "
+                          "document");
     return root;
   } catch (const YAML::Exception& e) {
     if (const auto tab = TabInIndentation(text, e.mark.line))
-      throw ScenarioError(builder.At(*tab), "a tab in the indentation", "YAML is indented with spaces");
+      throw ScenarioError(builder.At(*tab), "the indentation contains a tab", "indent with spaces");
     CheckStar(text, e, builder.At(e.mark));
     throw ScenarioError(builder.At(e.mark), "not valid YAML: " + e.msg);
   }

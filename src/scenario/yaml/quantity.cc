@@ -83,7 +83,8 @@ std::vector<std::string> UnitNames(const Dimension& dimension) {
 }
 
 std::string Rule(const Dimension& dimension) {
-  return fmt::format("{} is a number and one of {}", dimension.what, Join(UnitNames(dimension)));
+  return fmt::format("write {} as a number and one of the units {}", dimension.what,
+                     Join(UnitNames(dimension)));
 }
 
 /// The permitted range of a value.
@@ -228,8 +229,8 @@ int64_t ValueOf(const Node& node, const Dimension& dimension, const Split& split
   if (const auto value = Scaled(split, unit.scale)) return *value;
   const bool finer = !split.fraction.empty() && Scaled({split.whole, {}, {}}, unit.scale);
   if (!finer) throw ScenarioError(node.where, text + " is too large");
-  throw ScenarioError(node.where, text + " is not a whole number of the smallest unit",
-                      fmt::format("{} is a multiple of 1 {}", dimension.what,
+  throw ScenarioError(node.where, text + " is finer than the smallest unit",
+                      fmt::format("give {} as a multiple of 1 {}", dimension.what,
                                   &dimension == &kLength ? "mm" : dimension.units.front().name));
 }
 
@@ -237,7 +238,7 @@ int64_t ValueOf(const Node& node, const Dimension& dimension, const Split& split
   const bool negative = node.text.starts_with('-') && SplitQuantity(std::string_view(node.text).substr(1));
   if (negative)
     throw ScenarioError(node.where, Quote(node.text) + " is negative",
-                        dimension.what + std::string(" is 0 or more"));
+                        dimension.what + std::string(" must be 0 or more"));
   throw ScenarioError(node.where, Quote(node.text) + " is not " + dimension.what, Rule(dimension));
 }
 
@@ -292,7 +293,7 @@ Time ParseTime(const Node& node, Time least, Time most) {
 Time ParseBareTime(const Node& node, const std::string& unit) {
   const std::string& text = node.text;
   const Unit* known = FindUnit(kTime, unit);
-  const std::string rule = fmt::format("a bare number in {}, 0 or more, such as 2.5", unit);
+  const std::string rule = fmt::format("give a bare number in {}, 0 or more, such as 2.5", unit);
   const auto split = SplitQuantity(text);
   if (!split && text.starts_with('-') && SplitQuantity(std::string_view(text).substr(1)))
     throw ScenarioError(node.where, Quote(text) + " is negative", rule);
@@ -325,10 +326,10 @@ double ParseFraction(const Node& node) {
     }
   }
   if (value && std::isfinite(*value) && *value < 0)
-    throw ScenarioError(node.where, Quote(node.text) + " is negative", "a fraction is 0 or more");
+    throw ScenarioError(node.where, Quote(node.text) + " is negative", "give a fraction of 0 or more");
   if (!value || !std::isfinite(*value) || std::signbit(*value))
     throw ScenarioError(node.where, Describe(node) + " is not a fraction",
-                        "a fraction is written as 5%, 1/256 or 0.05");
+                        "write a fraction as 5%, 1/256 or 0.05");
   return *value;
 }
 

@@ -95,12 +95,12 @@ bool IsBooleanWord(const std::string& text) {
 void CheckName(const std::string& name, const Position& where) {
   if (IsBooleanWord(name))
     throw ScenarioError(where, Quote(name) + " is a boolean, not a name",
-                        "a name is 1 to 64 letters, digits, underscores and hyphens");
+                        "allowed: 1 to 64 letters, digits, underscores and hyphens");
   static const std::string kAllowed = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
   constexpr size_t kLongest = 64;
   if (name.empty() || name.size() > kLongest || name.find_first_not_of(kAllowed) != std::string::npos)
     throw ScenarioError(where, Quote(name) + " is not a name",
-                        "a name is 1 to 64 letters, digits, underscores and hyphens");
+                        "allowed: 1 to 64 letters, digits, underscores and hyphens");
 }
 
 std::string ParseName(const Node& node) {

@@ -73,7 +73,7 @@ std::vector<Node*> ItemsOf(Node& list, const std::string& step, const std::strin
   if (error == std::errc() && end == step.data() + step.size()) {
     if (index >= list.items.size())
       throw ScenarioError(where, fmt::format("there is no item {}", index),
-                          fmt::format("the list has {}, counted from 0", list.items.size()));
+                          fmt::format("the list has {} items, counted from 0", list.items.size()));
     return {&list.items[index]};
   }
   std::vector<Node*> found;
@@ -119,8 +119,9 @@ std::vector<Node*> Step(Node& node, const std::string& step, const std::string& 
     node = std::move(mapping);
   }
   if (!node.IsMap())
-    throw ScenarioError(where, fmt::format("{} has no keys", Quote(before, 200)),
-                        fmt::format("it is {} there; give it a mapping as a whole", Quote(node.text, 60)));
+    throw ScenarioError(
+        where, fmt::format("{} has no keys", Quote(before, 200)),
+        fmt::format("its value there is {}; replace the whole value by a mapping", Quote(node.text, 60)));
   if (!node.Find(step)) {
     Node fresh;
     fresh.where = where;
@@ -183,7 +184,8 @@ void SetPath(Node& root, const std::string& path, const Node& value, const Posit
   if (paths.size() == 1) return SetOne(root, path, value, where);
   if (!value.IsList() || value.items.size() != paths.size())
     throw ScenarioError(
-        where, fmt::format("{} keys that move together need a list of {} values", paths.size(), paths.size()),
+        where,
+        fmt::format("{} keys that change together need lists of {} values", paths.size(), paths.size()),
         "KEY,KEY=[VALUE,VALUE]");
   for (size_t i = 0; i < paths.size(); ++i) SetOne(root, paths[i], value.items[i], where);
 }
@@ -204,7 +206,7 @@ void ApplySet(Node& root, const std::string& assignment, const std::filesystem::
   const size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw ScenarioError({file, 1, 1}, "not an assignment",
-                        "KEY=VALUE, as seed=2 or workloads.burst.fan_in=8");
+                        "give KEY=VALUE, such as seed=2 or workloads.burst.fan_in=8");
   const Node value = ParseYaml(assignment.substr(equals + 1), file, static_cast<int>(equals) + 1);
   SetPath(root, assignment.substr(0, equals), value, {file, 1, 1});
 }

@@ -101,7 +101,7 @@ class Reader {
     for (const char* key : kOfNoConcern) known_.emplace_back(key);
     for (const Property& p : properties_) {
       if (std::ranges::find(known_, p.key) != known_.end() || IsOfBinding(p.key)) continue;
-      throw ScenarioError(p.where, "no workload of YCSB's core has a key " + Quote(p.key),
+      throw ScenarioError(p.where, "YCSB's core workloads have no key " + Quote(p.key),
                           "allowed: keys of CoreWorkload, of YCSB's client and of its bindings",
                           Nearest(p.key, known_));
     }
@@ -117,7 +117,7 @@ class Reader {
     const auto [rest, error] = std::from_chars(begin, end, value);
     const std::string allowed = fmt::format("allowed: {} to {}", least, most);
     if (error == std::errc::invalid_argument || rest != end)
-      Fail(key, fmt::format("{}={} is not {} without a unit", key, p->value, what), allowed);
+      Fail(key, fmt::format("{}={} is not {}, written without a unit", key, p->value, what), allowed);
     if (error != std::errc() || !(value >= least && value <= most))
       Fail(key, fmt::format("{}={} is out of range", key, p->value), allowed);
     return value;
@@ -135,22 +135,22 @@ void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
   const int64_t first = reader.Integer("insertstart", 0, 0, kMostRecords);
   const int64_t loaded = reader.Integer("insertcount", records - first, 0, kMostRecords);
   if (records == 0)
-    reader.Fail("recordcount", "no recordcount: there are no keys to read",
-                "recordcount=1000 and more, or under set");
+    reader.Fail("recordcount", "recordcount is missing, so there are no keys to read",
+                "give recordcount=1000 or more, in the file or under set");
   if (first != 0)
     reader.Fail("insertstart", fmt::format("insertstart={} is not supported", first),
-                "0: all clients ask for all keys");
+                "give 0, because all clients request all keys");
   if (loaded != records)
     reader.Fail("insertcount",
                 fmt::format("insertcount={} of recordcount={} is not supported", loaded, records),
-                "leave it out: all records are loaded");
+                "leave it out, because Headroom loads all records");
   kv.keys = records;
   kv.operations = reader.Integer("operationcount", 0, 0, kMostRecords);
 }
 
 /// The kinds of operations in the workload.
 struct Kinds {
-  bool read = false, updated = false;  ///< values by GET or PUT, alone or as one of a pair
+  bool read = false, updated = false;  ///< whole values by GET or PUT, alone or in a pair of both
 };
 
 Kinds ReadShares(Reader& reader, KeyValueArrivals& kv) {
@@ -162,25 +162,24 @@ Kinds ReadShares(Reader& reader, KeyValueArrivals& kv) {
   const double modifies = reader.Number("readmodifywriteproportion", 0, kMost);
   if (scans > 0)
     reader.Fail("scanproportion",
-                fmt::format("scanproportion={}: no service of keys has scans, which find keys in "
-                            "their order",
+                fmt::format("scanproportion={} is not supported: services of keys keep no order of keys, "
+                            "so they have no scans",
                             scans),
-                "scanproportion=0, which is no longer workload E");
+                "give scanproportion=0, which is no longer workload E");
   const double sum = reads + updates + inserts + modifies;
-  if (sum <= 0) reader.Fail("readproportion", "all proportions are 0", "one that is more");
+  if (sum <= 0) reader.Fail("readproportion", "all proportions are 0", "give one proportion above 0");
   kv.puts = updates / sum;
   kv.inserts = inserts / sum;
   kv.modifies = modifies / sum;
   return {reads + modifies > 0, updates + modifies > 0};
 }
 
-/// Refuses operations on some fields of a value, if there are any.
+/// Refuses operations on some fields of a value, if the workload has such operations.
 void RefuseParts(Reader& reader, const char* key, int64_t fields, bool happens, bool whole_anyway) {
   if (!happens) return reader.Pass({key});
   const bool whole = reader.Word(key, "true", {"true", "false"}) == "true";
   if (whole || whole_anyway || fields == 1) return;
-  reader.Fail(key,
-              fmt::format("{}=false: a service of keys has one value for each, not {} fields", key, fields),
+  reader.Fail(key, fmt::format("{}=false is not supported: a key has one value, not {} fields", key, fields),
               "true, or fieldcount=1");
 }
 

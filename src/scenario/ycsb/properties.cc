@@ -38,7 +38,7 @@ unsigned Hex(const std::string& text, size_t at, const Position& where) {
   const std::string digits = text.substr(at, 4);
   if (digits.size() < 4 || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
     throw ScenarioError(where, Quote("\\u" + digits) + " is not a character",
-                        "\\u and four hexadecimal digits");
+                        "write \\u and four hexadecimal digits");
   return static_cast<unsigned>(std::stoul(digits, nullptr, 16));
 }
 
@@ -98,7 +98,7 @@ std::vector<Property> ReadProperties(const std::filesystem::path& file, const Po
   for (std::string line; std::getline(lines, line);) {
     ++at.line;
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    CheckIsText(line, at, "a file of properties is text", "\f");
+    CheckIsText(line, at, "give a text file of properties", "\f");
     const size_t first = line.find_first_not_of(kJavaBlanks);
     if (whole.empty()) {
       if (first == std::string::npos || line[first] == '#' || line[first] == '!') continue;

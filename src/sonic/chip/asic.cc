@@ -19,13 +19,13 @@ struct Memory {
 
 /// SONiC's own tables give complete memories, in cells; vendors publish rounded megabytes.
 constexpr Memory kMemories[] = {
-    {"td2", 12'766'208, "Force10-S6000: the egress pool without a limit, 61 376 cells"},
+    {"td2", 12'766'208, "Force10-S6000: size of the unlimited egress pool, 61 376 cells"},
     {"th", 16'777'216, "data sheet, 16 MB"},
-    {"th2", 44'302'336, "Arista-7260CX3: the static limit that is none, 212 992 cells"},
+    {"th2", 44'302'336, "Arista-7260CX3: the static limit that stands for no limit, 212 992 cells"},
     {"td3", 33'554'432, "data sheet, 32 MB: 131 072 cells"},
-    {"th3", 67'117'468, "DellEMC-Z9332f: the static limit that is none"},
-    {"th4", 113'143'792, "Nokia-IXR7220-H4-64D: ingress pool with its headroom"},
-    {"th5", 165'660'324, "Arista-7060X6-64PE: the ingress pool with its headroom"},
+    {"th3", 67'117'468, "DellEMC-Z9332f: the static limit that stands for no limit"},
+    {"th4", 113'143'792, "Nokia-IXR7220-H4-64D: the ingress pool plus its headroom"},
+    {"th5", 165'660'324, "Arista-7060X6-64PE: the ingress pool plus its headroom"},
     {"spectrum1", 16'777'216, "data sheet, 16 MB"},
     {"spectrum2", 44'040'192, "data sheet, 42 MB"},
     {"spectrum3", 67'108'864, "data sheet, 64 MB"},

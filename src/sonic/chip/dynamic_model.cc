@@ -33,12 +33,14 @@ class DynamicModel {
     const SonicPool* memory = config_.FindPool(kMemoryPool);
     if (!memory || !memory->size) {
       findings_.Error({"BUFFER_POOL", kMemoryPool, "size"},
-                      "is missing: pools are computed from the whole memory", "give the pool its size");
+                      "is missing, but the dynamic buffer model computes pools from the whole memory",
+                      "give the pool its size");
       return;
     }
     if (!config_.dynamic_model.default_dynamic_th) {
       findings_.Error({"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th"},
-                      "is missing: computed profiles take their threshold from it", "give it, such as \"0\"");
+                      "is missing, but computed profiles take their threshold from it",
+                      "give a value such as \"0\"");
       return;
     }
     DropPortsDown(config_.groups);
@@ -83,7 +85,7 @@ class DynamicModel {
         const SonicPort& port = *config_.FindPort(name);
         if (!port.speed || port.cable_m == 0) {
           findings_.Warning(row.profile.place,
-                            "its port has no speed or no cable length, so it gets no headroom",
+                            "the port has no speed or no cable length, so its groups get no headroom",
                             "give the port's cable in CABLE_LENGTH|AZURE");
           continue;
         }
@@ -188,8 +190,9 @@ class DynamicModel {
     if (pools.available.v <= 0) {
       findings_.Error(
           {"BUFFER_POOL", kMemoryPool, "size"},
-          fmt::format("{} bytes are {} less than what is reserved", memory.v, -pools.available.v),
-          "fewer lossless groups, shorter cables, or over_subscribe_ratio for a shared headroom pool");
+          fmt::format("the memory of {} bytes is {} bytes smaller than its reserves", memory.v,
+                      -pools.available.v),
+          "give fewer lossless groups, shorter cables, or over_subscribe_ratio for a shared headroom pool");
       return;
     }
     for (auto& [name, pool] : config_.pools) {
@@ -215,7 +218,7 @@ Findings ComputeDynamicModel(SonicConfig& config) {
   } else {
     findings.Error(config.device.buffer_model.place,
                    "the dynamic buffer model is known only for Spectrum switches",
-                   "give a Spectrum platform, or set buffer_model to traditional and give the profiles");
+                   "use a Spectrum platform, or set buffer_model to traditional and give the profiles");
   }
   return findings.Merged();
 }

@@ -17,14 +17,14 @@ std::optional<SonicAsic> ChooseAsic(const SonicConfig& config, const std::string
   const SonicPlace place{"DEVICE_METADATA", "localhost", "hwsku"};
   if (!name.empty()) {
     if (known && known->family->name != name)
-      findings.Note(place,
-                    fmt::format("this switch has ASIC {}; the scenario says {}", known->family->name, name),
-                    "leave asic out");
+      findings.Note(
+          place, fmt::format("this switch has ASIC {}, but the scenario gives {}", known->family->name, name),
+          "leave asic out");
     return FindSonicAsic(name);
   }
   if (known) return known;
   const std::string sku = config.device.hwsku ? '"' + *config.device.hwsku + '"' : "a switch without hwsku";
-  findings.Error(place, fmt::format("it is not known which ASIC {} has", sku),
+  findings.Error(place, fmt::format("the ASIC of {} is unknown", sku),
                  fmt::format("give asic, one of: {}", fmt::join(SonicAsicNames(), ", ")));
   return std::nullopt;
 }

@@ -105,8 +105,8 @@ class Assigner {
     for (const Row& row : rows) {
       if (!config_.Own(row) || !row.profile) continue;
       if (row.last > kHighestNumber)
-        findings_.Note(row.place,
-                       fmt::format("Headroom has queues 0 to {}: the others are left out", kHighestNumber));
+        findings_.Note(row.place, fmt::format("Headroom has queues 0 to {}; higher queues are left out",
+                                              kHighestNumber));
       if (row.first > kHighestNumber) continue;
       for (const std::string& port : row.ports)
         of_port[port].emplace_back(row.first, std::min(row.last, kHighestNumber), *row.profile);
@@ -161,7 +161,7 @@ BufferParameters SonicBuffer(const SonicConfig& config, const SonicAsic& asic,
   buffer.source =
       fmt::format("SONiC configuration of {}, ASIC {}: {}; memory: {}",
                   config.device.hwsku.value_or("a switch"), asic.family->name, asic.family->source,
-                  asic.memory.v > 0 ? asic.memory_source : "what the pools give out");
+                  asic.memory.v > 0 ? asic.memory_source : "the sum of the pools");
   buffer.asic = asic.family->name;
   buffer.cell = asic.family->cell;
   buffer.slices = asic.family->slices;

@@ -12,7 +12,7 @@ namespace headroom {
 namespace {
 
 constexpr const char* kOtherDscp =
-    "give the class a DSCP that the switch has in a lossless group, or the group a profile with xoff";
+    "give the class a DSCP that the switch maps to a lossless group, or give the group a profile with xoff";
 class ClassCheck {
  public:
   ClassCheck(const SonicConfig& config, const SonicSwitchModel& model, SonicFindings& findings)
@@ -50,7 +50,8 @@ class ClassCheck {
     if (found == map->to.end() || !found->second) return 0;
     const int to = *found->second;
     if (to < kPriorities) return to;
-    findings_.Error(found->second.place, fmt::format("{} is in {} {}; Headroom has 0 to 7", Name(), what, to),
+    findings_.Error(found->second.place,
+                    fmt::format("{} is in {} {}, but Headroom has only 0 to 7", Name(), what, to),
                     "map it to one of these, or give the class another DSCP");
     return std::nullopt;
   }

@@ -23,8 +23,8 @@ bool MapByName(const SonicConfig& config, const std::vector<ChipPort>& ports, So
   bool all = true;
   for (const ChipPort& port : ports) {
     if (!config.FindPort(port.name)) {
-      findings.Error({"PORT", port.name, ""}, "is a port of the scenario that the file does not have",
-                     "name it in the topology as the file does, or use ports: order");
+      findings.Error({"PORT", port.name, ""}, "is a port of the scenario, but not of the file",
+                     "give the port its name from the file in the topology, or use ports: order");
       all = false;
     }
     model.file_ports.push_back(port.name);
@@ -39,7 +39,7 @@ bool MapInOrder(const SonicConfig& config, const std::vector<ChipPort>& ports, S
       model.file_ports.push_back(port.name);
   if (model.file_ports.size() == ports.size()) return true;
   findings.Error({"PORT", "", ""},
-                 fmt::format("{} of {} ports are up and external; the scenario links {}",
+                 fmt::format("only {} of {} ports are up and external, but the scenario links {}",
                              model.file_ports.size(), config.ports.size(), ports.size()),
                  "give a file with more ports that have admin_status up, or fewer links at this switch");
   return false;
@@ -49,37 +49,38 @@ void SayNaming(const std::vector<ChipPort>& ports, const SonicSwitchModel& model
   constexpr size_t kExamples = 4;
   if (ports.empty()) return;
   if (model.by_name) {
-    findings.Note({"PORT", "", ""}, "the scenario's ports have the names of the file");
+    findings.Note({"PORT", "", ""}, "ports are matched by name: the scenario uses the names in the file");
     return;
   }
   std::string text;
   for (size_t i = 0; i < std::min(ports.size(), kExamples); ++i)
     text += fmt::format("{}{} is {}", i == 0 ? "" : ", ", ports[i].name, model.file_ports[i]);
-  findings.Note({"PORT", "", ""}, fmt::format("the scenario's ports are the file's in order: {}{}", text,
+  findings.Note({"PORT", "", ""}, fmt::format("ports are matched in the order of the file: {}{}", text,
                                               ports.size() > kExamples ? ", …" : ""));
 }
 
 void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings& findings) {
   if (!port.up())
-    findings.Warning(port.admin_up.place, "is down in the file, but the scenario links it",
+    findings.Warning(port.admin_up.place, "is down in the file, but has a link in the scenario",
                      "set admin_status to up, or link another port");
   if (!port.speed) {
     findings.Error(port.speed.place, "is missing", "Mb/s, as \"100000\"");
   } else if (*port.speed != link.speed) {
     findings.Warning(port.speed.place,
-                     fmt::format("{} in the file, {} on the scenario's link: headroom is that of the file",
+                     fmt::format("the speed is {} in the file, but {} on the scenario's link; headroom "
+                                 "follows the file",
                                  RateText(*port.speed), RateText(link.speed)),
-                     "make the two the same");
+                     "give both the same value");
   }
   if (!port.cable) return;
   const int64_t file_delay = port.cable_m * kPicosecondsPerMetre;
   if (file_delay == link.delay.v) return;
-  const std::string what = fmt::format("{} in the file, {:g} m on the scenario's link", *port.cable,
-                                       static_cast<double>(link.delay.v) / kPicosecondsPerMetre);
+  const std::string what = fmt::format("the cable has {} in the file, but {:g} m on the scenario's link",
+                                       *port.cable, static_cast<double>(link.delay.v) / kPicosecondsPerMetre);
   if (file_delay < link.delay.v) {
-    findings.Warning(port.cable.place, what + ": headroom is for less", "make the two the same");
+    findings.Warning(port.cable.place, what + ", so headroom is too small", "give both the same value");
   } else {
-    findings.Note(port.cable.place, what + ": headroom is for more");
+    findings.Note(port.cable.place, what + ", so headroom is larger than needed");
   }
 }
 
@@ -91,7 +92,8 @@ bool MapSonicPorts(const SonicConfig& config, const std::vector<ChipPort>& ports
   if (naming == SonicPortNaming::automatic && known != 0 && known != ports.size()) {
     findings.Error({"PORT", "", ""},
                    fmt::format("has {} of the {} port names of the scenario's switch", known, ports.size()),
-                   "name all ports in the topology as the file does, or choose ports: name or order");
+                   "give all ports of the topology their names from the file, or choose ports: name or "
+                   "order");
     return false;
   }
   model.by_name = naming == SonicPortNaming::name ||

@@ -41,10 +41,12 @@ QueueScheduling SchedulingOf(const SonicConfig& config, const SonicQueueRow* row
   scheduling.weight = static_cast<uint32_t>(scheduler.weight.value_or(1));
   for (const SonicValue<int64_t>* shaper : {&scheduler.cir, &scheduler.pir, &scheduler.cbs, &scheduler.pbs})
     if (shaper->value && **shaper > 0)
-      findings.Warning(shaper->place, "shapers are not supported: the queue has no limit",
-                       "this queue gets more than on the switch");
+      findings.Warning(shaper->place, "shapers are not supported, so the queue has no rate limit",
+                       "this queue may get more bandwidth than on the switch");
   if (scheduler.priority)
-    findings.Note(scheduler.priority.place, "Headroom does not use it: strict queues go by their number");
+    findings.Note(scheduler.priority.place,
+                  "Headroom does not use this field: it serves strict queues "
+                  "in the order of their numbers");
   return scheduling;
 }
 
@@ -56,7 +58,7 @@ std::optional<EcnParameters> EcnOf(const SonicConfig& config, const SonicQueueRo
     return std::nullopt;
   if (!wred.MarksGreen()) {
     findings.Warning(wred.ecn.place,
-                     "drops green frames early instead of marking them; Headroom has no such drops",
+                     "drops green frames early instead of marking them, which Headroom does not support",
                      "set ecn to ecn_all, or disable the profile");
     return std::nullopt;
   }
@@ -88,11 +90,11 @@ uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, co
   const auto unwatched = static_cast<uint8_t>(enabled & ~watched);
   if (watched == 0) {
     findings.Warning(
-        row, "has no effect: pfcwd_sw_enable of its port names no priority, and SONiC starts no watchdog",
-        "give pfcwd_sw_enable in PORT_QOS_MAP, as pfc_enable");
+        row, "has no effect: pfcwd_sw_enable of the port names no priority, so SONiC starts no watchdog",
+        "give pfcwd_sw_enable in PORT_QOS_MAP the value of pfc_enable");
   } else if (unwatched != 0) {
     findings.Note(qos->pfcwd_sw_enable.place,
-                  fmt::format("priority {} has PFC and no watchdog", PrioritiesText(unwatched)));
+                  fmt::format("priority {} has PFC but no watchdog", PrioritiesText(unwatched)));
   }
   return watched;
 }
@@ -125,10 +127,12 @@ PortQos SonicPortMaps(const SonicConfig& config, const std::string& file_port, S
   if (const SonicPortQos* row = config.FindPortQos(file_port)) {
     if (row->scheduler)
       findings.Warning(row->scheduler.place,
-                       "shapers of a port are not supported: the port has its line rate",
-                       "this port sends more than on the switch");
+                       "shapers of a port are not supported, so the port sends at line rate",
+                       "this port may send more than on the switch");
     if (row->dot1p_to_tc_map && !row->dscp_to_tc_map)
-      findings.Warning(row->dot1p_to_tc_map.place, "frames have a DSCP and no 802.1p tag: all are in class 0",
+      findings.Warning(row->dot1p_to_tc_map.place,
+                       "frames in Headroom have a DSCP but no 802.1p tag, so "
+                       "the map puts all into class 0",
                        "give a dscp_to_tc_map");
   }
   for (int queue = 0; queue < kPriorities; ++queue) {
@@ -147,7 +151,7 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
   if (!polled.value_or(true)) {
     if (!config.watchdogs.empty())
       findings.Warning(polled.place,
-                       "is disable: the watchdogs of PFC_WD read no counters and detect nothing",
+                       "is disable, so the watchdogs of PFC_WD read no counters and detect nothing",
                        "set it to enable, or remove the rows of PFC_WD");
     return watchdogs;
   }

@@ -83,7 +83,7 @@ std::string Escaped(const std::string& name) {
 void CheckPatchable(const SonicChange& c) {
   if (c.table == "BUFFER_POOL") {
     throw SonicRefusal(c,
-                       "config apply-patch takes no change of BUFFER_POOL; write the whole configuration "
+                       "config apply-patch rejects changes of BUFFER_POOL; write the whole configuration "
                        "(--to sonic-config) for config reload");
   }
   if (c.table != "BUFFER_PROFILE") return;

@@ -25,7 +25,7 @@ class BufferChecks {
 
   void Run() {
     if (config_.pools.empty())
-      findings_.Error({"BUFFER_POOL", "", ""}, "is missing or empty", "a switch's buffer has pools");
+      findings_.Error({"BUFFER_POOL", "", ""}, "is missing or empty", "give the buffer at least one pool");
     for (const auto& [name, pool] : config_.pools) CheckPool(pool);
     for (const auto& [name, profile] : config_.profiles) CheckProfile(profile);
     for (const SonicGroupRow& row : config_.groups) {
@@ -52,9 +52,9 @@ class BufferChecks {
     if (!pool.type) Missing(pool.type.place, "ingress, egress or both");
     if (!pool.mode) Missing(pool.mode.place, "dynamic or static");
     if (!pool.size && !config_.device.dynamic())
-      Missing(pool.size.place, "bytes; only the dynamic buffer model computes it");
+      Missing(pool.size.place, "give bytes; only the dynamic buffer model computes this field");
     if (pool.xoff && pool.xoff->v > 0 && pool.type.value == BufferPool::Type::egress)
-      findings_.Error(pool.xoff.place, "an egress pool has no headroom", "remove xoff");
+      findings_.Error(pool.xoff.place, "is given, but an egress pool has no headroom", "remove xoff");
   }
 
   void CheckProfile(const SonicProfile& profile) {
@@ -66,13 +66,13 @@ class BufferChecks {
                       Known(config_.pools));
     }
     if (!profile.size && profile.headroom_type.value != SonicProfile::HeadroomType::dynamic)
-      Missing(profile.size.place, "bytes reserved; 0 for none");
+      Missing(profile.size.place, "give the bytes reserved; 0 for none");
     CheckThreshold(profile, pool);
     CheckXon(profile, pool);
     CheckXoff(profile, pool);
     if (pool && profile.xoff && pool->type.value == BufferPool::Type::egress)
-      findings_.Error(profile.xoff.place, fmt::format("xoff in the egress pool \"{}\"", pool->name),
-                      "headroom belongs to a profile of an ingress pool");
+      findings_.Error(profile.xoff.place, fmt::format("is given in the egress pool \"{}\"", pool->name),
+                      "give headroom to a profile of an ingress pool");
   }
 
   /// A group resumes below xon: a group that paused at a smaller size would resume at once.
@@ -83,11 +83,13 @@ class BufferChecks {
     const Bytes most = limited ? *profile.static_th + profile.size.value.value_or(Bytes(0)) : *pool->size;
     if (*profile.xon > *pool->size)
       findings_.Error(profile.xon.place,
-                      fmt::format("{} bytes are more than the {} of its pool", profile.xon->v, pool->size->v),
+                      fmt::format("{} bytes are more than the {} bytes of the profile's pool", profile.xon->v,
+                                  pool->size->v),
                       fmt::format("0 to {}", std::min(most, *pool->size).v));
     else if (*profile.xon > most)
       findings_.Error(profile.xon.place,
-                      fmt::format("{} bytes are more than the {} at which a group pauses, size and static_th",
+                      fmt::format("{} bytes are more than the {} bytes at which a group pauses (size "
+                                  "plus static_th)",
                                   profile.xon->v, most.v),
                       fmt::format("0 to {}", most.v));
   }
@@ -98,7 +100,7 @@ class BufferChecks {
     const Bytes most = *pool->size + pool->xoff.value.value_or(Bytes(0));
     if (*profile.xoff <= most) return;
     findings_.Error(profile.xoff.place,
-                    fmt::format("{} bytes{} are more than the {} of its pool with the pool's headroom",
+                    fmt::format("{} bytes{} are more than the {} bytes of the pool and its headroom together",
                                 profile.xoff->v, RowWith(profile), most.v),
                     fmt::format("0 to {}", most.v));
   }
@@ -137,16 +139,19 @@ class BufferChecks {
     if (profile.dynamic_th && !dynamic)
       findings_.Warning(
           profile.dynamic_th.place,
-          fmt::format("dynamic_th in the static pool \"{}\": the profile's mode applies", pool->name),
+          fmt::format("dynamic_th stands in the static pool \"{}\"; the mode of the profile applies",
+                      pool->name),
           "give static_th if the pool's mode was meant");
     if (profile.static_th && dynamic && !limits_nothing)
       findings_.Warning(
           profile.static_th.place,
-          fmt::format("static_th in the dynamic pool \"{}\": the profile's mode applies", pool->name),
+          fmt::format("static_th stands in the dynamic pool \"{}\"; the mode of the profile applies",
+                      pool->name),
           "give dynamic_th if the pool's mode was meant");
     if (profile.static_th && pool->size && *profile.static_th > *pool->size)
       findings_.Note(profile.static_th.place,
-                     fmt::format("{} bytes are more than the {} of its pool: it limits nothing",
+                     fmt::format("{} bytes are more than the {} bytes of the pool, so this limit has no "
+                                 "effect",
                                  profile.static_th->v, pool->size->v));
   }
 
@@ -171,7 +176,7 @@ class BufferChecks {
     for (const std::string& port : row.ports)
       for (int n = row.first; n <= row.last; ++n)
         if (!taken_.emplace(row.place.table, row.host, row.asic, port, n).second)
-          findings_.Error(row.place, fmt::format("number {} of port \"{}\" has another row", n, port),
+          findings_.Error(row.place, fmt::format("number {} of port \"{}\" already has a row", n, port),
                           "keep one of the rows");
   }
 
@@ -210,7 +215,7 @@ class BufferChecks {
       if (profile && profile->pool && !pools.insert(*profile->pool).second)
         findings_.Error(list.profiles.place,
                         fmt::format("two profiles belong to pool \"{}\"", *profile->pool),
-                        "one profile for each pool");
+                        "give one profile for each pool");
     }
   }
 

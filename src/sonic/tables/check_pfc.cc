@@ -22,7 +22,7 @@ bool Lossless(const SonicConfig& config, const std::string& port, int group) {
 void TellMissing(const SonicConfig& config, const SonicPort& port, uint8_t missing, SonicFindings& findings) {
   const MissingGroup reason = WhyNoLosslessGroup(config, port);
   findings.Error(config.FindPortQos(port.name)->pfc_enable.place,
-                 fmt::format("PFC is enabled for priority {} without a lossless group: {}",
+                 fmt::format("PFC is enabled for priority {}, but the priority has no lossless group: {}",
                              PrioritiesText(missing), reason.why),
                  reason.change);
 }
@@ -66,7 +66,7 @@ Findings CheckPfcGroups(const SonicConfig& config) {
       const SonicGroupRow* row = config.FindGroup(port.name, group);
       findings.Warning(
           row->place,
-          fmt::format("group {} has headroom, but no priority of its port has PFC for it, so it never pauses",
+          fmt::format("group {} has headroom, but PFC is off for all priorities in it, so it never pauses",
                       group),
           "enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy profile");
     }

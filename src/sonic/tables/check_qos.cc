@@ -23,16 +23,18 @@ void CheckReference(const SonicValue<std::string>& name, const Map& rows, const 
 
 void CheckColour(const SonicWred& wred, const SonicWredColour& colour, SonicFindings& findings) {
   if (colour.min_threshold && colour.max_threshold && *colour.min_threshold > *colour.max_threshold)
-    findings.Error(
-        colour.min_threshold.place,
-        fmt::format("{} bytes are above the maximum of {}", colour.min_threshold->v, colour.max_threshold->v),
-        "SONiC refuses a minimum above the maximum");
+    findings.Error(colour.min_threshold.place,
+                   fmt::format("{} bytes are above the maximum, {} bytes", colour.min_threshold->v,
+                               colour.max_threshold->v),
+                   "give a minimum up to the maximum; SONiC refuses others");
   if (!colour.enabled.value_or(false)) return;
   for (const SonicValue<Bytes>* threshold : {&colour.min_threshold, &colour.max_threshold})
     if (!*threshold)
-      findings.Error(threshold->place, fmt::format("\"{}\" enables this colour without it", wred.name),
-                     "in bytes");
-  if (!colour.drop_probability) findings.Note(colour.drop_probability.place, "is absent: SONiC takes 100 %");
+      findings.Error(threshold->place,
+                     fmt::format("is missing, although \"{}\" enables this colour", wred.name),
+                     "give the threshold in bytes");
+  if (!colour.drop_probability)
+    findings.Note(colour.drop_probability.place, "is missing, so SONiC uses 100 %");
 }
 
 void CheckWatchdogs(const SonicConfig& config, SonicFindings& findings) {
@@ -46,11 +48,11 @@ void CheckWatchdogs(const SonicConfig& config, SonicFindings& findings) {
     for (const SonicValue<Time>* time : {&w.detection_time, &w.restoration_time})
       if (poll && *time && *poll > **time)
         findings.Error(time->place,
-                       fmt::format("{} ms are shorter than the poll interval of {} ms",
-                                   **time / Milliseconds(1), *poll / Milliseconds(1)),
-                       "lower POLL_INTERVAL of PFC_WD|GLOBAL, or raise this");
+                       fmt::format("{} ms are less than the poll interval of {} ms", **time / Milliseconds(1),
+                                   *poll / Milliseconds(1)),
+                       "lower POLL_INTERVAL of PFC_WD|GLOBAL, or raise this time");
     if (!w.restoration_time)
-      findings.Note(w.restoration_time.place, "is absent: a stormed queue is never restored");
+      findings.Note(w.restoration_time.place, "is missing, so a stormed queue is never restored");
   }
 }
 
@@ -61,7 +63,7 @@ void CheckSonicQos(const SonicConfig& config, SonicFindings& findings) {
     for (const SonicWredColour* colour : {&wred.green, &wred.yellow, &wred.red})
       CheckColour(wred, *colour, findings);
     if (wred.MarksGreen() && !wred.green.enabled.value_or(false))
-      findings.Warning(wred.ecn.place, "names green, but wred_green_enable is off: nothing is marked",
+      findings.Warning(wred.ecn.place, "names green, but wred_green_enable is off, so no packet is marked",
                        "set wred_green_enable to true");
   }
   for (const SonicQueueRow& row : config.queues) {

@@ -87,8 +87,8 @@ Json AddLosslessGroups(const SonicConfig& config, const PgProfileLookup& lookup,
   }
   const SonicPool* pool = config.FindPool(kPool);
   if (!pool) {
-    findings.Error({"BUFFER_POOL", kPool, ""}, "is missing: SONiC takes lossless groups from it",
-                   "name the ingress pool so, or give BUFFER_PG rows instead of a lookup table");
+    findings.Error({"BUFFER_POOL", kPool, ""}, "is missing, but SONiC takes lossless groups from it",
+                   "give the ingress pool this name, or give BUFFER_PG rows instead of a lookup table");
     return config.json;
   }
   return Expansion(config, lookup).Run(*pool);

@@ -50,9 +50,10 @@ void CheckDepth(const std::string& text, const std::string& file) {
       quoted = true;
     } else if (c == '{' || c == '[') {
       if (++depth > kDeepest)
-        Fail(
-            text, file, i,
-            fmt::format("nested more than {} deep; a config_db.json is a table of rows of fields", kDeepest));
+        Fail(text, file, i,
+             fmt::format("values are nested more than {} deep; a config_db.json consists of tables of "
+                         "rows of fields",
+                         kDeepest));
     } else if (c == '}' || c == ']') {
       --depth;
     }
@@ -105,7 +106,7 @@ class Duplicates {
       place.key = open_[next++].last;
     }
     if (open_.size() > next) place.field = open_[next].last;
-    findings_.Warning(place, "appears twice in the file; SONiC takes the last", "remove one of the two");
+    findings_.Warning(place, "appears twice in the file; SONiC uses the last", "remove one of the two");
   }
 
   SonicFindings& findings_;

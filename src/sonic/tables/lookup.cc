@@ -61,14 +61,15 @@ class Reader {
     const bool fits = names.size() >= kLeastColumns && names.size() <= kColumns.size() &&
                       std::equal(names.begin(), names.end(), kColumns.begin());
     if (!fits)
-      Fail(column, fmt::format("the columns are named \"{}\"; SONiC reads them as \"{} [xon_offset]\"",
+      Fail(column, fmt::format("the columns have the names \"{}\", but SONiC reads the columns as \"{} "
+                               "[xon_offset]\"",
                                fmt::join(names, " "),
                                fmt::join(kColumns.begin(), kColumns.begin() + kLeastColumns, " ")));
   }
 
   void Row(const std::vector<LookupWord>& words) {
     if (words.size() < kLeastColumns || words.size() > kColumns.size())
-      Fail(words[0].column, fmt::format("a row of {} columns; it has {} or {}: {}", words.size(),
+      Fail(words[0].column, fmt::format("the row has {} columns; allowed: {} or {}: {}", words.size(),
                                         kLeastColumns, kColumns.size(), fmt::join(kColumns, " ")));
     PgProfileRow row;
     row.line = line_;
@@ -85,7 +86,7 @@ class Reader {
     if (words.size() == kColumns.size()) row.xon_offset = Bytes(Number(words, 6, 0, kLargestSonicSize));
     if (const PgProfileRow* other = lookup_.Find(row.speed, row.cable))
       Fail(words[0].column,
-           fmt::format("line {} is of {} and {} too", other->line, words[0].text, row.cable));
+           fmt::format("line {} already has a row for {} and {}", other->line, words[0].text, row.cable));
     lookup_.rows.push_back(row);
   }
 

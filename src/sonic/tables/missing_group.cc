@@ -25,23 +25,23 @@ MissingGroup WhyNoLosslessGroup(const SonicConfig& config, const SonicPort& port
   if (config.device.dynamic())
     return {"BUFFER_PG has no row with profile NULL",
             "add BUFFER_PG rows with profile NULL, or take the priority out of pfc_enable"};
-  if (!port.cable) return {"the port has no cable length", "give one in CABLE_LENGTH|AZURE"};
+  if (!port.cable) return {"the port has no cable length", "give a cable length in CABLE_LENGTH|AZURE"};
   if (port.cable_m == 0)
     return {
-        fmt::format("SONiC makes no lossless group for a cable of {}", *port.cable),
+        fmt::format("SONiC creates no lossless group for a cable of {}", *port.cable),
         "give the cable's length in CABLE_LENGTH|AZURE, or add a BUFFER_PG row with a profile that has xoff"};
   if (!config.lookup)
     return {"BUFFER_PG has none",
-            "add a row with a profile that has xoff; a fresh switch makes it from its "
-            "pg_profile_lookup.ini: give that file as lookup"};
-  if (!port.speed) return {"the port has no speed", "give one in PORT"};
+            "add a row with a profile that has xoff; or, because a fresh switch creates rows from its "
+            "pg_profile_lookup.ini, give that file as lookup"};
+  if (!port.speed) return {"the port has no speed", "give a speed in PORT"};
   if (SkipsPortsDown(config.device) && !port.up())
-    return {"the port is down, and on this platform SONiC makes no lossless group for it",
+    return {"the port is down, and on this platform SONiC creates no lossless group for such a port",
             "set admin_status of the port to up"};
   const std::string file = config.lookup->file, cables = CablesAt(*config.lookup, *port.speed);
   return {fmt::format("{} has no row for {} and {}{}", file, SpeedText(*port.speed), *port.cable,
-                      cables.empty() ? ", and no row of this speed" : ": of this speed it has " + cables),
-          "add the row to the lookup table, or correct speed and cable length to those of one of its rows"};
+                      cables.empty() ? ", and no row for this speed" : ": for this speed it has " + cables),
+          "add the row to the lookup table, or change speed and cable length to values that it has"};
 }
 
 }  // namespace headroom

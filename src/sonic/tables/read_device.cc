@@ -49,8 +49,10 @@ SonicPort ReadPort(const SonicJsonRow& row, SonicFindings& findings) {
   reader.Text("role", port.role);
   reader.Text("pfc_asym", port.pfc_asym);
   if (port.pfc_asym && *port.pfc_asym != "off")
-    findings.Warning(port.pfc_asym.place, "Headroom has symmetric PFC only: a port that pauses is paused too",
-                     "set it to off; otherwise this port differs from the switch");
+    findings.Warning(port.pfc_asym.place,
+                     "Headroom has only symmetric PFC: a port that sends pauses "
+                     "also obeys them",
+                     "set this field to off; otherwise Headroom's port differs from the switch");
   // The other fields concern the cable, the optics and higher layers.
   return port;
 }

@@ -106,7 +106,7 @@ SonicMaps ReadMaps(std::vector<SonicJsonRow> rows, int from, int to, SonicFindin
       SonicValue<int> target;
       reader.Integer(field, target, 0, to);
       if (error != std::errc() || stop != end || n < 0 || n > from) {
-        findings.Error(target.place, "maps a key that is not a number in range",
+        findings.Error(target.place, "maps a key that is not a number in the allowed range",
                        fmt::format("allowed: 0 to {}", from));
       } else {
         map.to[n] = target;

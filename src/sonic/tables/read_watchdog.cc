@@ -25,7 +25,8 @@ void ReadWatchdogTable(SonicTables& tables, SonicConfig& config, SonicFindings& 
     reader.Flag("pfc_stat_history", watchdog.pfc_stat_history, "enable", "disable");
     reader.Finish();
     if (!watchdog.detection_time)
-      findings.Error(watchdog.detection_time.place, "a watchdog needs its detection time", "100 to 5000 ms");
+      findings.Error(watchdog.detection_time.place, "is missing, but a watchdog needs its detection time",
+                     "give 100 to 5000 ms");
     config.watchdogs.push_back(watchdog);
   }
   for (const SonicJsonRow& row : tables.Take("FLEX_COUNTER_TABLE")) {

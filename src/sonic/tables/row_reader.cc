@@ -51,7 +51,7 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
   if (value.is_number() || value.is_boolean()) {
     findings_.Warning(place,
                       fmt::format("is a {} without quotes", value.is_number() ? "number" : "truth value"),
-                      "write it in quotes: every value of config_db is a text");
+                      "write the value in quotes: every value of config_db.json is a text");
     return value.dump();
   }
   if (value.is_array()) {
@@ -59,12 +59,12 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
     for (const auto& part : value) {
       if (!part.is_string()) {
         findings_.Error(place, "is a list with values other than texts",
-                        "write one text, with commas between");
+                        "write one text, with commas between the values");
         return std::nullopt;
       }
       joined += (joined.empty() ? "" : ",") + part.get<std::string>();
     }
-    findings_.Warning(place, "is a list", "write one text, with commas between");
+    findings_.Warning(place, "is a list", "write one text, with commas between the values");
     return joined;
   }
   if (!value.is_string()) {
@@ -74,7 +74,7 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
   const std::string text = value.get<std::string>();
   std::string trimmed = Trimmed(text);
   if (trimmed.size() != text.size())
-    findings_.Note(place, "has blanks around its value; they are not part of it", "remove the blanks");
+    findings_.Note(place, "has blanks around its value, which are ignored", "remove the blanks");
   return trimmed;
 }
 
@@ -95,7 +95,7 @@ std::optional<std::string> SonicRowReader::NameOf(const std::string& text, const
   std::string name = text;
   const bool opens = name.front() == '[', closes = name.back() == ']';
   if (opens != closes || name.size() < 2 - static_cast<size_t>(!opens)) {
-    findings_.Error(place, Quoted(text) + " has one bracket alone",
+    findings_.Error(place, Quoted(text) + " has an opening or closing bracket without the other",
                     fmt::format("write the name, or the old form [{}|name]", table));
     return std::nullopt;
   }
@@ -170,7 +170,7 @@ void SonicRowReader::Mask(const std::string& field, SonicValue<uint8_t>& out) {
 
 void SonicRowReader::FailChoice(const SonicPlace& place, const std::string& text,
                                 const std::vector<std::string>& names) {
-  findings_.Error(place, Quoted(text) + " is not one of its values",
+  findings_.Error(place, Quoted(text) + " is not an allowed value of this field",
                   fmt::format("allowed: {}", fmt::join(names, ", ")));
 }
 
@@ -183,7 +183,7 @@ void SonicRowReader::Finish() {
     if (known_.contains(field) || field == "NULL") continue;  // redis has no empty rows: NULL marks one
     SonicPlace place = place_;
     place.field = field;
-    findings_.Note(place, "Headroom does not use this field; it is kept");
+    findings_.Note(place, "Headroom does not use this field, but keeps it");
   }
 }
 

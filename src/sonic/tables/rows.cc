@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 constexpr const char* kAsRange =
-    "as \"Ethernet0|3\", \"Ethernet0,Ethernet4|3-4\" or \"host|asic|Ethernet0|3\"";
+    "give a key such as \"Ethernet0|3\", \"Ethernet0,Ethernet4|3-4\" or \"host|asic|Ethernet0|3\"";
 
 /// A number of one or two digits; -1 for anything else.
 int SmallNumber(const std::string& text) {
@@ -54,18 +54,18 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
     if (fields.is_object()) {
       tables[place.table].push_back({place, &fields});
     } else {
-      findings.Error(place, "is not a row of fields", "a row is {\"field\": \"value\", …}");
+      findings.Error(place, "is not a row of fields", "give the row as {\"field\": \"value\", …}");
     }
   };
   if (std::ranges::any_of(json, IsOfRedisDump)) {
-    findings.Error({}, "is the output of redis-dump: fields stand under \"value\", beside \"type\"",
+    findings.Error({}, "is in the format of redis-dump, which puts fields under \"value\", beside \"type\"",
                    "give the config_db.json, or the output of `jq 'with_entries(select(.value.type == "
                    "\"hash\") | .value |= .value)'` for this file");
     return tables;
   }
   for (const auto& [name, value] : json.items()) {
     if (name.find("_TABLE:") != std::string::npos) {
-      findings.Error({}, "is a dump of APPL_DB, what the switch made of its configuration",
+      findings.Error({}, "is a dump of APPL_DB, which a switch computes from its configuration",
                      "give the config_db.json");
       continue;
     }
@@ -73,7 +73,7 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
       add({name.substr(0, bar), name.substr(bar + 1), ""}, value);
     } else if (!value.is_object()) {
       findings.Error({name, "", ""}, "is not a table of rows",
-                     "a table is {\"key\": {\"field\": \"value\", …}, …}");
+                     "give the table as {\"key\": {\"field\": \"value\", …}, …}");
     } else {
       for (const auto& [key, fields] : value.items()) add({name, key, ""}, fields);
     }
@@ -84,7 +84,8 @@ std::map<std::string, std::vector<SonicJsonRow>> SonicRows(const nlohmann::order
 std::vector<std::string> ReadPortsKey(const SonicPlace& place, SonicFindings& findings) {
   std::vector<std::string> ports = CommaParts(place.key);
   if (std::ranges::find(ports, std::string()) == ports.end()) return ports;
-  findings.Error(place, "its key has an empty port name", "as \"Ethernet0\" or \"Ethernet0,Ethernet4\"");
+  findings.Error(place, "its key has an empty port name",
+                 "give a key such as \"Ethernet0\" or \"Ethernet0,Ethernet4\"");
   return {};
 }
 

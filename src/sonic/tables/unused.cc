@@ -23,7 +23,7 @@ void NoteUnusedTables(const SonicTables& tables, SonicFindings& findings) {
       return name.find(part) != std::string::npos;
     };
     if (rows.empty() || !std::ranges::any_of(kTouching, part_of)) continue;
-    findings.Note({name, "", ""}, "Headroom does not use this table; it is kept");
+    findings.Note({name, "", ""}, "Headroom does not use this table, but keeps it");
   }
 }
 

@@ -7,11 +7,11 @@ namespace {
 
 constexpr const char* kThresholds = "inferred from sonic-mgmt's hardware test parameters";
 constexpr const char* kAsTomahawk5 =
-    "cell of sonic-mgmt's test parameters; the rest taken to be as Tomahawk 5's";
+    "cell from sonic-mgmt's test parameters; the rest assumed to equal Tomahawk 5";
 constexpr const char* kMellanox =
-    "cell of SONiC's ASIC table; pools without what is reserved (buffer_pool_mellanox.lua); alpha of "
+    "cell from SONiC's ASIC table; pools without their reserves (buffer_pool_mellanox.lua); alpha from "
     "Mellanox/SAI-Implementation";
-constexpr const char* kJericho = "SAI's arithmetic; nothing is reserved in the published profiles";
+constexpr const char* kJericho = "arithmetic of SAI; the published profiles reserve nothing";
 
 /// Only used bytes count against a pool.
 BufferRules UsedOnly() {

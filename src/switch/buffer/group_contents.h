@@ -1,9 +1,9 @@
 // The contents of a switch's priority groups: bytes by egress queue and by the tag of their frames. Over a
 // span of time, the bytes are weighted by how long they stayed.
 //
-// Counting costs each frame the same, however many wait. Spans are used for pauses. While a span is open at a
-// group, each of the group's parts accumulates bytes × picoseconds, from the first to the last instant, both
-// included. So a span of length zero has the bytes of its instant.
+// Counting costs each frame the same, regardless of the number of waiting frames. Spans are used for pauses.
+// While a span is open at a group, each of the group's parts accumulates bytes × picoseconds, from the first
+// to the last instant, both included. So a span of length zero has the bytes of its instant.
 //
 // Identity: the bytes of a group here are those that the shared buffer has charged to it, while the switch
 // counts them (Switch::BeginSpan).

@@ -14,8 +14,8 @@ constexpr const char* kTomahawk = "SONiC pg_profile_lookup.ini, Tomahawk (208-by
 constexpr const char* kDeepTable = "SONiC pg_profile_lookup.ini, Arista 7800R3-48CQ2 (Jericho2c+)";
 constexpr const char* kHubTable = "SONiC pg_profile_lookup.ini, Nexthop 5010 (Qumran3D)";
 constexpr const char* kComputed =
-    "computed: cable both ways, 9216 B frame in the way, usual response quanta, frame begun, small-frame "
-    "expansion";
+    "computed from: cable both ways, a 9216 B frame ahead of the pause, usual response quanta, the frame "
+    "under way, expansion of small frames";
 
 struct Published {
   int64_t gbps;
@@ -24,7 +24,7 @@ struct Published {
   const char* source;
 };
 
-/// Every speed with every length: published values if they exist, else computed.
+/// Rows for every speed and length: published values if they exist, otherwise computed values.
 template <size_t N>
 std::vector<HeadroomRow> Table(const Published (&published)[N], std::initializer_list<int64_t> gbps,
                                std::initializer_list<int64_t> lengths, int expansion_percent) {

@@ -15,8 +15,9 @@ ns3::TypeId SharedBuffer::GetTypeId() {
           .SetParent<ns3::Object>()
           .SetGroupName("Headroom")
           .AddConstructor<SharedBuffer>()
-          .AddAttribute("Resident", "Bytes in the buffer now, in whole cells.", ns3::TypeId::ATTR_GET,
-                        ns3::UintegerValue(0), ns3::MakeUintegerAccessor(&SharedBuffer::resident),
+          .AddAttribute("Resident", "Bytes now in the buffer, rounded up to whole cells.",
+                        ns3::TypeId::ATTR_GET, ns3::UintegerValue(0),
+                        ns3::MakeUintegerAccessor(&SharedBuffer::resident),
                         ns3::MakeUintegerChecker<uint64_t>())
           .AddTraceSource("Xoff", "A priority group (port, group) went XOFF (true) or XON (false).",
                           ns3::MakeTraceSourceAccessor(&SharedBuffer::xoff_trace_),

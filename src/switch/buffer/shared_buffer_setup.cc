@@ -255,10 +255,10 @@ class SharedBuffer::Builder {
       use.limit = MakeLimit(profile, egress, slice);
       if (uses.contains(use.limit.pool)) {
         throw std::invalid_argument(
-            fmt::format("{}: two profiles of pool {} in one list", who, profile.pool));
+            fmt::format("{}: one list has two profiles of pool {}", who, profile.pool));
       }
       Reserve(use.limit, egress, use.limit.reserved);
-      // A port without reserve and limit would only cost time.
+      // A port without reserve and limit is left out, because checks of it would only cost time.
       const bool idle = use.limit.reserved == 0 && !use.limit.dynamic &&
                         use.limit.value >= buffer_.pools_[use.limit.pool].shared_size;
       uses[use.limit.pool] = 0;
@@ -311,8 +311,8 @@ class SharedBuffer::Builder {
       g.limit.reserved -= g.xoff;
       if (g.limit.reserved < 0) {
         throw std::invalid_argument(fmt::format(
-            "{}: profile {} has size {}, which includes its xoff, but xoff is {}; size must be at least xoff",
-            who, profile.name, profile.size.v, g.xoff));
+            "{}: profile {} has size {} but xoff {}; size includes xoff, so it must be at least xoff", who,
+            profile.name, profile.size.v, g.xoff));
       }
     }
     // HPCC: no bytes below the reserve count as shared, so that a nearly empty group always resumes.

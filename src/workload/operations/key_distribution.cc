@@ -9,7 +9,7 @@ namespace headroom {
 
 namespace {
 
-/// YCSB draws the ranks of its scrambled distribution from this many, however many records exist.
+/// YCSB draws the ranks of its scrambled distribution from this range, regardless of the number of records.
 constexpr uint64_t kScrambledRanks = 10'000'000'000;
 
 uint64_t RanksOf(const KeyValueArrivals& kv) {

@@ -1,4 +1,4 @@
-// I/Os of a recorded trace at its times, however many are open.
+// I/Os of a recorded trace start at the times in the trace, regardless of the number of open I/Os.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,7 @@ namespace {
 
 using AddressOrder = IoAddresses::Order;
 
-/// A number that selects the order, and how uneven it is.
+/// A key that selects the distribution of addresses. Its number is the parameter of this distribution.
 KindOf<IoAddresses> Uneven(AddressOrder order, const KindOf<double>& number) {
   return {number.shape,
           [=, read = number.read](const Node& node, IoAddresses& a, Reading& reading) {
@@ -32,7 +32,7 @@ const KeysOf<IoZone>& ZoneKeys() {
        {"space",
         &IoZone::space,
         Fractions(),
-        "share of the disk, after the previous zone",
+        "share of the disk that the zone covers, after the previous zone",
         {.required = true}}});
   return keys;
 }
@@ -49,11 +49,12 @@ KindOf<IoAddresses> Zones() {
             constexpr double kRoundingOfZones = 1e-9;
             if (reading.errors.Any()) return;
             if (std::abs(ios - 1) > kRoundingOfZones)
-              throw ScenarioError(node.where, fmt::format("the zones have {:.6g}% of the I/Os", ios * 100),
+              throw ScenarioError(node.where,
+                                  fmt::format("the zones have {:.6g}% of the I/Os together", ios * 100),
                                   "100% together");
             if (space > 1 + kRoundingOfZones)
-              throw ScenarioError(node.where, fmt::format("the zones are {:.6g}% of the disk", space * 100),
-                                  "up to 100% together");
+              throw ScenarioError(node.where, fmt::format("the zones cover {:.6g}% of the disk", space * 100),
+                                  "allowed: up to 100% together");
           },
           [write = list.write](const IoAddresses& a, const Writing& writing) {
             return a.order == AddressOrder::zones ? write(a.read_zones, writing) : std::string();
@@ -84,33 +85,34 @@ const KeysOf<IoAddresses>& AddressKeys() {
       {.name = "addresses", .page = kIosPage, .some_of = {{"zipf", "pareto", "normal", "zones", "random"}}},
       {{"zipf",
         Uneven(AddressOrder::zipf, Numbers(1e-3, 100)),
-        "theta: rank r has frequency r to the -theta",
+        "theta of Zipf's law: the block of rank r has a frequency proportional to r^-theta",
         {.standard = "none"}},
        {"pareto",
         Uneven(AddressOrder::pareto, Numbers(1e-3, 0.999)),
-        "h: a share h of the blocks gets 1-h of the I/Os",
+        "h of the Pareto distribution: a share h of the blocks gets 1-h of the I/Os",
         {.standard = "none"}},
        {"normal",
         Uneven(AddressOrder::normal, Fractions(1, true)),
-        "deviation, as a share of the disk",
+        "standard deviation of the normal distribution, as a share of the disk",
         {.standard = "none"}},
-       {"zones", Zones(), "parts of the disk, from its beginning", {.standard = "none"}},
+       {"zones", Zones(), "parts of the disk, in order from its beginning", {.standard = "none"}},
        {"centre",
         &IoAddresses::centre,
         Maybe(Fractions(1, true)),
-        "for zipf, pareto and normal: start of the ranks, as a share of the disk",
+        "zipf, pareto and normal: address of the most frequent block, as a share of the disk",
         {.standard = "drawn"}},
        {"random", RandomShare(), "share of random I/Os; the others are sequential", {.standard = "100%"}}},
       [](const Node& node, IoAddresses& a, Reading& reading) {
         int orders = 0;
         for (const char* key : {"zipf", "pareto", "normal", "zones"}) {
           if (node.Find(key) && ++orders > 1)
-            reading.errors.Add(ScenarioError(node.Find(key)->where, "a second way to draw addresses",
-                                             "one of zipf, pareto, normal, zones"));
+            reading.errors.Add(ScenarioError(node.Find(key)->where,
+                                             "two distributions of addresses are given",
+                                             "give one of zipf, pareto, normal, zones"));
         }
         if (a.centre && (orders == 0 || node.Find("zones")))
           reading.errors.Add(
-              ScenarioError(node.Find("centre")->where, "\"centre\" goes with zipf, pareto or normal"));
+              ScenarioError(node.Find("centre")->where, "\"centre\" needs zipf, pareto or normal"));
       });
   return keys;
 }

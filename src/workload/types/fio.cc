@@ -72,16 +72,18 @@ double ScaleOf(const Node& node, const RecordedSource& source, const std::vector
   }
   if (source.time_scale == 0 && length > 0)
     throw ScenarioError(node.where,
-                        fmt::format("the jobs of the file take {}: how much of simulated time is that?",
+                        fmt::format("the jobs of the file take {}, and the scenario does not give the "
+                                    "simulated time for it",
                                     FormatTime(Microseconds(length))),
-                        "time_scale: 1/1000, or span: 10ms");
+                        "give time_scale: 1/1000, or span: 10ms");
   return source.time_scale > 0 ? source.time_scale : 1;
 }
 
 Time Scaled(int64_t us, double scale, const Position& where) {
   const double ps = static_cast<double>(us) * 1e6 * scale;
   if (ps > static_cast<double>(kLongestTime.v))
-    throw ScenarioError(where, fmt::format("{:.0f} s of simulated time", ps / 1e12), "allowed: up to a day");
+    throw ScenarioError(where, fmt::format("the jobs would take {:.0f} s of simulated time", ps / 1e12),
+                        "allowed: up to a day");
   return Time(std::llround(ps));
 }
 
@@ -104,38 +106,41 @@ void SetRegion(const WrittenJob& written, Bytes disk, IoJob& job) {
   job.increment = BytesOf(written.increment, disk, unit);
   const Bytes last = job.offset + job.increment * (job.clones - 1);
   if (written.increment.given && !written.size.given)
-    fail(written.increment, "offset_increment without a size", "size=… beside it");
+    fail(written.increment, "offset_increment needs a size, which is missing", "size=… beside it");
   if (last >= disk)
-    fail(written.offset, fmt::format("a region begins at {}, beyond the disk", FormatSize(last)),
+    fail(written.offset,
+         fmt::format("a job's region begins at {}, beyond the end of the disk", FormatSize(last)),
          "allowed: up to " + FormatSize(disk));
   const bool whole = !written.size.given || (!written.size.percent && written.size.value == 0);
   job.size = whole ? disk - job.offset : BytesOf(written.size, disk, unit);
   if (written.size.percent && last + job.size > disk) job.size = disk - last;
   if (last + job.size > disk)
-    fail(written.size, fmt::format("a region ends at {}, beyond the disk", FormatSize(last + job.size)),
+    fail(written.size,
+         fmt::format("a job's region ends at {}, beyond the end of the disk", FormatSize(last + job.size)),
          "allowed: up to " + FormatSize(disk) + ", disk_size of the service");
   if (job.size < most)
     fail(written.size,
-         fmt::format("a region of {} has no room for a block of {}", FormatSize(job.size), FormatSize(most)),
+         fmt::format("a job's region of {} is smaller than its block of {}", FormatSize(job.size),
+                     FormatSize(most)),
          "a larger size");
   if (job.addresses.hole + job.size < Bytes(0))
     fail(written.size,
-         fmt::format("rw steps back by {}, in a region of {}", FormatSize(job.addresses.hole * -1),
+         fmt::format("rw steps back by {}, more than the region of {}", FormatSize(job.addresses.hole * -1),
                      FormatSize(job.size)),
-         "a larger size, or a smaller step");
+         "give a larger size, or a smaller step");
   job.total = job.size;
   if (written.io_size.given && written.io_size.value > 0)
     job.total = BytesOf(written.io_size, job.size, Bytes(1));
   job.again = job.total > job.size || written.loops > 1;
   if (job.total.v > INT64_MAX / written.loops)
-    fail(written.size, "more than 8 EiB in all loops", "fewer loops");
+    fail(written.size, "all loops together transfer more than 8 EiB", "fewer loops");
   job.total = job.total * written.loops;
   if (!written.zones_in_bytes) return;
   for (auto* zones : {&job.addresses.read_zones, &job.addresses.write_zones}) {
     double space = 0;
     for (IoZone& zone : *zones) space += zone.space /= static_cast<double>(job.size.v);
     if (space > 1 + 1e-9)
-      throw ScenarioError(written.zones_where, "the zones are larger than the region",
+      throw ScenarioError(written.zones_where, "the zones together are larger than the region",
                           "allowed: up to " + FormatSize(job.size));
   }
 }
@@ -203,7 +208,7 @@ Workload WorkloadOf(const WrittenJob& written, const Workload& entry, double sca
   const LargestIo most = LargestOf(service);
   if (LargestBlock(io) > most.bytes)
     throw ScenarioError(where,
-                        fmt::format("a block of {} is larger than {} of service {}",
+                        fmt::format("a block of {} is larger than {}, the limit of service {}",
                                     FormatSize(LargestBlock(io)), most.what, Quote(service.name)),
                         fmt::format("allowed: up to {}", FormatSize(most.bytes)));
   io.job = std::make_shared<const IoJob>(std::move(job));
@@ -242,35 +247,37 @@ const KeysOf<Workload>& FioKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_fio",
        .page = kIosPage,
-       .help = "the jobs of a fio job file at each host of from; each job is a workload NAME-JOB, a single "
-               "job a workload NAME",
+       .help = "jobs of a fio job file, at each host of from; each job becomes a workload NAME-JOB; a "
+               "single job becomes NAME",
        .type = "fio"},
       [&] {
         std::vector<KeyOf<Workload>> all = IoTypeKeys("fio");
         all.erase(all.begin());
         all.insert(all.begin(),
                    {"name", OfRecorded(&RecordedSource::name), Name(), "of its results", {.required = true}});
-        all.insert(all.end(),
-                   {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
-                    {"file", OtherFile(), "relative to the scenario", {.required = true}},
-                    {"time_scale",
-                     OfRecorded(&RecordedSource::time_scale),
-                     Unless0(Fractions()),
-                     "simulated seconds per second of the file: runtime, ramp_time, startdelay; not rates "
-                     "and think times",
-                     {.standard = "none"}},
-                    {"span",
-                     OfRecorded(&RecordedSource::span),
-                     Unless0(Times(Time(1))),
-                     "alternative to time_scale: simulated time of all jobs of the file together",
-                     {.standard = "none"}},
-                    {"start", OfRecorded(&RecordedSource::start), Times(), "start of the file's time"},
-                    {"stop",
-                     OfRecorded(&RecordedSource::stop),
-                     Maybe(Times(Time(1))),
-                     "no I/O starts at or after this",
-                     {.standard = "the duration"}},
-                    FromOfIo()});
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
+             {"file", OtherFile(), "path of the job file, relative to the scenario", {.required = true}},
+             {"time_scale",
+              OfRecorded(&RecordedSource::time_scale),
+              Unless0(Fractions()),
+              "simulated seconds per second of runtime, ramp_time and startdelay in the file; "
+              "rates and think times are unchanged",
+              {.standard = "none"}},
+             {"span",
+              OfRecorded(&RecordedSource::span),
+              Unless0(Times(Time(1))),
+              "instead of time_scale: simulated time of all jobs of the file together",
+              {.standard = "none"}},
+             {"start", OfRecorded(&RecordedSource::start), Times(),
+              "simulated time at which the jobs of the file start"},
+             {"stop",
+              OfRecorded(&RecordedSource::stop),
+              Maybe(Times(Time(1))),
+              "time at which I/Os stop starting",
+              {.standard = "the duration"}},
+             FromOfIo()});
         return all;
       }(),
       CheckFio, StartingWith<FioType>);

@@ -172,7 +172,7 @@ void CheckFanIn(const Node& node, const IncastArrivals& a, const Reading& readin
   if (!fan_in || a.fan_in <= static_cast<int64_t>(a.from.size())) return;
   const uint32_t hosts = reading.topology->hosts;
   throw ScenarioError(
-      fan_in->where, fmt::format("fan_in {} with {} senders", a.fan_in, a.from.size()),
+      fan_in->where, fmt::format("fan_in {} is more than the {} senders", a.fan_in, a.from.size()),
       fmt::format("allowed: 1 to {}, or all; for more {}", a.from.size(),
                   a.from.size() + 1 < hosts ? fmt::format("widen from: the topology has {} hosts", hosts)
                                             : "give the topology more hosts: each sends once"));
@@ -181,7 +181,7 @@ void CheckFanIn(const Node& node, const IncastArrivals& a, const Reading& readin
 const KeysOf<Workload>& IncastKeys() {
   using A = IncastArrivals;
   static const KeysOf<Workload> keys = TypeKeys<IncastType>(
-      "incast", "fan_in senders each send size to one target at the same moment, and again",
+      "incast", "fan_in senders each send a message to one target at the same time, and may repeat this",
       {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
        Of("fan_in", &A::fan_in, OrWord("all", 0, KindOf<int>(Integers(1, 1'000'000'000))), "senders a burst"),
        ScopeKey<A>(), Of("at", &A::at, Times(), "the first burst"),

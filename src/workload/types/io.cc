@@ -45,8 +45,8 @@ const KeysOf<Io::Block>& BlockKeys() {
        {"share",
         &Io::Block::share,
         Fractions(),
-        "share of the I/Os; the sum of shares is 100%",
-        {.standard = "100%, where it is the only one"}}});
+        "share of the I/Os that have this size; the sum of shares is 100%",
+        {.standard = "100%, if the list has one entry"}}});
   return keys;
 }
 
@@ -65,13 +65,13 @@ KindOf<std::vector<Io::Block>> Blocks() {
       const Node& item = node.items[i];
       if (blocks.size() > 1 && !item.Find("share"))
         throw ScenarioError(item.where, "the key \"share\" is missing",
-                            "where sizes are several each has one");
+                            "with several sizes, give each its share");
       sum += blocks[i].share;
     }
     constexpr double kRounding = 1e-9;
     if (std::abs(sum - 1) > kRounding && !reading.errors.Any())
       throw ScenarioError(node.where, fmt::format("the shares sum to {:.6g}%", sum * 100),
-                          "they are of all I/Os, 100% together");
+                          "give shares that sum to 100%");
   };
   return kind;
 }
@@ -94,15 +94,16 @@ void CheckLargestBlock(const Node& node, const Io& io, const StorageParameters& 
   const LargestIo most = LargestOf(service);
   if (LargestBlock(io) <= most.bytes) return;
   reading.errors.Add(ScenarioError(node.Find("blocks")->where,
-                                   fmt::format("a block of {} is larger than {} of service {}",
+                                   fmt::format("a block of {} is larger than {}, the limit of service {}",
                                                FormatSize(LargestBlock(io)), most.what, Quote(service.name)),
                                    fmt::format("allowed: up to {}", FormatSize(most.bytes))));
 }
 
 void CheckOnce(const Node& node, const Io& io, Reading& reading) {
   if (!io.addresses.once || io.blocks.size() < 2) return;
-  reading.errors.Add(ScenarioError(node.Find("addresses")->where, "each block once, of several sizes",
-                                   "blocks: of one size"));
+  reading.errors.Add(ScenarioError(node.Find("addresses")->where,
+                                   "addresses: once needs blocks of one size, but several are given",
+                                   "give blocks of one size"));
 }
 
 void CheckIo(const Node& node, Workload& w, Reading& reading) {
@@ -111,7 +112,7 @@ void CheckIo(const Node& node, Workload& w, Reading& reading) {
   const auto needs = [&](const char* key, const char* other) {
     const Node* value = node.Find(key);
     if (value && !node.Find(other))
-      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" goes with {}", key, other)));
+      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" needs {}", key, other)));
   };
   needs("arrival", "rate");
   needs("think", "depth");
@@ -124,7 +125,7 @@ const KeysOf<Workload>& IoKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_io",
        .page = kIoPage,
-       .help = "reads and writes of a service's disks, one disk at each host of from",
+       .help = "reads and writes on the disks of a service, at each host of from",
        .type = "io",
        .one_of = {{"depth", "rate"}}},
       [&] {
@@ -132,21 +133,22 @@ const KeysOf<Workload>& IoKeys() {
         all.insert(
             all.end(),
             {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
-             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os with their shares", {.required = true}),
-             Of("reads", &Io::reads, Fractions(1, true), "share of reads; the others are writes"),
-             InLoop(false, "depth", &Io::depth, Integers(1, kMostDepth), "closed loop: open I/Os of a disk",
-                    {.standard = "none"}),
+             Of("blocks", &Io::blocks, Blocks(), "sizes of the I/Os, with their shares", {.required = true}),
+             Of("reads", &Io::reads, Fractions(1, true), "share of reads; the other I/Os are writes"),
+             InLoop(false, "depth", &Io::depth, Integers(1, kMostDepth),
+                    "closed loop: number of open I/Os of a disk", {.standard = "none"}),
              InLoop(true, "rate", &Io::rate, Numbers(1e-3, 1e9),
-                    "open loop: I/Os per second of a disk, regardless of open ones", {.standard = "none"}),
+                    "open loop: I/Os per second of a disk, regardless of the number of open I/Os",
+                    {.standard = "none"}),
              InLoop(true, "arrival", &Io::even, OneOf<bool>({{"poisson", false}, {"even", true}}),
-                    "with rate: gaps are exponential, or equal", {.standard = "poisson"}),
-             InLoop(false, "think", &Io::think, Times(), "with depth: from the end of an I/O to the next"),
+                    "with rate: whether gaps between I/Os are exponential or equal", {.standard = "poisson"}),
+             InLoop(false, "think", &Io::think, Times(),
+                    "with depth: time from the end of an I/O to the start of the next"),
              Of("addresses", &Io::addresses, Addresses(), "distribution of addresses on the disk",
                 {.standard = "random"}),
-             Of("ramp", &Io::ramp, Times(),
-                "time after start; I/Os that start within it are not in the percentiles"),
-             Of("start", &Io::start, Times(), "of the first I/O"),
-             Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts at or after this",
+             Of("ramp", &Io::ramp, Times(), "time after start whose I/Os are left out of the percentiles"),
+             Of("start", &Io::start, Times(), "time of the first I/O"),
+             Of("stop", &Io::stop, Maybe(Times(Time(1))), "time at which I/Os stop starting",
                 {.standard = "the duration"}),
              FromOfIo()});
         return all;

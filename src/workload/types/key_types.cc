@@ -39,7 +39,8 @@ double ThreadsOfClients(const KeyValueArrivals& a, const KeyValueParameters& p) 
   const int each = p.system == KeyValueSystem::redis ? p.redis.client_threads : a.processes;
   return static_cast<double>(a.from.size()) * each;
 }
-/// The same for the server's thread that executes it, if one thread serves all.
+/// The minimum time of the server's thread for an operation, in picoseconds, if one thread executes all
+/// operations.
 double ServedIn(const KeyValueParameters& p) {
   const RedisParameters& r = p.redis;
   if (p.system != KeyValueSystem::redis) return static_cast<double>(p.costs.post.v);
@@ -49,7 +50,8 @@ double ServedIn(const KeyValueParameters& p) {
 
 double Processes(const KeyValueArrivals& a) { return static_cast<double>(a.from.size()) * a.processes; }
 
-/// In a closed loop, the number that posting requests, or the servers' processes, permit.
+/// In a closed loop, the number of operations that the posting of requests, or the servers' processes,
+/// permit.
 double ExpectedOf(const KeyValueArrivals& a, const Scenario& s) {
   const double seconds = InSeconds(SpanOf(a.start, a.stop, s));
   double all = 0;
@@ -172,10 +174,10 @@ void CheckThreads(const KeyValueArrivals& kv, const Position& where, Reading& re
   if (kv.threads <= windows) return;
   reading.errors.Add(
       ScenarioError(where,
-                    fmt::format("{} threads, and the clients of the service have {} operations open: "
-                                "{} clients × {} processes × window {}",
+                    fmt::format("the workload has {} threads, but the clients of the service have only "
+                                "{} open operations: {} clients × {} processes × window {}",
                                 kv.threads, windows, kv.from.size(), kv.processes, kv.window),
-                    fmt::format("allowed: up to {}, or a larger window of the service", windows)));
+                    fmt::format("allowed: up to {}; or give the service a larger window", windows)));
 }
 
 KindOf<Workload> ServiceOfKeys() {
@@ -205,17 +207,18 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
     refuse("from",
            fmt::format("{} is not a client of service {}", Quote(reading.topology->nodes[host].name),
                        Quote(service.name)),
-           "a host of its clients");
+           "give a client of the service");
     break;
   }
   if (service.system == KeyValueSystem::echo) {
     for (const char* key : {"puts", "inserts", "read_modify_writes", "key"})
       if (node.Find(key))
-        refuse(key, fmt::format("an ECHO has no {}", Quote(key)), "leave it out: it applies to values");
+        refuse(key, fmt::format("{} is given, but ECHO has no such setting", Quote(key)),
+               "leave this key out: it is for services that keep values");
   }
   constexpr Bytes kMostItem{1000};
   if (kv.value > kMostItem && service.system != KeyValueSystem::redis)
-    refuse("value", fmt::format("a value of {} is more than slots of requests hold", FormatSize(kv.value)),
+    refuse("value", fmt::format("a value of {} does not fit into a slot for requests", FormatSize(kv.value)),
            "allowed: up to 1000B");
   const bool datagrams =
       service.system == KeyValueSystem::herd ||
@@ -223,7 +226,7 @@ void CheckKeysOfService(const Node& node, const Workload& w, Reading& reading, c
        (service.request.transport == Transport::ud || service.reply.transport == Transport::ud));
   if (datagrams && kv.value > Bytes(reading.mtu))
     refuse("value",
-           fmt::format("a value of {} is more than a datagram carries, an MTU of {} B", FormatSize(kv.value),
+           fmt::format("a value of {} does not fit into a datagram of one MTU, {} B", FormatSize(kv.value),
                        reading.mtu),
            "mtu: 1024");
 }

@@ -62,29 +62,27 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
   const KeyValueArrivals& kv = DataOf<KeyValueArrivals>(w);
   CheckStop(node, kv.start, kv.stop, reading);
   if (const Node* theta = node.Find("theta"); theta && !HasTheta(kv))
-    reading.errors.Add(
-        ScenarioError(theta->where, "\"theta\" goes with distribution: zipf, zipfian or latest"));
+    reading.errors.Add(ScenarioError(theta->where, "\"theta\" needs distribution: zipf, zipfian or latest"));
   for (const char* key : {"hot_keys", "hot_operations"}) {
     if (const Node* hot = node.Find(key); hot && !HasHotspot(kv))
-      reading.errors.Add(
-          ScenarioError(hot->where, fmt::format("\"{}\" goes with distribution: hotspot", key)));
+      reading.errors.Add(ScenarioError(hot->where, fmt::format("\"{}\" needs distribution: hotspot", key)));
   }
   for (const char* key : {"last_keys", "last_operations"}) {
     if (const Node* last = node.Find(key); last && !HasExponential(kv))
       reading.errors.Add(
-          ScenarioError(last->where, fmt::format("\"{}\" goes with distribution: exponential", key)));
+          ScenarioError(last->where, fmt::format("\"{}\" needs distribution: exponential", key)));
   }
   for (const char* key : {"target", "threads"}) {
     if (const Node* closed = node.Find(key); closed && kv.rate > 0)
       reading.errors.Add(ScenarioError(closed->where, fmt::format("\"{}\" beside \"rate\"", key),
-                                       "rate: an open loop; the other: a closed one"));
+                                       "give rate for an open loop, or the other key for a closed loop"));
   }
   CheckThreads(kv, node.Find("threads") ? node.Find("threads")->where : node.where, reading);
   if (kv.puts + kv.inserts + kv.modifies > 1 + 1e-9)
     reading.errors.Add(ScenarioError(node.where,
                                      "the shares of puts, inserts and read_modify_writes sum to more "
                                      "than 100%",
-                                     "the rest are GETs"));
+                                     "give shares up to 100% together; the remaining operations are GETs"));
   CheckKeysOfService(node, w, reading);
 }
 
@@ -92,14 +90,14 @@ void CheckKv(const Node& node, Workload& w, Reading& reading) {
 std::vector<KeyOf<Workload>> KeysOfItems() {
   return {
       {"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
-      Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "keys at the beginning"),
+      Of("keys", &KeyValueArrivals::keys, Integers(1, int64_t{1} << 40), "number of keys at the start"),
       NotOfEcho(Of("key", &KeyValueArrivals::key, Sizes(Bytes(16), Bytes(64)), "size of a key")),
       Of("value", &KeyValueArrivals::value, Sizes(Bytes(1), Bytes(int64_t{1} << 20)), "size of a value"),
-      NotOfEcho(
-          Of("puts", &KeyValueArrivals::puts, Fractions(1, true), "share of PUTs; the others are GETs")),
+      NotOfEcho(Of("puts", &KeyValueArrivals::puts, Fractions(1, true),
+                   "share of PUTs; the remaining operations are GETs")),
       NotOfEcho(Of("inserts", &KeyValueArrivals::inserts, Fractions(1, true), "share of PUTs of new keys")),
       NotOfEcho(Of("read_modify_writes", &KeyValueArrivals::modifies, Fractions(1, true),
-                   "share of operations that GET a key and PUT it"))};
+                   "share of operations that GET a key and then PUT it"))};
 }
 
 std::vector<KeyOf<Workload>> KeysOfChoice() {
@@ -111,17 +109,18 @@ std::vector<KeyOf<Workload>> KeysOfChoice() {
                                {"hotspot", KeyChoice::hotspot},
                                {"sequential", KeyChoice::sequential},
                                {"exponential", KeyChoice::exponential}}),
-             "distribution of keys; zipfian is YCSB's, scrambled"),
+             "distribution of the requested keys; zipfian is YCSB's scrambled distribution"),
           WithChoice(HasTheta, "theta", &KeyValueArrivals::theta, Numbers(0.01, 0.9999),
-                     "of zipf, zipfian and latest", {.standard = "0.99"}),
+                     "parameter theta of zipf, zipfian and latest", {.standard = "0.99"}),
           WithChoice(HasHotspot, "hot_keys", &KeyValueArrivals::hot_keys, Fractions(1),
-                     "hotspot: share of the keys, the first ones", {.standard = "0.2"}),
+                     "hotspot: share of the keys that are hot, which are the first", {.standard = "0.2"}),
           WithChoice(HasHotspot, "hot_operations", &KeyValueArrivals::hot_operations, Fractions(1, true),
                      "hotspot: share of the operations on hot keys", {.standard = "0.8"}),
           WithChoice(HasExponential, "last_keys", &KeyValueArrivals::exponential_keys, Fractions(1),
-                     "exponential: share of the keys, the last ones", {.standard = "0.8571428571"}),
+                     "exponential: share of the keys that are hot, which are the last",
+                     {.standard = "0.8571428571"}),
           WithChoice(HasExponential, "last_operations", &KeyValueArrivals::exponential_operations,
-                     Numbers(0.01, 0.9999), "exponential: share of the operations, on the last keys",
+                     Numbers(0.01, 0.9999), "exponential: share of the operations on these last keys",
                      {.standard = "0.95"})};
 }
 
@@ -129,9 +128,10 @@ std::vector<KeyOf<Workload>> KeysOfChoice() {
 std::vector<KeyOf<Workload>> KeysOfAmount() {
   return {
       WithChoice(HasOperations, "operations", &KeyValueArrivals::operations, Integers(1, int64_t{1} << 40),
-                 "maximum operations of all processes together", {.standard = "any number"}),
+                 "maximum number of operations of all processes together", {.standard = "any number"}),
       WithChoice(HasThreads, "threads", &KeyValueArrivals::threads, Integers(1, int64_t{1} << 31),
-                 "closed loop: open operations of all processes together, assigned in round-robin order",
+                 "closed loop: number of open operations of all processes together, assigned in "
+                 "round-robin order",
                  {.standard = "all windows"}),
       WithChoice(HasTarget, "target", &KeyValueArrivals::target, Numbers(1e-3, 1e12),
                  "closed loop: maximum operations per second of all processes together",
@@ -140,8 +140,8 @@ std::vector<KeyOf<Workload>> KeysOfAmount() {
                  "open loop: operations per second of a client's process; without it the window is "
                  "always full",
                  {.standard = "none"}),
-      Of("start", &KeyValueArrivals::start, Times(), "of the first operation"),
-      Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "no operation starts at or after this",
+      Of("start", &KeyValueArrivals::start, Times(), "time of the first operation"),
+      Of("stop", &KeyValueArrivals::stop, Maybe(Times(Time(1))), "time at which operations stop starting",
          {.standard = "the duration"}),
       FromClients<KeyValueArrivals>()};
 }

@@ -142,7 +142,11 @@ const KeysOf<ListedMessage>& ListedMessageKeys() {
       {.name = "message", .page = kWorkloadPage},
       {{"at", &Message::at, Times(), "start time"},
        {"from", &Message::from, Host(), "a host", {.required = true}},
-       {"to", &Message::to, Host(), "a host; may be the sender if its NIC has resources", {.required = true}},
+       {"to",
+        &Message::to,
+        Host(),
+        "receiving host; may be the sender if its NIC has resources",
+        {.required = true}},
        {"size", &Message::size, Sizes(Bytes(1)), "payload", {.required = true}},
        {"priority", &Message::priority, ClassOfMessage(), "a class", {.standard = "the workload's"}}},
       [](const Node& node, Message& m, Reading& reading) {
@@ -206,8 +210,8 @@ void ReadHpccFlowFile(const Node& node, Workload& workload, Reading& reading) {
 const KeysOf<Workload>& ListKeys() {
   using A = ListArrivals;
   static const KeysOf<Workload> keys =
-      TypeKeys<ListType>("list", "messages one by one",
-                         {OfAll<A>("messages", Messages(), "list of single messages", {.required = true})});
+      TypeKeys<ListType>("list", "single messages with given times",
+                         {OfAll<A>("messages", Messages(), "list of the messages", {.required = true})});
   return keys;
 }
 
@@ -224,21 +228,23 @@ const KeysOf<Workload>& HpccKeys() {
        .type = "hpcc",
        .not_yet = {"protocol", "transport"}},
       [&] {
-        std::vector<KeyOf<Workload>> all = MessageKeys(
-            "hpcc", false, {"a class for all flows", "each flow's priority group", "per_message"});
+        std::vector<KeyOf<Workload>> all =
+            MessageKeys("hpcc", false,
+                        {"class of all flows", "the priority group of each flow in the file", "per_message"});
         const auto priority = std::ranges::find(all, "priority", &Key::name);
         priority->write = [write = priority->write](const void* workload, const Writing& writing) {
           const auto& list = DataOf<ListArrivals>(*static_cast<const Workload*>(workload));
           const bool own = !list.messages.empty() && list.messages.front().priority;
           return own ? std::string() : write(workload, writing);
         };
-        all.push_back({"file", file, "relative to the scenario", {.required = true}});
+        all.push_back({"file", file, "path of the flow file, relative to the scenario", {.required = true}});
         using Paths = ListArrivals::Paths;
         all.push_back(Of("paths", &ListArrivals::paths,
                          OneOf<Paths>({{"simulator", Paths::simulator}, {"hash", Paths::hash}}),
-                         "simulator: each flow and its ACKs take the paths that they take there"));
+                         "simulator: each flow and its ACKs take the paths that they take in the HPCC "
+                         "simulator"));
         all.push_back(Of("jitter", &ListArrivals::jitter, Times(Time(0), Seconds(1)),
-                         "each flow starts later by at most this, at random, in whole nanoseconds"));
+                         "maximum random delay of each flow's start, in whole nanoseconds"));
         return all;
       }(),
       [](const Node&, Workload& w, Reading&) {

@@ -67,13 +67,13 @@ const KeysOf<Workload>& PermutationKeys() {
   using A = PermutationArrivals;
   const auto hosts = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).hosts; };
   static const KeysOf<Workload> keys = TypeKeys<PermutationType>(
-      "permutation", "every host sends to one other and receives from one: a random cycle",
+      "permutation", "every host sends to one host and receives from one host, in a random cycle",
       {Of("size", &A::size, Sizes(Bytes(1)), "of each message", {.required = true}),
        Of("at", &A::at, Times(), "start of all"),
        {"hosts", HostsKind(hosts, &WorkloadSource::from), "participating hosts", {.standard = "\"*\""}}},
       Ends::none, [](const Node& node, Workload& w, Reading& reading) {
         if (DataOf<A>(w).hosts.size() < 2)
-          reading.errors.Add(ScenarioError(node.where, "a permutation of fewer than two hosts"));
+          reading.errors.Add(ScenarioError(node.where, "the permutation has fewer than two hosts"));
       });
   return keys;
 }

@@ -206,7 +206,7 @@ const KeysOf<Workload>& PoissonKeys() {
   using A = PoissonArrivals;
   static const KeysOf<Workload> keys = TypeKeys<PoissonType>(
       "poisson",
-      "each sender independently: exponential gaps, random sizes, uniform targets within the scope",
+      "independent senders with exponential gaps, random sizes and uniform targets within the scope",
       {{"sizes", SizesOfMessages(), "of messages", {.required = true}},
        Of("load", &A::load, Fractions(1.5), "offered payload per sender, as a share of its line rate",
           {.required = true}),

@@ -42,7 +42,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     });
   }
 
-  /// Sent as SENDs, without the additions of its protocol. Over TCP the traffic is unknown.
+  /// Counts calls as SENDs, without the additions of bRPC's protocol. Over TCP the traffic is unknown.
   void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
     if (!s.own_services[a.service].settings->OnQueuePairs()) return;
     double pairs = 0;
@@ -53,7 +53,7 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     });
   }
 
-  /// In a closed loop, the number that the lines permit.
+  /// In a closed loop, the number of calls that the lines permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);
     if (span.v == 0) return 0;
@@ -132,18 +132,18 @@ void CheckRpc(const Node& node, Workload& w, Reading& reading) {
   if (p.type != "brpc") {
     reading.errors.Add(ScenarioError(
         at("service"), fmt::format("service {} answers no calls: its type is {}", Quote(p.name), p.type),
-        "a service of type brpc"));
+        "give a service of type brpc"));
     return;
   }
   if (node.Find("depth") && a.rate > 0)
-    reading.errors.Add(
-        ScenarioError(at("depth"), "\"depth\" beside \"rate\"", "rate: an open loop; depth: a closed one"));
+    reading.errors.Add(ScenarioError(at("depth"), "\"depth\" beside \"rate\"",
+                                     "give rate for an open loop, or depth for a closed loop"));
   for (const NodeId host : a.from) {
     if (std::ranges::find(p.clients, host) != p.clients.end()) continue;
     reading.errors.Add(ScenarioError(at("from"),
                                      fmt::format("{} is not a client of service {}",
                                                  Quote(reading.topology->nodes[host].name), Quote(p.name)),
-                                     "a host of its clients"));
+                                     "give a client of the service"));
     break;
   }
 }
@@ -159,7 +159,8 @@ KeyOf<Workload> Depth() {
                                       return a.rate > 0 ? std::string() : write(a.depth, writing);
                                     }};
   return OfAll<RpcArrivals>("depth", of_loop,
-                            "closed loop: open calls of a client, to its servers in round-robin order");
+                            "closed loop: number of a client's open calls, to its servers in round-robin "
+                            "order");
 }
 
 const KeysOf<Workload>& RpcKeys() {
@@ -171,18 +172,20 @@ const KeysOf<Workload>& RpcKeys() {
        .type = "rpc"},
       [] {
         std::vector<KeyOf<Workload>> all = OperationKeys("rpc", "calls", "services: [{priority: …}]");
-        all.insert(all.end(),
-                   {{"service", ServiceOfCalls(), "service that answers", {.required = true}},
-                    Of("request", &A::request, Sizes(Bytes(1), kLongestMessage), "payload of a request"),
-                    Of("answer", &A::answer, Sizes(Bytes(1), kLongestMessage), "payload of an answer"),
-                    Depth(),
-                    Of("rate", &A::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
-                       "open loop: calls per second of a client, to its servers in round-robin order"),
-                    Of("start", &A::start, Times(),
-                       "start of the first call, after all connections of its client are open"),
-                    Of("stop", &A::stop, Maybe(Times(Time(1))), "no call starts at or after this",
-                       {.standard = "the duration"}),
-                    FromClients<A>()});
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfCalls(), "service that answers", {.required = true}},
+             Of("request", &A::request, Sizes(Bytes(1), kLongestMessage), "size of a request's payload"),
+             Of("answer", &A::answer, Sizes(Bytes(1), kLongestMessage), "size of an answer's payload"),
+             Depth(),
+             Of("rate", &A::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
+                "open loop: a client's calls per second, to its servers in round-robin order"),
+             Of("start", &A::start, Times(),
+                "earliest time of the first call, which waits until all connections of its client "
+                "are open"),
+             Of("stop", &A::stop, Maybe(Times(Time(1))), "time at which calls stop starting",
+                {.standard = "the duration"}),
+             FromClients<A>()});
         return all;
       }(),
       CheckRpc, StartingWith<RpcType>);

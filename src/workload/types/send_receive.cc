@@ -52,7 +52,8 @@ class SendReceiveType final : public ArrivalsOf<SendReceiveType, SendReceiveArri
     }
   }
 
-  /// The number that the lines permit, with one message per rank at a time, each as late as its receiver.
+  /// The number of messages that the lines permit, with one message per rank at a time, each delayed by its
+  /// receiver.
   double Expected(const Scenario& s) const override { return Count({}, s).expected; }
   double MeanBytes() const override { return static_cast<double>(a.size.v); }
   Forecast Count(const WorkloadParameters&, const Scenario& s) const override {
@@ -136,40 +137,40 @@ void CheckSendReceive(const Node& node, Workload& w, Reading& reading) {
     if (std::ranges::find(a.ranks, host) != a.ranks.end()) continue;
     reading.errors.Add(ScenarioError(
         at("from"), fmt::format("{} is not a rank of the service", Quote(reading.topology->nodes[host].name)),
-        "a host of its ranks"));
+        "give a host that is a rank of the service"));
     break;
   }
   const auto& p = (*reading.own_services)[a.service].parameters.settings.As<NcclParameters>();
   if (std::ranges::find(p.distances, a.distance) == p.distances.end())
     reading.errors.Add(ScenarioError(
         at("distance"), fmt::format("the service connects no ranks at distance {}", a.distance),
-        fmt::format("one of {}; or add it to the distances of the service", fmt::join(p.distances, ", "))));
+        fmt::format("give one of {}; or add the distance to the service", fmt::join(p.distances, ", "))));
 }
 
 const KeysOf<Workload>& SendReceiveKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_send_receive",
        .page = kNcclWorkloadPage,
-       .help = "messages between ranks of a service, each when the one before has ended",
+       .help = "messages between ranks of a service; each starts when the previous message has ended",
        .type = "send_receive"},
       [] {
         std::vector<KeyOf<Workload>> all =
             OperationKeys("send_receive", "operations of a service", "services: [{priority: …}]");
-        all.insert(
-            all.end(),
-            {{"service", ServiceOfRanks(), "service of type nccl", {.required = true}},
-             Of("size", &SendReceiveArrivals::size, Sizes(Bytes(1), Bytes(int64_t{1} << 30)), "of a message",
-                {.required = true}),
-             Of("late", &SendReceiveArrivals::late, Times(Time(0), Seconds(100)),
-                "delay of the receiver: it requests a message this long after its sender could send it"),
-             Of("distance", &SendReceiveArrivals::distance, Integers(1, 1 << 20),
-                "places from a sender to its receiver, around the ring of ranks"),
-             Of("start", &SendReceiveArrivals::start, Times(), "start of the first message"),
-             Of("stop", &SendReceiveArrivals::stop, Maybe(Times(Time(1))),
-                "no message starts at or after this", {.standard = "the duration"}),
-             FromClients<SendReceiveArrivals>(
-                 "ranks that send: a host, a shell pattern over hosts, or a list of them",
-                 "all ranks of the service")});
+        all.insert(all.end(),
+                   {{"service", ServiceOfRanks(), "service of type nccl", {.required = true}},
+                    Of("size", &SendReceiveArrivals::size, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
+                       "of a message", {.required = true}),
+                    Of("late", &SendReceiveArrivals::late, Times(Time(0), Seconds(100)),
+                       "delay of the receiver: time from when the sender could send a message until the "
+                       "receiver requests it"),
+                    Of("distance", &SendReceiveArrivals::distance, Integers(1, 1 << 20),
+                       "distance from a sender to its receiver around the ring of ranks"),
+                    Of("start", &SendReceiveArrivals::start, Times(), "start of the first message"),
+                    Of("stop", &SendReceiveArrivals::stop, Maybe(Times(Time(1))),
+                       "time at which messages stop starting", {.standard = "the duration"}),
+                    FromClients<SendReceiveArrivals>(
+                        "ranks that send: a host, a shell pattern over hosts, or a list of both",
+                        "all ranks of the service")});
         return all;
       }(),
       CheckSendReceive, StartingWith<SendReceiveType>);

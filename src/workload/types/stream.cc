@@ -129,9 +129,10 @@ const KeysOf<Workload>& StreamKeys() {
   static const KeysOf<Workload> keys = TypeKeys<StreamType>(
       "stream", "every sender keeps in_flight messages outstanding to every target",
       {Of("message", &A::message, Sizes(Bytes(1)), "size of each message", {.required = true}),
-       Of("in_flight", &A::in_flight, Integers(1, 1'000'000), "messages outstanding per pair"),
-       Of("start", &A::start, Times(), "of the first message"),
-       Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts at or after this",
+       Of("in_flight", &A::in_flight, Integers(1, 1'000'000),
+          "number of outstanding messages per pair of hosts"),
+       Of("start", &A::start, Times(), "time of the first message"),
+       Of("stop", &A::stop, Maybe(Times(Time(1))), "time at which messages stop starting",
           {.standard = "the duration"})},
       Ends::both_needed, [](const Node& node, Workload& w, Reading& reading) {
         auto& a = DataOf<A>(w);

@@ -74,7 +74,7 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     return steps * static_cast<double>(a.workers.size()) * a.OperationsOfStep();
   }
   double MeanBytes() const override { return static_cast<double>(a.TotalBytes()) / a.Count(); }
-  /// None if lines may delay steps.
+  /// The operations per second; none if lines may delay steps.
   std::optional<double> PerSecond(const HostView& hosts) const override {
     constexpr double kFull = 0.9;
     if (InSeconds(a.every) * kFull <= LeastStep(hosts)) return std::nullopt;
@@ -118,7 +118,8 @@ class TensorType final : public ArrivalsOf<TensorType, TensorArrivals> {
     add(to, from, 0, reshaped);
     add(from, to, size.v, 1);
   }
-  /// In seconds: only payload, over the lines of a worker and, evenly spread, of the parameter servers.
+  /// Minimum time of a step in seconds: only payload, over the line of a worker and, evenly spread, over the
+  /// lines of the parameter servers.
   double LeastStep(const HostView& hosts) const {
     const double bits = 8 * static_cast<double>(a.TotalBytes());
     double slowest = 0, servers = 0;
@@ -166,9 +167,9 @@ KindOf<std::vector<TensorArrivals::Tensor>> Tensors() {
   constexpr Bytes kMost{int64_t{1} << 30};
   static const KeysOf<T> keys({.name = "tensors", .page = kTensorflowWorkloadPage},
                               {{"size", &T::size, Sizes(Bytes(1), kMost), "of a tensor", {.required = true}},
-                               {"count", &T::count, Integers(1, 100'000), "tensors of this size"},
+                               {"count", &T::count, Integers(1, 100'000), "number of tensors of this size"},
                                {"reshaped", &T::reshaped, Fractions(1, true),
-                                "share of the steps in which a tensor has another shape than before"}});
+                                "share of the steps in which a tensor's shape changes"}});
   return ListOf(Mapping(keys));
 }
 
@@ -187,7 +188,8 @@ const KeysOf<Workload>& TensorKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_tensors",
        .page = kTensorflowWorkloadPage,
-       .help = "training steps: workers fetch tensors from parameter servers, and these fetch gradients",
+       .help = "training steps: workers fetch tensors from parameter servers, and parameter servers "
+               "fetch gradients from workers",
        .type = "tensors"},
       [] {
         std::vector<KeyOf<Workload>> all =
@@ -201,7 +203,7 @@ const KeysOf<Workload>& TensorKeys() {
              Of("gradients", &TensorArrivals::gradients, Flag(),
                 "parameter servers fetch a gradient of each tensor from each worker"),
              Of("start", &TensorArrivals::start, Times(), "start of the first step"),
-             Of("stop", &TensorArrivals::stop, Maybe(Times(Time(1))), "no step starts at or after this",
+             Of("stop", &TensorArrivals::stop, Maybe(Times(Time(1))), "time at which steps stop starting",
                 {.standard = "the duration"})});
         return all;
       }(),

@@ -159,12 +159,13 @@ void ReadTrace(const Node& node, Workload& w, const Reading& reading) {
     if (source.span.v > 0 && after >= static_cast<double>(source.span.v)) break;
     if (after > static_cast<double>(kLongestTime.v))
       throw ScenarioError(file.where, "the trace is longer than a day of simulated time",
-                          "time_scale: 1/1000, or span: 1s");
+                          "give time_scale: 1/1000, or span: 1s");
     last = io.start + Time(std::llround(after));
     const auto disk = std::ranges::find(io.from, hosts[one.device]) - io.from.begin();
     pieces.Add(static_cast<size_t>(disk), last, one);
   }
-  if (pieces.Empty()) throw ScenarioError(file.where, "no I/O of the trace is left", "a longer span");
+  if (pieces.Empty())
+    throw ScenarioError(file.where, "these settings leave no I/O of the trace", "a longer span");
   pieces.Describe(io, last - io.start);
   io.trace = std::make_shared<const BlockTrace>(std::move(trace));
 }
@@ -186,36 +187,37 @@ const KeysOf<Workload>& TraceKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_trace",
        .page = kIosPage,
-       .help = "I/Os of a block trace at its times, however many are open",
+       .help = "I/Os of a block trace, started at the times in the trace regardless of the number of "
+               "open I/Os",
        .type = "trace"},
       [&] {
         std::vector<KeyOf<Workload>> all = IoTypeKeys("trace");
-        all.insert(all.end(),
-                   {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
-                    {"file", OtherFile(), "relative to the scenario", {.required = true}},
-                    {"format",
-                     OfRecorded(&RecordedSource::format),
-                     OneOf<TraceFormat>({{"msr", TraceFormat::msr}, {"alibaba", TraceFormat::alibaba}}),
-                     "MSR Cambridge's, or Alibaba's",
-                     {.required = true}},
-                    {"time_scale", OfRecorded(&RecordedSource::time_scale), Fractions(),
-                     "simulated seconds per second of the trace"},
-                    {"span",
-                     OfRecorded(&RecordedSource::span),
-                     Unless0(Times(Time(1))),
-                     "simulated time after which the trace is cut",
-                     {.standard = "all of it"}},
-                    {"devices",
-                     OfRecorded(&RecordedSource::devices),
-                     DeviceMap(),
-                     "devices of the trace by host; others are left out",
-                     {.standard = "the hosts of from in turn"}},
-                    Of("ramp", &Io::ramp, Times(),
-                       "time after start; I/Os that start within it are not in the percentiles"),
-                    Of("start", &Io::start, Times(), "start of the trace"),
-                    Of("stop", &Io::stop, Maybe(Times(Time(1))), "no I/O starts at or after this",
-                       {.standard = "the duration"}),
-                    FromOfIo()});
+        all.insert(
+            all.end(),
+            {{"service", ServiceOfIo(), "service that provides the disks", {.required = true}},
+             {"file", OtherFile(), "path of the trace file, relative to the scenario", {.required = true}},
+             {"format",
+              OfRecorded(&RecordedSource::format),
+              OneOf<TraceFormat>({{"msr", TraceFormat::msr}, {"alibaba", TraceFormat::alibaba}}),
+              "format of the trace: MSR Cambridge's, or Alibaba's",
+              {.required = true}},
+             {"time_scale", OfRecorded(&RecordedSource::time_scale), Fractions(),
+              "simulated seconds per second of the trace"},
+             {"span",
+              OfRecorded(&RecordedSource::span),
+              Unless0(Times(Time(1))),
+              "simulated time after which the trace is cut",
+              {.standard = "all of it"}},
+             {"devices",
+              OfRecorded(&RecordedSource::devices),
+              DeviceMap(),
+              "devices of the trace that each host replays; other devices are left out",
+              {.standard = "devices are assigned to the hosts of from in round-robin order"}},
+             Of("ramp", &Io::ramp, Times(), "time after start whose I/Os are left out of the percentiles"),
+             Of("start", &Io::start, Times(), "simulated time at which the trace starts"),
+             Of("stop", &Io::stop, Maybe(Times(Time(1))), "time at which I/Os stop starting",
+                {.standard = "the duration"}),
+             FromOfIo()});
         return all;
       }(),
       CheckTrace, StartingTrace);

@@ -45,7 +45,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
     }
   }
 
-  /// In a closed loop, the number that the lines, or posting requests, permit.
+  /// In a closed loop, the number of payloads that the lines, or the posting of requests, permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanFrom(s);
     if (span.v == 0) return 0;
@@ -132,13 +132,13 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
   if (a.kind == OperationKind::transfer && p.system != ConnectionSystem::rdmavisor)
     reading.errors.Add(ScenarioError(at("verb"),
                                      fmt::format("service {} does not choose verbs", Quote(p.name)),
-                                     "verb: read, write or send"));
+                                     "give verb: read, write or send"));
   const bool sends =
       a.kind == OperationKind::send || (a.kind == OperationKind::transfer && a.size <= p.small);
   if (sends && a.size > p.receive_buffer)
     reading.errors.Add(
         ScenarioError(at("size"),
-                      fmt::format("by SEND {} do not fit into the receive_buffer of service {}, {}",
+                      fmt::format("SENDs of {} do not fit into the receive_buffer of service {}, {}",
                                   FormatSize(a.size), Quote(p.name), FormatSize(p.receive_buffer)),
                       "a larger receive_buffer"));
   for (const NodeId host : a.from) {
@@ -146,7 +146,7 @@ void CheckTransfers(const Node& node, Workload& w, Reading& reading) {
     reading.errors.Add(ScenarioError(at("from"),
                                      fmt::format("{} is not a client of service {}",
                                                  Quote(reading.topology->nodes[host].name), Quote(p.name)),
-                                     "a host of its clients"));
+                                     "give a client of the service"));
     break;
   }
 }
@@ -170,19 +170,21 @@ const KeysOf<Workload>& TransferKeys() {
                                       {"read", OperationKind::read},
                                       {"write", OperationKind::write},
                                       {"send", OperationKind::send}}),
-                "verb; a READ brings the payload from the server, others take it there; auto: the daemon "
-                "chooses"),
+                "verb: a READ transfers the payload from server to client, others from client to server; "
+                "auto: the daemon chooses"),
              Of("next", &TransferArrivals::random, OneOf<bool>({{"own", false}, {"random", true}}),
-                "closed loop: the next payload uses the connection of the one that ended, or one that its "
-                "thread draws"),
+                "closed loop: whether the next payload uses the same connection as the payload that "
+                "ended, or a connection that its thread draws"),
              Of("window", &TransferArrivals::window, Integers(1, 1 << 16),
-                "closed loop: open payloads of a connection or, with drawn connections, of a thread"),
+                "closed loop: number of open payloads of a connection or, with drawn connections, of a "
+                "thread"),
              Of("rate", &TransferArrivals::rate, OrWord("closed", 0.0, Numbers(1e-3, 1e9)),
-                "open loop: payloads per second of a client, each on a random connection"),
+                "open loop: a client's payloads per second, each on a random connection"),
              Of("start", &TransferArrivals::start, Times(),
-                "start of the first payload, after all connections of its client are open"),
-             Of("stop", &TransferArrivals::stop, Maybe(Times(Time(1))), "no payload starts at or after this",
-                {.standard = "the duration"}),
+                "earliest time of the first payload, which waits until all connections of its client are "
+                "open"),
+             Of("stop", &TransferArrivals::stop, Maybe(Times(Time(1))),
+                "time at which payloads stop starting", {.standard = "the duration"}),
              FromClients<TransferArrivals>()});
         return all;
       }(),

@@ -48,7 +48,7 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     return hosts;
   }
 
-  /// The number that its processors, or the line, permit.
+  /// The number of messages that the processes, or the line, permit.
   double Expected(const Scenario& s) const override {
     const Time span = SpanOf(a.start, a.stop, s);
     const double line = LineBytes(a.from, span, s) / MeanBytes();
@@ -73,7 +73,7 @@ class PostingType final : public BetweenHosts<PostingType, PostingArrivals> {
     return QueuePairMemory{fmt::format(", one for each of {} times {} processes",
                                        a.from.size() * static_cast<size_t>(a.processes_from),
                                        a.to.size() * static_cast<size_t>(a.processes_to)),
-                           "fewer processes, or a smaller window",
+                           "give fewer processes, or a smaller window",
                            PostingLoops::FootprintOf(a, workload.verb, count)};
   }
 
@@ -108,18 +108,20 @@ void CheckPosting(const Position& where, Operation verb, Transport transport, bo
   if (transport == Transport::ud && verb != Operation::send)
     throw ScenarioError(where, "datagrams (ud) carry only SENDs", "verb: send");
   if (transport == Transport::uc && verb == Operation::read_request)
-    throw ScenarioError(where, "an unreliable connection (uc) has no READs", "transport: rc");
+    throw ScenarioError(where, "unreliable connections (uc) have no READs", "transport: rc");
   if (transport == Transport::ud && message.v > mtu)
-    throw ScenarioError(where, fmt::format("a datagram of {} is more than one packet", FormatSize(message)));
+    throw ScenarioError(where,
+                        fmt::format("a datagram of {} does not fit into one packet", FormatSize(message)));
   if (inlined && (verb == Operation::read_request || message > kMostInline))
-    throw ScenarioError(where, "inline data are at most 256 B, of a WRITE or SEND", "inline: false");
+    throw ScenarioError(where, "inline data need a WRITE or SEND of at most 256 B", "inline: false");
 }
 
 const KeysOf<PostingArrivals>& ProcessKeys() {
   using A = PostingArrivals;
-  static const KeysOf<A> keys({.name = "processes", .page = kPostingPage},
-                              {{"from", &A::processes_from, Integers(1, kMostPosted), "at each host of from"},
-                               {"to", &A::processes_to, Integers(1, kMostPosted), "at each host of to"}});
+  static const KeysOf<A> keys(
+      {.name = "processes", .page = kPostingPage},
+      {{"from", &A::processes_from, Integers(1, kMostPosted), "number of processes at each host of from"},
+       {"to", &A::processes_to, Integers(1, kMostPosted), "number of processes at each host of to"}});
   return keys;
 }
 
@@ -128,15 +130,15 @@ const KeysOf<PostingArrivals::Reply>& ReplyKeys() {
   static const KeysOf<Reply> keys(
       {.name = "reply", .page = kPostingPage},
       {{"verb", &Reply::verb, OneOf<Operation>({{"write", Operation::write}, {"send", Operation::send}}),
-        "what carries the answer"},
+        "transport of the answer"},
        {"transport",
         &Reply::transport,
         TransportOfPosting(),
         "reliable, unreliable, datagrams",
         {.standard = "the workload's"}},
-       {"inline", &Reply::inlined, Flag(), "the payload is in the work request"},
+       {"inline", &Reply::inlined, Flag(), "whether the work request contains the payload"},
        {"signal_every", &Reply::signal_every, Integers(1, kMostPosted),
-        "every n-th work request is signalled"}});
+        "n, if every n-th work request is signalled"}});
   return keys;
 }
 
@@ -160,7 +162,8 @@ void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
   if (const Node* reply = a.reply ? node.Find("reply") : nullptr) {
     reading.errors.Guard([&] {
       CheckPosting(reply->where, a.reply->verb, a.reply->transport, a.reply->inlined, a.message, reading.mtu);
-      if (verb == Operation::read_request) throw ScenarioError(reply->where, "a READ is answered by itself");
+      if (verb == Operation::read_request)
+        throw ScenarioError(reply->where, "answer is given, but a READ is answered by the NIC");
     });
   }
   const Position where = node.where;
@@ -170,33 +173,38 @@ void CheckPostingLoop(const Node& node, Workload& w, Reading& reading) {
   reading.errors.Guard([&] { CheckPosting(where, verb, a.transport, a.inlined, a.message, reading.mtu); });
   if (a.signal_every > a.window)
     reading.errors.Add(ScenarioError(
-        where, fmt::format("window {} would fill up before the first signalled request (signal_every {})",
-                           a.window, a.signal_every)));
+        where, fmt::format("window {} is full before the first signalled request (signal_every {})", a.window,
+                           a.signal_every)));
   if (a.random && a.signal_every > 1 && !a.reply)
-    reading.errors.Add(ScenarioError(where, "a random target would wait for signalled requests elsewhere",
-                                     "next: random goes with signal_every: 1"));
+    reading.errors.Add(ScenarioError(where,
+                                     "next: random is given with signal_every above 1, so a "
+                                     "random target could wait for signalled requests of other "
+                                     "targets",
+                                     "give signal_every: 1, or next: another value"));
   CheckEnds(node, a.from, a.to, reading);
 }
 
 const KeysOf<Workload>& PostingKeys() {
   using A = PostingArrivals;
   static const KeysOf<Workload> keys = TypeKeys<PostingType>(
-      "verbs", "processes that post verbs as fast as processor and window allow, and may be answered",
+      "verbs", "processes that post verbs as fast as processor and window allow, with or without answers",
       {Of("transport", &A::transport, TransportOfPosting(), "reliable, unreliable, datagrams"),
        Of("message", &A::message, Sizes(Bytes(1), Bytes(int64_t{1} << 30)), "size of each message",
           {.required = true}),
-       Of("inline", &A::inlined, Flag(), "the payload is in the work request"),
+       Of("inline", &A::inlined, Flag(), "whether the work request contains the payload"),
        Of("signal_every", &A::signal_every, Integers(1, kMostPosted),
           "every n-th work request of a queue pair is signalled"),
-       Of("window", &A::window, Integers(1, kMostPosted), "open messages of a queue pair"),
-       OfAll<A>("processes", Mapping(ProcessKeys()), "number at each host"),
+       Of("window", &A::window, Integers(1, kMostPosted), "maximum open messages of a queue pair"),
+       OfAll<A>("processes", Mapping(ProcessKeys()), "number of processes at each host"),
        Of("next", &A::random, OneOf<bool>({{"turns", false}, {"random", true}}),
           "target of a process's next message"),
-       Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "time of a process per work request"),
-       Of("start", &A::start, Times(), "of the first message"),
-       Of("stop", &A::stop, Maybe(Times(Time(1))), "no message starts at or after this",
+       Of("cpu", &A::cpu, Times(Time(0), Seconds(1)), "time that a process takes per work request"),
+       Of("start", &A::start, Times(), "time of the first message"),
+       Of("stop", &A::stop, Maybe(Times(Time(1))), "time at which messages stop starting",
           {.standard = "the duration"}),
-       OfAll<A>("reply", Reply(), "the process at the other end answers each message with one of its size",
+       OfAll<A>("reply", Reply(),
+                "whether the process at the other end answers each message with a "
+                "message of the same size",
                 {.standard = "none"})},
       Ends::both_needed, CheckPostingLoop);
   return keys;

@@ -26,7 +26,7 @@ namespace {
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 KindOf<Settings> SettingsKind() {
-  return {{"mapping", "keys of YCSB and their values",
+  return {{"mapping", "properties of YCSB, each with its value",
            R"({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}})"},
           [](const Node& node, Settings& settings, Reading&) {
             if (!node.IsMap())
@@ -55,12 +55,14 @@ ycsb::CoreWorkload ReadFile(const Node& node, const Workload& w) {
 std::optional<Time> StopOf(const RecordedSource& source, const ycsb::CoreWorkload& read) {
   if (read.seconds == 0) return source.stop;
   if (source.time_scale == 0)
-    throw ScenarioError(read.seconds_where,
-                        fmt::format("maxexecutiontime={}: how much of simulated time is that?", read.seconds),
-                        "time_scale: 1/1000 of the workload, or set: {maxexecutiontime: 0}");
+    throw ScenarioError(
+        read.seconds_where,
+        fmt::format("maxexecutiontime={} is given, but not the simulated time for it", read.seconds),
+        "give the workload time_scale: 1/1000, or set: {maxexecutiontime: 0}");
   const double ps = read.seconds * 1e12 * source.time_scale;
   if (ps > static_cast<double>(kLongestTime.v))
-    throw ScenarioError(read.seconds_where, fmt::format("{:.0f} s of simulated time", ps / 1e12),
+    throw ScenarioError(read.seconds_where,
+                        fmt::format("the workload would take {:.0f} s of simulated time", ps / 1e12),
                         "allowed: up to a day");
   const Time end = source.start + Time(std::max<int64_t>(std::llround(ps), 1));
   return std::min(end, source.stop.value_or(end));
@@ -80,7 +82,7 @@ void ReadInto(const Node& node, Workload& w, Reading& reading) {
   CheckThreads(kv, read.threads_where, reading);
   if (!kv.to.empty() && (*reading.key_values)[kv.service].parameters.system == KeyValueSystem::echo)
     throw ScenarioError(node.Find("service")->where, "an ECHO keeps no keys",
-                        "a service of type herd, pilaf or farm");
+                        "give a service of type herd, pilaf or farm");
   CheckKeysOfService(node, w, reading, &read.value_where);
 }
 
@@ -93,13 +95,16 @@ const KeysOf<Workload>& YcsbKeys() {
   static const KeysOf<Workload> keys(
       {.name = "workload_ycsb",
        .page = kKeyWorkloadPage,
-       .help = "a workload file of YCSB, whose threads are the windows of a service's clients",
+       .help = "a workload file of YCSB; its threads become windows of a service's clients",
        .type = "ycsb"},
       [&] {
         std::vector<KeyOf<Workload>> all = KeyTypeKeys("ycsb");
         all.insert(all.end(),
                    {{"service", ServiceOfKeys(), "service that holds the keys", {.required = true}},
-                    {"file", OtherFile(), "file of properties, relative to the scenario", {.required = true}},
+                    {"file",
+                     OtherFile(),
+                     "path of the properties file, relative to the scenario",
+                     {.required = true}},
                     {"set",
                      OfRecorded(&RecordedSource::set),
                      SettingsKind(),
@@ -110,11 +115,11 @@ const KeysOf<Workload>& YcsbKeys() {
                      Unless0(Fractions()),
                      "simulated seconds per second of maxexecutiontime; target is unchanged",
                      {.standard = "none"}},
-                    {"start", OfRecorded(&RecordedSource::start), Times(), "of the first operation"},
+                    {"start", OfRecorded(&RecordedSource::start), Times(), "time of the first operation"},
                     {"stop",
                      OfRecorded(&RecordedSource::stop),
                      Maybe(Times(Time(1))),
-                     "no operation starts at or after this",
+                     "time at which operations stop starting",
                      {.standard = "the duration"}},
                     FromClients<KeyValueArrivals>()});
         return all;

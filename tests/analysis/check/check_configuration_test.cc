@@ -48,8 +48,9 @@ TEST(CheckConfiguration, says_where_all_groups_paused_at_once_exceed_the_headroo
   EXPECT_EQ(c.findings[0].where, "switch#4, headroom of ingress_lossless_pool");
   EXPECT_EQ(
       c.findings[0].what,
-      "with all 5 ports of the configuration in use and paused at once, 8 lossless groups take 1.00 MB of "
-      "headroom, 1.2 times the 800.0 kB there are; the scenario links 2 of the ports");
+      "if all 5 ports of the configuration were in use and their peers paused at once, 8 lossless groups "
+      "would take 1.00 MB of headroom, 1.2 times the available 800.0 kB; the scenario links 2 of the "
+      "ports");
 }
 
 }  // namespace

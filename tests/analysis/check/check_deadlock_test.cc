@@ -138,7 +138,7 @@ TEST(CheckDeadlock, ACircleThatFaultsCloseIsFoundWithItsTime) {
   ASSERT_EQ(both.findings.size(), 1u);
   EXPECT_THAT(both.findings[0].what,
               HasSubstr("from 300us on, when the faults have removed s0:across – s2:across, s1:across – "
-                        "s3:across, the routes close a cycle: s0:"));
+                        "s3:across, the routes close a cycle of queues: s0:"));
 }
 
 TEST(CheckDeadlock, LinksThatAreNotDownTogetherCloseNone) {

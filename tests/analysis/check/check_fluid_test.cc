@@ -118,17 +118,17 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
   // which makes 4 × 2.24 CNPs a ms, of 10.
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 1us}}")), "");
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 100us}}")),
-              HasSubstr("nic_interval, 100us, is not in the model, and its flows would take 89 %"));
+              HasSubstr("nic_interval, 100us, is not part of the model, and its flows would take 89 %"));
   EXPECT_EQ(refusal(Senders(4, "1us", "generation: gen2-interop, bugs: {congestion_leaking: true}")),
-            "congestion_leaking is not in the model");
+            "congestion_leaking is not part of the model");
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {roce_cc_prio_mask: 0xf7}")),
-            "roce_cc_prio_mask leaves out class storage; the model covers only DCQCN");
+            "roce_cc_prio_mask leaves out class storage, but the model covers only DCQCN");
   Scenario mixed = Senders(4, "1us", "generation: dcqcn-paper");
   mixed.nics[0].dcqcn.rp.rate_ai = MegabitsPerSecond(20);
   EXPECT_THAT(refusal(mixed), HasSubstr("different settings of DCQCN meet here"));
   Scenario unmarked = Senders(4, "1us", "generation: dcqcn-paper");
   unmarked.switches[0].ecn[3].reset();
-  EXPECT_THAT(refusal(unmarked), HasSubstr("no ECN for class storage here"));
+  EXPECT_THAT(refusal(unmarked), HasSubstr("ECN is off for class storage here"));
 }
 
 TEST(FluidSettingsOf, CutsAreAsRareAsTheRarerOfTheTwoEnds) {

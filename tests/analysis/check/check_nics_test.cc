@@ -74,9 +74,9 @@ TEST(CheckNics, AStationBelowTheLineIsANoteThatNamesItAndWhatWouldDo) {
   EXPECT_EQ(c.findings[0].severity, Finding::Severity::note);
   EXPECT_EQ(c.findings[0].where, "NIC connectx3-pcie3-x8, 100Gbps (as h0)");
   EXPECT_EQ(c.findings[0].what,
-            "it sends at 58 % of its line rate at most: its PCIe serves 6.57 M packets of 1024 B per second, "
-            "100Gbps carries 11.30 M");
-  EXPECT_EQ(c.findings[0].change, "resources: pcie.bandwidth of 108.5 Gb/s and more, or a slower link");
+            "it sends at no more than 58 % of its line rate: its PCIe serves 6.57 M packets of 1024 B "
+            "per second, but 100Gbps carries 11.30 M");
+  EXPECT_EQ(c.findings[0].change, "give resources: pcie.bandwidth of at least 108.5 Gb/s, or a slower link");
   EXPECT_THAT(c.findings[1].what, HasSubstr("it receives at 62 % of its line rate at most"));
   EXPECT_THAT(c.findings[1].what, HasSubstr("its receive buffer fills and it pauses its switch"));
   EXPECT_EQ(c.checks[0].ways[0].full_from, std::nullopt);
@@ -98,10 +98,11 @@ TEST(CheckNics, APipelineMayBeTheLimit) {
   ASSERT_EQ(c.checks.size(), 1u);
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].what,
-            "it receives at 95 % of its line rate at most: its pipeline serves 34.97 M packets of 256 B per "
-            "second, 100Gbps carries 36.98 M; the excess waits in an unlimited receive buffer");
+            "it receives at no more than 95 % of its line rate: its pipeline serves 34.97 M packets of "
+            "256 B per second, but 100Gbps carries 36.98 M; the excess waits in an unlimited receive "
+            "buffer");
   EXPECT_EQ(c.findings[0].change,
-            "resources: rx.write of 27.04 ns at most, larger packets, or a slower link");
+            "give resources: rx.write of at most 27.04 ns, larger packets, or a slower link");
 }
 
 TEST(CheckNics, ReadsAreAnsweredInSegments) {

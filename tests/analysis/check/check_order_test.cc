@@ -53,9 +53,8 @@ TEST(CheckOrder, RecoveryDecidesWhatItCosts) {
         Fabric3("switches: [{match: \"*\", routing: spray}]\nnics: [{match: \"*\", transport: {recovery: " +
                 recovery + ", window: bdp}}]\n" + kAcross));
   };
-  EXPECT_THAT(with("go_back_n"), ElementsAre(HasSubstr("With go-back-N each packet")));
-  EXPECT_THAT(with("selective_repeat"),
-              ElementsAre(HasSubstr("With nack_after: 1 each packet that is overtaken")));
+  EXPECT_THAT(with("go_back_n"), ElementsAre(HasSubstr("With go-back-N, each packet")));
+  EXPECT_THAT(with("selective_repeat"), ElementsAre(HasSubstr("With nack_after: 1, each overtaken packet")));
   EXPECT_THAT(with("{type: selective_repeat, nack_after: 40}"), IsEmpty());
   EXPECT_THAT(with("{type: selective_repeat, nack_after: 10us}"), IsEmpty());
 }

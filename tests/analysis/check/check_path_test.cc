@@ -80,7 +80,7 @@ workloads: [{name: w, type: stream, from: h0, to: h1, message: 1MB, in_flight: 1
 TEST(CheckPath, WithoutAWorkloadAnyFlowStandsForAll) {
   const Scenario s = StarOf(3, "workloads: [{name: w, type: incast, size: 1MB, to: h0}]\n");
   EXPECT_EQ(CheckPath(Fabric(s), "h0", "h1").at(0).used_by.at(0),
-            "no workload sends on this path; a flow from UDP port 49152");
+            "no workload sends on this path; the times are for a flow from UDP port 49152");
 }
 
 TEST(CheckPath, NamesWhatIsNoHost) {

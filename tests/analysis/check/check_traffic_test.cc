@@ -164,7 +164,7 @@ TEST(CheckTraffic, BurstsOfAnIncast) {
   const Checked overlap =
       Check(LeafSpine("  - {name: burst, type: incast, size: 1MB, to: h0, fan_in: 8, at: 0us, repeat: "
                       "{every: 500us, count: 3}}\n"));
-  EXPECT_THAT(overlap.findings.at(0).what, HasSubstr("bursts overlap: one takes 691.3 µs"));
+  EXPECT_THAT(overlap.findings.at(0).what, HasSubstr("bursts overlap: a burst takes 691.3 µs"));
 }
 
 TEST(CheckTraffic, AStreamCompletesWhatItsFairRateAllows) {

@@ -51,8 +51,8 @@ TEST(CheckWindows, SaysWhatWouldFillTheLine) {
   const auto found = WindowsOf(CheckScenario(fabric));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].where, "window 16KiB, 100Gbps (as h0)");
-  EXPECT_THAT(found[0].what, HasSubstr("a queue pair to h1 sends at most 6.68 Gb/s on the wire: 16 packets "
-                                       "of 1024 B in a base RTT of 21.19"));
+  EXPECT_THAT(found[0].what, HasSubstr("a queue pair to h1 sends at most 6.68 Gb/s on the wire: 16 "
+                                       "packets of 1024 B per base RTT of 21.19"));
 }
 
 TEST(CheckWindows, TheAdvisedWindowFillsTheLine) {

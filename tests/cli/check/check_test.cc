@@ -152,12 +152,11 @@ TEST_F(CheckCommandTest, NicsWithResourcesAreShownWithTheirLimits) {
                         "engine      never\n"
                         "                           receives     11.30     34.97     2.71      10     -  "
                         "engine      never\n"));
-  EXPECT_THAT(text, HasSubstr("  connectx3-pcie3-x8 at h0 differs from its set: engine.message 100ns "
-                              "(16700ps), pcie.bandwidth none\n    (63040Mbps)\n"));
+  EXPECT_THAT(text, HasSubstr("  connectx3-pcie3-x8 at h0 changes these keys of its set: engine.message "
+                              "100ns (16700ps), pcie.bandwidth none\n    (63040Mbps)\n"));
   EXPECT_THAT(
-      text,
-      HasSubstr("\nnote       NIC connectx3-pcie3-x8, 100Gbps (as h0)\n           it sends at 88 % of its "
-                "line rate at most: its engine serves 10 M packets"));
+      text, HasSubstr("\nnote       NIC connectx3-pcie3-x8, 100Gbps (as h0)\n           it sends at no more "
+                      "than 88 % of its line rate: its engine serves 10 M packets"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), 100u) << line;
   const auto json = Json({file});

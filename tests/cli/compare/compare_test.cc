@@ -69,9 +69,9 @@ TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
       Run(broken, SummaryWith(20), {});
       ADD_FAILURE() << key;
     } catch (const ResultError& error) {
-      EXPECT_NE(
-          std::string(error.what()).find(std::string("summary.json: is not a summary of a run: ") + key),
-          std::string::npos)
+      EXPECT_NE(std::string(error.what())
+                    .find(std::string("summary.json: the file is not a summary of a run: ") + key),
+                std::string::npos)
           << error.what();
     }
   }
@@ -168,7 +168,7 @@ TEST_F(CompareTest, TheSameSeedsAreComparedSeedBySeed) {
                 Aggregate({SummaryWith(11, 1), SummaryWith(21, 2)}), 5.0),
             1);
   EXPECT_TRUE(Says("+6.67 % ±0.00  beyond\n")) << text_;
-  EXPECT_TRUE(Says("of the mean difference seed by seed\n")) << text_;
+  EXPECT_TRUE(Says("of the mean difference between results of the same seed\n")) << text_;
   // Without the seeds' own summaries the half-width is 12.7062 × 7.071 / √2 = 63.53 for each, 89.85 together,
   // 599.0 % of 15.
   fs::remove_all(root_ / "b" / "seed-1");
@@ -216,10 +216,10 @@ TEST_F(CompareTest, OneRunBesideSeveralVariesAsTheyDo) {
   const ordered_json several = Aggregate({SummaryWith(19, 1), SummaryWith(20, 2), SummaryWith(21, 3)});
   EXPECT_EQ(Run(several, SummaryWith(24.9, 4), 1.0), 0);
   EXPECT_TRUE(Says("+24.5 % ±24.8  undecided\n")) << text_;
-  EXPECT_TRUE(Says("B is one run, assumed to vary between seeds like those of A\n")) << text_;
+  EXPECT_TRUE(Says("B is a single run, assumed to vary between seeds as much as A\n")) << text_;
   EXPECT_EQ(Run(several, SummaryWith(25.1, 4), 1.0), 1);
   EXPECT_EQ(Run(SummaryWith(24.9, 4), several, 1.0), 0);
-  EXPECT_TRUE(Says("A is one run")) << text_;
+  EXPECT_TRUE(Says("A is a single run")) << text_;
 }
 
 // The logarithm of the ratio has an even interval. That of the ratio itself reaches much farther up than
@@ -244,7 +244,7 @@ TEST_F(CompareTest, ALopsidedIntervalHasItsEnds) {
 TEST_F(CompareTest, SaysWhatItsIntervalsAre) {
   const ordered_json a = Aggregate({SummaryWith(19, 1), SummaryWith(21, 2)});
   Run(a, Aggregate({SummaryWith(20, 1), SummaryWith(22, 3)}), {});
-  EXPECT_TRUE(Says("of two means; without results of the same seeds")) << text_;
+  EXPECT_TRUE(Says("of two means; A and B have no seeds in common")) << text_;
   Run(SummaryWith(20), SummaryWith(21), {});
   EXPECT_FALSE(Says("±")) << text_;
 }
@@ -262,7 +262,7 @@ TEST_F(CompareTest, WhatFollowsFromTheCompletionTimeHasNoLine) {
   EXPECT_TRUE(Says("messages.burst.delivery_us.p50     8   9  +12.5 %\n")) << text_;
   EXPECT_TRUE(Says("messages.burst.slowdown.p50        2   3  +50.0 %\n")) << text_;
   EXPECT_TRUE(
-      Says("slowdowns and delivery times that are not listed changed by the same share as their completion "
+      Says("not listed: slowdowns and delivery times that changed by the same share as the completion "
            "times\n5 metrics changed, 3 are equal\n"))
       << text_;
 }

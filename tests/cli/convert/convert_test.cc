@@ -165,9 +165,9 @@ TEST(Convert, TheThresholdOfDctcpIsConvertedAndTelemetryIsNot) {
   EXPECT_EQ(with("dctcp").text, "sudo ecnconfig -p AZURE_LOSSLESS -gmin 300000 -gmax 300000 -gdrop 100\n");
   EXPECT_TRUE(with("dctcp").notes.empty());
   ASSERT_EQ(with("hpcc").notes.size(), 1u);
-  EXPECT_EQ(
-      with("hpcc").notes[0],
-      "not converted: telemetry for congestion_control: hpcc, which no field of SONiC's tables turns on");
+  EXPECT_EQ(with("hpcc").notes[0],
+            "not converted: telemetry for congestion_control: hpcc, because no field of SONiC's tables turns "
+            "it on");
 }
 
 TEST(Convert, CommandsAndFragment) {
@@ -197,15 +197,16 @@ TEST(Convert, WhatSonicRefusesIsRefused) {
   const std::string larger = ScenarioText(kSameEcn, kSameProfile, "size: 17000000, xoff: 7000000");
   EXPECT_EQ(
       Refusal(larger, SonicForm::patch),
-      "BUFFER_POOL|ingress_lossless_pool, field size: config apply-patch takes no change of BUFFER_POOL; "
+      "BUFFER_POOL|ingress_lossless_pool, field size: config apply-patch rejects changes of BUFFER_POOL; "
       "write the whole configuration (--to sonic-config) for config reload");
   EXPECT_EQ(Refusal(larger, SonicForm::config), "taken");
 }
 
 TEST(Convert, WhatTheTwoSidesDoNotShareIsNamed) {
   EXPECT_EQ(Refusal(ScenarioText("", kSameProfile, kSamePool), SonicForm::patch),
-            "config_db.json: WRED_PROFILE|AZURE_LOSSLESS marks queue 3, the scenario does not mark class "
-            "storage; give the class an ecn, or take the profile off the queue first (ecnconfig -q 3 off)");
+            "config_db.json: WRED_PROFILE|AZURE_LOSSLESS marks queue 3, but the scenario does not mark "
+            "class storage; give the class an ecn, or remove the profile from the queue first (ecnconfig "
+            "-q 3 off)");
   ordered_json unbound = ordered_json::parse(kConfig);
   unbound.erase("QUEUE");
   EXPECT_EQ(Refusal(ScenarioText(kSameEcn, kSameProfile, kSamePool), SonicForm::patch, unbound.dump()),
@@ -216,18 +217,18 @@ TEST(Convert, WhatTheTwoSidesDoNotShareIsNamed) {
   EXPECT_EQ(
       Refusal(ScenarioText("{kmin: 1MB, kmax: 2MB, pmax: 5%, per_rate: 100Gbps}", kSameProfile, kSamePool),
               SonicForm::patch, mixed.dump()),
-      "config_db.json: WRED_PROFILE|AZURE_LOSSLESS serves queue 3 at 100Gbps and queue 3 at 50Gbps, which "
-      "want "
-      "1MB to 2MB and 5 % and 500KB to 1MB and 5 %, as per_rate scales thresholds with the rate of a port; "
-      "a profile has one set of thresholds: bind a profile of its own to the ports of each speed, or give "
-      "the "
-      "class an ecn without per_rate");
+      "config_db.json: WRED_PROFILE|AZURE_LOSSLESS serves queue 3 at 100Gbps and queue 3 at 50Gbps, "
+      "which need different thresholds, 1MB to 2MB and 5 % and 500KB to 1MB and 5 %, as per_rate scales "
+      "thresholds with the rate of a port; bind a separate profile to the ports of each speed, or give "
+      "the class an ecn without per_rate");
   ordered_json other = ordered_json::parse(kConfig);
   other["BUFFER_PROFILE"] = ordered_json::object();
   const Conversion out =
       Convert(ScenarioText(kSameEcn, kSameProfile, kSamePool), SonicForm::patch, other.dump());
   ASSERT_EQ(out.notes.size(), 1u);
-  EXPECT_EQ(out.notes[0], "config_db.json has none of the scenario's buffer profiles: only ECN is converted");
+  EXPECT_EQ(out.notes[0],
+            "config_db.json has none of the scenario's buffer profiles: only ECN "
+            "thresholds are converted");
 }
 
 TEST(Convert, ABuiltInBufferIsNotTheConfigurations) {
@@ -248,7 +249,8 @@ workloads:
   EXPECT_EQ(out.text, "sudo ecnconfig -p AZURE_LOSSLESS -gmax 3145728\n");
   ASSERT_EQ(out.notes.size(), 1u);
   EXPECT_EQ(out.notes[0],
-            "the buffer is the built-in azure-24mb, not that of config_db.json: only ECN is converted");
+            "the switch has the built-in buffer azure-24mb, not the buffer of config_db.json: only ECN "
+            "thresholds are converted");
 }
 
 TEST(Convert, AProfileThatDoesNotMarkIsMadeTo) {
@@ -329,16 +331,16 @@ TEST_F(ConvertRack, WhatIsNotConvertedIsNamed) {
   EXPECT_EQ(this->Notes("switches.t0.pfc.watchdog=none"),
             Notes{"not converted: no watchdog, where PFC_WD has one, at Ethernet0 and 1 more"});
   EXPECT_EQ(this->Notes("switches.t0.pfc.watchdog={detection: 200ms, poll: 200ms, vendor: cisco}"),
-            Notes{"not converted: PFC_WD: restoration never, vendor (there that of the ASIC) at Ethernet0 "
-                  "and 1 more"});
+            Notes{"not converted: PFC_WD: restoration never, vendor (in the configuration: the vendor of "
+                  "the ASIC) at Ethernet0 and 1 more"});
   EXPECT_EQ(this->Notes("switches.t0.pfc.enabled=false"),
-            Notes{"not converted: pfc.enabled: false (there pfc_enable of PORT_QOS_MAP)"});
+            Notes{"not converted: pfc.enabled: false (in the configuration: pfc_enable of PORT_QOS_MAP)"});
   EXPECT_EQ(this->Notes("switches.t0.pfc.response=100ns"),
-            Notes{"not converted: pfc.response, of which a configuration says nothing"});
+            Notes{"not converted: pfc.response, which a configuration does not contain"});
   EXPECT_EQ(this->Notes("switches.t0.latency=1us"),
-            Notes{"not converted: latency, of which a configuration says nothing"});
+            Notes{"not converted: latency, which a configuration does not contain"});
   EXPECT_EQ(this->Notes("switches.t0.ecn.storage=none").front(),
-            "not converted: ECN of queue 3 at Ethernet0: no ECN, there 250KB to 2MiB and 5 %");
+            "not converted: ECN of queue 3 at Ethernet0: no ECN, in the configuration 250KB to 2MiB and 5 %");
 }
 
 TEST_F(ConvertRack, TimesThatSonicDoesNotTakeAreRefused) {
@@ -450,11 +452,10 @@ TEST(Convert, AMissingSwitchIsAskedForWithTheNamesThereAre) {
   const std::string links = "link: {rate: 100Gbps, length: 5m}";
   EXPECT_EQ(error_with("{type: dumbbell, left: 1, right: 1, bottleneck: {rate: 100Gbps, length: 5m}, " +
                        links + "}"),
-            "--switch is missing: the scenario has 2 switches: s0, s1");
-  EXPECT_EQ(
-      error_with("{type: torus, dims: [21], " + links + "}"),
-      "--switch is missing: the scenario has 21 switches: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, "
-      "s12, s13, s14, s15, s16, s17, s18, s19, … (21)");
+            "--switch is missing, and the scenario has 2 switches; give one of s0, s1");
+  EXPECT_EQ(error_with("{type: torus, dims: [21], " + links + "}"),
+            "--switch is missing, and the scenario has 21 switches; give one of s0, s1, s2, s3, s4, s5, s6, "
+            "s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, … (21)");
 }
 
 }  // namespace

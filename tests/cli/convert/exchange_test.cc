@@ -149,7 +149,8 @@ TEST_F(ResultTest, FlowsSayThatReadsAreTheirData) {
   text.replace(text.find("rack,3,write,1000"), 17, "rack,3,read,1000");
   File("r/messages.csv", text);
   EXPECT_THAT(HpccFlowsOf(result).notes,
-              testing::ElementsAre("1 READs become flows of their data, without the requests"));
+              testing::ElementsAre("1 READs become flows of the data that they read; the READ requests "
+                                   "are left out"));
 }
 
 TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
@@ -159,7 +160,7 @@ TEST_F(ResultTest, CompletionsInTheOrderOfTheirEnds) {
             "0b000101 0b000001 10000 100 7 5000000001 2001 900\n"
             "0b000001 0b000201 10000 100 1000 5000000000 12000 1000\n");
   ASSERT_EQ(out.notes.size(), 1u);
-  EXPECT_EQ(out.notes[0], "1 unfinished messages are left out, the format has no place for them");
+  EXPECT_EQ(out.notes[0], "1 unfinished messages are left out: the format has no place for them");
 }
 
 TEST_F(ResultTest, SeveralSeedsAreRefusedWithOneToTake) {
@@ -195,9 +196,9 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
             "fct.txt:2:1: \"0a000001\" is not the address o");
   const std::string flow = "0b000001 0b000101 10000 100 ";
   EXPECT_EQ(wrong(flow + "4000 1 0 3\n"),
-            "fct.txt:2:1: fct_ns is 0: a flow takes time; allowed: 1 to 1000000000000000");
+            "fct.txt:2:1: fct_ns is 0, but a flow takes time; allowed: 1 to 1000000000000000");
   EXPECT_EQ(wrong(flow + "4000 1 2 0\n"),
-            "fct.txt:2:1: alone_ns is 0: a flow takes time; allowed: 1 to 1000000000000000");
+            "fct.txt:2:1: alone_ns is 0, but a flow takes time; allowed: 1 to 1000000000000000");
   EXPECT_EQ(wrong(flow + "0 1 2 3\n"), "fct.txt:2:1: \"0\" is out of range; allowed: 1 to 1125899906842624");
   EXPECT_FALSE(fs::exists(folder_ / "r"));
 }
@@ -229,17 +230,18 @@ TEST_F(ExchangeTest, HpccFilesThatMakeNoScenarioAreRefusedByLine) {
   };
   EXPECT_EQ(wrong(topology, flows), "no error");
   EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 4") + "0 3 100Gbps 1us 0\n", flows),
-            "t.txt:6:1: a second link of host \"n0\" is not supported yet; a host has one link");
+            "t.txt:6:1: a second link of host \"n0\" is not supported yet; each host has exactly one link");
   EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 2"), flows), "t.txt:1:1: host \"n2\" has no link");
   EXPECT_EQ(wrong(replaced(topology, "1us 0", "1us 0 7"), flows),
-            "t.txt:3:1: 6 values in the line; expected: src dst rate delay error_rate");
+            "t.txt:3:1: 6 values are in the line; expected: src dst rate delay error_rate");
   const auto notes = [&](const std::string& t, const std::string& f) {
     return ScenarioOfHpcc(File("t.txt", t), File("f.txt", f), folder_ / "x.yaml").notes;
   };
   EXPECT_EQ(notes(topology, flows).size(), 1u);
   EXPECT_EQ(notes(topology + "0 3 100Gbps 1us 0\n", flows + flows).size(), 3u);
   EXPECT_EQ(wrong(topology, replaced(flows, "2.0", "2.0 9")),
-            "f.txt:2:1: 7 values in the line; expected: src dst priority_group dst_port size_bytes start_s");
+            "f.txt:2:1: 7 values are in the line; expected: src dst priority_group dst_port size_bytes "
+            "start_s");
   EXPECT_EQ(wrong(topology, replaced(flows, "0 1", "0 3")), "f.txt:2:1: \"n3\" is a switch, not a host");
 }
 
@@ -322,7 +324,7 @@ TEST_F(HtsimTest, NumbersAreReadUpToThePoint) {
   EXPECT_EQ(list.messages.at(0).at, Picoseconds(2500));
   EXPECT_EQ(list.messages.at(0).size, Bytes(4000));
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->15 start 0.5 size 1\n"),
-            "m.cm:3:1: start \"0.5\" is not a whole number; a start is in whole picoseconds");
+            "m.cm:3:1: start \"0.5\" is not a whole number; give start in whole picoseconds");
 }
 
 TEST_F(HtsimTest, PrioritiesAreNamed) {
@@ -331,22 +333,22 @@ TEST_F(HtsimTest, PrioritiesAreNamed) {
   };
   const auto one = notes("Connections 2\n0->15 start 0 size 1 prio 3\n3->4 start 0 size 7\n");
   ASSERT_EQ(one.size(), 2u);
-  EXPECT_EQ(one[1], "prio of 1 connection is left out: all have one class");
+  EXPECT_EQ(one[1], "prio of 1 connection is left out: all connections have one traffic class");
   EXPECT_EQ(notes("Connections 1\n0->15 id 1 start 0 size 1\n").size(), 1u);
 }
 
 TEST_F(HtsimTest, SlipsAreNamed) {
   const std::string head = "Nodes 16\nConnections 1\n";
   EXPECT_EQ(Wrong(kTree, head + "7->7 start 0 size 1\n"),
-            "m.cm:3:1: \"7->7\": a host sends to itself; two hosts");
+            "m.cm:3:1: \"7->7\": the host sends to itself; two hosts");
   EXPECT_EQ(Wrong(kTree, head + "0->1 start -5 size 1\n"),
-            "m.cm:3:1: start \"-5\" is negative; a whole number, 0 or more");
+            "m.cm:3:1: start \"-5\" is negative; allowed: whole numbers from 0");
   EXPECT_EQ(Wrong(kTree, head + "0->1 start 0 sizee 1\n"),
             "m.cm:3:1: unknown key \"sizee\"; allowed: id, start, size, prio; did you mean \"size\"?");
   EXPECT_THAT(Wrong(kTree, "nodes 16\n"), testing::EndsWith("; did you mean \"Nodes\"?"));
   EXPECT_THAT(Wrong(kTree + "Radix_Upp 2\n", kOne), testing::EndsWith("; did you mean \"Radix_Up\"?"));
   EXPECT_EQ(Wrong(Replaced(kTree, "Latency_ns 500", "Latency_ns -500"), kOne),
-            "t.topo:22:1: Downlink_Latency_ns \"-500\" is negative; a whole number, 0 or more");
+            "t.topo:22:1: Downlink_Latency_ns \"-500\" is negative; allowed: whole numbers from 0");
 }
 
 /// Input that the loader refuses, such as a boolean as a name, is refused before a file is written.
@@ -356,27 +358,30 @@ TEST_F(HtsimTest, WritesWhatLoads) {
 }
 
 TEST_F(HtsimTest, WhatHasNoMeaningHereIsRefusedByName) {
-  const std::string endless = "; allowed: size 1 and more; for an endless flow use a workload of type stream";
+  const std::string endless =
+      "; allowed: size from 1 byte; for an endless flow use a workload of type "
+      "stream";
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 id 1 trigger 1 size 7\n"),
-            "m.cm:3:1: \"trigger\": connections that wait for others are not supported; allowed: id, start, "
-            "size, prio; "
-            "a start is a time, in picoseconds");
+            "m.cm:3:1: \"trigger\": connections that wait for other connections are not supported; "
+            "allowed: id, start, size, prio; start is a time in picoseconds");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0 size 0\n"),
-            "m.cm:3:1: size 0: endless connections are not supported" + endless);
+            "m.cm:3:1: size is 0, but endless connections are not supported" + endless);
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\n0->1 start 0\n"),
-            "m.cm:3:1: size is missing: endless connections are not supported" + endless);
+            "m.cm:3:1: size is missing, but endless connections are not supported" + endless);
   EXPECT_EQ(Wrong(kTree, "Failures 1\n"),
-            "m.cm:1:1: failures are not supported; give them under faults: of the scenario");
+            "m.cm:1:1: failures are not supported in this file; give them under faults: of the scenario");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 2\n0->1 start 0 size 7\n"),
-            "m.cm:2:1: 2 connections are announced, 1 are there");
+            "m.cm:2:1: the line Connections announces 2, but the file has 1");
   EXPECT_EQ(Wrong(kTree, "Connections 1\n0->1 start 0 size 7\n"),
-            "m.cm:2:1: a connection before Nodes; a connection matrix must begin with Nodes and Connections");
-  EXPECT_EQ(
-      Wrong(kTree, "Nodes 16\n0->1 start 0 size 7\n"),
-      "m.cm:2:1: a connection before Connections; a connection matrix must begin with Nodes and Connections");
+            "m.cm:2:1: a connection stands before Nodes; a connection matrix must begin with Nodes and "
+            "Connections");
+  EXPECT_EQ(Wrong(kTree, "Nodes 16\n0->1 start 0 size 7\n"),
+            "m.cm:2:1: a connection stands before Connections; a connection matrix must begin with Nodes and "
+            "Connections");
   EXPECT_EQ(Wrong(kTree, "Nodes 16\nConnections 1\nConnections 1\n0->1 start 0 size 7\n"),
             "m.cm:3:1: Connections appears twice; first in line 2");
-  EXPECT_EQ(Wrong(kTree, "Nodes 32\n"), "m.cm:1:1: 32 nodes, but the topology has 16");
+  EXPECT_EQ(Wrong(kTree, "Nodes 32\n"),
+            "m.cm:1:1: the connection matrix has 32 nodes, but the topology has 16");
   EXPECT_EQ(Wrong(kTree + "Queue_Size 7\n", kOne).substr(0, 37), "t.topo:23:1: unknown key \"Queue_Size\"");
   EXPECT_EQ(Wrong(Replaced(kTree, "Podsize 4", "Podsize 5"), kOne),
             "t.topo: hosts in pods: 16 is not a multiple of 5");
@@ -421,14 +426,14 @@ TEST_F(ExchangeTest, CsvWithAnotherHeaderIsNotMissingItsColumns) {
     return MessageOf([&] { WorkloadsOfCsv(File("m.csv", header + "\nh0,h1,4,0\n")); });
   };
   const std::string columns =
-      "; expected: src, dst, bytes and one of start_ns, start_us, start_ms, start_s; workload and verb are "
-      "optional, other columns are ignored";
+      "; expected: the columns src, dst, bytes and one of start_ns, start_us, start_ms, start_s; "
+      "workload and verb are optional, and other columns are ignored";
   EXPECT_EQ(wrong("\"src\",\"dst\",\"bytes\",\"start_us\""),
-            "m.csv:1:1: quoted fields are not supported; names and numbers without quotes");
+            "m.csv:1:1: quoted fields are not supported; write names and numbers without quotes");
   EXPECT_EQ(wrong("src, Dst,bytes,start_us"),
-            "m.csv:1:6: \"Dst\" is not one of the columns" + columns + "; did you mean \"dst\"?");
-  EXPECT_EQ(wrong("src,dst,bytes,Start_US"),
-            "m.csv:1:15: \"Start_US\" is not one of the columns" + columns + "; did you mean \"start_us\"?");
+            "m.csv:1:6: \"Dst\" is not the name of a column" + columns + "; did you mean \"dst\"?");
+  EXPECT_EQ(wrong("src,dst,bytes,Start_US"), "m.csv:1:15: \"Start_US\" is not the name of a column" +
+                                                 columns + "; did you mean \"start_us\"?");
 }
 
 /// A scenario takes each file that `convert` writes.
@@ -437,10 +442,10 @@ TEST_F(ExchangeTest, CsvWithNamesThatNoScenarioTakesIsRefused) {
     return MessageOf([&] { WorkloadsOfCsv(File("m.csv", "src,dst,bytes,start_us,workload,verb\n" + row)); });
   };
   EXPECT_EQ(wrong("h0,h1,4,0,w,wrote\n"),
-            "m.csv:2:13: \"wrote\" is not one of the choices; allowed: write, write_with_imm, send, "
+            "m.csv:2:13: \"wrote\" is not an allowed value; allowed: write, write_with_imm, send, "
             "send_with_imm, send_with_invalidate, read; did you mean \"write\"?");
   const std::string boolean =
-      " is a boolean, not a name; a name is 1 to 64 letters, digits, underscores and hyphens";
+      " is a boolean, not a name; allowed: 1 to 64 letters, digits, underscores and hyphens";
   EXPECT_EQ(wrong("h0,h1,4,0,true,write\n"), "m.csv:2:11: \"true\"" + boolean);
   EXPECT_EQ(wrong("h0,False,4,0,w,write\n"), "m.csv:2:4: \"False\"" + boolean);
   const std::string text =
@@ -460,24 +465,25 @@ TEST_F(ExchangeTest, WrongCsvIsFoundByLine) {
   const std::string head = "src,dst,bytes,start_us\n";
   EXPECT_EQ(wrong("src,dst,bytes\n").substr(0, 42), "m.csv:1:1: there is no column start_ns; ex");
   EXPECT_EQ(wrong("src;dst;bytes;start_us\n"),
-            "m.csv:1:1: fields are separated by ';'; separate them by commas");
-  EXPECT_EQ(wrong(head + "h0,h1,4\n"), "m.csv:2:1: 3 fields, the header has 4");
+            "m.csv:1:1: the fields are separated by ';', but a CSV file has commas; separate the fields "
+            "by commas");
+  EXPECT_EQ(wrong(head + "h0,h1,4\n"), "m.csv:2:1: the line has 3 fields, but the header has 4");
   EXPECT_EQ(wrong(head + "h0,\"h1\",4,0\n"),
-            "m.csv:2:4: quoted fields are not supported; names and numbers without quotes");
+            "m.csv:2:4: quoted fields are not supported; write names and numbers without quotes");
   EXPECT_THAT(wrong(head + "h 0,h1,4,0\n"), testing::StartsWith("m.csv:2:1: \"h 0\" is not a name; "));
-  EXPECT_EQ(wrong(head), "m.csv:1:1: the file has no message");
+  EXPECT_EQ(wrong(head), "m.csv:1:1: the file has no line with a message");
   EXPECT_EQ(wrong("src,dst,bytes,start_us,verb\nh0,h1,4,0,read\nh0,h1,4,0,write\n"),
-            "m.csv:3:1: workload messages has messages with read and write; a workload has one verb");
+            "m.csv:3:1: workload messages has messages with read and with write, but a workload has one "
+            "verb");
   EXPECT_NE(wrong(head + "h0,h1,4,soon\n"), "no error");
   EXPECT_EQ(wrong(head + "h0,h1,0,1\n"), "m.csv:2:7: \"0\" is out of range; allowed: 1 to 1125899906842624");
-  const std::string bare = "; a bare number in us, 0 or more, such as 2.5";
+  const std::string bare = "; give a bare number in us, 0 or more, such as 2.5";
   EXPECT_EQ(wrong(head + "h0,h1,4,-1\n"), "m.csv:2:9: \"-1\" is negative" + bare);
   for (const char* time : {"nan", "5us", "1e3", "soon", "inf", ".5"})
     EXPECT_EQ(wrong(head + "h0,h1,4, " + time + '\n'),
               fmt::format("m.csv:2:10: \"{}\" is not a time{}", time, bare));
-  EXPECT_EQ(
-      wrong(head + "h0,h1,4,0.0000001\n"),
-      "m.csv:2:9: \"0.0000001\" is not a whole number of the smallest unit; a time is a multiple of 1 ps");
+  EXPECT_EQ(wrong(head + "h0,h1,4,0.0000001\n"),
+            "m.csv:2:9: \"0.0000001\" is finer than the smallest unit; give a time as a multiple of 1 ps");
   EXPECT_EQ(wrong(head + "h0,h1,4,86400000001\n"),
             "m.csv:2:9: \"86400000001\" is out of range; allowed: up to 86400s");
 }

@@ -59,7 +59,7 @@ TEST_F(FluidTest, text_says_where_it_settles_and_what_to_change) {
   EXPECT_THAT(text, HasSubstr("\ns0:p10     10        4     49.49  0.67 % "));
   EXPECT_THAT(text, HasSubstr("  low margin\n"));
   EXPECT_THAT(text,
-              HasSubstr("\nqueue      s0:p10: class storage of many; all of the port at 40Gbps; kmin 5KB"));
+              HasSubstr("\nqueue      s0:p10: class storage of many; the whole port at 40Gbps; kmin 5KB"));
   EXPECT_THAT(text, HasSubstr("→ rate_ai of 2500Kbps (margin "));
   // Ten flows share 40 Gb/s, and of 1106 bytes 1024 are payload.
   EXPECT_THAT(text,
@@ -98,12 +98,12 @@ TEST_F(FluidTest, runs_are_of_the_queues_that_the_model_applies_to) {
 
 TEST_F(FluidTest, what_the_model_does_not_apply_to_is_refused_with_the_reason) {
   EXPECT_THAT(Refusal({"nics=[{match: \"*\", congestion_control: none}]"}),
-              HasSubstr("star.yaml: the fluid model applies to none of its bottlenecks:\n  s0:p10: "
-                        "congestion_control: none"));
+              HasSubstr("star.yaml: the fluid model applies to none of the scenario's bottlenecks:\n  "
+                        "s0:p10: congestion_control: none"));
   EXPECT_THAT(Refusal({"nics=[{match: \"*\", generation: hpcc-sim}]"}), HasSubstr("machine: paper"));
-  EXPECT_THAT(Refusal({"switches.0.ecn=none"}), HasSubstr("no ECN for class storage"));
+  EXPECT_THAT(Refusal({"switches.0.ecn=none"}), HasSubstr("ECN is off for class storage"));
   EXPECT_THAT(Refusal({"workloads=[{name: some, type: poisson, sizes: AliStorage2019, load: 10%}]"}),
-              HasSubstr("no workload has lasting flows (some sends at a rate)"));
+              HasSubstr("no workload has lasting flows (the workload some sends at a given rate)"));
 }
 
 TEST_F(FluidTest, no_bottleneck_is_an_answer) {

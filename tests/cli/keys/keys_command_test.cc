@@ -57,7 +57,7 @@ TEST(KeysCommand, refuses_what_does_not_go_together_and_pages_without_keys) {
   EXPECT_EQ(Keys("mtu seed").first, 2);
   const auto [code, said] = Keys("--markdown models/none.md");
   EXPECT_EQ(code, 2);
-  EXPECT_EQ(said, "headroom: there are no keys on the page \"models/none.md\"\n");
+  EXPECT_EQ(said, "headroom: the page \"models/none.md\" has no table of keys\n");
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ TEST_F(PerfCommandTest, FlagsOnAcksNeedAcks) {
   std::swap(options_.from, options_.to);
   EXPECT_EQ(
       Refusal(),
-      "the NIC of \"h3\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but a READ has no "
-      "ACKs; choose a generation other than hpcc-sim, which uses CNPs");
+      "the NIC of \"h3\" reports ECN marks only in a flag on ACKs (coalescing: ack_flag), but a READ has "
+      "no ACKs; choose another generation than hpcc-sim, because other NICs send CNPs");
   options_.test = "ib_send_bw";
   options_.connection = "UC";
   Plan();  // h0 receives the data
@@ -109,15 +109,15 @@ TEST_F(PerfCommandTest, RefusesWhatCannotBe) {
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_write_lta"; }),
             "there is no test \"ib_write_lta\"; did you mean \"ib_write_lat\"?");
   EXPECT_EQ(with([](PerfOptions& o) { o.to = "h33"; }), "there is no host \"h33\"; did you mean \"h3\"?");
-  EXPECT_EQ(with([](PerfOptions& o) { o.to = "h0"; }), "--from and --to are the same host");
+  EXPECT_EQ(with([](PerfOptions& o) { o.to = "h0"; }), "--from and --to are the same host; give two");
   EXPECT_EQ(with([](PerfOptions& o) { o.connection = "UD"; }), "UD has no WRITE");
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_read_bw", o.connection = "UC"; }), "UC has no READ");
   EXPECT_EQ(with([](PerfOptions& o) { o.connection = "XRC"; }),
             "there is no connection \"XRC\"; there are: RC, UC, UD");
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_send_bw", o.connection = "UD", o.size = 1025; }),
-            "--size 1025 is out of range; allowed: 1 to 1024, the mtu, on UD");
+            "--size 1025 is out of range; allowed: 1 to 1024, because a UD message fits into one mtu");
   EXPECT_EQ(with([](PerfOptions& o) { o.test = "ib_read_lat", o.queue_pairs = 2; }),
-            "--qp needs a test of bandwidth");
+            "--qp needs a bandwidth test, such as ib_write_bw");
   EXPECT_EQ(with([](PerfOptions& o) { o.cq_mod = 129; }), "--cq-mod 129 is out of range; allowed: 1 to 128");
   EXPECT_EQ(with([](PerfOptions& o) { o.all = true, o.size = 2; }), "--all and --size exclude each other");
   EXPECT_EQ(with([](PerfOptions& o) { o.traffic_class = "bulk"; }),

@@ -19,8 +19,8 @@ TEST_F(SeveralRunsTest, points_that_would_share_a_folder_are_refused) {
     const auto [code, said] = Shell("headroom " + command + " anchors.yaml");
     EXPECT_EQ(code, 2);
     EXPECT_EQ(said,
-              "headroom: anchors.yaml: vary: \"size=a/b\" and \"size=a_b\" would share the folder size=a_b; "
-              "give the values names of their own, as in [&first VALUE, &second VALUE]\n");
+              "headroom: anchors.yaml: vary: the values \"size=a/b\" and \"size=a_b\" would share the "
+              "folder size=a_b; name the values, as in [&first VALUE, &second VALUE]\n");
   }
   WriteSmall("twice.yaml", Vary("[1KB, 2KB, 1KB]"));
   EXPECT_EQ(Shell("headroom run twice.yaml").second, "twice.yaml:5:37: \"1KB\" appears twice\n");
@@ -51,8 +51,8 @@ TEST_F(SeveralRunsTest, every_point_is_read_before_the_first_runs) {
   }
   EXPECT_EQ(
       Shell("timeout 10 " HEADROOM_PROGRAM " run first.yaml --seed 1000000000000 --seeds 2").second,
-      "headroom: first.yaml: 2 seeds from 1000000000000 on go beyond the largest, 1000000000000; give a "
-      "smaller --seed or --seeds\n");
+      "headroom: first.yaml: 2 seeds from 1000000000000 on exceed the largest seed, 1000000000000; give "
+      "a smaller --seed or --seeds\n");
   EXPECT_EQ(
       Shell("headroom run first.yaml --seeds 10001").second,
       "headroom: --seeds 10001 is not a number of seeds; allowed: 1 to 10000; see headroom run --help\n");

@@ -78,7 +78,9 @@ TEST(Judge, UnitsAreConverted) {
   EXPECT_TRUE(JudgeOne(Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, 0.29, 0.31, "ms"))[0].passed);
   const auto v = JudgeOne(Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, 0, 1, "Gbps"));
   EXPECT_FALSE(v[0].passed);
-  EXPECT_EQ(v[0].problem, "messages.burst.completion_us.p99: cannot be given in \"Gbps\", its unit is us");
+  EXPECT_EQ(v[0].problem,
+            "messages.burst.completion_us.p99: its value cannot be converted to \"Gbps\", "
+            "its unit is us");
 }
 
 TEST(Judge, RatioOfTwoPoints) {
@@ -120,13 +122,15 @@ TEST(Judge, WhatIsMissingFailsAndSaysSo) {
   EXPECT_FALSE(v[0].passed);
   EXPECT_EQ(v[0].simulated, "-");
   EXPECT_EQ(v[0].problem,
-            "messages.burst.completion_us.p98: the summary has no such metric; did you mean "
+            "messages.burst.completion_us.p98: the summary does not have this metric; did you mean "
             "\"messages.burst.completion_us.p99\"?");
   v = JudgeOne(Expect(MetricExpectation{{"messages.burst.goodput_gbps"}, {{kFanIn, "2"}}}, 0, 1e9));
   EXPECT_FALSE(v[0].passed);
-  EXPECT_EQ(v[0].problem, "messages.burst.goodput_gbps: is null: there was nothing to measure");
+  EXPECT_EQ(v[0].problem,
+            "messages.burst.goodput_gbps: the value is null, because there was nothing to "
+            "measure");
   v = JudgeOne(Expect(MetricExpectation{{kP99}, {{kFanIn, "8"}}}, 0, 1e9), {RunAt("2", 1)});
-  EXPECT_EQ(v[0].problem, "messages.burst.completion_us.p99: there is no run at fan_in=8");
+  EXPECT_EQ(v[0].problem, "messages.burst.completion_us.p99: no run has the point fan_in=8");
 }
 
 TEST(Judge, ALowerBoundProvesAMinimumButNoMaximum) {
@@ -160,7 +164,7 @@ TEST(Judge, WhatCannotBeJudgedIsNoKnownMiss) {
   e.misses = "queues are drawn too long";
   const auto v = JudgeOne(e);
   EXPECT_FALSE(v[0].passed);
-  EXPECT_EQ(v[0].problem, "nothing: the summary has no such metric");
+  EXPECT_EQ(v[0].problem, "nothing: the summary does not have this metric");
 }
 
 TEST(VerdictTable, NamesSourcesOnceAndProblemsByLine) {
@@ -172,17 +176,13 @@ TEST(VerdictTable, NamesSourcesOnceAndProblemsByLine) {
   verdicts.push_back(JudgeOne(known)[0]);
   const std::string table = VerdictTable(verdicts);
   EXPECT_EQ(table,
-            "verdict  kind       metric                                      expected   allowed  simulated  "
-            "source\n"
-            "ok       ours       messages.burst.completion_us.p99, fan_in=8         -  ≤ 400 us  300 ±0 us   "
-            "  [1]\n"
-            "FAIL     ours       nothing, fan_in=8                                  -     ≤ 400          -   "
-            "  [1]\n"
-            "miss     published  messages.burst.completion_us.p99, fan_in=8    240 us  ≤ 250 us  300 ±0 us   "
-            "  [1]\n"
-            "[1] a paper\n"
-            "messages.burst.completion_us.p99, fan_in=8 misses: queues are drawn too long\n"
-            "burst.yaml:12: nothing: the summary has no such metric\n");
+            "verdict  kind       metric                                      expected   allowed  "
+            "simulated  source\nok       ours       messages.burst.completion_us.p99, fan_in=8         "
+            "-  ≤ 400 us  300 ±0 us     [1]\nFAIL     ours       nothing, "
+            "fan_in=8                                  -     ≤ 400          -     [1]\nmiss     "
+            "published  messages.burst.completion_us.p99, fan_in=8    240 us  ≤ 250 us  300 ±0 us     "
+            "[1]\n[1] a paper\nmessages.burst.completion_us.p99, fan_in=8 misses: queues are drawn too "
+            "long\nburst.yaml:12: nothing: the summary does not have this metric\n");
 }
 
 /// Two scenarios: of `ours` two figures hold and one fails; of `published` one holds and one is a known miss.
@@ -296,13 +296,15 @@ TEST_F(SeriesTest, QueuesAndPorts) {
 
 TEST_F(SeriesTest, ProblemsNameTheMetric) {
   EXPECT_EQ(ValueOf(run_, "rates.b.0.at(1us)").problem,
-            "rates.b.0.at(1us): the result has no such series; is it in observe.rates?");
+            "rates.b.0.at(1us): the result has no such series; let observe.rates record it, and run the "
+            "scenario again");
   EXPECT_EQ(ValueOf(run_, "rates.a.1.at(1us)").problem,
-            "rates.a.1.at(1us): the series begins later, at 50us");
+            "rates.a.1.at(1us): the series has no value at this time; it begins at 50us");
   EXPECT_EQ(ValueOf(run_, "rates.a.0.at(soon)").problem,
             "rates.a.0.at(soon): \"soon\" is not a time such as 155us");
   EXPECT_EQ(ValueOf(run_, "rates.a.0.min").problem,
-            "rates.a.0.min: \"min\" is not one of at(TIME), max, mean, p50, p95, p99");
+            "rates.a.0.min: \"min\" is not a function of a series; allowed: at(TIME), max, mean, p50, "
+            "p95, p99");
   EXPECT_EQ(ValueOf(run_, "ports.t0.p9.3.tx_bytes").problem,
             "ports.t0.p9.3.tx_bytes: ports.csv has no such port, priority or column");
 }

@@ -127,7 +127,7 @@ TEST(NcclService, check_bounds_what_steps_under_way_let_through) {
         Ranks(", channels: 1, chunk: 1KiB, costs: {post: 0ns, completion: 0ns}", "size: 2MB, from: g0");
     std::string text;
     for (const Finding& finding : CheckScenario(Fabric(s)).findings) text += finding.what + "\n";
-    const std::string before = "at most 8KiB under way to g1", most = "at most ";
+    const std::string before = "at most 8KiB in flight to g1", most = "at most ";
     ASSERT_NE(text.find(before), std::string::npos) << text;
     const double bound = std::stod(text.substr(text.rfind(most) + most.size()));
     double bytes = 0;
@@ -152,8 +152,9 @@ TEST(NcclService, keys_are_refused_with_what_mends_them) {
         EXPECT_NE(std::string(e.what()).find(with), std::string::npos) << e.what();
       }
     };
-    refused(", group: 3", "size: 1KB", "a group of 3 channels, but there are 2");
-    refused(", distances: [4]", "size: 1KB, distance: 4", "at distance 4 each of 4 ranks sends to itself");
+    refused(", group: 3", "size: 1KB", "a group of 3 channels exceeds the number of channels, 2");
+    refused(", distances: [4]", "size: 1KB, distance: 4",
+            "at distance 4, each of the 4 ranks would send to itself");
     refused("", "size: 1KB, distance: 2", "connects no ranks at distance 2; one of 1");
     refused("", "size: 1KB, from: [g0, s0]", "s0");
     refused(", channels: 65", "size: 1KB", "allowed: 1 to 64");

@@ -194,8 +194,8 @@ TEST(Perf, WhatIsLostForGoodIsTold) {
       s.faults = {LossFault{0, 2, 1.0}};
       s.nics[0].transport.rto = Microseconds(100);
       const PerfTimes times = Ping(s, PerfVerb::write, type, 64);
-      EXPECT_EQ(times.failure, type == QpType::rc ? "transport retries exceeded"
-                                                  : "message 1 was lost, or answered by nothing");
+      EXPECT_EQ(times.failure,
+                type == QpType::rc ? "transport retries exceeded" : "message 1 was lost, or got no answer");
     });
   }
 }

@@ -181,7 +181,7 @@ TEST(TensorflowService, keys_are_refused_with_what_mends_them) {
     refused("", "tensors: []", "the list is empty");
     refused("", "tensors: [{size: 1KB}], priority: storage", "services: [{priority");
     refused("}, {name: other, type: tensorflow, workers: [w0, p0], parameter_servers: \"p*\"",
-            "tensors: [{size: 1KB}]", "\"p0\" is a worker, too");
+            "tensors: [{size: 1KB}]", "\"p0\" is both worker and parameter server");
   });
 }
 

@@ -130,7 +130,7 @@ TEST(SummariseOperations, ExpectationsFindThemWithTheirUnits) {
   EXPECT_EQ(ValueOf(run, "services.store.corrupt").value, 1);
   EXPECT_EQ(ValueOf(run, "cores.b.utilisation.0").value, 0.5);
   EXPECT_EQ(ValueOf(run, "operations.disk.all.iops").problem,
-            "operations.disk.all.iops: the summary has no such metric; did you mean "
+            "operations.disk.all.iops: the summary does not have this metric; did you mean "
             "\"operations.disks.all.iops\"?");
   EXPECT_EQ(UnitOf("operations.disks.all.gbps"), "Gbps");
   EXPECT_EQ(UnitOf("operations.disks.all.latency_us.p99"), "us");

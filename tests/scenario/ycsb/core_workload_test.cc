@@ -153,17 +153,18 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
        "w.properties:2:1: fieldlengthdistribution=zipfian is not supported"},
       {"insertstart=5\n", "w.properties:2:1: insertstart=5 is not supported"},
       {"dataintegrity=true\n", "w.properties:2:1: dataintegrity=true is not supported"},
-      {"fieldcount=20\n", "w.properties:2:1: a value of 2KB is more than slots of requests hold"},
+      {"fieldcount=20\n", "w.properties:2:1: a value of 2KB does not fit into a slot for requests"},
       {"requestdistribution=zipfain\n", "did you mean \"zipfian\""},
-      {"recordcuont=5\n", "w.properties:2:1: no workload of YCSB's core has a key \"recordcuont\""},
+      {"recordcuont=5\n", "w.properties:2:1: YCSB's core workloads have no key \"recordcuont\""},
       {"readproportion=a\n", "w.properties:2:1: readproportion=a is not a number"},
       {"recordcount=0\n", "w.properties:2:1: no recordcount"},
       {"recordcount=1.5\n", "w.properties:2:1: recordcount=1.5 is not a whole number"},
       {"readproportion=0\nupdateproportion=0\n", "w.properties:2:1: all proportions are 0"},
       {"threadcount=25\n",
-       "w.properties:2:1: 25 threads, and the clients of the service have 24 operations open"},
+       "w.properties:2:1: the workload has 25 threads, but the clients of the service have only 24 open "
+       "operations"},
       {"maxexecutiontime=60\n",
-       "w.properties:2:1: maxexecutiontime=60: how much of simulated time is that?"}};
+       "w.properties:2:1: maxexecutiontime=60 is given, but not the simulated time for it"}};
   for (const auto& [properties, message] : all)
     EXPECT_NE(MessageOf(properties).find(message), std::string::npos) << MessageOf(properties);
   EXPECT_NE(MessageOf("", ", set: {scanproportion: 1}").find("s.yaml:4:"), std::string::npos);
@@ -189,9 +190,8 @@ TEST_F(Ycsb, keys_that_cannot_matter_are_passed_over) {
   EXPECT_NE(MessageOf("requestdistribution=hotspot\nhotspotdatafraction=7\n").find("out of range"),
             std::string::npos);
   EXPECT_EQ(MessageOf("redis_host=x\n"),
-            "w.properties:2:1: no workload of YCSB's core has a key \"redis_host\"; allowed: keys of "
-            "CoreWorkload, of "
-            "YCSB's client and of its bindings");
+            "w.properties:2:1: YCSB's core workloads have no key \"redis_host\"; allowed: keys of "
+            "CoreWorkload, of YCSB's client and of its bindings");
 }
 
 TEST_F(Ycsb, a_whole_value_may_be_one_field) {

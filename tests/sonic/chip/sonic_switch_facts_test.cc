@@ -328,8 +328,8 @@ TEST(SonicFacts, TheSwitchWhoseTableLacksItsSpeedAndCable) {
   EXPECT_EQ(findings[0].field, "pfc_enable");
   EXPECT_EQ(
       findings[0].what,
-      "PFC is enabled for priority 3, 4 without a lossless group: th5.ini has no row for 800000 Mb/s and 5m, "
-      "and no row of this speed (and 62 more such rows)");
+      "PFC is enabled for priority 3, 4, but the priority has no lossless group: th5.ini has no row for "
+      "800000 Mb/s and 5m, and no row for this speed (and 62 more such rows)");
 }
 
 }  // namespace headroom::sonic_facts_test

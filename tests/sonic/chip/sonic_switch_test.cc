@@ -51,7 +51,8 @@ TEST(SonicSwitch, PortsByName) {
   EXPECT_TRUE(m.by_name);
   EXPECT_EQ(m.file_ports, (std::vector<std::string>{"Ethernet8", "Ethernet0"}));
   EXPECT_EQ(FindingsText(m.findings),
-            "note: rack.config_db.json: PORT: the scenario's ports have the names of the file\n");
+            "note: rack.config_db.json: PORT: ports are matched by name: the scenario uses the names in "
+            "the file\n");
   EXPECT_EQ(GroupProfile(m.buffer, "Ethernet8", 3).xoff, Bytes(180'000));
   EXPECT_EQ(GroupProfile(m.buffer, "Ethernet0", 3).xoff, Bytes(70'000));
   // The names would match, but the order is requested: the other port of that name gets another one.
@@ -156,20 +157,21 @@ TEST(SonicSwitch, Scheduling) {
             (QueueScheduling{QueueScheduling::Kind::wrr, 30}));  // SONiC's default type
   EXPECT_EQ(m.qos[0].scheduling[5], (QueueScheduling{QueueScheduling::Kind::dwrr, 1}));
   EXPECT_EQ(FindingsText(m.findings),
-            "warning: x.json: SCHEDULER|scheduler.1, field pir: shapers are not supported: the queue has no "
-            "limit (and 7 more such rows); this queue gets more than on the switch\nnote: x.json: PORT: the "
-            "scenario's ports are the file's in order: p0 is Ethernet0, p1 is Ethernet4, p2 is Ethernet8, p3 "
-            "is Ethernet12\nnote: x.json: SCHEDULER|scheduler.0, field priority: Headroom does not use it: "
-            "strict queues go by their number (and 18 more such rows)\n");
+            "warning: x.json: SCHEDULER|scheduler.1, field pir: shapers are not supported, so the queue "
+            "has no rate limit (and 7 more such rows); this queue may get more bandwidth than on the "
+            "switch\nnote: x.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 "
+            "is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: SCHEDULER|scheduler.0, field "
+            "priority: Headroom does not use this field: it serves strict queues in the order of their "
+            "numbers (and 18 more such rows)\n");
 }
 
 TEST(SonicSwitch, NoWatchdogWithoutItsCounters) {
   const SonicSwitchModel m = Of({{"/FLEX_COUNTER_TABLE/PFCWD", {{"FLEX_COUNTER_STATUS", "disable"}}}});
   EXPECT_TRUE(m.watchdogs.empty());
   EXPECT_EQ(FindingsText({m.findings[0]}),
-            "warning: x.json: FLEX_COUNTER_TABLE|PFCWD, field FLEX_COUNTER_STATUS: is disable: the watchdogs "
-            "of PFC_WD read no counters and detect nothing; set it to enable, or remove the rows of "
-            "PFC_WD\n");
+            "warning: x.json: FLEX_COUNTER_TABLE|PFCWD, field FLEX_COUNTER_STATUS: is disable, so the "
+            "watchdogs of PFC_WD read no counters and detect nothing; set it to enable, or remove the "
+            "rows of PFC_WD\n");
   EXPECT_EQ(Of({{"/FLEX_COUNTER_TABLE/PFCWD", {{"FLEX_COUNTER_STATUS", "enable"}}}}).watchdogs.size(), 1u);
 }
 
@@ -205,11 +207,11 @@ TEST(SonicSwitch, WatchdogsOfThePrioritiesThatAreToBeWatched) {
   EXPECT_EQ(m.watchdogs[0].priorities, 0b10000);
   EXPECT_EQ(m.watchdogs[1].ports, "p2");
   EXPECT_EQ(FindingsText(m.findings),
-            "warning: x.json: PFC_WD|Ethernet4: has no effect: pfcwd_sw_enable of its port names no "
-            "priority, and SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP, as "
-            "pfc_enable\nnote: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, "
-            "p1 is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: PORT_QOS_MAP|Ethernet0, field "
-            "pfcwd_sw_enable: priority 3 has PFC and no watchdog\n");
+            "warning: x.json: PFC_WD|Ethernet4: has no effect: pfcwd_sw_enable of the port names no "
+            "priority, so SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP the value of "
+            "pfc_enable\nnote: x.json: PORT: ports are matched in the order of the file: p0 is "
+            "Ethernet0, p1 is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: "
+            "PORT_QOS_MAP|Ethernet0, field pfcwd_sw_enable: priority 3 has PFC but no watchdog\n");
 }
 
 struct Case {
@@ -235,42 +237,40 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"UnknownSku",
              {{"/DEVICE_METADATA/localhost/hwsku", "Acme-1"},
               {"/DEVICE_METADATA/localhost/platform", "x86-acme"}},
-             "error: x.json: DEVICE_METADATA|localhost, field hwsku: it is not known which ASIC \"Acme-1\" "
-             "has; give "
-             "asic, one of: td2, th, th2, td3, th3, th4, th5, spectrum1, spectrum2, spectrum3, spectrum4, "
-             "spectrum5, "
-             "jericho2, q3d"},
+             "error: x.json: DEVICE_METADATA|localhost, field hwsku: the ASIC of \"Acme-1\" is unknown; "
+             "give asic, one of: td2, th, th2, td3, th3, th4, th5, spectrum1, spectrum2, spectrum3, "
+             "spectrum4, spectrum5, jericho2, q3d"},
         Case{"NoSpeed",
              {{"/PORT/Ethernet0/speed", nullptr}},
              "error: x.json: PORT|Ethernet0, field speed: is missing; Mb/s, as \"100000\""},
         Case{"AnotherSpeed",
              {{"/PORT/Ethernet0/speed", "50000"}},
-             "warning: x.json: PORT|Ethernet0, field speed: 50 Gb/s in the file, 40 Gb/s on the scenario's "
-             "link: headroom is that of the file; make the two the same"},
+             "warning: x.json: PORT|Ethernet0, field speed: the speed is 50 Gb/s in the file, but 40 Gb/s "
+             "on the scenario's link; headroom follows the file; give both the same value"},
         Case{"AShorterCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet8", "5m"}},
-             "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet8: 5m in the file, 40 m on the scenario's "
-             "link: "
-             "headroom is for less; make the two the same"},
+             "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet8: the cable has 5m in the file, but 40 m "
+             "on the "
+             "scenario's link, so headroom is too small; give both the same value"},
         Case{"ALongerCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet8", "300m"}, {"/CABLE_LENGTH/AZURE/Ethernet12", "300m"}},
-             "note: x.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is "
-             "Ethernet4, p2 "
-             "is Ethernet8, p3 is Ethernet12"},
+             "note: x.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 is "
+             "Ethernet4, p2 is Ethernet8, p3 is Ethernet12"},
         Case{"TooFewPorts",
              {{"/PORT/Ethernet0/admin_status", "down"}},
-             "error: x.json: PORT: 3 of 5 ports are up and external; the scenario links 4; give a file with "
+             "error: x.json: PORT: only 3 of 5 ports are up and external, but the scenario links 4; give a "
+             "file with "
              "more ports that have admin_status up, or fewer links at this switch"},
         Case{"TrafficClassBeyondSeven",
              {{"/DSCP_TO_TC_MAP/AZURE/48", "8"}},
-             "error: x.json: DSCP_TO_TC_MAP|AZURE, field 48: class \"cnp\" (DSCP 48) is in traffic class 8; "
-             "Headroom "
-             "has 0 to 7 (and 3 more such rows); map it to one of these, or give the class another DSCP"},
+             "error: x.json: DSCP_TO_TC_MAP|AZURE, field 48: class \"cnp\" (DSCP 48) is in traffic class "
+             "8, but Headroom has only 0 to 7 (and 3 more such rows); map it to one of these, or give "
+             "the class another DSCP"},
         Case{"QueueBeyondSeven",
              {{"/TC_TO_QUEUE_MAP/AZURE/6", "9"}},
-             "error: x.json: TC_TO_QUEUE_MAP|AZURE, field 6: class \"cnp\" (DSCP 48) is in queue 9; Headroom "
-             "has 0 to "
-             "7 (and 3 more such rows); map it to one of these, or give the class another DSCP"},
+             "error: x.json: TC_TO_QUEUE_MAP|AZURE, field 6: class \"cnp\" (DSCP 48) is in queue 9, but "
+             "Headroom has only 0 to 7 (and 3 more such rows); map it to one of these, or give the class "
+             "another DSCP"},
         Case{"GroupWithoutProfile",
              {{"/DSCP_TO_TC_MAP/AZURE/48", "7"}, {"/TC_TO_QUEUE_MAP/AZURE/7", "6"}},
              "error: x.json: BUFFER_PG|Ethernet0|7: class \"cnp\" (DSCP 48) is in traffic class 7, group 7, "
@@ -283,19 +283,17 @@ INSTANTIATE_TEST_SUITE_P(
              "(and 3 more such rows); add a row, or give the class another DSCP"},
         Case{"NoHeadroom",
              {{"/BUFFER_PG/Ethernet0|3-4/profile", "ingress_lossy_profile"}},
-             "error: x.json: BUFFER_PG|Ethernet0|3-4, field profile: class \"storage\" is lossless in the "
-             "scenario, "
-             "but not on this switch: DSCP 3 is traffic class 3, group 3, which has no headroom; give the "
-             "class a "
-             "DSCP that the switch has in a lossless group, or the group a profile with xoff"},
+             "error: x.json: BUFFER_PG|Ethernet0|3-4, field profile: class \"storage\" is lossless in "
+             "the scenario, but not on this switch: DSCP 3 is traffic class 3, group 3, which has no "
+             "headroom; give the class a DSCP that the switch maps to a lossless group, or give the "
+             "group a profile with xoff"},
         Case{"NoGroup",
              {{"/BUFFER_PG/Ethernet0|3-4", nullptr}},
-             "error: x.json: BUFFER_PG|Ethernet0|3: class \"storage\" is lossless in the scenario, but not "
-             "on this "
-             "switch: DSCP 3 is traffic class 3, group 3, which has no headroom, although PFC is enabled for "
-             "it: "
-             "BUFFER_PG has none; add a row with a profile that has xoff; a fresh switch makes it from "
-             "its pg_profile_lookup.ini: give that file as lookup"},
+             "error: x.json: BUFFER_PG|Ethernet0|3: class \"storage\" is lossless in the scenario, but "
+             "not on this switch: DSCP 3 is traffic class 3, group 3, which has no headroom, although "
+             "PFC is enabled for it: BUFFER_PG has none; add a row with a profile that has xoff; or, "
+             "because a fresh switch creates rows from its pg_profile_lookup.ini, give that file as "
+             "lookup"},
         Case{"NoPfc",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "4"}},
              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: class \"storage\" is lossless in the "
@@ -317,10 +315,9 @@ INSTANTIATE_TEST_SUITE_P(
              "class lossless, or give it another DSCP"},
         Case{"EarlyDropsWithoutMarks",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/ecn", "ecn_none"}},
-             "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: drops green frames early instead of "
-             "marking "
-             "them; Headroom has no such drops (and 7 more such rows); set ecn to ecn_all, or disable the "
-             "profile"}),
+             "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: drops green frames early instead "
+             "of marking them, which Headroom does not support (and 7 more such rows); set ecn to "
+             "ecn_all, or disable the profile"}),
     NameOf);
 
 TEST(SonicSwitch, ALineCardOfAChassis) {
@@ -328,8 +325,8 @@ TEST(SonicSwitch, ALineCardOfAChassis) {
                                        Named("p1", {"", GigabitsPerSecond(100), Nanoseconds(1500)})};
   const SonicSwitchModel m = SonicSwitch(ReadSonic("linecard.json"), ports, Classes());
   EXPECT_EQ(FindingsText(m.findings),
-            "note: linecard.json: PORT: the scenario's ports are the file's in order: p0 is Ethernet0, p1 is "
-            "Ethernet4\n");
+            "note: linecard.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 "
+            "is Ethernet4\n");
   EXPECT_EQ(m.buffer.pools.at(0).type, BufferPool::Type::both);
   EXPECT_EQ(m.buffer.size, Bytes(7'000'000'000));  // the sum of the pools: the memory is not known
   EXPECT_EQ(QueueProfileName(m.buffer, "p1", 3, true), "egress_lossless_profile");

@@ -97,7 +97,7 @@ TEST(SonicChanges, EachFormTakesWhatItsToolTakes) {
   new_alpha.before.reset();
   EXPECT_EQ(
       Refusal([&] { SonicPatch({size}); }),
-      "BUFFER_POOL|ingress_lossless_pool, field size: config apply-patch takes no change of BUFFER_POOL; "
+      "BUFFER_POOL|ingress_lossless_pool, field size: config apply-patch rejects changes of BUFFER_POOL; "
       "write the whole configuration (--to sonic-config) for config reload");
   EXPECT_EQ(Refusal([&] { SonicPatch({xoff}); }), "taken");
   EXPECT_EQ(Refusal([&] { SonicPatch({xon}); }),

@@ -87,9 +87,9 @@ TEST(SonicExpand, Errors) {
                 {"/BUFFER_POOL/ingress_lossless_pool", nullptr},
                 {"/BUFFER_PROFILE/ingress_lossy_profile/pool", "ingress_pool"}});
   EXPECT_EQ(FindingsText(renamed.findings),
-            "error: x.json: BUFFER_POOL|ingress_lossless_pool: is missing: SONiC takes lossless groups from "
-            "it; name "
-            "the ingress pool so, or give BUFFER_PG rows instead of a lookup table\n");
+            "error: x.json: BUFFER_POOL|ingress_lossless_pool: is missing, but SONiC takes lossless "
+            "groups from it; give the ingress pool this name, or give BUFFER_PG rows instead of a lookup "
+            "table\n");
   const PgProfileLookup lookup = Lookup();
   EXPECT_EQ(FindingsText(ReadSonicConfig(SonicText("rack_dynamic.json"), "x.json", &lookup).findings),
             "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model computes "
@@ -104,35 +104,32 @@ TEST(SonicPfc, WithoutHeadroom) {
   EXPECT_EQ(of({}), "");
   EXPECT_EQ(
       of({{"/CABLE_LENGTH/AZURE/Ethernet0", "300m"}, {"/CABLE_LENGTH/AZURE/Ethernet4", "300m"}}),
-      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m: of this speed it has 5m "
-      "(and 1 "
-      "more such row); add the row to the lookup table, or correct speed and cable length to those of one of "
-      "its rows\n");
-  EXPECT_EQ(
-      of({{"/CABLE_LENGTH/AZURE/Ethernet0", nullptr}}),
-      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: the port has no cable length; give one in CABLE_LENGTH|AZURE\n");
-  EXPECT_EQ(
-      of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
-      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: SONiC makes no lossless group for a cable of 0m; give the cable's length in "
-      "CABLE_LENGTH|AZURE, or add a BUFFER_PG row with a profile that has xoff\n");
-  EXPECT_EQ(
-      of({{"/PORT/Ethernet0/speed", "50000"}}),
-      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4 without a "
-      "lossless group: pg_profile_lookup.ini has no row for 50000 Mb/s and 5m, and no row of this speed; add "
-      "the row to the lookup table, or correct speed and cable length to those of one of its rows\n");
+      "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4, but "
+      "the priority has no lossless group: pg_profile_lookup.ini has no row for 40000 Mb/s and 300m: for "
+      "this speed it has 5m (and 1 more such row); add the row to the lookup table, or change speed and "
+      "cable length to values that it has\n");
+  EXPECT_EQ(of({{"/CABLE_LENGTH/AZURE/Ethernet0", nullptr}}),
+            "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4, but "
+            "the priority has no lossless group: the port has no cable length; give a cable length in "
+            "CABLE_LENGTH|AZURE\n");
+  EXPECT_EQ(of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
+            "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4, but "
+            "the priority has no lossless group: SONiC creates no lossless group for a cable of 0m; give the "
+            "cable's length in CABLE_LENGTH|AZURE, or add a BUFFER_PG row with a profile that has xoff\n");
+  EXPECT_EQ(of({{"/PORT/Ethernet0/speed", "50000"}}),
+            "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, 4, but "
+            "the priority has no lossless group: pg_profile_lookup.ini has no row for 50000 Mb/s and 5m, and "
+            "no row for this speed; add the row to the lookup table, or change speed and cable length to "
+            "values that it has\n");
   EXPECT_EQ(FindingsText(CheckPfcGroups(ReadSonic("rack.init.json"))),
-            "error: rack.init.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, "
-            "4 without "
-            "a lossless group: BUFFER_PG has none (and 3 more such rows); add a row with a profile that has "
-            "xoff; a "
-            "fresh switch makes it from its pg_profile_lookup.ini: give that file as lookup\n");
+            "error: rack.init.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for "
+            "priority 3, 4, but the priority has no lossless group: BUFFER_PG has none (and 3 more such "
+            "rows); add a row with a profile that has xoff; or, because a fresh switch creates rows from "
+            "its pg_profile_lookup.ini, give that file as lookup\n");
   EXPECT_EQ(FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
-            "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but no priority of its port has "
-            "PFC for it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or give the "
-            "group a lossy profile\n");
+            "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but PFC is off for all "
+            "priorities in it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or "
+            "give the group a lossy profile\n");
   // With another map, priority 3 pauses group 5.
   EXPECT_TRUE(
       FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},
@@ -211,24 +208,24 @@ TEST(SonicDynamicModel, Errors) {
     return FindingsText(ComputeDynamicModel(c));
   };
   EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-dell_s6100_c2538-r0"}}),
-            "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model is known "
-            "only for Spectrum switches; give a Spectrum platform, or set buffer_model to traditional and "
-            "give the profiles\n");
+            "error: x.json: DEVICE_METADATA|localhost, field buffer_model: the dynamic buffer model is "
+            "known only for Spectrum switches; use a Spectrum platform, or set buffer_model to "
+            "traditional and give the profiles\n");
   EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-nvidia_sn6600-r0"}}),
             "error: x.json: DEVICE_METADATA|localhost, field platform: the pool sizes of Spectrum-6 are not "
             "supported "
             "yet; give the pools sizes and set buffer_model to traditional\n");
   EXPECT_EQ(of({{"/BUFFER_POOL/egress_lossless_pool/size", nullptr}}),
-            "error: x.json: BUFFER_POOL|egress_lossless_pool, field size: is missing: pools are computed "
-            "from the whole memory; give the pool its size\n");
+            "error: x.json: BUFFER_POOL|egress_lossless_pool, field size: is missing, but the dynamic "
+            "buffer model computes pools from the whole memory; give the pool its size\n");
   EXPECT_EQ(of({{"/DEFAULT_LOSSLESS_BUFFER_PARAMETER", nullptr}}),
-            "error: x.json: DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE, field default_dynamic_th: is missing: "
-            "computed profiles take their threshold from it; give it, such as \"0\"\n");
+            "error: x.json: DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE, field default_dynamic_th: is "
+            "missing, but computed profiles take their threshold from it; give a value such as \"0\"\n");
   EXPECT_EQ(of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
-            "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: its port has no speed or no cable "
-            "length, so it gets no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
+            "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: the port has no speed or no cable "
+            "length, so its groups get no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
   EXPECT_TRUE(of({{"/BUFFER_POOL/egress_lossless_pool/size", "500000"}})
-                  .ends_with("less than what is reserved; fewer lossless groups, shorter cables, or "
+                  .ends_with("smaller than its reserves; give fewer lossless groups, shorter cables, or "
                              "over_subscribe_ratio for a shared headroom pool\n"));
 }
 

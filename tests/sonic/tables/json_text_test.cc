@@ -45,7 +45,8 @@ TEST(SonicSyntax, TooDeep) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "{\"a\":";
   EXPECT_EQ(OfConfig(text),
-            "config_db.json:1:81: nested more than 16 deep; a config_db.json is a table of rows of fields");
+            "config_db.json:1:81: values are nested more than 16 deep; a config_db.json consists of "
+            "tables of rows of fields");
 }
 
 TEST(SonicSyntax, ALookupTable) {
@@ -66,16 +67,17 @@ TEST(SonicSyntax, ALookupTable) {
 
 TEST(SonicSyntax, WrongLookupTables) {
   EXPECT_EQ(OfLookup("# speed cable xon size xoff threshold\n"),
-            "pg.ini:1:1: the columns are named \"speed cable xon size xoff threshold\"; SONiC reads them as "
-            "\"speed "
-            "cable size xon xoff threshold [xon_offset]\"");
+            "pg.ini:1:1: the columns have the names \"speed cable xon size xoff threshold\", but SONiC "
+            "reads the columns as \"speed cable size xon xoff threshold [xon_offset]\"");
   EXPECT_EQ(OfLookup("\n10000 5m 1 2 3\n"),
-            "pg.ini:2:1: a row of 5 columns; it has 6 or 7: speed cable size xon xoff threshold xon_offset");
+            "pg.ini:2:1: the row has 5 columns; allowed: 6 or 7: speed cable size xon xoff threshold "
+            "xon_offset");
   EXPECT_EQ(OfLookup(" 10000  5 1 2 3 4"),
             "pg.ini:1:9: \"5\" is not a cable length; give a length in metres, such as \"300m\"");
   EXPECT_EQ(OfLookup("10000 5m 1 2 x 4"),
             "pg.ini:1:14: xoff \"x\" is not a whole number from 0 to 1125899906842624");
-  EXPECT_EQ(OfLookup("10000 5m 1 2 3 4\n\n10000 5m 1 2 3 4\n"), "pg.ini:3:1: line 1 is of 10000 and 5m too");
+  EXPECT_EQ(OfLookup("10000 5m 1 2 3 4\n\n10000 5m 1 2 3 4\n"),
+            "pg.ini:3:1: line 1 already has a row for 10000 and 5m");
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ TEST(SonicRead, OldReferencesAndListsOfPortsAreTheSameSwitch) {
   const SonicFile old = ReadSonicConfig(SonicText("rack_old.json"), "old");
   EXPECT_EQ(
       FindingsText(old.findings),
-      "note: old: BUFFER_POOL|ingress_lossless_pool, field xoff: has blanks around its value; they are not "
-      "part of it; remove the blanks\n");
+      "note: old: BUFFER_POOL|ingress_lossless_pool, field xoff: has blanks around its value, which are "
+      "ignored; remove the blanks\n");
   ExpectSameSwitch(ReadSonic("rack.config_db.json"), old.config);
   EXPECT_EQ(old.config.FindGroup("Ethernet12", 3)->place.key, "Ethernet8,Ethernet12|3-4");
   EXPECT_EQ(old.config.json, ReadSonicConfig(WriteSonicConfig(old.config), "old").config.json);
@@ -120,10 +120,8 @@ TEST(SonicRead, UnknownTablesAndFieldsSurvive) {
                                      {"/TUNNEL/Mux", {{"decap_tc_to_pg_map", "AZURE"}}}});
   EXPECT_EQ(FindingsText(file.findings),
             "note: x.json: BUFFER_PROFILE|egress_lossy_profile, field mode: Headroom does not use this "
-            "field; it is "
-            "kept\n"
-            "note: x.json: QUEUE_GROUP: Headroom does not use this table; it is kept\n"
-            "note: x.json: TUNNEL: Headroom does not use this table; it is kept\n");
+            "field, but keeps it\nnote: x.json: QUEUE_GROUP: Headroom does not use this table, but keeps "
+            "it\nnote: x.json: TUNNEL: Headroom does not use this table, but keeps it\n");
   const auto again = ReadSonicConfig(WriteSonicConfig(file.config), "x.json");
   EXPECT_EQ(again.config.json, file.config.json);
   EXPECT_EQ(again.config.json["VLAN"]["Vlan7"]["list"][1], "b");

@@ -260,11 +260,11 @@ TEST(SharedBuffer, RefusesProfilesThatItCannotKeep) {
   b.pools[0].xoff = Bytes();
   b.rules.xoff_in_profile_size = true;  // 200 B of size cannot hold 500 B of headroom
   EXPECT_EQ(Refusal(b),
-            "port p0, priority 3: profile gl has size 200, which includes its xoff, but xoff is 500; size "
-            "must be at least xoff");
+            "port p0, priority 3: profile gl has size 200 but xoff 500; size includes xoff, so it must "
+            "be at least xoff");
   b = ByHand();
   b.port_ingress = {{"*", {"gl", "gy"}}};
-  EXPECT_EQ(Refusal(b), "port p0, ingress: two profiles of pool in in one list");
+  EXPECT_EQ(Refusal(b), "port p0, ingress: one list has two profiles of pool in");
   b = ByHand();
   b.chip_ports = {{"p0", GigabitsPerSecond(100), {}}, {"Ethernet4", GigabitsPerSecond(100), {}}};
   EXPECT_EQ(Refusal(b), "the switch has no port p1");

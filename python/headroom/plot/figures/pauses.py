@@ -104,7 +104,7 @@ def _live(shown, colours, unit, unit_name, end_us, with_priority):
                 )
             )
         time = live.time(unit_name, range=[0, end_us / unit])
-        title = shorten(result.name) if len(shown) > 1 else "Paused links, and what for"
+        title = shorten(result.name) if len(shown) > 1 else "Paused links and their causes"
         rows_axis, height = live.rows(names)
         panels.append(live.Panel(title, time, rows_axis, traces, height))
     return live.figure(panels, same_x=True)

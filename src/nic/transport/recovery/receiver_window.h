@@ -2,12 +2,13 @@
 // memory in any order, and the receiver requests missing packets again.
 //
 // Source: Wang et al., A fast RDMA method for unreliable networks. Ours: contexts are granted in the order of
-// a queue pair's messages, and several of them may have one. So messages that wait for each other cannot hold
-// all contexts. After a silence the requester repeats its request and reports whether it has a context. Then
-// the receiver requests the missing packets, as when its timer fires, or completes the message once more. The
-// receiver's timer runs from a message's first packet on. Complete messages are known by the PSN up to which
-// a queue pair has received everything. A SEND is refused, until its RNR timer ends, if no RECV is posted. A
-// READ is a WRITE to the reader, which uses one of its own contexts and requests missing packets in a READ.
+// a queue pair's messages, and several messages of a queue pair may have contexts. So messages that wait for
+// each other cannot hold all contexts. After a silence the requester repeats its request and reports whether
+// it has a context. Then the receiver requests the missing packets, as when its timer fires, or completes the
+// message once more. The receiver's timer runs from a message's first packet on. Complete messages are known
+// by the PSN up to which a queue pair has received everything. A SEND is refused, until its RNR timer ends,
+// if no RECV is posted. A READ is a WRITE to the reader, which uses one of its own contexts and requests
+// missing packets in a READ.
 #pragma once
 
 #include <optional>

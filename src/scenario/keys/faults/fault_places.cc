@@ -48,13 +48,13 @@ PortPlace ReadPort(const Node& node, const Reading& context) {
   const auto [id, name] = SplitPort(node, *context.names);
   if (!name.empty()) return {id, PortNamed(node, id, name, *context.topology)};
   if (PortsOf(id, *context.topology).size() == 1) return {id, 0};
-  throw ScenarioError(node.where, Quote(node.text) + " has several ports", "give one as \"node:port\"");
+  throw ScenarioError(node.where, Quote(node.text) + " has several ports", "give one link as \"node:port\"");
 }
 
 LinkEnds ReadLink(const Node& node, const Reading& context, bool ports) {
   const std::vector<Node>& ends = ParseList(node);
   if (ends.size() != 2)
-    throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "[from, to]");
+    throw ScenarioError(node.where, fmt::format("the link has {} ends", ends.size()), "[from, to]");
   LinkEnds link;
   const auto read = [&](const Node& end, NodeId& id, std::optional<uint32_t>& port) {
     if (!ports) {

@@ -31,25 +31,30 @@ const KeysOf<MarkFault>& KeysFor(const MarkFault&) {
   const KindOf<uint64_t> every{
       number.shape, number.read,
       [number](const uint64_t& n, const Writing& writing) { return n > 0 ? number.write(n, writing) : ""; }};
-  static const KeysOf<F> keys({.name = "fault_mark",
-                               .page = kFaultPage,
-                               .help = "CE on chosen data frames",
-                               .type = "mark",
-                               .not_yet = {"start", "stop", "repeat"},
-                               .one_of = {{"packets", "every"}}},
-                              {FaultType<F>("mark"),
-                               FaultLink<F>(&F::from, &F::to, "the direction x to y"),
-                               {"packets", &F::packets, Packets(), "counted from 0"},
-                               {"every", &F::every, every, "every n-th"}});
+  static const KeysOf<F> keys(
+      {.name = "fault_mark",
+       .page = kFaultPage,
+       .help = "sets CE on chosen data frames",
+       .type = "mark",
+       .not_yet = {"start", "stop", "repeat"},
+       .one_of = {{"packets", "every"}}},
+      {FaultType<F>("mark"),
+       FaultLink<F>(&F::from, &F::to, "direction of the frames: from x to y"),
+       {"packets", &F::packets, Packets(), "numbers of the frames to mark, counted from 0"},
+       {"every", &F::every, every, "n, to mark every n-th frame"}});
   return keys;
 }
 
 const KeysOf<LossFault>& KeysFor(const LossFault&) {
   using F = LossFault;
-  static const KeysOf<F> keys = TimedFault<F>(
-      "loss", "frames of a direction are lost by chance",
-      {FaultLink<F>(&F::from, &F::to, "the direction x to y"),
-       {"probability", &F::probability, Fractions(), "of each frame independently", {.required = true}}});
+  static const KeysOf<F> keys =
+      TimedFault<F>("loss", "loses random frames of one direction of a link",
+                    {FaultLink<F>(&F::from, &F::to, "direction of the frames: from x to y"),
+                     {"probability",
+                      &F::probability,
+                      Fractions(),
+                      "probability of loss, independent for each frame",
+                      {.required = true}}});
   return keys;
 }
 

@@ -27,7 +27,7 @@ KeyOf<F> LinkOfPorts() {
                          };
                          return WriteTexts({end(fault.a, fault.port_a), end(fault.b, fault.port_b)});
                        }};
-  return {"link", kind, "its ends; node:port names one of several", {.required = true}};
+  return {"link", kind, "ends of the link; node:port selects one of several links", {.required = true}};
 }
 
 /// The fault must lower the link's rate.
@@ -54,7 +54,7 @@ const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&) {
   KindOf<Time> convergence = Times();
   convergence.read = [](const Node& node, Time& out, Reading&) { out = ParseTime(node); };
   static const KeysOf<F> keys =
-      TimedFault<F>("link_down", "both directions of a link, or of all links between two nodes",
+      TimedFault<F>("link_down", "takes a link, or all links between two nodes, down in both directions",
                     {LinkOfPorts<F>(),
                      {"convergence", &F::convergence, OrWord("never", kNever, convergence),
                       "time until routes avoid the link"}});
@@ -64,12 +64,12 @@ const KeysOf<LinkDownFault>& KeysFor(const LinkDownFault&) {
 const KeysOf<LinkSpeedFault>& KeysFor(const LinkSpeedFault&) {
   using F = LinkSpeedFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "link_speed", "a link, or all links between two nodes, at a lower rate in both directions",
+      "link_speed", "lowers the rate of a link, or of all links between two nodes, in both directions",
       {LinkOfPorts<F>(),
        {"rate",
         &F::rate,
         Rates(),
-        "in place of the link's own; of several faults the lowest",
+        "rate during the fault; if several faults overlap, the lowest applies",
         {.required = true}}},
       false, CheckSpeed);
   return keys;

@@ -25,7 +25,7 @@ uint8_t ParsePriorities(const Node& node, const Reading& context) {
 }
 
 KindOf<uint8_t> Priorities() {
-  return {{"priorities", "a priority, a class by name, or several",
+  return {{"priorities", "a priority, the name of a class, or a list of these",
            R"({"$ref": "#/definitions/fault_priorities"})"},
           [](const Node& node, uint8_t& mask, Reading& reading) { mask = ParsePriorities(node, reading); },
           [](const uint8_t& mask, const Writing&) {
@@ -56,7 +56,7 @@ KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
     for (const Node& item : ParseList(list)) {
       const NodeId node = reading.names->AnyNode(item);
       if (node != fault.a && node != fault.b)
-        throw ScenarioError(item.where, Quote(item.text) + " is not an end of the link");
+        throw ScenarioError(item.where, Quote(item.text) + " is not one of the link's ends");
       fault.*(node == fault.a ? a : b) = true;
     }
   };
@@ -64,7 +64,8 @@ KindOf<MacsecFault> EndsOfLink(bool MacsecFault::*a, bool MacsecFault::*b) {
     return fmt::format("[{}{}{}]", f.*a ? WriteTexts({NameOf(f.a, writing)}) : "", f.*a && f.*b ? ", " : "",
                        f.*b ? WriteTexts({NameOf(f.b, writing)}) : "");
   };
-  return {{"list", "of the two ends", R"({"type": "array", "items": {"type": "string"}})"}, read, write};
+  return {
+      {"list", "name one of the two ends", R"({"type": "array", "items": {"type": "string"}})"}, read, write};
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
     out = time;
   };
   static const KeysOf<F> keys = TimedFault<F>(
-      "pause_storm", "a port pauses its peer, whatever its buffer holds",
+      "pause_storm", "a port pauses its peer regardless of its buffer",
       {FaultNode<F>(),
        FaultPort<F>(),
        {"frames", &F::storm, &Storm::frames,
@@ -95,9 +96,10 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
         {.standard = "none"}},
        {"quanta", &F::storm, &Storm::quanta, Integers(0, 65535),
         "pause time, in 512 bit times; 0: the frames resume"},
-       {"interval", &F::storm, &Storm::interval, interval, "between frames; auto: half the pause time"},
+       {"interval", &F::storm, &Storm::interval, interval,
+        "interval between pause frames; auto: half the pause time"},
        {"end", &F::storm, &Storm::xon, OneOf<bool>({{"xon", true}, {"expire", false}}),
-        "how the storm ends: the peer is resumed, or its last pause expires"}},
+        "end of the storm: a frame resumes the peer, or the last pause expires"}},
       true, [](const Node& node, const F& f, Reading& reading) {
         if (f.storm.frames == Frames::pfc) NeedKey(node, "priority", reading);
         if (f.storm.quanta == 0 && !f.storm.interval)
@@ -109,7 +111,7 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
 const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
   using F = PortBlockedFault;
   static const KeysOf<F> keys =
-      TimedFault<F>("port_blocked", "a port sends nothing but PFC",
+      TimedFault<F>("port_blocked", "a port sends only PFC frames",
                     {FaultNode<F>(),
                      FaultPort<F>(),
                      {"priority", &F::priorities, Priorities(), "blocked priority", {.standard = "all"}}},
@@ -119,17 +121,21 @@ const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
 
 const KeysOf<SlowReceiverFault>& KeysFor(const SlowReceiverFault&) {
   using F = SlowReceiverFault;
-  static const KeysOf<F> keys = TimedFault<F>(
-      "slow_receiver", "a NIC takes frames out of its receive buffer at this rate",
-      {{"node", &F::host, SlowHost(), "the host", {.required = true}},
-       {"rate", &F::rate, Rates(), "rate at which the NIC takes frames in", {.required = true}}});
+  static const KeysOf<F> keys =
+      TimedFault<F>("slow_receiver", "a NIC empties its receive buffer slowly",
+                    {{"node", &F::host, SlowHost(), "the host", {.required = true}},
+                     {"rate",
+                      &F::rate,
+                      Rates(),
+                      "rate at which the NIC takes frames out of its receive buffer",
+                      {.required = true}}});
   return keys;
 }
 
 const KeysOf<MacsecFault>& KeysFor(const MacsecFault&) {
   using F = MacsecFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "macsec", "PFC that one end encrypts and the other expects unencrypted, or the reverse, cannot be read",
+      "macsec", "only one end of a link encrypts PFC, so that neither end can read the other's PFC frames",
       {FaultLink<F>(&F::a, &F::b, "its ends"),
        {"encrypts",
         EndsOfLink(&F::a_encrypts, &F::b_encrypts),

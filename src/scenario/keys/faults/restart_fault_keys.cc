@@ -20,7 +20,7 @@ KindOf<NodeId> SwitchByName() {
             out = reading.names->AnyNode(node);
             if (out < reading.topology->hosts)
               throw ScenarioError(node.where, Quote(node.text) + " is not a switch",
-                                  "a host's NIC restarts by type: nic_restart");
+                                  "for the NIC of a host use type: nic_restart");
           },
           [](const NodeId& of, const Writing& writing) { return WriteTexts({NameOf(of, writing)}); }};
 }
@@ -30,7 +30,7 @@ KindOf<NodeId> SwitchByName() {
 const KeysOf<NicRestartFault>& KeysFor(const NicRestartFault&) {
   using F = NicRestartFault;
   static const KeysOf<F> keys =
-      Restart<F>("nic_restart", "the driver of a host's NIC restarts: its queue pairs are gone",
+      Restart<F>("nic_restart", "the driver of a host's NIC restarts, and the NIC loses its queue pairs",
                  {"node", &F::host, HostByName(), "the host", {.required = true}});
   return keys;
 }
@@ -38,7 +38,7 @@ const KeysOf<NicRestartFault>& KeysFor(const NicRestartFault&) {
 const KeysOf<WarmRestartFault>& KeysFor(const WarmRestartFault&) {
   using F = WarmRestartFault;
   static const KeysOf<F> keys =
-      Restart<F>("warm_restart", "a switch restarts warm: its data plane stops, and keeps what it holds",
+      Restart<F>("warm_restart", "warm restart of a switch: the data plane stops, but keeps its frames",
                  {"node", &F::node, SwitchByName(), "the switch", {.required = true}});
   return keys;
 }

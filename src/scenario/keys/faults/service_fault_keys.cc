@@ -55,7 +55,7 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
             if (!(*reading.services)[fault.service].parameters.back)
               throw ScenarioError(
                   node.where,
-                  fmt::format("{} has no back leg, so no host would ask another node", Quote(name)),
+                  fmt::format("{} has no back leg, so no host could ask another node", Quote(name)),
                   "give it one: back: {protocol: su_rdma}");
           },
           [](const ExtentNodeDownFault& fault, const Writing& writing) {
@@ -68,9 +68,14 @@ KindOf<ExtentNodeDownFault> ServiceWithExtents() {
 const KeysOf<CorruptFault>& KeysFor(const CorruptFault&) {
   using F = CorruptFault;
   static const KeysOf<F> keys = TimedFault<F>(
-      "corrupt", "data of services arrive at a host damaged, and no checksum of the network shows it",
-      {{"node", &F::host, HostWithService(), "a host of a service", {.required = true}},
-       {"probability", &F::probability, Fractions(), "of damage to each packet's data", {.required = true}}});
+      "corrupt", "data of services arrive damaged at a host, and the network's checksums do not detect it",
+      {{"node", &F::host, HostWithService(), "name of the host, which a service uses", {.required = true}},
+       {"probability",
+        &F::probability,
+        Fractions(),
+        "probability that a packet's data are damaged, "
+        "independent for each packet",
+        {.required = true}}});
   return keys;
 }
 
@@ -79,7 +84,7 @@ const KeysOf<ExtentNodeDownFault>& KeysFor(const ExtentNodeDownFault&) {
   static const KeysOf<F> keys = TimedFault<F>(
       "extent_node_down", "an extent node of a service refuses all requests: its program is down",
       {{"service", ServiceWithExtents(), "service of the node", {.required = true}},
-       {"node", &F::node, HostByName(), "the extent node's host", {.required = true}}},
+       {"node", &F::node, HostByName(), "host of the extent node", {.required = true}}},
       false, [](const Node& node, const F& fault, Reading& reading) {
         const Node* named = node.Find("node");
         if (reading.errors.Any() || !named || fault.service >= reading.services->size()) return;

@@ -3,14 +3,17 @@
 namespace headroom::keys {
 
 const KeysOf<FaultTimes>& FaultRepeatKeys() {
-  static const KeysOf<FaultTimes> keys(
-      {.name = "fault_repeat", .page = kFaultPage},
-      {{"every", &FaultTimes::every, Times(Nanoseconds(1)), "from one start to the next", {.required = true}},
-       {"count",
-        &FaultTimes::count,
-        Integers(1, 1'000'000'000),
-        "total number of times",
-        {.required = true}}});
+  static const KeysOf<FaultTimes> keys({.name = "fault_repeat", .page = kFaultPage},
+                                       {{"every",
+                                         &FaultTimes::every,
+                                         Times(Nanoseconds(1)),
+                                         "time from one start to the next",
+                                         {.required = true}},
+                                        {"count",
+                                         &FaultTimes::count,
+                                         Integers(1, 1'000'000'000),
+                                         "total number of occurrences",
+                                         {.required = true}}});
   return keys;
 }
 
@@ -23,7 +26,7 @@ void CheckFaultTimes(const Node& node, const FaultTimes& times, Errors& errors) 
   if (!stop) throw ScenarioError(repeat->where, "a fault without a stop cannot repeat");
   if (times.count > 1 && times.every < times.stop - times.start)
     throw ScenarioError(repeat->where,
-                        fmt::format("it repeats every {} and lasts {}", FormatTime(times.every),
+                        fmt::format("the fault repeats every {}, but lasts {}", FormatTime(times.every),
                                     FormatTime(times.stop - times.start)));
 }
 

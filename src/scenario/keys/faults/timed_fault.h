@@ -32,7 +32,7 @@ void AddFaultTimes(std::vector<KeyOf<F>>& keys) {
   keys.emplace_back("start", &F::times, &FaultTimes::start, Times(), "when it begins");
   keys.emplace_back("stop", &F::times, &FaultTimes::stop, stop, "when it ends",
                     Traits{.standard = "it does not"});
-  keys.emplace_back("repeat", &F::times, repeat, "repetition of the fault", Traits{.standard = "once"});
+  keys.emplace_back("repeat", &F::times, repeat, "how the fault repeats", Traits{.standard = "once"});
 }
 
 template <class F>
@@ -41,7 +41,7 @@ KeyOf<F> FaultType(const char* name) {
           KindOf<F>{{"choice", name, fmt::format(R"({{"const": "{}"}})", name)},
                     {},
                     [name](const F&, const Writing&) { return std::string(name); }},
-          "failures of parts of the network",
+          "failures in the network",
           {.required = true}};
 }
 

@@ -27,14 +27,14 @@ Time ParseOffset(Node node) {
 
 /// Parses "20ppm", in parts in 10^9.
 int64_t ParseDrift(Node node) {
-  constexpr const char* kRule = "a drift is written as 20ppm or -0.5ppm, with three decimals at most";
+  constexpr const char* kRule = "write a drift as 20ppm or -0.5ppm, with at most three decimals";
   const auto wrong = [&, text = node.text](const std::string& why) {
     return ScenarioError(node.where, Quote(text) + why, kRule);
   };
   if (!node.IsScalar()) throw ScenarioError(node.where, Describe(node) + " is not a drift", kRule);
   const bool minus = TakeSign(node);
   if (!node.text.ends_with("ppm")) throw wrong(" is not a drift");
-  // A thousandth of a part per million corresponds to a picosecond, with the same digits.
+  // The drift in thousandths of ppm is parsed like a time in picoseconds, with the same digits.
   node.text.replace(node.text.size() - 3, 3, "ns");
   int64_t drift = 0;
   try {
@@ -56,7 +56,7 @@ KindOf<Time> Offset() {
 }
 
 KindOf<int64_t> Drift() {
-  return {{"drift", "-1000ppm to 1000ppm, three decimals",
+  return {{"drift", "-1000ppm to 1000ppm, at most three decimals",
            R"({"type": "string", "pattern": "^[+-]?[0-9]+(\\.[0-9]+)?ppm$"})"},
           [](const Node& node, int64_t& out, Reading&) { out = ParseDrift(node); },
           [](const int64_t& drift, const Writing&) {
@@ -70,10 +70,10 @@ const KeysOf<ClockParameters>& ClockKeys() {
   using Clock = ClockParameters;
   static const KeysOf<Clock> keys(
       {.name = "clock", .page = "models/estats.md"},
-      {{"offset", &Clock::offset, Offset(), "offset after a synchronisation"},
-       {"drift", &Clock::drift_ppb, Drift(), "relative excess of its frequency"},
+      {{"offset", &Clock::offset, Offset(), "offset of the clock after a synchronisation"},
+       {"drift", &Clock::drift_ppb, Drift(), "relative excess of the clock's frequency"},
        {"sync", &Clock::sync, OrWord("never", kNever, Times(Microseconds(1))),
-        "interval of synchronisations, at its multiples from the start of the run"}});
+        "interval between synchronisations; they happen at its multiples from the start of the run"}});
   return keys;
 }
 

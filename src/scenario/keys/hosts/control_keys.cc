@@ -32,8 +32,8 @@ void ReadControl(const Node& node, const Node* mapping, NicParameters& nic, Read
   if (number < kOfNic.size()) {
     if (mapping == nullptr) return;
     throw ScenarioError(
-        node.where, "\"" + node.text + "\" has no keys of its own here",
-        "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys stand under dcqcn" : ""));
+        node.where, "\"" + node.text + "\" takes no keys in this mapping",
+        "congestion_control: " + node.text + (number == 0 ? "; DCQCN's keys belong under dcqcn" : ""));
   }
   // If its keys are wrong, there is no control; the error ends the reading later.
   nic.control = ControlTypes()[number - kOfNic.size()].read(mapping, reading);
@@ -72,7 +72,7 @@ const std::vector<ControlType>& ControlTypes() {
   for (const ControlType& type : sorted) {
     const std::string& name = type.keys().section().type;
     if (!names.insert(name).second)
-      throw std::invalid_argument("two congestion controls are named \"" + name + "\"");
+      throw std::invalid_argument("two congestion controls have the name \"" + name + "\"");
   }
   types = std::move(sorted);
   return types;

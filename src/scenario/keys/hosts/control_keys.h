@@ -45,8 +45,10 @@ KeysOf<D> ControlKeys(const char* type, const char* page, const std::vector<KeyO
   const KindOf<D> choice{{"choice", text, fmt::format(R"({{"const": "{}"}})", text)},
                          {},
                          [text](const D&, const Writing&) { return text; }};
-  std::vector<KeyOf<D>> keys = {
-      {"type", choice, "the congestion control", {.standard = "required, unless an earlier entry names it"}}};
+  std::vector<KeyOf<D>> keys = {{"type",
+                                 choice,
+                                 "the congestion control",
+                                 {.standard = "required, unless an earlier entry gives the type"}}};
   keys.insert(keys.end(), own.begin(), own.end());
   return {{.name = "control_" + text, .page = page, .type = text}, keys, check};
 }

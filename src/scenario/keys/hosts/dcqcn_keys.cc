@@ -54,7 +54,7 @@ const KeysOf<ControlledPriorities>& PrioritySwitchKeys() {
             priorities.mask = static_cast<uint8_t>(on ? priorities.mask | bit : priorities.mask & ~bit);
           };
           bits.emplace_back(std::to_string(p).c_str(), KindOf<ControlledPriorities>{Bit().shape, read, {}},
-                            "whether this priority has congestion control", Traits{.standard = "1"});
+                            "whether this priority has DCQCN", Traits{.standard = "1"});
         }
         return bits;
       }());
@@ -109,7 +109,7 @@ void RefuseOfOthers(KeyOf<RpParameters>& key, MachineSet machines) {
     const RpParameters standard;
     const auto machine = static_cast<const RpParameters*>(object)->machine;
     if ((machines & SetOf(machine)) == 0 && write(object, {}) != write(&standard, {}))
-      throw ScenarioError(node.where, fmt::format("{} goes with machine: {}", reading.key, having));
+      throw ScenarioError(node.where, fmt::format("{} needs machine: {}", reading.key, having));
   };
 }
 
@@ -136,7 +136,7 @@ Traits SwitchesOf(ControlledPriorities Point::*field) {
   KindOf<ControlledPriorities> switches = Mapping(PrioritySwitchKeys());
   switches.write = {};
   return {.also = {KeyOf<Point>("enable", field, switches,
-                                "roce_cc_prio_mask in sysfs's form, a switch for each priority")}};
+                                "roce_cc_prio_mask in the form of sysfs: true or false for each priority")}};
 }
 
 /// A parameter of adapters, as another spelling of a key.
@@ -151,25 +151,25 @@ KeyOf<NpParameters> OfCnpClass(const char* sysfs, const char* of_class, int most
   const auto read = [=](const Node& node, NpParameters&, Reading& reading) {
     const int64_t wanted = ParseInteger(node, 0, most);
     const auto cnp = FindClass(*reading.classes, "cnp");
-    if (!cnp) throw ScenarioError(node.where, "there is no traffic class \"cnp\" in priorities");
+    if (!cnp) throw ScenarioError(node.where, "priorities has no traffic class \"cnp\"");
     const int is = of((*reading.classes)[*cnp]);
     if (wanted == is) return;
-    throw ScenarioError(
-        node.where,
-        fmt::format("{} is {}, the {} of the traffic class \"cnp\" is {}", reading.key, wanted, of_class, is),
-        fmt::format("priorities: cnp: {{{}: {}}}", of_class, wanted));
+    throw ScenarioError(node.where,
+                        fmt::format("{} is {}, but the {} of the traffic class \"cnp\" is {}", reading.key,
+                                    wanted, of_class, is),
+                        fmt::format("priorities: cnp: {{{}: {}}}", of_class, wanted));
   };
   return OfAdapter(KeyOf<NpParameters>(sysfs, {ShapeOfIntegers(0, most), read, {}}, help));
 }
 
-/// The kernel's switch between cnp_802p_prio and other sources of a CNP's priority.
+/// The kernel's key np_cnp_prio_mode: whether CNPs take their priority from cnp_802p_prio or from elsewhere.
 KindOf<NpParameters> PriorityMode() {
   return {ShapeOfIntegers(0, 0),
           [](const Node& node, NpParameters&, Reading&) {
             if (ParseInteger(node, 0, 1) != 0)
               throw ScenarioError(node.where,
-                                  "with np_cnp_prio_mode 1 CNPs do not have the priority np_cnp_prio; here "
-                                  "they travel in the traffic class \"cnp\"",
+                                  "np_cnp_prio_mode 1 gives CNPs another priority than np_cnp_prio, but "
+                                  "in Headroom CNPs have the priority of the traffic class \"cnp\"",
                                   "allowed: 0");
           },
           {}};
@@ -184,13 +184,15 @@ const KeysOf<NpParameters>& NotificationPointKeys() {
                                        kLongest, "min_cnp_interval in ConnectX's form, in us")}}},
                    {"roce_cc_prio_mask", SwitchesOf(&Np::priorities)}});
     const KeyOf<Np> of_class[] = {
-        OfCnpClass("cnp_802p_prio", "priority", 7, "checked: the priority of the class cnp",
+        OfCnpClass("cnp_802p_prio", "priority", 7,
+                   "only checked: it must equal the priority of the "
+                   "class cnp",
                    [](const TrafficClass& c) -> int { return c.priority; }),
-        OfCnpClass("cnp_dscp", "dscp", 63, "checked: the dscp of the class cnp",
+        OfCnpClass("cnp_dscp", "dscp", 63, "only checked: it must equal the dscp of the class cnp",
                    [](const TrafficClass& c) -> int { return c.dscp; }),
         {"np_cnp_prio_mode",
          PriorityMode(),
-         "only in debugfs; checked: CNPs have the priority np_cnp_prio",
+         "from debugfs; only checked: CNPs must have the priority np_cnp_prio",
          {.unlisted = true}}};
     all.insert(all.end() - 1, std::begin(of_class), std::end(of_class));
     return all;
@@ -198,7 +200,7 @@ const KeysOf<NpParameters>& NotificationPointKeys() {
   return keys;
 }
 
-/// g as the remaining part, in 1/1024.
+/// g in the adapters' form: 1 - g, in 1/1024.
 KindOf<double> Kept() {
   return {ShapeOfIntegers(0, kOne - 1),
           [](const Node& node, double& g, Reading&) {
@@ -290,7 +292,7 @@ KeysOf<NicParameters>& DcqcnKeys() {
   static KeysOf<Nic> keys(
       {.name = "dcqcn", .page = "models/dcqcn.md", .block = true},
       {OfAdapter(KeyOf<Nic>("roce_cc_prio_mask", PrioritiesOfBoth(),
-                            "priorities with congestion control, bit n for priority n; np and rp may differ",
+                            "priorities with DCQCN; bit n is priority n; np and rp may differ",
                             {.standard = "255"})),
        {"np", &Nic::dcqcn, &Dcqcn::np, Mapping(NotificationPointKeys()), "notification point"},
        {"rp", &Nic::dcqcn, &Dcqcn::rp, Mapping(ReactionPointKeys()), "reaction point"},

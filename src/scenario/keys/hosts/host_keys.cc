@@ -13,9 +13,10 @@ const KeysOf<RdmaCosts>& RdmaCostKeys() {
   using Rdma = RdmaCosts;
   static const KeysOf<Rdma> keys({.name = "rdma_costs", .page = kHostPage},
                                  {{"cycles_per_message", &Rdma::cycles_per_message, Cycles(),
-                                   "per completion, and per turn with a post"},
+                                   "cycles per completion, and per turn that posts"},
                                   {"cycles_per_byte", &Rdma::cycles_per_byte, CyclesPerByte(),
-                                   "per byte of data, each time that the core copies or checksums it"}});
+                                   "cycles per byte of data, each time that the core copies or checksums "
+                                   "it"}});
   return keys;
 }
 
@@ -24,11 +25,11 @@ const KeysOf<TcpCosts>& TcpCostKeys() {
   static const KeysOf<Tcp> keys(
       {.name = "tcp_costs", .page = kHostPage},
       {{"cycles_per_message", &Tcp::cycles_per_message, Cycles(),
-        "per 64 KiB of a message, or the rest of it, at either end"},
+        "cycles per 64 KiB of a message, or part of it, at each end"},
        {"cycles_per_byte_sent", &Tcp::cycles_per_byte_sent, CyclesPerByte(), "per byte sent"},
        {"cycles_per_byte_received", &Tcp::cycles_per_byte_received, CyclesPerByte(), "per byte received"},
        {"cycles_per_byte_crc", &Tcp::cycles_per_byte_crc, CyclesPerByte(),
-        "per byte of data, each time that the core checksums it"}});
+        "cycles per byte of data, each time that the core checksums it"}});
   return keys;
 }
 
@@ -36,7 +37,7 @@ const KeysOf<OperationCosts>& OperationCostKeys() {
   static const KeysOf<OperationCosts> keys(
       {.name = "operation_costs", .page = kHostPage},
       {{"cycles_per_request", &OperationCosts::cycles_per_request, Cycles(),
-        "per request that a host makes for its disk, or executes for another"}});
+        "cycles per request that a host makes for its disk, or executes for another host"}});
   return keys;
 }
 
@@ -65,10 +66,10 @@ const KeysOf<HostParameters>& HostKeys() {
         ClockOrNone(),
         "clock of the cores; without it software costs nothing",
         {.standard = "none"}},
-       {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "cost of RDMA for a core"},
-       {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "cost of TCP for a core"},
+       {"rdma", &Host::costs, &CoreCosts::rdma, Mapping(RdmaCostKeys()), "costs of RDMA for a core"},
+       {"tcp", &Host::costs, &CoreCosts::tcp, Mapping(TcpCostKeys()), "costs of TCP for a core"},
        {"operation", &Host::costs, &CoreCosts::operation, Mapping(OperationCostKeys()),
-        "cost of a request for a core, apart from transport"}},
+        "costs of a request for a core, without the transport"}},
       [](const Node& node, Host& host, Reading& reading) {
         if (host.costs.clock_hz > 0 || node.Find("clock")) return;
         const std::pair<const char*, bool> costs[] = {
@@ -78,7 +79,7 @@ const KeysOf<HostParameters>& HostKeys() {
         for (const auto& [name, any] : costs) {
           const Node* of = node.Find(name);
           if (of && any)
-            reading.errors.Add(ScenarioError(of->where, "cycles of a core without a clock",
+            reading.errors.Add(ScenarioError(of->where, "cycles of a core need its clock, which is missing",
                                              std::string("beside ") + name + ": clock: 2.5GHz"));
         }
       });

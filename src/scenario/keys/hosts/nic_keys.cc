@@ -24,7 +24,7 @@ KindOf<NicParameters> Generation() {
           [](const NicParameters& nic, const Writing&) { return nic.generation; }};
 }
 
-/// Payload bytes, `bdp` or none; none is not written.
+/// A window: payload bytes, `bdp` or none. The value none is not written.
 KindOf<SendWindow> Windows() {
   using Kind = SendWindow::Kind;
   return {ShapeOrWord("none", ShapeOrWord("bdp", Sizes(Bytes(1)).shape)),
@@ -36,14 +36,14 @@ KindOf<SendWindow> Windows() {
               return;
             }
             if (node.IsScalar() && (node.text.empty() || node.text[0] < '0' || node.text[0] > '9'))
-              throw ScenarioError(node.where, Quote(node.text) + " is not a window",
+              throw ScenarioError(node.where, Quote(node.text) + " is not a size of a window",
                                   "allowed: a size such as 64KiB, bdp or none");
             window.kind = Kind::bytes;
             Sizes().read(node, window.bytes, reading);
             if (window.bytes.v < reading.mtu)
               throw ScenarioError(
                   node.where,
-                  fmt::format("a window of {} has no room for a packet", FormatSize(window.bytes)),
+                  fmt::format("a window of {} is smaller than a packet", FormatSize(window.bytes)),
                   fmt::format("allowed: {} (mtu) and more, bdp or none", FormatSize(Bytes(reading.mtu))));
           },
           [](const SendWindow& window, const Writing&) {
@@ -62,24 +62,25 @@ const KeysOf<TransportParameters>& TransportKeys() {
         "the receiver sends an ACK for every n-th packet and for the last of a message"},
        {"ack_priority", &Transport::ack_priority,
         OneOf<AckPriority>({{"same", AckPriority::same}, {"cnp", AckPriority::cnp}}),
-        "class of ACKs: that of their QP, or that of CNPs"},
+        "class of ACKs: the class of their QP, or the class of CNPs"},
        {"rto", &Transport::rto, Times(Microseconds(1), Seconds(100)),
         "time without progress until a queue pair sends again"},
-       {"retry", &Transport::retry, Integers(0, 1'000'000), "consecutive timeouts before the QP fails"},
+       {"retry", &Transport::retry, Integers(0, 1'000'000),
+        "number of consecutive timeouts before the QP fails"},
        {"recovery_delay",
         &Transport::recovery_delay,
         Times(Time(0), Seconds(100)),
-        "from a NAK's effect to the first repeated packet",
-        {.standard = "by generation: 200us for gen1, else 0ns"}},
+        "delay from the processing of a NAK to the first repeated packet",
+        {.standard = "depends on generation: 200us for gen1, else 0ns"}},
        {"recovery",
         &Transport::recovery,
         Recoveries(),
-        "how lost packets are sent again",
+        "scheme for sending lost packets again",
         {.standard = "go_back_n"}},
        {"window",
         &Transport::window,
         Windows(),
-        "payload that a queue pair may have on its way; bdp: line rate times base RTT of its path",
+        "maximum payload of a queue pair in flight; bdp: line rate times base RTT of its path",
         {.standard = "none; bdp with selective_repeat"}}},
       CheckRecovery);
   return keys;
@@ -100,14 +101,15 @@ const KeysOf<NicParameters>& BugKeys() {
   static const KeysOf<Nic> keys(
       {.name = "bugs", .page = "models/nic-and-transport.md"},
       {{"congestion_leaking", &Nic::congestion_leaking, Flag(),
-        "a queue pair that waits for the limiter, by bursts, blocks all behind it"},
+        "with a limiter by bursts, a queue pair that waits for the limiter blocks all queue pairs behind it"},
        {"hidden_fence", &Nic::hidden_fence, Flag(),
-        "a memory registration waits until all earlier work is complete"}},
+        "a memory registration waits until all earlier work requests are complete"}},
       [](const Node& node, Nic& nic, Reading&) {
         if (nic.congestion_leaking && nic.dcqcn.limiter.granularity != LimiterParameters::Granularity::burst)
           throw ScenarioError(node.Find("congestion_leaking")->where,
-                              "congestion leaks only in a limiter by bursts, but this one is by packets",
-                              "dcqcn: {limiter: {granularity: burst}}, as generation gen2-interop has it");
+                              "the bug congestion_leaks needs a limiter by bursts, but this limiter is "
+                              "by packets",
+                              "dcqcn: {limiter: {granularity: burst}}, the value of generation gen2-interop");
       });
   return keys;
 }
@@ -115,7 +117,7 @@ const KeysOf<NicParameters>& BugKeys() {
 const KeysOf<NicParameters>& PfcOfNicKeys() {
   static const KeysOf<NicParameters> keys(
       {.name = "nic_pfc", .page = "models/pauses.md"},
-      {{"watchdog", &NicParameters::watchdogs, Watchdogs(), "of the NIC's port", {.standard = "none"}}});
+      {{"watchdog", &NicParameters::watchdogs, Watchdogs(), "rate of the NIC's port", {.standard = "none"}}});
   return keys;
 }
 
@@ -129,31 +131,35 @@ KeysOf<NicParameters>& NicKeys() {
       {{"match", Described<Nic>(Texts().shape), "shell patterns over names of hosts", {.required = true}},
        {"generation",
         Generation(),
-        "named set of defaults for the keys of dcqcn",
+        "generation of the NIC, which gives the defaults for the keys of dcqcn",
         {.page = "models/dcqcn.md"}},
        {"tx_latency", &Nic::tx_latency, Times(Time(0), longest),
-        "from the decision to send to the frame at the port"},
+        "delay from the decision to send to the frame at the port"},
        {"rx_latency", &Nic::rx_latency, Times(Time(0), longest),
-        "from the last bit of a frame to its effect"},
+        "delay from the last bit of a received frame to its processing"},
        {"registration_latency", &Nic::registration_latency, Times(Time(0), longest),
-        "time of a memory registration in the send queue"},
+        "time that a memory registration takes in the send queue"},
        {"congestion_control",
         Controls(),
-        "what sets the rates of queue pairs; none: they stay at line rate, no CNPs are sent",
+        "congestion control that sets the rates of queue pairs; none: they stay at line rate, and the "
+        "NIC sends no CNPs",
         {.standard = "dcqcn", .page = "models/congestion-control.md"}},
        {"transport", &Nic::transport, Transports(), "ACKs and recovery from loss"},
-       {"dcqcn", Mapping(DcqcnKeys()), "defaults come from the generation", {.page = "models/dcqcn.md"}},
+       {"dcqcn",
+        Mapping(DcqcnKeys()),
+        "parameters of DCQCN; the generation gives the defaults",
+        {.page = "models/dcqcn.md"}},
        {"resources",
         NicResources(),
-        "costs of packets in the NIC: a named set, or a set with changes",
+        "costs of packets in the NIC: the name of a set, or a mapping that changes a set",
         {.standard = "ideal", .page = "models/nic-resources.md"}},
        {"clock",
         &Nic::clock,
         Mapping(ClockKeys()),
-        "the NIC's clock relative to its host's; RDMA Estats reads T5 on it",
+        "the NIC's clock, relative to its host's clock; RDMA Estats reads T5 on it",
         {.page = "models/estats.md"}},
        {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
-       {"pfc", Mapping(PfcOfNicKeys()), "the NIC's handling of pauses", {.page = "models/pauses.md"}}});
+       {"pfc", Mapping(PfcOfNicKeys()), "how the NIC handles pauses", {.page = "models/pauses.md"}}});
   return keys;
 }
 

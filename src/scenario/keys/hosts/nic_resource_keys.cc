@@ -44,7 +44,7 @@ const KeysOf<ByContext>& ByContextKeys() {
       kinds.emplace_back(
           ContextKindName(static_cast<ContextKind>(k)),
           [k](ByContext& values) -> uint32_t& { return values[static_cast<size_t>(k)]; },
-          Integers(1, 1'000'000), "of contexts of this kind", Traits{.standard = kOfTheSet});
+          Integers(1, 1'000'000), "value for contexts of this kind", Traits{.standard = kOfTheSet});
     return kinds;
   }());
   return keys;
@@ -52,20 +52,27 @@ const KeysOf<ByContext>& ByContextKeys() {
 
 const KeysOf<PcieParameters>& PcieKeys() {
   using Pcie = PcieParameters;
-  static const KeysOf<Pcie> keys(
-      {.name = "pcie", .page = kPage},
-      {{"bandwidth",
-        &Pcie::bandwidth,
-        OrWord("none", Rate(0), Rates()),
-        "in each direction; none: no limit",
-        {.standard = kOfTheSet}},
-       {"latency", &Pcie::latency, Times(Time(0), Milliseconds(1)), "one way", {.standard = kOfTheSet}},
-       {"write_header", &Pcie::write_header, HeaderSize(), "of each 256 B written", {.standard = kOfTheSet}},
-       {"response_header",
-        &Pcie::response_header,
-        HeaderSize(),
-        "of each 128 B read",
-        {.standard = kOfTheSet}}});
+  static const KeysOf<Pcie> keys({.name = "pcie", .page = kPage},
+                                 {{"bandwidth",
+                                   &Pcie::bandwidth,
+                                   OrWord("none", Rate(0), Rates()),
+                                   "bandwidth in each direction; none: no limit",
+                                   {.standard = kOfTheSet}},
+                                  {"latency",
+                                   &Pcie::latency,
+                                   Times(Time(0), Milliseconds(1)),
+                                   "latency of PCIe, one way",
+                                   {.standard = kOfTheSet}},
+                                  {"write_header",
+                                   &Pcie::write_header,
+                                   HeaderSize(),
+                                   "bytes added to each 256 B that the NIC writes",
+                                   {.standard = kOfTheSet}},
+                                  {"response_header",
+                                   &Pcie::response_header,
+                                   HeaderSize(),
+                                   "bytes added to each 128 B that the NIC reads",
+                                   {.standard = kOfTheSet}}});
   return keys;
 }
 
@@ -76,16 +83,16 @@ const KeysOf<ContextCacheParameters>& ContextCacheKeys() {
       {{"entries",
         &Cache::entries,
         Integers(0, 1'000'000'000),
-        "capacity in units; 0: unlimited",
+        "capacity of the cache in units; 0: unlimited",
         {.standard = kOfTheSet}},
-       {"miss", &Cache::miss, Cost(), "to fetch a context", {.standard = kOfTheSet}},
-       {"weights", &Cache::weight, Mapping(ByContextKeys()), "units of a context, by kind"},
+       {"miss", &Cache::miss, Cost(), "time to fetch a context", {.standard = kOfTheSet}},
+       {"weights", &Cache::weight, Mapping(ByContextKeys()), "units that a context occupies, by kind"},
        {"overlap", &Cache::overlap, Mapping(ByContextKeys()),
-        "overlapping misses, by kind: one costs miss / overlap"}},
+        "number of misses that overlap, by kind; a miss costs miss / overlap"}},
       [](const Node& node, Cache& cache, Reading&) {
         if (cache.entries > 0 && cache.miss.v == 0)
           throw ScenarioError(node.where, "a context cache with free misses has no effect",
-                              "give it a miss: 300ns");
+                              "give a time such as miss: 300ns");
       });
   return keys;
 }
@@ -93,7 +100,7 @@ const KeysOf<ContextCacheParameters>& ContextCacheKeys() {
 void CheckRxBuffer(const Node& node, RxBufferParameters& b, Reading&) {
   if (b.size.v > 0 && b.xoff > b.size)
     throw ScenarioError(node.Find("xoff")->where,
-                        fmt::format("xoff {} is above size {}", FormatSize(b.xoff), FormatSize(b.size)));
+                        fmt::format("xoff {} is above the size {}", FormatSize(b.xoff), FormatSize(b.size)));
   if (b.xoff.v > 0 && b.xon >= b.xoff)
     throw ScenarioError(node.Find("xon")->where,
                         fmt::format("xon {} is not below xoff {}", FormatSize(b.xon), FormatSize(b.xoff)));
@@ -103,7 +110,11 @@ const KeysOf<RxBufferParameters>& RxBufferKeys() {
   using Buffer = RxBufferParameters;
   static const KeysOf<Buffer> keys(
       {.name = "rx_buffer", .page = kPage},
-      {{"size", &Buffer::size, Sizes(Bytes(1)), "capacity for waiting frames", {.required = true}},
+      {{"size",
+        &Buffer::size,
+        Sizes(Bytes(1)),
+        "capacity of the buffer for waiting frames",
+        {.required = true}},
        {"xoff",
         &Buffer::xoff,
         Sizes(Bytes(1)),
@@ -120,44 +131,56 @@ const KeysOf<NicParameters>& NicResourceKeys() {
   using Nic = NicParameters;
   static const KeysOf<Resources> pio =
       Costs("pio", "programmed I/O",
-            {{"line", &Resources::pio_line, "to write 64 B of a work request to the NIC"}});
-  static const KeysOf<Resources> wqe(
-      {.name = "wqe", .page = kPage},
-      {{"connected", &Resources::wqe_connected, HeaderSize(), "RC and UC", {.standard = kOfTheSet}},
-       {"datagram", &Resources::wqe_datagram, HeaderSize(), "UD", {.standard = kOfTheSet}}});
+            {{"line", &Resources::pio_line, "time to write 64 B of a work request to the NIC"}});
+  static const KeysOf<Resources> wqe({.name = "wqe", .page = kPage},
+                                     {{"connected",
+                                       &Resources::wqe_connected,
+                                       HeaderSize(),
+                                       "size of a work request's header on RC and UC",
+                                       {.standard = kOfTheSet}},
+                                      {"datagram",
+                                       &Resources::wqe_datagram,
+                                       HeaderSize(),
+                                       "size of a work request's header on UD",
+                                       {.standard = kOfTheSet}}});
   static const KeysOf<Resources> tx =
       Costs("tx", "",
-            {{"inline", &Resources::tx_inline, "per packet with payload from the work request"},
-             {"fetched", &Resources::tx_fetched, "per packet with payload from memory"},
-             {"read", &Resources::tx_read, "a READ request"},
-             {"ack", &Resources::tx_ack, "an ACK or NAK"},
-             {"completion", &Resources::tx_completion, "to complete a work request"}});
+            {{"inline", &Resources::tx_inline, "time per packet with payload from the work request"},
+             {"fetched", &Resources::tx_fetched, "time per packet with payload from memory"},
+             {"read", &Resources::tx_read, "time for a READ request"},
+             {"ack", &Resources::tx_ack, "time to process an ACK or NAK"},
+             {"completion", &Resources::tx_completion, "time to complete a work request"}});
   static const KeysOf<Resources> rx =
       Costs("rx", "",
-            {{"write", &Resources::rx_write, "a packet of a WRITE, READ response, or SEND except its last"},
-             {"recv", &Resources::rx_recv, "a packet that consumes a RECV"},
-             {"read", &Resources::rx_read, "a READ request"},
-             {"segment", &Resources::read_segment, "each 256 B of READ responses beyond the first"}});
+            {{"write", &Resources::rx_write,
+              "time for a packet of a WRITE or READ response, or a packet "
+              "of a SEND except the last"},
+             {"recv", &Resources::rx_recv, "time for a packet that consumes a RECV"},
+             {"read", &Resources::rx_read, "time for a READ request"},
+             {"segment", &Resources::read_segment,
+              "time for each 256 B of a READ response beyond the "
+              "first"}});
   static const KeysOf<Resources> engine =
       Costs("engine", "",
-            {{"message", &Resources::engine_message, "each data packet"},
-             {"line", &Resources::engine_line, "each line of a work request beyond the first"},
-             {"recv", &Resources::engine_recv, "extra for a packet that consumes a RECV"}});
+            {{"message", &Resources::engine_message, "time for each data packet"},
+             {"line", &Resources::engine_line, "time for each line of a work request beyond the first"},
+             {"recv", &Resources::engine_recv, "extra time for a packet that consumes a RECV"}});
   static const KeysOf<Nic> keys(
       {.name = "resources", .page = kPage, .block = true},
-      {{"set", Set(), "named set of costs, the defaults"},
+      {{"set", Set(), "named set of costs, which gives the defaults"},
        {"pio", &Nic::resources, Mapping(pio), "programmed I/O"},
        {"wqe", &Nic::resources, Mapping(wqe), "headers of work requests"},
-       {"tx", &Nic::resources, Mapping(tx), "the transmit pipeline, per packet"},
-       {"rx", &Nic::resources, Mapping(rx), "the receive pipeline, per packet"},
-       {"engine", &Nic::resources, Mapping(engine), "shared by both pipelines"},
-       {"pcie", &Nic::resources, &Resources::pcie, Mapping(PcieKeys()), "between NIC and memory"},
+       {"tx", &Nic::resources, Mapping(tx), "times of the transmit pipeline, per packet"},
+       {"rx", &Nic::resources, Mapping(rx), "times of the receive pipeline, per packet"},
+       {"engine", &Nic::resources, Mapping(engine), "times of the engine that both pipelines share"},
+       {"pcie", &Nic::resources, &Resources::pcie, Mapping(PcieKeys()), "PCIe between NIC and memory"},
        {"context_cache", &Nic::resources, &Resources::contexts, Mapping(ContextCacheKeys()),
-        "connection state in the NIC, looked up for each packet"},
+        "cache of connection state in the NIC, looked up for each packet"},
        {"rx_buffer", &Nic::rx_buffer, OrWord("none", std::nullopt, Maybe(Mapping(RxBufferKeys()))),
-        "buffer for frames that a slow NIC has not processed; none: unlimited, and the NIC never pauses"},
+        "buffer for received frames that the NIC has not processed yet; none: unlimited, and the NIC "
+        "never pauses its switch"},
        {"tx_buffer", &Nic::resources, &Resources::tx_buffer, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-        "capacity per class, between pipeline and port"}});
+        "capacity of the buffer between pipeline and port, per class"}});
   return keys;
 }
 
@@ -172,7 +195,7 @@ KindOf<NicParameters> NicResources() {
             (node.IsScalar() ? set : mapping).read(node, nic, reading);
           },
           [=](const NicParameters& nic, const Writing& writing) {
-            // A name alone is complete; the keys of a mapping would be applied to earlier entries.
+            // A name alone replaces all costs; the keys of a mapping change the costs of earlier entries.
             const bool ideal = nic.resources == Resources{} && !nic.rx_buffer;
             return ideal ? "ideal" : mapping.write(nic, writing);
           }};

@@ -32,7 +32,7 @@ KeyOf<Recovery> TypeKey(Type type) {
 /// For selective_repeat: a number of packets, or a time.
 KindOf<Recovery> NackAfter() {
   const Shape packets = ShapeOfIntegers(1, 65535), times = Times(Nanoseconds(1), Seconds(1)).shape;
-  return {{"whole number or time", fmt::format("{}; or {}", packets.bounds, times.bounds),
+  return {{"a whole number or a time", fmt::format("{}; or {}", packets.bounds, times.bounds),
            fmt::format(R"({{"oneOf": [{}, {}]}})", packets.schema, times.schema)},
           [](const Node& node, Recovery& recovery, Reading&) {
             recovery.nack_after_time.reset();
@@ -54,15 +54,15 @@ const KeysOf<Recovery>& SelectiveRepeatKeys() {
       {TypeKey(Type::selective_repeat),
        {"nack_after",
         NackAfter(),
-        "a packet counts as lost after a packet this many places behind it has arrived, or this long after "
-        "the sender learns of a later one",
+        "when a packet counts as lost: a number n, once the n-th packet after it has arrived; a time, so "
+        "long after the sender learns of a later packet",
         {.standard = "1"}},
        {"rto_low", &Recovery::rto_low, Times(Microseconds(1), Seconds(100)),
-        "timeout with few packets in flight"},
+        "retransmission timeout with few packets in flight"},
        {"rto_high", &Recovery::rto_high, Times(Microseconds(1), Seconds(100)),
-        "timeout with more packets in flight"},
+        "retransmission timeout with more packets in flight"},
        {"low_packets", &Recovery::low_packets, Integers(0, 65535),
-        "largest number of packets in flight that counts as few"}},
+        "maximum number of packets in flight that counts as few"}},
       [](const Node& node, Recovery& recovery, Reading&) {
         if (recovery.rto_low <= recovery.rto_high) return;
         const Node* const at = node.Find("rto_low") != nullptr ? node.Find("rto_low") : node.Find("rto_high");
@@ -79,17 +79,21 @@ const KeysOf<Recovery>& ReceiverWindowKeys() {
       {.name = "receiver_window", .page = "models/loss-recovery.md", .type = "receiver_window"},
       {TypeKey(Type::receiver_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
-        "bits of a context's receive vector: packets that may arrive while the oldest one is missing"},
+        "bits of a context's receive vector: number of packets that may arrive while the oldest packet "
+        "is missing"},
        {"contexts", &Recovery::contexts, Integers(1, 65536),
-        "messages that may arrive at a host at the same time, with the READs that it has posted"},
+        "maximum number of messages that arrive at a host at the same time, including READs that the "
+        "host has posted"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
-        "time until the receiver asks again for its oldest missing packet, or a sender for an answer"},
+        "time until a receiver asks again for its oldest missing packet, or a sender asks again for an "
+        "answer"},
        {"retry_delay", &Recovery::retry_delay, Times(Nanoseconds(1), Seconds(1)),
-        "from the refusal of a context to the next request"},
+        "time from the refusal of a context to the next request for one"},
        {"ahead", &Recovery::ahead, Integers(1, 1024),
-        "messages of a queue pair that may have a context, or have asked for one"},
+        "maximum number of a queue pair's messages that have a context or wait for one"},
        {"message_id", &Recovery::message_id, Flag(),
-        "packets of earlier messages are rejected by their number; false corrupts memory"}});
+        "the receiver rejects packets of earlier messages by their message number; false: they corrupt "
+        "memory"}});
   return keys;
 }
 
@@ -98,9 +102,9 @@ const KeysOf<Recovery>& SenderWindowKeys() {
       {.name = "sender_window", .page = "models/loss-recovery.md", .type = "sender_window"},
       {TypeKey(Type::sender_window),
        {"packets", &Recovery::packets, Integers(1, 65536),
-        "packets of a host's buffer for each peer, which are not acknowledged yet"},
+        "size of a host's buffer of unacknowledged packets for each peer, in packets"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
-        "time without progress until all of a buffer is sent again"}});
+        "time without progress until the host sends its whole buffer again"}});
   return keys;
 }
 
@@ -109,8 +113,10 @@ const KeysOf<Recovery>& CounterKeys() {
       {.name = "counter", .page = "models/loss-recovery.md", .type = "counter"},
       {TypeKey(Type::counter),
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),
-        "time from a message's last packet until all of it is sent again"},
-       {"ahead", &Recovery::ahead, Integers(1, 1024), "messages of a queue pair that may be on their way"}});
+        "time from the last packet of a message until the whole message is sent again"},
+       {"ahead", &Recovery::ahead, Integers(1, 1024),
+        "maximum number of a queue pair's messages in "
+        "flight"}});
   return keys;
 }
 
@@ -164,8 +170,8 @@ KindOf<Recovery> Recoveries() {
             const KeysOf<Recovery>* const keys = KeysOfType(recovery.type);
             if (keys == nullptr)
               throw ScenarioError(
-                  type->where, "go_back_n has no keys of its own",
-                  "recovery: go_back_n; its rto, retry and recovery_delay are keys of transport");
+                  type->where, "go_back_n takes no keys in this mapping",
+                  "write recovery: go_back_n; rto, retry and recovery_delay are keys of transport");
             keys->Read(node, &recovery, reading);
           },
           [](const Recovery& recovery, const Writing& writing) {
@@ -183,14 +189,15 @@ void CheckRecovery(const Node& node, TransportParameters& transport, Reading&) {
     if (window) return;
     if (const Node* const given = node.Find("window"))
       throw ScenarioError(given->where,
-                          "selective_repeat needs a window, as the receiver keeps a bit for each packet",
+                          "selective_repeat needs a window, because the receiver keeps a bit for each "
+                          "packet of it",
                           "allowed: bdp, or a size such as 64KiB");
     transport.window.kind = SendWindow::Kind::bdp;
     return;
   }
   if (window)
     Refuse(node, "window", name + " has a window of its own, in packets",
-           "allowed: none; and packets in its recovery");
+           "allowed: none; give the window as packets under recovery");
   if (transport.ack_every != 1)
     Refuse(node, "ack_every", name + " sends no ACK for several packets", "allowed: 1");
 }

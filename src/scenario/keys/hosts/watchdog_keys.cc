@@ -31,8 +31,8 @@ Time ParseWatchdogTime(const Node& node, WatchdogRange range) {
 void CheckPoll(const Node& node, const char* key, Time time, Time poll) {
   if (poll <= time) return;
   const Node* at = node.Find("poll") ? node.Find("poll") : node.Find(key);
-  throw ScenarioError(at->where,
-                      fmt::format("poll {} is longer than {} {}", FormatTime(poll), key, FormatTime(time)));
+  throw ScenarioError(at->where, fmt::format("poll {} is longer than {} {}, but must not be",
+                                             FormatTime(poll), key, FormatTime(time)));
 }
 
 /// Read as any time, because the range depends on `limits`.
@@ -86,18 +86,20 @@ const KeysOf<WatchdogParameters>& WatchdogKeys() {
   static const KeysOf<Watchdog> keys(
       {.name = "watchdog", .page = "models/pauses.md"},
       {{"ports", &Watchdog::ports, Text(),
-        "a pattern over names of ports; the last matching watchdog counts"},
+        "a pattern over names of ports; for each port, the last matching watchdog applies"},
        {"priority", &Watchdog::priorities, WatchedPriorities(),
-        "a priority or a list; only those with PFC enabled count"},
+        "a priority or a list of priorities; those without PFC are ignored"},
        {"detection",
         &Watchdog::detection,
         WatchdogTime(kDetection),
-        "a longer pause is a storm",
+        "time after which a pause counts as a storm",
         {.required = true}},
        {"restoration", &Watchdog::restoration,
         OrWord("never", std::nullopt, Maybe(WatchdogTime(kRestoration))),
-        "time without PFC until a stormed queue is restored"},
-       {"poll", &Watchdog::poll, WatchdogTime(kPoll), "interval of polls; at most detection and restoration"},
+        "time without PFC frames after which a stormed queue is restored"},
+       {"poll", &Watchdog::poll, WatchdogTime(kPoll),
+        "interval between polls; at most as long as "
+        "detection and restoration"},
        {"action", &Watchdog::action,
         OneOf<Action>({{"drop", Action::drop}, {"forward", Action::forward}, {"alert", Action::alert}}),
         "action on a stormed queue; cisco has no forward"},
@@ -107,10 +109,10 @@ const KeysOf<WatchdogParameters>& WatchdogKeys() {
                        {"cisco", Vendor::cisco},
                        {"marvell-teralynx", Vendor::teralynx},
                        {"generic", Vendor::generic}}),
-        "vendor of the storm detection rule"},
+        "vendor whose rule detects storms"},
        {"big_red_switch", &Watchdog::big_red_switch, Flag(),
-        "SONiC's BIG_RED_SWITCH: no detection, all watched queues drop from start to end"},
-       {"limits", &Watchdog::limits, Flag(), "false: allows times outside SONiC's ranges, from 1us"}},
+        "SONiC's BIG_RED_SWITCH: all watched queues drop frames during the whole run, without detection"},
+       {"limits", &Watchdog::limits, Flag(), "false: also allow times outside SONiC's ranges, from 1us"}},
       CheckWatchdog);
   return keys;
 }
@@ -121,7 +123,7 @@ KindOf<std::vector<WatchdogParameters>> Watchdogs() {
   const KindOf<WatchdogParameters> one = Mapping(WatchdogKeys());
   Shape shape = one.shape;
   shape.kind = "mapping, list";
-  shape.bounds = "none, a mapping or a list of them";
+  shape.bounds = "none, a mapping or a list of mappings";
   shape.schema = R"({"$ref": "#/definitions/watchdogs"})";
   return {shape,
           [one](const Node& node, std::vector<WatchdogParameters>& watchdogs, Reading& reading) {

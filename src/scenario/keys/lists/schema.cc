@@ -91,7 +91,7 @@ Json SchemaOf(const Keys& keys) {
   for (const Key& key : keys.keys()) AddKey(keys, key, mapping, hidden);
   if (!hidden.empty())
     mapping["patternProperties"]["^(" + hidden + ")$"] = {
-        {"description", "As the Linux kernel's debugfs or mlxconfig call it."},
+        {"description", "Name of a parameter in the Linux kernel's debugfs or in mlxconfig."},
         {"type", {"integer", "boolean", "string"}}};
   return mapping;
 }
@@ -144,8 +144,9 @@ std::string ScenarioSchema() {
   schema["$schema"] = "http://json-schema.org/draft-07/schema#";
   schema["title"] = "Headroom scenario";
   schema["description"] =
-      "A network, what loads it and what is expected of it. In a file: # yaml-language-server: "
-      "$schema=PATH/schema/scenario.schema.json. `headroom keys --schema` makes this.";
+      "A network, its workloads and the expected results. To use this schema in a file: # "
+      "yaml-language-server: $schema=PATH/schema/scenario.schema.json. `headroom keys --schema` makes "
+      "this.";
   schema.update(SchemaOf(ScenarioKeys()));
   Json definitions = Json::parse(kDefinitions);
   Define(ScenarioKeys(), "", definitions);

@@ -32,25 +32,28 @@ const KeysOf<TrafficClass>& ClassKeys() {
   using Class = TrafficClass;
   static const KeysOf<Class> keys(
       {.name = "class", .page = "models/links-and-ports.md"},
-      {{"priority", Priority(), "PFC priority and queue", {.required = true}},
+      {{"priority", Priority(), "priority for PFC, and queue, of the class", {.required = true}},
        {"dscp",
         &Class::dscp,
         Integers(0, 63),
-        "unique code point of the class; a label, since frames carry their priority",
+        "unique code point of the class; only a label, because frames carry their priority",
         {.standard = "the priority"}},
        {"lossless", &Class::lossless, Flag(), "PFC protects it"},
-       {"weight", &Class::weight, Integers(1, 1'000'000), "share in the round robin of non-strict classes"},
-       {"strict", &Class::strict, Flag(), "strict priority over every weighted class"}});
+       {"weight", &Class::weight, Integers(1, 1'000'000), "weight in the round robin of non-strict classes"},
+       {"strict", &Class::strict, Flag(),
+        "whether the class has strict priority over every weighted "
+        "class"}});
   return keys;
 }
 
 void CheckTwo(const TrafficClass& c, const TrafficClass& other, const Position& where) {
   if (other.name.empty()) return;
   if (other.priority == c.priority)
-    throw ScenarioError(where,
-                        fmt::format("\"{}\" has priority {}, as \"{}\" has", c.name, c.priority, other.name));
+    throw ScenarioError(where, fmt::format("\"{}\" has priority {}, which \"{}\" already has", c.name,
+                                           c.priority, other.name));
   if (other.dscp == c.dscp)
-    throw ScenarioError(where, fmt::format("\"{}\" has DSCP {}, as \"{}\" has", c.name, c.dscp, other.name));
+    throw ScenarioError(
+        where, fmt::format("\"{}\" has DSCP {}, which \"{}\" already has", c.name, c.dscp, other.name));
 }
 
 void ReadClasses(const Node& node, TrafficClasses& classes, Reading& reading) {

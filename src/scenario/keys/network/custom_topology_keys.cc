@@ -13,7 +13,7 @@ namespace headroom::keys {
 
 namespace {
 
-/// Names ports as the builder will, to find one that is used twice.
+/// Names ports as the builder will, in order to find a port that is used twice.
 class PortNames {
  public:
   void Add(const std::string& node, const std::string& port, const Position& where) {
@@ -78,25 +78,26 @@ std::vector<std::string> NodesAt(const CustomEnd& end, const CustomEnd& other, c
 std::vector<CustomLink> ReadEnds(const Node& node, const CustomNodes& nodes, PortNames& ports) {
   const std::vector<Node>& ends = ParseList(node);
   if (ends.size() != 2)
-    throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "a link has two ends");
+    throw ScenarioError(node.where, fmt::format("a link with {} ends", ends.size()), "give two ends");
   const CustomEnd a = ReadEnd(ends[0], nodes), b = ReadEnd(ends[1], nodes);
   if (a.pattern && b.pattern)
-    throw ScenarioError(node.where, "both ends are patterns",
-                        "a pattern at one end, and an entry for each node at the other, as ends: [" +
+    throw ScenarioError(node.where, "both ends are patterns, but only one may be",
+                        "give a pattern at one end, and an entry for each node at the other end, such as "
+                        "ends: [" +
                             ToFlow(ends[0]) + ", " + NodesAt(b, a, nodes).front() + "]");
-  if (a.name == b.name) throw ScenarioError(node.where, fmt::format("\"{}\" is linked to itself", a.name));
+  if (a.name == b.name) throw ScenarioError(node.where, fmt::format("\"{}\" has a link to itself", a.name));
   std::vector<CustomLink> links;
   for (const std::string& at_a : NodesAt(a, b, nodes)) {
     for (const std::string& at_b : NodesAt(b, a, nodes)) links.push_back({at_a, a.port, at_b, b.port, {}});
   }
   if (links.empty())
-    throw ScenarioError(
-        node.where, fmt::format("{} matches nothing but the other end", Quote(a.pattern ? a.name : b.name)));
+    throw ScenarioError(node.where,
+                        fmt::format("{} matches only the other end", Quote(a.pattern ? a.name : b.name)));
   const CustomEnd& one = a.pattern ? b : a;
   if (links.size() > 1 && !one.port.empty())
     throw ScenarioError(
         one.where, fmt::format("port \"{}\" of \"{}\" would have {} links", one.port, one.name, links.size()),
-        "leave the port out beside a pattern: ports get the names p0, p1, …");
+        "beside a pattern, leave out the name of the port: ports get the names p0, p1, …");
   for (const CustomLink& link : links) {
     ports.Add(link.a, link.a_port, a.where);
     ports.Add(link.b, link.b_port, b.where);
@@ -157,7 +158,7 @@ const KeysOf<LinkRule>& CustomLinkKeys() {
              Described<LinkRule>(
                  {"list", "",
                   R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "string"}})"}),
-             "two nodes, or node:port; a pattern at one end makes a link from each matching node",
+             "two ends, each a node or node:port; a pattern at one end makes a link from each matching node",
              {.required = true}}};
         AddLinkKeys(all, true);
         return all;
@@ -210,13 +211,16 @@ const KeysOf<CustomSpec>& CustomTopologyKeys() {
   static const KeysOf<CustomSpec> keys(
       {.name = "topology_custom",
        .page = kTopologyPage,
-       .help = "hosts and switches as given",
+       .help = "a network of given hosts, switches and links",
        .type = "custom",
        .block = true},
       {TypeOfTopology<CustomSpec>("custom"),
-       {"hosts", Hosts(), "their names, or their number: h0, h1, …", {.required = true}},
-       {"switches", Switches(), "their names, or their number: s0, s1, …", {.standard = "none"}},
-       {"links", CustomLinks(), "each with its ends", {.required = true}}});
+       {"hosts", Hosts(), "names of the hosts; or their number, for names h0, h1, …", {.required = true}},
+       {"switches",
+        Switches(),
+        "names of the switches; or their number, for names s0, s1, …",
+        {.standard = "none"}},
+       {"links", CustomLinks(), "links, each with its two ends", {.required = true}}});
   return keys;
 }
 
@@ -227,7 +231,7 @@ void CheckHostLinks(const CustomSpec& spec, const Position& where) {
     if (links[host] == 0) throw ScenarioError(where, fmt::format("host \"{}\" has no link", host));
     if (links[host] > 1)
       throw NotSupportedYet(where, fmt::format("host \"{}\" with {} links", host, links[host]),
-                            "a host has one link");
+                            "give each host exactly one link");
   }
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 std::string ListOfLinks(const std::string& key) {
   return fmt::format(
-      "links that differ are a list: {}: [{{match: \"*\", rate: 100Gbps, length: 5m}}, {{match: \"h[0-3]\", "
-      "rate: 25Gbps}}]",
+      "give links that differ as a list: {}: [{{match: \"*\", rate: 100Gbps, length: 5m}}, {{match: "
+      "\"h[0-3]\", rate: 25Gbps}}]",
       key);
 }
 
@@ -19,7 +19,7 @@ void CheckOneLink(const Node& node, const std::string& key) {
   if (!node.IsMap()) return;
   for (const Entry& entry : node.entries) {
     if (entry.key == "match")
-      throw ScenarioError(entry.where, "\"match\" beside the keys of a single link", ListOfLinks(key));
+      throw ScenarioError(entry.where, "\"match\" is given for a single kind of link", ListOfLinks(key));
     if ((entry.key == "rate" || entry.key == "length" || entry.key == "delay") && !entry.value.IsNull() &&
         !entry.value.IsScalar())
       throw ScenarioError(entry.value.where,
@@ -59,7 +59,7 @@ KindOf<LinkReorder> DelayRange() {
         const size_t dots = text.find("..");
         if (dots == std::string::npos)
           throw ScenarioError(node.where, Quote(text) + " is not a range of times",
-                              "two times with two dots between them, as 0us..64us");
+                              "give two times with two dots between them, such as 0us..64us");
         const auto time = [&](const std::string& part) {
           Node one = node;
           one.text = part;
@@ -72,7 +72,7 @@ KindOf<LinkReorder> DelayRange() {
             throw ScenarioError(node.where, FormatTime(t) + " is out of range", "allowed: 0ns to 1s");
         if (reorder.most < reorder.least)
           throw ScenarioError(node.where, Quote(text) + " ends before it begins",
-                              "the shorter time first, as 0us..64us");
+                              "give the shorter time first, such as 0us..64us");
       },
       [](const LinkReorder& r, const Writing&) {
         return fmt::format("{}..{}", FormatTime(r.least), FormatTime(r.most));
@@ -85,11 +85,13 @@ const KeysOf<LinkReorder>& ReorderKeys() {
                               {{"probability",
                                 &R::probability,
                                 Fractions(),
-                                "of a frame, other than PFC, to be delayed; independent for each",
+                                "probability that a frame other than PFC is delayed; independent for "
+                                "each frame",
                                 {.required = true}},
                                {"delay",
                                 DelayRange(),
-                                "added to the frame's time on the cable, uniform between the two",
+                                "range of the delay added to the frame's time on the cable; the delay is "
+                                "uniform in it",
                                 {.required = true}}});
   return keys;
 }
@@ -108,7 +110,7 @@ const KeysOf<LinkRule>& LinkRuleKeys() {
   static const KeysOf<LinkRule> keys(
       {.name = "link_rule",
        .page = kLinksPage,
-       .help = "an entry of a list",
+       .help = "an entry of a list of links",
        .some_of = {{"rate", "length", "delay", "phy", "loss", "weight", "reorder"}}},
       [] {
         std::vector<KeyOf<LinkRule>> all{{"match",
@@ -173,13 +175,13 @@ void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
   keys.push_back({"length",
                   &LinkRule::delay,
                   Length(),
-                  "cable length, at 5 ns per metre, unless delay is given",
+                  "cable length, with a delay of 5 ns per metre; not with delay",
                   {.standard = "none"}});
   keys.push_back({"delay", &LinkRule::delay, time, "propagation, one way", {.standard = "the length's"}});
   keys.push_back({"phy",
                   &LinkRule::phy,
                   time,
-                  "latency of the transceivers at both ends together, one way, per frame",
+                  "latency of the transceivers at both ends together, per frame and direction",
                   {.standard = "0ns"}});
   keys.push_back({"loss",
                   &LinkRule::loss,
@@ -189,12 +191,13 @@ void AddLinkKeys(std::vector<KeyOf<LinkRule>>& keys, bool rate) {
   keys.push_back({"weight",
                   &LinkRule::weight,
                   Maybe<int>(Integers(1, 100)),
-                  "share of flows or packets among equal next hops, at both ends",
+                  "weight of the link among equal next hops, at both ends; flows or packets are divided "
+                  "by weight",
                   {.standard = "1", .page = kTopologyPage}});
   keys.push_back({"reorder",
                   &LinkRule::reorder,
                   Maybe(OrWord("none", LinkReorder{}, Mapping(ReorderKeys()))),
-                  "random additional delay, by which later frames overtake",
+                  "random additional delay, which lets later frames overtake",
                   {.standard = "none"}});
 }
 
@@ -209,7 +212,9 @@ std::string WriteLinkKeys(const LinkSpec& link) {
 KindOf<LinkRules> Links() {
   Shape shape = LinkRuleKeys().shape();
   shape.kind = "mapping, list";
-  shape.bounds = "one kind of link, or a list by the nodes or ports at their ends";
+  shape.bounds =
+      "one kind of link for all; or a list of kinds, matched by the nodes or ports at a "
+      "link's ends";
   shape.schema = R"({"$ref": "#/definitions/links"})";
   shape.inside = {&LinkKeys(), &LinkRuleKeys()};
   return {shape, ReadLinks, WriteLinks};

@@ -28,7 +28,8 @@ KindOf<StarSpec> HostsOfStar() {
             spec.names = ParseUniqueNames(node);
             spec.hosts = static_cast<int64_t>(spec.names.size());
             for (const Node& name : node.items)
-              if (name.text == "s0") throw ScenarioError(name.where, "\"s0\" is the switch of a star");
+              if (name.text == "s0")
+                throw ScenarioError(name.where, "\"s0\" is a host, but it is the name of a star's switch");
           },
           [](const StarSpec& spec, const Writing&) {
             if (spec.names.empty()) return std::to_string(spec.hosts);
@@ -41,14 +42,15 @@ KindOf<StarSpec> HostsOfStar() {
 
 const KeysOf<StarSpec>& KeysFor(const StarSpec&) {
   using S = StarSpec;
-  static const KeysOf<S> keys({.name = "topology_star",
-                               .page = kTopologyPage,
-                               .help = "hosts h0 … at one switch s0",
-                               .type = "star",
-                               .block = true},
-                              {TypeOfTopology<S>("star"),
-                               {"hosts", HostsOfStar(), "their number, or their names", {.required = true}},
-                               {"link", &S::link, Links(), "of each host", {.required = true}}});
+  static const KeysOf<S> keys(
+      {.name = "topology_star",
+       .page = kTopologyPage,
+       .help = "one switch s0 with hosts h0, h1, …",
+       .type = "star",
+       .block = true},
+      {TypeOfTopology<S>("star"),
+       {"hosts", HostsOfStar(), "number of the hosts, or their names", {.required = true}},
+       {"link", &S::link, Links(), "of each host", {.required = true}}});
   return keys;
 }
 
@@ -57,7 +59,7 @@ const KeysOf<DumbbellSpec>& KeysFor(const DumbbellSpec&) {
   static const KeysOf<S> keys(
       {.name = "topology_dumbbell",
        .page = kTopologyPage,
-       .help = "hosts l0 … and r0 … at switches s0 and s1",
+       .help = "two switches: s0 with hosts l0, l1, …, and s1 with hosts r0, r1, …",
        .type = "dumbbell",
        .block = true},
       {TypeOfTopology<S>("dumbbell"),
@@ -73,27 +75,28 @@ const KeysOf<LeafSpineSpec>& KeysFor(const LeafSpineSpec&) {
   static const KeysOf<S> keys(
       {.name = "topology_leaf_spine",
        .page = kTopologyPage,
-       .help = "hosts h0 …, switches leaf0 … and spine0 …",
+       .help = "hosts h0, h1, … at switches leaf0, leaf1, …, each linked to switches spine0, spine1, …",
        .type = "leaf_spine",
        .block = true},
       {TypeOfTopology<S>("leaf_spine"),
        {"leaves", &S::leaves, Count<int64_t>(), "leaf switches", {.required = true}},
        {"spines", &S::spines, Count<int64_t>(), "spine switches", {.required = true}},
-       {"hosts_per_leaf", &S::hosts_per_leaf, Count<int64_t>(), "hosts at each leaf", {.required = true}},
+       {"hosts_per_leaf",
+        &S::hosts_per_leaf,
+        Count<int64_t>(),
+        "number of hosts at each leaf",
+        {.required = true}},
        {"links_per_spine", &S::links_per_spine, Count<int64_t>(),
-        "parallel links from each leaf to each spine"},
+        "number of parallel links from each leaf to each spine"},
        {"host_link", &S::host_link, Links(), "of each host", {.required = true}},
-       {"fabric_link",
-        &S::fabric_link,
-        Links(),
-        "of the links between leaves and spines",
-        {.required = true}}});
+       {"fabric_link", &S::fabric_link, Links(), "links between leaves and spines", {.required = true}}});
   return keys;
 }
 
 /// Ports of a switch.
 KindOf<int64_t> EvenPorts() {
-  return {{"whole number", "even, 2 to 1000000", R"({"type": "integer", "minimum": 2, "multipleOf": 2})"},
+  return {{"whole number", "an even number from 2 to 1000000",
+           R"({"type": "integer", "minimum": 2, "multipleOf": 2})"},
           [](const Node& node, int64_t& k, Reading&) {
             k = ParseInteger(node, 2, 1'000'000);
             if (k % 2 != 0) throw ScenarioError(node.where, fmt::format("k is {}", k), "k is even");
@@ -130,16 +133,24 @@ const KeysOf<FatTreeSpec>& KeysFor(const FatTreeSpec&) {
   static const KeysOf<S> keys(
       {.name = "topology_fat_tree",
        .page = kTopologyPage,
-       .help = "hosts h0 … (k³/4), switches edge0 …, agg0 … and core0 …",
+       .help = "a fat tree of k³/4 hosts h0, h1, …, with switches edge0, …, agg0, … and core0, …",
        .type = "fat_tree",
        .some_of = {{"link", "host_link"}, {"link", "edge_link"}, {"link", "core_link"}},
        .block = true},
       {TypeOfTopology<S>("fat_tree"),
-       {"k", &S::k, EvenPorts(), "ports of a switch", {.required = true}},
-       {"link", LinkOfAllTiers(), "of all tiers without one of their own", {.standard = "none"}},
+       {"k", &S::k, EvenPorts(), "number of ports of each switch", {.required = true}},
+       {"link", LinkOfAllTiers(), "links of all tiers without their own key", {.standard = "none"}},
        {"host_link", &S::host_link, LinkOfTier(), "of each host", {.standard = "link"}},
-       {"edge_link", &S::edge_link, LinkOfTier(), "from edge to aggregation", {.standard = "link"}},
-       {"core_link", &S::core_link, LinkOfTier(), "from aggregation to core", {.standard = "link"}}});
+       {"edge_link",
+        &S::edge_link,
+        LinkOfTier(),
+        "links from edge to aggregation switches",
+        {.standard = "link"}},
+       {"core_link",
+        &S::core_link,
+        LinkOfTier(),
+        "links from aggregation to core switches",
+        {.standard = "link"}}});
   return keys;
 }
 
@@ -147,16 +158,16 @@ const KeysOf<RegionSpec>& RegionLinkKeys() {
   using S = RegionSpec;
   static const KeysOf<S> keys(
       {.name = "region_links", .page = kTopologyPage, .block = true},
-      {{"host", &S::host, Links(), "from host to T0", {.required = true}},
-       {"t0_t1", &S::t0_t1, Links(), "from T0 to T1", {.required = true}},
-       {"t1_t2", &S::t1_t2, Links(), "from T1 to T2", {.required = true}},
+      {{"host", &S::host, Links(), "links from hosts to T0", {.required = true}},
+       {"t0_t1", &S::t0_t1, Links(), "links from T0 to T1", {.required = true}},
+       {"t1_t2", &S::t1_t2, Links(), "links from T1 to T2", {.required = true}},
        {"t2_rh",
         KindOf<S>{Links().shape,
                   [](const Node& node, S& s, Reading& reading) { Links().read(node, s.t2_rh, reading); },
                   [](const S& s, const Writing& writing) {
                     return s.shape.hubs > 0 ? Links().write(s.t2_rh, writing) : "";
                   }},
-        "from T2 to region hub; required if there are hubs",
+        "links from T2 to region hubs; required if there are hubs",
         {.standard = "none"}}},
       [](const Node& node, S& s, Reading& reading) {
         if (s.shape.hubs > 0) NeedKey(node, "t2_rh", reading);
@@ -181,7 +192,8 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
   static const KeysOf<S> keys(
       {.name = "topology_region",
        .page = kTopologyPage,
-       .help = "datacenters of racks (T0), clusters (T1) and T2, and region hubs",
+       .help = "datacenters with racks (T0 switches), clusters (T1) and T2 switches, connected by region "
+               "hubs",
        .type = "region",
        .block = true},
       {TypeOfTopology<S>("region"),
@@ -201,7 +213,7 @@ const KeysOf<RegionSpec>& KeysFor(const RegionSpec&) {
        {"hosts", &S::shape, &Region::hosts, Integers(1, kMostNodes), "per rack", {.required = true}},
        {"t1", &S::shape, &Region::t1, Integers(1, kMostNodes), "T1 switches per cluster"},
        {"t2", &S::shape, &Region::t2, Integers(1, kMostNodes), "T2 switches per datacenter"},
-       {"hubs", Hubs(), "region hubs; may be 0 with one datacenter"},
+       {"hubs", Hubs(), "number of region hubs; may be 0 with one datacenter"},
        {"links", Mapping(RegionLinkKeys()), "by tier", {.required = true}}});
   return keys;
 }
@@ -225,12 +237,12 @@ const KeysOf<TorusSpec>& KeysFor(const TorusSpec&) {
   static const KeysOf<S> keys(
       {.name = "topology_torus",
        .page = kTopologyPage,
-       .help = "switches s0 … with a host h0 … each",
+       .help = "a torus of switches s0, s1, …, each with one host h0, h1, …",
        .type = "torus",
        .block = true},
       {TypeOfTopology<S>("torus"),
-       {"dims", &S::dims, Dims(), "switches along each dimension", {.required = true}},
-       {"link", &S::link, Links(), "of hosts and between switches", {.required = true}}});
+       {"dims", &S::dims, Dims(), "number of switches along each dimension", {.required = true}},
+       {"link", &S::link, Links(), "links of hosts, and links between switches", {.required = true}}});
   return keys;
 }
 
@@ -248,13 +260,14 @@ const KeysOf<HpccSpec>& KeysFor(const HpccSpec&) {
   };
   static const KeysOf<S> keys({.name = "topology_hpcc",
                                .page = kTopologyPage,
-                               .help = "nodes n0 … of the file",
+                               .help = "a topology file of the HPCC simulator; its nodes have the names "
+                                       "n0, n1, …",
                                .type = "hpcc",
                                .block = true},
                               {TypeOfTopology<S>("hpcc"),
                                {"file",
                                 KindOf<S>{{"file", "", R"({"type": "string"})"}, read, write},
-                                "an HPCC simulator's topology, relative to the scenario",
+                                "path of the topology file, relative to the scenario",
                                 {.required = true}}});
   return keys;
 }

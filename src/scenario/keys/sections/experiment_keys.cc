@@ -22,7 +22,8 @@ double ParseNumber(const Node& node) {
   const char* const end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, number);
   if (!node.IsScalar() || error != std::errc() || stop != end || !std::isfinite(number))
-    throw ScenarioError(node.where, Describe(node) + " is not a number", "give the unit by the key \"unit\"");
+    throw ScenarioError(node.where, Describe(node) + " is not a number",
+                        "give a number, and its unit by the key \"unit\"");
   return number;
 }
 
@@ -38,7 +39,7 @@ Variations ReadVary(const Node& node, const Node& scenario, Errors& errors) {
       for (const std::string& path : paths) {
         if (path == "seed" || path == "seeds")
           throw ScenarioError(entry.where, Quote(path) + " cannot be varied",
-                              "a number of seeds for each point: seeds: 2, beside vary");
+                              "give the number of seeds for each point by seeds: 2, outside vary");
         if (std::ranges::count(paths, path) > 1)
           throw ScenarioError(entry.where, Quote(path, 200) + " appears twice");
       }
@@ -95,8 +96,7 @@ Point With(Point at, const Point& more) {
 }
 
 Point ReadPoint(const Node& node, const Variations& vary) {
-  if (!node.IsMap())
-    throw ScenarioError(node.where, Describe(node) + " is not a mapping of varied keys to values");
+  if (!node.IsMap()) throw ScenarioError(node.where, Describe(node) + " does not map varied keys to values");
   Point point;
   for (const Entry& entry : node.entries)
     point.emplace_back(entry.key, CheckedValue(Varied(entry, vary), entry.value));
@@ -106,7 +106,7 @@ Point ReadPoint(const Node& node, const Variations& vary) {
 MetricAt ReadTerm(const Node& node, const Point& at, const Variations& vary) {
   if (node.IsList()) {  // For example [metric, {key: value}].
     if (node.items.size() != 2)
-      throw ScenarioError(node.where, "a term is a metric or [metric, {key: value}]");
+      throw ScenarioError(node.where, "give each term as a metric or [metric, {key: value}]");
     return {ParseText(node.items[0]), With(at, ReadPoint(node.items[1], vary))};
   }
   return {ParseText(node), at};
@@ -120,7 +120,7 @@ RatioExpectation ReadRatio(const Node& node, const Point& at, const Variations& 
     return {{metric, With(at, ReadPoint(items[1], vary))}, {metric, With(at, ReadPoint(items[2], vary))}};
   }
   if (items.size() == 2) return {ReadTerm(items[0], at, vary), ReadTerm(items[1], at, vary)};
-  throw ScenarioError(node.where, "a ratio is [metric, {key: value}, {key: value}] or [metric, metric]");
+  throw ScenarioError(node.where, "give a ratio as [metric, {key: value}, {key: value}] or [metric, metric]");
 }
 
 /// A value of the one varied key that `at` leaves open.
@@ -133,10 +133,10 @@ Point PointOfValue(const Node& value, const Point& at, const Variations& vary) {
     if (fixed) continue;
     if (open)
       throw ScenarioError(value.where, "several keys are varied",
-                          "for an order of values, fix all keys but one by \"at\"");
+                          "for an order of values, fix all other keys by \"at\"");
     open = &variation;
   }
-  if (!open) throw ScenarioError(value.where, "no varied key has this value");
+  if (!open) throw ScenarioError(value.where, "no key under vary has this value");
   return {{open->path, CheckedValue(*open, value)}};
 }
 
@@ -154,7 +154,7 @@ OrderExpectation ReadOrder(const Node& node, const Point& at, const Variations& 
   } else {
     for (const Node& item : items) order.terms.push_back(ReadTerm(item, at, vary));
   }
-  if (order.terms.size() < 2) throw ScenarioError(node.where, "an order needs at least two");
+  if (order.terms.size() < 2) throw ScenarioError(node.where, "give at least two terms");
   return order;
 }
 
@@ -176,9 +176,9 @@ KindOf<Expectation> Within() {
   return {{"list", "[least, most]",
            R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"$ref": "#/definitions/number"}})"},
           [](const Node& node, Expectation& e, Reading&) {
-            if (e.min || e.max) throw ScenarioError(node.where, "\"within\" beside \"min\" or \"max\"");
+            if (e.min || e.max) throw ScenarioError(node.where, "\"within\" excludes \"min\" and \"max\"");
             const std::vector<Node>& ends = ParseList(node);
-            if (ends.size() != 2) throw ScenarioError(node.where, "\"within\" is [least, most]");
+            if (ends.size() != 2) throw ScenarioError(node.where, "give \"within\" as [least, most]");
             e.min = ParseNumber(ends[0]);
             e.max = ParseNumber(ends[1]);
           },
@@ -186,7 +186,7 @@ KindOf<Expectation> Within() {
 }
 
 KindOf<Expected> At() {
-  return {{"mapping", "varied keys and their values", R"({"type": "object"})"},
+  return {{"mapping", "varied keys, each with its value", R"({"type": "object"})"},
           [](const Node& node, Expected& x, Reading& reading) { x.at = ReadPoint(node, *reading.vary); },
           {}};
 }
@@ -221,7 +221,7 @@ KindOf<std::string> Cause() {
   return {Text().shape,
           [](const Node& node, std::string& out, Reading&) {
             out = ParseText(node);
-            if (out.empty()) throw ScenarioError(node.where, "\"misses\" is the cause, in words");
+            if (out.empty()) throw ScenarioError(node.where, "give the cause by \"misses\", in words");
           },
           {}};
 }
@@ -237,7 +237,8 @@ void CheckFigure(const Node& node, Expectation& e) {
   const char* const other = printed ? "value" : "published";
   if (const Node* wrong = node.Find(other))
     throw ScenarioError(
-        wrong->where, fmt::format("\"{}\" beside kind {}", other, kFigureKinds[static_cast<size_t>(e.kind)]),
+        wrong->where,
+        fmt::format("\"{}\" is not allowed with kind {}", other, kFigureKinds[static_cast<size_t>(e.kind)]),
         printed ? "give the printed value by the key \"published\""
                 : "give the unprinted value by the key \"value\"");
 }
@@ -250,11 +251,11 @@ void CheckBounds(const Node& node, const Expectation& e, const Reading& reading)
     const bool bound = std::ranges::find(bounds, entry.key) != bounds.end();
     if (order && bound)
       throw ScenarioError(entry.where, fmt::format("{} beside \"order\"", Quote(entry.key)),
-                          "an order has no bounds");
+                          "an order takes no bounds");
     any |= bound && entry.key != "unit" && entry.key != "range";
   }
   if (!order && !any && !reading.errors.Any())
-    throw ScenarioError(node.where, "a key is missing", "one of min, max, within");
+    throw ScenarioError(node.where, "a key is missing", "give one of min, max, within");
   if (e.min && e.max && *e.min > *e.max)
     throw ScenarioError(node.where, fmt::format("no value is between {} and {}", *e.min, *e.max));
 }
@@ -272,29 +273,36 @@ const KeysOf<Expected>& ExpectationKeys() {
     kinds.emplace_back(kFigureKinds[i], static_cast<FigureKind>(i));
   static const KeysOf<X> keys(
       {.name = "expectation", .page = kExpectPage, .one_of = {{"metric", "ratio", "order"}}},
-      {{"source", &X::e, &E::source, Text(), "source of the number", {.required = true}},
-       {"at", At(), "point of vary; keys left out hold at each point", {.standard = "none"}},
+      {{"source", &X::e, &E::source, Text(), "source of the expected number", {.required = true}},
+       {"at",
+        At(),
+        "point of vary; the expectation holds for all values of keys that are left out",
+        {.standard = "none"}},
        {"metric", Metric(),
-        "path in summary.json, or of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.p95, "
-        "ports.NODE.PORT.PRIORITY.COLUMN; several in a list"},
-       {"ratio", Ratio(), "the first divided by the second"},
-       {"order", Order(), "in strictly ascending order"},
+        "path in summary.json, or path of a series: rates.HOST.QP.at(TIME), queues.NODE.PORT.QUEUE.p95, "
+        "ports.NODE.PORT.PRIORITY.COLUMN; or a list of paths"},
+       {"ratio", Ratio(), "value of the first term divided by the value of the second"},
+       {"order", Order(), "terms whose values ascend strictly"},
        {"kind",
         &X::e,
         &E::kind,
         OneOf<FigureKind>(kinds),
-        "printed by the source; computed from its printed rules; printed, with a parameter of the model "
-        "derived from it; a bound of our own",
-        {.standard = "published where there is a published value, else ours"}},
-       {"published", &X::e, &E::value, Figure(), "printed value to show; for kinds published and calibrated"},
-       {"value", &X::e, &E::value, Figure(), "expected value to show; for kinds computed and ours"},
+        "where the number comes from. published: the source prints it; computed: it follows from rules "
+        "that the source prints; calibrated: printed, and a parameter of the model was derived from it; "
+        "ours: our own bound",
+        {.standard = "published if the key published is given, else ours"}},
+       {"published", &X::e, &E::value, Figure(),
+        "kinds published and calibrated: the printed value, to "
+        "be shown"},
+       {"value", &X::e, &E::value, Figure(), "kinds computed and ours: the expected value, to be shown"},
        {"min", &X::e, &E::min, Number(), "inclusive"},
        {"max", &X::e, &E::max, Number(), "inclusive"},
-       {"within", &X::e, Within(), "min and max, inclusive"},
-       {"unit", &X::e, &E::unit, Text(), "of min, max and within", {.standard = "the metric's own"}},
-       {"range", &X::e, &E::range, Text(), "origin of min, max or within"},
+       {"within", &X::e, Within(), "lower and upper bound, inclusive"},
+       {"unit", &X::e, &E::unit, Text(), "unit of min, max and within", {.standard = "the metric's own"}},
+       {"range", &X::e, &E::range, Text(), "reason for the bounds min, max or within"},
        {"misses", &X::e, &E::misses, Cause(),
-        "cause of a known miss; the miss is counted and shown, and fails once it holds"}},
+        "cause of a known miss: the expectation counts as a miss as long as it does not hold, and fails "
+        "once it holds"}},
       CheckExpectation);
   return keys;
 }
@@ -303,7 +311,7 @@ const KeysOf<Expected>& ExpectationKeys() {
 
 KindOf<std::vector<Variation>> Vary() {
   return {
-      {"lists by path", "up to 16 keys, or groups of keys that move together",
+      {"lists by path", "up to 16 keys, or groups of keys that change together",
        R"({"type": "object", "maxProperties": 16, "additionalProperties": {"type": "array", "minItems": 1}})"},
       [](const Node& node, Variations& out, Reading& reading) {
         out = ReadVary(node, *reading.document, reading.errors);

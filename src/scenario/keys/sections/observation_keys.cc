@@ -13,7 +13,7 @@ enum class Over { hosts, ports };
 /// A pattern or a list of patterns; each must match something.
 KindOf<std::vector<std::string>> PatternsOver(Over over) {
   KindOf<std::vector<std::string>> kind = Texts();
-  kind.shape.bounds = over == Over::hosts ? "patterns over hosts" : "patterns over node or node:port";
+  kind.shape.bounds = over == Over::hosts ? "patterns over hosts" : "patterns over nodes, or over node:port";
   kind.read = [hosts = over == Over::hosts](const Node& node, std::vector<std::string>& out,
                                             Reading& reading) {
     const std::vector<std::string> patterns = ParseTexts(node);
@@ -54,7 +54,7 @@ Recording RecordingKeys(const char* name, Over over) {
           {{"match", whole, PatternsOver(over), "places to record", {.standard = "\"*\""}}}};
 }
 
-/// A mapping whose object begins as `start`.
+/// A mapping that starts from the values of `start`.
 template <class S>
 KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
   KindOf<std::optional<S>> kind = Maybe(Mapping(keys));
@@ -67,7 +67,7 @@ KindOf<std::optional<S>> StartingAs(S start, const KeysOf<S>& keys) {
 /// all, none, or 1/N. The key for operations is not written if there is neither a service nor a value.
 KindOf<Sampling> Lines(std::string of) {
   constexpr int64_t kMost = 1'000'000'000;
-  const std::string allowed = "all, none, or 1/N: one in N";
+  const std::string allowed = "all, none, or 1/N for one in N";
   return {{"choice", allowed, R"({"type": "string", "pattern": "^(all|none|1/[0-9]+)$"})"},
           [=](const Node& node, Sampling& sampling, Reading&) {
             const std::string text = ParseText(node);
@@ -102,10 +102,13 @@ const KeysOf<Observations>& ObservationKeys() {
   static const Series hosts = SeriesKeys("observation_of_hosts", Over::hosts);
   static const Series goodput({.name = "observation_of_goodput", .page = kObservePage},
                               Every("interval of counting"));
-  static const Series estats(
-      {.name = "observation_of_estats", .page = "models/estats.md"},
-      {{"every", &Observation::every, Times(Nanoseconds(1)), "length of an interval", {.standard = "60s"}},
-       Match(Over::hosts)});
+  static const Series estats({.name = "observation_of_estats", .page = "models/estats.md"},
+                             {{"every",
+                               &Observation::every,
+                               Times(Nanoseconds(1)),
+                               "length of an interval between records",
+                               {.standard = "60s"}},
+                              Match(Over::hosts)});
   static const Recording of_hosts = RecordingKeys("recording_of_hosts", Over::hosts);
   static const Recording of_ports = RecordingKeys("recording", Over::ports);
   const Observation each{};
@@ -113,36 +116,38 @@ const KeysOf<Observations>& ObservationKeys() {
   const std::vector<std::string> everywhere{"*"};
   static const KeysOf<Observe> keys(
       {.name = "observe", .page = kObservePage, .block = true},
-      {{"queues", &Observe::queues, StartingAs(each, ports), "bytes of the egress queues: queues.csv"},
+      {{"queues", &Observe::queues, StartingAs(each, ports),
+        "records the bytes of egress queues in queues.csv"},
        {"groups", &Observe::groups, StartingAs(each, ports),
-        "bytes of the priority groups, shared and headroom: groups.csv"},
-       {"rates", &Observe::rates, StartingAs(each, hosts), "rates of the queue pairs: rates.csv"},
-       {"goodput", &Observe::goodput, StartingAs(each, goodput), "bytes delivered by workload: goodput.csv"},
+        "records the shared bytes and headroom of priority groups in groups.csv"},
+       {"rates", &Observe::rates, StartingAs(each, hosts), "records the rates of queue pairs in rates.csv"},
+       {"goodput", &Observe::goodput, StartingAs(each, goodput),
+        "records the delivered bytes of each workload in goodput.csv"},
        {"estats", &Observe::estats, StartingAs(minutes, estats),
-        "RDMA Estats, times of operations by connection: estats.csv"},
+        "records RDMA Estats, the times of operations by connection, in estats.csv"},
        {"cnps", &Observe::cnps, StartingAs(everywhere, of_hosts),
-        "every congestion notification that reaches these hosts: cnps.csv"},
+        "records every congestion notification that reaches these hosts in cnps.csv"},
        {"drops", &Observe::drops, StartingAs(everywhere, of_ports),
-        "every dropped frame, with the reason: drops.csv"},
+        "records every dropped frame, with the reason, in drops.csv"},
        {"causes",
         &Observe::causes,
         Flag(),
-        "causes of pauses: pfc_causes.csv",
+        "records the causes of pauses in pfc_causes.csv",
         {.standard = "true", .page = "models/pauses.md"}},
        {"messages",
         &Observe::messages,
         Lines("messages"),
-        "messages with a line in messages.csv; percentiles cover all",
+        "which messages get a line in messages.csv; percentiles cover all messages",
         {.standard = "all"}},
        {"parts",
         &Observe::parts,
         Flag(),
-        "parts of each message's time, split along its critical path",
+        "splits each message's time along its critical path",
         {.page = "times.md"}},
        {"operations",
         &Observe::operations,
         Lines("operations"),
-        "operations with a line in operations.csv; percentiles cover all",
+        "which operations get a line in operations.csv; percentiles cover all operations",
         {.standard = "all", .page = "models/storage-protocols.md"}}});
   return keys;
 }

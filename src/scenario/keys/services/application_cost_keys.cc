@@ -12,9 +12,9 @@ const KeysOf<TcpStackCosts>& StackKeys(const char* section) {
   using C = TcpStackCosts;
   static const KeysOf<C> keys({.name = section, .page = kApplicationPage},
                               {{"call", &C::call, Times(Time(0), Milliseconds(1)),
-                                "of a thread, for each call that sends or receives up to 64 KiB"},
+                                "time of a thread for each call that sends or receives up to 64 KiB"},
                                {"delay", &C::delay, Times(Time(0), Milliseconds(1)),
-                                "of what is sent or received, at each end, without work of the thread"}},
+                                "delay of sent or received data at each end, without work of the thread"}},
                               {}, [] { return ApplicationCosts{}.*Stack; });
   return keys;
 }
@@ -23,18 +23,19 @@ const std::vector<KeyOf<ApplicationCosts>>& AllCosts() {
   using C = ApplicationCosts;
   const auto times = [] { return Times(Time(0), Milliseconds(10)); };
   static const std::vector<KeyOf<C>> keys{
-      {"post", &C::post, times(), "to post a work request"},
-      {"completion", &C::completion, times(), "to take a completion and post its RECV again"},
+      {"post", &C::post, times(), "time to post a work request"},
+      {"completion", &C::completion, times(), "time to take a completion and post its RECV again"},
       {"copy", &C::copy, Rates(), "of copied data"},
-      {"registration", &C::registration, times(), "to register memory, or undo it"},
-      {"queue_pair", &C::queue_pair, times(), "to make a queue pair with its completion queue"},
-      {"wake", &C::wake, times(), "from an event until a sleeping thread runs"},
-      {"turn", &C::turn, times(), "of a turn of an event loop"},
-      {"kernel", &C::kernel, Mapping(StackKeys<&C::kernel>("kernel_tcp_costs")), "TCP in the kernel"},
+      {"registration", &C::registration, times(), "time to register memory, or to undo this"},
+      {"queue_pair", &C::queue_pair, times(), "time to create a queue pair with its completion queue"},
+      {"wake", &C::wake, times(), "time from an event until a sleeping thread runs"},
+      {"turn", &C::turn, times(), "time of one turn of an event loop"},
+      {"kernel", &C::kernel, Mapping(StackKeys<&C::kernel>("kernel_tcp_costs")),
+       "costs of TCP in the kernel"},
       {"user_space", &C::user_space, Mapping(StackKeys<&C::user_space>("user_space_tcp_costs")),
-       "TCP in user space (libvma)"},
+       "costs of TCP in user space (libvma)"},
       {"smc_r", &C::smc_r, Mapping(StackKeys<&C::smc_r>("smc_r_costs")),
-       "sockets of SMC-R; the delay is the receiver's alone"}};
+       "costs of SMC-R sockets; only the receiver has the delay"}};
   return keys;
 }
 

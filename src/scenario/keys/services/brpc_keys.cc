@@ -39,9 +39,9 @@ void CheckBrpc(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   for (const NodeId client : p.clients) {
     if (p.servers != std::vector<NodeId>{client}) continue;
     reading.errors.Add(ScenarioError(node.where,
-                                     fmt::format("client {} of service {} has no server but itself",
+                                     fmt::format("client {} of service {} has no server except itself",
                                                  Quote(reading.topology->nodes[client].name), Quote(p.name)),
-                                     "another server, or clients without this host"));
+                                     "give another server, or take this host out of clients"));
     break;
   }
 }
@@ -59,21 +59,22 @@ const KeysOf<OwnServiceEntry>& BrpcKeys() {
       Chain(ServiceKeysOf("brpc"),
             {OfService("transport", &P::transport,
                        OneOf<BrpcTransport>({{"rdma", BrpcTransport::rdma}, {"tcp", BrpcTransport::tcp}}),
-                       "what carries calls; rdma begins on a TCP connection"),
+                       "transport of calls; rdma connections begin on TCP"),
              OfService("block", &P::block, Sizes(Bytes(1024), Kibibytes(2048)),
-                       "block of a RECV, 32 B of which hold no data; bRPC has 8KiB, 64KiB and 2MiB"),
-             OfQueues("sq", &BrpcQueues::sq, "work requests in a send queue"),
-             OfQueues("rq", &BrpcQueues::rq, "RECVs in a receive queue"),
+                       "size of a RECV's block; 32 B of it hold no data; bRPC has blocks of 8KiB, 64KiB "
+                       "and 2MiB"),
+             OfQueues("sq", &BrpcQueues::sq, "maximum work requests in a send queue"),
+             OfQueues("rq", &BrpcQueues::rq, "maximum RECVs in a receive queue"),
              {"without_rdma",
               HostsWithoutRdma(),
-              "hosts without an RDMA device: their connections stay on TCP",
+              "hosts without an RDMA device, whose connections stay on TCP",
               {.standard = "none"}},
              OfService("workers", &P::workers, Integers(1, 1024),
-                       "threads of a host; its connections use them in round-robin order"),
+                       "number of threads of a host; its connections use them in round-robin order"),
              OfService("message", &P::message, Times(Time(0), Seconds(1)),
-                       "of a worker for a request or answer, beside what carries it"),
+                       "time of a worker for a request or answer, without its transport"),
              OfService("handler", &P::handler, Times(Time(0), Seconds(1)),
-                       "of a worker for a call at its server"),
+                       "time of the server's worker for a call"),
              CostsOfService(&P::costs, costs)}),
       CheckBrpc, StartingWithSettings<BrpcSettings>);
   return keys;

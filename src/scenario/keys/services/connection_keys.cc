@@ -26,26 +26,27 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
   using C = ConnectionCosts;
   const auto times = Times(Time(0), Milliseconds(1));
   static const std::vector<KeyOf<C>> of_all{
-      {"post", &C::post, times, "to post a work request, or the first of a batch"},
-      {"completion", &C::completion, times, "to poll a completion"}};
+      {"post", &C::post, times, "time to post a work request, or the first work request of a batch"},
+      {"completion", &C::completion, times, "time to poll a completion"}};
   const auto with = [](std::vector<KeyOf<C>> more) {
     std::vector<KeyOf<C>> all = of_all;
     for (KeyOf<C>& key : more) all.push_back(std::move(key));
     return all;
   };
   static const KeysOf<C> own({.name = "thread_costs", .page = kConnectionPage}, of_all);
-  static const KeysOf<C> locked({.name = "locked_costs", .page = kConnectionPage},
-                                with({{"hand_over", &C::hand_over, times, "of a lock, per waiting thread"}}));
+  static const KeysOf<C> locked(
+      {.name = "locked_costs", .page = kConnectionPage},
+      with({{"hand_over", &C::hand_over, times, "time of a lock, per waiting thread"}}));
   static const KeysOf<C> daemon(
       {.name = "daemon_costs", .page = kConnectionPage},
-      with({{"chained", &C::chained, times, "to post each further work request of a batch"},
+      with({{"chained", &C::chained, times, "time to post each further work request of a batch"},
             {"submit", &C::submit, times,
-             "of an application: to write a request to shared memory, and an event"},
-            {"request", &C::request, times, "of a worker, to take a request"},
-            {"notify", &C::notify, times, "of the poller: an event to a thread with new results"},
-            {"wake", &C::wake, times, "until a sleeping thread runs"},
-            {"result", &C::result, times, "of an application, to take a result"},
-            {"registration", &C::registration, times, "to register a payload and undo it"},
+             "time of an application to write a request to shared memory and signal an event"},
+            {"request", &C::request, times, "time of a worker to take a request"},
+            {"notify", &C::notify, times, "time of the poller to signal new results to a thread"},
+            {"wake", &C::wake, times, "time from an event until a sleeping thread runs"},
+            {"result", &C::result, times, "time of an application to take a result"},
+            {"registration", &C::registration, times, "time to register a payload and undo this"},
             {"copy", &C::copy, Rates(), "of copied payloads"}}));
   return system == ConnectionSystem::rdmavisor ? daemon : system == ConnectionSystem::locked ? locked : own;
 }
@@ -53,23 +54,23 @@ const KeysOf<ConnectionCosts>& ConnectionCostKeys(ConnectionSystem system) {
 std::vector<KeyOf<ConnectionEntry>> OwnKeysOf(ConnectionSystem system) {
   if (system == ConnectionSystem::rdmavisor)
     return {OfP("workers", &ConnectionParameters::workers, Integers(1, 64),
-                "worker threads of a daemon, each with the queue pairs of its peers"),
+                "worker threads of a daemon; each serves the queue pairs of its peers"),
             OfP("batch", &ConnectionParameters::batch, Integers(1, 4096),
-                "maximum requests per worker turn, and completions per poller turn"),
+                "maximum requests per turn of a worker, and completions per turn of the poller"),
             OfP("shared_receives", &ConnectionParameters::shared_receives, Integers(1, 1 << 20),
                 "RECVs that all connections of a host share"),
             OfP("small", &ConnectionParameters::small, Sizes(Bytes(0), kMostPayload),
-                "largest payload that goes by SEND if the daemon chooses"),
+                "largest payload that the daemon sends by SEND, if it chooses the verb"),
             OfP("copied", &ConnectionParameters::copied, Sizes(Bytes(0), kMostPayload),
-                "largest payload that is copied; larger ones are registered"),
+                "largest payload that is copied; larger payloads are registered"),
             OfP("busy", &ConnectionParameters::busy, Fractions(1),
-                "share of a worker's time; above it, the peer READs payloads that are not small"),
+                "busy share of a worker's time above which the peer READs payloads that are not small"),
             OfP("load_window", &ConnectionParameters::load_window, Times(Time(1), Seconds(1)),
                 "window in which the busy share is measured"),
             OfP("zero_copy", &ConnectionParameters::zero_copy, Flag(),
-                "receivers work on the RECV's buffer; otherwise on a copy")};
+                "true: receivers work on the RECV's buffer; false: on a copy")};
   const KeyOf<ConnectionEntry> receives = OfP("receives", &ConnectionParameters::receives,
-                                              Integers(1, 1 << 16), "RECVs of a queue pair, at the server");
+                                              Integers(1, 1 << 16), "RECVs of a queue pair at the server");
   if (system == ConnectionSystem::queue_pairs) return {receives};
   return {receives, OfP("share", &ConnectionParameters::share, Integers(1, 1024),
                         "number of consecutive threads that share the same queue pairs", {.required = true})};
@@ -94,18 +95,21 @@ std::vector<KeyOf<ConnectionEntry>> AllKeysOfConnections(ConnectionSystem system
        {.required = true}},
       {"servers",
        HostsOfService<ConnectionEntry>(&ConnectionParameters::servers, &ConnectionSource::servers),
-       "hosts that clients connect to, each client in round-robin order; a host may be both",
+       "hosts to which clients connect; each client uses them in round-robin order; a host may be client "
+       "and server",
        {.required = true}},
       OfP("priority", &ConnectionParameters::priority, ClassOfService(), "a class",
-          {.standard = "storage, else the only class that is not cnp"}),
+          {.standard = "storage; or, without it, the only class besides cnp"}),
       OfP("connections", &ConnectionParameters::connections, Integers(1, kMostConnections),
           "connections per client, assigned to its threads in round-robin order"),
-      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096), "number at each host"),
+      OfP("applications", &ConnectionParameters::applications, Integers(1, 4096),
+          "number of applications at each host"),
       OfP("threads", &ConnectionParameters::threads, Integers(1, 4096),
-          "threads per application, each with a core"),
-      OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16), "work requests of a queue pair"),
+          "threads per application, each with its own core"),
+      OfP("depth", &ConnectionParameters::depth, Integers(1, 1 << 16),
+          "maximum work requests of a queue pair"),
       OfP("receive_buffer", &ConnectionParameters::receive_buffer, Sizes(Bytes(64), kMostPayload),
-          "size of a RECV: the largest payload by SEND"),
+          "size of a RECV, and thus the largest payload sent by SEND"),
       OfP("costs", &ConnectionParameters::costs, Mapping(ConnectionCostKeys(system)), "costs of software")};
   for (KeyOf<ConnectionEntry>& key : OwnKeysOf(system)) all.push_back(std::move(key));
   return all;
@@ -121,17 +125,17 @@ void CheckHostsOfConnections(const Node& node, ConnectionEntry& entry, Reading& 
         "allowed: up to applications × threads"));
   for (const NodeId client : p.clients) {
     if (p.servers.size() != 1 || p.servers.front() != client) continue;
-    throw ScenarioError(
-        node.Find("servers")->where,
-        fmt::format("{} can connect only to itself", Quote(reading.topology->nodes[client].name)),
-        "add another host to the servers");
+    throw ScenarioError(node.Find("servers")->where,
+                        fmt::format("{} has no server to connect to except itself",
+                                    Quote(reading.topology->nodes[client].name)),
+                        "add another host to the servers");
   }
 }
 
 const char* HelpOf(ConnectionSystem system) {
   constexpr const char* helps[] = {
-      "RDMAvisor: connections over a daemon at each host, which has a queue pair for each peer",
-      "a queue pair for each connection", "queue pairs that threads share under a lock"};
+      "RDMAvisor: connections over a daemon at each host; each daemon has one queue pair per peer",
+      "connections with their own queue pairs", "connections of threads that share queue pairs under a lock"};
   return helps[static_cast<size_t>(system)];
 }
 

@@ -28,8 +28,8 @@ KindOf<std::vector<Step>> Schedule() {
     for (size_t i = 1; i < steps.size(); ++i) {
       if (steps[i].at > steps[i - 1].at) continue;
       throw ScenarioError(node.items[i].where,
-                          fmt::format("at {} is not after {}, the time of the previous step",
-                                      FormatTime(steps[i].at), FormatTime(steps[i - 1].at)));
+                          fmt::format("at {} is not after the previous step, at {}", FormatTime(steps[i].at),
+                                      FormatTime(steps[i - 1].at)));
     }
   };
   kind.write = [write = kind.write](const std::vector<Step>& steps, const Writing& writing) {
@@ -46,20 +46,20 @@ KindOf<StorageFailover> FailoverTo(const KindOf<StorageLeg>& leg) {
   const auto most = Seconds(100);
   static const KeysOf<F> keys(
       {.name = "failover", .page = kFailoverPage},
-      {{"to", &F::to, leg, "standby, a leg of another protocol", {.required = true}},
+      {{"to", &F::to, leg, "standby leg, with another protocol", {.required = true}},
        {"every", &F::when, &When::every, Times(Microseconds(1), most), "period of moves"},
        {"fraction", &F::when, &When::fraction, Fractions(),
-        "maximum share of the connections, front and back together, that move in a period; at least one "
-        "moves"},
+        "maximum share of all front and back connections that move in a period; at least one connection "
+        "may move"},
        {"detect", &F::when, &When::detect, OrWord("never", kNever, Times(Microseconds(1), most)),
-        "waiting time of a call on the main leg after which its connection counts as broken"},
+        "time without an answer to a call on the main leg after which the connection counts as broken"},
        {"back", &F::when, &When::back, Times(Time(0), most),
-        "uptime of a broken connection's queue pair before the connection returns"},
+        "time that a broken connection's queue pair must be up before the connection returns"},
        {"schedule",
         &F::when,
         &When::schedule,
         Schedule(),
-        "planned share of connections on the standby, broken or not",
+        "planned share of connections on the standby, in addition to broken connections",
         {.standard = "nothing"}}});
   return Mapping(keys);
 }

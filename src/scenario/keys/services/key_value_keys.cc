@@ -25,12 +25,14 @@ const KeysOf<ProcessCosts>& ProcessCostKeys() {
   const auto times = [] { return Times(Time(0), Milliseconds(1)); };
   static const KeysOf<C> keys(
       {.name = "process_costs", .page = kKeyValuePage},
-      {{"post", &C::post, times(), "to post a work request"},
-       {"request", &C::request, times(), "of a server's process per request, without posting its answer"},
-       {"access", &C::access, times(), "of a random access to memory without prefetch"},
-       {"prefetched", &C::prefetched, times(), "to prefetch one of `accesses`"},
+      {{"post", &C::post, times(), "time to post a work request"},
+       {"request", &C::request, times(),
+        "time of a server's process per request, without posting the "
+        "answer"},
+       {"access", &C::access, times(), "time of a random access to memory without prefetch"},
+       {"prefetched", &C::prefetched, times(), "time to prefetch one of the memory `accesses`"},
        {"overlap", &C::overlap, Integers(1, 64), "overlapping prefetched accesses"},
-       {"poll", &C::poll, times(), "to look at an empty slot of the request region"}});
+       {"poll", &C::poll, times(), "time to look at an empty slot of the request region"}});
   return keys;
 }
 
@@ -43,8 +45,9 @@ const KeysOf<EchoWay>& EchoKeys() {
        {"transport", &W::transport,
         OneOf<Transport>({{"rc", Transport::rc}, {"uc", Transport::uc}, {"ud", Transport::ud}}),
         "reliable, unreliable, datagrams"},
-       {"inline", &W::inlined, Flag(), "the payload is in the work request"},
-       {"signal_every", &W::signal_every, Integers(1, 1 << 16), "every n-th work request is signalled"}},
+       {"inline", &W::inlined, Flag(), "whether the work request contains the payload"},
+       {"signal_every", &W::signal_every, Integers(1, 1 << 16),
+        "n, if every n-th work request is signalled"}},
       [](const Node& node, W& way, Reading& reading) {
         if (way.transport != Transport::ud || way.verb == Operation::send) return;
         reading.errors.Add(ScenarioError(node.where, "datagrams (ud) carry only SENDs", "verb: send"));
@@ -67,14 +70,14 @@ std::vector<KeyOf<KeyValueEntry>> KeysOfHosts(KeyValueSystem system) {
           {"type", choice, "type of the entry", {.required = true}},
           {"servers",
            HostsOfService<KeyValueEntry>(&KeyValueParameters::servers, &KeyValueSource::servers),
-           "hosts that hold the keys: a host, a shell pattern over hosts, or a list of them",
+           "hosts that hold the keys: a host, a shell pattern over hosts, or a list of both",
            {.required = true}},
           {"clients",
            HostsOfService<KeyValueEntry>(&KeyValueParameters::clients, &KeyValueSource::clients),
            "hosts that send requests",
            {.required = true}},
           OfP("priority", &KeyValueParameters::priority, ClassOfService(), "a class",
-              {.standard = "storage, else the only class that is not cnp"})};
+              {.standard = "storage; or, without it, the only class besides cnp"})};
 }
 
 /// The keys of programs with polling processes.
@@ -84,7 +87,8 @@ std::vector<KeyOf<KeyValueEntry>> KeysOfProcesses() {
           "processes per server; each holds its part of the keys"),
       OfP("client_processes", &KeyValueParameters::client_processes, Integers(1, kMostProcesses),
           "processes per client"),
-      OfP("window", &KeyValueParameters::window, Integers(1, 1024), "open operations of a client's process"),
+      OfP("window", &KeyValueParameters::window, Integers(1, 1024),
+          "maximum open operations of a client's process"),
       OfP("costs", &KeyValueParameters::costs, Mapping(ProcessCostKeys()), "costs of a process"),
       OfP("timeout", &KeyValueParameters::timeout, OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
           "time until a client repeats a request"),
@@ -97,7 +101,7 @@ void CheckHosts(const Node& node, KeyValueEntry& entry, Reading& reading) {
   for (const NodeId host : p.servers) {
     if (std::ranges::find(p.clients, host) == p.clients.end()) continue;
     throw ScenarioError(node.Find("servers")->where,
-                        fmt::format("{} is also a client; it would send requests to itself",
+                        fmt::format("{} is both server and client, so it would send requests to itself",
                                     Quote(reading.topology->nodes[host].name)),
                         "servers and clients must have no host in common");
   }
@@ -107,7 +111,7 @@ const char* HelpOf(KeyValueSystem system) {
   constexpr const char* helps[] = {"HERD: requests by WRITE, answers by datagram, a MICA cache",
                                    "Pilaf: READs of a cuckoo table, PUTs by SEND",
                                    "FaRM-KV: a READ of a neighbourhood, PUTs by WRITE",
-                                   "FaRM-KV with values out of its table: two READs, PUTs by WRITE",
+                                   "FaRM-KV with values outside the table: two READs, PUTs by WRITE",
                                    "ECHO: the server returns the request",
                                    "Redis or Valkey, with redis-benchmark as client"};
   return helps[static_cast<size_t>(system)];
@@ -129,17 +133,18 @@ std::vector<KeyOf<KeyValueEntry>> RedisKeys() {
       OfRedis("client_threads", &R::client_threads, Integers(1, 500),
               "threads of each client (redis-benchmark --threads)"),
       OfP("pipeline", &KeyValueParameters::window, Integers(1, 1024),
-          "requests of a connection that go out together (redis-benchmark -P)"),
+          "number of a connection's requests that are sent together (redis-benchmark -P)"),
       OfRedis("io_threads", &R::io_threads, Integers(1, 128),
-              "threads of the server that read and write, the main thread included (io-threads)"),
+              "threads of the server that read and write, including the main thread (io-threads)"),
       OfRedis("transport", &R::transport,
               OneOf<T>({{"rdma", T::rdma}, {"tcp", T::tcp}, {"libvma", T::libvma}, {"smc_r", T::smc_r}}),
-              "what carries the connections: Valkey over RDMA, the kernel's TCP, TCP in user space, SMC-R"),
+              "transport of the connections: Valkey over RDMA, the kernel's TCP, TCP in user space, SMC-R"),
       OfRedis("buffer", &R::buffer, Sizes(Bytes(64 << 10), Bytes(16 << 20)),
-              "RDMA: bytes that the server receives into, per connection (rdma-rx-size); a client has 1 MiB"),
-      OfRedis("parse", &R::parse, times(), "of the server's threads, to parse a request"),
-      OfRedis("command", &R::command, times(), "of the server's main thread, to execute a request"),
-      OfRedis("request", &R::request, times(), "of a client's thread, per request"),
+              "RDMA: size of the server's receive buffer per connection (rdma-rx-size); a client's "
+              "buffer has 1 MiB"),
+      OfRedis("parse", &R::parse, times(), "time of a server's thread to parse a request"),
+      OfRedis("command", &R::command, times(), "time of the server's main thread to execute a request"),
+      OfRedis("request", &R::request, times(), "time of a client's thread per request"),
       OfRedis("costs", &R::costs, Mapping(ApplicationCostKeys()), "costs of software")};
 }
 
@@ -147,47 +152,49 @@ void CheckRedis(const Node& node, KeyValueEntry& entry, Reading& reading) {
   CheckHosts(node, entry, reading);
   const KeyValueParameters& p = entry.parameters;
   if (p.servers.size() > 1)
-    throw ScenarioError(node.Find("servers")->where,
-                        fmt::format("{} servers; a redis-benchmark asks one", p.servers.size()),
-                        "a service for each server");
-  if (p.redis.client_threads > p.client_processes)
     throw ScenarioError(
-        node.where,
-        fmt::format("{} client_threads share {} connections", p.redis.client_threads, p.client_processes),
-        "connections: at least one of each thread");
+        node.Find("servers")->where,
+        fmt::format("the service has {} servers, but a redis-benchmark uses one", p.servers.size()),
+        "give each server a service of its own");
+  if (p.redis.client_threads > p.client_processes)
+    throw ScenarioError(node.where,
+                        fmt::format("{} client_threads are more than the {} connections",
+                                    p.redis.client_threads, p.client_processes),
+                        "give at least one connection per thread");
 }
 
 std::vector<KeyOf<KeyValueEntry>> OwnKeysOf(KeyValueSystem system) {
   const KeyOf<KeyValueEntry> prefetch =
       OfP("prefetch", &KeyValueParameters::prefetch, Flag(),
-          "prefetch random accesses to memory while other requests are served");
+          "whether random accesses to memory are prefetched while the process serves other requests");
   const KeyOf<KeyValueEntry> tables =
       OfP("tables", &KeyValueParameters::tables, Flag(),
-          "real tables; otherwise READs of the same number and sizes, as the HERD paper emulates them");
+          "true: real tables; false: READs of the same number and sizes, the emulation of the HERD paper");
   const KeyOf<KeyValueEntry> signal =
       OfP("signal_every", &KeyValueParameters::signal_every, Integers(1, 1 << 16),
-          "every n-th answer of a process is signalled");
+          "n, if every n-th answer of a process is signalled");
   switch (system) {
     case KeyValueSystem::herd:
       return {prefetch,
               OfP("empty_polls", &KeyValueParameters::empty_polls, Integers(1, 1'000'000),
-                  "consecutive empty polls after which a no-op moves a process's pipeline on"),
+                  "number of consecutive empty polls after which a no-op advances a process's pipeline"),
               OfP("inline_below", &KeyValueParameters::inline_below, Sizes(Bytes(1), kMostInlined),
-                  "the NIC fetches answers with a value of this size or larger"),
+                  "smallest value whose answer the NIC fetches from memory"),
               signal,
               OfP("log", &KeyValueParameters::log, Sizes(Bytes(4096), Bytes(int64_t{1} << 40)),
-                  "log of a process's cache; new values overwrite the oldest"),
+                  "size of the log of a process's cache; new values overwrite the oldest"),
               OfP("index_keys", &KeyValueParameters::index_keys, Integers(8, int64_t{1} << 36),
                   "capacity of a process's index, in keys")};
     case KeyValueSystem::echo:
-      return {OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "from client to server"),
-              OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "from server to client"),
-              OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
-                  "random accesses to memory per request"),
-              prefetch};
+      return {
+          OfP("request", &KeyValueParameters::request, Mapping(EchoKeys()), "messages from client to server"),
+          OfP("reply", &KeyValueParameters::reply, Mapping(EchoKeys()), "messages from server to client"),
+          OfP("accesses", &KeyValueParameters::accesses, Integers(0, 1000),
+              "random accesses to memory per request"),
+          prefetch};
     case KeyValueSystem::farm_var:
       return {tables, OfP("pointer", &KeyValueParameters::pointer, Sizes(Bytes(1), Bytes(64)),
-                          "size of a pointer to a value, in its table")};
+                          "size of a table's pointer to a value")};
     default:
       return {tables};
   }

@@ -20,16 +20,19 @@ void CheckRanks(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   const NcclParameters& p = entry.parameters.settings.As<NcclParameters>();
   const auto ranks = static_cast<int>(entry.parameters.clients.size());
   if (ranks == 1)
-    reading.errors.Add(ScenarioError(at("ranks"), "a single rank has no target", "name at least two hosts"));
+    reading.errors.Add(ScenarioError(at("ranks"), "the service has a single rank, which has no target",
+                                     "name at least two hosts"));
   if (p.group > p.channels)
     reading.errors.Add(ScenarioError(
-        at("group"), fmt::format("a group of {} channels, but there are {}", p.group, p.channels),
+        at("group"),
+        fmt::format("a group of {} channels exceeds the number of channels, {}", p.group, p.channels),
         "allowed: up to `channels`"));
   for (const int distance : p.distances) {
     if (ranks < 2 || distance % ranks != 0) continue;
     reading.errors.Add(ScenarioError(
-        at("distances"), fmt::format("at distance {} each of {} ranks sends to itself", distance, ranks),
-        "a number that the number of ranks does not divide"));
+        at("distances"),
+        fmt::format("at distance {}, each of the {} ranks would send to itself", distance, ranks),
+        "give a distance that is not a multiple of the number of ranks"));
     return;
   }
 }
@@ -40,30 +43,33 @@ const KeysOf<OwnServiceEntry>& NcclKeys() {
   static const KeysOf<OwnServiceEntry> keys(
       {.name = "service_nccl",
        .page = kNcclPage,
-       .help = "NCCL's net_ib: ranks that send to each other after the receiver's clear-to-send",
+       .help = "NCCL's net_ib: ranks that send messages to each other after the receiver's clear-to-send",
        .type = "nccl"},
       Chain(ServiceKeysOf("nccl", {.clients = "ranks",
                                    .clients_help = "hosts that send to each other, in the order of the ring",
                                    .servers = nullptr}),
-            {OfService("channels", &P::channels, Integers(1, 64), "channels of each pair of ranks"),
+            {OfService("channels", &P::channels, Integers(1, 64), "number of channels of each pair of ranks"),
              OfService("chunk", &P::chunk, Sizes(Bytes(1), Bytes(int64_t{1} << 30)),
-                       "of a message that a step of a channel carries"),
+                       "maximum bytes of a message in one step of a channel"),
              OfService("steps", &P::steps, Integers(1, ClearToSend::kMostSteps),
-                       "steps of a channel that are under way at a time"),
+                       "maximum number of a channel's steps in flight"),
              OfService("group", &P::group, Integers(1, ClearToSend::kMostInGroup),
-                       "channels that share a connection and receive together"),
+                       "number of channels that share a connection and receive together"),
              OfService("queue_pairs", &P::queue_pairs, Integers(1, 128),
-                       "of a connection (NCCL_IB_QPS_PER_CONNECTION)"),
+                       "queue pairs of a connection (NCCL_IB_QPS_PER_CONNECTION)"),
              OfService("split", &P::split, Flag(),
-                       "data of a request go by all queue pairs of its connection "
-                       "(NCCL_IB_SPLIT_DATA_ON_QPS); else each takes whole requests in round-robin order"),
+                       "true: all queue pairs of a connection carry parts of each request "
+                       "(NCCL_IB_SPLIT_DATA_ON_QPS); false: each carries whole requests in round-robin "
+                       "order"),
              OfService("adaptive_routing", &P::adaptive_routing, Flag(),
-                       "data of more than 8192 B go by a WRITE, followed by an empty WRITE_WITH_IMM"),
+                       "true: more than 8192 B of data are sent by a WRITE, followed by an empty "
+                       "WRITE_WITH_IMM"),
              OfService("distances", &P::distances, ListOf<int>(Integers(1, 1 << 20)),
-                       "places around the ring of ranks between ranks that are connected"),
+                       "distances around the ring of ranks at which ranks are connected"),
              OfService("timeout", &P::timeout, Integers(0, 31),
-                       "of a queue pair: 4.096 us times 2 to this power, 0 for none (NCCL_IB_TIMEOUT)"),
-             OfService("retries", &P::retries, Integers(0, 7), "of a queue pair (NCCL_IB_RETRY_CNT)"),
+                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (NCCL_IB_TIMEOUT)"),
+             OfService("retries", &P::retries, Integers(0, 7),
+                       "number of retries of a queue pair (NCCL_IB_RETRY_CNT)"),
              CostsOfService(&P::costs, costs)}),
       CheckRanks, StartingWithSettings<NcclSettings>);
   return keys;

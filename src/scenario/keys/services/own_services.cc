@@ -55,12 +55,13 @@ std::vector<KeyOf<OwnServiceEntry>> ServiceKeysOf(const std::string& type, const
                   &P::priority,
                   ClassOfService(),
                   "a class",
-                  {.standard = "storage, else the only class that is not cnp"}});
+                  {.standard = "storage; or, without it, the only class besides cnp"}});
   return keys;
 }
 
 KeysOf<OwnServiceEntry>& AddServiceType(const char* type, const char* help) {
-  if (IsTaken(type)) throw std::invalid_argument(fmt::format("a second type of services \"{}\"", type));
+  if (IsTaken(type))
+    throw std::invalid_argument(fmt::format("a type of services \"{}\" exists already", type));
   return Added().emplace_back(Section{.name = std::string("service_") + type, .help = help, .type = type},
                               ServiceKeysOf(type));
 }

@@ -36,14 +36,14 @@ std::vector<KeyOf<StorageLeg>> LegKeys(const char* protocol, const char* standar
   using Leg = StorageLeg;
   return {{"protocol", ProtocolOfLeg(protocol), "protocol between the hosts", {.required = true}},
           {"priority", &Leg::priority, ClassOfService(), "a class", {.standard = standard_class}},
-          {"crc", &Leg::crc, Flag(), "a CRC over the data, to detect damage"},
+          {"crc", &Leg::crc, Flag(), "whether messages have a CRC over the data, to detect damage"},
           {"reopen", &Leg::reopen, Times(Microseconds(1), Seconds(100)),
-           "from the failure of a queue pair or connection to the next attempt"}};
+           "time from the failure of a queue pair or connection to the next attempt"}};
 }
 
 std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credits, const char* pool) {
   using Leg = StorageLeg;
-  std::vector<KeyOf<Leg>> all = LegKeys(protocol, "storage, else the only class that is not cnp");
+  std::vector<KeyOf<Leg>> all = LegKeys(protocol, "storage; or, without it, the only class besides cnp");
   all.insert(all.begin() + 2, {"credits", &Leg::credits, Integers(1, kMostCredits), credits});
   all.insert(all.begin() + 4, {"pool", &Leg::pool, Sizes(kLeastPool, Bytes(int64_t{1} << 40)), pool});
   return all;
@@ -51,15 +51,15 @@ std::vector<KeyOf<StorageLeg>> RdmaKeys(const char* protocol, const char* credit
 
 /// A key that this protocol does not have.
 KeyOf<StorageLeg> OfAnother(const char* name, const char* of, const char* protocol) {
-  const KindOf<StorageLeg> refusal{
-      {},
-      [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
-        throw ScenarioError(
-            node.where,
-            fmt::format("{} is a key of {}, but the protocol is {}", Quote(reading.key), of, protocol),
-            fmt::format("leave it out, or give protocol: {}", of));
-      },
-      {}};
+  const KindOf<StorageLeg> refusal{{},
+                                   [of, protocol](const Node& node, StorageLeg&, Reading& reading) {
+                                     throw ScenarioError(
+                                         node.where,
+                                         fmt::format("{} is a key of protocol {}, but the protocol is {}",
+                                                     Quote(reading.key), of, protocol),
+                                         fmt::format("leave the key out, or give protocol: {}", of));
+                                   },
+                                   {}};
   return {name, refusal, "", {.refused = true}};
 }
 
@@ -81,12 +81,12 @@ const KeysOf<StorageLeg>& TcpKeys() {
   using Leg = StorageLeg;
   using Congestion = TcpParameters::Congestion;
   std::vector<KeyOf<Leg>> all =
-      LegKeys("tcp", "tcp, else the only lossy class that is not cnp, else as for sk_rdma");
+      LegKeys("tcp", "tcp; or, without it, the only lossy class besides cnp; or else as for sk_rdma");
   all.push_back({"congestion", &Leg::congestion,
                  OneOf<Congestion>({{"cubic", Congestion::cubic}, {"dctcp", Congestion::dctcp}}),
                  "ns-3's congestion control"});
   all.push_back({"connections", &Leg::connections, Integers(1, 64),
-                 "connections between two hosts; calls use them in round-robin order"});
+                 "number of connections between two hosts; calls use them in round-robin order"});
   for (const char* key : kOfSu) all.push_back(OfAnother(key, "su_rdma", "tcp"));
   for (const char* key : kOfRdma) all.push_back(OfAnother(key, "sk_rdma or su_rdma", "tcp"));
   static const KeysOf<Leg> keys({.name = "tcp", .page = kServicePage, .help = "protocol tcp"}, all);
@@ -95,35 +95,36 @@ const KeysOf<StorageLeg>& TcpKeys() {
 
 void CheckSu(const Node& node, const StorageLeg& leg, Reading& reading) {
   if (leg.small > leg.large)
-    reading.errors.Add(ScenarioError(
-        node.where, fmt::format("small {} is above large {}", FormatSize(leg.small), FormatSize(leg.large))));
+    reading.errors.Add(ScenarioError(node.where, fmt::format("small {} is larger than large {}",
+                                                             FormatSize(leg.small), FormatSize(leg.large))));
   if (leg.large * leg.landings > kMostLandings)
     reading.errors.Add(ScenarioError(node.where,
-                                     fmt::format("{} landings of {} are more than {}", leg.landings,
+                                     fmt::format("{} landings of {} need more memory than {}", leg.landings,
                                                  FormatSize(leg.large), FormatSize(kMostLandings)),
                                      "give a smaller large, or fewer landings"));
   const Bytes buffer = leg.chunk + Bytes(SuMessage::kBytes);
   if (leg.pool < buffer)
     reading.errors.Add(
-        ScenarioError(node.where, fmt::format("a pool of {} is too small for a chunk", FormatSize(leg.pool)),
+        ScenarioError(node.where, fmt::format("a pool of {} is smaller than a chunk", FormatSize(leg.pool)),
                       fmt::format("allowed: from {}", FormatSize(buffer))));
 }
 
 const KeysOf<StorageLeg>& SuKeys() {
   using Leg = StorageLeg;
-  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs at each end for the other's data",
+  std::vector<KeyOf<Leg>> all = RdmaKeys("su_rdma", "RECVs at each end for data of the other end",
                                          "maximum registered memory of a core for data, per direction");
   for (const char* key : kOfTcp) all.push_back(OfAnother(key, "tcp", "su_rdma"));
-  all.insert(all.end(),
-             {
-                 {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "largest chunk that is sent (SEND)"},
-                 {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
-                  "largest chunk that is written (WRITE); the receiver READs larger ones"},
-                 {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
-                  "maximum chunk of a write; chunks go one at a time"},
-                 {"landings", &Leg::landings, Integers(1, kMostCredits),
-                  "buffers of `large` bytes for chunks that the other end writes"},
-             });
+  all.insert(
+      all.end(),
+      {
+          {"small", &Leg::small, Sizes(Bytes(0), kMostChunk), "largest chunk that the sender sends by SEND"},
+          {"large", &Leg::large, Sizes(Bytes(0), kMostChunk),
+           "largest chunk that the sender sends by WRITE; the receiver READs larger chunks"},
+          {"chunk", &Leg::chunk, Sizes(Bytes(1), kMostChunk),
+           "maximum chunk of a write; chunks are sent one at a time"},
+          {"landings", &Leg::landings, Integers(1, kMostCredits),
+           "number of buffers, of `large` bytes each, for chunks that the other end WRITEs"},
+      });
   static const KeysOf<Leg> keys({.name = "su_rdma", .page = kServicePage, .help = "protocol su_rdma"}, all,
                                 CheckSu);
   return keys;
@@ -171,11 +172,12 @@ const KeysOf<SealParameters>& SealKeys() {
   static const KeysOf<Seal> keys(
       {.name = "seal", .page = kServicePage},
       {{"after", &Seal::after, OrWord("never", Time(0), Times(Time(1), Seconds(100))),
-        "time without an answer; a refusal seals immediately"},
+        "time without an answer after which the extent is sealed; a refusal seals it immediately"},
        {"backoff", &Seal::backoff, Integers(1, 16),
-        "factor on `after` after a seal without an answer, until answers are in time again"},
+        "factor for `after` once an extent was sealed for lack of an answer, until answers are in time "
+        "again"},
        {"takes", &Seal::takes, Times(Time(0), Seconds(100)),
-        "time until the next extent exists; the disk's writes wait for it"}});
+        "time until the next extent exists; writes of the disk wait for it"}});
   return keys;
 }
 
@@ -183,10 +185,12 @@ const KeysOf<StorageBugs>& StorageBugKeys() {
   using Bugs = StorageBugs;
   static const KeysOf<Bugs> keys(
       {.name = "storage_bugs", .page = kServicePage},
-      {{"early_answer", &Bugs::early_answer, Flag(), "a write is answered after all replicas but one"},
-       {"repeats", &Bugs::repeats, Flag(), "a repeated write is executed again"},
+      {{"early_answer", &Bugs::early_answer, Flag(),
+        "a write is answered before its last replica has "
+        "answered"},
+       {"repeats", &Bugs::repeats, Flag(), "extent nodes execute a repeated write again"},
        {"stale_reads", &Bugs::stale_reads, Flag(),
-        "reads see a write only some time after its acknowledgement"}});
+        "reads may miss a write for some time after its acknowledgement"}});
   return keys;
 }
 
@@ -201,7 +205,7 @@ KindOf<std::optional<StorageLeg>> MaybeLeg() {
           }};
 }
 
-/// A key that belongs to another one, and is written only with that.
+/// A key that has a meaning only beside another key, and is written only with it.
 template <class F>
 KindOf<StorageEntry> Where(bool (*there)(const StorageParameters&), F StorageParameters::*field,
                            const std::type_identity_t<KindOf<F>>& kind) {
@@ -228,14 +232,16 @@ void CheckBack(const Node& node, const StorageParameters& p, Reading& reading) {
                           "erasure", "background"}) {
     const Node* value = node.Find(key);
     if (value && value->text != "none" && !p.back)
-      reading.errors.Add(ScenarioError(value->where, fmt::format("\"{}\" needs a back leg", key),
+      reading.errors.Add(ScenarioError(value->where,
+                                       fmt::format("\"{}\" needs a back leg, which is missing", key),
                                        "back: {protocol: su_rdma}"));
   }
   if (const Node* retries = node.Find("retries"); retries && p.timeout == Time(0))
     reading.errors.Add(ScenarioError(retries->where, "\"retries\" needs a timeout", "timeout: 5s"));
   if (p.back && static_cast<size_t>(p.replicas) > p.extent_nodes.size() && !p.extent_nodes.empty())
     reading.errors.Add(ScenarioError(node.Find("extent_nodes")->where,
-                                     fmt::format("{} replicas need as many extent nodes, but there are {}",
+                                     fmt::format("{} replicas need as many extent nodes, but the service "
+                                                 "has {}",
                                                  p.replicas, p.extent_nodes.size()),
                                      "give more extent nodes, or fewer replicas"));
 }
@@ -244,7 +250,8 @@ void CheckHostsOfService(const Node& node, const StorageParameters& p, Reading& 
   for (const NodeId host : p.extent_nodes) {
     if (std::ranges::find(p.compute, host) == p.compute.end()) continue;
     throw ScenarioError(node.Find("extent_nodes")->where,
-                        fmt::format("{} is also a compute host; an I/O would go from it to itself",
+                        fmt::format("{} is both compute host and extent node, so I/Os would go from it "
+                                    "to itself",
                                     Quote(reading.topology->nodes[host].name)),
                         "compute and extent_nodes must have no host in common");
   }
@@ -258,108 +265,111 @@ void CheckFailover(const Node& node, const StorageParameters& p, Reading& readin
   if (!protocol || reading.errors.Any()) return;
   for (const StorageLeg* leg : {&p.front, p.back ? &*p.back : nullptr}) {
     if (leg == nullptr || leg->protocol != p.failover->to.protocol) continue;
-    throw ScenarioError(protocol->where, fmt::format("{} would be its own standby", Quote(protocol->text)),
-                        "give another protocol than those of front and back");
+    throw ScenarioError(protocol->where,
+                        fmt::format("the standby has protocol {}, which front or back "
+                                    "already has",
+                                    Quote(protocol->text)),
+                        "give a protocol other than those of front and back");
   }
 }
 
 /// Keys for the hosts of a storage service, and for its legs.
 std::vector<KeyOf<StorageEntry>> KeysOfHosts() {
   using P = StorageParameters;
-  return {
-      {"name",
-       &StorageEntry::parameters,
-       &P::name,
-       Name(),
-       "name for workloads to refer to",
-       {.required = true}},
-      {"type",
-       KindOf<StorageEntry>{{"choice", "storage", R"({"const": "storage"})"},
-                            {},
-                            [](const StorageEntry&, const Writing&) { return "storage"; }},
-       "type of the entry",
-       {.required = true}},
-      {"compute",
-       HostsOfService<StorageEntry>(&P::compute, &ServiceSource::compute),
-       "hosts with a disk each: a host, a shell pattern over hosts, or a list of them",
-       {.required = true}},
-      {"extent_nodes",
-       HostsOfService<StorageEntry>(&P::extent_nodes, &ServiceSource::extent_nodes),
-       "hosts that store the blocks; every compute host has a connection to each",
-       {.required = true}},
-      {"front",
-       &StorageEntry::parameters,
-       &P::front,
-       Leg(),
-       "between compute hosts and extent nodes",
-       {.required = true}},
-      {"back",
-       &StorageEntry::parameters,
-       &P::back,
-       MaybeLeg(),
-       "between front ends, partition servers and extent nodes; without it compute hosts use extent nodes "
-       "directly",
-       {.standard = "none"}},
-      {"front_ends",
-       HostsOfService<StorageEntry>(&P::front_ends, &ServiceSource::front_ends),
-       "hosts between compute hosts and partition servers",
-       {.standard = "the extent nodes"}},
-      {"partition_servers",
-       HostsOfService<StorageEntry>(&P::partition_servers, &ServiceSource::partition_servers),
-       "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
-       {.standard = "the extent nodes"}},
-      {"replicas",
-       Where(HasBack, &P::replicas, Integers(1, 16)),
-       "copies of a write, on as many extent nodes; a write is answered when all have answered",
-       {.standard = "3"}}};
+  return {{"name",
+           &StorageEntry::parameters,
+           &P::name,
+           Name(),
+           "name for workloads to refer to",
+           {.required = true}},
+          {"type",
+           KindOf<StorageEntry>{{"choice", "storage", R"({"const": "storage"})"},
+                                {},
+                                [](const StorageEntry&, const Writing&) { return "storage"; }},
+           "type of the entry",
+           {.required = true}},
+          {"compute",
+           HostsOfService<StorageEntry>(&P::compute, &ServiceSource::compute),
+           "hosts, each with a disk: a host, a shell pattern over hosts, or a list of both",
+           {.required = true}},
+          {"extent_nodes",
+           HostsOfService<StorageEntry>(&P::extent_nodes, &ServiceSource::extent_nodes),
+           "hosts that store the blocks; every compute host has a connection to each of these hosts",
+           {.required = true}},
+          {"front",
+           &StorageEntry::parameters,
+           &P::front,
+           Leg(),
+           "leg between compute hosts and extent nodes",
+           {.required = true}},
+          {"back",
+           &StorageEntry::parameters,
+           &P::back,
+           MaybeLeg(),
+           "leg between front ends, partition servers and extent nodes; without it, compute hosts use extent "
+           "nodes directly",
+           {.standard = "none"}},
+          {"front_ends",
+           HostsOfService<StorageEntry>(&P::front_ends, &ServiceSource::front_ends),
+           "hosts that forward I/Os between compute hosts and partition servers",
+           {.standard = "the extent nodes"}},
+          {"partition_servers",
+           HostsOfService<StorageEntry>(&P::partition_servers, &ServiceSource::partition_servers),
+           "hosts that map a disk's blocks to extents; disks are assigned in round-robin order",
+           {.standard = "the extent nodes"}},
+          {"replicas",
+           Where(HasBack, &P::replicas, Integers(1, 16)),
+           "copies of a write, on as many extent nodes; a write is answered after all of these have answered",
+           {.standard = "3"}}};
 }
 
 /// Keys for the handling of operations, and for the places of data.
 std::vector<KeyOf<StorageEntry>> KeysOfOperations() {
   using P = StorageParameters;
   const Bytes least = Bytes(int64_t{1} << 20);
-  return {{"timeout", &StorageEntry::parameters, &P::timeout,
-           OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
-           "time until a compute host repeats an operation"},
-          {"retries",
-           Where(HasTimeout, &P::retries, Integers(0, 1000)),
-           "with a timeout: repetitions before the operation fails",
-           {.standard = "3"}},
-          {"hedge",
-           Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
-           "time until a read also goes to a second replica; the first answer counts",
-           {.standard = "never"}},
-          {"placement", &StorageEntry::parameters, PlacementOfExtents(), "of extents on extent nodes"},
-          {"erasure",
-           Where(HasBack, &P::erasure, ErasureOfExtents()),
-           "erasure code of sealed extents; without it all are replicas",
-           {.standard = "none"}},
-          {"background",
-           Where(HasBack, &P::background, BackgroundOfServers()),
-           "background work of partition servers",
-           {.standard = "none"}},
-          {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
-           "sealing of an extent when a node refuses or does not answer"},
-          {"failover",
-           &StorageEntry::parameters,
-           &P::failover,
-           Maybe(FailoverTo(Leg())),
-           "standby for both legs, and rules for moving connections there and back",
-           {.standard = "none"}},
-          {"bugs", &StorageEntry::parameters, &P::bugs, Mapping(StorageBugKeys()),
-           "deliberate defects of the service, to test their detection"},
-          {"disk", &StorageEntry::parameters, &P::disk, DiskOfNode(), "of an extent node"},
-          {"disk_size", &StorageEntry::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
-           "size of a compute host's disk; addresses are drawn below it"},
-          {"extent", &StorageEntry::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
-           "size of an extent; without a back leg a disk's extents are on the extent nodes in round-robin "
-           "order, with one they are placed"}};
+  return {
+      {"timeout", &StorageEntry::parameters, &P::timeout,
+       OrWord("never", Time(0), Times(Time(1), Seconds(1000))),
+       "time until a compute host repeats an operation"},
+      {"retries",
+       Where(HasTimeout, &P::retries, Integers(0, 1000)),
+       "with a timeout: number of repetitions before the operation fails",
+       {.standard = "3"}},
+      {"hedge",
+       Where(HasBack, &P::hedge, OrWord("never", Time(0), Times(Time(1), Seconds(1000)))),
+       "time until a read also goes to a second replica; the first answer counts",
+       {.standard = "never"}},
+      {"placement", &StorageEntry::parameters, PlacementOfExtents(), "placement of extents on extent nodes"},
+      {"erasure",
+       Where(HasBack, &P::erasure, ErasureOfExtents()),
+       "erasure code of sealed extents; without it, all extents are replicated",
+       {.standard = "none"}},
+      {"background",
+       Where(HasBack, &P::background, BackgroundOfServers()),
+       "background work of partition servers",
+       {.standard = "none"}},
+      {"seal", Where(HasBack, &P::seal, Mapping(SealKeys())),
+       "when an extent is sealed, because a node refuses a write or does not answer"},
+      {"failover",
+       &StorageEntry::parameters,
+       &P::failover,
+       Maybe(FailoverTo(Leg())),
+       "standby for both legs, with rules for moving connections to it and back",
+       {.standard = "none"}},
+      {"bugs", &StorageEntry::parameters, &P::bugs, Mapping(StorageBugKeys()),
+       "deliberate bugs of the service, to test whether wrong answers are detected"},
+      {"disk", &StorageEntry::parameters, &P::disk, DiskOfNode(), "device of an extent node"},
+      {"disk_size", &StorageEntry::parameters, &P::disk_size, Sizes(least, Bytes(int64_t{1} << 40)),
+       "size of a compute host's disk"},
+      {"extent", &StorageEntry::parameters, &P::extent, Sizes(least, Bytes(int64_t{1} << 40)),
+       "size of an extent. Without a back leg, a disk's extents are on the extent nodes in "
+       "round-robin order; with one, `placement` places them"}};
 }
 
 const KeysOf<StorageEntry>& StorageKeys() {
   static const KeysOf<StorageEntry> keys({.name = "service_storage",
                                           .page = kServicePage,
-                                          .help = "disks of compute hosts, whose blocks lie on extent nodes",
+                                          .help = "disks of compute hosts, stored on extent nodes",
                                           .type = "storage"},
                                          Chain(KeysOfHosts(), KeysOfOperations()),
                                          [](const Node& node, StorageEntry& service, Reading& reading) {
@@ -453,10 +463,10 @@ KindOf<ServiceLists> Services() {
       reading.errors.Guard([&] {
         const std::string name = ReadService(node, services, reading);
         if (!name.empty() && !names.insert(name).second)
-          throw ScenarioError(node.Find("name")->where, fmt::format("a second service \"{}\"", name));
+          throw ScenarioError(node.Find("name")->where, fmt::format("a service \"{}\" exists already", name));
       });
     }
-    if (list.items.empty()) throw ScenarioError(list.where, "there is no service");
+    if (list.items.empty()) throw ScenarioError(list.where, "the scenario has no service");
   };
   const auto write = [](const ServiceLists& services, Writing writing) {
     writing.indent = 4;

@@ -19,9 +19,9 @@ constexpr int kMostFragments = 32;
 const KeysOf<TimeLaw>& TailKeys() {
   static const KeysOf<TimeLaw> keys(
       {.name = "tail", .page = kStorageSystemPage},
-      {{"share", &TimeLaw::tail, Fractions(1, true), "of the I/Os", {.required = true}},
-       {"from", &TimeLaw::tail_from, Times(Time(0), kLongestIo), "the shortest of them", {.required = true}},
-       {"to", &TimeLaw::tail_to, Times(Time(0), kLongestIo), "and the longest", {.required = true}}},
+      {{"share", &TimeLaw::tail, Fractions(1, true), "share of the I/Os", {.required = true}},
+       {"from", &TimeLaw::tail_from, Times(Time(0), kLongestIo), "shortest of the times", {.required = true}},
+       {"to", &TimeLaw::tail_to, Times(Time(0), kLongestIo), "longest of the times", {.required = true}}},
       [](const Node& node, TimeLaw& law, Reading& reading) {
         if (law.tail_from > law.tail_to)
           reading.errors.Add(ScenarioError(
@@ -37,12 +37,16 @@ const KeysOf<TimeLaw>& TimeLawKeys() {
       {{"median",
         &TimeLaw::median,
         Times(Nanoseconds(1), kLongestIo),
-        "of a lognormal distribution",
+        "median of a lognormal distribution",
         {.required = true}},
-       {"p99", &TimeLaw::p99, Times(Nanoseconds(1), kLongestIo), "its 99th percentile", {.required = true}},
+       {"p99",
+        &TimeLaw::p99,
+        Times(Nanoseconds(1), kLongestIo),
+        "99th percentile of the distribution",
+        {.required = true}},
        {"tail",
         Mapping(TailKeys()),
-        "a rare share with longer times, uniform in a range",
+        "a rare share of longer times, uniform in a range",
         {.standard = "none"}}},
       [](const Node& node, TimeLaw& law, Reading& reading) {
         if (law.p99 < law.median)
@@ -63,7 +67,7 @@ KindOf<TimeLaw> TimeLaws() {
   shape.schema = fmt::format(R"({{"oneOf": [{}, {}]}})", one.shape.schema, mapping.shape.schema);
   return {shape,
           [=](const Node& node, TimeLaw& law, Reading& reading) {
-            law = {};  // no value comes from the device
+            law = {};  // the entry names no device
             if (node.IsScalar()) {
               one.read(node, law.median, reading);
             } else {
@@ -93,12 +97,12 @@ const KeysOf<Disk>& BandwidthKeys() {
                                  {{"read",
                                    &Disk::read_bandwidth,
                                    Bandwidths(),
-                                   "of reads, one after the other",
+                                   "bandwidth of a single stream of reads",
                                    {.standard = kOfTheDevice}},
                                   {"write",
                                    &Disk::write_bandwidth,
                                    Bandwidths(),
-                                   "rate at which the cache drains",
+                                   "rate at which the cache writes to the disk",
                                    {.standard = kOfTheDevice}}});
   return keys;
 }
@@ -106,13 +110,13 @@ const KeysOf<Disk>& BandwidthKeys() {
 const KeysOf<Disk>& DiskKeys() {
   static const KeysOf<Disk> keys(
       {.name = "disk", .page = kStorageSystemPage},
-      {{"device", Device(), "named device, the defaults of the other keys"},
+      {{"device", Device(), "named device, which gives the defaults of the other keys"},
        {"read", &Disk::read, TimeLaws(), "time of a read", {.standard = kOfTheDevice}},
-       {"write", &Disk::write, TimeLaws(), "time of a write, into the cache", {.standard = kOfTheDevice}},
+       {"write", &Disk::write, TimeLaws(), "time of a write into the cache", {.standard = kOfTheDevice}},
        {"iops",
         &Disk::iops,
         OrWord("unlimited", 0, Numbers(1, 1e9)),
-        "maximum I/Os started per second; the others queue",
+        "maximum I/Os started per second; further I/Os queue",
         {.standard = kOfTheDevice}},
        {"bandwidth", Mapping(BandwidthKeys()), "maximum bytes read and written per second"},
        {"cache", &Disk::cache, Sizes(Bytes(0), Bytes(int64_t{1} << 40)),
@@ -127,7 +131,8 @@ const KeysOf<StorageParameters>& PlacementKeys() {
       {{"across", &StorageParameters::across,
         OneOf<FailureDomain>(
             {{"host", host}, {"rack", rack}, {"cluster", cluster}, {"datacenter", datacenter}}),
-        "no two replicas or fragments of an extent share this, if there are enough; otherwise no host"}});
+        "kind of place that replicas or fragments of an extent never share, if there are enough places; "
+        "otherwise they only never share a host"}});
   return keys;
 }
 
@@ -137,24 +142,25 @@ const KeysOf<ErasureParameters>& ErasureKeys() {
       {.name = "erasure", .page = kStorageSystemPage},
       {{"data", &Erasure::data, Integers(2, 30), "number of data fragments"},
        {"local", &Erasure::local, Integers(0, 15),
-        "number of groups of data fragments, each with one parity; 0: a Reed-Solomon code"},
+        "number of groups of data fragments; each group has one parity; 0: a Reed-Solomon code"},
        {"global", &Erasure::global, Integers(0, 30), "number of parities over all data"},
        {"coded", &Erasure::coded, Fractions(1, true),
-        "coded share of the disks' extents; the others are replicas"},
+        "share of the disks' extents that is coded; the others are replicated"},
        {"cycles_per_byte",
         &Erasure::cycles_per_byte,
         Numbers(0, 1e6),
-        "of a partition server's core, per rebuilt byte",
-        {.standard = "4.35, without local groups 8.06"}}},
+        "cycles of a partition server's core per rebuilt byte",
+        {.standard = "4.35; without local groups 8.06"}}},
       [](const Node& node, Erasure& e, Reading& reading) {
         if (!node.Find("cycles_per_byte") && e.local == 0) e.cycles_per_byte = kReedSolomonCycles;
         if (e.local > 0 && e.data % e.local != 0)
           reading.errors.Add(ScenarioError(
               node.where,
-              fmt::format("{} data fragments are not {} groups of the same size", e.data, e.local),
-              "data: a multiple of local"));
+              fmt::format("{} data fragments do not divide into {} groups of the same size", e.data, e.local),
+              "give data as a multiple of local"));
         if (e.local + e.global == 0)
-          reading.errors.Add(ScenarioError(node.where, "there is no parity", "local or global: 1 or more"));
+          reading.errors.Add(
+              ScenarioError(node.where, "the code has no parity", "give local or global of 1 or more"));
         if (e.fragments() > kMostFragments)
           reading.errors.Add(ScenarioError(node.where,
                                            fmt::format("{} fragments are too many", e.fragments()),
@@ -168,9 +174,13 @@ const KeysOf<BackgroundParameters>& BackgroundKeys() {
   const auto rates = [] { return OrWord("none", Rate(0), Rates()); };
   static const KeysOf<Background> keys(
       {.name = "background", .page = kStorageSystemPage},
-      {{"gc", &Background::gc, rates(), "rate at which each partition server reads to collect garbage"},
-       {"reencode", &Background::reencode, rates(), "rate at which each reads to code replicated extents"},
-       {"piece", &Background::piece, Sizes(Bytes(4096), Bytes(64 << 20)), "size of a read"}});
+      {{"gc", &Background::gc, rates(),
+        "rate at which each partition server reads in order to collect "
+        "garbage"},
+       {"reencode", &Background::reencode, rates(),
+        "rate at which each partition server reads in order "
+        "to code replicated extents"},
+       {"piece", &Background::piece, Sizes(Bytes(4096), Bytes(64 << 20)), "size of a background read"}});
   return keys;
 }
 
@@ -200,10 +210,10 @@ static void CheckNumbersOfExtents(const Node& service, const StorageParameters& 
   if (at == nullptr) at = service.Find("disk_size");
   reading.errors.Add(
       ScenarioError(at ? at->where : service.Find("compute")->where,
-                    fmt::format("{} of {} are made of {} extents of {}; those of a service have {} at most",
+                    fmt::format("{} of {} need {} extents of {}, but a service has at most {}",
                                 disks == 1 ? "1 disk" : fmt::format("{} disks", disks),
                                 FormatSize(p.disk_size), disks * each, FormatSize(p.extent), kMost),
-                    fmt::format("extent: {} or more, or a smaller disk_size", FormatSize(enough))));
+                    fmt::format("give extent: {} or more, or a smaller disk_size", FormatSize(enough))));
 }
 
 void CheckExtents(const Node& service, const StorageParameters& p, Reading& reading) {
@@ -212,13 +222,14 @@ void CheckExtents(const Node& service, const StorageParameters& p, Reading& read
   if (erasure && p.erasure && p.erasure->fragments() <= kMostFragments && !p.extent_nodes.empty() &&
       static_cast<size_t>(p.erasure->fragments()) > p.extent_nodes.size())
     reading.errors.Add(ScenarioError(erasure->where,
-                                     fmt::format("{} fragments need as many extent nodes, there are {}",
+                                     fmt::format("{} fragments need as many extent nodes, but the "
+                                                 "service has {}",
                                                  p.erasure->fragments(), p.extent_nodes.size()),
-                                     "more extent nodes, or fewer fragments"));
+                                     "give more extent nodes, or fewer fragments"));
   const Node* background = service.Find("background");
   if (background && p.background && p.background->reencode.v > 0 && !p.erasure)
-    reading.errors.Add(ScenarioError(background->where, "\"reencode\" goes with erasure coding",
-                                     "beside background: erasure: {}"));
+    reading.errors.Add(ScenarioError(background->where, "\"reencode\" needs erasure coding",
+                                     "give erasure: {} beside background"));
 }
 
 KindOf<DiskParameters> DiskOfNode() { return Mapping(DiskKeys()); }

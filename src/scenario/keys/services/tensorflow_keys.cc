@@ -17,10 +17,10 @@ constexpr const char* kTensorflowPage = "models/tensorflow.md";
 void CheckTensorflowHosts(const Node& node, OwnServiceEntry& entry, Reading& reading) {
   for (const NodeId worker : entry.parameters.clients) {
     if (std::ranges::find(entry.parameters.servers, worker) == entry.parameters.servers.end()) continue;
-    reading.errors.Add(
-        ScenarioError(node.Find("parameter_servers")->where,
-                      fmt::format("{} is a worker, too", Quote(reading.topology->nodes[worker].name)),
-                      "allowed: hosts that are not among the workers; take it out of one of the two lists"));
+    reading.errors.Add(ScenarioError(
+        node.Find("parameter_servers")->where,
+        fmt::format("{} is both worker and parameter server", Quote(reading.topology->nodes[worker].name)),
+        "take the host out of one of the two lists"));
     return;
   }
 }
@@ -34,22 +34,24 @@ const KeysOf<OwnServiceEntry>& TensorflowKeys() {
        .page = kTensorflowPage,
        .help = "TensorFlow on verbs: workers and parameter servers that fetch tensors from each other",
        .type = "tensorflow"},
-      Chain(ServiceKeysOf("tensorflow", {.clients = "workers",
-                                         .clients_help = "hosts that fetch parameters and compute gradients",
-                                         .servers = "parameter_servers",
-                                         .servers_help = "hosts that keep parameters, each tensor at one of "
-                                                         "them in round-robin order"}),
+      Chain(ServiceKeysOf("tensorflow",
+                          {.clients = "workers",
+                           .clients_help = "hosts that fetch parameters and compute gradients",
+                           .servers = "parameter_servers",
+                           .servers_help = "hosts that keep parameters; tensors are assigned to them in "
+                                           "round-robin order"}),
             {OfService("transport", &P::transport, OneOf<TensorTransport>({{"rdma", TensorTransport::rdma}}),
                        "what carries tensors"),
              OfService("queue_depth", &P::queue_depth, Integers(8, 1 << 15),
-                       "work requests of a queue pair, and its RECVs (RDMA_QUEUE_DEPTH)"),
+                       "maximum work requests, and RECVs, of a queue pair (RDMA_QUEUE_DEPTH)"),
              OfService("timeout", &P::timeout, Integers(0, 31),
-                       "of a queue pair: 4.096 us times 2 to this power, 0 for none (RDMA_TIMEOUT)"),
-             OfService("retries", &P::retries, Integers(0, 7), "of a queue pair (RDMA_RETRY_CNT)"),
+                       "timeout of a queue pair: 4.096 us times 2 to this power; 0: none (RDMA_TIMEOUT)"),
+             OfService("retries", &P::retries, Integers(0, 7),
+                       "number of retries of a queue pair (RDMA_RETRY_CNT)"),
              OfService("copyable", &P::copyable, Flag(),
-                       "false: tensors are serialized, into memory that is registered for each"),
+                       "false: tensors are serialized into memory that is registered for each tensor"),
              OfService("compute", &P::compute, Times(),
-                       "of a worker, from the last tensor of a step until its gradients are ready"),
+                       "time from a step's last tensor at a worker until the worker's gradients are ready"),
              CostsOfService(&P::costs, costs)}),
       CheckTensorflowHosts, StartingWithSettings<TensorflowSettings>);
   return keys;

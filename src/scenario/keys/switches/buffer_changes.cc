@@ -51,7 +51,7 @@ void CheckRow(const Entry& row, const Node& known, const char* table, const char
   std::vector<std::string> names;
   for (const Entry& entry : known.entries) names.push_back(entry.key);
   throw ScenarioError(row.where, fmt::format("profile \"{}\" has no {} {}", profile, table, Quote(row.key)),
-                      fmt::format("allowed: {}, or a row of your own with its {}", Join(names), needs),
+                      fmt::format("allowed: {}, or a new row with its {}", Join(names), needs),
                       Nearest(row.key, names));
 }
 

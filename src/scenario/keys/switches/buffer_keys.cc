@@ -82,17 +82,21 @@ KeyOf<Parameters> Slices(const char* standard) {
   return {"slices",
           &Parameters::slices,
           Integers(1, 64),
-          "number of equal parts of memory and pools, each for a block of ports",
+          "number of slices: equal parts of memory and pools, each for a block of ports",
           {.standard = standard}};
 }
 
 std::vector<KeyOf<Parameters>> Changes() {
   return {Slices("1"),
           PolicyKey(),
-          {"alpha", Alpha(), "of its lossless groups, at all speeds", {.standard = "the profile's"}},
+          {"alpha",
+           Alpha(),
+           "limit of the profile's lossless groups, at all speeds",
+           {.standard = "the profile's"}},
           {"tables",
            ChangedTables(),
-           "changed fields of its rows, {BUFFER_PROFILE: {ingress_lossless: {xoff: 120000}}}, and new rows",
+           "changed fields and new rows of the profile's tables, such as {BUFFER_PROFILE: "
+           "{ingress_lossless: {xoff: 120000}}}",
            {.standard = "the profile's"}}};
 }
 
@@ -110,8 +114,9 @@ void CheckChanges(const Node& node, Parameters& buffer, Reading&) {
   const Node* lossless = rows ? rows->Find(buffer.lossless_group) : nullptr;
   for (const char* field : {"dynamic_th", "static_th", "alpha"}) {
     if (const Node* second = node.Find("alpha") && lossless ? lossless->Find(field) : nullptr)
-      throw ScenarioError(second->where, fmt::format("{} of {} beside alpha", field, buffer.lossless_group),
-                          "one of the two: alpha is 2 to the power of dynamic_th");
+      throw ScenarioError(second->where,
+                          fmt::format("{} of {} is given beside alpha", field, buffer.lossless_group),
+                          "give one of the two: alpha is 2 to the power of dynamic_th");
   }
 }
 
@@ -119,10 +124,10 @@ const KeysOf<Parameters>& NamedBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
       {.name = "buffer_profile", .page = kBufferPage, .help = "a named profile"},
-      WithChanges(BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
-                  BufferKey("size", ChangedSize(),
-                            "size of the memory; pools and static limits keep their shares of it",
-                            {.standard = "the profile's"})),
+      WithChanges(
+          BufferKey("profile", NamedProfile(), "a named buffer", {.required = true}),
+          BufferKey("size", ChangedSize(), "size of the memory; pools and static limits are scaled with it",
+                    {.standard = "the profile's"})),
       CheckChanges);
   return keys;
 }
@@ -131,8 +136,9 @@ const KeysOf<Parameters>& HpccBufferKeys() {
   using BufferKey = KeyOf<Parameters>;
   static const KeysOf<Parameters> keys(
       {.name = "buffer_hpcc", .page = kBufferPage, .help = "profile hpcc"},
-      WithChanges(BufferKey("profile", HpccProfile(), "the HPCC simulator's rules", {.required = true}),
-                  BufferKey("size", SizeOfHpcc(), "the memory", {.required = true})),
+      WithChanges(
+          BufferKey("profile", HpccProfile(), "the buffer rules of the HPCC simulator", {.required = true}),
+          BufferKey("size", SizeOfHpcc(), "the memory", {.required = true})),
       CheckChanges);
   return keys;
 }
@@ -141,24 +147,27 @@ const KeysOf<Parameters>& InlineBufferKeys() {
   static const KeysOf<Parameters> keys(
       {.name = "buffer_inline", .page = kBufferPage, .help = "own tables", .block = true},
       {{"size", &Parameters::size, Sizes(Kibibytes(1)), "the memory", {.required = true}},
-       {"asic", Asic(), "ASIC family: its cells, slices and arithmetic of pools", {.standard = "none"}},
+       {"asic",
+        Asic(),
+        "ASIC family, which determines cells, slices and the arithmetic of pools",
+        {.standard = "none"}},
        {"cell",
         &Parameters::cell,
         Sizes(Bytes(1), Kibibytes(64)),
         "cell size; frames are rounded up to cells",
-        {.standard = "the family's, else 1B"}},
-       Slices("the family's, else 1"),
+        {.standard = "the cell of the family; without asic 1B"}},
+       Slices("the slices of the family; without asic 1"),
        PolicyKey(),
        {"tables",
         Tables(),
-        "pools, profiles, and their use by groups and queues, as in config_db",
+        "pools, profiles, and the profiles of groups and queues, as in config_db.json",
         {.required = true}}},
       [](const Node& node, Parameters& buffer, Reading&) { CheckPolicy(node, buffer); });
   return keys;
 }
 
 KindOf<std::filesystem::path> File() {
-  return {{"file", "a path relative to the file", R"({"type": "string"})"},
+  return {{"file", "a path, relative to the file", R"({"type": "string"})"},
           [](const Node& node, std::filesystem::path& path, Reading&) { path = ParsePath(node); },
           [](const std::filesystem::path& path, const Writing& writing) {
             return path.empty() ? "" : WriteTexts({writing.files ? writing.files->Add(path) : path.string()});
@@ -234,22 +243,22 @@ const KeysOf<SonicSource>& SonicSourceKeys() {
        {"lookup",
         &Source::lookup,
         File(),
-        "its pg_profile_lookup.ini, to create the lossless groups as SONiC's buffer manager does",
+        "the switch's pg_profile_lookup.ini, from which SONiC's buffer manager creates the lossless groups",
         {.standard = "none"}},
        {"asic",
         &Source::asic,
         SonicAsic(),
-        "cells, slices and the arithmetic of pools",
-        {.standard = "by hwsku and platform of the file"}},
+        "ASIC family, which determines cells, slices and the arithmetic of pools",
+        {.standard = "depends on hwsku and platform in the file"}},
        {"ports",
         &Source::ports,
         OneOf<Naming>({{"name", Naming::name}, {"order", Naming::order}}),
-        "mapping of the topology's ports to those in the file",
-        {.standard = "by name if it has all of the names, in order if none"}},
+        "how ports of the topology map to ports in the file",
+        {.standard = "by name if the file has all names of the topology's ports, in order if it has none"}},
        {"tables",
         &Source::tables,
         SonicFields(),
-        "changed fields of the file: {TABLE: {key: {field: value}}}",
+        "fields that replace or extend fields of the file: {TABLE: {key: {field: value}}}",
         {.standard = "none"}}});
   return keys;
 }
@@ -263,9 +272,9 @@ KindOf<SwitchParameters> Buffer() {
     const Node* policy = node.Find("sonic") ? node.Find("policy") : nullptr;
     if (policy)
       throw ScenarioError(
-          policy->where, "policy beside a SONiC configuration",
-          "its profiles have SONiC's limits; for another policy give the buffer as a profile or "
-          "as tables");
+          policy->where, "policy is given beside a SONiC configuration",
+          "the configuration already has SONiC's limits; for another policy, give the buffer as a "
+          "profile or as tables");
     if (node.Find("sonic")) return SonicSourceKeys().Read(node, &s.sonic.emplace(), reading);
     s.buffer = {};
     ReadOwn(node, s.buffer, reading);

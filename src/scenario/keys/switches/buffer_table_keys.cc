@@ -47,16 +47,20 @@ const KeysOf<BufferPool>& PoolKeys() {
         &Pool::type,
         OneOf<Pool::Type>(
             {{"ingress", Pool::Type::ingress}, {"egress", Pool::Type::egress}, {"both", Pool::Type::both}}),
-        "direction of the traffic that it counts",
+        "direction of the traffic that the pool counts",
         {.required = true}},
        {"mode",
         &Pool::mode,
         OneOf<Pool::Mode>({{"dynamic", Pool::Mode::dynamic}, {"static", Pool::Mode::fixed}}),
-        "dynamic: limits depend on the free bytes",
+        "dynamic: limits depend on the pool's free bytes",
         {.required = true}},
-       {"size", &Pool::size, TableBytes(), "shared and reserved bytes of its objects", {.required = true}},
+       {"size",
+        &Pool::size,
+        TableBytes(),
+        "shared and reserved bytes of the pool's groups or queues",
+        {.required = true}},
        {"xoff", &Pool::xoff, TableBytes(),
-        "headroom pool, in addition to size or, for some ASIC families, within it"}});
+        "size of the headroom pool, in addition to size or, for some ASIC families, as a part of it"}});
   return keys;
 }
 
@@ -95,16 +99,20 @@ const KeysOf<BufferProfile>& ProfileKeys() {
   static const KeysOf<Profile> keys(
       {.name = "buffer_table_profile", .page = kTablesPage},
       {{"pool", &Profile::pool, Text(), "a row of BUFFER_POOL", {.required = true}},
-       {"size", &Profile::size, TableBytes(), "reserved for each object with the profile"},
+       {"size", &Profile::size, TableBytes(), "bytes reserved for each group or queue with the profile"},
        {"xon", &Profile::xon, TableBytes(),
-        "a group resumes its sender below the larger of this and limit - xon_offset"},
+        "a group resumes its sender below the larger of xon and limit - xon_offset"},
        {"xon_offset", &Profile::xon_offset, TableBytes(), "see xon"},
        {"xoff",
         &Profile::xoff,
         Maybe(TableBytes()),
-        "maximum headroom of a group; makes the profile lossless",
+        "maximum headroom of a group; a profile with xoff is lossless",
         {.standard = "none"}},
-       {"static_th", &Profile::static_th, Maybe(TableBytes()), "the limit in bytes", {.standard = "none"}},
+       {"static_th",
+        &Profile::static_th,
+        Maybe(TableBytes()),
+        "limit of a group or queue in bytes",
+        {.standard = "none"}},
        {"dynamic_th",
         &Profile::dynamic_th,
         DynamicTh(),
@@ -113,7 +121,7 @@ const KeysOf<BufferProfile>& ProfileKeys() {
        {"alpha",
         &Profile::alpha,
         Maybe(Alphas()),
-        "in place of dynamic_th: the limit is alpha × free bytes; not a field of SONiC's",
+        "instead of dynamic_th: the limit is alpha × free bytes; SONiC has no such field",
         {.standard = "none"}},
        {"packet_discard_action", DiscardAction(), "trimming is not supported yet", {.standard = "drop"}}});
   return keys;
@@ -134,9 +142,11 @@ const KeysOf<PortProfiles>& PortProfileKeys() {
       [](const PortProfiles& ports, const Writing&) {
         return fmt::format("[{}]", fmt::join(ports.profiles, ", "));
       }};
-  static const KeysOf<PortProfiles> keys(
-      {.name = "buffer_port_row", .page = kTablesPage},
-      {{"profile_list", list, "one profile per pool: the port's limit in the pool", {.required = true}}});
+  static const KeysOf<PortProfiles> keys({.name = "buffer_port_row", .page = kTablesPage},
+                                         {{"profile_list",
+                                           list,
+                                           "profiles that limit a port in their pools, at most one per pool",
+                                           {.required = true}}});
   return keys;
 }
 
@@ -148,14 +158,18 @@ BufferPool ReadPool(const Entry& entry, const BufferParameters& buffer, Reading&
   const bool inside = buffer.rules.xoff_in_pool_size;
   const Bytes takes = inside ? pool.size : pool.size + pool.xoff;
   if (takes > buffer.size)
-    throw ScenarioError(entry.where, fmt::format("pool \"{}\" takes {} of a memory of {}", pool.name,
-                                                 FormatSize(takes), FormatSize(buffer.size)));
+    throw ScenarioError(entry.where, fmt::format("pool \"{}\" takes {}, but the memory has only {}",
+                                                 pool.name, FormatSize(takes), FormatSize(buffer.size)));
   if (inside && pool.xoff > pool.size)
-    throw ScenarioError(entry.where, fmt::format("pool \"{}\" has a headroom (xoff) of {} in a size of {}",
+    throw ScenarioError(entry.where, fmt::format("pool \"{}\" has a headroom (xoff) of {}, but its size "
+                                                 "is only {}",
                                                  pool.name, FormatSize(pool.xoff), FormatSize(pool.size)));
   if (pool.xoff.v > 0 && pool.type == BufferPool::Type::egress)
-    throw ScenarioError(entry.where, fmt::format("the egress pool \"{}\" has a headroom (xoff)", pool.name),
-                        "headroom belongs to an ingress pool");
+    throw ScenarioError(entry.where,
+                        fmt::format("the egress pool \"{}\" has headroom (xoff), which is "
+                                    "not allowed",
+                                    pool.name),
+                        "give headroom to an ingress pool");
   return pool;
 }
 
@@ -177,9 +191,10 @@ void CheckXon(const Entry& entry, const BufferProfile& profile, const BufferPool
   const Node* xon = entry.value.Find("xon");
   throw ScenarioError(
       xon ? xon->where : entry.where,
-      above_pool ? fmt::format("xon {} of profile \"{}\" is above the {} of its pool \"{}\"",
+      above_pool ? fmt::format("xon {} of profile \"{}\" is above {}, the size of its pool \"{}\"",
                                FormatSize(profile.xon), profile.name, FormatSize(pool.size), pool.name)
-                 : fmt::format("xon {} of profile \"{}\" is above the {} at which its groups pause at most",
+                 : fmt::format("xon {} of profile \"{}\" is above {}, the highest fill at which its "
+                               "groups pause",
                                FormatSize(profile.xon), profile.name, FormatSize(most)),
       fmt::format("allowed: 0B to {}", FormatSize(std::min(most, pool.size))));
 }
@@ -201,13 +216,14 @@ BufferProfile ReadProfile(const Entry& entry, const std::vector<BufferPool>& poo
     throw ScenarioError(
         entry.where,
         fmt::format("profile \"{}\" has {} limit", profile.name, limits > 0 ? "more than one" : "no"),
-        "one of dynamic_th, alpha and static_th");
+        "give one of dynamic_th, alpha and static_th");
   if (profile.Dynamic() && pool->mode != BufferPool::Mode::dynamic)
     throw ScenarioError(entry.where,
-                        fmt::format("profile \"{}\" has {}, its pool \"{}\" is static", profile.name,
+                        fmt::format("profile \"{}\" has {}, but its pool \"{}\" is static", profile.name,
                                     profile.alpha ? "alpha" : "dynamic_th", pool->name));
   if (profile.xoff && pool->type == BufferPool::Type::egress)
-    throw ScenarioError(entry.where, fmt::format("profile \"{}\" has xoff, its pool \"{}\" is an egress pool",
+    throw ScenarioError(entry.where, fmt::format("profile \"{}\" has xoff, but its pool \"{}\" is an "
+                                                 "egress pool",
                                                  profile.name, pool->name));
   CheckXon(entry, profile, *pool);
   return profile;
@@ -248,7 +264,8 @@ std::vector<BufferAssignment> ParseKey(const Entry& entry) {
   if (ports.empty() || !(one || two) || !digit(range.front()) || !digit(range.back()) ||
       range.front() > range.back())
     throw ScenarioError(entry.where, Quote(entry.key) + " names no ports and priorities",
-                        "as \"*|3\", \"Ethernet0|3-4\" or \"Ethernet0,Ethernet4|3\"");
+                        "give ports and priorities such as \"*|3\", \"Ethernet0|3-4\" or "
+                        "\"Ethernet0,Ethernet4|3\"");
   std::vector<BufferAssignment> assignments;
   while (true) {
     const size_t comma = ports.find(',');
@@ -281,10 +298,10 @@ void ReadAssignment(const Entry& entry, BufferPool::Type type, BufferParameters&
                         "allowed: " + Join(Names(buffer.profiles)), Nearest(name, Names(buffer.profiles)));
   const BufferPool* pool = FindNamed(buffer.pools, profile->pool);
   if (pool && pool->type != type && pool->type != BufferPool::Type::both)
-    throw ScenarioError(node.where,
-                        fmt::format("profile \"{}\" is of an {} pool", name, ingress ? "egress" : "ingress"),
-                        ingress ? "BUFFER_PG takes profiles of ingress pools"
-                                : "BUFFER_QUEUE takes profiles of egress pools");
+    throw ScenarioError(
+        node.where, fmt::format("profile \"{}\" belongs to an {} pool", name, ingress ? "egress" : "ingress"),
+        ingress ? "BUFFER_PG takes profiles of ingress pools"
+                : "BUFFER_QUEUE takes profiles of egress pools");
   for (BufferAssignment& assignment : assignments) {
     assignment.profile = name;
     for (const BufferAssignment& other : ingress ? buffer.groups : buffer.queues)
@@ -310,12 +327,12 @@ PortProfiles ReadPortProfiles(const std::string& ports, const Node& node, Buffer
       const BufferPool* pool = FindNamed(buffer.pools, profile->pool);
       if (pool && pool->type != type && pool->type != BufferPool::Type::both)
         throw ScenarioError(node.where,
-                            fmt::format("profile \"{}\" is of a pool of the other direction", name));
+                            fmt::format("profile \"{}\" belongs to a pool of the other direction", name));
       for (const std::string& other : list.profiles)
         if (FindNamed(buffer.profiles, other)->pool == profile->pool)
           throw ScenarioError(node.where,
-                              fmt::format("profiles \"{}\" and \"{}\" are of one pool", other, name),
-                              "a port has one profile for each pool");
+                              fmt::format("profiles \"{}\" and \"{}\" belong to the same pool", other, name),
+                              "give a port one profile for each pool");
       list.profiles.push_back(name);
     }
   }
@@ -423,7 +440,7 @@ KindOf<double> Alphas() {
           [](const Node& node, double& alpha, Reading&) {
             alpha = ParseFraction(node);
             if (alpha < std::exp2(kLeastTh) || alpha > std::exp2(kMostTh))
-              throw ScenarioError(node.where, Quote(node.text) + " is not an alpha of a switch",
+              throw ScenarioError(node.where, Quote(node.text) + " is not a possible alpha of a switch",
                                   "allowed: " + AlphaBounds());
           },
           [](const double& alpha, const Writing&) { return AlphaText(alpha); }};
@@ -437,11 +454,12 @@ const KeysOf<BufferParameters>& BufferTableKeys() {
        {"BUFFER_PROFILE", Profiles(), "profiles by name", {.required = true}},
        {"BUFFER_PG",
         Assignments(Type::ingress),
-        "profiles of groups: ports, a pattern or a list with commas, and one priority or a range",
+        "profiles of priority groups; a row's key names ports (a pattern, or a list with commas) and a "
+        "priority or a range of priorities",
         {.required = true}},
        {"BUFFER_QUEUE",
         Assignments(Type::egress),
-        "profiles of queues, in the same form",
+        "profiles of queues, with keys like those of BUFFER_PG",
         {.required = true}},
        {"BUFFER_PORT_INGRESS_PROFILE_LIST",
         PortLists(Type::ingress),

@@ -39,7 +39,7 @@ void CheckPolicyType(const Node& node, const PolicyData& p, Reading&) {
   for (const auto& [key, type] : kKeys) {
     const Node* value = node.Find(key);
     if (value && p.type != type)
-      throw ScenarioError(value->where, fmt::format("{} beside type: {}", key, NameOf(p.type)),
+      throw ScenarioError(value->where, fmt::format("{} is given beside type: {}", key, NameOf(p.type)),
                           fmt::format("only type: {} has it", NameOf(type)));
   }
   if (p.type == PolicyType::fixed && !node.Find("limit"))
@@ -53,7 +53,7 @@ const KeysOf<PolicyData>& PolicyKeys() {
       {{"type",
         &PolicyData::type,
         PolicyTypes(),
-        "rule for limits that are dynamic in the profile",
+        "rule for the limits of profiles with a dynamic limit",
         {.required = true}},
        {"limit",
         OfType(PolicyType::fixed, &PolicyData::limit, Sizes()),
@@ -61,23 +61,23 @@ const KeysOf<PolicyData>& PolicyKeys() {
         {.standard = "required there"}},
        {"unscheduled_alpha",
         OfType(PolicyType::abm, &PolicyData::unscheduled_alpha, Numbers(1.0 / 256, 1024)),
-        "abm: alpha of packets of a sender's first window",
+        "abm: alpha for packets of a sender's first window",
         {.standard = "64"}},
        {"congested",
         OfType(PolicyType::abm, &PolicyData::congested, Fractions()),
-        "abm: share of its limit from which a queue counts as congested",
+        "abm: a queue counts as congested if it holds at least this share of its limit",
         {.standard = "90%"}},
        {"interval",
         OfType(PolicyType::abm, &PolicyData::interval, Times(Nanoseconds(100), Seconds(1))),
-        "abm: between measurements of drain rates and congested queues",
+        "abm: interval between measurements of drain rates and congested queues",
         {.standard = "80us"}},
        {"gamma",
         OfType(PolicyType::reverie, &PolicyData::gamma, Fractions()),
-        "reverie: share of itself that a filtered length keeps when a frame leaves",
+        "reverie: weight of the old value when a departing frame updates a filtered length",
         {.standard = "0.999"}},
        {"congested_at",
         OfType(PolicyType::reverie, &PolicyData::congested_at, Sizes(Bytes(1))),
-        "reverie: filtered length from which a queue counts as one congested queue",
+        "reverie: a queue counts as congested if its filtered length is at least this",
         {.standard = "20KiB"}}},
       CheckPolicyType);
   return keys;
@@ -108,7 +108,7 @@ KeyOf<BufferParameters> PolicyKey() {
   return {"policy",
           &BufferParameters::policy,
           PolicyKind(),
-          "rule for limits that are dynamic in the profile",
+          "rule for the limits of profiles with a dynamic limit",
           {.standard = "dynamic", .page = "models/buffer-policies.md"}};
 }
 
@@ -128,10 +128,11 @@ void CheckPolicy(const Node& node, const BufferParameters& buffer) {
   if (buffer.policy.type != PolicyType::fixed) return;
   for (const BufferProfile& p : buffer.profiles) {
     if (p.Dynamic() && p.xoff && p.xon > p.size + buffer.policy.limit)
-      throw ScenarioError(policy->where,
-                          fmt::format("groups of profile \"{}\" pause at {}, and resume below xon {}", p.name,
-                                      FormatSize(p.size + buffer.policy.limit), FormatSize(p.xon)),
-                          fmt::format("limit of at least {}, or a smaller xon", FormatSize(p.xon - p.size)));
+      throw ScenarioError(
+          policy->where,
+          fmt::format("groups of profile \"{}\" pause at {}, and resume below xon {}", p.name,
+                      FormatSize(p.size + buffer.policy.limit), FormatSize(p.xon)),
+          fmt::format("give a limit of at least {}, or a smaller xon", FormatSize(p.xon - p.size)));
   }
 }
 

@@ -41,15 +41,15 @@ KindOf<std::optional<Priorities>> DatelineKind() {
           [](const Node& node, std::optional<Priorities>& out, Reading& reading) {
             const std::vector<Node>& items = ParseList(node);
             if (items.size() != 2)
-              throw ScenarioError(node.where, fmt::format("a dateline with {} priorities", items.size()),
-                                  "two lossless priorities: [before, behind]");
+              throw ScenarioError(node.where, fmt::format("the dateline has {} priorities", items.size()),
+                                  "give two lossless priorities: [before, behind]");
             const Priorities priorities{ParseLossless(items[0], *reading.classes),
                                         ParseLossless(items[1], *reading.classes)};
             if (priorities.first == priorities.second)
               throw ScenarioError(
                   items[1].where,
                   fmt::format("priority {} is on both sides of the dateline", priorities.second),
-                  "two lossless priorities that differ");
+                  "give two different lossless priorities");
             out = priorities;
           },
           [](const std::optional<Priorities>& p, const Writing&) {
@@ -71,7 +71,7 @@ void CheckType(const Node& node, const R& r, Reading&) {
        {std::pair("timeout", Kind::flowlet), std::pair("dateline", Kind::dimension_order)}) {
     const Node* value = node.Find(key);
     if (value && r.kind != kind)
-      throw ScenarioError(value->where, fmt::format("{} beside type: {}", key, RoutingName(r.kind)),
+      throw ScenarioError(value->where, fmt::format("{} is given beside type: {}", key, RoutingName(r.kind)),
                           fmt::format("only type: {} has it", RoutingName(kind)));
   }
 }
@@ -79,12 +79,15 @@ void CheckType(const Node& node, const R& r, Reading&) {
 const KeysOf<R>& RoutingKeys() {
   static const KeysOf<R> keys(
       {.name = "routing", .page = "models/routing.md"},
-      {{"type", &R::kind, Kinds(), "choice among equal next hops", {.required = true}},
-       {"timeout", Timeout(), "flowlet: a flow that paused for longer chooses again", {.standard = "50us"}},
+      {{"type", &R::kind, Kinds(), "how a switch chooses among equal next hops", {.required = true}},
+       {"timeout",
+        Timeout(),
+        "flowlet: a flow chooses its next hop again after a gap longer than this",
+        {.standard = "50us"}},
        {"dateline",
         &R::dateline,
         DatelineKind(),
-        "dimension_order: lossless priorities in a ring before and behind its dateline",
+        "dimension_order: priorities of lossless frames in a ring, before and behind its dateline",
         {.standard = "none: frames keep their priorities"}}},
       CheckType);
   return keys;

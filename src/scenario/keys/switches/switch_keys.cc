@@ -20,20 +20,21 @@ const KeysOf<EcnParameters>& CurveKeys() {
   using Ecn = EcnParameters;
   static const KeysOf<Ecn> keys(
       {.name = "curve", .page = "models/dcqcn.md"},
-      {{"kmin", &Ecn::kmin, Sizes(), "no packet is marked below it", {.required = true}},
-       {"kmax", &Ecn::kmax, Sizes(), "every packet is marked above it", {.required = true}},
+      {{"kmin", &Ecn::kmin, Sizes(), "queue length below which no packet is marked", {.required = true}},
+       {"kmax", &Ecn::kmax, Sizes(), "queue length above which every packet is marked", {.required = true}},
        {"pmax", &Ecn::pmax, Fractions(), "marking probability at kmax", {.required = true}},
        {"per_rate",
         &Ecn::per_rate,
         Maybe(Rates()),
-        "port rate of the thresholds; they scale with the port's rate",
-        {.standard = "none: they hold for any rate"}}},
+        "port rate for which the thresholds are given; at other ports they scale with the rate",
+        {.standard = "none: the thresholds hold for any rate"}}},
       [](const Node& node, Ecn& ecn, Reading&) {
         const Node *kmin = node.Find("kmin"), *kmax = node.Find("kmax");
         if (!kmin || !kmax || ecn.kmin <= ecn.kmax || ecn.kmax == kUnread) return;
         throw ScenarioError(
-            kmin->where.Before(kmax->where) ? kmax->where
-                                            : kmin->where,  // the later of the two breaks the rule
+            kmin->where.Before(kmax->where)
+                ? kmax->where
+                : kmin->where,  // the error is reported at the later of the two keys
             fmt::format("kmin {} is above kmax {}", FormatSize(ecn.kmin), FormatSize(ecn.kmax)),
             "lower kmin or raise kmax");
       });
@@ -119,15 +120,15 @@ const KeysOf<Switch>& PfcKeys() {
       {.name = "pfc", .page = "models/pauses.md"},
       {{"enabled", &Switch::pfc, &Pfc::enabled, Flag(), "false: the switch neither sends nor obeys pauses"},
        {"response", &Switch::pfc, &Pfc::response, Times(Time(0), Seconds(1)),
-        "from the last bit of a PFC frame to its effect, here and at the hosts of this switch"},
+        "time from the last bit of a PFC frame to its effect, at this switch and its hosts"},
        {"quanta", &Switch::pfc, &Pfc::quanta, Integers(1, 65535),
         "pause time requested by this switch and its hosts, in 512 bit times of the port"},
        {"refresh", &Switch::pfc, &Pfc::refresh, Refresh(),
-        "interval between refreshes of a pause, here and at those hosts; auto: half the pause time; a longer "
-        "one than the pause leaves gaps"},
+        "interval between refreshes of a pause, at this switch and its hosts; auto: half the pause time. "
+        "An interval longer than the pause leaves gaps"},
        {"watchdog",
         OwnWatchdogs(),
-        "a watchdog on pauses, or a list of them for different ports",
+        "a watchdog on pauses, or a list of watchdogs for different ports",
         {.breaks = true, .standard = "none", .page = "models/pauses.md"}}});
   return keys;
 }
@@ -139,23 +140,23 @@ const KeysOf<ChassisParameters>& ChassisKeys() {
       {{"line_cards", &Chassis::line_cards, Integers(1, 64),
         "number of line cards; ports are assigned in contiguous blocks"},
        {"on_chip", &Chassis::on_chip, Sizes(Bytes(1)),
-        "memory on a line card's chip; public figures for Jericho2 and 2c+ are 16 to 32 MB"},
+        "memory on a line card's chip; public figures for Jericho2 and Jericho2c+ are 16 to 32 MB"},
        {"spill", &Chassis::spill, Sizes(),
-        "bytes on the chip at which a virtual output queue continues in the deep memory"},
+        "bytes on the chip from which on a virtual output queue continues in the deep memory"},
        {"deep_bandwidth", &Chassis::deep_bandwidth, Fractions(100),
-        "for writing and for reading each, as a share of the line card's total port rate"},
+        "bandwidth of the deep memory for writing, and for reading, as a share of the line card's total "
+        "port rate"},
        {"credit", &Chassis::credit, Sizes(Bytes(64), Bytes(1 << 20)), "bytes per credit"},
        {"credit_speedup",
         &Chassis::credit_speedup,
         Fractions(10, true),
-        "excess of the rate of credits over the egress port's rate",
+        "rate of credits in excess of the egress port's rate",
         {.breaks = true}},
        {"egress_queue", &Chassis::egress_queue, OrWord("auto", Bytes(0), Sizes()),
-        "maximum sum of the bytes in a queue of an egress port and of those granted to it; auto: its bytes "
-        "in two fabric "
-        "latencies, plus four credits"},
+        "maximum bytes that a queue of an egress port holds or has granted; auto: the port's bytes in "
+        "two fabric latencies, plus four credits"},
        {"fabric_latency", &Chassis::fabric_latency, Times(Time(0), Seconds(1)),
-        "one way, for requests, credits and frames"}});
+        "latency of the fabric for requests, credits and frames, one way"}});
   return keys;
 }
 
@@ -169,13 +170,14 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         "shell patterns over names of switches",
         {.required = true}},
        {"latency", &Switch::latency, Times(Time(0), Seconds(1)),
-        "from the last bit in to the first possible bit out; in a chassis, into the fabric"},
+        "time from the last bit in to the first possible bit out; in a chassis, to the first bit into "
+        "the fabric"},
        {"buffer",
         Buffer(),
-        "a named profile, the HPCC simulator's rules with a size, SONiC's tables, or a SONiC switch's "
-        "configuration",
+        "buffer: a named profile, the rules of the HPCC simulator with a size, SONiC's tables, or the "
+        "configuration of a SONiC switch",
         {.standard = "{profile: azure-24mb}"}},
-       {"ecn", Ecn(), "RED curves by class", {.standard = "none", .page = "models/dcqcn.md"}},
+       {"ecn", Ecn(), "RED curves for ECN marks, by class", {.standard = "none", .page = "models/dcqcn.md"}},
        {"pfc", Mapping(PfcKeys()), "times of pauses", {.page = "models/pauses.md"}},
        {"chassis",
         &Switch::chassis,
@@ -185,7 +187,7 @@ KeysOf<SwitchParameters>& SwitchKeys() {
        {"routing",
         &Switch::routing,
         Routing(),
-        "choice among equal next hops",
+        "how the switch chooses among equal next hops",
         {.standard = "ecmp", .page = "models/routing.md"}}});
   return keys;
 }

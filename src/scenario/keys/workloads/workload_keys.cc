@@ -37,7 +37,9 @@ KindOf<bool> Enabled() { return {Flag().shape, Flag().read, {}}; }
 KindOf<Workload> NoClass(const std::string& what, const std::string& where) {
   return {{},
           [what, where](const Node& node, Workload&, Reading&) {
-            throw ScenarioError(node.where, fmt::format("the class of {} is their service's", what), where);
+            throw ScenarioError(node.where,
+                                fmt::format("operations of {} have the traffic class of their service", what),
+                                where);
           },
           {}};
 }
@@ -47,7 +49,7 @@ const KeysOf<WorkloadParameters>& PerPairKeys() {
                                                {{"per_pair",
                                                  &WorkloadParameters::qps_per_pair,
                                                  Integers(1, 65536),
-                                                 "persistent queue pairs per pair of hosts",
+                                                 "number of persistent queue pairs per pair of hosts",
                                                  {.required = true}}});
   return keys;
 }
@@ -62,7 +64,7 @@ KindOf<WorkloadParameters> Qp() {
             w.qp_per_message = node.IsScalar();
             if (!node.IsScalar()) return PerPairKeys().Read(node, &w, reading);
             if (node.text != "per_message")
-              throw ScenarioError(node.where, Quote(node.text) + " is not a way to use QPs",
+              throw ScenarioError(node.where, Quote(node.text) + " is not a value of qp",
                                   "allowed: per_message, {per_pair: n}");
           },
           [](const WorkloadParameters& w, const Writing& writing) {
@@ -156,11 +158,11 @@ std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const 
   using P = WorkloadParameters;
   std::vector<KeyOf<Workload>> keys = NameKeys(type);
   keys.push_back({"verb", &Workload::parameters, &P::verb, Verb(),
-                  "verb that carries the messages; the receiver posts a READ"});
+                  "verb that carries the messages; with read, the receiver posts a READ"});
   keys.push_back({"priority", ClassOfWorkload(), words.priority, {.standard = words.standard_priority}});
-  if (on_verbs) return keys;  // the processes have their own
+  if (on_verbs) return keys;  // the processes have their own queue pairs
   keys.push_back({"register", &Workload::parameters, &P::registers, Flag(),
-                  "post a memory registration (FMR) before each message, which waits for it"});
+                  "whether each message first posts a memory registration (FMR) and waits for it"});
   keys.push_back({"qp",
                   &Workload::parameters,
                   Qp(),
@@ -190,7 +192,7 @@ void CheckLoopback(const Position& where, NodeId host, const Reading& context) {
   if (host >= context.nics->size() || !(*context.nics)[host].resources.Ideal()) return;
   const std::string& name = context.topology->nodes[host].name;
   throw ScenarioError(where, fmt::format("\"{}\" sends to itself through a NIC without resources", name),
-                      fmt::format("give it some: nics: [{{match: {}, resources: gen2}}]", name));
+                      fmt::format("give the NIC resources: nics: [{{match: {}, resources: gen2}}]", name));
 }
 
 void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<NodeId>& to,
@@ -201,8 +203,8 @@ void CheckEnds(const Node& node, std::vector<NodeId>& from, const std::vector<No
       reading.errors.Guard([&] { CheckLoopback(from_node->where, from.front(), reading); });
       return;
     }
-    reading.errors.Add(ScenarioError(from_node->where, "a host that sends to itself",
-                                     "workloads of type stream and list may have that"));
+    reading.errors.Add(ScenarioError(from_node->where, "a host of the workload sends to itself",
+                                     "only workloads of type stream and list allow this"));
   }
   if (to.size() == 1) std::erase(from, to.front());
 }
@@ -231,15 +233,16 @@ KindOf<std::vector<Workload>> Workloads() {
           const std::string name = workload.parameters.name;
           if (workload.source.enabled) workloads.push_back(std::move(workload));
           if (!name.empty() && !names.insert(name).second)
-            throw ScenarioError(node.Find("name")->where, fmt::format("a second workload \"{}\"", name));
+            throw ScenarioError(node.Find("name")->where,
+                                fmt::format("a workload \"{}\" exists already", name));
         }
       });
       ++entry;
     }
-    if (list.items.empty()) throw ScenarioError(list.where, "there is no workload");
+    if (list.items.empty()) throw ScenarioError(list.where, "the scenario has no workload");
     if (workloads.empty() && !reading.errors.Any())
       throw ScenarioError(list.where, "no workload is enabled",
-                          "a run needs one: leave out enabled: false where it is to run");
+                          "remove enabled: false from at least one workload");
   };
   const auto write = [](const std::vector<Workload>& workloads, Writing writing) {
     writing.indent = 4;

@@ -38,7 +38,7 @@ std::vector<KeyOf<Workload>> NameKeys(const char* type);
 /// The keys for messages: also verb, priority, and, except for programs on verbs, register and qp.
 struct MessageWords {
   const char* priority = "a class";
-  const char* standard_priority = "storage, else the only class that is not cnp";
+  const char* standard_priority = "storage; or, without it, the only class besides cnp";
   const char* standard_qp = "{per_pair: 1}";
 };
 std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const MessageWords& words = {});
@@ -85,7 +85,7 @@ std::vector<KeyOf<Workload>> EndKeys(Ends ends) {
   const auto to = [](Workload& w) -> std::vector<NodeId>& { return DataOf<A>(w).to; };
   return {{"from",
            HostsKind(from, &WorkloadSource::from),
-           "a host, a shell pattern over hosts, or a list of them; a single target is excluded",
+           "senders: a host, a shell pattern over hosts, or a list of both; a single target is excluded",
            {.required = ends == Ends::both_needed, .standard = "\"*\""}},
           {"to",
            HostsKind(to, &WorkloadSource::to),
@@ -116,7 +116,7 @@ KeysOf<Workload> TypeKeys(const char* type, const char* help, const std::vector<
 KindOf<Scope> Scopes();
 template <class A>
 KeyOf<Workload> ScopeKey() {
-  return Of("scope", &A::scope, Scopes(), "maximum distance of targets");
+  return Of("scope", &A::scope, Scopes(), "maximum distance of targets in the network");
 }
 /// Traffic of a host to itself uses resources of its NIC: throws if the NIC has none.
 void CheckLoopback(const Position& where, NodeId host, const Reading& context);

@@ -146,15 +146,15 @@ TEST(CheckHeadroom, PfcThatIsOffOrLapsesIsAWarning) {
       Check(Dumbbell("40m", "switches: [{match: \"*\", pfc: {quanta: 1000, refresh: 6us}}]\n"));
   EXPECT_THAT(
       lapses.findings.at(0).what,
-      HasSubstr("a pause of 1000 quanta lasts 5.12 µs, but is repeated only after 6 µs: the link sends "
-                "in between"));
+      HasSubstr("a pause of 1000 quanta lasts 5.12 µs, but the next pause frame follows only after 6 µs: "
+                "the link sends in between"));
 
   const Checked in_vain = Check(
       Dumbbell("40m", "switches: [{match: \"*\", pfc: {quanta: 100, refresh: 6us, response: 512ns}}]\n"));
   EXPECT_THAT(
       in_vain.findings.at(0).what,
-      HasSubstr("a pause of 100 quanta lasts 0.5120 µs, but is repeated only after 6 µs: its receiver "
-                "takes 0.5120 µs to act, so it stops nothing"));
+      HasSubstr("a pause of 100 quanta lasts 0.5120 µs, but the next pause frame follows only after 6 "
+                "µs: the receiver takes 0.5120 µs to react, so the pause has no effect"));
 }
 
 }  // namespace

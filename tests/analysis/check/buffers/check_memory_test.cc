@@ -122,8 +122,8 @@ TEST(CheckMemory, ReservesThatLeaveNothingAreAnError) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].where, "switch, in");
   EXPECT_EQ(c.findings[0].what,
-            "groups reserve 10.0 MB of its 10.0 MB: nothing is left to share, so a group is XOFF above its "
-            "reserve");
+            "groups reserve 10.0 MB of the pool's 10.0 MB and leave nothing to share, so a group goes "
+            "XOFF above its reserve");
   EXPECT_THAT(Check(reserving("1999999")).findings, IsEmpty());
 }
 
@@ -152,8 +152,9 @@ TEST(CheckMemory, AQueueThatDoesNotHoldASingleGroupIsAnError) {
   EXPECT_EQ(c.findings[0].where, "switch, class storage, egress");
   EXPECT_EQ(
       c.findings[0].what,
-      "a queue takes 3.33 MB, and a single group fills it before its groups pause or use up their "
-      "headroom: 4 groups that send to it hold 8.02 MB when they are full and 16.0 kB more in headroom");
+      "a queue holds at most 3.33 MB, and a single group fills it before the groups that send to it "
+      "pause or fill their headroom: 4 such groups hold 8.02 MB when they are full, and 16.0 kB more in "
+      "headroom");
   for (const auto& [limit, too_many] :
        {std::pair("static_th: 3333769", 1u), std::pair("static_th: 3336668", 2u)}) {
     const Checked more = Check(Queue(limit));
@@ -168,7 +169,7 @@ TEST(CheckMemory, AQueueThatDoesNotHoldAllOfThemIsAWarning) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.checks.egress[0].too_many, 3u);
   EXPECT_EQ(c.findings[0].severity, Severity::warning);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("a queue takes 6.00 MB, and 3 of 4 groups fill it"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("a queue holds at most 6.00 MB, and 3 of 4 groups fill it"));
 }
 
 /// 12 hosts are on one switch: 11 send `each` to the last, groups pause at `pause` bytes, and its queue takes

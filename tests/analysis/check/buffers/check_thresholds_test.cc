@@ -62,7 +62,7 @@ TEST(CheckThresholds, OfAPolicyAreItsClosedFormsOrNotKnown) {
     EXPECT_FALSE(c.checks[0].xoff_at[0]);
     EXPECT_FALSE(c.checks[0].pfc_before_ecn);
     ASSERT_FALSE(c.findings.empty());
-    EXPECT_THAT(c.findings[0].what, HasSubstr("does not know"));
+    EXPECT_THAT(c.findings[0].what, HasSubstr("check cannot compute"));
   }
 }
 
@@ -140,8 +140,8 @@ TEST(CheckThresholds, OneThresholdForRatesFarApartIsANote) {
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::note);
   EXPECT_EQ(c.findings[0].what,
-            "the same thresholds at all rates: kmin 200.0 kB and kmax 400.0 kB are 64 and 128 µs of queue at "
-            "25Gbps, 16 and 32 µs at 100Gbps");
+            "ports of all rates have the same thresholds: kmin 200.0 kB and kmax 400.0 kB are 64 and 128 "
+            "µs of queue at 25Gbps, but 16 and 32 µs at 100Gbps");
   EXPECT_TRUE(Check(Mixed("{kmin: 200KB, kmax: 400KB, pmax: 5%, per_rate: 100Gbps}")).findings.empty());
 }
 
@@ -158,7 +158,7 @@ TEST(CheckThresholds, KminBelowAFrameIsAWarning) {
 TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningWhereDcqcnWaitsForIt) {
   const Checked c = Check(Star(3, "none"));
   ASSERT_EQ(c.findings.size(), 1u);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("no ECN at switch"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("ECN is off at switch"));
   const Scenario without =
       StarOf(3, std::string(kWorkload) + "nics: [{match: \"*\", congestion_control: none}]\n");
   EXPECT_TRUE(Check(without).findings.empty());
@@ -238,7 +238,7 @@ workloads: [{name: w, type: incast, size: 1MB, to: h0, priority: web}]
   EXPECT_TRUE(c.checks.empty());
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].what,
-            "drops come before marks: the queue is limited to 4.67 MB, marking starts at 5.00 MB");
+            "the queue drops frames before ECN marks: its limit is 4.67 MB, but marking starts at 5.00 MB");
 }
 
 TEST(CheckThresholds, WhereNoSenderHeedsMarksItDoesNotMatterWhenTheyBegin) {
@@ -274,8 +274,8 @@ TEST(CheckThresholds, DctcpExpectsOneThreshold) {
   };
   ASSERT_EQ(with("dctcp", "400KB").size(), 1u);
   EXPECT_EQ(with("dctcp", "400KB")[0].what,
-            "dctcp expects one threshold, and all packets marked above it; here marks rise from 100.0 kB to "
-            "400.0 kB");
+            "dctcp expects one threshold above which every packet is marked, but here the marking "
+            "probability rises from 100.0 kB to 400.0 kB");
   EXPECT_TRUE(with("dctcp", "100KB").empty());
   EXPECT_TRUE(with("dcqcn", "400KB").empty());
 }

@@ -53,8 +53,9 @@ TEST(CheckConnections, a_workload_that_asks_for_nothing_is_a_warning) {
   CheckConnections(s, findings);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].where, "workload w");
-  EXPECT_THAT(findings[0].what, HasSubstr("it sends no requests: the daemon of a client takes at least 293us "
-                                          "to connect its 3,000 connections, and arrivals end at 200us"));
+  EXPECT_THAT(findings[0].what, HasSubstr("it sends no requests: a client's daemon takes at least 293us "
+                                          "to open the client's 3,000 connections, but arrivals end at "
+                                          "200us"));
   InChild([&] { EXPECT_TRUE(headroom::Run(s, {}).operations.empty()); });
 }
 

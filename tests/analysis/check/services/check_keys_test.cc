@@ -98,9 +98,9 @@ TEST(CheckKeys, what_is_asked_for_in_vain_is_said) {
   ASSERT_EQ(rate.findings.size(), 1u);
   EXPECT_EQ(rate.findings[0].severity, Finding::Severity::warning);
   EXPECT_THAT(rate.findings[0].what,
-              HasSubstr("rate 24,000,000 operations a second, and no more than 12,602,"));
+              HasSubstr("the rate is 24,000,000 operations a second, but at most 12,602,"));
   EXPECT_THAT(rate.findings[0].what, HasSubstr("the servers' processes answer"));
-  EXPECT_THAT(Check(Keys(", target: 20000000")).findings.at(0).what, HasSubstr("target 20,000,000"));
+  EXPECT_THAT(Check(Keys(", target: 20000000")).findings.at(0).what, HasSubstr("the target is 20,000,000"));
   EXPECT_TRUE(Check(Keys(", rate: 1000000")).findings.empty());
 }
 
@@ -117,7 +117,7 @@ TEST(CheckKeys, caches_are_told_and_logs_that_are_too_small) {
   // 50 000 values of 18 + 32 B, which take 56 B.
   ASSERT_EQ(full.findings.size(), 1u);
   EXPECT_THAT(full.findings[0].what,
-              HasSubstr("50,000 records of 32 B come to each of its 2 processes, about 2.80 MB"));
+              HasSubstr("each of its 2 processes gets 50,000 records of 32 B, about 2.80 MB"));
 }
 
 TEST(CheckKeys, a_service_that_nobody_asks_is_said) {
@@ -192,7 +192,7 @@ TEST(CheckKeys, clients_far_away_fall_behind_before_the_near_ones) {
   // Near clients reach all of 0.5 M/s, the other four about 0.4 M/s each.
   EXPECT_GT(fast.w().Find(windows)->a_second, fast.w().rate);
   ASSERT_FALSE(fast.findings.empty());
-  EXPECT_THAT(fast.findings[0].what, HasSubstr("rate 2,500,000 operations a second, and no more than 2,"));
+  EXPECT_THAT(fast.findings[0].what, HasSubstr("the rate is 2,500,000 operations a second, but at most 2,"));
   EXPECT_THAT(fast.findings[0].what, HasSubstr("its windows limit the open operations"));
   EXPECT_TRUE(slow.findings.empty());
   EXPECT_GT(fast.w().farthest, fast.w().alone * 3);

@@ -31,8 +31,11 @@ TEST(CheckPlacement, says_which_have_no_domain_of_their_own) {
   EXPECT_EQ(findings[0].where, "service store");
   EXPECT_EQ(
       findings[0].what,
-      "3 replicas of an extent cannot all have their own racks, seen from r0-h0: they are on distinct hosts");
-  EXPECT_EQ(findings[0].change, "add extent nodes in more of these, or give placement: {across: host}");
+      "3 replicas of an extent cannot all have their own racks, seen from r0-h0; they only have distinct "
+      "hosts");
+  EXPECT_EQ(findings[0].change,
+            "add extent nodes in further places of this kind, or give placement: "
+            "{across: host}");
   p.across = FailureDomain::host;
   findings.clear();
   CheckPlacement(p, topology, findings);
