@@ -15,8 +15,8 @@
 #include <array>
 #include <vector>
 
-#include "run/deadlock.h"
 #include "net/topology/far_ends.h"
+#include "run/deadlock.h"
 #include "run/network.h"
 #include "run/records.h"
 #include "sim/lazy.h"

@@ -104,9 +104,7 @@ nlohmann::ordered_json AsJson(const ScenarioFile& file, const SeriesResult& resu
   return out;
 }
 
-}  // namespace
-
-int RunCommand(const Arguments& arguments) {
+po::options_description NamedOptions() {
   po::options_description named("options");
   // clang-format off
   named.add_options()
@@ -128,6 +126,13 @@ int RunCommand(const Arguments& arguments) {
       ("progress", "print progress every ten seconds, even if the output is not a terminal")
       ("json", "print the summary as JSON instead of tables");
   // clang-format on
+  return named;
+}
+
+}  // namespace
+
+int RunCommand(const Arguments& arguments) {
+  const po::options_description named = NamedOptions();
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
