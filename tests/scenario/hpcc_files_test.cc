@@ -111,10 +111,9 @@ TEST_F(HpccFiles, of_its_heirs_are_read_where_they_map) {
   EXPECT_EQ(read("3 1 1 2 100 100"), 2u);  // and capacities
   EXPECT_EQ(read("3 8 0 1 2 H100"), 1u);   // SimAI
   EXPECT_EQ(read("3 8 0 1 2 H100 8"), 1u);
-  EXPECT_EQ(
-      ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
-      ":1:1: the file has 1 NVSwitches, which would be second links of GPUs; each host has exactly one link: "
-      "give a file with 0 NVSwitches and only the links between servers");
+  EXPECT_EQ(ErrorOf("4 8 1 1 2 H100" + links, ReadHpccTopology),
+            ":1:1: the file has 1 NVSwitches, which would be second links of GPUs; a host has exactly one "
+            "link; give a file with 0 NVSwitches and only the links between servers");
   std::ofstream(path_) << "1\n0 1 3 1000 2.5e-3\n";  // ConWeave: without a port
   EXPECT_EQ(ReadHpccFlows(path_, {}).at(0).size, Bytes(1000));
 }

@@ -120,8 +120,7 @@ po::options_description NamedOptions() {
        "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
-       "capture a port's traffic into the result's file pcap/NODE-PORT.pcap; may be a pattern and may be "
-       "repeated")
+       "capture a port's traffic to pcap/NODE-PORT.pcap in the result; may be a pattern, and repeated")
       ("force", "replace a finished result; files that Headroom did not write stay")
       ("progress", "print progress every ten seconds, even if the output is not a terminal")
       ("json", "print the summary as JSON instead of tables");

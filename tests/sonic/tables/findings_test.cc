@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"XoffAbovePool",
              {{"/BUFFER_PROFILE/pg_lossless_40000_5m_profile/xoff", "99000000"}},
              "error: x.json: BUFFER_PROFILE|pg_lossless_40000_5m_profile, field xoff: 99000000 bytes are "
-             "more than the 14000000 bytes of the profile's pool with the pool's headroom; 0 to "
+             "more than the 14000000 bytes of the pool and its headroom together; 0 to "
              "14000000\n"},
         Case{"NoCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet0", "5ft"}},
@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/BUFFER_PROFILE/ingress_lossy_profile",
                {{"pool", "ingress_lossless_pool"}, {"size", "0"}, {"static_th", "44302336"}}}},
              "note: x.json: BUFFER_PROFILE|ingress_lossy_profile, field static_th: 44302336 bytes are "
-             "more than the 10000000 bytes of the profile's pool: it limits nothing\n"},
+             "more than the 10000000 bytes of the pool, so this limit has no effect\n"},
         Case{"HeadroomAtEgress",
              {{"/BUFFER_POOL/egress_lossy_pool/xoff", "100"},
               {"/BUFFER_PROFILE/egress_lossy_profile/xoff", "5"}},
@@ -281,10 +281,10 @@ INSTANTIATE_TEST_SUITE_P(
              "above the maximum, 2097152 bytes; give a minimum up to the maximum; SONiC refuses others\n"},
         Case{"ThresholdBeyondSonic",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/green_max_threshold", "2147483648"}},
-             "error: x.json: WRED_PROFILE|AZURE_LOSSLESS, field green_max_threshold: is missing, although "
-             "\"2147483648\" is out of range; allowed: 0 to 2147483647\nerror: x.json: "
-             "WRED_PROFILE|AZURE_LOSSLESS, field green_max_threshold: \"AZURE_LOSSLESS\" enables this "
-             "colour; in bytes\n"},
+             "error: x.json: WRED_PROFILE|AZURE_LOSSLESS, field green_max_threshold: \"2147483648\" is out "
+             "of range; allowed: 0 to 2147483647\nerror: x.json: "
+             "WRED_PROFILE|AZURE_LOSSLESS, field green_max_threshold: is missing, although "
+             "\"AZURE_LOSSLESS\" enables this colour; give the threshold in bytes\n"},
         Case{"GreenIsOff",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/wred_green_enable", "false"}},
              "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: names green, but "

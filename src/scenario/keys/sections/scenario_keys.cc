@@ -153,7 +153,7 @@ std::vector<KeyOf<Scenario>> KeysOfRun() {
           {"frames",
            &Scenario::frames,
            Frames(),
-           "frame sizes, or another simulator's for cross-checks",
+           "frame sizes: a named set, such as another simulator's for cross-checks, or a mapping",
            {.standard = "rocev2", .page = "models/links-and-ports.md"}},
           {"results",
            &Scenario::results,
