@@ -103,18 +103,25 @@ static_assert(sizeof(Frame) == 64);
 class FramePool {
  public:
   [[gnu::always_inline]] Frame* Take() {
+    ++in_use_;
+    return TakeCrossing();
+  }
+  /// The same for a frame that crosses, which is counted elsewhere (Parts::CountCrossing).
+  [[gnu::always_inline]] Frame* TakeCrossing() {
     if (free_ == nullptr) Grow();
     Frame* f = free_;
     free_ = f->next;
-    ++in_use_;
     *f = Frame{};
     return f;
   }
-  void Give(Frame* f) {
+  [[gnu::always_inline]] void GiveCrossing(Frame* f) {
     if (f->extension != ExtensionId::none) Detach(*f);
     f->bytes = 0;
     f->next = free_;
     free_ = f;
+  }
+  void Give(Frame* f) {
+    GiveCrossing(f);
     if (--in_use_ == 0 && on_empty_ != nullptr) on_empty_(on_empty_arg_);
   }
   /// Adds an empty extension to a frame. REQUIRES: the frame has no extension yet.
@@ -133,6 +140,9 @@ class FramePool {
   }
   /// Returns null if the frame has no extension.
   const FrameExtension* ExtensionOf(const Frame& f) const {
+    return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
+  }
+  FrameExtension* ExtensionOf(Frame& f) {
     return f.extension == ExtensionId::none ? nullptr : &extensions_[f.extension];
   }
   /// Returns null if the frame's time is not recorded.

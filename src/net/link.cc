@@ -56,7 +56,18 @@ Link::Impairment& Link::ImpairmentAt(int side) {
 }
 
 void Link::Cut(const std::array<int, 2>& parts) {
-  for (int side = 0; side < 2; ++side) ImpairmentAt(side).to_part = parts[1 - static_cast<size_t>(side)];
+  for (int side = 0; side < 2; ++side) {
+    Impairment& i = ImpairmentAt(side);
+    i.to_part = parts[1 - static_cast<size_t>(side)];
+    i.away = !Parts::Get().Here(i.to_part);
+  }
+}
+
+TimedEvent Link::ArrivalFromAway(int side, Time at, uint64_t order, Frame* frame) {
+  const Direction& d = directions_[1 - side];
+  const bool pfc = frame->kind == FrameKind::pfc;
+  if (d.impairment->may_go_down) NoteOnTheWay(*d.impairment, *frame, at);
+  return {at, order, pfc ? static_cast<void*>(d.pfc_target) : d.to, reinterpret_cast<uint64_t>(frame)};
 }
 
 /// From now on the frame belongs to the other part.
@@ -134,11 +145,14 @@ void Link::Impair(Impairment& i, Frame& frame, Time arrives) {
     frame.lost = frame.discarded = true;
     ++i.discarded[frame.queue];
   }
-  if (i.may_go_down) {
-    const Time now = EventQueue::Get().now();
-    while (!i.on_the_way.Empty() && i.on_the_way.Front().arrives < now) i.on_the_way.PopFront();
-    i.on_the_way.PushBack({arrives, &frame});
-  }
+  if (i.may_go_down && !i.away) NoteOnTheWay(i, frame, arrives);
+}
+
+/// For LoseOnTheWay, on the rank that receives the frame.
+void Link::NoteOnTheWay(Impairment& i, Frame& frame, Time arrives) {
+  const Time now = EventQueue::Get().now();
+  while (!i.on_the_way.Empty() && i.on_the_way.Front().arrives < now) i.on_the_way.PopFront();
+  i.on_the_way.PushBack({arrives, &frame});
 }
 
 ns3::Ptr<ns3::NetDevice> Link::GetDevice(std::size_t i) const { return directions_[1 - i].to; }

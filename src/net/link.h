@@ -31,6 +31,7 @@ class Link final : public ns3::Channel {
   struct Impairment {
     static constexpr int kUncut = -1;
     int to_part = kUncut;  ///< the part of the network that receives the frames, if the cable is cut
+    bool away = false;     ///< another rank receives the frames (sim/parts.h)
     bool impairs = false;  ///< the cable may do more to frames than carry them to another part
     double loss = 0;
     RandomStream random;
@@ -90,6 +91,8 @@ class Link final : public ns3::Channel {
 
   /// The ends belong to two parts of the network: `parts` are those of ports a and b.
   void Cut(const std::array<int, 2>& parts);
+  /// A frame that another rank sent arrives at the end `side`.
+  TimedEvent ArrivalFromAway(int side, Time at, uint64_t order, Frame* frame);
   /// Frames from the end `side` are lost with this probability.
   void SetLoss(int side, double probability);
   /// Frames from the end `side` are delayed at random.
@@ -121,6 +124,7 @@ class Link final : public ns3::Channel {
   ns3::Ptr<ns3::NetDevice> GetDevice(std::size_t i) const override;
 
  private:
+  static void NoteOnTheWay(Impairment& i, Frame& frame, Time arrives);
   static void Impair(Impairment& i, Frame& frame, Time arrives);
   static void Cross(const Direction& d, Frame* frame, Time arrives);
   /// The additional delay of this frame.

@@ -40,6 +40,18 @@ class OwnPackets {
     EntityId port_ = 0;
   };
 
+  /// The messages of other ranks of the run (sim/parts.h) begin here when their last packet first waits.
+  /// REQUIRES: called before the first message.
+  void JoinRanks(uint32_t rank, uint32_t ranks) { rank_ = rank, ranks_ = ranks; }
+  /// Messages of this rank that have ended since the last call.
+  std::vector<uint32_t> TakeEnded() { return std::exchange(ended_, {}); }
+  /// A message of another rank has ended there.
+  void EndElsewhere(uint32_t message) {
+    if (message >= over_.size()) over_.resize(message + 1);
+    over_[message] = true;
+    End(message);
+  }
+
   /// `hops`: switches on the longest path; later hops count as the last.
   explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)), bulk_(2), mask_(1) {}
 
@@ -65,6 +77,15 @@ class OwnPackets {
     if (slot == nullptr) return;
     free_.push_back(slot->at);
     slot->message = kNoMessage;
+    if (ranks_ > 1 && message % ranks_ == rank_) ended_.push_back(message);
+  }
+  /// Find for a last packet that will wait.
+  Place* FindToAwait(uint32_t message, int hop) {
+    if (ranks_ > 1 && message % ranks_ != rank_ && SlotOf(message) == nullptr) {
+      if (message < over_.size() && over_[message]) return nullptr;
+      Begin(message);
+    }
+    return Find(message, hop);
   }
   /// Returns null if the message has a single packet or is no longer in flight. `hop`: counted from 1.
   Place* Find(uint32_t message, int hop) {
@@ -102,6 +123,9 @@ class OwnPackets {
   std::vector<Slot> of_verbs_;  ///< messages with a work request
   std::vector<Slot> bulk_;      ///< a power of two, at least the number of bulk messages in flight
   uint32_t mask_;               ///< the place of a bulk message is these bits of its number
+  uint32_t rank_ = 0, ranks_ = 1;
+  std::vector<uint32_t> ended_;  ///< of this rank
+  std::vector<bool> over_;       ///< indexed by message: those of other ranks that have ended
   std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };

@@ -23,7 +23,7 @@ void Port::NoteWaits(const Frame& frame) {
   if (!WaitsForOwn(frame)) return;
   ++waits_->own_wait;
   hot_.flags |= kOwnWait;
-  OwnPackets::Place* const own = waits_->own->Find(frame.message, frame.hops);
+  OwnPackets::Place* const own = waits_->own->FindToAwait(frame.message, frame.hops);
   if (own == nullptr) return;
   const Time now = EventQueue::Get().now();
   const bool sends_own = hot_.last_kind == FrameKind::data && hot_.last_message == frame.message;

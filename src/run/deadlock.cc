@@ -72,14 +72,99 @@ DeadlockWatch::DeadlockWatch(Network& network)
       far_ends_(FarEnds(network.scenario().topology)),
       interval_(IntervalFor(network.scenario())) {}
 
+std::vector<DeadlockWatch::PausedLink> DeadlockWatch::PausedHere() const {
+  std::vector<PausedLink> links;
+  const Topology& t = network_.scenario().topology;
+  const auto seen = [this](NodeId n, uint16_t port) {
+    return std::ranges::any_of(seen_,
+                               [&](const Seen& s) { return s.queue.node == n && s.queue.port == port; });
+  };
+  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
+    if (!network_.IsHere(n)) continue;
+    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
+      const Port& port = *network_.ports()[n][i];
+      if (port.paused() == 0 && !seen(n, i)) continue;
+      PausedLink& link = links.emplace_back();
+      link.node = n;
+      link.port = i;
+      for (uint8_t queue = 0; queue < kPriorities; ++queue) {
+        if (((port.paused() >> queue) & 1) != 0 && !port.queue(queue).Empty())
+          link.waiting |= static_cast<uint8_t>(1u << queue);
+        link.sent[queue] = port.counters(queue).tx_packets;
+      }
+    }
+  }
+  return links;
+}
+
+/// Of those links whose far ends this rank runs.
+void DeadlockWatch::LookAtFarEnds(std::vector<PausedLink>& links) const {
+  std::map<std::pair<NodeId, uint8_t>, std::vector<std::vector<PausedQueue>>> holders;
+  for (PausedLink& link : links) {
+    const FarEnd far = far_ends_[link.node][link.port];
+    if (far.node < network_.scenario().topology.hosts || !network_.IsHere(far.node)) continue;
+    const Switch& s = network_.switch_at(far.node);
+    for (uint8_t group = 0; group < kPriorities; ++group) {
+      link.resumes[group] = network_.ports()[far.node][far.port]->resume_frames(group);
+      if (!s.buffer().xoff(far.port, group)) continue;
+      link.xoff |= static_cast<uint8_t>(1u << group);
+      auto& at_far = holders[{far.node, group}];
+      if (at_far.empty()) at_far = HoldersByIngress(s, far.node, group);
+      link.holders[group] = at_far[far.port];
+    }
+  }
+}
+
+namespace {
+
+/// The values of all ranks, in the order of the ranks.
+template <class T>
+std::vector<T> OfAllRanks(std::vector<T> own) {
+  Parts& parts = Parts::Get();
+  std::vector<Packet> out(static_cast<size_t>(parts.ranks()));
+  for (Packet& packet : out) Packer{packet}(own);
+  const std::vector<Packet> in = parts.Swap(std::move(out));
+  std::vector<T> all;
+  for (int r = 0; r < parts.ranks(); ++r) {
+    std::vector<T> of_rank;
+    if (r != parts.rank()) Unpacker{in[static_cast<size_t>(r)]}(of_rank);
+    std::ranges::move(r == parts.rank() ? own : of_rank, std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace
+
+void DeadlockWatch::LookAtLinks() {
+  std::vector<PausedLink> links = PausedHere();
+  if (Parts::Get().ranks() == 1) {
+    LookAtFarEnds(links);
+  } else {
+    links = OfAllRanks(std::move(links));
+    const size_t count = links.size();
+    if (count > 0) {
+      LookAtFarEnds(links);
+      // Every rank has the same list. Each link is complete on the rank of its far end.
+      std::vector<PausedLink> all = OfAllRanks(std::move(links));
+      links.clear();
+      for (size_t i = 0; i < all.size(); ++i) {
+        const NodeId far = far_ends_[all[i].node][all[i].port].node;
+        const int rank = Parts::Get().RankOf(Parts::Get().Of(network_.context(far)));
+        if (static_cast<size_t>(rank) == i / count) links.push_back(std::move(all[i]));
+      }
+    }
+  }
+  links_.clear();
+  for (PausedLink& link : links) {
+    const std::pair at{link.node, link.port};
+    links_.emplace(at, std::move(link));
+  }
+}
+
 std::vector<PausedQueue> DeadlockWatch::Paused() const {
   std::vector<PausedQueue> queues;
-  const Topology& t = network_.scenario().topology;
-  for (NodeId n = t.hosts; n < t.nodes.size(); ++n) {
-    for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
-      if (network_.ports()[n][i]->paused() == 0) continue;
-      for (uint8_t p = 0; p < kPriorities; ++p) queues.push_back({n, i, p});
-    }
+  for (const auto& [at, link] : links_) {
+    for (uint8_t p = 0; p < kPriorities; ++p) queues.push_back({at.first, at.second, p});
   }
   return queues;
 }
@@ -88,20 +173,17 @@ std::vector<PausedQueue> DeadlockWatch::Paused() const {
 std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
     const std::vector<PausedQueue>& queues) const {
   std::vector<Waiting> set;
-  std::map<std::pair<NodeId, uint8_t>, std::vector<std::vector<PausedQueue>>> holders;
   for (const PausedQueue& q : queues) {
-    const Port& port = *network_.ports()[q.node][q.port];
-    if (((port.paused() >> q.priority) & 1) == 0 || port.queue(q.priority).Empty()) continue;
+    const PausedLink& link = links_.at({q.node, q.port});
+    if (((link.waiting >> q.priority) & 1) == 0) continue;
     const FarEnd far = far_ends_[q.node][q.port];
     if (far.node < network_.scenario().topology.hosts) continue;
-    const Switch& s = network_.switch_at(far.node);
+    const PortQos& at_far = network_.switch_at(far.node).qos(far.port);
     const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
     Waiting waiting{q, {}};
     for (uint8_t group = 0; group < kPriorities; ++group) {
-      if ((PrioritiesOf(s.qos(far.port), group) & stop) == 0 || !s.buffer().xoff(far.port, group)) continue;
-      auto& at_far = holders[{far.node, group}];
-      if (at_far.empty()) at_far = HoldersByIngress(s, far.node, group);
-      waiting.holders.insert(waiting.holders.end(), at_far[far.port].begin(), at_far[far.port].end());
+      if ((PrioritiesOf(at_far, group) & stop) == 0 || ((link.xoff >> group) & 1) == 0) continue;
+      waiting.holders.insert(waiting.holders.end(), link.holders[group].begin(), link.holders[group].end());
     }
     if (!waiting.holders.empty()) set.push_back(std::move(waiting));
   }
@@ -121,16 +203,17 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
 }
 
 DeadlockWatch::Seen DeadlockWatch::Observe(const PausedQueue& q) const {
-  const FarEnd far = far_ends_[q.node][q.port];
+  const PausedLink& link = links_.at({q.node, q.port});
   const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
   uint64_t resumes = 0;
-  for (int p = 0; p < kPriorities; ++p) {
-    if ((stop >> p) & 1) resumes += network_.ports()[far.node][far.port]->resume_frames(p);
+  for (size_t p = 0; p < kPriorities; ++p) {
+    if ((stop >> p) & 1) resumes += link.resumes[p];
   }
-  return {q, network_.ports()[q.node][q.port]->counters(q.priority).tx_packets, resumes};
+  return {q, link.sent[q.priority], resumes};
 }
 
 bool DeadlockWatch::Look() {
+  LookAtLinks();
   std::vector<PausedQueue> still;
   for (const Seen& s : seen_) {
     if (Observe(s.queue) == s) still.push_back(s.queue);

@@ -15,7 +15,10 @@
 // Source: the cyclic buffer dependency of Hu et al., Deadlocks in Datacenter Networks, HotNets 2016.
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "net/topology/far_ends.h"
@@ -59,6 +62,27 @@ class DeadlockWatch {
     bool operator==(const Seen&) const = default;
   };
 
+  /// What a check needs of a link with a paused port. With several ranks (sim/parts.h), each end may be on a
+  /// rank of its own, and every rank gets all.
+  struct PausedLink {
+    // At the paused port:
+    NodeId node = 0;
+    uint16_t port = 0;
+    uint8_t waiting = 0;  ///< queues, one bit each, that are paused while they hold frames
+    std::array<uint64_t, kPriorities> sent{};  ///< packets, by queue
+    // At the far end, if it is a switch:
+    uint8_t xoff = 0;                                             ///< groups, one bit each
+    std::array<uint64_t, kPriorities> resumes{};                  ///< XONs, by priority
+    std::array<std::vector<PausedQueue>, kPriorities> holders{};  ///< by group that is XOFF
+    template <class P>
+    void Pack(P& pack) {
+      pack(node, port, waiting, sent, xoff, resumes);
+      for (auto& of_group : holders) pack(of_group);
+    }
+  };
+  void LookAtLinks();
+  std::vector<PausedLink> PausedHere() const;
+  void LookAtFarEnds(std::vector<PausedLink>& links) const;
   Seen Observe(const PausedQueue& q) const;
   std::vector<PausedQueue> Paused() const;
   std::vector<Waiting> ClosedSetWithin(const std::vector<PausedQueue>& queues) const;
@@ -66,7 +90,8 @@ class DeadlockWatch {
   Network& network_;
   std::vector<std::vector<FarEnd>> far_ends_;  ///< indexed by node and port
   Time interval_;
-  std::vector<Seen> seen_;  ///< the closed set at the last check
+  std::map<std::pair<NodeId, uint16_t>, PausedLink> links_;  ///< of this check
+  std::vector<Seen> seen_;                                   ///< the closed set at the last check
   std::vector<PausedQueue> cycle_;
 };
 

@@ -27,8 +27,10 @@ class Faults::Timer final : public EventTarget {
     (start ? start_ : stop_)();
     note_.at = EventQueue::Get().now();
     note_.start = start;
-    faults_.changes_.push_back(note_);
-    faults_.noted_.Note();
+    if (Parts::Get().Reports()) {
+      faults_.changes_.push_back(note_);
+      faults_.noted_.Note();
+    }
     if (start && times_.stop != kNever) return Push(times_.stop, kStop);
     if (!start && ++done_ < times_.count) Push(times_.start, kStart);
   }
@@ -86,12 +88,6 @@ void Faults::ScheduleAtBothEnds(const Change& note, const FaultTimes& times, std
                                 std::function<void()> stop) {
   timers_.push_back(std::make_unique<Timer>(*this, EventQueue::Get().AddEntity(UINT32_MAX), note, times,
                                             std::move(start), std::move(stop)));
-}
-
-std::vector<Faults::Change> Faults::changes() const {
-  std::vector<Change> all = changes_;
-  PutInOrder(all, noted_.Order());
-  return all;
 }
 
 std::vector<std::pair<size_t, int>> Faults::LinksBetween(NodeId from, NodeId to) const {

@@ -35,8 +35,9 @@ class Faults {
   using OnExtentNode = std::function<void(uint32_t service, NodeId node, bool away)>;
   void SetOnExtentNode(OnExtentNode f) { on_extent_node_ = std::move(f); }
 
-  /// In the order of time.
-  std::vector<Change> changes() const;
+  /// All changes of this rank, and their order.
+  const std::vector<Change>& changes() const { return changes_; }
+  const LogOrder& order() const { return noted_; }
 
  private:
   class Timer;

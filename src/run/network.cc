@@ -17,7 +17,7 @@
 namespace headroom {
 
 Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
-                 std::vector<NodeId> order, std::vector<int> parts)
+                 std::vector<NodeId> order, std::vector<int> parts, Exchange* exchange)
     : scenario_(scenario),
       has_controls_(HasControls(scenario)),
       has_records_(HasRecords(scenario)),
@@ -44,8 +44,9 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
   if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
-  if (!parts_.empty()) Cut();
+  if (!parts_.empty()) Cut(exchange);
   NumberEntities();
+  carrier_.SetFirstPort(entities_.ports);
   next("nodes");
   for (const NodeId n : order) CreateNode(n);
   next("links");
@@ -75,7 +76,7 @@ Network::~Network() {
 }
 
 /// Frames cross a cut link in at least the link's delay plus the serialization of the smallest frame.
-void Network::Cut() {
+void Network::Cut(Exchange* exchange) {
   const FrameFormat& f = scenario_.frames;
   Time window = Milliseconds(1);
   for (const TopologyLink& l : scenario_.topology.links) {
@@ -84,6 +85,7 @@ void Network::Cut() {
     const auto smallest = static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v);
     window = std::min(window, timing.delay() + timing.For(smallest).serialization);
   }
+  if (exchange != nullptr) Parts::Get().JoinRanks(*exchange, carrier_);
   Parts::Get().Cut(*std::ranges::max_element(parts_) + 1, window);
   Parts::Get().CountCrossing(pool_.counter());
 }

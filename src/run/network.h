@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ip/ip_stack.h"
+#include "net/frame_carrier.h"
 #include "net/link_timing.h"
 #include "net/topology/routing.h"
 #include "nic/nic.h"
@@ -21,6 +22,7 @@
 #include "run/faults.h"
 #include "scenario/paths/flow_ways.h"
 #include "scenario/scenario.h"
+#include "sim/parts.h"
 #include "switch/switch.h"
 #include "workload/generator.h"
 
@@ -32,9 +34,10 @@ class Network {
   /// std::invalid_argument if a switch's buffer does not fit its ports, if a host does not have exactly one
   /// link, or if its DCQCN has no traffic class for CNPs. `on_step` gets the name of each step, "routes",
   /// "links", … `order`: the order in which nodes are built, each once; empty: ascending. `parts`: the part
-  /// of each node, from 0 on; empty: the network is not cut. Neither changes a result.
+  /// of each node, from 0 on; empty: the network is not cut. `exchange`: joins
+  /// the ranks that run the network; null: this process runs it alone. None of these changes a result.
   explicit Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step = {},
-                   std::vector<NodeId> order = {}, std::vector<int> parts = {});
+                   std::vector<NodeId> order = {}, std::vector<int> parts = {}, Exchange* exchange = nullptr);
   /// Ends ns-3's simulation; the simulator cannot be used again in this process.
   ~Network();
 
@@ -62,6 +65,8 @@ class Network {
   PauseSender& pause_sender(NodeId node, uint32_t port);
   PauseReceiver& pause_receiver(NodeId node, uint32_t port);
   uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
+  /// Whether this rank runs the node.
+  bool IsHere(NodeId node) const { return Parts::Get().IsHere(context(node)); }
   /// The filter between a node and its ports, made at the first call.
   ClosedQueues& closed_queues(NodeId node);
   SlowReceiver& slow_receiver(NodeId host);
@@ -99,7 +104,7 @@ class Network {
   };
   bool IsHost(NodeId node) const { return node < scenario_.topology.hosts; }
   const TopologyLink& LinkAt(const End& end) const { return scenario_.topology.links[end.link]; }
-  void Cut();
+  void Cut(Exchange* exchange);
   bool IsCut(const TopologyLink& link) const {
     return !parts_.empty() && parts_[link.a.node] != parts_[link.b.node];
   }
@@ -143,6 +148,7 @@ class Network {
   std::vector<ns3::Ptr<Switch>> switches_;
   std::vector<ns3::Ptr<Nic>> nics_;
   std::vector<ns3::Ptr<Link>> links_;
+  FrameCarrier carrier_{pool_, links_};  ///< unused in a single process
   std::vector<std::vector<Port*>> ports_;
   std::map<NodeId, std::unique_ptr<ClosedQueues>> closed_;
   std::map<NodeId, std::unique_ptr<SlowReceiver>> slow_receivers_;

@@ -109,6 +109,7 @@ void Network::SetLinkUp(size_t link, bool up) {
   const TopologyLink& l = scenario_.topology.links[link];
   for (const LinkEnd* end : {&l.a, &l.b}) {
     const Parts::Within part(context(end->node));
+    if (!part.here()) continue;
     Port& at = port(end->node, end->port_index);
     PauseSender& sender = pause_sender(end->node, end->port_index);
     if (up) {
@@ -139,7 +140,7 @@ void Network::SetLinkRate(size_t link, Rate rate) {
   spec.rate = rate;
   for (const LinkEnd* end : {&l.a, &l.b}) {
     const Parts::Within part(context(end->node));
-    port(end->node, end->port_index).SetTiming(&TimingOf(end->node, spec));
+    if (part.here()) port(end->node, end->port_index).SetTiming(&TimingOf(end->node, spec));
   }
 }
 
@@ -178,6 +179,7 @@ void Network::RouteAround(const std::vector<int>& down) {
   const std::vector<RouteTable> routes = RoutesOf(scenario_, down);
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
     const Parts::Within part(context(n));
+    if (!part.here()) continue;
     closed_queues(n).RouteLate();
     switch_at(n).SetRoutes(routes[n]);
   }

@@ -12,7 +12,11 @@ namespace headroom {
 PauseCauses::PauseCauses(Network& network, int tags)
     : network_(network),
       far_ends_(FarEnds(network.scenario().topology)),
-      nodes_(network.scenario().topology.nodes.size()) {
+      nodes_(network.scenario().topology.nodes.size()),
+      rank_(static_cast<uint32_t>(Parts::Get().rank())),
+      ranks_(static_cast<uint32_t>(Parts::Get().ranks())),
+      begun_at_cuts_(ranks_) {
+  if (ranks_ > 1) Parts::Get().Add(*this);
   const auto on_block = ns3::MakeCallback(&PauseCauses::OnBlock, this);  // the ports share it
   for (NodeId n = 0; n < nodes_.size(); ++n) {
     nodes_[n].ports.resize(far_ends_[n].size());
@@ -27,6 +31,7 @@ PauseCauses::PauseCauses(Network& network, int tags)
 }
 
 void PauseCauses::OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause) {
+  pause = pause * ranks_ + rank_;
   if (change.sent) {
     if (change.kind == PauseChange::Kind::begin) Begin(node, port, change, pause);
     if (change.kind == PauseChange::Kind::end) End(node, pause);
@@ -43,6 +48,10 @@ void PauseCauses::Begin(NodeId node, uint16_t port, const PauseChange& change, u
   NodeState& n = nodes_[node];
   auto& begun = n.ports[port].Make().begun;
   begun.push_back({static_cast<uint32_t>(begun.size()) + 1, pause, change.priority});
+  if (const NodeId far = far_ends_[node][port].node; !network_.IsHere(far)) {
+    const int rank = Parts::Get().RankOf(Parts::Get().Of(network_.context(far)));
+    begun_at_cuts_[static_cast<size_t>(rank)].push_back({node, port, begun.back()});
+  }
   if (!IsSwitch(node) || change.storm) return;
   Switch& s = network_.switch_at(node);
   const int group = s.GroupThatPauses(port, change.priority);
@@ -78,11 +87,11 @@ void PauseCauses::Note(NodeId node, uint16_t in, uint8_t group, const GroupConte
   const uint32_t holder = nodes_[node].ports[part.out]->holder[part.queue];
   for (const Open& o : nodes_[node].open) {
     if (o.in != in || o.group != group) continue;
-    if (o.pause >= held_.size()) held_.resize(o.pause + 1);
+    if (PlaceOf(o.pause) >= held_.size()) held_.resize(PlaceOf(o.pause) + 1);
     const auto same = [&](const Held& h) {
       return h.holder == holder && h.out == part.out && h.queue == part.queue && h.tag == part.tag;
     };
-    auto& of = held_[o.pause];
+    auto& of = held_[PlaceOf(o.pause)];
     auto at = std::find_if(of.begin(), of.end(), same);
     if (at == of.end())
       at = of.insert(of.end(), {holder, static_cast<uint16_t>(part.out), part.queue, part.tag, 0});
@@ -132,10 +141,51 @@ void PauseCauses::SetHolder(NodeId node, uint16_t port, int queue, uint32_t hold
 void PauseCauses::OnBlock(const Port& port) { UpdateHolders(node_of_[port.entity()], port.index()); }
 
 void PauseCauses::OnDeadlock(const std::vector<PausedQueue>& cycle) {
+  ++deadlocks_;
   for (const PausedQueue& q : cycle) {
+    if (!network_.IsHere(q.node)) continue;
     const uint32_t holder = nodes_[q.node].ports[q.port]->holder[q.priority];
-    if (holder != kNobody && holder != kBlocked) circular_.push_back({holder, cycle.front()});
+    if (holder != kNobody && holder != kBlocked) circular_.push_back({holder, cycle.front(), deadlocks_});
   }
+}
+
+void PauseCauses::Close(size_t pauses) {
+  for (NodeId n = 0; n < nodes_.size(); ++n) {
+    while (!nodes_[n].open.empty()) End(n, nodes_[n].open.back().pause);
+  }
+  held_.resize(pauses);
+}
+
+void PauseCauses::Pack(int to_rank, Packer& to) {
+  auto& begun = begun_at_cuts_[static_cast<size_t>(to_rank)];
+  to(begun);
+  begun.clear();
+}
+
+void PauseCauses::Unpack(int, Unpacker& from) {
+  std::vector<BegunAtCut> all;
+  from(all);
+  for (const BegunAtCut& b : all) nodes_[b.node].ports[b.port].Make().begun.push_back(b.begun);
+}
+
+void PauseCauses::Join(std::vector<Packet>& shares) {
+  std::vector<uint32_t> first(shares.size(), 0);  // indexed by rank: place of its first pause
+  for (size_t r = 1; r < shares.size(); ++r) {
+    std::vector<std::vector<Held>> held;
+    std::vector<Circular> circular;
+    Unpacker{shares[r]}(held, circular);
+    first[r] = static_cast<uint32_t>(held_.size());
+    std::ranges::move(held, std::back_inserter(held_));
+    std::ranges::move(circular, std::back_inserter(circular_));
+  }
+  const auto renumber = [&](uint32_t& pause) {
+    if (pause < kBlocked) pause = first[pause % ranks_] + PlaceOf(pause);
+  };
+  for (auto& of_pause : held_) {
+    for (Held& held : of_pause) renumber(held.holder);
+  }
+  for (Circular& circular : circular_) renumber(circular.pause);
+  std::ranges::stable_sort(circular_, {}, &Circular::deadlock);
 }
 
 void PauseCauses::Renumber(const std::vector<uint32_t>& order) {
@@ -145,29 +195,14 @@ void PauseCauses::Renumber(const std::vector<uint32_t>& order) {
   const auto renumber = [&now](uint32_t& pause) {
     if (pause < now.size()) pause = now[pause];
   };
-  held_.resize(order.size());
   PutInOrder(held_, order);
   for (auto& of_pause : held_) {
     for (Held& held : of_pause) renumber(held.holder);
-  }
-  for (NodeState& node : nodes_) {
-    for (Open& open : node.open) renumber(open.pause);
-    for (Lazy<PortState>& of_port : node.ports) {
-      if (!of_port.made()) continue;
-      PortState& port = of_port.Make();
-      for (Begun& begun : port.begun) renumber(begun.pause);
-      for (uint32_t& pause : port.stopped_by) renumber(pause);
-      for (uint32_t& pause : port.holder) renumber(pause);
-    }
   }
   for (Circular& circular : circular_) renumber(circular.pause);
 }
 
 std::vector<PauseCause> PauseCauses::Resolve(const std::vector<PauseRecord>& pauses) {
-  for (NodeId n = 0; n < nodes_.size(); ++n) {
-    while (!nodes_[n].open.empty()) End(n, nodes_[n].open.back().pause);
-  }
-  held_.resize(pauses.size());
   // Storms and NICs are roots wherever a path reaches them.
   const auto kind = [&](uint32_t pause) {
     if (pauses[pause].storm) return PauseRoot::Kind::storm;

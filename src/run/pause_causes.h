@@ -19,11 +19,12 @@
 #include "run/deadlock.h"
 #include "run/network.h"
 #include "run/records.h"
+#include "sim/exchange.h"
 #include "sim/lazy.h"
 
 namespace headroom {
 
-class PauseCauses {
+class PauseCauses final : public Freight {
  public:
   /// From now on the switches count the contents of their groups; `tags` as in Switch::CountContents.
   /// `network` outlives this. REQUIRES: nothing was sent yet.
@@ -33,14 +34,28 @@ class PauseCauses {
   void OnPause(NodeId node, uint16_t port, const PauseChange& change, uint32_t pause);
   /// The queues of `cycle` wait only for each other.
   void OnDeadlock(const std::vector<PausedQueue>& cycle);
-  /// The records of pauses have been put in this order; empty: they were in order. Call it once, after the
-  /// run.
+  /// The run is over, with so many records of pauses.
+  void Close(size_t pauses);
+  /// With several ranks (sim/parts.h): what this rank knows of its pauses. REQUIRES: Close was called.
+  template <class P>
+  void PackShare(P& pack) {
+    pack(held_, circular_);
+  }
+  /// Adds the pauses of the other ranks, by rank; the own entry is unused. REQUIRES: the records have been
+  /// joined in the same order; this is rank 0.
+  void Join(std::vector<Packet>& shares);
+  /// The records of pauses have been put in this order; empty: they were in order. Call it once.
   void Renumber(const std::vector<uint32_t>& order);
-  /// The causes of all pauses that were sent, once the run is over.
+  /// The causes of all pauses that were sent. REQUIRES: Close was called.
   std::vector<PauseCause> Resolve(const std::vector<PauseRecord>& pauses);
 
+  // To other ranks: the pauses that have begun at the far ends of their links.
+  void Pack(int to_rank, Packer& to) override;
+  void Unpack(int from_rank, Unpacker& from) override;
+
  private:
-  // A holder, which stops a queue, is a pause's number or one of these values.
+  // A holder, which stops a queue, is a pause's number or one of these values. With several ranks, the number
+  // is the place in the records of its rank, times the number of ranks, plus the rank.
   static constexpr uint32_t kNobody = UINT32_MAX, kBlocked = UINT32_MAX - 1;
   /// Contents of a group: bytes × ps that waited in a queue while `holder` stopped it.
   struct Held {
@@ -57,6 +72,12 @@ class PauseCauses {
     std::vector<Begun> begun;                                  ///< pauses that the port sent
     std::array<uint32_t, kPriorities> stopped_by{}, holder{};  ///< indexed by priority; indexed by queue
     PortState() { stopped_by.fill(kNobody), holder.fill(kNobody); }
+  };
+  /// A pause that began at a port whose link leads to another rank.
+  struct BegunAtCut {
+    NodeId node = 0;
+    uint16_t port = 0;
+    Begun begun;
   };
   /// A pause that a switch is now sending.
   struct Open {
@@ -76,6 +97,7 @@ class PauseCauses {
   uint32_t PauseOf(NodeId node, uint16_t port, const PauseChange& change) const;
   void UpdateHolders(NodeId node, uint16_t port);
   void SetHolder(NodeId node, uint16_t port, int queue, uint32_t holder);
+  uint32_t PlaceOf(uint32_t pause) const { return pause / ranks_; }
   void Note(NodeId node, uint16_t in, uint8_t group, const GroupContents::Part& part, double weight);
 
   Network& network_;
@@ -86,8 +108,12 @@ class PauseCauses {
   struct Circular {
     uint32_t pause;
     PausedQueue first;  ///< first queue of the cycle
+    uint32_t deadlock;  ///< its number
   };
   std::vector<Circular> circular_;  ///< pauses that a deadlock maintains
+  uint32_t deadlocks_ = 0;
+  uint32_t rank_, ranks_;
+  std::vector<std::vector<BegunAtCut>> begun_at_cuts_;  ///< by rank at the far end
 };
 
 }  // namespace headroom

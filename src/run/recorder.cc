@@ -28,11 +28,13 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
       if (o.drops && Matches(*o.drops, n, *names[n][i])) {
         port.TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Recorder::OnDrop, this));
       }
+      if (!network.IsHere(n)) continue;
       if (o.queues && Matches(o.queues->match, n, *names[n][i])) queue_places_.push_back({n, i});
       if (o.groups && n >= scenario.topology.hosts && Matches(o.groups->match, n, *names[n][i])) {
         group_places_.push_back({n, i});
       }
     }
+    if (!network.IsHere(n)) continue;
     if (o.rates && n < scenario.topology.hosts && Matches(o.rates->match, n, "")) rate_hosts_.push_back(n);
     if (o.cnps && n < scenario.topology.hosts && Matches(*o.cnps, n, "")) {
       network.nic(n).TraceConnectWithoutContext("Notification",
@@ -136,6 +138,7 @@ void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
 Nic::Counters Recorder::NicTotals() const {
   Nic::Counters sum;
   for (const Nic* nic : network_.nics()) {
+    if (!network_.IsHere(nic->host())) continue;
     const Nic::Counters& c = nic->counters();
     sum.sent_bytes += c.sent_bytes;
     sum.delivered_bytes += c.delivered_bytes;
@@ -234,6 +237,7 @@ void Recorder::SampleGoodput(Time at) {
     record_.goodput.push_back({at, w, Bytes(static_cast<int64_t>(total - goodput_seen_[w]))});
     goodput_seen_[w] = total;
   }
+  if (Parts::Get().ranks() > 1) traffic_.EndInterval();
 }
 
 }  // namespace headroom

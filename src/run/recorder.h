@@ -33,17 +33,20 @@ class Recorder final : public EventTarget {
   void LetGo(std::shared_ptr<EndedRecords> ended, MessageTimes* times, Services& services);
   /// Adds an event to the time line.
   void Note(EventRecord event) {
+    if (!Parts::Get().Reports()) return;
     record_.events_log.push_back(std::move(event));
     noted_.Note();
   }
-  /// Adds the parts of the times of the record's messages. REQUIRES: `record` is the result of Collect.
-  void AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
-                RunRecord& record) const;
+  /// The run is over: takes the parts of the times of all messages.
+  void TakeTimes(MessageTimes& times);
+  /// Adds the waits of operations.
+  void AddWaits(const std::vector<Itinerary::Wait>& of_operations, RunRecord& record) const;
   /// Queues wait for each other for ever.
   void OnDeadlock(const std::vector<PausedQueue>& cycle) {
     if (causes_) causes_->OnDeadlock(cycle);
   }
-  /// Returns the complete record, once the run is over. The traffic's messages are moved out.
+  /// Returns the complete record, once the run is over. The traffic's messages are moved out. With several
+  /// ranks (sim/parts.h), rank 0 returns the record of all, and the others nothing.
   RunRecord Collect(RunStatus status);
 
   void OnEvent(uint64_t arg) override;
@@ -81,6 +84,22 @@ class Recorder final : public EventTarget {
   void SampleGoodput(Time at);
   void EndGoodput();
   PortPriorityCounters CountersOf(NodeId n, uint16_t port, int priority) const;
+  /// Values of the record that are ordered only when all are there.
+  struct Unordered {
+    std::vector<EventRecord> faults, firsts, watchdogs;  ///< parts of the log of events
+    LogOrder faults_order;
+    template <class P>
+    void Pack(P& pack) {
+      pack(faults, firsts, watchdogs, faults_order);
+    }
+  };
+  void CollectNodes();
+  void JoinRanks();
+  template <class P>
+  static void PackNodes(P& pack, RunRecord& record);
+  void Join(RunRecord& other);
+  void OrderNodes();
+  void OrderEvents();
   void OrderLogs();
   void CollectPorts();
   void CollectPauses();
@@ -101,8 +120,8 @@ class Recorder final : public EventTarget {
   Traffic& traffic_;
   RunRecord record_;
   LogOrder noted_, pauses_, cnps_, drops_;  ///< of the record's logs
-  std::vector<uint32_t> message_places_;    ///< the result of Traffic::PutInOrder
-  std::vector<Place> place_of_;             ///< indexed by the port's event entity
+  Unordered unordered_;
+  std::vector<Place> place_of_;  ///< indexed by the port's event entity
   /// The open pauses of a port, by direction and priority: their index or −1.
   struct OpenPauses {
     OpenPauses() { index[0].fill(-1), index[1].fill(-1); }

@@ -1,5 +1,6 @@
 // Converts the counters of ports, switches and NICs to the record of the run.
 #include <algorithm>
+#include <iterator>
 
 #include "run/recorder.h"
 
@@ -9,26 +10,35 @@ RunRecord Recorder::Collect(RunStatus status) {
   record_.status = status;
   record_.end = EventQueue::Get().now();
   if (status == RunStatus::deadline) record_.end = scenario_.deadline;
-  record_.events = Parts::Get().executed();
   if (record_.ended) LetGoOfOpen();
+  CollectNodes();
+  if (Parts::Get().ranks() > 1) {
+    JoinRanks();
+    if (Parts::Get().rank() > 0) return {};
+  }
   OrderLogs();
+  if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
+  CollectPauses();
+  if (estats_) CollectEstats();
+  if (!record_.ended) record_.messages = std::move(traffic_.messages());
+  return std::move(record_);
+}
+
+/// All that this rank's nodes know.
+void Recorder::CollectNodes() {
+  record_.events = Parts::Get().executed();
   if (scenario_.observe.goodput) EndGoodput();
   if (scenario_.warmup > Time{} && baseline_.empty())
     EndWarmup();  // all counts precede the end of the warm-up
   record_.conservation.in_flight = network_.pool().BytesInUse();
   network_.pool().Clear();  // the record of a large network takes as much memory again
-  if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
+  if (causes_) causes_->Close(record_.pauses.size());
   CollectPorts();
   CollectSwitches();
   CollectNics();
   CollectFirsts();
   CollectFaults();
   CollectWatchdogs();
-  if (estats_) CollectEstats();
-  std::stable_sort(record_.events_log.begin(), record_.events_log.end(),
-                   [](const EventRecord& a, const EventRecord& b) { return a.time < b.time; });
-  if (!record_.ended) record_.messages = std::move(traffic_.messages());
-  return std::move(record_);
 }
 
 /// Sorts the logs into the order in which a run in one part would have written them.
@@ -36,30 +46,47 @@ void Recorder::OrderLogs() {
   const std::vector<uint32_t> pauses = pauses_.Order();
   PutInOrder(record_.pauses, pauses);
   if (causes_) causes_->Renumber(pauses);
-  PutInOrder(record_.events_log, noted_.Order());
   PutInOrder(record_.cnps, cnps_.Order());
   PutInOrder(record_.drops, drops_.Order());
-  if (!record_.ended) message_places_ = traffic_.PutInOrder();
+  if (!record_.ended) {
+    const std::vector<uint32_t> messages = traffic_.PutInOrder();
+    if (scenario_.observe.parts) PutInOrder(record_.message_parts, messages);
+  }
+  OrderEvents();
+}
+
+void Recorder::OrderEvents() {
+  std::vector<EventRecord>& log = record_.events_log;
+  PutInOrder(log, noted_.Order());
+  PutInOrder(unordered_.faults, unordered_.faults_order.Order());
+  for (auto* more : {&unordered_.firsts, &unordered_.faults, &unordered_.watchdogs})
+    std::ranges::move(*more, std::back_inserter(log));
+  std::ranges::stable_sort(log, {}, &EventRecord::time);
 }
 
 /// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
-void Recorder::AddTimes(MessageTimes& times, const std::vector<Itinerary::Wait>& of_operations,
-                        RunRecord& record) const {
+void Recorder::TakeTimes(MessageTimes& times) {
   times.Settle();
-  times.parts().resize(record.messages.size());
-  for (uint32_t m = 0; m < record.messages.size(); ++m) {
-    const MessageRecord& message = record.messages[m];
-    if (!message.Finished()) continue;
-    const uint32_t place = message_places_.empty() ? m : message_places_[m];
-    times.OnCompleted(place, message.completed);
-    MessageParts& parts = times.parts()[place];
-    parts[MessagePart::other] += message.completed - message.start - parts.Sum();
+  const bool several = Parts::Get().ranks() > 1;
+  const std::vector<MessageRecord>& messages = traffic_.messages();
+  times.parts().resize(traffic_.NumberOf(static_cast<uint32_t>(messages.size())));
+  for (uint32_t m = 0; m < messages.size(); ++m) {
+    const uint32_t number = traffic_.NumberOf(m);
+    MessageParts& parts = times.parts()[number];
+    if (messages[m].Finished()) {
+      times.OnCompleted(number, messages[m].completed);
+      parts[MessagePart::other] += messages[m].completed - messages[m].start - parts.Sum();
+    }
+    if (several) record_.message_parts.push_back(parts);
   }
-  record.message_parts = std::move(times.parts());
-  PutInOrder(record.message_parts, message_places_);
-  const auto in_record = [this](const Itinerary::Wait& w) { return InRecord(w); };
-  std::ranges::transform(times.waits(), std::back_inserter(record.message_waits), in_record);
-  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits), in_record);
+  if (!several) record_.message_parts = std::move(times.parts());
+  std::ranges::transform(times.waits(), std::back_inserter(record_.message_waits),
+                         [this](const auto& wait) { return InRecord(wait); });
+}
+
+void Recorder::AddWaits(const std::vector<Itinerary::Wait>& of_operations, RunRecord& record) const {
+  std::ranges::transform(of_operations, std::back_inserter(record.operation_waits),
+                         [this](const auto& wait) { return InRecord(wait); });
 }
 
 /// The end of the run may shorten the last interval of the series.
@@ -104,6 +131,7 @@ void Recorder::CollectPorts() {
   const Time now = EventQueue::Get().now();
   record_.ports.reserve(2 * scenario_.topology.links.size());
   for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    if (!network_.IsHere(n)) continue;
     for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
       const Port& port = *network_.ports()[n][i];
       PortRecord r;
@@ -125,7 +153,6 @@ void Recorder::CollectPorts() {
       record_.ports.push_back(std::move(r));
     }
   }
-  CollectPauses();
 }
 
 /// Pauses count if they begin after the warm-up; paused time counts from the end of the warm-up.
@@ -166,6 +193,7 @@ std::vector<PoolRecord> PoolsOf(const SharedBuffer& buffer) {
 
 void Recorder::CollectSwitches() {
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    if (!network_.IsHere(n)) continue;
     const SharedBuffer& b = network_.switch_at(n).buffer();
     SwitchRecord r;
     r.node = n;
@@ -192,7 +220,7 @@ void Recorder::CollectNics() {
   record_.naks = now.naks - then.naks;
   record_.timeouts = now.timeouts - then.timeouts;
   for (const Nic* nic : network_.nics()) {
-    if (nic->contexts() == nullptr) continue;
+    if (nic->contexts() == nullptr || !network_.IsHere(nic->host())) continue;
     record_.contexts_used = std::max(record_.contexts_used.value_or(0), nic->contexts()->most());
     record_.contexts_refused += nic->contexts()->refused();
   }
@@ -201,13 +229,16 @@ void Recorder::CollectNics() {
 }
 
 void Recorder::CollectFirsts() {
+  std::vector<EventRecord>& firsts = unordered_.firsts;
   for (NodeId n = 0; n < network_.ports().size(); ++n) {
+    if (!network_.IsHere(n)) continue;
     for (uint16_t i = 0; i < network_.ports()[n].size(); ++i) {
       const Port& port = *network_.ports()[n][i];
       for (int p = 0; p < kPriorities; ++p) {
-        if (port.first_mark(p) != kNever) Note({port.first_mark(p), "first_mark", n, i, p, ""});
+        if (port.first_mark(p) != kNever) firsts.push_back({port.first_mark(p), "first_mark", n, i, p, ""});
         if (port.first_drop(p) != kNever) {
-          Note({port.first_drop(p), "first_drop", n, i, p, DropReasonName(port.first_drop_reason(p))});
+          firsts.push_back(
+              {port.first_drop(p), "first_drop", n, i, p, DropReasonName(port.first_drop_reason(p))});
         }
       }
     }

@@ -8,8 +8,10 @@ namespace headroom {
 
 void Recorder::CollectFaults() {
   for (const Faults::Change& c : network_.faults().changes()) {
-    Note({c.at, c.start ? "fault_start" : "fault_stop", c.node, c.port, c.priority, c.what});
+    const char* kind = c.start ? "fault_start" : "fault_stop";
+    unordered_.faults.push_back({c.at, kind, c.node, c.port, c.priority, c.what});
   }
+  unordered_.faults_order = network_.faults().order();
 }
 
 void Recorder::CollectWatchdogs() {
@@ -18,6 +20,7 @@ void Recorder::CollectWatchdogs() {
     return WatchdogRecord::Packets{p.tx_ok, p.tx_drop, p.rx_ok, p.rx_drop};
   };
   for (const Network::Watchdog& w : network_.watchdogs()) {
+    if (!network_.IsHere(w.node)) continue;
     const PfcWatchdog& watchdog = *w.watchdog;
     const WatchdogParameters& p = watchdog.parameters();
     const std::string action = p.big_red_switch ? "drop" : kActions[static_cast<int>(p.action)];
@@ -28,13 +31,12 @@ void Recorder::CollectWatchdogs() {
     }
     for (const PfcWatchdog::Change& c : watchdog.changes()) {
       const char* kind = !c.storm ? "watchdog_restored" : c.forced ? "watchdog_forced" : "watchdog_detected";
-      Note({c.at, kind, w.node, c.port, c.priority, c.why.empty() ? action : action + ", " + c.why});
+      unordered_.watchdogs.push_back(
+          {c.at, kind, w.node, c.port, c.priority, c.why.empty() ? action : action + ", " + c.why});
     }
   }
-  std::sort(record_.watchdogs.begin(), record_.watchdogs.end(),
-            [](const WatchdogRecord& a, const WatchdogRecord& b) {
-              return std::tie(a.node, a.port, a.priority) < std::tie(b.node, b.port, b.priority);
-            });
+  std::ranges::sort(record_.watchdogs, {},
+                    [](const WatchdogRecord& w) { return std::tuple(w.node, w.port, w.priority); });
 }
 
 }  // namespace headroom

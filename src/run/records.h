@@ -90,6 +90,10 @@ struct EventRecord {
   int port = kNone;
   int priority = kNone;
   std::string detail;
+  template <class P>
+  void Pack(P& pack) {
+    pack(time, kind, node, port, priority, detail);
+  }
 };
 
 /// Counters of one priority at one port since the end of the warm-up. Bytes are frames with FCS. At a switch
@@ -131,6 +135,10 @@ class PortCounters {
   /// The records in use, in any order.
   auto begin() const { return used_.begin(); }
   auto end() const { return used_.end(); }
+  template <class P>
+  void Pack(P& pack) {
+    pack(slot_, used_);
+  }
 
  private:
   std::array<uint8_t, kPriorities> slot_{};  ///< index in used_, from 1
@@ -141,6 +149,10 @@ struct PortRecord {
   uint16_t port = 0;
   Rate rate;
   PortCounters priority;
+  template <class P>
+  void Pack(P& pack) {
+    pack(node, port, rate, priority);
+  }
 };
 
 /// The watermarks of one pool. A watermark that the pool does not have is empty.
@@ -148,6 +160,10 @@ struct PoolRecord {
   std::string name;
   std::optional<Bytes> peak_ingress, peak_headroom;  ///< bytes shared by its groups; bytes in its headroom
   std::optional<Bytes> peak_egress;                  ///< bytes shared by its queues
+  template <class P>
+  void Pack(P& pack) {
+    pack(name, peak_ingress, peak_headroom, peak_egress);
+  }
 };
 
 struct SwitchRecord {
@@ -156,6 +172,10 @@ struct SwitchRecord {
   double closest_to_xoff =
       0;  ///< 0 … 1: the largest ratio of a lossless group's shared bytes to its threshold
   std::vector<PoolRecord> pools{};
+  template <class P>
+  void Pack(P& pack) {
+    pack(node, peak, peak_headroom, headroom_configured, peak_ingress_pool, closest_to_xoff, pools);
+  }
 };
 
 /// A queue that a PFC watchdog watches, counted over the whole run as in SONiC's `pfcwd show stats`: packets
@@ -171,6 +191,10 @@ struct WatchdogRecord {
   bool stormed = false;
   uint64_t detected = 0, restored = 0;
   Packets all, last;  ///< all: in total; last: since the last detection
+  template <class P>
+  void Pack(P& pack) {
+    pack(node, port, priority, action, stormed, detected, restored, all, last);
+  }
 };
 
 struct QueueSample {

@@ -18,6 +18,28 @@ namespace headroom {
 
 namespace {
 
+/// Between ranks (sim/parts.h): the messages that have ended.
+class EndedMessages final : public Freight {
+ public:
+  explicit EndedMessages(OwnPackets& packets) : packets_(packets) {}
+  void Pack(int, Packer& to) override {
+    if (fresh_) ended_ = packets_.TakeEnded();
+    fresh_ = false;
+    to(ended_);
+  }
+  void Sent() override { fresh_ = true; }
+  void Unpack(int, Unpacker& from) override {
+    std::vector<uint32_t> ended;
+    from(ended);
+    for (const uint32_t message : ended) packets_.EndElsewhere(message);
+  }
+
+ private:
+  OwnPackets& packets_;
+  std::vector<uint32_t> ended_;
+  bool fresh_ = true;  ///< no rank has got the newest messages
+};
+
 /// Decides when a run is over, and for which reason.
 class Ending final : public EventTarget {
  public:
@@ -31,6 +53,7 @@ class Ending final : public EventTarget {
     });
     network.pool().SetOnEmpty([](void* self) { static_cast<Ending*>(self)->StopIfOver(); }, this);
     Parts::Get().SetOnOver([this] { Stop(RunStatus::complete); });
+    Parts::Get().SetOnAsked([this] { Interrupt(); });
     ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
     ScheduleLook();
   }
@@ -82,6 +105,12 @@ class Ending final : public EventTarget {
   bool noted_ = false;  ///< the time line contains a deadlock
 };
 
+void ShareTimes(MessageTimes& times, EndedMessages& ended) {
+  Parts& parts = Parts::Get();
+  times.own_packets().JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()));
+  parts.Add(ended);
+}
+
 }  // namespace
 
 RunRecord Run(const Scenario& scenario, const RunOptions& options) {
@@ -92,7 +121,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   const auto set_up = [&](const std::string& what) {
     if (options.on_setup) options.on_setup(what);
   };
-  Network network(scenario, set_up, options.build_order, options.parts);
+  Network network(scenario, set_up, options.build_order, options.parts, options.exchange);
   if (options.estimate_ranks > 0) Parts::Get().CountWork(options.estimate_ranks);
   set_up("workloads and counters");
   const HostView hosts = network.hosts();
@@ -101,7 +130,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   // No path passes the same switch twice. On longer paths, the last places count as one.
   constexpr size_t kHops = 16;
   MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops));
+  EndedMessages ended(times.own_packets());
   if (scenario.observe.parts) {
+    if (options.exchange != nullptr) ShareTimes(times, ended);
     network.SplitTimes(times);
     services.SplitTimes(times);
   }
@@ -119,7 +150,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     const auto pulse = [&] {
       const Progress progress{EventQueue::Get().now(), Parts::Get().executed(),
                               traffic.finished() + services.finished(), traffic.begun() + services.begun()};
-      if (!options.on_progress(progress)) ending.Interrupt();
+      if (options.on_progress(progress)) return;
+      if (options.exchange == nullptr) return ending.Interrupt();
+      Parts::Get().AskAll();
     };
     FastSimulator::SetPulse(pulse, options.progress_every);
   }
@@ -134,11 +167,12 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   FastSimulator::SetPulse(nullptr);
   if (options.on_end) options.on_end();
   captures.Close();
+  if (scenario.observe.parts && !options.ended) recorder.TakeTimes(times);
   RunRecord record = recorder.Collect(ending.status());
   record.work = Parts::Get().Work();
   services.Collect(record.end, record);
   traffic.AddCores(record.cores);
-  if (scenario.observe.parts && !options.ended) recorder.AddTimes(times, services.TakeWaits(), record);
+  if (scenario.observe.parts && !options.ended) recorder.AddWaits(services.TakeWaits(), record);
   return record;
 }
 

@@ -10,6 +10,7 @@
 #include "run/ended_records.h"
 #include "run/records.h"
 #include "scenario/scenario.h"
+#include "sim/exchange.h"
 #include "sim/simulator.h"
 
 namespace headroom {
@@ -44,6 +45,9 @@ struct RunOptions {
   std::vector<int> parts;
   /// Count what so many processes would gain (RunRecord::work); 0: do not. REQUIRES: at least as many parts.
   int estimate_ranks = 0;
+  /// Joins the ranks that run the network; null: this process runs it alone. Only rank 0 gets the record.
+  /// REQUIRES: WhyNotRanks (scenario/paths/cut.h) returns nothing, and there are parts.
+  Exchange* exchange = nullptr;
   /// Called at the beginning of each part of the set-up, because a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;
   std::function<void()> on_start;  ///< called when the network is built, before any event
@@ -53,8 +57,8 @@ struct RunOptions {
   uint64_t progress_every = FastSimulator::kPulseEvents;
 };
 
-/// Throws std::invalid_argument if the network cannot be built as described, std::logic_error if an identity
-/// is violated under `check`.
+/// The record is empty on every rank but 0. Throws std::invalid_argument if the network cannot be built as
+/// described, std::logic_error if an identity is violated under `check`.
 RunRecord Run(const Scenario& scenario, const RunOptions& options);
 
 }  // namespace headroom

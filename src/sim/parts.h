@@ -68,8 +68,12 @@ class Parts {
   /// Whether this rank runs the part. Events of no node run on every rank.
   bool Here(int part) const { return exchange_ == nullptr || part == kWhole || RankOf(part) == rank(); }
   bool IsHere(uint32_t context) const { return Here(Of(context)); }
+  /// The rank that runs the part. Neighbouring parts share a rank.
+  int RankOf(int part) const {
+    return static_cast<int>(static_cast<int64_t>(part) * ranks() / static_cast<int64_t>(queues_.size()));
+  }
   /// Whether this rank reports the current event. All ranks run events of no node; the first one reports.
-  bool Reports() const { return running_ != kWhole || rank() == 0; }
+  bool Reports() const { return entered_ != kWhole || rank() == 0; }
   /// The sum of such a counter over all parts of this rank, including what is crossing to them.
   uint64_t Sum(const uint64_t& counter) const;
   /// Number of Headroom's events executed so far, over all parts of this rank. Events of no node count on the
@@ -160,9 +164,6 @@ class Parts {
     bool asks = false;
     void Join(const State& other);
   };
-  int RankOf(int part) const {
-    return static_cast<int>(static_cast<int64_t>(part) * ranks() / static_cast<int64_t>(queues_.size()));
-  }
   State Own() const;
   State Meet(State own);
   State Meet() { return Meet(Own()); }

@@ -19,7 +19,9 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       hosts_(hosts),
       nics_(std::move(nics)),
       delivered_bytes_(workloads.size(), 0),
-      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)) {
+      numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)),
+      rank_(static_cast<uint32_t>(Parts::Get().rank())),
+      ranks_(static_cast<uint32_t>(Parts::Get().ranks())) {
   for (Nic* nic : nics_) nic->SetSink(this);
   Parts::Get().CountByPart(generating_);
   Parts::Get().CountByPart(unfinished_);
@@ -79,6 +81,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   const WorkloadParameters& w = workloads_[workload];
   const PairKey key{workload, src, dst, priority};
   const Parts::Within part(hosts_.contexts[PosterOf(key)]);
+  if (!part.here()) return;
   Pair& pair = pairs_[key];
   uint32_t index = 0;
   if (!w.qp_per_message) {
@@ -101,7 +104,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
   At(id).qp = qp.requester;
   if (w.qp_per_message) {
     queue_pair_of_.resize(messages_.size());
-    queue_pair_of_[id & mask_] = index;
+    queue_pair_of_[PlaceOf(id)] = index;
   }
   Nic& poster = *nics_[PosterOf(key)];
   if (w.registers) poster.PostRegistration(qp.requester);
@@ -109,7 +112,7 @@ void Traffic::Offer(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8
 }
 
 uint32_t Traffic::Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) {
-  const uint32_t id = on_ended_ ? NewId() : static_cast<uint32_t>(messages_.size());
+  const uint32_t id = on_ended_ ? NewId() : NumberOf(static_cast<uint32_t>(messages_.size()));
   MessageRecord m;
   m.workload = workload;
   m.src = src;
@@ -133,11 +136,33 @@ void Traffic::CountDelivered(Bytes mtu) {
   hears_packets_ = true;
 }
 
+int64_t Traffic::PayloadOf(const MessageRecord& message, bool last) const {
+  const int64_t size = message.size.v;
+  return !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
+}
+
 void Traffic::OnPacket(uint32_t message, bool last) {
+  if (!IsHere(message)) {
+    Arrived& arriving = arriving_[message];
+    arriving.last |= last;
+    arriving.packets += !last;
+    return;
+  }
   const MessageRecord& m = At(message);
-  const int64_t size = m.size.v;
-  const int64_t payload = !last ? mtu_ : size == 0 ? 0 : size - (size - 1) / mtu_ * mtu_;
-  delivered_bytes_[m.workload] += static_cast<uint64_t>(payload);
+  delivered_bytes_[m.workload] += static_cast<uint64_t>(PayloadOf(m, last));
+}
+
+void Traffic::EndInterval() {
+  for (const auto& [message, arrived] : arriving_)
+    arrived_.push_back({message, interval_, arrived.packets, arrived.last});
+  arriving_.clear();
+  ++interval_;
+}
+
+Traffic::Received& Traffic::Elsewhere(uint32_t message) {
+  const auto [at, fresh] = received_at_.try_emplace(message, received_.size());
+  if (fresh) received_.push_back({message});
+  return received_[at->second];
 }
 
 void Traffic::OnCompleted(uint32_t message, Time at) {
@@ -145,7 +170,7 @@ void Traffic::OnCompleted(uint32_t message, Time at) {
   --unfinished_;
   const MessageRecord m = At(message);  // a copy: the generator may offer more
   if (workloads_[m.workload].qp_per_message) {
-    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[message & mask_]);
+    pairs_[{m.workload, m.src, m.dst, m.priority}].free.push_back(queue_pair_of_[PlaceOf(message)]);
   }
   if (on_ended_) End(message, m);
   generators_[m.workload]->OnCompleted(m.src, m.dst);

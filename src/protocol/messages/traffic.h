@@ -47,13 +47,43 @@ class Traffic final : public MessageSink, public Offers {
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
+  /// The number of a message by its place in `messages`. With several ranks (sim/parts.h), a rank numbers its
+  /// own messages, and all numbers are different.
+  uint32_t NumberOf(uint32_t place) const { return place * ranks_ + rank_; }
   /// The failures of messages that will not finish, in the order of time.
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
   uint64_t begun() const { return on_ended_ ? begun_count_ : messages_.size(); }
   uint64_t finished() const { return begun() - unfinished(); }
   /// REQUIRES: the message has not ended, or LetGo was not called.
-  MessageRecord& At(uint32_t message) { return messages_[message & mask_]; }
+  MessageRecord& At(uint32_t message) { return messages_[PlaceOf(message)]; }
+
+  // With several ranks:
+  /// What a receiver learned of a message of another rank.
+  struct Received {
+    uint32_t message = 0;
+    uint32_t marked_packets = 0;
+    Time delivered = kNever;
+  };
+  /// Packets of a message of another rank that arrived in one interval since CountDelivered, besides the
+  /// last.
+  struct Arrived {
+    uint32_t message = 0;
+    uint32_t interval = 0;
+    uint32_t packets = 0;
+    bool last = false;
+  };
+  /// An interval of CountDelivered is over.
+  void EndInterval();
+  /// The messages of this rank, and what it learned of others'. Call it once, after the run.
+  template <class P>
+  void Pack(P& pack) {
+    pack(messages_, failures_, begun_, failed_, received_, arrived_);
+  }
+  /// Adds the messages of the other ranks, by rank; the own entry is unused. Calls delivered(interval,
+  /// workload, bytes) for payload that one rank received from another. REQUIRES: this is rank 0.
+  void Join(std::vector<Packet>& shares,
+            const std::function<void(uint32_t interval, uint32_t workload, uint64_t bytes)>& delivered);
   /// Gives messages and failures the order and the numbers that they would have in a run in one part. Call it
   /// once, after the run. Returns each message's former place.
   std::vector<uint32_t> PutInOrder();
@@ -68,7 +98,9 @@ class Traffic final : public MessageSink, public Offers {
              std::optional<uint16_t> source_port) override;
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
-  void OnDelivered(uint32_t message, Time at) override { At(message).delivered = at; }
+  void OnDelivered(uint32_t message, Time at) override {
+    IsHere(message) ? At(message).delivered = at : Elsewhere(message).delivered = at;
+  }
   void OnCompleted(uint32_t message, Time at) override;
   void OnFailed(uint32_t message, Time at, WcStatus status) override {
     failures_.push_back({message, at, status});
@@ -76,7 +108,7 @@ class Traffic final : public MessageSink, public Offers {
   }
   void OnMarkedPacket(uint32_t message) override {
     if (IsOver(message)) return on_late_({message, 1, 0});
-    ++At(message).marked_packets;
+    ++(IsHere(message) ? At(message).marked_packets : Elsewhere(message).marked_packets);
   }
   void OnRetransmittedPacket(uint32_t message) override {
     if (IsOver(message)) return on_late_({message, 0, 1});
@@ -115,6 +147,11 @@ class Traffic final : public MessageSink, public Offers {
   bool IsOver(uint32_t message) const { return !ids_.empty() && ids_[message & mask_] != message; }
   uint32_t NewId();
   void End(uint32_t message, const MessageRecord& record);
+  /// Of a message of this rank: its place in messages_.
+  uint32_t PlaceOf(uint32_t message) const { return ranks_ == 1 ? message & mask_ : message / ranks_; }
+  bool IsHere(uint32_t message) const { return ranks_ == 1 || message % ranks_ == rank_; }
+  Received& Elsewhere(uint32_t message);
+  int64_t PayloadOf(const MessageRecord& message, bool last) const;
 
   const std::vector<WorkloadParameters>& workloads_;
   const HostView& hosts_;
@@ -137,6 +174,12 @@ class Traffic final : public MessageSink, public Offers {
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
   LogOrder begun_, failed_;
+  uint32_t rank_ = 0, ranks_ = 1;
+  std::vector<Received> received_;                    ///< one entry a message
+  std::unordered_map<uint32_t, size_t> received_at_;  ///< index in received_, by message
+  std::vector<Arrived> arrived_;                      ///< of earlier intervals
+  std::unordered_map<uint32_t, Arrived> arriving_;    ///< of this interval, by message
+  uint32_t interval_ = 0;
   uint64_t generating_ = 0, unfinished_ = 0;  ///< of the part that runs
 };
 

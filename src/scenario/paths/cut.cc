@@ -155,6 +155,17 @@ std::vector<NodeId> HostsTogether(const Scenario& scenario) {
   return {hosts.begin(), hosts.end()};
 }
 
+std::optional<std::string> WhyNotRanks(const Scenario& scenario) {
+  if (auto why = WhyNotCut(scenario)) return why;
+  if (ServiceCount(scenario) > 0) return "services";
+  if (scenario.observe.estats) return "observe.estats";
+  for (const WorkloadParameters& w : scenario.workloads) {
+    if (w.arrivals->OnVerbs()) return "the workload " + w.name;
+    if (w.verb == Operation::read_request) return "the READs of the workload " + w.name;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// So many parts that each has as many ports as a core's cache holds; one part for networks where more parts
@@ -166,6 +177,20 @@ int FastestParts(const Topology& topology) {
 }
 
 }  // namespace
+
+std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks) {
+  if (const auto why = WhyNotRanks(scenario)) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} cannot be run in {} ranks yet; allowed: --ranks 1", scenario.file, *why, ranks));
+  }
+  const int of_rank = asked == kAutoParts ? (FastestParts(scenario.topology) + ranks - 1) / ranks : asked;
+  auto cut = ranks * of_rank > kMostParts ? std::nullopt : CutInto(scenario.topology, ranks * of_rank);
+  if (cut) return std::move(*cut);
+  throw std::invalid_argument(
+      fmt::format("{}: links of {} ns or more do not divide the network into {} ranks with {} parts each; "
+                  "allowed: fewer ranks, or a smaller --parts",
+                  scenario.file, kShortestCut.v / Nanoseconds(1).v, ranks, of_rank));
+}
 
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least) {
   const bool any = asked == kAutoParts && least <= 1;

@@ -22,6 +22,9 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario);
 /// The hosts that act on each other at one instant, sorted: those of all services. One part runs them.
 std::vector<NodeId> HostsTogether(const Scenario& scenario);
 
+/// The same for a run in several ranks (sim/parts.h).
+std::optional<std::string> WhyNotRanks(const Scenario& scenario);
+
 /// The part of each node, from 0 on. The parts have about the same number of ports; few links are cut, and
 /// these are as long as possible. The nodes `together` are in one part. None if the links that may be cut do
 /// not divide the network into so many parts. REQUIRES: parts > 1.
@@ -32,5 +35,9 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
 /// means one part if several are not possible, or not faster. There are at least `least` parts. Throws
 /// std::invalid_argument if that number of parts is not possible.
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least = 1);
+
+/// The part of each node for several ranks. `asked`: the number of parts of each rank, or kAutoParts. Throws
+/// like PartsOf. REQUIRES: ranks > 1.
+std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks);
 
 }  // namespace headroom

@@ -1,0 +1,78 @@
+#include "net/frame_carrier.h"
+
+#include <stdexcept>
+
+namespace headroom {
+
+namespace {
+
+/// Whether a frame has these parts of an extension.
+struct Has {
+  bool itinerary = false, feedback = false, records = false, rest = false;
+};
+
+template <class P>
+void Fields(P& pack, Itinerary& i) {
+  pack(i.message, i.back, i.sent, i.mark, i.nic, i.ways, i.waits);
+}
+
+template <class P>
+void Fields(P& pack, FrameExtension& e) {
+  pack(e.address, e.length, e.psn, e.key, e.immediate, e.queue_key, e.source_qp, e.sequence, e.offset,
+       e.arrived, e.receive, e.cause, e.context, e.transfer, e.index, e.all, e.damaged, e.payload);
+}
+
+}  // namespace
+
+void FrameCarrier::Pack(const TimedEvent& event, Packer& to) {
+  auto* frame = reinterpret_cast<Frame*>(event.arg);
+  Time at = event.time;
+  uint64_t order = event.order;
+  to(at, order, *frame);
+  if (frame->extension != ExtensionId::none) PackExtension(*frame, to);
+  pool_.GiveCrossing(frame);
+}
+
+void FrameCarrier::PackExtension(Frame& frame, Packer& to) {
+  FrameExtension& e = *pool_.ExtensionOf(frame);
+  if (e.packet != nullptr) throw std::logic_error("a packet of ns-3 crosses to another rank");
+  Has has{e.itinerary != nullptr, e.has_feedback, e.feedback.records != nullptr, !e.bare};
+  to(has);
+  if (has.itinerary) Fields(to, *e.itinerary);
+  if (has.feedback) to(e.feedback);
+  for (int i = 0; has.records && i < e.feedback.count; ++i)
+    to(e.feedback.records->hop[static_cast<size_t>(i)]);
+  if (has.rest) Fields(to, e);
+}
+
+TimedEvent FrameCarrier::Unpack(Unpacker& from) {
+  Frame* frame = pool_.TakeCrossing();
+  Time at;
+  uint64_t order = 0;
+  from(at, order, *frame);
+  frame->next = nullptr;
+  if (frame->extension != ExtensionId::none) {
+    frame->extension = ExtensionId::none;
+    UnpackExtension(*frame, from);
+  }
+  const EntityId end = TimedEvent::EntityOf(order) - first_port_;
+  return links_[end / 2]->ArrivalFromAway(static_cast<int>(end % 2), at, order, frame);
+}
+
+void FrameCarrier::UnpackExtension(Frame& frame, Unpacker& from) {
+  Has has;
+  from(has);
+  if (has.itinerary) Fields(from, pool_.BeginItinerary(frame));
+  if (has.feedback) {
+    Feedback sent;
+    from(sent);
+    Feedback& feedback = pool_.BeginFeedback(frame, has.records ? sent.room : 0);
+    sent.records = feedback.records;
+    feedback = sent;
+    for (int i = 0; has.records && i < feedback.count; ++i)
+      from(feedback.records->hop[static_cast<size_t>(i)]);
+  }
+  if (has.rest) Fields(from, pool_.Extend(frame));
+}
+
+}  // namespace headroom

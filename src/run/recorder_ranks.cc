@@ -1,0 +1,104 @@
+// Class Recorder where several ranks run the network: the record of all from the records of each.
+#include <algorithm>
+#include <tuple>
+
+#include "run/recorder.h"
+
+namespace headroom {
+
+/// What a rank records of its nodes, except messages.
+template <class P>
+void Recorder::PackNodes(P& pack, RunRecord& r) {
+  pack(r.events, r.packet_hops, r.data_packet_hops, r.data_packets_delivered, r.marked_packets, r.cnp_sent,
+       r.cnp_handled, r.cnp_ignored, r.retransmitted_packets, r.naks, r.timeouts, r.contexts_used,
+       r.contexts_refused, r.conservation);
+  pack(r.message_parts, r.message_waits, r.pauses, r.events_log, r.ports, r.switches, r.watchdogs, r.queues,
+       r.groups, r.rates, r.goodput, r.cnps, r.drops);
+}
+
+/// Rank 0 takes the records of the others; the others give them.
+void Recorder::JoinRanks() {
+  Parts& parts = Parts::Get();
+  const auto ranks = static_cast<size_t>(parts.ranks());
+  // Three rounds, because the packet of a round is one object's.
+  const auto share = [&](const auto& pack) {
+    std::vector<Packet> out(ranks);
+    if (parts.rank() > 0) {
+      Packer packer(out[0]);
+      pack(packer);
+    }
+    return parts.Swap(std::move(out));
+  };
+  std::vector<Packet> nodes = share([this](Packer& pack) {
+    PackNodes(pack, record_);
+    pack(unordered_, noted_, pauses_, cnps_, drops_);
+  });
+  std::vector<Packet> messages = share([this](Packer& pack) { traffic_.Pack(pack); });
+  std::vector<Packet> causes = share([this](Packer& pack) {
+    if (causes_) causes_->PackShare(pack);
+  });
+  if (parts.rank() > 0) return;
+  for (size_t r = 1; r < ranks; ++r) {
+    RunRecord other;
+    Unordered unordered;
+    LogOrder noted, pauses, cnps, drops;
+    Unpacker unpack(nodes[r]);
+    PackNodes(unpack, other);
+    unpack(unordered, noted, pauses, cnps, drops);
+    nodes[r] = {};
+    Join(other);
+    for (auto member : {&Unordered::faults, &Unordered::firsts, &Unordered::watchdogs})
+      std::ranges::move(unordered.*member, std::back_inserter(unordered_.*member));
+    unordered_.faults_order.Append(unordered.faults_order);
+    noted_.Append(noted);
+    pauses_.Append(pauses);
+    cnps_.Append(cnps);
+    drops_.Append(drops);
+  }
+  OrderNodes();
+  traffic_.Join(messages, [this](uint32_t interval, uint32_t workload, uint64_t bytes) {
+    record_.goodput[interval * scenario_.workloads.size() + workload].delivered +=
+        Bytes(static_cast<int64_t>(bytes));
+  });
+  if (causes_) causes_->Join(causes);
+}
+
+/// Adds the record of another rank, behind this one.
+void Recorder::Join(RunRecord& other) {
+  RunRecord& r = record_;
+  for (MessageParts& parts : other.message_parts)
+    parts.first_wait += static_cast<uint32_t>(r.message_waits.size());
+  for (auto sum : {&RunRecord::events, &RunRecord::packet_hops, &RunRecord::data_packet_hops,
+                   &RunRecord::data_packets_delivered, &RunRecord::marked_packets, &RunRecord::cnp_sent,
+                   &RunRecord::cnp_handled, &RunRecord::cnp_ignored, &RunRecord::retransmitted_packets,
+                   &RunRecord::naks, &RunRecord::timeouts, &RunRecord::contexts_refused})
+    r.*sum += other.*sum;
+  if (other.contexts_used) r.contexts_used = std::max(r.contexts_used.value_or(0), *other.contexts_used);
+  for (auto sum :
+       {&Conservation::sent, &Conservation::delivered, &Conservation::dropped, &Conservation::in_flight})
+    r.conservation.*sum += other.conservation.*sum;
+  r.conservation.pools_ok &= other.conservation.pools_ok;
+  for (size_t i = 0; i < r.goodput.size(); ++i) r.goodput[i].delivered += other.goodput[i].delivered;
+  const auto append = [&](auto... logs) {
+    (std::ranges::move(other.*logs, std::back_inserter(r.*logs)), ...);
+  };
+  append(&RunRecord::message_parts, &RunRecord::message_waits, &RunRecord::pauses, &RunRecord::events_log,
+         &RunRecord::ports, &RunRecord::switches, &RunRecord::watchdogs, &RunRecord::queues,
+         &RunRecord::groups, &RunRecord::rates, &RunRecord::cnps, &RunRecord::drops);
+}
+
+/// Puts what nodes recorded in the order of the nodes. Each node's entries are in order.
+void Recorder::OrderNodes() {
+  RunRecord& r = record_;
+  std::ranges::stable_sort(r.ports, {}, &PortRecord::node);
+  std::ranges::stable_sort(r.switches, {}, &SwitchRecord::node);
+  std::ranges::stable_sort(r.watchdogs, {}, &WatchdogRecord::node);
+  const auto by_time = [](const auto& sample) { return std::tuple(sample.time, sample.node); };
+  std::ranges::stable_sort(r.queues, {}, by_time);
+  std::ranges::stable_sort(r.groups, {}, by_time);
+  std::ranges::stable_sort(r.rates, {}, [](const RateSample& s) { return std::tuple(s.time, s.host); });
+  std::ranges::stable_sort(unordered_.firsts, {}, &EventRecord::node);
+  std::ranges::stable_sort(unordered_.watchdogs, {}, &EventRecord::node);
+}
+
+}  // namespace headroom
