@@ -13,6 +13,7 @@ namespace headroom {
 /// A command's exit code, for the shell; docs/commands.md explains them.
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
+class Exchange;
 struct ScenarioFile;
 
 struct RunRequest {
@@ -24,7 +25,9 @@ struct RunRequest {
   Replacing replacing;
   int parts =
       1;  ///< number of parts that the network runs in; kAutoParts (scenario/paths/cut.h): the fastest
-  int estimate_ranks = 0;  ///< estimate the time of the run in so many processes; 0: do not
+  int estimate_ranks = 0;        ///< estimate the time of the run in so many processes; 0: do not
+  int ranks = 1;                 ///< number of processes that run the network, each with `parts`
+  Exchange* exchange = nullptr;  ///< joins the ranks, if this process is one of them
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
 };
@@ -33,6 +36,11 @@ struct RunRequest {
 /// if lossless traffic deadlocked. May be called once per process. Errors of the input and of writing are
 /// thrown. `read`: the scenario, if it was read already: each copy of a large network takes some megabytes.
 int RunHere(const RunRequest& request, const ScenarioFile* read = nullptr);
+
+/// The same in `ranks` processes under MPI on this machine; they are children, and run the program again.
+int RunInRanks(const RunRequest& request);
+/// Whether this process is such a child.
+bool IsLaunchedRank();
 
 /// Whether an interrupted run keeps an existing finished result at `target`, and reports so. A finished
 /// result is worth more than a part of another.

@@ -7,7 +7,9 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/progress_line.h"
+#include "cli/report_errors.h"
 #include "cli/run/series.h"
+#include "ranks/rank_world.h"
 #include "report/text/human_table.h"
 #include "scenario/paths/cut.h"
 
@@ -46,6 +48,13 @@ int ParseEstimate(int ranks) {
   return ranks;
 }
 
+int ParseRanks(int ranks) {
+  if (ranks < 1 || ranks > kMostParts)
+    throw po::error(fmt::format("--ranks {} is not a number of ranks; allowed: whole numbers from 1 to {}",
+                                ranks, kMostParts));
+  return ranks;
+}
+
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   SeriesOptions o;
   if (values.count("set")) o.sets = values["set"].as<std::vector<std::string>>();
@@ -59,7 +68,13 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
   o.parts = ParseParts(values["parts"].as<std::string>());
+  o.ranks = ParseRanks(values["ranks"].as<int>());
+  if (o.ranks > 1 && !o.captures.empty())
+    throw po::error(fmt::format("--ranks {} does not go with --pcap; allowed: --ranks 1", o.ranks));
   if (values.count("estimate")) o.estimate_ranks = ParseEstimate(values["estimate"].as<int>());
+  if (o.ranks > 1 && o.estimate_ranks > 0)
+    throw po::error("--estimate describes a run in one process; give --ranks or --estimate");
+  if (o.ranks > 1) o.jobs = std::max(1, o.jobs / o.ranks);
   o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
   if (isatty(STDERR_FILENO) == 1) {
@@ -104,6 +119,62 @@ nlohmann::ordered_json AsJson(const ScenarioFile& file, const SeriesResult& resu
   return out;
 }
 
+/// This process is a rank that `headroom run --ranks` has started: it runs one scenario.
+int RunAsChild(const std::string& file, const SeriesOptions& options) {
+  RunRequest request;
+  request.file = request.name = file;
+  request.sets = options.sets;
+  request.target = *options.out;
+  request.replacing = options.replacing;
+  request.parts = options.parts;
+  request.check = options.check;
+  request.progress = options.progress;
+  request.exchange = options.exchange;
+  return RunHere(request);
+}
+
+/// The same where a user has started mpirun or srun. The first rank prints.
+int RunAsRank(const std::string& file, SeriesOptions options, bool json) {
+  const SeriesInput input{file, LoadScenarioFile(file, options.sets), options};
+  if (!input.file.experiment.vary.empty() || options.seeds.value_or(input.file.experiment.seeds) > 1)
+    throw std::invalid_argument(
+        fmt::format("{}: mpirun and srun start one run; allowed: one seed and no vary, or --ranks {} without "
+                    "mpirun",
+                    file, options.exchange->size()));
+  if (options.exchange->rank() > 0) {
+    if (options.seed) options.sets.push_back(fmt::format("seed={}", *options.seed));
+    options.out = "";  // it writes nothing
+    return RunAsChild(file, options);
+  }
+  CheckSeries({input});
+  const SeriesResult result = RunSeries(input.file, file, options);
+  if (json) {
+    fmt::print("{}\n", AsJson(input.file, result).dump(2));
+  } else {
+    Print(input.file, result);
+  }
+  return result.code;
+}
+
+/// One of several ranks. After an error, the others are ended, too.
+int RunAmongRanks(const std::vector<std::string>& files, SeriesOptions options, bool json) {
+  if (files.size() > 1)
+    throw po::error("mpirun and srun start one run; allowed: one scenario, or --ranks without mpirun");
+  if (!options.captures.empty()) throw po::error("several ranks do not go with --pcap; allowed: one process");
+  RankWorld world;
+  options.exchange = &world.exchange();
+  bool ended = false;
+  const int code = ReportingErrors([&] {
+    const int its =
+        IsLaunchedRank() ? RunAsChild(files.front(), options) : RunAsRank(files.front(), options, json);
+    ended = true;
+    return its;
+  });
+  FlushOutput();
+  if (!ended) world.Abort(code);
+  return code;
+}
+
 po::options_description NamedOptions() {
   po::options_description named("options");
   // clang-format off
@@ -116,6 +187,8 @@ po::options_description NamedOptions() {
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
+      ("ranks", po::value<int>()->default_value(1)->value_name("N"),
+       "run a network in N processes under Open MPI, each with the parts of --parts, with the same results")
       ("estimate", po::value<int>()->value_name("RANKS"),
        "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
@@ -147,6 +220,7 @@ int RunCommand(const Arguments& arguments) {
   RequireInputs(values, 1, SIZE_MAX, "the scenario file");
   SeriesOptions options = ReadSeriesOptions(values);
   const std::vector<std::string> files = Inputs(values);
+  if (RankWorld::IsStarted()) return RunAmongRanks(files, options, values.count("json") > 0);
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
     throw po::error(

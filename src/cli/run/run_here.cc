@@ -23,6 +23,7 @@
 #include "scenario/write/digest.h"
 #include "scenario/write/write.h"
 #include "scenario/yaml/error.h"
+#include "sim/exchange.h"
 
 namespace headroom {
 
@@ -71,7 +72,7 @@ class MemoryWatchdog {
 
 /// Called before the run: until then there is no result to keep, and the set-up of a large network takes a
 /// while.
-void CatchInterrupts() {
+void CatchInterrupts(bool of_ranks) {
   struct sigaction action = {};
   action.sa_handler = [](int) {
     if (goes_on == 0) {
@@ -84,6 +85,7 @@ void CatchInterrupts() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  if (of_ranks) sigaction(SIGUSR1, &action, nullptr);  // mpirun passes this one on
 }
 
 rusage Usage() {
@@ -140,7 +142,10 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   options.check = request.check || kAssertions;
   options.histories = request.check;
   options.captures = request.captures;
-  options.parts = PartsOf(scenario, request.parts, request.estimate_ranks);
+  options.exchange = request.exchange;
+  const int ranks = request.exchange != nullptr ? request.exchange->size() : 1;
+  options.parts = ranks > 1 ? PartsOfRanks(scenario, request.parts, ranks)
+                            : PartsOf(scenario, request.parts, request.estimate_ranks);
   options.estimate_ranks = request.estimate_ranks;
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();
@@ -174,8 +179,9 @@ std::shared_ptr<StreamedRecords> EndedIn(const std::filesystem::path& result, co
 
 int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const auto start = std::chrono::steady_clock::now();
-  CatchInterrupts();
-  ProgressLine line(request.progress);
+  CatchInterrupts(request.exchange != nullptr);
+  const bool writes = request.exchange == nullptr || request.exchange->rank() == 0;
+  ProgressLine line(writes ? request.progress : ProgressTo::nobody);
   line.Step("reading " + request.file.string());
   std::unique_ptr<const ScenarioFile> read_here;
   if (read == nullptr) {
@@ -187,7 +193,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const Scenario& scenario = file.scenario;
   CheckFits(scenario, request.file);
   const MemoryWatchdog memory(scenario, request.check);
-  CheckTarget(request.target, request.replacing);
+  if (writes) CheckTarget(request.target, request.replacing);
   std::optional<StagedDirectory> staged;
   if (!request.captures.empty() || scenario.results == Results::stream) {
     goes_on = 1;  // the program goes on to its end, so that the stage is removed
@@ -199,6 +205,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   if (staged) options.capture_dir = staged->path() / "pcap";
   if (scenario.results == Results::stream) options.ended = EndedIn(staged->path(), scenario);
   RunRecord record = Run(scenario, options);
+  if (!writes) return kDone;
   line.Step(scenario.name + ": writing the result");
   if (record.status == RunStatus::interrupted) line.Clear();
   if (record.status == RunStatus::interrupted && KeepsFinished(request.target)) return kInterrupted;
@@ -226,6 +233,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
 
 int RunHere(const RunRequest& request, const ScenarioFile* read) {
   try {
+    if (request.ranks > 1 && request.exchange == nullptr) return RunInRanks(request);
     return RunAndWrite(request, read);
   } catch (const InterruptedBefore&) {
     fmt::print(stderr, "{}", kNothing);

@@ -59,6 +59,8 @@ std::vector<Planned> Plan(const ScenarioFile& file, const fs::path& path, const 
       p.request.replacing = options.replacing;
       p.request.parts = options.parts;
       p.request.estimate_ranks = options.estimate_ranks;
+      p.request.ranks = options.ranks;
+      p.request.exchange = options.exchange;
       p.request.check = options.check;
       // On a terminal, simultaneous runs would overwrite each other's line.
       if (options.progress == ProgressTo::log) p.request.progress = ProgressTo::log;
@@ -118,7 +120,11 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
     CheckFolders(file, path);
     CheckSeeds(file, path, options);
     CheckCaptures(options.captures, file.scenario);
-    PartsOf(file.scenario, options.parts, options.estimate_ranks);
+    if (options.ranks > 1) {
+      PartsOfRanks(file.scenario, options.parts, options.ranks);
+    } else {
+      PartsOf(file.scenario, options.parts, options.estimate_ranks);
+    }
   }
   for (const auto& [path, file, options] : series) {
     ProgressLine line(options.progress);

@@ -25,8 +25,9 @@ struct SeriesOptions {
   std::optional<int> seeds;                  ///< the number of seeds; default: the scenario's
   int jobs = 1;
   Replacing replacing;
-  int parts = 1;           ///< as RunRequest::parts
-  int estimate_ranks = 0;  ///< as RunRequest::estimate_ranks
+  int parts = 1, ranks = 1;      ///< as in RunRequest
+  Exchange* exchange = nullptr;  ///< as in RunRequest
+  int estimate_ranks = 0;        ///< as in RunRequest
   bool check = false;
   ProgressTo progress = ProgressTo::nobody;
   bool in_children = false;  ///< use a child even for a single run, because this process has several series

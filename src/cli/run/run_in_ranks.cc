@@ -1,0 +1,125 @@
+// Part of run_request.h: runs a scenario in several processes under MPI.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/report_errors.h"
+#include "cli/run_request.h"
+#include "files/staged_directory.h"
+#include "ranks/rank_world.h"
+#include "scenario/paths/cut.h"
+
+namespace headroom {
+
+namespace {
+
+constexpr char kLaunched[] = "HEADROOM_LAUNCHED";
+volatile std::sig_atomic_t asked_to_end = 0;
+
+/// The command that a rank runs.
+std::vector<std::string> CommandOf(const RunRequest& request) {
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"),
+                                      "run",
+                                      request.file,
+                                      "--out",
+                                      request.target,
+                                      "--parts",
+                                      request.parts == kAutoParts ? "auto" : std::to_string(request.parts)};
+  for (const std::string& set : request.sets) command.insert(command.end(), {"--set", set});
+  if (request.replacing.force || request.replacing.own) command.emplace_back("--force");
+  if (request.check) command.emplace_back("--check");
+  if (request.progress != ProgressTo::nobody) command.emplace_back("--progress");
+  return command;
+}
+
+/// Starts the command. Its error output goes to `errors`.
+pid_t Start(const std::vector<std::string>& command, int errors) {
+  FlushOutput();
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw ResultError(std::string("cannot start mpirun: ") + std::strerror(errno));
+  if (child > 0) return child;
+  // An interrupt of a terminal reaches this program alone, which lets the ranks end their run.
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(1);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  dup2(errors, STDERR_FILENO);
+  setenv(kLaunched, "1", 1);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  _exit(127);
+}
+
+void CatchRequestsToEnd() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { asked_to_end = 1; };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Passes the output on until it ends, and requests to end to mpirun, which sends SIGUSR1 to the ranks.
+void Follow(int output, pid_t mpirun, MpirunReports& reports) {
+  char piece[4096];
+  for (;;) {
+    // A signal may come just before this program waits.
+    constexpr int kLookMs = 200;
+    pollfd ready = {output, POLLIN, 0};
+    const int some = poll(&ready, 1, kLookMs);
+    if (asked_to_end != 0) {
+      kill(mpirun, SIGUSR1);
+      asked_to_end = 0;
+    }
+    if (some <= 0) continue;
+    const ssize_t n = read(output, piece, sizeof piece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    fmt::print(stderr, "{}", reports.Take(std::string(piece, static_cast<size_t>(n))));
+    std::fflush(stderr);
+  }
+}
+
+}  // namespace
+
+bool IsLaunchedRank() { return std::getenv(kLaunched) != nullptr; }
+
+int RunInRanks(const RunRequest& request) {
+  int ends[2];
+  const std::vector<std::string> command = CommandForRanks(request.ranks, CommandOf(request));
+  if (pipe2(ends, O_CLOEXEC) != 0) throw ResultError(std::string("no pipe: ") + std::strerror(errno));
+  CatchRequestsToEnd();
+  const pid_t mpirun = Start(command, ends[1]);
+  close(ends[1]);
+  MpirunReports reports;
+  Follow(ends[0], mpirun, reports);
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(mpirun, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) <= kInterrupted) return WEXITSTATUS(status);
+  RemoveLeftBeside(request.target);
+  if (reports.lost_rank() >= 0) {
+    fmt::print(stderr,
+               "headroom: {}: rank {} of {} ended early, so the run was stopped; nothing was written\n",
+               request.name, reports.lost_rank(), request.ranks);
+  } else {
+    fmt::print(stderr, "{}headroom: {}: mpirun failed; nothing was written\n", reports.text(), request.name);
+  }
+  return kInterrupted;
+}
+
+}  // namespace headroom

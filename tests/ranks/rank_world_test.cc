@@ -1,0 +1,95 @@
+// `headroom run --ranks` as a user calls it, under the machine's Open MPI. Skipped without it.
+#include "ranks/rank_world.h"
+
+#include <gtest/gtest.h>
+
+#include "support/program.h"
+#include "support/short_runs.h"
+
+namespace headroom::rank_world_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RanksTest : public ProgramTest {
+ protected:
+  void SetUp() override {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "MPI keeps memory until its end; tests/run/ranks_test.cc has ranks without MPI";
+#endif
+    const bool module = fs::exists(fs::path(HEADROOM_PROGRAM).parent_path() / "headroom_mpi.so");
+    if (!module || Shell("command -v mpirun").first != 0) GTEST_SKIP() << "no Open MPI";
+  }
+};
+
+constexpr char kRun[] =
+    HEADROOM_PROGRAM " run " HEADROOM_SOURCE_DIR "/scenarios/messages.yaml --set warmup=0us ";
+constexpr char kLong[] = "--set duration=1s --set deadline=2s --ranks 2 ";
+
+TEST_F(RanksTest, give_the_files_of_one_process) {
+  const std::string run = std::string(kRun) + "--set duration=300us --out ";
+  const auto [code, said] = Shell(run + "one");
+  ASSERT_EQ(code, 0) << said;
+  const auto [ranks_code, ranks_said] = Shell(run + "two --ranks 2 </dev/null");
+  ASSERT_EQ(ranks_code, 0) << ranks_said;
+  EXPECT_EQ(DigestOfResult("one"), DigestOfResult("two"));
+}
+
+/// The shell kills rank 1 of the run, once both ranks are there.
+constexpr char kKillsRank1[] = R"sh(
+run=$!
+for i in $(seq 300); do
+  for rank in $(pgrep -P "$(pgrep -P $run)" 2>/dev/null); do
+    if tr '\0' '\n' <"/proc/$rank/environ" 2>/dev/null | grep -qx OMPI_COMM_WORLD_RANK=1; then found=$rank; fi
+  done
+  [ -n "$found" ] && break
+  sleep 0.1
+done
+sleep 1
+kill -9 "$found"
+wait $run
+)sh";
+
+TEST_F(RanksTest, that_die_are_named_and_leave_nothing) {
+  const auto [code, said] = Shell(std::string(kRun) + kLong + "--out lost &" + kKillsRank1);
+  EXPECT_EQ(code, 3) << said;
+  EXPECT_NE(said.find("rank 1 of 2 ended early, so the run was stopped; nothing was written"),
+            std::string::npos)
+      << said;
+  EXPECT_FALSE(fs::exists("lost"));
+}
+
+TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
+  const auto [code, said] =
+      Shell(std::string(kRun) + kLong + "--out ended & run=$!; sleep 5; kill -INT $run; wait $run");
+  EXPECT_EQ(code, 3) << said;
+  EXPECT_TRUE(fs::exists("ended/summary.json")) << said;
+}
+
+TEST_F(RanksTest, of_services_are_refused_by_name) {
+  const auto [code, said] =
+      Shell("headroom run " HEADROOM_SOURCE_DIR "/scenarios/disks.yaml --ranks 2 --out two");
+  EXPECT_EQ(code, 2);
+  EXPECT_NE(said.find("services cannot be run in 2 ranks yet; allowed: --ranks 1"), std::string::npos)
+      << said;
+}
+
+TEST(MpirunReportsTest, a_dead_rank_is_named_and_the_rest_passed_on) {
+  MpirunReports reports;
+  const std::string border(74, '-');
+  std::string rest = reports.Take("first line\n" + border + "\nmpirun noticed that process ra");
+  rest +=
+      reports.Take("nk 3 with PID 0 on node here exited on signal 9 (Killed).\n" + border + "\nlast line\n");
+  EXPECT_EQ(rest, "first line\nlast line\n");
+  EXPECT_EQ(reports.lost_rank(), 3);
+}
+
+TEST(MpirunReportsTest, an_exit_code_names_its_rank) {
+  MpirunReports reports;
+  const std::string border(74, '-');
+  reports.Take(border + "\n  Process name: [[31163,1],2]\n  Exit code:    134\n" + border + "\n");
+  EXPECT_EQ(reports.lost_rank(), 2);
+}
+
+}  // namespace
+}  // namespace headroom::rank_world_test
