@@ -111,6 +111,19 @@ void ShareTimes(MessageTimes& times, EndedMessages& ended) {
   parts.Add(ended);
 }
 
+/// The caller gets the progress, and may end the run.
+void ReportProgress(const RunOptions& options, const Traffic& traffic, const Services& services,
+                    Ending& ending) {
+  const auto pulse = [&] {
+    const Progress progress{EventQueue::Get().now(), Parts::Get().executed(),
+                            traffic.finished() + services.finished(), traffic.begun() + services.begun()};
+    if (options.on_progress(progress)) return;
+    if (options.exchange == nullptr) return ending.Interrupt();
+    Parts::Get().AskAll();
+  };
+  FastSimulator::SetPulse(pulse, options.progress_every);
+}
+
 }  // namespace
 
 RunRecord Run(const Scenario& scenario, const RunOptions& options) {
@@ -146,16 +159,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
       network.switch_at(n).CheckAlways();
   }
-  if (options.on_progress) {
-    const auto pulse = [&] {
-      const Progress progress{EventQueue::Get().now(), Parts::Get().executed(),
-                              traffic.finished() + services.finished(), traffic.begun() + services.begun()};
-      if (options.on_progress(progress)) return;
-      if (options.exchange == nullptr) return ending.Interrupt();
-      Parts::Get().AskAll();
-    };
-    FastSimulator::SetPulse(pulse, options.progress_every);
-  }
+  if (options.on_progress) ReportProgress(options, traffic, services, ending);
   if (options.on_start) options.on_start();
   traffic.Start();
   services.Start();

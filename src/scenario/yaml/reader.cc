@@ -162,8 +162,7 @@ std::filesystem::path ParsePath(const Node& node) {
 size_t ParseChoice(const Node& node, const std::vector<std::string>& names,
                    const std::vector<std::string>& not_yet) {
   const std::string allowed = "allowed: " + Join(names);
-  if (!node.IsScalar())
-    throw ScenarioError(node.where, Describe(node) + " is not an allowed value", allowed);
+  if (!node.IsScalar()) throw ScenarioError(node.where, Describe(node) + " is not an allowed value", allowed);
   const auto found = std::find(names.begin(), names.end(), node.text);
   if (found != names.end()) return static_cast<size_t>(found - names.begin());
   if (std::find(not_yet.begin(), not_yet.end(), node.text) != not_yet.end())
