@@ -259,7 +259,7 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  KeepWaits(i, p);
+  KeepWaits(m, i);
   return true;
 }
 

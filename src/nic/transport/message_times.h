@@ -228,7 +228,7 @@ class MessageTimes {
   static void AddLimiter(Account m, const Made& made, Time until);
   static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
   void MakePlace(uint32_t message);
-  void KeepWaits(const Itinerary& i, MessageParts& parts);
+  void KeepWaits(Account m, const Itinerary& i);
   bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
   void Remember(uint32_t message, Time now);

@@ -39,12 +39,13 @@ void MessageTimes::MakePlace(uint32_t message) {
   }
 }
 
-void MessageTimes::KeepWaits(const Itinerary& i, MessageParts& parts) {
-  if (!IsBulk(i.message)) return recent_.Keep(parts, i.waits);
-  if (waits_of_.empty()) return waits_.Keep(parts, i.waits);
-  std::vector<Itinerary::Wait>& waits = waits_of_[PlaceOfBulk(i.message)];
+/// The path may be that of a later message of the same queue pair, whose answer ended this one, too.
+void MessageTimes::KeepWaits(Account m, const Itinerary& i) {
+  if (!IsBulk(i.message)) return recent_.Keep(m.parts, i.waits);
+  if (waits_of_.empty()) return waits_.Keep(m.parts, i.waits);
+  std::vector<Itinerary::Wait>& waits = waits_of_[PlaceOfBulk(m.state.number)];
   waits.insert(waits.end(), i.waits.begin(), i.waits.end());
-  parts.waits = static_cast<uint32_t>(waits.size());
+  m.parts.waits = static_cast<uint32_t>(waits.size());
 }
 
 MessageParts MessageTimes::Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits) {

@@ -101,7 +101,8 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
     const WorkloadParameters& w = *d.workload;
     if (OffersOperations(w)) continue;
     parts.push_back(
-        {fmt::format("messages of workload {}", w.name), "larger ones, a lower load, or a shorter duration",
+        {fmt::format("messages of workload {}", w.name),
+         "give larger messages, a lower load, or a shorter duration",
          s.results == Results::stream ? StreamedBytes(s, d, most_waits) : RecordBytes(s, d, most_waits),
          MemoryPart::Of::workloads, w.name});
     MemoryPart pairs{

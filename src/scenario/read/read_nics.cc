@@ -110,9 +110,10 @@ SharedList<NicParameters> ReadNics(const Node* list, const std::vector<std::stri
       for (const size_t member : group.members) nics.Put(member, nic);
     });
   }
+  const SharedList<NicParameters>& read = nics;  // reading through a list that is not const makes copies
   for (const MatchedGroup& group : groups) {
     if (!group.members.empty())
-      errors.Guard([&] { CheckWindow(group.merged, nics[group.members.front()], nics, names, mtu); });
+      errors.Guard([&] { CheckWindow(group.merged, read[group.members.front()], read, names, mtu); });
   }
   errors.Guard([&] { CheckSameRecovery(groups, nics, names); });
   return nics;

@@ -135,7 +135,7 @@ void ReadRecords(Reader& reader, KeyValueArrivals& kv) {
   const int64_t first = reader.Integer("insertstart", 0, 0, kMostRecords);
   const int64_t loaded = reader.Integer("insertcount", records - first, 0, kMostRecords);
   if (records == 0)
-    reader.Fail("recordcount", "recordcount is missing, so there are no keys to read",
+    reader.Fail("recordcount", "recordcount is missing or 0, so there are no keys to read",
                 "give recordcount=1000 or more, in the file or under set");
   if (first != 0)
     reader.Fail("insertstart", fmt::format("insertstart={} is not supported", first),
