@@ -58,7 +58,8 @@ def _logarithms(entry):
 
 
 def _half(logarithms):
-    """Of the 95 % interval, by the jackknife: of what was found without each seed in turn."""
+    """Half the width of the 95 % interval, by the jackknife. `logarithms`: a value for each seed, found without this
+    seed."""
     return student_t(len(logarithms) - 1) * math.sqrt(jackknife_variance(logarithms))
 
 

@@ -139,8 +139,9 @@ def pooled_interval(arrays, permille):
 
 
 def of_point(point, metric):
-    """(Interval, whether it is a lower bound) of a metric of a Point: of a percentile over the messages of all seeds together,
-    where the results have them, else of the mean over the seeds. (None, False) without values."""
+    """(Interval, whether it is a lower bound) of a metric of a Point. A percentile is over the messages of all seeds
+    together if the results have them; otherwise the interval is that of the mean over the seeds. (None, False) without
+    values."""
     wanted, runs = percentile(metric), [run for run in point.runs.values() if run.status == "done"]
     if wanted is not None and len(runs) > 1:
         found = {run.seed: run.values(wanted) for run in runs}
@@ -153,8 +154,9 @@ def of_point(point, metric):
 
 
 def tail(arrays):
-    """For {seed: values}, with lower bounds as infinite: rows (share, the value beyond which this share lies, and its
-    95 % interval by the jackknife over seeds), from half of all values down to ten. None if such a value is 0."""
+    """Rows (share, the value that this share exceeds, and its 95 % interval by the jackknife over seeds) for {seed:
+    values}. Shares go from half of all values down to ten values. Lower bounds count as infinite. None if such a value
+    is 0."""
     count = sum(map(len, arrays.values()))
     one = dict.fromkeys(arrays, np.ones(1))  # compared with a constant: the percentile alone
     rows = []

@@ -94,8 +94,8 @@ def _family(unit):
 
 
 def quantity_text(value, unit):
-    """`value`, in the smallest unit of its kind, in readable form: three significant digits, in a unit related to
-    `unit`, at least one of it. There are no fractions of a byte or of a picosecond."""
+    """The text of `value`, a number of the smallest unit of its kind (such as ps). It has three significant digits, in
+    the largest unit related to `unit` that gives at least 1. There are no fractions of a byte or of a picosecond."""
     family = _family(unit)
     unit = next((u for u in reversed(family) if abs(value) >= _UNITS[u][1]), family[0])
     size = _UNITS[unit][1]

@@ -61,7 +61,7 @@ void Nic::OnTaken(bool loop) {
   } else if (s.rx_buffer) {
     s.rx_buffer->Give(frame->bytes);
   }
-  // Stations behind the pipeline are read first: they decide when the next frame may enter.
+  // Land comes before TakeIn: the stations behind the pipeline decide when the next frame may enter it.
   const int64_t payload =
       frame->kind == FrameKind::data ? constants_->frames.Payload(frame->opcode, UsualBytes(*frame)) : 0;
   const Time landing = s.costs.Land(now(), *frame, payload) - now();

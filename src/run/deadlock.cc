@@ -58,7 +58,7 @@ std::vector<std::vector<PausedQueue>> HoldersByIngress(const Switch& s, NodeId n
   return holders;
 }
 
-/// The priorities, a bit each, whose pauses stop this queue.
+/// Bit mask of the priorities that stop this queue when they are paused.
 uint8_t PrioritiesThatStop(const PortQos& qos, uint8_t queue) {
   unsigned mask = 0;
   for (int p = 0; p < kPriorities; ++p) mask |= qos.pfc_to_queue[p] == queue ? 1u << p : 0;
@@ -97,7 +97,7 @@ std::vector<DeadlockWatch::PausedLink> DeadlockWatch::PausedHere() const {
   return links;
 }
 
-/// Of those links whose far ends this rank runs.
+/// Fills in the far end of each link, if this rank runs the far end.
 void DeadlockWatch::LookAtFarEnds(std::vector<PausedLink>& links) const {
   std::map<std::pair<NodeId, uint8_t>, std::vector<std::vector<PausedQueue>>> holders;
   for (PausedLink& link : links) {

@@ -94,7 +94,7 @@ struct Defect {
 
 TEST(Histories, find_what_broken_stores_do) {
   const Defect defects[] = {
-      {"early_answer", "", "when 2 of 3 nodes had executed them"},
+      {"early_answer", "", "when only 2 of 3 nodes had executed them"},
       {"repeats", "timeout: 30us", "was executed twice"},
       {"stale_reads", "seal: {takes: 100us}", "must come before"},
   };

@@ -79,8 +79,7 @@ TEST(BrpcKeys, are_refused_with_the_cure) {
             "x.yaml:3:12: client \"h0\" of service \"rpc\" has no server except itself; give another server, "
             "or take this host out of clients");
   EXPECT_EQ(RefusalOfText(network + "workloads: [{name: calls, type: rpc, service: rpc}]\n"),
-            "x.yaml:3:47: the scenario has no service of calls \"rpc\"; services: [{name: …, type: brpc, "
-            "…}]");
+            "x.yaml:3:47: there is no service of calls \"rpc\"; services: [{name: …, type: brpc, …}]");
 }
 
 TEST(BrpcKeys, of_memory_count_blocks_and_open_calls) {

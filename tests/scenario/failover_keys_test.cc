@@ -98,7 +98,7 @@ TEST(ExtentNodeDown, is_read_and_refused) {
   EXPECT_EQ(down.node, 3u);
   ExpectSameWritten(text);
   EXPECT_EQ(MessageOf(Text(back, fault("service: stor, node: e1"))),
-            R"(s.yaml:5:44: the scenario has no service "stor"; allowed: store; did you mean "store"?)");
+            R"(s.yaml:5:44: there is no service "stor"; allowed: store; did you mean "store"?)");
   EXPECT_EQ(MessageOf(Text(back, fault("service: store, node: c1"))),
             R"(s.yaml:5:57: "c1" is not an extent node of "store")");
   EXPECT_EQ(MessageOf(Text(back, fault("service: store"))), R"(s.yaml:5:10: the key "node" is missing)");

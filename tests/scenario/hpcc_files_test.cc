@@ -51,7 +51,7 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   const std::string star = "2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n";
   EXPECT_EQ(error("3 1 2\n" + star), "no error");
   EXPECT_EQ(error("3 1 3\n" + star + "1 2 100Gbps 1us 0\n"),
-            ":5:1: a second link of host \"n1\" is not supported yet; each host has exactly one link");
+            ":5:1: a second link of host \"n1\" is not supported yet; give each host exactly one link");
   EXPECT_EQ(error("3 1\n2\n"),
             ":1:1: 2 values are in the line; expected: nodes switches links; nodes switches tors links; "
             "or SimAI's nodes gpus_per_server nvswitches switches links gpu_type");

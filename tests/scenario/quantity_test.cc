@@ -110,7 +110,7 @@ TEST(Quantity, what_is_negative_is_called_so) {
   EXPECT_EQ(ErrorOf("-us", time),
             "\"-us\" is not a time; write a time as a number and one of the units ps, ns, us, ms, s");
   const auto fraction = [](const Node& node) { return Time(static_cast<int64_t>(ParseFraction(node))); };
-  EXPECT_EQ(ErrorOf("-5%", fraction), "\"-5%\" is negative; a fraction must be 0 or more");
+  EXPECT_EQ(ErrorOf("-5%", fraction), "\"-5%\" is negative; give a fraction of 0 or more");
 }
 
 TEST(Quantity, what_is_written_reads_back) {

@@ -24,13 +24,13 @@ Time AloneOverSk(const StorageLeg& leg, OperationKind kind, int64_t size, const 
   const int64_t sum = leg.crc ? size : 0;
   const auto client = [&](int64_t messages, int64_t bytes) { return ends.client.OfRdma(messages, bytes); };
   const auto server = [&](int64_t messages, int64_t bytes) { return ends.server.OfRdma(messages, bytes); };
-  // A turn, and the RECV of the response, whose data it sums up; RECV, and the turn that sums
-  // them up and answers
+  // Client: a turn, and the RECV of the response, with a checksum of its data. Server: a RECV, and the turn
+  // that checksums the data and answers.
   if (kind == OperationKind::read)
     return ends.registration + IdealCompletion(ends.back, Bytes(size)) + client(1, 0) + client(1, sum) +
            server(1, 0) + server(1, sum);
-  // A turn that sums up the data, and a RECV; RECV, the completion of the READ, whose data it sums up, and
-  // the turn that answers
+  // Client: a turn that checksums the data, and a RECV. Server: a RECV, the completion of the READ with a
+  // checksum of its data, and the turn that answers.
   return ends.registration + IdealCompletion(ends.there, Bytes(SkMessage::kBytes), Operation::send) +
          IdealCompletion(ends.there, Bytes(size), Operation::read_request) + client(1, sum) + client(1, 0) +
          server(1, 0) + server(1, sum) + server(1, 0);

@@ -205,7 +205,7 @@ double KeyCost::Least(const KeyEnds& ends, int64_t open) const {
 }
 
 /// The cost that the requests of a pipeline share: a call or work request to write them, and one to read
-/// them. Each request saves all of it except its part.
+/// them. In a pipeline of n requests, each saves all but 1/n of this cost.
 double KeyCost::SharedInPipeline() const {
   if (!OnStreams()) return 0;
   const auto once = static_cast<double>((p_.redis.Reads(0) + p_.redis.Writes(0)).v);

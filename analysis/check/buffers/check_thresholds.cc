@@ -193,7 +193,7 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
   }
 }
 
-/// Limits that move with more than what the buffer holds.
+/// Notes limits that depend on more than the contents of the buffer.
 void NoteUnknown(const SwitchClass& c, Findings& findings) {
   const BufferPolicyParameters& policy = c.parameters->buffer.policy;
   if (LimitsAreKnown(c)) return;

@@ -1,8 +1,9 @@
 """An estimate for one setting from runs of many: a Gaussian process over the parameters.
 
-A run's value depends on its setting, on its seed, which makes everything slower or faster, and on chance. Neighbours
-share the first, runs of one seed the second; a fit over all runs separates them, so a lucky setting does not count as a
-good one. Shortened runs have the same surface as full runs except for a smooth difference and a constant.
+A run's value depends on its setting, on its seed, which makes everything slower or faster, and on chance. Neighbouring
+settings share the effect of the setting, and runs with one seed share the effect of the seed. A fit over all runs
+separates the effects, so a lucky setting does not count as a good one. Shortened runs have the same surface as full
+runs except for a smooth difference and a constant.
 
     y = f(x) + seed + [full] (c + d(x)) + chance
 

@@ -78,8 +78,8 @@ def judged(search, setting, goal, study_file):
 
 
 def _left_open(said, before, after):
-    """Whether unfinished messages leave it open: a lower bound of the smaller value leaves the sign open, a lower bound
-    of either leaves open whether there is a difference."""
+    """Whether unfinished messages leave the verdict open. If the smaller value is only a lower bound, the sign is open.
+    If either value is, it is open whether there is a difference."""
     return {"lower": after, "higher": before}.get(said, before or after)
 
 

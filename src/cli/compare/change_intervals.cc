@@ -141,8 +141,8 @@ std::string IntervalsText(const ComparedResult& a, const ComparedResult& b) {
     return "±: half the width of the 95 % interval of the mean difference between results of the same "
            "seed\n" +
            percentiles;
-  return "±: half the width of the 95 % interval of the difference of two means; A and B have no seeds "
-         "in\ncommon, so a seed's effect on both does not cancel\n" +
+  return "±: half the width of the 95 % interval of the difference of two means; A and B do not "
+         "have\nresults of exactly the same seeds, so a seed's effect on both does not cancel\n" +
          percentiles;
 }
 

@@ -241,10 +241,8 @@ ComparedResult ReadCompared(const std::filesystem::path& dir) {
   }
   // A summary alone is compared by its means and intervals. A result that lacks some seeds is damaged.
   if (!missing.empty() && !result.by_seed.empty()) {
-    throw ResultError(
-        fmt::format("the run {} is missing, but {} of the same seed is there; run the scenario again "
-                    "with --force",
-                    missing[0].string(), (dir / "summary.json").string()));
+    throw ResultError(fmt::format("{} is missing, but {} lists its seed; run the scenario again with --force",
+                                  missing[0].string(), (dir / "summary.json").string()));
   }
   return result;
 }

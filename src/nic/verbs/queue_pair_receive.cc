@@ -34,8 +34,8 @@ bool QueuePair::TakeReceive() {
   return true;
 }
 
-/// The RECV, by the number in its packets, of a message that may arrive before its turn. Returns null if
-/// there is none yet.
+/// The RECV of the message with this number in its packets, even if the message arrives out of order. Returns
+/// null if there is no such RECV yet.
 const ReceiveWork* QueuePair::ReceiveOf(uint32_t number) {
   if (inbound_.has_recv && number + 1 == receives_numbered_) return &inbound_.recv;
   Ring<ReceiveWork>& posted = srq != nullptr ? srq->queue_ : receive_queue_;

@@ -38,9 +38,9 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
           d.count.worst * (2 * each + 2 * at_most * kWaitBytes)};
 }
 
-/// The same with `results: stream`, where an ended message leaves memory. Open ones are in tables of which at
-/// least half is free, and of which two exist while one grows; then the values and the two buffers of its
-/// distributions.
+/// The same with `results: stream`, where an ended message leaves memory. The tables of open messages are at
+/// least half free, and two tables exist while one grows. The values and the two buffers of the workload's
+/// distributions are added.
 Forecast StreamedBytes(const Scenario& s, const Demand& d, double most_waits) {
   constexpr double kDistributions = 4, kMember = 320, kAround = 0.12;
   double each = sizeof(MessageRecord) + 2 * sizeof(uint32_t);

@@ -118,7 +118,7 @@ TEST(CheckFluid, SaysWhyTheModelDoesNotApply) {
   // which makes 4 × 2.24 CNPs a ms, of 10.
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 1us}}")), "");
   EXPECT_THAT(refusal(Senders(4, "1us", "dcqcn: {np: {nic_interval: 100us}}")),
-              HasSubstr("nic_interval, 100us, is not part of the model, and its flows would take 89 %"));
+              HasSubstr("nic_interval, 100us, is not in the model, and its flows would take 89 %"));
   EXPECT_EQ(refusal(Senders(4, "1us", "generation: gen2-interop, bugs: {congestion_leaking: true}")),
             "congestion_leaking is not part of the model");
   EXPECT_EQ(refusal(Senders(4, "1us", "dcqcn: {roce_cc_prio_mask: 0xf7}")),

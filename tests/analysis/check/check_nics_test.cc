@@ -77,7 +77,7 @@ TEST(CheckNics, AStationBelowTheLineIsANoteThatNamesItAndWhatWouldDo) {
             "it sends at no more than 58 % of its line rate: its PCIe serves 6.57 M packets of 1024 B "
             "per second, but 100Gbps carries 11.30 M");
   EXPECT_EQ(c.findings[0].change, "give resources: pcie.bandwidth of at least 108.5 Gb/s, or a slower link");
-  EXPECT_THAT(c.findings[1].what, HasSubstr("it receives at 62 % of its line rate at most"));
+  EXPECT_THAT(c.findings[1].what, HasSubstr("it receives at no more than 62 % of its line rate"));
   EXPECT_THAT(c.findings[1].what, HasSubstr("its receive buffer fills and it pauses its switch"));
   EXPECT_EQ(c.checks[0].ways[0].full_from, std::nullopt);
 }

@@ -125,11 +125,11 @@ TEST(CheckTraffic, AcksThatShareTheClassOfBurstsAreANoteWithTheKey) {
   };
   const Findings shared = notes("}\n");
   ASSERT_EQ(shared.size(), 1u);
-  EXPECT_THAT(shared[0].what, HasSubstr("of 16 of 16 hosts"));
+  EXPECT_THAT(shared[0].what, HasSubstr("at 16 of 16 hosts"));
   EXPECT_EQ(shared[0].change, "nics: transport: {ack_priority: cnp}");
   EXPECT_TRUE(notes("}\nnics: [{match: '*', transport: {ack_priority: cnp}}]\n").empty());
   EXPECT_THAT(notes("}\nnics: [{match: h0, transport: {ack_priority: cnp}}]\n").at(0).what,
-              HasSubstr("of 15 of 16 hosts"));
+              HasSubstr("at 15 of 16 hosts"));
   EXPECT_TRUE(notes(", priority: plain}\npriorities: {plain: {priority: 1, dscp: 1, lossless: false, weight: "
                     "1}, cnp: {priority: 6, dscp: 48, lossless: false, strict: true}}\n")
                   .empty());

@@ -45,7 +45,8 @@ TEST(CheckWatchdogs, DetectionWithinACongestionPauseIsAWarning) {
   EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
   EXPECT_EQ(c.findings[0].where, "switch#1 → switch#2, watchdog (as s0:p3)");
   EXPECT_THAT(c.findings[0].what,
-              HasSubstr("detected after 3ms, but congestion alone can pause this port for 4.30"));
+              HasSubstr("the watchdog detects a storm after 3ms, but congestion alone can pause this "
+                        "port for 4.30"));
 }
 
 TEST(CheckWatchdogs, LaterDetectionIsNoFinding) {

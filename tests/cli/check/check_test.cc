@@ -153,7 +153,7 @@ TEST_F(CheckCommandTest, NicsWithResourcesAreShownWithTheirLimits) {
                         "                           receives     11.30     34.97     2.71      10     -  "
                         "engine      never\n"));
   EXPECT_THAT(text, HasSubstr("  connectx3-pcie3-x8 at h0 changes these keys of its set: engine.message "
-                              "100ns (16700ps), pcie.bandwidth none\n    (63040Mbps)\n"));
+                              "100ns (16700ps),\n    pcie.bandwidth none (63040Mbps)\n"));
   EXPECT_THAT(
       text, HasSubstr("\nnote       NIC connectx3-pcie3-x8, 100Gbps (as h0)\n           it sends at no more "
                       "than 88 % of its line rate: its engine serves 10 M packets"));

@@ -76,7 +76,7 @@ TEST_F(ExchangeTest, TopologySaysWhatIsNotInIt) {
   using testing::ElementsAre, testing::HasSubstr;
   EXPECT_THAT(
       notes("switches: [{match: '*', latency: 5us}]\nfaults: [{type: mark, link: [h0, s0], packets: [0]}]\n"),
-      ElementsAre(HasSubstr("the switches' latency (5us) has no place"), HasSubstr("faults"),
+      ElementsAre(HasSubstr("the switches' latency (5us) is left out"), HasSubstr("faults"),
                   HasSubstr("config.txt")));
   EXPECT_THAT(notes("switches: [{match: '*', latency: 0ns}]\n"), ElementsAre(HasSubstr("config.txt")));
 }
@@ -191,7 +191,8 @@ TEST_F(ExchangeTest, WrongCompletionTimesAreFoundByLine) {
     return MessageOf(
         [&] { ResultOfHpccCompletions(File("fct.txt", good + line), "w", folder_ / "r", false); });
   };
-  EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 30), "fct.txt:2:1: 7 values in the l");
+  EXPECT_EQ(wrong("0b000001 0b000101 10000 100 4000 1 2\n").substr(0, 34),
+            "fct.txt:2:1: 7 values are in the l");
   EXPECT_EQ(wrong("0a000001 0b000101 1 1 4000 1 2 3\n").substr(0, 44),
             "fct.txt:2:1: \"0a000001\" is not the address o");
   const std::string flow = "0b000001 0b000101 10000 100 ";
@@ -230,7 +231,7 @@ TEST_F(ExchangeTest, HpccFilesThatMakeNoScenarioAreRefusedByLine) {
   };
   EXPECT_EQ(wrong(topology, flows), "no error");
   EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 4") + "0 3 100Gbps 1us 0\n", flows),
-            "t.txt:6:1: a second link of host \"n0\" is not supported yet; each host has exactly one link");
+            "t.txt:6:1: a second link of host \"n0\" is not supported yet; give each host exactly one link");
   EXPECT_EQ(wrong(replaced(topology, "4 1 3", "4 1 2"), flows), "t.txt:1:1: host \"n2\" has no link");
   EXPECT_EQ(wrong(replaced(topology, "1us 0", "1us 0 7"), flows),
             "t.txt:3:1: 6 values are in the line; expected: src dst rate delay error_rate");
@@ -342,13 +343,13 @@ TEST_F(HtsimTest, SlipsAreNamed) {
   EXPECT_EQ(Wrong(kTree, head + "7->7 start 0 size 1\n"),
             "m.cm:3:1: \"7->7\": the host sends to itself; two hosts");
   EXPECT_EQ(Wrong(kTree, head + "0->1 start -5 size 1\n"),
-            "m.cm:3:1: start \"-5\" is negative; allowed: whole numbers from 0");
+            "m.cm:3:1: start \"-5\" is a negative number; allowed: whole numbers from 0");
   EXPECT_EQ(Wrong(kTree, head + "0->1 start 0 sizee 1\n"),
             "m.cm:3:1: unknown key \"sizee\"; allowed: id, start, size, prio; did you mean \"size\"?");
   EXPECT_THAT(Wrong(kTree, "nodes 16\n"), testing::EndsWith("; did you mean \"Nodes\"?"));
   EXPECT_THAT(Wrong(kTree + "Radix_Upp 2\n", kOne), testing::EndsWith("; did you mean \"Radix_Up\"?"));
   EXPECT_EQ(Wrong(Replaced(kTree, "Latency_ns 500", "Latency_ns -500"), kOne),
-            "t.topo:22:1: Downlink_Latency_ns \"-500\" is negative; allowed: whole numbers from 0");
+            "t.topo:22:1: Downlink_Latency_ns \"-500\" is a negative number; allowed: whole numbers from 0");
 }
 
 /// Input that the loader refuses, such as a boolean as a name, is refused before a file is written.

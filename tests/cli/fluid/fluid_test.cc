@@ -62,8 +62,9 @@ TEST_F(FluidTest, text_says_where_it_settles_and_what_to_change) {
               HasSubstr("\nqueue      s0:p10: class storage of many; the whole port at 40Gbps; kmin 5KB"));
   EXPECT_THAT(text, HasSubstr("→ rate_ai of 2500Kbps (margin "));
   // Ten flows share 40 Gb/s, and of 1106 bytes 1024 are payload.
-  EXPECT_THAT(text,
-              HasSubstr("\nmany             10        3.70    3.70  3.70                          0\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nmany             10        3.70    3.70  3.70                                  0\n"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(DisplayWidth(line), 100u) << line;
 }

@@ -32,7 +32,7 @@ TEST_F(CheckedRunTest, a_store_that_answers_wrongly_is_told_and_the_run_has_fail
   const struct {
     const char *bugs, *says;
   } defects[] = {
-      {", bugs: {early_answer: true}", "when 2 of 3 nodes had executed them"},
+      {", bugs: {early_answer: true}", "when only 2 of 3 nodes had executed them"},
       {", bugs: {repeats: true}, timeout: 20us", "was executed twice"},
       {", bugs: {stale_reads: true}, seal: {takes: 100us}", "must come before"},
   };

@@ -311,9 +311,7 @@ TEST_F(FioTest, DamagedLinesAreRefusedWithTheirPlace) {
   EXPECT_EQ(damaged(",5,1,", ",5,2,"), at + "ramp is \"2\"" + again);
   EXPECT_EQ(damaged(",2000.000,", ",500.000,"), at + "t1_ns is \"500.000\"" + again);
   EXPECT_EQ(damaged("disks/a/0,disks,", "disks/a/0,discs,"),
-            file.string() +
-                ": the scenario has no workload discs at a in resolved.yaml; run the "
-                "scenario again");
+            file.string() + ": there is no workload discs at a in resolved.yaml; run the scenario again");
   EXPECT_EQ(damaged("disks/a/0,disks,", "disks/a/0,"), at + "has 42 fields, its header 43");
   EXPECT_EQ(damaged(",1000.000,", ",999999999.000,"), at + "completed_ns is \"6000.000\"" + again);
   EXPECT_EQ(damaged("id,workload", "number,workload").find(file.string() + ":1: the header is"), 0u);

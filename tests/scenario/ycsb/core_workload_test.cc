@@ -107,7 +107,8 @@ TEST_F(Ycsb, scans_are_refused_by_name) {
     FAIL() << "workload E has scans";
   } catch (const ScenarioError& e) {
     EXPECT_NE(std::string(e.what()).find(
-                  "workloade.properties:9:1: scanproportion=0.95: no service of keys has scans"),
+                  "workloade.properties:9:1: scanproportion=0.95 is not supported: services of keys keep no "
+                  "order of keys, so they have no scans"),
               std::string::npos)
         << e.what();
   }
@@ -146,9 +147,10 @@ TEST_F(Ycsb, times_are_scaled) {
 TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
   const std::pair<const char*, const char*> all[] = {
       {"readproportion=0.5\nscanproportion=0.1\n",
-       "w.properties:3:1: scanproportion=0.1: no service of keys has scans"},
+       "w.properties:3:1: scanproportion=0.1 is not supported: services of keys keep no order of keys, so "
+       "they have no scans"},
       {"readallfields=false\n",
-       "w.properties:2:1: readallfields=false: a service of keys has one value for each"},
+       "w.properties:2:1: readallfields=false is not supported: a key has one value, not 10 fields"},
       {"fieldlengthdistribution=zipfian\n",
        "w.properties:2:1: fieldlengthdistribution=zipfian is not supported"},
       {"insertstart=5\n", "w.properties:2:1: insertstart=5 is not supported"},
@@ -157,7 +159,7 @@ TEST_F(Ycsb, what_no_store_of_values_does_is_refused_with_file_and_line) {
       {"requestdistribution=zipfain\n", "did you mean \"zipfian\""},
       {"recordcuont=5\n", "w.properties:2:1: YCSB's core workloads have no key \"recordcuont\""},
       {"readproportion=a\n", "w.properties:2:1: readproportion=a is not a number"},
-      {"recordcount=0\n", "w.properties:2:1: no recordcount"},
+      {"recordcount=0\n", "w.properties:2:1: recordcount is missing or 0, so there are no keys to read"},
       {"recordcount=1.5\n", "w.properties:2:1: recordcount=1.5 is not a whole number"},
       {"readproportion=0\nupdateproportion=0\n", "w.properties:2:1: all proportions are 0"},
       {"threadcount=25\n",

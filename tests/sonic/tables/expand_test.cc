@@ -136,8 +136,8 @@ TEST(SonicPfc, WithoutHeadroom) {
                                               {"/PORT_QOS_MAP/Ethernet0/pfc_to_pg_map", "M"}})
                                       .config))
           .starts_with(
-              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3 "
-              "without a lossless group"));
+              "error: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: PFC is enabled for priority 3, "
+              "but the priority has no lossless group"));
 }
 
 TEST(SonicDynamicModel, ComputesProfilesAndPools) {

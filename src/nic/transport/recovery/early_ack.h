@@ -1,4 +1,4 @@
-// An ACK that also names a packet that arrived before its turn.
+// An ACK that also reports a packet received out of order.
 #pragma once
 
 #include "nic/transport/responder.h"

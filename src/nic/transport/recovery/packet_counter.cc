@@ -56,7 +56,7 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   if (frame.last) Await(*t);
 }
 
-/// The ACK names a message that is complete before its turn.
+/// The ACK may name a message that was completed out of order.
 void CountedSender::OnAck(Requester& r, const Frame& ack) {
   const FrameExtension* const e = r.nic().pool().ExtensionOf(ack);
   if (e == nullptr || e->arrived < WholePsn(ack.psn + 1, r.una_psn)) return;

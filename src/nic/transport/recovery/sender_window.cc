@@ -30,7 +30,7 @@ void SenderWindow::OnMade(Requester&, const SendRequest& request, uint64_t psn, 
   ++Buffer().used;
 }
 
-/// The ACK names a packet that arrived before its turn.
+/// The ACK may name a packet that arrived out of order.
 void SenderWindow::OnAck(Requester& r, const Frame& ack) {
   const uint64_t below = WholePsn(ack.psn + 1, r.una_psn);
   FreeBelow(below);

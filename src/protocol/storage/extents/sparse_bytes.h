@@ -1,5 +1,5 @@
-// Mostly zero bytes, such as a disk or extent in which each block contains only an id: only non-zero words
-// are stored.
+// Stores bytes that are mostly zero, by keeping only the non-zero words. Example: a disk or extent in which
+// each block contains only an id.
 #pragma once
 
 #include <cstdint>

@@ -128,7 +128,7 @@ TEST(CheckHeadroom, OversubscribedPoolsSayHowManyGroupsTheyServe) {
   EXPECT_EQ(short_of_it.checks.pools[0].at_full_xoff, 1u);
   ASSERT_EQ(short_of_it.findings.size(), 1u);
   EXPECT_EQ(short_of_it.findings[0].severity, Severity::warning);
-  EXPECT_THAT(short_of_it.findings[0].what, HasSubstr("only 3 of them can be in headroom at once"));
+  EXPECT_THAT(short_of_it.findings[0].what, HasSubstr("only 3 groups can use headroom at the same time"));
 
   // The other switch sends at least 5 frames of 1248 B.
   EXPECT_EQ(Check(Dumbbell("40m", Tables("6240", "20000"))).findings.at(0).severity, Severity::warning);

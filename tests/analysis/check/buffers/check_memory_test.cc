@@ -200,7 +200,7 @@ TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
                 "slows the senders down: 25.45 µs into the run, lossless frames to h11 are dropped"));
   // (3 000 000 − 11 · 4001 of headroom) / 11.
   EXPECT_THAT(c.findings[0].change,
-              HasSubstr("static_th of at least 3344011 B in profile q and a pool at least as large, "
+              HasSubstr("give static_th of at least 3344011 B in profile q, and a pool at least as large, "
                         "or static_th of at most 268726 B in profile pg"));
   // 264 frames: 2.91 MB stay.
   EXPECT_EQ(Check(Incast("300000", "270KB")).findings.at(0).severity, Severity::warning);

@@ -112,7 +112,7 @@ TEST(CheckThresholds, SaysFromHowManyCongestedGroupsOnPfcFiresFirst) {
   EXPECT_EQ(c.checks[0].pfc_before_ecn, 11u);
   ASSERT_EQ(c.findings.size(), 1u);
   EXPECT_EQ(c.findings[0].severity, Severity::note);
-  EXPECT_THAT(c.findings[0].what, HasSubstr("with 11 of 17 groups congested"));
+  EXPECT_THAT(c.findings[0].what, HasSubstr("if 11 of 17 groups are congested"));
 }
 
 TEST(CheckThresholds, ScalesMarkingWithTheRateOfThePort) {
@@ -178,7 +178,7 @@ TEST(CheckThresholds, AClassThatIsNeverMarkedIsAWarningForEachControlThatWaitsFo
   };
   const Findings alone = with("dctcp", "dctcp");
   ASSERT_EQ(alone.size(), 1u);
-  EXPECT_THAT(alone[0].what, HasSubstr("queued frames are never marked, so dctcp does not react"));
+  EXPECT_THAT(alone[0].what, HasSubstr("which never marks frames, so dctcp does not react"));
   const Findings both = with("dctcp", "dcqcn");
   ASSERT_EQ(both.size(), 2u);
   EXPECT_THAT(both[0].what, HasSubstr("so dctcp does not react"));

@@ -141,7 +141,7 @@ TEST(FailoverBounds, NoMoreIsReachedThanTheFirstThatRunsOutLetsThrough) {
       const FailoverCheck& said = checked.failover();
       ASSERT_EQ(FirstOf(said.by_standby).of, limited.first);
       EXPECT_GT(FirstOf(said.by_standby).share, 1);
-      EXPECT_EQ(checked.Saying("with all connections over tcp"), 1u);
+      EXPECT_EQ(checked.Saying("if all connections use tcp"), 1u);
       const double reached = Reached(limited.scenario, headroom::Run(limited.scenario, {}));
       EXPECT_LE(reached, said.Most(said.by_standby) * 1.001);
       EXPECT_GE(reached, said.Most(said.by_standby) * 0.8);
@@ -154,7 +154,7 @@ TEST(FailoverBounds, WhatIsBelowAllOfThemIsReached) {
     const Scenario s = Disks("fraction: 100%, " + kAll, "blocks: [{size: 4KiB}], rate: 60000, arrival: even");
     const Checked checked = Check(s);
     EXPECT_LT(FirstOf(checked.failover().by_standby).share, 0.7);
-    EXPECT_EQ(checked.Saying("with all connections over tcp"), 0u);
+    EXPECT_EQ(checked.Saying("if all connections use tcp"), 0u);
     EXPECT_NEAR(Reached(s, headroom::Run(s, {})) / checked.failover().asked, 1, 0.02);
   });
 }

@@ -166,8 +166,9 @@ TEST(CheckKeysAlone, no_run_beats_the_bounds_of_any_kind) {
           << "seed " << seed << ": " << w.system << ", " << LimitName(w.Least().limit);
       // Only settings without effect are reported.
       const double granted = w.rate > 0 ? std::min(w.granted, w.Least().a_second) : w.rate;
-      EXPECT_EQ(granted < w.rate, std::ranges::any_of(
-                                      findings, [](const Finding& f) { return f.what.starts_with("rate "); }))
+      EXPECT_EQ(granted < w.rate,
+                std::ranges::any_of(
+                    findings, [](const Finding& f) { return f.what.starts_with("the rate is "); }))
           << seed;
     });
   }

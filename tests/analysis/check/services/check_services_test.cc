@@ -174,7 +174,7 @@ TEST(CheckServices, CoresLetSoManyIosThrough) {
   EXPECT_NEAR(c.io().Find(node_cores)->iops, 2 / 1.9096e-6, 1);
   EXPECT_THAT(c.Found("at most 830,0", kNote).what, HasSubstr("the cores of its host"));
   EXPECT_THAT(Check("protocol: sk_rdma", kBlock + ", rate: 900000", "1us", hosts)
-                  .Found("no more than 830,0", kWarning)
+                  .Found("but at most 830,0", kWarning)
                   .change,
               HasSubstr("hosts: more cores"));
 }
@@ -184,7 +184,7 @@ TEST(CheckServices, DisksBeginSoManyIosASecond) {
   const Checked c = Check("protocol: sk_rdma", kBlock + ", rate: 501", "1us", "", 4, "{iops: 1000}");
   EXPECT_EQ(c.io().Least().limit, disks);
   EXPECT_DOUBLE_EQ(c.io().Least().iops, 500);
-  EXPECT_THAT(c.Found("rate 501 I/Os a second of a disk, and no more than 500", kWarning).what,
+  EXPECT_THAT(c.Found("the rate is 501 I/Os a second per disk, but at most 500", kWarning).what,
               HasSubstr("iops"));
   EXPECT_THAT(Check("protocol: sk_rdma", kBlock + ", rate: 499", "1us", "", 4, "{iops: 1000}").findings,
               IsEmpty());
@@ -233,7 +233,7 @@ TEST(CheckServices, APoolThatIsTooSmallIsANote) {
   // 64 I/Os of 1 MiB are open on each of 2 connections
   const Checked c = Check("protocol: sk_rdma, pool: 64MiB", "blocks: [{size: 1MiB}], depth: 64, reads: 0");
   EXPECT_EQ(c.service().data_bytes, Bytes(int64_t{128} << 20));
-  EXPECT_THAT(c.Found("need 134.2 MB", kNote).what, HasSubstr("the pool is 67.1"));
+  EXPECT_THAT(c.Found("need 134.2 MB", kNote).what, HasSubstr("the pool has 67.1"));
 }
 
 TEST(CheckServices, AnOpenLoopIsALoadOnTheLinks) {
