@@ -113,7 +113,7 @@ def answer_text(search):
     else:
         lines += _nothing(search, subject)
     confirmed = [trial for trial in search.trials if trial.effect is not None]
-    for title, had in ((f"tried with {seeds}; 95 % intervals hold for all {len(confirmed)} together; 'no effect' means no effect larger than {percent_text(RESOLUTION)}", True), ("shows the cause, but operators cannot make this change", False)):
+    for title, had in ((f"tried with {seeds}; 95 % intervals for all {len(confirmed)} together; 'no effect': none larger than {percent_text(RESOLUTION)}", True), ("shows the cause, but operators cannot make this change", False)):
         rows = [_row(search, trial) for trial in confirmed if trial.variant.can_be_had == had]
         if rows:
             lines += ["", f"{title}:", text_table(["", "", "then", "change", "interval"], rows, left=2)]
