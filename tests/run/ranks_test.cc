@@ -7,6 +7,7 @@
 
 #include "run/run.h"
 #include "scenario/paths/cut.h"
+#include "support/fewer.h"
 #include "support/in_child.h"
 #include "support/random_scenario.h"
 #include "support/rank_processes.h"
@@ -76,7 +77,7 @@ TEST(Ranks, OfRandomScenariosGiveTheSameFiles) {
   const TestFolder folder;
   RandomScenarioKinds kinds;
   kinds.services = false;
-  constexpr uint64_t kScenarios = 60;
+  constexpr uint64_t kScenarios = FewerIfSanitized(60);
   int compared = 0;
   for (uint64_t seed = 1; seed <= kScenarios; ++seed) {
     const ScenarioFile file = LoadRandomScenario(seed, kinds);
@@ -94,7 +95,7 @@ TEST(Ranks, OfRandomScenariosGiveTheSameFiles) {
                       << " ranks: " << Differing(whole_folder, ranks_folder);
     }
   }
-  EXPECT_GE(compared, 40);
+  EXPECT_GE(compared, LeastOf(40));
 }
 
 TEST(Ranks, AnInterruptOfOneEndsAll) {

@@ -12,6 +12,7 @@
 #include "run/run.h"
 #include "scenario/memory/memory.h"
 #include "scenario/read/load.h"
+#include "support/fewer.h"
 #include "support/in_child.h"
 #include "support/random_scenario.h"
 #include "support/short_runs.h"
@@ -84,7 +85,7 @@ ScenarioFile Random(uint64_t seed, const std::string& results) {
 
 TEST(StreamedRecords, random_scenarios_give_the_same_files) {
   const TestFolder folder;
-  constexpr uint64_t kScenarios = 60;
+  constexpr uint64_t kScenarios = FewerIfSanitized(60);
   int pauses = 0, operations = 0;
   for (uint64_t seed = 1; seed <= kScenarios; ++seed) {
     const std::string kept = Files(Random(seed, "memory"), folder / fmt::format("{}-memory", seed));
@@ -99,8 +100,8 @@ TEST(StreamedRecords, random_scenarios_give_the_same_files) {
     operations += of_kept.contains("operations");
     EXPECT_FALSE(fs::exists(folder / fmt::format("{}-stream/stream", seed)));
   }
-  EXPECT_GE(pauses, 5);
-  EXPECT_GE(operations, 5);
+  EXPECT_GE(pauses, LeastOf(5));
+  EXPECT_GE(operations, LeastOf(5));
 }
 
 /// Compares a summary with percentiles in buckets with an exact one.
@@ -128,7 +129,7 @@ void ExpectAlike(const json& buckets, const json& exact, const std::string& at) 
 TEST(StreamedRecords, beyond_the_exact_values_only_percentiles_differ_by_a_thousandth) {
   const TestFolder folder;
   int in_buckets = 0;
-  for (uint64_t seed = 1; seed <= 30; ++seed) {
+  for (uint64_t seed = 1; seed <= FewerIfSanitized(30); ++seed) {
     constexpr size_t kFew = 20;
     const std::string kept = Files(Random(seed, "memory"), folder / fmt::format("{}-memory", seed));
     const std::string streamed = Files(Random(seed, "stream"), folder / fmt::format("{}-stream", seed), kFew);
@@ -138,7 +139,7 @@ TEST(StreamedRecords, beyond_the_exact_values_only_percentiles_differ_by_a_thous
     in_buckets += all["percentiles"] == "log_buckets";
     EXPECT_TRUE(all["percentiles"] == "log_buckets" || all["percentiles"] == "exact");
   }
-  EXPECT_GE(in_buckets, 5);
+  EXPECT_GE(in_buckets, LeastOf(5));
 }
 
 /// The most memory of the heap during a run of small messages and I/Os, and pauses, for this long.

@@ -1,0 +1,20 @@
+// Sanitized runs in child processes take some thirty times as long: tests over random scenarios then use
+// fewer.
+#pragma once
+
+#include <cstdint>
+
+namespace headroom {
+
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kFewerScenarios = true;
+#else
+inline constexpr bool kFewerScenarios = false;
+#endif
+
+/// A sixth of `all` under AddressSanitizer.
+constexpr uint64_t FewerIfSanitized(uint64_t all) { return kFewerScenarios ? (all + 5) / 6 : all; }
+/// The least number of scenarios with some property, among all; 0 among fewer.
+constexpr int LeastOf(int all) { return kFewerScenarios ? 0 : all; }
+
+}  // namespace headroom
