@@ -37,7 +37,7 @@ class EndedRecords {
   virtual void Add(const OperationView& operation) = 0;
   /// `order`: pauses begin in this order.
   virtual void Add(const PauseRecord& pause, uint64_t order) = 0;
-  /// These packets belong to a message that was added before.
+  /// This belongs to a message that was added before.
   virtual void Add(const Traffic::Late& late) = 0;
 
   // After the run, in the order of the rows of the CSV files; may be called again. A view is valid in the

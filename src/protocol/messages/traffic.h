@@ -32,9 +32,11 @@ class Traffic final : public MessageSink, public Offers {
   }
 
   using OnEnded = std::function<void(uint32_t, const MessageRecord&)>;
-  /// What happens to a message after its end: its last packets were sent twice.
+  /// What happens to a message after its end: its last packets were sent twice, or its receiver takes it
+  /// later than its sender has the completion.
   struct Late {
     uint32_t message = 0, marked_packets = 0, retransmitted_packets = 0;
+    Time delivered = kNever;
   };
   /// From now on a message that is completed goes to `ended` with its number, and its memory serves others;
   /// messages() and PutInOrder are not used then. REQUIRES: nothing was offered yet.
@@ -99,6 +101,7 @@ class Traffic final : public MessageSink, public Offers {
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override {
+    if (IsOver(message)) return on_late_({message, 0, 0, at});
     IsHere(message) ? At(message).delivered = at : Elsewhere(message).delivered = at;
   }
   void OnCompleted(uint32_t message, Time at) override;
@@ -107,11 +110,11 @@ class Traffic final : public MessageSink, public Offers {
     failed_.Note();
   }
   void OnMarkedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_late_({message, 1, 0});
+    if (IsOver(message)) return on_late_({message, 1, 0, kNever});
     ++(IsHere(message) ? At(message).marked_packets : Elsewhere(message).marked_packets);
   }
   void OnRetransmittedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_late_({message, 0, 1});
+    if (IsOver(message)) return on_late_({message, 0, 1, kNever});
     ++At(message).retransmitted_packets;
   }
   void OnPacket(uint32_t message, bool last) override;

@@ -87,11 +87,11 @@ OperationRecord Restored(const StoredOperation& s, const SortedRuns::Key& key) {
   return o;
 }
 
-/// Finds the late packets of each message. Messages are asked for almost in the order of their numbers, so
-/// few counts are in memory.
-class LateCounts {
+/// Finds what came late for each message. Messages are asked for almost in the order of their numbers, so
+/// few entries are in memory.
+class LateEntries {
  public:
-  explicit LateCounts(SortedRuns& log) : at_(log), more_(at_.Next()) {}
+  explicit LateEntries(SortedRuns& log) : at_(log), more_(at_.Next()) {}
   void AddTo(uint32_t message, MessageRecord& record) {
     for (; more_ && at_.key()[0] <= message; more_ = at_.Next()) {
       Traffic::Late late;
@@ -99,11 +99,13 @@ class LateCounts {
       Traffic::Late& sum = waiting_[late.message];
       sum.marked_packets += late.marked_packets;
       sum.retransmitted_packets += late.retransmitted_packets;
+      if (late.delivered != kNever) sum.delivered = late.delivered;
     }
     const auto found = waiting_.find(message);
     if (found == waiting_.end()) return;
     record.marked_packets += found->second.marked_packets;
     record.retransmitted_packets += found->second.retransmitted_packets;
+    if (found->second.delivered != kNever) record.delivered = found->second.delivered;
     waiting_.erase(found);
   }
 
@@ -158,7 +160,7 @@ void StreamedRecords::Add(const Traffic::Late& late) {
 }
 
 void StreamedRecords::ForEachMessage(const std::function<void(const MessageView&)>& use) {
-  LateCounts late(late_);
+  LateEntries late(late_);
   std::vector<WaitRecord> waits;
   messages_.ForEach([&](const SortedRuns::Key& key, std::span<const std::byte> bytes) {
     auto stored = Unpack<StoredMessage>(bytes, waits);
