@@ -1,29 +1,23 @@
 #include "nic/latency_histogram.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
+
+#include "sim/log_linear.h"
 
 namespace headroom {
 namespace {
 
-constexpr int kPerOctave = 128;
-constexpr int kBits = 8;  // number of bits of the numbers 128 to 255
+using Buckets = LogLinear<128>;
 
 int32_t NumberOf(int64_t span) {
-  const bool negative = span < 0;
-  const auto size = static_cast<uint64_t>(negative ? -span : span);
-  const int shift = std::max(0, static_cast<int>(std::bit_width(size)) - kBits);
-  const auto number = static_cast<int32_t>(shift * kPerOctave + static_cast<int>(size >> shift));
-  return negative ? -number : number;
+  const auto number = static_cast<int32_t>(Buckets::BucketOf(static_cast<uint64_t>(std::abs(span))));
+  return span < 0 ? -number : number;
 }
 
 /// The middle of a bucket.
 int64_t MiddleOf(int32_t number) {
-  const int32_t size = std::abs(number);
-  const int shift = std::max(0, size / kPerOctave - 1);
-  const int64_t from = static_cast<int64_t>(size - shift * kPerOctave) << shift;
-  const int64_t middle = from + ((int64_t{1} << shift) >> 1);
+  const int64_t middle = Buckets::MiddleOf(static_cast<uint32_t>(std::abs(number)));
   return number < 0 ? -middle : middle;
 }
 

@@ -1,10 +1,9 @@
 // A histogram of times with buckets that widen with the time: quantiles with a bounded relative error, for
 // any times, in little memory.
 //
-// Log-linear: each power of two has 128 buckets, so a bucket is at most 1/128 of its times wide. A quantile
-// is the middle of its bucket, at most 1/256 (0.4 %) from the time at that rank. Below 256 ps it is exact,
-// and so are the minimum and the maximum. Times may be negative: two clocks may put the end before the
-// beginning.
+// Each power of two has 128 buckets (sim/log_linear.h). A quantile is the middle of its bucket, at most 1/256
+// (0.4 %) from the time at that rank. Below 256 ps it is exact, and so are the minimum and the maximum. Times
+// may be negative: two clocks may put the end before the beginning.
 #pragma once
 
 #include <cstdint>

@@ -1,27 +1,13 @@
 #include "workload/log_buckets.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "sim/log_linear.h"
 
 namespace headroom {
-namespace {
+using Buckets = LogLinear<1024>;
 
-constexpr uint32_t kPerOctave = 1024;
-constexpr int kBits = 11;  // number of bits of the numbers 1024 to 2047
-
-int64_t MiddleOf(uint32_t bucket) {
-  const uint32_t shift = bucket < 2 * kPerOctave ? 0 : bucket / kPerOctave - 1;
-  const int64_t from = static_cast<int64_t>(bucket - shift * kPerOctave) << shift;
-  return from + ((int64_t{1} << shift) >> 1);
-}
-
-}  // namespace
-
-uint32_t LogBuckets::BucketOf(int64_t value) {
-  const auto v = static_cast<uint64_t>(value);
-  const auto shift = static_cast<uint32_t>(std::max(0, static_cast<int>(std::bit_width(v)) - kBits));
-  return shift * kPerOctave + static_cast<uint32_t>(v >> shift);
-}
+uint32_t LogBuckets::BucketOf(int64_t value) { return Buckets::BucketOf(static_cast<uint64_t>(value)); }
 
 void LogBuckets::Add(int64_t value) {
   const uint32_t bucket = BucketOf(value);
@@ -56,7 +42,7 @@ uint32_t LogBuckets::BucketAtRank(uint64_t rank) const {
 }
 
 int64_t LogBuckets::AtRank(uint64_t rank) const {
-  return std::clamp(MiddleOf(BucketAtRank(rank)), least_, greatest_);
+  return std::clamp(Buckets::MiddleOf(BucketAtRank(rank)), least_, greatest_);
 }
 
 }  // namespace headroom

@@ -1,10 +1,10 @@
 // Counts of similar values: quantiles with a small relative error, for any number of values, in memory that
 // does not grow with their number.
 //
-// Log-linear: each power of two has 1024 buckets, so a bucket is at most 1/1024 of its values wide. A
-// quantile is the middle of its bucket, at most 1/2048 (0.05 %) from the value at that rank. Below 2048 it is
-// exact, and so are the sum, the minimum and the maximum. All arithmetic is on integers, so the result
-// depends neither on the order of values or merges nor on the machine.
+// Each power of two has 1024 buckets (sim/log_linear.h). A quantile is the middle of its bucket, at most
+// 1/2048 (0.05 %) from the value at that rank. Below 2048 it is exact, and so are the sum, the minimum and
+// the maximum. All arithmetic is on integers, so the result depends neither on the order of values or merges
+// nor on the machine.
 #pragma once
 
 #include <cstddef>

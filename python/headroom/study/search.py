@@ -6,13 +6,13 @@
     3  the best of those, with as many seeds as the study says; who wins is decided by these runs alone
     4  the best of those, and the baseline: fresh seeds, which led no proposal, in batches until there is a verdict
 
-Seeds take turns in 1 and 2, so nothing is tuned to the arrivals of one; surface.py takes their effect out. The
-measurements of step 4 do not contain the luck that made the winner win.
+In steps 1 and 2, runs use the seeds in turn, so the search does not fit one seed's arrivals; surface.py subtracts each
+seed's effect. Step 4 measures with seeds that did not choose the winner, so its gain is not inflated by that choice.
 
-Settings that keep the constraints go before those that do not, and of the others, the smallest misses go first. This
-holds for Optuna's input, for the choice of settings that run further, and for the search on the surfaces
-(expectation.py). A winner that breaks a constraint with a fresh seed gives way to the next, as long as the budget
-lasts; it lasts for one, if a full run broke a constraint.
+Settings that keep the constraints rank before those that break one; of those, the smaller violation ranks first.
+This holds for Optuna's input, for the choice of settings that run further, and for the search on the surfaces
+(expectation.py). If a winner breaks a constraint with a fresh seed, the next setting is measured, as long as the budget
+lasts. The search keeps budget for one such setting if any full run broke a constraint.
 """
 
 import itertools

@@ -142,9 +142,10 @@ void CheckSendReceive(const Node& node, Workload& w, Reading& reading) {
   }
   const auto& p = (*reading.own_services)[a.service].parameters.settings.As<NcclParameters>();
   if (std::ranges::find(p.distances, a.distance) == p.distances.end())
-    reading.errors.Add(ScenarioError(
-        at("distance"), fmt::format("the service connects no ranks at distance {}", a.distance),
-        fmt::format("give one of {}; or add the distance to the service", fmt::join(p.distances, ", "))));
+    reading.errors.Add(
+        ScenarioError(at("distance"), fmt::format("the service connects no ranks at distance {}", a.distance),
+                      fmt::format("give a distance that the service has ({}), or add this one to the service",
+                                  fmt::join(p.distances, ", "))));
 }
 
 const KeysOf<Workload>& SendReceiveKeys() {
