@@ -29,30 +29,19 @@ uint64_t ParseSeed(const std::string& text) {
   return seed;
 }
 
+/// `what`: a word for what is counted. `also`: the end of the list of allowed values.
+int ParseCount(const std::string& option, const std::string& what, const std::string& text, int least,
+               const std::string& also = "") {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < least || count > kMostParts)
+    throw po::error(fmt::format("--{} {} is not a number of {}; allowed: whole numbers from {} to {}{}",
+                                option, text, what, least, kMostParts, also));
+  return count;
+}
+
 int ParseParts(const std::string& text) {
-  int parts = 0;
-  if (text == "auto") return kAutoParts;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
-  if (error != std::errc() || end != text.data() + text.size() || parts < 1 || parts > kMostParts)
-    throw po::error(
-        fmt::format("--parts {} is not a number of parts; allowed: whole numbers from 1 to {}, or auto", text,
-                    kMostParts));
-  return parts;
-}
-
-int ParseEstimate(int ranks) {
-  if (ranks < 2 || ranks > kMostParts)
-    throw po::error(
-        fmt::format("--estimate {} is not a number of processes; allowed: whole numbers from 2 to {}", ranks,
-                    kMostParts));
-  return ranks;
-}
-
-int ParseRanks(int ranks) {
-  if (ranks < 1 || ranks > kMostParts)
-    throw po::error(fmt::format("--ranks {} is not a number of ranks; allowed: whole numbers from 1 to {}",
-                                ranks, kMostParts));
-  return ranks;
+  return text == "auto" ? kAutoParts : ParseCount("parts", "parts", text, 1, ", or auto");
 }
 
 SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
@@ -68,10 +57,11 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
   o.jobs = values["jobs"].as<int>();
   if (o.jobs < 1) throw po::error("--jobs must be at least 1");
   o.parts = ParseParts(values["parts"].as<std::string>());
-  o.ranks = ParseRanks(values["ranks"].as<int>());
+  o.ranks = ParseCount("ranks", "ranks", values["ranks"].as<std::string>(), 1);
   if (o.ranks > 1 && !o.captures.empty())
     throw po::error(fmt::format("--ranks {} does not go with --pcap; allowed: --ranks 1", o.ranks));
-  if (values.count("estimate")) o.estimate_ranks = ParseEstimate(values["estimate"].as<int>());
+  if (values.count("estimate"))
+    o.estimate_ranks = ParseCount("estimate", "processes", values["estimate"].as<std::string>(), 2);
   if (o.ranks > 1 && o.estimate_ranks > 0)
     throw po::error("--estimate describes a run in one process; give --ranks or --estimate");
   if (o.ranks > 1) o.jobs = std::max(1, o.jobs / o.ranks);
@@ -187,9 +177,9 @@ po::options_description NamedOptions() {
       ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
-      ("ranks", po::value<int>()->default_value(1)->value_name("N"),
+      ("ranks", po::value<std::string>()->default_value("1")->value_name("N"),
        "run a network in N processes under Open MPI, each with the parts of --parts, with the same results")
-      ("estimate", po::value<int>()->value_name("RANKS"),
+      ("estimate", po::value<std::string>()->value_name("RANKS"),
        "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
       ("pcap", po::value<std::vector<std::string>>()->composing()->value_name("NODE[:PORT]"),
