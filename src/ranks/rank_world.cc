@@ -82,17 +82,23 @@ void RankWorld::Abort(int code) {
 
 std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command) {
   ModulePath();
-  // The ranks are on this machine: they use shared memory, without calls that containers refuse. Root and
-  // machines with fewer cores are accepted.
+  // Root and machines with fewer cores are accepted.
   std::vector<std::string> all = {Mpirun(), "-n", std::to_string(ranks)};
   for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) all.emplace_back(option);
   all.insert(all.end(), {"--bind-to", "none"});
-  for (const auto& [name, value] : {std::pair{"pml", "ob1"}, std::pair{"btl", "vader,self"},
-                                    std::pair{"btl_vader_single_copy_mechanism", "none"}})
+  const auto set = [&all](const char* name, const char* value) {
     all.insert(all.end(), {"--mca", name, value});
+  };
+  set("btl_vader_single_copy_mechanism", "none");  // containers refuse the calls of the others
+  if (Number("SLURM_JOB_NUM_NODES") > 1) {
+    all.insert(all.end(), command.begin(), command.end());
+    return all;
+  }
+  // Ranks on one machine use shared memory.
+  set("pml", "ob1");
+  set("btl", "vader,self");
   const unsigned cores = std::thread::hardware_concurrency();
-  if (cores > 0 && static_cast<unsigned>(ranks) > cores)
-    all.insert(all.end(), {"--mca", "mpi_yield_when_idle", "1"});
+  if (cores > 0 && static_cast<unsigned>(ranks) > cores) set("mpi_yield_when_idle", "1");
   all.insert(all.end(), command.begin(), command.end());
   return all;
 }

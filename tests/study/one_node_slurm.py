@@ -9,6 +9,8 @@ import socket
 import subprocess
 import time
 
+from command import StudyTest
+
 _CONFIGURATION = """\
 ClusterName=headroom
 SlurmctldHost={host}(127.0.0.1)
@@ -124,3 +126,23 @@ class OneNodeSlurm:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+class SlurmTest(StudyTest):
+    """`slurm` is None where there is none."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            self.slurm = OneNodeSlurm(self.folder / "slurm").__enter__()
+        except Unavailable as reason:
+            self.slurm = None
+            print(f"not tested: --launcher slurm ({reason})")
+            return
+        self.addCleanup(self.slurm.__exit__)
+
+    def wait(self):
+        """Waits for the end of all jobs."""
+        until = time.monotonic() + 180
+        while self.slurm.call("squeue", "--noheader") and time.monotonic() < until:
+            time.sleep(0.2)

@@ -5,8 +5,8 @@ import re
 import time
 import unittest
 
-from command import KMIN, PMAX, SEARCH, StudyTest
-from one_node_slurm import OneNodeSlurm, Unavailable
+from command import KMIN, PMAX, SEARCH
+from one_node_slurm import SlurmTest
 
 ROWS = "select settings, seed, status, digest, path, json_remove(summary, '$.run') from runs order by id"
 WORDS = ("--set", f"{KMIN}=[2KB,5KB,10KB]", "--set", f"{PMAX}=[10%,50%]", "--seeds", "3")
@@ -17,28 +17,13 @@ def _without_times(text, folder):
     return re.sub(r"\(\d+[^)]* (s|min|h)\)", "()", text.replace(str(folder), ""))
 
 
-class Slurm(StudyTest):
-    def setUp(self):
-        super().setUp()
-        try:
-            self.slurm = OneNodeSlurm(self.folder / "slurm").__enter__()
-        except Unavailable as reason:
-            self.slurm = None
-            print(f"not tested: --launcher slurm ({reason})")
-            return
-        self.addCleanup(self.slurm.__exit__)
-
+class Slurm(SlurmTest):
     def by_slurm(self, *words):
         process = self.start(
             "sweep", self.scenario, "--out", self.out, "--launcher", "slurm", *words, env=self.slurm.environment
         )
         out, err = process.communicate()
         return process.returncode, out, err
-
-    def wait(self):
-        until = time.monotonic() + 180
-        while self.slurm.call("squeue", "--noheader") and time.monotonic() < until:
-            time.sleep(0.2)
 
     def test_a_job_array_fills_the_same_table(self):
         if self.slurm is None:

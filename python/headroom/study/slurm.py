@@ -20,7 +20,8 @@ _MOST_TASKS = 1000  # Slurm's default limit of an array is 1001
 _LOOK_EVERY_S = 1.0
 
 
-def _call(words):
+def call(words):
+    """(exit code, standard output, standard error) of one of Slurm's commands. InputError if this machine has none."""
     try:
         done = subprocess.run(words, capture_output=True, text=True)
     except FileNotFoundError as error:
@@ -28,10 +29,19 @@ def _call(words):
     return done.returncode, done.stdout.strip(), done.stderr.strip()
 
 
+def sbatch(words, path, name=None):
+    """Submits the script at `path`, `name` in messages; returns the job's number. InputError with sbatch's reason if it
+    refuses."""
+    code, out, err = call(["sbatch", "--parsable", *words, str(path)])
+    if code != 0:
+        raise InputError(f"sbatch refused {name or path}: {err}")
+    return out.split(";")[0]
+
+
 def is_alive(job):
     """Whether Slurm still has tasks of this job, waiting or running."""
     try:
-        code, out, _ = _call(["squeue", "--noheader", "--job", job, "--format", "%i"])
+        code, out, _ = call(["squeue", "--noheader", "--job", job, "--format", "%i"])
     except InputError:
         return False  # it is not this machine's job: the lock shows whether it is at work
     return code == 0 and bool(out)
@@ -63,10 +73,7 @@ def submit(store, name, pending, at_once, options):
         path.write_text(script(folder, name, min(pending, _MOST_TASKS), at_once, options), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}; give another --out") from error
-    code, out, err = _call(["sbatch", "--parsable", str(path)])
-    if code != 0:
-        raise InputError(f"sbatch refused {path}: {err}")
-    job = out.split(";")[0]
+    job = sbatch([], path)
     store.put("slurm_job", job)
     return job
 
@@ -122,7 +129,7 @@ class Cluster:
         with Signals() as signals:
             while is_alive(job):
                 if signals.came:
-                    _call(["scancel", job])
+                    call(["scancel", job])
                 time.sleep(_LOOK_EVERY_S)
                 for run in study.store.runs(sorted(waiting)):
                     if run.status in ("done", "failed"):

@@ -9,6 +9,7 @@
 #include "cli/progress_line.h"
 #include "cli/report_errors.h"
 #include "cli/run/series.h"
+#include "cli/run/slurm_job.h"
 #include "ranks/rank_world.h"
 #include "report/text/human_table.h"
 #include "scenario/paths/cut.h"
@@ -126,7 +127,7 @@ int RunAsChild(const std::string& file, const SeriesOptions& options) {
 /// The same where a user has started mpirun or srun. The first rank prints.
 int RunAsRank(const std::string& file, SeriesOptions options, bool json) {
   const SeriesInput input{file, LoadScenarioFile(file, options.sets), options};
-  if (!input.file.experiment.vary.empty() || options.seeds.value_or(input.file.experiment.seeds) > 1)
+  if (!IsOneRun(input))
     throw std::invalid_argument(
         fmt::format("{}: mpirun and srun start one run; allowed: one seed and no vary, or --ranks {} without "
                     "mpirun",
@@ -165,6 +166,18 @@ int RunAmongRanks(const std::vector<std::string>& files, SeriesOptions options, 
   return code;
 }
 
+/// The options of sbatch, if Slurm shall run the scenarios.
+std::optional<std::vector<std::string>> ReadLauncher(const po::variables_map& values) {
+  const std::string launcher = values["launcher"].as<std::string>();
+  if (launcher != "local" && launcher != "slurm")
+    throw po::error(fmt::format("there is no --launcher {}; allowed: local, slurm", launcher));
+  std::vector<std::string> sbatch;
+  if (values.count("sbatch")) sbatch = values["sbatch"].as<std::vector<std::string>>();
+  if (launcher == "slurm") return sbatch;
+  if (!sbatch.empty()) throw po::error("--sbatch needs --launcher slurm");
+  return std::nullopt;
+}
+
 po::options_description NamedOptions() {
   po::options_description named("options");
   // clang-format off
@@ -179,6 +192,10 @@ po::options_description NamedOptions() {
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
       ("ranks", po::value<std::string>()->default_value("1")->value_name("N"),
        "run a network in N processes under Open MPI, each with the parts of --parts, with the same results")
+      ("launcher", po::value<std::string>()->default_value("local")->value_name("local|slurm"),
+       "slurm: run a scenario as a job with --ranks tasks, and wait for it")
+      ("sbatch", po::value<std::vector<std::string>>()->composing()->value_name("OPTION"),
+       "option for Slurm, such as --sbatch=--partition=long; may be repeated")
       ("estimate", po::value<std::string>()->value_name("RANKS"),
        "estimate how much faster so many processes would run the network; runs it in at least so many parts")
       ("check", "verify the buffers' identities after every change and judge the answers of services; slow")
@@ -210,6 +227,9 @@ int RunCommand(const Arguments& arguments) {
   RequireInputs(values, 1, SIZE_MAX, "the scenario file");
   SeriesOptions options = ReadSeriesOptions(values);
   const std::vector<std::string> files = Inputs(values);
+  const auto sbatch = ReadLauncher(values);
+  if (sbatch && RankWorld::IsStarted())
+    throw po::error("mpirun or srun has started this process already; allowed: --launcher local");
   if (RankWorld::IsStarted()) return RunAmongRanks(files, options, values.count("json") > 0);
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
@@ -219,6 +239,7 @@ int RunCommand(const Arguments& arguments) {
 
   const std::vector<SeriesInput> series = ReadAll(files, options);
   CheckSeries(series);
+  if (sbatch) RunBySlurm(series, *sbatch, values.count("json") > 0);
 
   int code = kDone;
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path TargetOf(const ScenarioFile& file, const SeriesOptions& options) {
-  return options.out.value_or(fs::path("results") / file.scenario.name);
-}
-
 int SeedsOf(const ScenarioFile& file, const SeriesOptions& options) {
   return options.seeds.value_or(file.experiment.seeds);
 }
@@ -108,6 +104,14 @@ void CheckSeeds(const ScenarioFile& file, const fs::path& path, const SeriesOpti
 }
 
 }  // namespace
+
+fs::path TargetOf(const ScenarioFile& file, const SeriesOptions& options) {
+  return options.out.value_or(fs::path("results") / file.scenario.name);
+}
+
+bool IsOneRun(const SeriesInput& input) {
+  return input.file.experiment.vary.empty() && SeedsOf(input.file, input.options) == 1;
+}
 
 void CheckSeries(const std::vector<SeriesInput>& series) {
   std::map<fs::path, fs::path> taken;

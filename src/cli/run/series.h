@@ -48,6 +48,12 @@ struct SeriesInput {
   SeriesOptions options;
 };
 
+/// The folder of a series' result.
+std::filesystem::path TargetOf(const ScenarioFile& file, const SeriesOptions& options);
+
+/// Whether a series has one seed and varies nothing.
+bool IsOneRun(const SeriesInput& input);
+
 /// Reads every combination of every series and checks the folders of their results before any run, so that a
 /// mistake in the last combination costs no time. Throws the errors that reading and running would throw.
 void CheckSeries(const std::vector<SeriesInput>& series);
