@@ -13,9 +13,24 @@
 
 namespace headroom {
 
+/// Ends this child. A look for leaks takes longer than a short run, so under AddressSanitizer every fourth
+/// child of a process looks for them.
+[[noreturn]] inline void EndChild(int code, int number) {
+#ifdef __SANITIZE_ADDRESS__
+  if (number % 4 != 0) {
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+#endif
+  static_cast<void>(number);
+  std::exit(code);
+}
+
 /// Returns the text that `body` returns in a forked child. A failure in the child also fails here; the
 /// assertion has printed its message there.
 inline std::string TextFromChild(const std::function<std::string()>& body) {
+  static int children = 0;
+  const int number = children++;
   int pipe_ends[2];
   if (pipe(pipe_ends) != 0) {
     ADD_FAILURE() << "no pipe";
@@ -38,7 +53,7 @@ inline std::string TextFromChild(const std::function<std::string()>& body) {
       std::fprintf(stderr, "exception in the child: %s\n", e.what());
       thrown = true;
     }
-    std::exit(thrown || testing::Test::HasFailure() != failed_before ? EXIT_FAILURE : EXIT_SUCCESS);
+    EndChild(thrown || testing::Test::HasFailure() != failed_before ? EXIT_FAILURE : EXIT_SUCCESS, number);
   }
   close(pipe_ends[1]);
   std::string text;

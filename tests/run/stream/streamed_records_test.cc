@@ -197,10 +197,10 @@ TEST(StreamedRecords, memory_does_not_grow_with_the_run) {
   GTEST_SKIP() << "the sanitizer has a heap of its own";
 #endif
   // The first lengths fill what does not grow further: steps of operations, and places of messages.
-  constexpr int kShort = 15;
-  const double grown = MostMemory("stream", 3 * kShort) - MostMemory("stream", kShort);
-  const double in_memory = MostMemory("memory", 3 * kShort) - MostMemory("memory", kShort);
-  EXPECT_GT(in_memory, 8e6);
+  constexpr int kShort = 16;
+  const double grown = MostMemory("stream", 2 * kShort) - MostMemory("stream", kShort);
+  const double in_memory = MostMemory("memory", 2 * kShort) - MostMemory("memory", kShort);
+  EXPECT_GT(in_memory, 3e6);
   EXPECT_LT(grown, in_memory / 20);
 }
 

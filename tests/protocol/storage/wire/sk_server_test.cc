@@ -7,6 +7,7 @@
 #include "protocol/storage/wire/any_faults.h"
 #include "protocol/storage/wire/sk_server.h"
 #include "protocol/storage/wire/su_lab.h"
+#include "support/fewer.h"
 #include "support/in_child.h"
 
 namespace headroom::sk_server_test {
@@ -267,7 +268,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
 }
 
 TEST(SkServer, each_io_is_executed_once_and_done_whatever_fails_and_counted_ones_at_the_same_times) {
-  for (uint32_t seed = 1; seed <= 40; ++seed) {
+  for (uint32_t seed = 1; seed <= FewerIfSanitized(40); ++seed) {
     SCOPED_TRACE(seed);
     const std::string carried = TextFromChild([seed] { return AnySchedule(seed, true); });
     EXPECT_EQ(TextFromChild([seed] { return AnySchedule(seed, false); }), carried);

@@ -8,6 +8,7 @@
 
 #include "protocol/storage/wire/any_faults.h"
 #include "protocol/storage/wire/su_lab.h"
+#include "support/fewer.h"
 #include "support/in_child.h"
 
 namespace headroom::su_socket_test {
@@ -216,7 +217,7 @@ std::string AnySchedule(uint32_t seed, bool content) {
 }
 
 TEST(SuSocket, streams_come_once_whole_and_in_order_whatever_fails_and_counted_ones_at_the_same_times) {
-  for (uint32_t seed = 1; seed <= 40; ++seed) {
+  for (uint32_t seed = 1; seed <= FewerIfSanitized(40); ++seed) {
     SCOPED_TRACE(seed);
     const std::string carried = TextFromChild([seed] { return AnySchedule(seed, true); });
     EXPECT_EQ(TextFromChild([seed] { return AnySchedule(seed, false); }), carried);
