@@ -52,7 +52,8 @@ uint32_t Operations::Begin(uint32_t workload, const OperationRequest& request, b
   o.target = request.target;
   o.thread = request.thread;
   o.start = EventQueue::Get().now();
-  if (begun_at_[workload] == kNever) spans_[workload].Begin(o.start);
+  // Workloads with a ramp run in one part.
+  if (begun_at_[workload] == kNever && spans_[workload].ramp > Time(0)) spans_[workload].Begin(o.start);
   begun_at_[workload] = std::min(begun_at_[workload], o.start);
   o.ramp = ramp || o.start < warmup_;
   OperationTotals& t = totals_[workload][static_cast<size_t>(o.kind)];
@@ -81,7 +82,7 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
   }
   o.completed = EventQueue::Get().now();
   o.status = status;
-  ended_at_[o.workload] = o.completed;
+  ended_at_[o.workload] = std::max(ended_at_[o.workload], o.completed);
   OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
   if (status == OperationStatus::ok && spans_[o.workload].Counts(o.completed)) {
     ++t.steady;

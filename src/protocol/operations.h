@@ -1,4 +1,7 @@
 // The operations of a run: begun by workloads, carried by services, recorded here.
+//
+// Each call concerns one client, and its part runs. If no critical paths are followed, clients of different
+// parts share no number, and no sum that depends on the order of their calls (sim/parts.h).
 #pragma once
 
 #include <functional>

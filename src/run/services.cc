@@ -32,7 +32,7 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
   return std::nullopt;
 }
 
-/// UINT32_MAX without services.
+/// UINT32_MAX if several parts may run services.
 uint32_t ContextOf(const Scenario& scenario, const Network& network) {
   const std::vector<NodeId> hosts = HostsTogether(scenario);
   return hosts.empty() ? UINT32_MAX : network.context(hosts.front());
@@ -178,9 +178,7 @@ void Services::OnOver(uint32_t workload, NodeId host) {
 }
 
 void Services::CheckDone() {
-  if (!Done() || done_called_) return;
-  done_called_ = true;
-  if (on_done_) on_done_();
+  if (Done() && on_done_) on_done_();
 }
 
 void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>& use) const {

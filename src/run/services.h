@@ -21,7 +21,7 @@ class Services final : public OperationOffers {
   Services(const Scenario& scenario, Network& network, bool histories);
 
   // Functions to call before Start:
-  /// Called when no workload will offer more and every operation has ended.
+  /// Called when no workload will offer more and every operation has ended; maybe several times.
   void SetOnDone(std::function<void()> f) { on_done_ = std::move(f); }
   /// Called with each operation that has ended.
   void SetOnEnded(Operations::OnDone f) { on_ended_ = std::move(f); }
@@ -62,7 +62,7 @@ class Services final : public OperationOffers {
   void NoteCores();
 
   const Scenario& scenario_;
-  const uint32_t context_;  ///< ns-3 node of a host with services: its part runs all of them
+  const uint32_t context_;  ///< of a host whose part runs all services; UINT32_MAX: several parts may
   Operations operations_;
   std::vector<std::unique_ptr<HostCores>>
       cores_;                       ///< indexed by host; null if no service has programs on its cores
@@ -72,7 +72,6 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< indexed in the same way
   std::vector<CoreRecord> busy_;                                 ///< recorded after the last request
   uint64_t generating_ = 0;                                      ///< of the part that runs
-  bool done_called_ = false;
   std::function<void()> on_done_;
   Operations::OnDone on_ended_;
   std::function<void(const ServiceEvent&)> on_event_;

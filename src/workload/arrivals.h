@@ -167,7 +167,7 @@ class Arrivals {
   /// itself.
   virtual bool OnVerbs() const { return false; }
   /// Whether its generator, in an event of a host, acts on that host alone. In an event of no host it may act
-  /// on any host (sim/parts.h).
+  /// on any host (sim/parts.h). One that offers operations calls OnExhausted only in an event of no host.
   virtual bool ActsPartByPart(const WorkloadParameters&) const { return false; }
 
   // Times:

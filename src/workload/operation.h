@@ -121,9 +121,9 @@ struct OperationTotals {
   /// Number of operations that succeeded within a span (workload/io_span.h), including the ramp.
   uint64_t steady = 0;
   int64_t steady_bytes = 0;
-  Time span;                     ///< length of that span
-  Latencies latencies;           ///< latencies of finished operations, in the order of their ends
-  std::vector<Time> unfinished;  ///< ages of unfinished operations at the end of the run
+  Time span;                                       ///< length of that span
+  Latencies latencies;                             ///< latencies of finished operations
+  std::vector<Time> unfinished;                    ///< ages of unfinished operations at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over the finished operations
 };
 

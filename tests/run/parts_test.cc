@@ -89,25 +89,30 @@ std::string DifferingFiles(const fs::path& one, const fs::path& other) {
   return names;
 }
 
-/// Returns the number of cut runs that were compared with a run in one part.
-int CompareRandomCuts(const RandomScenarioKinds& kinds, uint64_t scenarios, const std::vector<int>& parts) {
+/// Returns the number of cut runs of a random scenario that were compared with a run in one part.
+int CompareRandomCuts(const ScenarioFile& file, uint64_t seed, const std::vector<int>& parts) {
+  if (WhyNotCut(file.scenario)) return 0;
   const TestFolder folder;
+  const std::string whole = FilesOf(file, {}, folder / "whole");
+  if (whole.empty()) return 0;
   int compared = 0;
-  for (uint64_t seed = 1; seed <= FewerIfSanitized(scenarios); ++seed) {
-    const ScenarioFile file = LoadRandomScenario(seed, kinds);
-    if (WhyNotCut(file.scenario)) continue;
-    const std::string whole = FilesOf(file, {}, folder / fmt::format("{}-whole", seed));
-    if (whole.empty()) continue;
-    for (const int several : parts) {
-      const std::vector<int> cut = RandomCut(file.scenario, several, seed);
-      if (cut.empty()) continue;
-      ++compared;
-      const fs::path to = folder / fmt::format("{}-{}", seed, several);
-      if (FilesOf(file, cut, to) != whole)
-        ADD_FAILURE() << "seed " << seed << " in " << several
-                      << " parts: " << DifferingFiles(folder / fmt::format("{}-whole", seed), to);
-    }
+  for (const int several : parts) {
+    const std::vector<int> cut = RandomCut(file.scenario, several, seed);
+    if (cut.empty()) continue;
+    ++compared;
+    const fs::path to = folder / std::to_string(several);
+    if (FilesOf(file, cut, to) != whole)
+      ADD_FAILURE() << "seed " << seed << " in " << several
+                    << " parts: " << DifferingFiles(folder / "whole", to);
   }
+  return compared;
+}
+
+/// The same for scenarios with seeds from 1 on.
+int CompareRandomCuts(const RandomScenarioKinds& kinds, uint64_t scenarios, const std::vector<int>& parts) {
+  int compared = 0;
+  for (uint64_t seed = 1; seed <= FewerIfSanitized(scenarios); ++seed)
+    compared += CompareRandomCuts(LoadRandomScenario(seed, kinds), seed, parts);
   return compared;
 }
 
@@ -154,14 +159,28 @@ TEST(Parts, OfRandomServicesGiveTheSameFiles) {
 
 TEST(Parts, OfMessagesAndServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomCuts({}, 24, {3}), LeastOf(10)); }
 
+TEST(Parts, OfServicesOnAllPartsGiveTheSameFiles) {
+  RandomScenarioKinds kinds;
+  kinds.observations = false;
+  int compared = 0;
+  for (uint64_t seed = 1; compared < static_cast<int>(FewerIfSanitized(40)); ++seed) {
+    ASSERT_LT(seed, 1000u);
+    const std::string text = RandomScenarioText(seed, kinds) + "observe: {operations: none}\n";
+    const ScenarioFile file = LoadScenarioFileText(text, "random.yaml", RandomScenarioFolder());
+    if (ServiceCount(file.scenario) == 0 || !HostsTogether(file.scenario).empty()) continue;
+    compared += CompareRandomCuts(file, seed, {2, 5});
+  }
+}
+
 /// Together, these scenarios have each kind of service, TCP, posting loops, READs, Estats and faults.
 class ShippedParts : public testing::TestWithParam<const char*> {};
 
-TEST_P(ShippedParts, GiveTheSameFiles) {
+void CompareShipped(const std::string& name, const std::vector<std::string>& sets, bool together) {
   const TestFolder folder;
   const ScenarioFile file =
-      LoadScenarioFile(fs::path(HEADROOM_SOURCE_DIR) / "scenarios" / fmt::format("{}.yaml", GetParam()));
+      LoadScenarioFile(fs::path(HEADROOM_SOURCE_DIR) / "scenarios" / (name + ".yaml"), sets);
   ASSERT_FALSE(WhyNotCut(file.scenario));
+  ASSERT_TRUE(together || HostsTogether(file.scenario).empty());
   const Time deadline = TimeOfEvents(file.scenario, kShortEvents);
   const std::string whole = FilesUntil(deadline, file, {}, folder / "whole");
   for (const int parts : {2, 3}) {
@@ -172,6 +191,24 @@ TEST_P(ShippedParts, GiveTheSameFiles) {
   }
 }
 
+TEST_P(ShippedParts, GiveTheSameFiles) { CompareShipped(GetParam(), {}, true); }
+
+/// Hosts of these services may be in different parts.
+struct Divided {
+  const char* scenario;
+  const char* change;  ///< KEY=VALUE
+};
+class DividedServices : public testing::TestWithParam<Divided> {};
+
+TEST_P(DividedServices, GiveTheSameFiles) {
+  CompareShipped(GetParam().scenario, {"observe.operations=none", GetParam().change}, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, DividedServices,
+                         testing::Values(Divided{"ycsb/herd", "seed=2"},
+                                         Divided{"papers/herd-fig7", "seed=2"},
+                                         Divided{"papers/herd-fig11", "services.cache.type=pilaf"},
+                                         Divided{"papers/herd-fig11", "services.cache.type=farm_var"}));
 INSTANTIATE_TEST_SUITE_P(Shipped, ShippedParts,
                          testing::Values("region", "disks", "policies", "kv-in-region", "cache",
                                          "applications", "ycsb/herd", "papers/storage-failover",

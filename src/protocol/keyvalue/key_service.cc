@@ -12,7 +12,8 @@ KeyService::KeyService(const KeyValueParameters& parameters, const ServiceGround
       history_(ground.histories && p_.keeps_values() ? std::make_unique<KeyHistory>() : nullptr),
       most_(most),
       places_(p_.clients_in_all()),
-      client_of_(ground.hosts.size()) {
+      client_of_(ground.hosts.size()),
+      puts_(p_.clients_in_all()) {
   for (size_t i = 0; i < p_.clients.size(); ++i)
     client_of_[p_.clients[i]] = static_cast<uint32_t>(i) * static_cast<uint32_t>(p_.client_processes);
 }
@@ -41,9 +42,10 @@ void KeyService::Ask(uint32_t token) {
 }
 
 uint64_t KeyService::NextVersion(uint32_t token) {
-  ++versions_;
-  if (history_ != nullptr) history_->Writes(asked_[token].noted, versions_);
-  return versions_;
+  const Asked& a = asked_[token];
+  const uint64_t version = KeyHistory::kLoaded + 1 + a.client + puts_.size() * puts_[a.client]++;
+  if (history_ != nullptr) history_->Writes(a.noted, version);
+  return version;
 }
 
 bool KeyService::TakeValue(uint32_t token, std::optional<std::span<const uint8_t>> value) {

@@ -56,7 +56,8 @@ class KeyService : public Service {
   /// The process whose partition contains the key.
   uint32_t PartOf(const Key& key) const { return headroom::PartOf(key, p_.server_processes()); }
   Asked& asked(uint32_t token) { return asked_[token]; }
-  /// The version of the PUT that is being sent.
+  /// The version of the PUT that is being sent: no other PUT of the service has
+  /// it.
   uint64_t NextVersion(uint32_t token);
   /// Takes the value of a GET; none is a miss. Returns whether it is correct, as far as the value itself
   /// shows.
@@ -82,7 +83,7 @@ class KeyService : public Service {
   std::vector<Places> places_;
   std::vector<uint32_t> client_of_;  ///< indexed by host: number of its first process
   std::vector<Asked> asked_;         ///< indexed by operation
-  uint64_t versions_ = KeyHistory::kLoaded;
+  std::vector<uint64_t> puts_;       ///< indexed by process of the clients: number of its PUTs
   uint64_t wrong_ = 0;
 };
 

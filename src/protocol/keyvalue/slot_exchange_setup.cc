@@ -3,6 +3,7 @@
 
 #include "nic/verbs/qp_type.h"
 #include "protocol/keyvalue/slot_exchange_parts.h"
+#include "sim/parts.h"
 #include "workload/source_port.h"
 
 namespace headroom {
@@ -62,6 +63,7 @@ void SlotExchange::MakeServers() {
   const uint32_t slots = static_cast<uint32_t>(p_.clients.size()) * p_.client_processes * p_.window;
   for (size_t host = 0; host < p_.servers.size(); ++host) {
     const ServiceHost& at = ground_.hosts[p_.servers[host]];
+    const Parts::Within part(at.context);
     for (uint32_t local = 0; local < p_.processes; ++local) {
       const auto number = static_cast<uint32_t>(servers_.size());
       Server& s = servers_.emplace_back();
@@ -111,6 +113,7 @@ void SlotExchange::MakeClients() {
   const auto servers = static_cast<uint32_t>(servers_.size());
   for (const NodeId host : p_.clients) {
     const ServiceHost& at = ground_.hosts[host];
+    const Parts::Within part(at.context);
     for (uint32_t i = 0; i < p_.client_processes; ++i) {
       const auto number = static_cast<uint32_t>(clients_.size());
       Client& c = clients_.emplace_back(*this, number, at);

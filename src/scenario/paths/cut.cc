@@ -137,7 +137,25 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario) {
   return std::nullopt;
 }
 
+namespace {
+
+/// Whether hosts of all services act on each other by frames alone. Critical
+/// paths are followed from host to host.
+bool ServicesActPartByPart(const Scenario& scenario) {
+  const auto called = [](const KeyValueParameters& s) { return s.system != KeyValueSystem::redis; };
+  const auto own = [](const ConnectionParameters& s) { return s.system != ConnectionSystem::rdmavisor; };
+  const auto alone = [](const WorkloadParameters& w) {
+    return !OffersOperations(w) || w.arrivals->ActsPartByPart(w);
+  };
+  return scenario.services.empty() && scenario.own_services.empty() &&
+         scenario.observe.operations.one_in == 0 && std::ranges::all_of(scenario.key_values, called) &&
+         std::ranges::all_of(scenario.connections, own) && std::ranges::all_of(scenario.workloads, alone);
+}
+
+}  // namespace
+
 std::vector<NodeId> HostsTogether(const Scenario& scenario) {
+  if (ServicesActPartByPart(scenario)) return {};
   std::set<NodeId> hosts;
   const auto add = [&hosts](const std::vector<NodeId>& some) { hosts.insert(some.begin(), some.end()); };
   for (const StorageParameters& s : scenario.services) {

@@ -152,6 +152,13 @@ std::optional<AskedService> OperationsOnKeys::Asks() const {
   return AskedService{ServiceOperation::Of::key, AsKeys()->service};
 }
 
+/// Processes share what is counted for all of them: operations, and keys that
+/// are inserted or taken in sequence.
+bool OperationsOnKeys::ActsPartByPart(const WorkloadParameters&) const {
+  const KeyValueArrivals& a = *AsKeys();
+  return a.operations == 0 && a.inserts == 0 && a.choice != KeyChoice::sequential;
+}
+
 std::vector<OperationKind> OperationsOnKeys::Kinds() const {
   std::vector<OperationKind> kinds{OperationKind::get, OperationKind::put};
   if (AsKeys()->inserts > 0) kinds.push_back(OperationKind::insert);

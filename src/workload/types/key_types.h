@@ -25,6 +25,7 @@ class OperationsOnKeys : public Arrivals {
 
   std::optional<AskedService> Asks() const override;
   std::vector<OperationKind> Kinds() const override;
+  bool ActsPartByPart(const WorkloadParameters& workload) const override;
   IoSpan Span(Time warmup, Time duration) const override;
 };
 

@@ -25,6 +25,7 @@ class TransferType final : public ArrivalsOf<TransferType, TransferArrivals> {
                                                      const OperationGround& ground) const override {
     return std::make_unique<TransferGenerator>(a, workload, index, ground);
   }
+  bool ActsPartByPart(const WorkloadParameters&) const override { return true; }
   Time NeededArrival() const override { return a.start; }
   std::vector<LoneMessage> LastAlone(const HostView& hosts) const override {
     return {Alone(hosts, a.size, a.start, a.from, a.to)};

@@ -1,5 +1,7 @@
 #include "protocol/keyvalue/tables/emulated_tables.h"
 
+#include <fmt/format.h>
+
 #include "protocol/keyvalue/stores/cuckoo_entry.h"
 #include "protocol/keyvalue/stores/hopscotch_layout.h"
 
@@ -40,15 +42,18 @@ EmulatedTables::EmulatedTables(const KeyValueParameters& p, const ServiceGround&
       key_(static_cast<uint32_t>(ground.load.key.v)),
       value_(static_cast<uint32_t>(ground.load.largest.v)),
       pointer_(static_cast<uint32_t>(p.pointer.v)),
-      processes_(static_cast<uint32_t>(p.processes)),
-      probes_(p.name + "/probes") {
+      processes_(static_cast<uint32_t>(p.processes)) {
+  for (const NodeId client : p.clients) {
+    for (int i = 0; i < p.client_processes; ++i)
+      probes_.emplace_back(fmt::format("{}/{}/probes/{}", ground.topology.nodes[client].name, p.name, i));
+  }
   for (const NodeId server : p.servers) {
     const uint64_t most = uint64_t{HopscotchLayout::kNeighbourhood} * (key_ + value_ + pointer_);
     rkeys_.push_back(ground.hosts[server].verbs->RegMr(0, most, kRemoteRead)->rkey);
   }
 }
 
-std::unique_ptr<TableGet> EmulatedTables::Get(uint32_t process, const Key&) {
+std::unique_ptr<TableGet> EmulatedTables::Get(uint32_t client, uint32_t process, const Key&) {
   const uint32_t rkey = rkeys_[process / processes_];
   constexpr uint32_t kItems = HopscotchLayout::kNeighbourhood;
   switch (system_) {
@@ -57,7 +62,7 @@ std::unique_ptr<TableGet> EmulatedTables::Get(uint32_t process, const Key&) {
     case KeyValueSystem::farm_var:
       return std::make_unique<EmulatedGet>(rkey, 1, kItems * (key_ + pointer_), value_);
     default:
-      return std::make_unique<EmulatedGet>(rkey, Probes(probes_), CuckooEntry::kBytes, value_);
+      return std::make_unique<EmulatedGet>(rkey, Probes(probes_[client]), CuckooEntry::kBytes, value_);
   }
 }
 

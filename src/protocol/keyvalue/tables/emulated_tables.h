@@ -10,7 +10,7 @@ class EmulatedTables final : public ReadTables {
  public:
   EmulatedTables(const KeyValueParameters& parameters, const ServiceGround& ground);
   bool real() const override { return false; }
-  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  std::unique_ptr<TableGet> Get(uint32_t client, uint32_t process, const Key& key) override;
   bool Put(uint32_t, const Key&, std::span<const uint8_t>) override { return true; }
   uint64_t refused() const override { return 0; }
 
@@ -18,7 +18,7 @@ class EmulatedTables final : public ReadTables {
   const KeyValueSystem system_;
   const uint32_t key_, value_, pointer_, processes_;  ///< in bytes, except the number of processes per server
   std::vector<uint32_t> rkeys_;                       ///< indexed by server
-  RandomStream probes_;
+  std::vector<RandomStream> probes_;                  ///< indexed by process of the clients
 };
 
 }  // namespace headroom

@@ -38,8 +38,9 @@ class ReadTables {
  public:
   virtual ~ReadTables() = default;
   virtual bool real() const = 0;
-  /// `process`: among all servers' processes, the one with the key's partition.
-  virtual std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) = 0;
+  /// `client`: the process that asks. `process`: among all servers' processes,
+  /// the one with the key's partition.
+  virtual std::unique_ptr<TableGet> Get(uint32_t client, uint32_t process, const Key& key) = 0;
   /// Returns false if there is no room. An emulated table accepts every PUT.
   virtual bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) = 0;
   virtual uint64_t refused() const = 0;

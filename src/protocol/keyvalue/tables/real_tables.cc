@@ -151,7 +151,7 @@ RealTables<Table>::RealTables(const KeyValueParameters& p, const ServiceGround& 
 }
 
 template <class Table>
-std::unique_ptr<TableGet> RealTables<Table>::Get(uint32_t process, const Key& key) {
+std::unique_ptr<TableGet> RealTables<Table>::Get(uint32_t, uint32_t process, const Key& key) {
   return GetFrom(tables_[process], key, tables_keys_[process], extents_keys_[process]);
 }
 

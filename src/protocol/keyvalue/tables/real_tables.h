@@ -16,7 +16,7 @@ class RealTables final : public ReadTables {
  public:
   RealTables(const KeyValueParameters& parameters, const ServiceGround& ground);
   bool real() const override { return true; }
-  std::unique_ptr<TableGet> Get(uint32_t process, const Key& key) override;
+  std::unique_ptr<TableGet> Get(uint32_t client, uint32_t process, const Key& key) override;
   bool Put(uint32_t process, const Key& key, std::span<const uint8_t> value) override;
   uint64_t refused() const override { return refused_; }
 

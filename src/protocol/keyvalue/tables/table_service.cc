@@ -46,7 +46,7 @@ void TableService::Begin(uint32_t token) {
   const Asked& a = asked(token);
   if (a.puts) return exchange_.Ask(a.client, ProcessFor(a), token);
   if (token >= gets_.size()) gets_.resize(token + 1);
-  gets_[token] = tables_->Get(a.server, a.key);
+  gets_[token] = tables_->Get(a.client, a.server, a.key);
   ReadNext(token);
 }
 
