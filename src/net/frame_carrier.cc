@@ -8,7 +8,7 @@ namespace {
 
 /// Whether a frame has these parts of an extension.
 struct Has {
-  bool itinerary = false, feedback = false, records = false, rest = false;
+  bool itinerary = false, feedback = false, records = false, packet = false, rest = false;
 };
 
 template <class P>
@@ -20,6 +20,19 @@ template <class P>
 void Fields(P& pack, FrameExtension& e) {
   pack(e.address, e.length, e.psn, e.key, e.immediate, e.queue_key, e.source_qp, e.sequence, e.offset,
        e.arrived, e.receive, e.cause, e.context, e.transfer, e.index, e.all, e.damaged, e.payload);
+}
+
+void PackPacket(const ns3::Packet& packet, Packer& to) {
+  std::vector<uint8_t> bytes(packet.GetSerializedSize());
+  if (packet.Serialize(bytes.data(), static_cast<uint32_t>(bytes.size())) == 0)
+    throw std::logic_error("a packet of ns-3 has no form for another process");
+  to(bytes);
+}
+
+ns3::Ptr<ns3::Packet> UnpackPacket(Unpacker& from) {
+  std::vector<uint8_t> bytes;
+  from(bytes);
+  return ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()), true);
 }
 
 }  // namespace
@@ -35,14 +48,15 @@ void FrameCarrier::Pack(const TimedEvent& event, Packer& to) {
 
 void FrameCarrier::PackExtension(Frame& frame, Packer& to) {
   FrameExtension& e = *pool_.ExtensionOf(frame);
-  if (e.packet != nullptr) throw std::logic_error("a packet of ns-3 crosses to another rank");
-  Has has{e.itinerary != nullptr, e.has_feedback, e.feedback.records != nullptr, !e.bare};
+  Has has{e.itinerary != nullptr, e.has_feedback, e.feedback.records != nullptr, e.packet != nullptr,
+          !e.bare};
   to(has);
   if (has.itinerary) Fields(to, *e.itinerary);
   if (has.feedback) to(e.feedback);
   for (int i = 0; has.records && i < e.feedback.count; ++i)
     to(e.feedback.records->hop[static_cast<size_t>(i)]);
   if (has.rest) Fields(to, e);
+  if (has.packet) PackPacket(*e.packet, to);
 }
 
 TimedEvent FrameCarrier::Unpack(Unpacker& from) {
@@ -73,6 +87,7 @@ void FrameCarrier::UnpackExtension(Frame& frame, Unpacker& from) {
       from(feedback.records->hop[static_cast<size_t>(i)]);
   }
   if (has.rest) Fields(from, pool_.Extend(frame));
+  if (has.packet) pool_.Extend(frame).packet = UnpackPacket(from);
 }
 
 }  // namespace headroom

@@ -47,8 +47,13 @@ class OwnPackets {
   std::vector<uint32_t> TakeEnded() { return std::exchange(ended_, {}); }
   /// A message of another rank has ended there.
   void EndElsewhere(uint32_t message) {
-    if (message >= over_.size()) over_.resize(message + 1);
-    over_[message] = true;
+    if (IsBulk(message)) {
+      if (message >= over_.size()) over_.resize(message + 1);
+      over_[message] = true;
+    } else {
+      over_of_verbs_.resize(kRememberedOfVerbs, kNoMessage);
+      over_of_verbs_[PlaceOfMessage(message)] = message;
+    }
     End(message);
   }
 
@@ -77,12 +82,12 @@ class OwnPackets {
     if (slot == nullptr) return;
     free_.push_back(slot->at);
     slot->message = kNoMessage;
-    if (ranks_ > 1 && message % ranks_ == rank_) ended_.push_back(message);
+    if (ranks_ > 1 && RankOf(message) == rank_) ended_.push_back(message);
   }
   /// Find for a last packet that will wait.
   Place* FindToAwait(uint32_t message, int hop) {
-    if (ranks_ > 1 && message % ranks_ != rank_ && SlotOf(message) == nullptr) {
-      if (message < over_.size() && over_[message]) return nullptr;
+    if (ranks_ > 1 && RankOf(message) != rank_ && SlotOf(message) == nullptr) {
+      if (IsOver(message)) return nullptr;
       Begin(message);
     }
     return Find(message, hop);
@@ -95,6 +100,13 @@ class OwnPackets {
   }
 
  private:
+  /// The rank of the message's sender. The first rank runs all services, so it has all messages with a work
+  /// request.
+  uint32_t RankOf(uint32_t message) const { return IsBulk(message) ? message % ranks_ : 0; }
+  bool IsOver(uint32_t message) const {
+    if (IsBulk(message)) return message < over_.size() && over_[message];
+    return !over_of_verbs_.empty() && over_of_verbs_[PlaceOfMessage(message)] == message;
+  }
   struct Slot {
     uint32_t message = kNoMessage;
     uint32_t at = 0;
@@ -124,8 +136,9 @@ class OwnPackets {
   std::vector<Slot> bulk_;      ///< a power of two, at least the number of bulk messages in flight
   uint32_t mask_;               ///< the place of a bulk message is these bits of its number
   uint32_t rank_ = 0, ranks_ = 1;
-  std::vector<uint32_t> ended_;  ///< of this rank
-  std::vector<bool> over_;       ///< indexed by message: those of other ranks that have ended
+  std::vector<uint32_t> ended_;          ///< of this rank
+  std::vector<bool> over_;               ///< indexed by message: bulk messages of other ranks that have ended
+  std::vector<uint32_t> over_of_verbs_;  ///< the last that ended of other messages, by PlaceOfMessage
   std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };

@@ -25,4 +25,26 @@ void Estats::Add(Key key, Time t1, Time t5, Time t6, const ClockParameters& cloc
   spans.t6_t1.Add(t6 - t1);
 }
 
+void Estats::PackShare(Packer& pack) {
+  uint64_t entries = spans_.size();
+  pack(entries);
+  for (auto& [key, spans] : spans_) {
+    Key copy = key;
+    pack(copy, spans.t5_t1, spans.t6_t1);
+  }
+}
+
+void Estats::Join(Unpacker& share) {
+  uint64_t entries = 0;
+  share(entries);
+  for (; entries > 0; --entries) {
+    Key key;
+    Spans there;
+    share(key, there.t5_t1, there.t6_t1);
+    Spans& spans = spans_[key];
+    spans.t5_t1.Merge(there.t5_t1);
+    spans.t6_t1.Merge(there.t6_t1);
+  }
+}
+
 }  // namespace headroom

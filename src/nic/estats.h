@@ -11,6 +11,7 @@
 #include "nic/clock.h"
 #include "nic/latency_histogram.h"
 #include "nic/verbs/work_request.h"
+#include "sim/packing.h"
 
 namespace headroom {
 
@@ -41,6 +42,11 @@ class Estats {
   /// Adds an operation that ended: posted at `t1`, completed at `t5`, polled at `t6`, in true time. The
   /// interval is that of t6; key.interval is ignored.
   void Add(Key key, Time t1, Time t5, Time t6, const ClockParameters& clock);
+
+  /// With several ranks (sim/parts.h), after the run: what this rank's hosts have counted.
+  void PackShare(Packer& pack);
+  /// Adds what another rank's hosts have counted.
+  void Join(Unpacker& share);
 
   Time every() const { return every_; }
   const std::map<Key, Spans>& spans() const { return spans_; }

@@ -23,6 +23,10 @@ class LatencyHistogram {
   /// The quantile by nearest rank: number ceil(count × permille / 1000) of the sorted times. REQUIRES:
   /// count() > 0, 0 < permille <= 1000.
   Time Quantile(int permille) const;
+  template <class P>
+  void Pack(P& pack) {
+    pack(buckets_, count_, least_, greatest_);
+  }
 
  private:
   struct Bucket {

@@ -68,6 +68,7 @@ void Recorder::OrderEvents() {
 void Recorder::TakeTimes(MessageTimes& times) {
   times.Settle();
   const bool several = Parts::Get().ranks() > 1;
+  if (several) times.Join(Parts::Get().Swap(times.PackShares()));
   const std::vector<MessageRecord>& messages = traffic_.messages();
   times.parts().resize(traffic_.NumberOf(static_cast<uint32_t>(messages.size())));
   for (uint32_t m = 0; m < messages.size(); ++m) {

@@ -20,7 +20,7 @@ void Recorder::PackNodes(P& pack, RunRecord& r) {
 void Recorder::JoinRanks() {
   Parts& parts = Parts::Get();
   const auto ranks = static_cast<size_t>(parts.ranks());
-  // Three rounds, because the packet of a round is one object's.
+  // Several rounds, because the packet of a round is one object's.
   const auto share = [&](const auto& pack) {
     std::vector<Packet> out(ranks);
     if (parts.rank() > 0) {
@@ -37,7 +37,14 @@ void Recorder::JoinRanks() {
   std::vector<Packet> causes = share([this](Packer& pack) {
     if (causes_) causes_->PackShare(pack);
   });
+  std::vector<Packet> estats = share([this](Packer& pack) {
+    if (estats_) estats_->PackShare(pack);
+  });
   if (parts.rank() > 0) return;
+  for (size_t r = 1; estats_ && r < ranks; ++r) {
+    Unpacker unpack(estats[r]);
+    estats_->Join(unpack);
+  }
   for (size_t r = 1; r < ranks; ++r) {
     RunRecord other;
     Unordered unordered;

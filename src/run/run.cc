@@ -107,7 +107,7 @@ class Ending final : public EventTarget {
 
 void ShareTimes(MessageTimes& times, EndedMessages& ended) {
   Parts& parts = Parts::Get();
-  times.own_packets().JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()));
+  times.JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()));
   parts.Add(ended);
 }
 
@@ -173,6 +173,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   captures.Close();
   if (scenario.observe.parts && !options.ended) recorder.TakeTimes(times);
   RunRecord record = recorder.Collect(ending.status());
+  if (Parts::Get().rank() > 0) return record;
   record.work = Parts::Get().Work();
   services.Collect(record.end, record);
   traffic.AddCores(record.cores);

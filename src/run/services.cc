@@ -34,7 +34,8 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
 
 /// UINT32_MAX if several parts may run services.
 uint32_t ContextOf(const Scenario& scenario, const Network& network) {
-  const std::vector<NodeId> hosts = HostsTogether(scenario);
+  const std::vector<NodeId> hosts =
+      Parts::Get().ranks() > 1 ? HostsOfServices(scenario) : HostsTogether(scenario);
   return hosts.empty() ? UINT32_MAX : network.context(hosts.front());
 }
 
@@ -61,8 +62,10 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   MakeCores(network);
   MakeServices(histories);
   MakeGenerators(network);
-  network.faults().SetOnExtentNode(
-      [this](uint32_t service, NodeId node, bool away) { services_[service]->SetAway(node, away); });
+  if (RunsHere()) {
+    network.faults().SetOnExtentNode(
+        [this](uint32_t service, NodeId node, bool away) { services_[service]->SetAway(node, away); });
+  }
   operations_.SetOnDone([this](const OperationRecord& ended) {
     if (on_ended_) on_ended_(ended);
     generators_[ended.workload]->OnEnded(ended);
@@ -134,11 +137,12 @@ void Services::MakeGenerators(Network& network) {
     asked_[w] = services_[service].get();
     const Bytes disk = service < scenario_.services.size() ? scenario_.services[service].disk_size : Bytes(0);
     generators_[w] = workload.arrivals->MakeOperations(workload, w, {view, disk, *this});
-    ++generating_;
+    if (RunsHere()) ++generating_;
   }
 }
 
 void Services::Start() {
+  if (!RunsHere()) return;
   const Parts::Within part(context_);
   for (const auto& generator : generators_) {
     if (generator) generator->Start();

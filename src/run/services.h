@@ -55,6 +55,9 @@ class Services final : public OperationOffers {
   std::vector<Itinerary::Wait> TakeWaits() { return operations_.TakeWaits(); }
 
  private:
+  /// The first of several ranks (sim/parts.h) runs all services. The others make them, so that all numbers of
+  /// the run are the same, and do not start them.
+  static bool RunsHere() { return Parts::Get().rank() == 0; }
   void MakeCores(Network& network);
   void MakeServices(bool histories);
   void MakeGenerators(Network& network);

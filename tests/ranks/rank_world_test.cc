@@ -15,7 +15,7 @@ class RanksTest : public ProgramTest {
  protected:
   void SetUp() override {
 #ifdef __SANITIZE_ADDRESS__
-    GTEST_SKIP() << "MPI keeps memory until its end; tests/run/ranks_test.cc has ranks without MPI";
+    GTEST_SKIP() << "MPI keeps memory until its end; tests/equality/ranks_test.cc has ranks without MPI";
 #endif
     const bool module = fs::exists(fs::path(HEADROOM_PROGRAM).parent_path() / "headroom_mpi.so");
     if (!module || Shell("command -v mpirun").first != 0) GTEST_SKIP() << "no Open MPI";
@@ -66,11 +66,10 @@ TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
   EXPECT_TRUE(fs::exists("ended/summary.json")) << said;
 }
 
-TEST_F(RanksTest, of_services_are_refused_by_name) {
-  const auto [code, said] =
-      Shell("headroom run " HEADROOM_SOURCE_DIR "/scenarios/disks.yaml --ranks 2 --out two");
+TEST_F(RanksTest, of_streamed_results_are_refused_by_name) {
+  const auto [code, said] = Shell(std::string(kRun) + "--set results=stream --ranks 2 --out two");
   EXPECT_EQ(code, 2);
-  EXPECT_NE(said.find("services cannot be run in 2 ranks yet; allowed: --ranks 1"), std::string::npos)
+  EXPECT_NE(said.find("results: stream cannot be run in 2 ranks yet; allowed: --ranks 1"), std::string::npos)
       << said;
 }
 

@@ -14,7 +14,7 @@ PAGE = "ARCHITECTURE.md"
 # Paths in other projects, which pages name as sources.
 ELSEWHERE = ("tests/snappi_tests", "tests/saitests", "tests/pfcwd")
 # Tests that do not belong to one room: complete runs, and comparisons with something outside.
-WHOLE = {"acceptance", "fuzz", "peers", "plots", "run", "scenario", "short", "structure", "study", "support"}
+WHOLE = {"acceptance", "equality", "fuzz", "peers", "plots", "run", "scenario", "short", "structure", "study", "support"}
 
 
 def rooms(page):

@@ -34,6 +34,7 @@ void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers
   s.mark = now;
   s.available = request.available;
   s.registers = registers;
+  s.shared = ranks_ > 1 && IsBulk(message) && request.IsRead();
   if (request.packets > 1) own_.Begin(message);
 }
 
@@ -115,6 +116,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
   if (Knows(message)) {
     const Account m = Of(message);
     if (made.repeats) {
+      if (!m.state.repeated && IsElsewhere(message)) NoteRepeated(message);
       m.state.repeated = true;
       sender.went_back = true;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
@@ -190,7 +192,9 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
 
 void MessageTimes::OnReadTaken() {
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
-  if (i == nullptr || !Knows(i->message)) return;
+  if (i == nullptr) return;
+  if (IsElsewhere(i->message) && !Knows(i->message)) BeginShare(*i);
+  if (!Knows(i->message)) return;
   const Account m = Of(i->message);
   State& s = m.state;
   if (s.answered || !Merge(m, *i)) return;
@@ -282,17 +286,26 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   if (!Knows(message)) return;
   Account m = Of(message);
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
-  if (i != nullptr) Merge(m, *i);
-  // Its own answer was lost, and the answer to a later packet replaced it. Or its last packet overtook
-  // others.
-  const bool overtook = any_order_ && !m.state.repeated && IsBulk(message);
-  m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
-  m.End(now);
   own_.End(message);
+  if (m.state.shared && !m.state.answered) {
+    ends_.push_back({message, now, Parts::Get().Now(), i == nullptr ? std::nullopt : std::optional(*i)});
+    return;
+  }
+  EndWith(m, i, now);
   if (IsBulk(message)) return;
   OfVerbs& ended = PlaceAmongVerbs(message);
   ended.ended = true;
   ended.running.until = m.state.mark;
+}
+
+/// `path`: of the answer that ended the message, or null.
+void MessageTimes::EndWith(Account m, const Itinerary* path, Time now) {
+  if (path != nullptr) Merge(m, *path);
+  // Its own answer was lost, and the answer to a later packet replaced it. Or its last packet overtook
+  // others.
+  const bool overtook = any_order_ && !m.state.repeated && IsBulk(m.state.number);
+  m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
+  m.End(now);
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {

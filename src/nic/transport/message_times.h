@@ -12,6 +12,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "net/port.h"
@@ -19,6 +20,8 @@
 #include "nic/transport/message_parts.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/wait_log.h"
+#include "sim/packing.h"
+#include "sim/parts.h"
 #include "sim/ring.h"
 
 namespace headroom {
@@ -28,6 +31,17 @@ class MessageTimes {
   /// `hops`: switches on the longest path.
   MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
   OwnPackets& own_packets() { return own_; }
+  /// With several ranks (sim/parts.h), each knows the messages that it posts. A READ that another rank
+  /// answers has a share of its time there, from its request's arrival until its last response leaves. The
+  /// shares join after the run. REQUIRES: called before the first message.
+  void JoinRanks(uint32_t rank, uint32_t ranks) {
+    rank_ = rank, ranks_ = ranks;
+    own_.JoinRanks(rank, ranks);
+  }
+  /// Call once, after the run and Settle: the shares of other ranks' messages, by rank.
+  std::vector<Packet> PackShares();
+  /// The shares of this rank's messages that others have, by rank. Afterwards parts() is complete.
+  void Join(const std::vector<Packet>& shares);
   /// Packets of a message may arrive in another order than they were sent. REQUIRES: called before the first
   /// message.
   void SetAnyOrder() { any_order_ = true; }
@@ -138,6 +152,7 @@ class MessageTimes {
     bool closed = false;           ///< its last frame was sent
     bool repeated = false;         ///< a packet of it was sent again
     bool answered = false;         ///< for a READ: its request took effect, and the responses follow
+    bool shared = false;           ///< it is a READ, and another rank may answer it
   };
   /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
   /// other code moves its mark until its last packet has left.
@@ -232,6 +247,34 @@ class MessageTimes {
   bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
   void Remember(uint32_t message, Time now);
+  /// The share of a READ that this rank answers.
+  struct Share {
+    uint32_t message = kNoMessage;
+    Time sent;               ///< start of the transmission of its request
+    Parts::Place repeats{};  ///< when a response was first sent again, if `repeated`
+    bool repeated = false;
+    MessageParts parts;
+    Time mark;
+    std::vector<Itinerary::Wait> waits;
+    template <class P>
+    void Pack(P& pack) {
+      pack(message, sent, repeats, repeated, parts, mark, waits);
+    }
+  };
+  /// A READ of this rank has ended, before its share is known.
+  struct End {
+    uint32_t message = kNoMessage;
+    Time at;
+    Parts::Place place{};
+    std::optional<Itinerary> path;  ///< of the response that ended it
+  };
+  bool IsElsewhere(uint32_t message) const {
+    return ranks_ > 1 && IsBulk(message) && message % ranks_ != rank_;
+  }
+  void BeginShare(const Itinerary& request);
+  void NoteRepeated(uint32_t message);
+  void AddShare(Account m, const Share& share, const End* end);
+  void EndWith(Account m, const Itinerary* path, Time now);
   void PassOn(Frame& answer, Time ready);
   void OnAsk(Frame& ask, Time ready);
 
@@ -245,6 +288,10 @@ class MessageTimes {
   std::vector<std::unique_ptr<Block>> of_verbs_;  ///< indexed by PlaceOfMessage
   WaitLog recent_{4 * kRememberedOfVerbs};        ///< waits of these messages
   uint32_t next_ = 0;
+  uint32_t rank_ = 0, ranks_ = 1;
+  std::vector<Share> shares_;
+  std::unordered_map<uint32_t, size_t> share_of_;  ///< index in shares_, by message
+  std::vector<End> ends_;
   std::vector<Senders> hosts_;
   WaitLog waits_{UINT32_MAX};                           ///< waits of bulk messages
   std::vector<std::vector<Itinerary::Wait>> waits_of_;  ///< in its place with ReuseMemory, by PlaceOfBulk

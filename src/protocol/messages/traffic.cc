@@ -52,6 +52,10 @@ uint16_t Traffic::SourcePortOf(const PairKey& key, uint32_t number) const {
 }
 
 void Traffic::AddCores(std::vector<CoreRecord>& all) const {
+  if (!cores_.empty()) {
+    all.insert(all.end(), cores_.begin(), cores_.end());
+    return;
+  }
   for (const auto& g : generators_) {
     if (g) g->AddCores(all);
   }

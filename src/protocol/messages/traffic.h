@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nic/nic.h"
+#include "protocol/core_costs.h"
 #include "sim/parts.h"
 #include "workload/generator.h"
 #include "workload/message_record.h"
@@ -61,10 +62,10 @@ class Traffic final : public MessageSink, public Offers {
   MessageRecord& At(uint32_t message) { return messages_[PlaceOf(message)]; }
 
   // With several ranks:
-  /// What a receiver learned of a message of another rank.
+  /// What the peer of its poster learned of a message of another rank.
   struct Received {
     uint32_t message = 0;
-    uint32_t marked_packets = 0;
+    uint32_t marked_packets = 0, retransmitted_packets = 0;
     Time delivered = kNever;
   };
   /// Packets of a message of another rank that arrived in one interval since CountDelivered, besides the
@@ -78,10 +79,7 @@ class Traffic final : public MessageSink, public Offers {
   /// An interval of CountDelivered is over.
   void EndInterval();
   /// The messages of this rank, and what it learned of others'. Call it once, after the run.
-  template <class P>
-  void Pack(P& pack) {
-    pack(messages_, failures_, begun_, failed_, received_, arrived_);
-  }
+  void Pack(Packer& pack);
   /// Adds the messages of the other ranks, by rank; the own entry is unused. Calls delivered(interval,
   /// workload, bytes) for payload that one rank received from another. REQUIRES: this is rank 0.
   void Join(std::vector<Packet>& shares,
@@ -115,7 +113,7 @@ class Traffic final : public MessageSink, public Offers {
   }
   void OnRetransmittedPacket(uint32_t message) override {
     if (IsOver(message)) return on_late_({message, 0, 1, kNever});
-    ++At(message).retransmitted_packets;
+    ++(IsHere(message) ? At(message).retransmitted_packets : Elsewhere(message).retransmitted_packets);
   }
   void OnPacket(uint32_t message, bool last) override;
   void OnQueuePairError(NodeId host, uint32_t qp, const std::string& why) override;
@@ -177,6 +175,7 @@ class Traffic final : public MessageSink, public Offers {
   std::function<void()> on_done_;
   std::function<void(NodeId, uint32_t, const std::string&)> on_error_;
   LogOrder begun_, failed_;
+  std::vector<CoreRecord> cores_;  ///< with several ranks, after Join: of all ranks
   uint32_t rank_ = 0, ranks_ = 1;
   std::vector<Received> received_;                    ///< one entry a message
   std::unordered_map<uint32_t, size_t> received_at_;  ///< index in received_, by message

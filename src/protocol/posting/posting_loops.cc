@@ -200,7 +200,7 @@ void PostingLoops::OnEvent(uint64_t arg) {
   if (arg == kBegin) {
     for (uint32_t p = 0; p < posters_; ++p) {
       const Parts::Within part(ContextOf(processes_[p]));
-      processes_[p].Hear();
+      if (part.here()) processes_[p].Hear();
     }
   } else {
     Flush();
@@ -426,7 +426,7 @@ void PostingLoops::Flush() {
     if (queue.open.Empty() || queue.last_signaled) continue;
     Process& poster = processes_[lanes_[queue.lane].poster];
     const Parts::Within part(ContextOf(poster));
-    Post(poster, queue.lane, true);
+    if (part.here()) Post(poster, queue.lane, true);
   }
 }
 

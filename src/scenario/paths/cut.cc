@@ -139,8 +139,8 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario) {
 
 namespace {
 
-/// Whether hosts of all services act on each other by frames alone. Critical
-/// paths are followed from host to host.
+/// Whether hosts of all services act on each other by frames alone. Critical paths are followed from host to
+/// host.
 bool ServicesActPartByPart(const Scenario& scenario) {
   const auto called = [](const KeyValueParameters& s) { return s.system != KeyValueSystem::redis; };
   const auto own = [](const ConnectionParameters& s) { return s.system != ConnectionSystem::rdmavisor; };
@@ -154,8 +154,7 @@ bool ServicesActPartByPart(const Scenario& scenario) {
 
 }  // namespace
 
-std::vector<NodeId> HostsTogether(const Scenario& scenario) {
-  if (ServicesActPartByPart(scenario)) return {};
+std::vector<NodeId> HostsOfServices(const Scenario& scenario) {
   std::set<NodeId> hosts;
   const auto add = [&hosts](const std::vector<NodeId>& some) { hosts.insert(some.begin(), some.end()); };
   for (const StorageParameters& s : scenario.services) {
@@ -173,15 +172,8 @@ std::vector<NodeId> HostsTogether(const Scenario& scenario) {
   return {hosts.begin(), hosts.end()};
 }
 
-std::optional<std::string> WhyNotRanks(const Scenario& scenario) {
-  if (auto why = WhyNotCut(scenario)) return why;
-  if (ServiceCount(scenario) > 0) return "services";
-  if (scenario.observe.estats) return "observe.estats";
-  for (const WorkloadParameters& w : scenario.workloads) {
-    if (w.arrivals->OnVerbs()) return "the workload " + w.name;
-    if (w.verb == Operation::read_request) return "the READs of the workload " + w.name;
-  }
-  return std::nullopt;
+std::vector<NodeId> HostsTogether(const Scenario& scenario) {
+  return ServicesActPartByPart(scenario) ? std::vector<NodeId>{} : HostsOfServices(scenario);
 }
 
 namespace {
@@ -197,17 +189,26 @@ int FastestParts(const Topology& topology) {
 }  // namespace
 
 std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks) {
-  if (const auto why = WhyNotRanks(scenario)) {
+  if (const auto why = WhyNotCut(scenario)) {
     throw std::invalid_argument(
         fmt::format("{}: {} cannot be run in {} ranks yet; allowed: --ranks 1", scenario.file, *why, ranks));
   }
-  const int of_rank = asked == kAutoParts ? (FastestParts(scenario.topology) + ranks - 1) / ranks : asked;
-  auto cut = ranks * of_rank > kMostParts ? std::nullopt : CutInto(scenario.topology, ranks * of_rank);
-  if (cut) return std::move(*cut);
+  const std::vector<NodeId> together = HostsOfServices(scenario);
+  const int fastest = together.empty() ? (FastestParts(scenario.topology) + ranks - 1) / ranks : 1;
+  const int of_rank = asked == kAutoParts ? fastest : asked;
+  const int parts = ranks * of_rank;
+  auto cut = parts > kMostParts ? std::nullopt : CutInto(scenario.topology, parts, together);
+  if (cut) {
+    // Neighbouring parts share a rank, and keep doing so.
+    const int first = together.empty() ? 0 : (*cut)[together.front()];
+    for (int& part : *cut) part = (part - first + parts) % parts;
+    return std::move(*cut);
+  }
   throw std::invalid_argument(
-      fmt::format("{}: links of {} ns or more do not divide the network into {} ranks with {} parts each; "
+      fmt::format("{}: links of {} ns or more do not divide the network into {} ranks with {} parts each{}; "
                   "allowed: fewer ranks, or a smaller --parts",
-                  scenario.file, kShortestCut.v / Nanoseconds(1).v, ranks, of_rank));
+                  scenario.file, kShortestCut.v / Nanoseconds(1).v, ranks, of_rank,
+                  together.empty() ? "" : ", as the hosts of services stay in one part"));
 }
 
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least) {

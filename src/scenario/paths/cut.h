@@ -23,8 +23,8 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario);
 /// services, unless each of these is a service of keys or of queue pairs whose hosts need no common state.
 std::vector<NodeId> HostsTogether(const Scenario& scenario);
 
-/// The same for a run in several ranks (sim/parts.h).
-std::optional<std::string> WhyNotRanks(const Scenario& scenario);
+/// The hosts of all services, sorted. Of several ranks (sim/parts.h), the first one runs them.
+std::vector<NodeId> HostsOfServices(const Scenario& scenario);
 
 /// The part of each node, from 0 on. The parts have about the same number of ports; few links are cut, and
 /// these are as long as possible. The nodes `together` are in one part. None if the links that may be cut do
@@ -37,8 +37,8 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
 /// std::invalid_argument if that number of parts is not possible.
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least = 1);
 
-/// The part of each node for several ranks. `asked`: the number of parts of each rank, or kAutoParts. Throws
-/// like PartsOf. REQUIRES: ranks > 1.
+/// The part of each node for several ranks; the hosts of services are in part 0. `asked`: the number of parts
+/// of each rank, or kAutoParts. Throws like PartsOf. REQUIRES: ranks > 1.
 std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks);
 
 }  // namespace headroom
