@@ -102,14 +102,18 @@ def check_file(scenario, sets=()):
     return _ask(arguments)
 
 
-def check_points(scenario, points):
-    """`headroom check --points`: a dict for each point, with `error` in those that are not valid."""
-    return _ask(["check", str(scenario), "--points", "-"], json.dumps(points))
+def check_points(scenario, points, ranks=None):
+    """`headroom check --points`: a dict for each point, with `error` in those that are not valid. `ranks`: a number of
+    processes; the others then have `ranks`."""
+    more = [] if ranks is None else ["--ranks", str(ranks)]
+    return _ask(["check", str(scenario), "--points", "-", *more], json.dumps(points))
 
 
-def run_arguments(scenario, settings, seed, target):
-    """The command line of one run, which puts one result at `target`, even if there is already one."""
+def run_arguments(scenario, settings, seed, target, ranks=1):
+    """The command line of one run in `ranks` processes, which puts one result at `target`, even if there is already
+    one."""
     arguments = [program(), "run", str(scenario), "--seed", str(seed), "--seeds", "1", "--out", str(target), "--force"]
+    arguments += [] if ranks == 1 else ["--ranks", str(ranks)]
     # `vary` and `expect` belong to the file, not to this run.
     for assignment in ["vary={}", "expect=[]", *(f"{key}={value}" for key, value in settings.items())]:
         arguments += ["--set", assignment]

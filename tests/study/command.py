@@ -26,6 +26,8 @@ workloads:
   - {name: burst, type: incast, size: 60KB, from: "*", to: h3, at: 1us}
   - {name: random, type: poisson, sizes: AliStorage2019, load: 20%}
 """
+WIDE = TINY.replace("5m", "50m")  # links that may be cut, for ranks
+HAS_RANKS = Path(os.environ["HEADROOM_PROGRAM"]).with_name("headroom_mpi.so").exists()
 KMIN, KMAX, PMAX = (f"switches.0.ecn.storage.{key}" for key in ("kmin", "kmax", "pmax"))
 
 # A search of TINY that takes seconds.

@@ -5,7 +5,7 @@ import re
 import time
 import unittest
 
-from command import KMIN, PMAX, SEARCH
+from command import HAS_RANKS, KMIN, PMAX, SEARCH, WIDE
 from one_node_slurm import SlurmTest
 
 ROWS = "select settings, seed, status, digest, path, json_remove(summary, '$.run') from runs order by id"
@@ -48,6 +48,20 @@ class Slurm(SlurmTest):
         code, out, _ = self.by_slurm(*WORDS)
         self.assertEqual(code, 0)
         self.assertIn("kmin  pmax  runs", out)
+
+    def test_runs_of_a_job_array_have_several_processes(self):
+        if self.slurm is None or not HAS_RANKS:
+            return
+        self.scenario = self.write("tiny.yaml", WIDE)
+        words = ("--set", f"{KMIN}=[5KB,10KB]")
+        alone = self.folder / "alone"
+        self.call("sweep", self.scenario, "--out", alone, *words)
+        # A machine with one core accepts two ranks.
+        code, _, err = self.by_slurm("--sbatch=--overcommit", "--ranks", "2", *words)
+        self.assertEqual((code, err), (0, ""))
+        self.wait()
+        self.assertEqual(self.query(ROWS), self.query(ROWS, alone))
+        self.assertEqual(self.query("select distinct json_extract(summary, '$.run.ranks') from runs"), [(2,)])
 
     def test_what_a_cancelled_job_left_is_submitted_again(self):
         if self.slurm is None:

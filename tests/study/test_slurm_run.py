@@ -1,20 +1,16 @@
 """headroom run --launcher slurm, with a real Slurm of one node."""
 
 import json
-import os
 import re
 import signal
 import time
 import unittest
-from pathlib import Path
 
-from command import TINY, StudyTest
+from command import HAS_RANKS, TINY, WIDE, StudyTest
 from one_node_slurm import SlurmTest
 
-# Links that may be cut, so that two ranks may run it.
-WIDE = TINY.replace("5m", "50m")
 LONG = ("--set", "duration=10s", "--set", "deadline=20s")
-RANKS = 2 if Path(os.environ["HEADROOM_PROGRAM"]).with_name("headroom_mpi.so").exists() else 1
+RANKS = 2 if HAS_RANKS else 1
 
 
 def files(folder):

@@ -10,6 +10,7 @@ import sys
 from headroom.command import ended, require_names
 from headroom.errors import InputError
 from headroom.say import say
+from headroom.study.cores import ranks_of
 
 
 def _explain(options):
@@ -75,6 +76,7 @@ def main(arguments=None):
     parser.add_argument("--try", action="store_true", help="of a scenario: also try these KEY=VALUE")
     parser.add_argument("--seeds", type=int, metavar="N")
     parser.add_argument("--jobs", type=int, metavar="N")
+    parser.add_argument("--ranks", type=ranks_of, metavar="N|auto")
     parser.add_argument("--budget", metavar="TIME")
     parser.add_argument("--out", metavar="DIR")
     parser.add_argument("--metric", metavar="PATH")

@@ -127,6 +127,7 @@ def answer_text(search):
         lines += ["", _wrapped("not tried, because the budget ended: " + "; ".join(trial.variant.words for trial in search.not_tried))]
     parts = ", ".join(f"{format_percent(share)} {part.replace('_', ' ')}" for part, share in sorted(search.parts.items(), key=lambda item: -item[1]) if share >= LEAST)
     lines += ["", _wrapped(f"Tried: the changes that can affect this time (seed {search.first}): {parts}"), f"study: {search.study.folder}"]
+    lines += [f"cores: {search.cores_text}"] if search.cores_text else []
     return "\n".join(lines)
 
 
@@ -170,6 +171,7 @@ def answer_json(search):
         "not_tried": {trial.variant.words: "budget" for trial in search.not_tried} | search.refused,
         "parts": search.parts,
         "study": str(search.study.folder),
+        "runs_by_ranks": search.runs_by_ranks,
     }
 
 

@@ -6,7 +6,6 @@ between two of them.
 """
 
 import copy
-import os
 import re
 import time
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from headroom.metrics import require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.pooled import effect_of, of_point
 from headroom.result import load_results
+from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import Study
 from headroom.verdict import effect
@@ -76,14 +76,15 @@ class Search:
 
     def __init__(self, study, file, checked, options):
         self.study, self.file, self.checked = study, file, checked
-        self.jobs, self.seeds = options.jobs or os.cpu_count() or 1, options.seeds or SEEDS
+        self.cores, self.seeds = Cores(options.jobs, options.ranks), options.seeds or SEEDS
         self._stop_at = time.monotonic() + options.budget if options.budget is not None else None
         self.first = checked["seed"]
         self.fresh = list(range(self.first + 1, self.first + 1 + self.seeds))
-        self.run = as_it_is(file, study.folder / "as-it-is", self.first)
+        self.run = as_it_is(file, study.folder / "as-it-is", self.first, self.cores)
         self.metric, self.workload, split = asked(self.run, options.metric, options.workload)
         self.parts = split["parts"]
         self.trials, self.refused, self.not_tried, self.failed, self.stopped = [], {}, [], [], False
+        self.runs_by_ranks, self.cores_text = {}, ""
         self.case = case_of(self.run, checked, self.workload, split["waits"])
 
     def plan(self, own):
@@ -223,15 +224,16 @@ class Search:
         ids = self.study.store.plan([(settings, seed, digest) for settings, digest in wanted for seed in seeds])
         progress = _Shown(len(ids), *(sum(run.status == status for run in self.study.store.runs(ids)) for status in ("done", "failed")))
         progress.words = {tuple(trial.settings.items()): trial.variant.words for trial in self.trials}
-        self.study.evaluate(ids, self.jobs, progress)
+        self.study.evaluate(ids, self.cores, progress)
         points = {tuple(point.settings.items()): point for point in points_of(self.study.store.runs(ids))}
         return [points[tuple(settings.items())] for settings, _ in wanted]
 
 
-def as_it_is(scenario, folder, seed):
+def as_it_is(scenario, folder, seed, cores):
     """The run of the scenario that shows the parts of the time."""
     if not (folder / "summary.json").is_file():
-        program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True)
+        ranks = cores.of_next(scenario, {}, 1, [])
+        program.run_scenario(scenario, {"vary": "{}", "expect": "[]"}, seed=seed, seeds=1, out=folder, force=True, ranks=ranks)
     return load_results([str(folder)])[0].runs[0]
 
 
@@ -284,6 +286,8 @@ def search(options, own):
     """Makes the Search of the command line."""
     file = options.inputs[0]
     checked = program.check_file(file)
+    if options.ranks:
+        require_ranks(program.check_points(file, [{}], options.ranks)[0])
     folder = Path(options.out or Path("results") / f"{checked['scenario']}-explain")
     with Study(folder, file, checked) as study:
         study.recover()
@@ -291,4 +295,6 @@ def search(options, own):
         found.plan(own)
         found.screen()
         found.confirm()
+        ran = study.store.runs()
+        found.runs_by_ranks, found.cores_text = by_ranks(ran), ranks_text(ran)
     return found

@@ -6,6 +6,7 @@ import re
 import sys
 
 from headroom.say import say
+from headroom.study.cores import RANKS_HELP, ranks_of
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,6 +40,11 @@ def folder(text):
     if not text:
         raise argparse.ArgumentTypeError('"" names no folder')
     return text
+
+
+def add_ranks(parser):
+    """--ranks; its value is None for auto."""
+    parser.add_argument("--ranks", type=ranks_of, metavar="N|auto", help=RANKS_HELP)
 
 
 def add_launcher(parser, help_text):

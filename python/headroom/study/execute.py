@@ -36,20 +36,23 @@ def _say(text):
     print(f"headroom: {text}", file=sys.stderr)
 
 
-def execute(store, scenario, claim, jobs, progress):
-    """Runs the runs that `claim()` returns until it returns None, `jobs` at once. `progress` is notified of every start
-    and end. Stopped on Ctrl-C and if results cannot be written; runs under way at that time are pending again."""
+def execute(store, scenario, claim, cores, progress):
+    """Runs the runs that `claim(running)` returns, each with its number of processes, until it returns None, as many at
+    once as these Cores have room for. `running`: the processes of each run under way. `progress` is notified of every
+    start and end. Stopped on Ctrl-C and if results cannot be written; runs under way at that time are pending again."""
     running = {}
     stop = None
     with Signals() as signals:
         signals.children = lambda: list(running.values())
         try:
             while True:
-                while stop is None and not signals.came and len(running) < jobs:
-                    run = claim()
-                    if run is None:
+                while stop is None and not signals.came:
+                    processes = [child.ranks for child in running.values()]
+                    claimed = claim(processes) if cores.has_room(processes) else None
+                    if claimed is None:
                         break
-                    child = Child(run, store.folder, scenario)
+                    run, ranks = claimed
+                    child = Child(run, store.folder, scenario, ranks)
                     running[child.pid] = child
                     progress.started(run)
                 if signals.came:

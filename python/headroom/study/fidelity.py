@@ -82,8 +82,8 @@ class _CostProgress(Progress):
 class Laboratory:
     """Makes runs and counts their cost."""
 
-    def __init__(self, study, study_file, checked, jobs):
-        self._study, self._file, self._jobs = study, study_file, jobs
+    def __init__(self, study, study_file, checked, cores):
+        self._study, self._file, self._cores = study, study_file, cores
         self._duration_us, self._deadline_us = checked["duration_us"], checked["deadline_us"]
         self._paid = {}
         self.cost = 0.0
@@ -110,7 +110,7 @@ class Laboratory:
     def seconds_of_a_pair(self):
         """Duration of two full runs, with as many at once as there are jobs."""
         times = [run.wall_s for run in self._study.store.runs(list(self._paid.values())) if "duration" not in run.settings and run.wall_s]
-        return 2 * sum(times) / len(times) / self._jobs if times else 0.0
+        return 2 * sum(times) / len(times) / self._cores.jobs if times else 0.0
 
     def measure(self, wanted, share):
         """[Point], one for each (settings, seeds): with at least these seeds, in runs with this share of the
@@ -128,7 +128,7 @@ class Laboratory:
             if key not in self._paid:
                 self._paid[key] = run_id
                 self.cost += share
-        self._study.evaluate(ids, self._jobs, self._progress)
+        self._study.evaluate(ids, self._cores, self._progress)
         of_wanted = {_key(settings) for settings, _ in wanted}
         runs = self._study.store.runs([run_id for (key, _), run_id in self._paid.items() if key in of_wanted])
         if any(run.status == "killed" for run in runs):

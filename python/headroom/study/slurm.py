@@ -11,6 +11,7 @@ from pathlib import Path
 
 from headroom.errors import InputError, Stopped
 from headroom.program import Build, program
+from headroom.study.cores import Cores
 from headroom.study.execute import Signals, execute
 from headroom.study.lock import StudyLock
 from headroom.study.progress import Progress
@@ -47,30 +48,30 @@ def is_alive(job):
     return code == 0 and bool(out)
 
 
-def script(folder, name, tasks, at_once, options):
-    """The job script. `options` are lines for sbatch, such as --partition=long."""
+def script(folder, name, tasks, at_once, options, ranks=1):
+    """The job script. `ranks`: processes of each run. `options` are lines for sbatch, such as --partition=long."""
     limit = f"%{at_once}" if at_once and at_once < tasks else ""
     lines = [
         f"--job-name=headroom-{name}",
         f"--array=1-{tasks}{limit}",
         f"--output={folder}/slurm/%A-%a.log",
-        "--ntasks=1",
+        f"--ntasks={ranks}",
         "--cpus-per-task=1",
         *options,
     ]
-    words = " ".join(shlex.quote(word) for word in (program(), "sweep", "--batch-job", str(folder)))
+    words = " ".join(shlex.quote(word) for word in (program(), "sweep", "--batch-job", str(folder), "--ranks", str(ranks)))
     return "\n".join(["#!/bin/sh", *(f"#SBATCH {line}" for line in lines), f"exec {words}", ""])
 
 
-def submit(store, name, pending, at_once, options):
-    """Writes the script and submits it; returns the job's number. REQUIRES: the store is shared, the lock released."""
+def submit(store, name, pending, at_once, options, ranks=1):
+    """Writes the script and submits it; returns the job's number. `ranks`: processes of each run. REQUIRES: the store is shared, the lock released."""
     folder = store.folder.resolve()
     if any(c.isspace() for c in str(folder)):
         raise InputError(f"{folder}: sbatch reads no spaces in a path; give another --out")
     path = folder / "slurm" / "job.sh"
     try:
         path.parent.mkdir(exist_ok=True)
-        path.write_text(script(folder, name, min(pending, _MOST_TASKS), at_once, options), encoding="utf-8")
+        path.write_text(script(folder, name, min(pending, _MOST_TASKS), at_once, options, ranks), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}; give another --out") from error
     job = sbatch([], path)
@@ -78,36 +79,37 @@ def submit(store, name, pending, at_once, options):
     return job
 
 
-def batch_job(folder):
-    """One task of the array."""
+def batch_job(folder, ranks):
+    """One task of the array, whose runs have so many processes."""
     store = Store(Path(folder))
     lock = StudyLock(store.folder, shared=True)  # until the end
     build = Build()
     build.require(store)
 
-    def claim():
+    def claim(_running):
         build.require_still()
-        return store.claim()
+        run = store.claim()
+        return run and (run, ranks)
 
     pending = store.counts().get("pending", 0)
-    execute(store, store.get("file"), claim, 1, Progress(pending))
+    execute(store, store.get("file"), claim, Cores(1, ranks), Progress(pending))
     lock.release()
     return 0
 
 
 class Cluster:
     """Runs of a study as job arrays, one after another, while the process that wants them waits. `at_once`: tasks at a
-    time; None: no limit. `options` are lines for sbatch."""
+    time; None: no limit. `options` are lines for sbatch. `ranks`: processes of each run."""
 
-    def __init__(self, at_once, options):
-        self._at_once, self._options = at_once, options
+    def __init__(self, at_once, options, ranks=1):
+        self._at_once, self._options, self._ranks = at_once, options, ranks
 
     def evaluate(self, study, ids, progress):
         """Runs the pending ones of these. Stopped if an array ends and leaves some, and on Ctrl-C."""
         while pending := self._pending(study, ids):
             study.store.share()
             study.lock.release()  # the tasks share the lock
-            job = submit(study.store, study.store.get("scenario"), len(pending), self._at_once, self._options)
+            job = submit(study.store, study.store.get("scenario"), len(pending), self._at_once, self._options, self._ranks)
             interrupted = self._wait(study, job, pending, progress)
             study.lock = self._lock_again(study.folder)
             study.recover()

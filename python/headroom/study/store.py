@@ -216,6 +216,11 @@ class Store:
         wanted = set(ids)
         return [run for run in found if run.id in wanted]
 
+    def pending(self, ids):
+        """Those of these that are pending, in their order."""
+        found = {row["id"] for row in self._read("select id from runs where status = 'pending'")}
+        return [run_id for run_id in ids if run_id in found]
+
     def counts(self):
         """{status: how many}."""
         rows = self._read("select status, count(*) as n from runs group by status")

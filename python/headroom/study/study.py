@@ -72,9 +72,8 @@ class Study:
         self.store.release()
         remove_partial(self.folder)
 
-    def evaluate(self, ids, jobs, progress=None):
-        """Runs the pending ones of these."""
-        pending = iter(ids)
+    def evaluate(self, ids, cores, progress=None):
+        """Runs the pending ones of these, on these Cores."""
         if progress is None:
             found = [run.status for run in self.store.runs(ids)]
             progress = Progress(len(ids), found.count("done"), found.count("failed"))
@@ -82,16 +81,20 @@ class Study:
             self.cluster.evaluate(self, ids, progress)
             return
 
-        def claim():
-            for run_id in pending:
+        pending = self.store.pending(ids)
+        left = enumerate(pending)
+
+        def claim(running):
+            for place, run_id in left:
                 self._build.require_still()
                 run = self.store.claim(run_id)
                 if run is not None:
-                    return run
+                    ranks = cores.of_next(self.scenario, run.settings, len(pending) - place, running)
+                    return run, ranks
             return None
 
         try:
-            execute(self.store, self.scenario, claim, jobs, progress)
+            execute(self.store, self.scenario, claim, cores, progress)
         finally:
             remove_partial(self.folder)  # files of runs that were stopped
 

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.say import say
 from headroom.study import slurm
-from headroom.study.arguments import Parser, add_launcher, folder, require_launcher
+from headroom.study.arguments import Parser, add_launcher, add_ranks, folder, require_launcher
+from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
 from headroom.study.variations import plan_points, point_text, short_key
@@ -63,6 +63,7 @@ def arguments(words):
     parser.add_argument("--seeds", type=_positive, metavar="N", help="seeds per setting; the same for all settings")
     parser.add_argument("--seed", type=_positive, metavar="N", help="first seed, instead of the scenario's")
     parser.add_argument("--jobs", type=_positive, metavar="N", help="runs at once; default the number of cores")
+    add_ranks(parser)
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME-sweep")
     parser.add_argument(
         "--metric", action="append", metavar="PATH", help="metric for the table, such as pfc.paused_us; may be repeated"
@@ -90,11 +91,13 @@ def plan(options):
     if count * len(points) > _MOST_RUNS:
         raise InputError(f"{counted(len(points), 'setting')} with {count} seeds are more than {_MOST_RUNS} runs: lower --seeds")
     seeds = list(range(first, first + count))
-    looked_at = program.check_points(options.scenario, points)
+    looked_at = program.check_points(options.scenario, points, options.ranks)
     wrong = list(dict.fromkeys(found["error"] for found in looked_at if "error" in found))
     if wrong:
         more = f"\nand {len(wrong) - 10} more" if len(wrong) > 10 else ""
         raise InputError("\n".join(wrong[:10]) + more)
+    for found in looked_at:
+        require_ranks(found)
     _warn(points, looked_at)
     return checked, points, seeds, [found["digest"] for found in looked_at]
 
@@ -251,11 +254,14 @@ def report(study, ids, options):
             print(f"headroom sweep: {metric}: not measured at {without} of {counted(len(points), 'setting')}", file=sys.stderr)
     metrics = options.metric or default_metrics(known)
     if options.json:
-        say(json.dumps(as_json(study, points, known, metrics, options.resolution), indent=1))
+        found = as_json(study, points, known, metrics, options.resolution)
+        say(json.dumps({**found, "runs_by_ranks": by_ranks(runs)}, indent=1))
     else:
         labels = read_labels(study.store.get("labels"), study.store.path)
         shown = table(points, metrics, labels, options.resolution)
         explained = "± 95 %; percentiles over the messages of all seeds together, else means over the seeds"
+        cores = ranks_text(runs)
+        explained += f"\ncores: {cores}" if cores else ""
         say(f"{shown}\n\n{explained}\nstudy: {study.store.path} (table runs, view results)")
     bad = [run for run in runs if run.status != "done"]
     if bad:
@@ -273,7 +279,7 @@ def report(study, ids, options):
 def sweep(words):
     options = arguments(words)
     if options.batch_job:
-        return slurm.batch_job(options.batch_job)
+        return slurm.batch_job(options.batch_job, options.ranks or 1)
     checked, points, seeds, digests = plan(options)
     try:
         study = Study(options.out or Path("results") / f"{checked['scenario']}-sweep", options.scenario, checked)
@@ -298,11 +304,11 @@ def sweep(words):
             if pending:
                 study.store.share()
                 study.lock.release()  # the first task may start before sbatch returns
-                job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch)
+                job = slurm.submit(study.store, checked["scenario"], pending, options.jobs, options.sbatch, options.ranks or 1)
                 say(f"job {job}: {counted(pending, 'run')}; the same command shows the progress, and prints the table at the end")
                 return 0
         progress = _Checked(study, ids, points, options.metric or [])
         # One seed after the other, so that each setting has a run early.
         by_seed = [run_id for first in range(len(seeds)) for run_id in ids[first :: len(seeds)]]
-        study.evaluate(by_seed, options.jobs or os.cpu_count() or 1, progress)
+        study.evaluate(by_seed, Cores(options.jobs, options.ranks), progress)
         return report(study, ids, options)

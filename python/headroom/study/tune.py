@@ -17,7 +17,8 @@ from headroom.partial import partial_beside, writing
 from headroom.say import say
 from headroom.study.answer import answer
 from headroom.study.answer_text import answer_text
-from headroom.study.arguments import Parser, add_launcher, folder, require_launcher
+from headroom.study.arguments import Parser, add_launcher, add_ranks, folder, require_launcher
+from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.fidelity import Judge, Laboratory
 from headroom.study.search import Search
 from headroom.study.slurm import Cluster
@@ -40,6 +41,7 @@ def arguments(words):
     )
     parser.add_argument("study", metavar="FILE", help="the study file: parameters, objectives, constraints, budget")
     parser.add_argument("--jobs", type=int, metavar="N", help="runs at once; default the number of cores")
+    add_ranks(parser)
     parser.add_argument("--out", type=folder, metavar="DIR", help="the study's folder; default results/NAME")
     add_launcher(parser, "slurm: run each batch as a job array, --jobs tasks at once, and wait for it")
     parser.add_argument("--force", action="store_true", help="replace an answer that was changed since tune wrote it")
@@ -94,6 +96,8 @@ def tune(words):
     study_file = StudyFile(options.study)
     checked = program.check_file(study_file.scenario, [f"{k}={v}" for k, v in study_file.fixed.items()])
     require_valid(study_file)
+    if options.ranks:
+        require_ranks(program.check_points(study_file.scenario, [study_file.fixed], options.ranks)[0])
     try:
         from headroom.study.proposals import Proposals
     except ImportError as error:
@@ -105,24 +109,27 @@ def tune(words):
     with Study(options.out or Path("results") / study_file.name, study_file.scenario, checked) as study:
         study.recover()
         if options.launcher == "slurm":
-            study.cluster = Cluster(options.jobs, options.sbatch)
+            study.cluster = Cluster(options.jobs, options.sbatch, options.ranks or 1)
         require_free(study.folder, "tune", _FILES, options.force)
         kept = study.store.counts().get("done", 0)
         if kept:
             told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
             print(f"headroom tune: {told} from before", file=sys.stderr)
         study.store.put("about", about(study_file.path))
-        laboratory = Laboratory(study, study_file, checked, options.jobs or os.cpu_count() or 1)
+        laboratory = Laboratory(study, study_file, checked, Cores(options.jobs, options.ranks))
         first_seed = study_file.seed or checked["seed"]
         proposals = Proposals(study_file, first_seed)
         search = Search(study_file, laboratory, Judge(study_file), proposals, first_seed)
         laboratory.require_short(search.baseline.settings)
         _require_metrics(study_file, laboratory, search)
         search.run()
-        found = answer(search, study_file, study, laboratory)
+        ran = study.store.runs()
+        found = {**answer(search, study_file, study, laboratory), "runs_by_ranks": by_ranks(ran)}
         _keep(study, search, proposals, found, options.force)
         seconds = laboratory.seconds_of_a_pair()
-    say(json.dumps(found, indent=1) if options.json else answer_text(found, seconds))
+    cores = ranks_text(ran)
+    shown = answer_text(found, seconds) + (f"\n\ncores: {cores}" if cores else "")
+    say(json.dumps(found, indent=1) if options.json else shown)
     if found["recommended"] is None:
         print("headroom tune: no setting that ran keeps the constraints with every seed", file=sys.stderr)
         return 1

@@ -31,14 +31,14 @@ def _die_with(parent):
 class Child:
     """A run that is under way. It has its own session, which Ctrl-C does not reach, and dies with this process."""
 
-    def __init__(self, run, folder, scenario):
-        self.run = run
+    def __init__(self, run, folder, scenario, ranks=1):
+        self.run, self.ranks = run, ranks
         self.path = readable_path(run)
         self._target = folder / self.path
         self._scenario = scenario
         self._errors = tempfile.TemporaryFile()
         self._start = time.monotonic()
-        arguments = run_arguments(scenario, run.settings, run.seed, self._target)
+        arguments = run_arguments(scenario, run.settings, run.seed, self._target, ranks)
         self.process = subprocess.Popen(
             arguments,
             preexec_fn=functools.partial(_die_with, os.getpid()),
@@ -85,7 +85,7 @@ class Child:
             columns["message"] = f"killed by signal {-code} ({signal.Signals(-code).name})"
             return "killed", columns
         if code == 3:
-            columns["message"] = "interrupted"
+            columns["message"] = said[-2000:] or "interrupted"
             return "killed", columns
         if code not in (0, 1, 2) or said.startswith("out of memory"):  # the scenario is not the reason: it is the
                                                                        # loader's, as 127, or the machine's

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/run_request.h"
 #include "files/whole_text.h"
+#include "scenario/paths/cut.h"
 
 namespace headroom {
 
@@ -44,7 +45,8 @@ int CheckCommand(const Arguments& arguments) {
       "change a value of the scenario; may be repeated")("json", "print JSON instead of tables")(
       "points", po::value<std::string>()->value_name("FILE"),
       "a JSON list of settings, [{\"KEY\": \"VALUE\"}, …], to check one by one; prints a JSON list; -: "
-      "standard input");
+      "standard input")("ranks", po::value<int>()->value_name("N"),
+                        "with --points: in how many processes, at most N, each could run, and their gain");
   po::variables_map values;
   if (!ReadOptions(arguments, named,
                    "check FILE... [--path A B] [--set KEY=VALUE]... [--json | --points FILE]\n\nPrints a "
@@ -65,11 +67,16 @@ int CheckCommand(const Arguments& arguments) {
   if (inputs.empty()) throw po::error("a scenario file is missing");
   std::vector<std::string> sets;
   if (values.count("set")) sets = values["set"].as<std::vector<std::string>>();
+  const int ranks = values.count("ranks") ? values["ranks"].as<int>() : 0;
+  if (values.count("ranks") && (ranks < 1 || ranks > kMostParts || !values.count("points")))
+    throw po::error(
+        fmt::format("--ranks needs --points, and a number of processes from 1 to {}", kMostParts));
   if (values.count("points")) {
     if (inputs.size() > 1 || path || values.count("json"))
       throw po::error("--points needs one scenario, and excludes --path and --json");
-    std::cout << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>())).dump(1)
-              << '\n';
+    std::cout
+        << CheckPoints(inputs.front(), sets, ReadPoints(values["points"].as<std::string>()), ranks).dump(1)
+        << '\n';
     return kDone;
   }
   return Check({inputs.begin(), inputs.end()}, sets, path, values.count("json") > 0, std::cout);

@@ -8,6 +8,8 @@
 
 #include "analysis/check/check.h"
 #include "cli/check/check_json.h"
+#include "ranks/rank_world.h"
+#include "scenario/paths/rank_gain.h"
 #include "scenario/read/load.h"
 #include "scenario/write/digest.h"
 
@@ -32,7 +34,20 @@ std::vector<std::string> SetsOf(const Json& point) {
   return sets;
 }
 
-Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+Json RanksJson(const Scenario& scenario, int ranks, double seconds) {
+  RankGain found;
+  try {
+    if (ranks > 1) CommandForRanks(ranks, {});
+    found = GainOfRanks(scenario, ranks, seconds);
+  } catch (const std::invalid_argument& error) {
+    found.refused = error.what();
+  }
+  return {{"ranks", found.ranks},
+          {"gain", found.gain},
+          {"refused", found.refused.empty() ? Json() : Json(found.refused)}};
+}
+
+Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string>& sets, int ranks) {
   const ScenarioFile file = LoadScenarioFile(path, sets);
   const CheckReport report = CheckScenario(Fabric(file.scenario));
   std::optional<uint32_t> groups;
@@ -40,17 +55,19 @@ Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string
     if (t.pfc_before_ecn) groups = std::min(groups.value_or(*t.pfc_before_ecn), *t.pfc_before_ecn);
   }
   const auto margin = LeastMargin(report.fluid);
-  return {{"digest", DigestOf(file)},
-          {"cpu_s", report.traffic.run_seconds},
-          {"least_phase_margin_deg", margin ? Json(*margin) : Json()},
-          {"pfc_before_ecn_from_groups", groups ? Json(*groups) : Json()},
-          {"findings", FindingsAsJson(report.findings)}};
+  Json point = {{"digest", DigestOf(file)},
+                {"cpu_s", report.traffic.run_seconds},
+                {"least_phase_margin_deg", margin ? Json(*margin) : Json()},
+                {"pfc_before_ecn_from_groups", groups ? Json(*groups) : Json()},
+                {"findings", FindingsAsJson(report.findings)}};
+  if (ranks > 0) point["ranks"] = RanksJson(file.scenario, ranks, report.traffic.run_seconds);
+  return point;
 }
 
 }  // namespace
 
-Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets,
-                 const Json& points) {
+Json CheckPoints(const std::filesystem::path& file, const std::vector<std::string>& sets, const Json& points,
+                 int ranks) {
   if (!points.is_array())
     throw std::invalid_argument(
         "the points must be a JSON list of settings: "
@@ -60,7 +77,7 @@ Json CheckPoints(const std::filesystem::path& file, const std::vector<std::strin
     std::vector<std::string> with = sets;
     for (const std::string& set : SetsOf(point)) with.push_back(set);
     try {
-      all.push_back(CheckPoint(file, with));
+      all.push_back(CheckPoint(file, with, ranks));
     } catch (const ScenarioError& error) {
       all.push_back({{"error", error.what()}});
     }

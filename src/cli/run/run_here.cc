@@ -214,6 +214,7 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   RunCost cost = CostSince(start);
   cost.events_cpu_s = events_cpu_s;
   cost.estimate_ranks = request.estimate_ranks;
+  if (request.exchange != nullptr) cost.ranks = request.exchange->size();
   auto summary = Summarise(scenario, record, cost);
   summary["digest"] = DigestOf(file);
   const Resolved resolved = WriteResolved(file);

@@ -50,7 +50,9 @@ int ExplainCommand(const Arguments& arguments) {
       "seeds", count(), "of a scenario: fresh seeds that confirm; default 5")(
       "budget", text("TIME"), "of a scenario: start nothing new after 90s, 5min or 2h")(
       "jobs", count(), "of a scenario: runs at once; default the number of cores")(
-      "out", text("DIR"), "of a scenario: the study's folder; default results/NAME-explain");
+      "ranks", text("N|auto"),
+      "of a scenario: processes of each run; auto, the default: more than one where cores are idle and a run "
+      "of 20 s gains")("out", text("DIR"), "of a scenario: the study's folder; default results/NAME-explain");
   po::variables_map values;
   if (!ReadOptions(
           arguments, named,
@@ -72,7 +74,8 @@ int ExplainCommand(const Arguments& arguments) {
                              : fmt::format("explain takes one result, but {} are given", words.size()));
   Hand(values, {"workload", "json"}, true, "", words);
   Hand(values, {"all"}, !scenario, "a result directory", words);
-  Hand(values, {"try", "metric", "seeds", "budget", "jobs", "out"}, scenario, "a scenario file", words);
+  Hand(values, {"try", "metric", "seeds", "budget", "jobs", "ranks", "out"}, scenario, "a scenario file",
+       words);
   if (scenario) words.push_back("--measure");
   BecomePython("headroom.explain", words);
 }

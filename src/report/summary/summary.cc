@@ -4,18 +4,11 @@
 
 #include "report/summary/summary_sections.h"
 #include "report/version.h"
+#include "scenario/paths/rank_gain.h"
 
 namespace headroom {
 
 using nlohmann::ordered_json;
-
-namespace {
-
-/// The time that two processes on one machine need for an exchange, and for each frame in it. Ours: measured
-/// with Open MPI 4.1 on a loaded machine, without frames and with 100.
-constexpr double kExchangeSeconds = 1.3e-6, kExchangeFrameSeconds = 0.05e-6;
-
-}  // namespace
 
 /// An estimate of the run in several processes, from first to last event. Each window takes as long as the
 /// process with the most events, and ends with an exchange of frames.
@@ -48,6 +41,7 @@ static ordered_json SummariseRun(const RunRecord& record, const RunCost& cost) {
   out["data_packet_hops"] = record.data_packet_hops;
   out["packet_hops_per_cpu_s"] =
       cost.cpu_s > 0 ? ordered_json(static_cast<double>(record.packet_hops) / cost.cpu_s) : ordered_json();
+  out["ranks"] = cost.ranks;
   if (record.work) out["estimate"] = SummariseEstimate(*record.work, cost);
   return out;
 }

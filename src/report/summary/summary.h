@@ -18,6 +18,7 @@ struct RunCost {
   double cpu_s = 0;  ///< user and system time
   double peak_rss_mb = 0;
   double events_cpu_s = 0;  ///< part of cpu_s: from the first event to the last
+  int ranks = 1;            ///< processes that ran the network; the costs above are those of the first
   int estimate_ranks = 0;   ///< the processes of RunRecord::work
 };
 

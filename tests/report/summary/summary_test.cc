@@ -21,7 +21,7 @@ TEST(Summarise, Heading) {
 TEST(Summarise, RunHoldsTheCost) {
   const ordered_json run = Summarise(SmallScenario(), SmallRecord(), {1.5, 2, 30})["run"];
   EXPECT_EQ(run.dump(), R"({"wall_s":1.5,"cpu_s":2.0,"peak_rss_mb":30.0,"events":50,"packet_hops":20,)"
-                        R"("data_packet_hops":10,"packet_hops_per_cpu_s":10.0})");
+                        R"("data_packet_hops":10,"packet_hops_per_cpu_s":10.0,"ranks":1})");
 }
 
 TEST(Summarise, MessagesCountTheUnfinished) {
