@@ -79,7 +79,8 @@ def _state(job):
     if code != 0 and "Invalid job id" not in err:
         return None, ""
     state, _, more = out.partition(" ") if code == 0 else ("", "", "")
-    return state, more.strip("()")
+    more = more.strip("()")
+    return state, "" if more == "None" else more
 
 
 def _end_of(job):
@@ -136,7 +137,7 @@ class SlurmRun:
                 if asked < interrupts.came:
                     asked = self._end(job, state[0], interrupts.came)
                 if state != told and state[0] and self._tells:
-                    print(f"headroom run: job {job}: {state[0].lower()}, {state[1]}", file=sys.stderr)
+                    print(f"headroom run: job {job}: {', '.join(filter(None, (state[0].lower(), state[1])))}", file=sys.stderr)
                     told = state
                 for output in outputs:
                     output.pass_on()
