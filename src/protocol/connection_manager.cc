@@ -19,9 +19,9 @@ ConnectionManager::ConnectionManager(Process& process, uint32_t context, const C
       parameters_(parameters),
       base_(process.Add(*this)),
       entity_(EventQueue::Get().AddEntity(context)),
-      memory_(size_t{kSlots} * kSlotBytes) {
+      contents_(kSlots, kSlotBytes, 0) {
   Verbs& verbs = process.verbs();
-  region_ = verbs.RegMr(kMemory, memory_.size(), kLocalWrite, memory_);
+  region_ = verbs.RegMr(kMemory, kSlotBytes, kLocalWrite, contents_);
   QpInitAttr attr;
   attr.type = QpType::ud;
   attr.send_cq = attr.recv_cq = process.cq();
@@ -141,10 +141,11 @@ void ConnectionManager::End(uint64_t number) {
 void ConnectionManager::OnCompletion(const Wc& wc) {
   if (!wc.IsReceive() || wc.status != WcStatus::success) return;
   const uint32_t slot = Process::NumberIn(wc.wr_id);
-  const uint8_t* const bytes = memory_.data() + size_t{slot} * kSlotBytes + Verbs::kGrhBytes;
+  const uint8_t* const bytes = contents_.At(slot) + Verbs::kGrhBytes;
   Message message;
   std::memcpy(&message, bytes, sizeof message);
   const bool sound = IsSealed({bytes, kBytes});
+  contents_.Release(slot);
   PostReceive(slot);
   if (sound) OnMessage(wc.src, message);
 }

@@ -129,7 +129,7 @@ class ConnectionManager final : public Endpoint, public EventTarget {
   uint64_t base_;
   EntityId entity_;
   QueuePair* qp_;
-  std::vector<uint8_t> memory_;
+  BufferContents contents_;  ///< messages that have arrived
   MemoryRegion* region_;
   std::map<NodeId, uint32_t> peers_;
   std::map<uint16_t, CmListener*> listeners_;

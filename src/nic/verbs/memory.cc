@@ -44,6 +44,15 @@ MemoryRegion* Memory::Register(uint64_t addr, uint64_t length, unsigned access, 
   return region;
 }
 
+MemoryRegion* Memory::Register(uint64_t addr, uint64_t stride, unsigned access, BufferContents& contents) {
+  if (contents.bytes() > stride) return nullptr;
+  MemoryRegion* region = Register(addr, stride * contents.buffers(), access, {});
+  if (region == nullptr) return nullptr;
+  region->prefix = {stride, contents.bytes()};
+  region->contents = &contents;
+  return region;
+}
+
 const MemoryRegion* Memory::RegionOf(uint32_t key) const {
   const uint32_t place = PlaceOf(key);
   return place == 0 || place > regions_.size() ? nullptr : &regions_[place - 1];
@@ -58,13 +67,16 @@ MemoryRange Memory::Find(uint32_t key, uint64_t addr, uint64_t size, unsigned ac
   const MemoryRegion* region = RegionOf(key);
   if (region == nullptr || !region->valid || region->rkey != key) return {};
   if ((region->access & access) != access || !region->Covers(addr, size)) return {};
-  if (region->bytes.empty()) return {true, nullptr, 0, region, addr};
+  if (region->bytes.empty() && region->contents == nullptr) return {true, nullptr, 0, region, addr};
   const uint64_t offset = addr - region->addr;
   const auto& [stride, kept] = region->prefix;
   if (stride == 0) return {true, region->bytes.data() + offset, size, region, addr};
   const uint64_t in = offset % stride;
   if (in >= kept) return {true, nullptr, 0, region, addr};
-  return {true, region->bytes.data() + offset / stride * kept + in, std::min(size, kept - in), region, addr};
+  const uint64_t buffer = offset / stride;
+  uint8_t* const content = region->contents != nullptr ? region->contents->At(static_cast<uint32_t>(buffer))
+                                                       : region->bytes.data() + buffer * kept;
+  return {true, content + in, std::min(size, kept - in), region, addr};
 }
 
 MemoryRange Memory::FindLocal(const Sge& sge, unsigned access) const {
@@ -82,6 +94,7 @@ bool Memory::Bind(const SendWr& wr) {
   region->access = wr.access;
   region->bytes = wr.content == nullptr ? std::span<uint8_t>() : std::span(wr.content, wr.sge.length);
   region->prefix = {};
+  region->contents = nullptr;
   region->valid = true;
   Forget(*region);
   return true;

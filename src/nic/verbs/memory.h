@@ -16,6 +16,7 @@
 
 #include "net/frame_extension.h"
 #include "net/identifiers.h"
+#include "nic/verbs/buffer_contents.h"
 #include "nic/verbs/damage.h"
 #include "nic/verbs/work_request.h"
 #include "sim/deque.h"
@@ -53,6 +54,7 @@ struct MemoryRegion {
   bool valid = false;
   std::span<uint8_t> bytes;  ///< empty, or as long as the range, or all prefixes one after another
   MemoryPrefix prefix;
+  BufferContents* contents = nullptr;  ///< null, or in place of `bytes`: the content of each stride
   MemoryWatch* watch = nullptr;
 
   bool Covers(uint64_t at, uint64_t size) const {
@@ -81,6 +83,9 @@ class Memory {
   /// Also null for content of another length, or strides that do not divide the range.
   MemoryRegion* Register(uint64_t addr, uint64_t length, unsigned access, std::span<uint8_t> bytes,
                          const MemoryPrefix& prefix = {});
+  /// The same with content for the first bytes of each of consecutive buffers of `stride` bytes. Null also if
+  /// a content is longer than a stride.
+  MemoryRegion* Register(uint64_t addr, uint64_t stride, unsigned access, BufferContents& contents);
   /// The region's keys become invalid. Calling it again has no effect.
   void Deregister(MemoryRegion& region);
   /// A region that is not valid until Bind. Never null.

@@ -118,6 +118,11 @@ class Verbs {
                       const MemoryPrefix& prefix = {}) {
     return memory_.Register(addr, length, access, bytes, prefix);
   }
+  /// The same with content for the first bytes of each of consecutive buffers of `stride` bytes, and with
+  /// memory only for buffers that hold data. `contents` must outlive the region.
+  MemoryRegion* RegMr(uint64_t addr, uint64_t stride, unsigned access, BufferContents& contents) {
+    return memory_.Register(addr, stride, access, contents);
+  }
   /// A region without memory, for a later REG_MR. Always succeeds.
   MemoryRegion* AllocMr() { return memory_.Allocate(); }
   /// From now on the region's keys are invalid; an operation in progress that uses them fails.

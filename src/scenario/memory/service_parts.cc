@@ -7,7 +7,6 @@
 #include "protocol/connections/connection_footprint.h"
 #include "protocol/storage/routes.h"
 #include "protocol/storage/wire/sk_message.h"
-#include "protocol/storage/wire/su_message.h"
 #include "protocol/trail.h"
 #include "scenario/memory/key_value_footprint.h"
 #include "scenario/memory/parts.h"
@@ -22,7 +21,7 @@ namespace headroom {
 namespace {
 
 /// Both ends of a storage connection, without its queue pairs and waiting messages: measured.
-constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 10'000, kTcpConnectionBytes = 24'000;
+constexpr double kSkSessionBytes = 9000, kSuSessionBytes = 6000, kTcpConnectionBytes = 24'000;
 /// Memory of a RECV without its payload; for su_rdma with the places of its buffer in the pool and the
 /// socket.
 constexpr double kSkReceiveBytes = 40, kSuReceiveBytes = 60;
@@ -80,7 +79,7 @@ double ConnectionBytes(const StorageLeg& leg) {
   if (leg.protocol == StorageProtocol::tcp) return leg.connections * kTcpConnectionBytes;
   const bool sk = leg.protocol == StorageProtocol::sk_rdma;
   const double receives = sk ? leg.credits : 2 * leg.credits + 2;
-  const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes + SuMessage::kBytes;
+  const double each = sk ? kSkReceiveBytes + SkMessage::kBytes : kSuReceiveBytes;
   return (sk ? kSkSessionBytes : kSuSessionBytes) + 2 * QueuePairBytes(2, 0) + 2 * receives * each;
 }
 

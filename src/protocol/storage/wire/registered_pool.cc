@@ -12,14 +12,16 @@ bool RegisteredPool::Grow() {
   const uint64_t length = uint64_t{n} * parameters_.buffer;
   at->address = next_address_;
   next_address_ += length;
-  std::span<uint8_t> content;
-  if (Kept() > 0) {
-    const uint64_t bytes = uint64_t{n} * Kept();
-    at->bytes = std::make_unique<uint8_t[]>(bytes);
-    content = {at->bytes.get(), bytes};
+  constexpr unsigned kAccess = kLocalWrite | kRemoteWrite | kRemoteRead;
+  if (parameters_.content) {
+    at->bytes = std::make_unique<uint8_t[]>(length);
+    at->region = verbs_.RegMr(at->address, length, kAccess, {at->bytes.get(), length});
+  } else if (parameters_.kept > 0) {
+    at->contents = std::make_unique<BufferContents>(n, parameters_.kept, n);
+    at->region = verbs_.RegMr(at->address, parameters_.buffer, kAccess, *at->contents);
+  } else {
+    at->region = verbs_.RegMr(at->address, length, kAccess);
   }
-  const MemoryPrefix prefix = parameters_.content ? MemoryPrefix{} : MemoryPrefix{parameters_.buffer, Kept()};
-  at->region = verbs_.RegMr(at->address, length, kLocalWrite | kRemoteWrite | kRemoteRead, content, prefix);
   for (uint32_t i = n; i-- > 0;) at->free.push_back(i);
   free_ += n;
   most_ = std::max(most_, ++registered_);
@@ -47,12 +49,13 @@ RegisteredBuffer RegisteredPool::Take(Process& process, Endpoint& waits) {
   const uint64_t address = at->address + uint64_t{i} * parameters_.buffer;
   verbs_.Overwrite(at->region->rkey, address, parameters_.buffer);  // the taker overwrites it
   return {address, at->region->rkey, static_cast<uint32_t>(at - slabs_.begin()),
-          at->bytes ? at->bytes.get() + uint64_t{i} * Kept() : nullptr};
+          at->bytes ? at->bytes.get() + uint64_t{i} * parameters_.buffer : nullptr};
 }
 
 void RegisteredPool::Give(const RegisteredBuffer& buffer) {
   Slab& slab = slabs_[buffer.slab];
-  slab.free.push_back(static_cast<uint32_t>((buffer.address - slab.address) / parameters_.buffer));
+  ReleaseContent(buffer);
+  slab.free.push_back(PlaceIn(slab, buffer));
   ++free_;
   --taken_;
   if (!waiters_.empty()) {  // wakes all: the first may no longer need a buffer

@@ -29,7 +29,7 @@ struct RegisteredBuffer {
   uint64_t address = 0;
   uint32_t key = 0;
   uint32_t slab = 0;
-  uint8_t* bytes = nullptr;  ///< the part with content; null if there is none
+  uint8_t* bytes = nullptr;  ///< if buffers carry data
   bool valid() const { return key != 0; }
 };
 
@@ -45,6 +45,16 @@ class RegisteredPool {
   /// a buffer is free.
   RegisteredBuffer Take(Process& process, Endpoint& waits);
   void Give(const RegisteredBuffer& buffer);
+  /// The content of a taken buffer. Null if it has none.
+  uint8_t* ContentOf(const RegisteredBuffer& buffer) {
+    if (buffer.bytes != nullptr || parameters_.kept == 0) return buffer.bytes;
+    return slabs_[buffer.slab].contents->At(PlaceIn(slabs_[buffer.slab], buffer));
+  }
+  /// The taker has read the content. Buffers that carry data keep theirs.
+  void ReleaseContent(const RegisteredBuffer& buffer) {
+    if (slabs_[buffer.slab].contents != nullptr)
+      slabs_[buffer.slab].contents->Release(PlaceIn(slabs_[buffer.slab], buffer));
+  }
 
   /// Gives `waits` a turn once a buffer may be taken: immediately, or behind earlier waiters.
   void Wait(Process& process, Endpoint& waits);
@@ -60,8 +70,9 @@ class RegisteredPool {
 
  private:
   struct Slab {
-    MemoryRegion* region = nullptr;  ///< null: the slab is not registered
-    std::unique_ptr<uint8_t[]> bytes;
+    MemoryRegion* region = nullptr;            ///< null: the slab is not registered
+    std::unique_ptr<uint8_t[]> bytes;          ///< if buffers carry data
+    std::unique_ptr<BufferContents> contents;  ///< otherwise, if their fronts carry content
     std::vector<uint32_t> free;
     uint64_t address = 0;
   };
@@ -69,8 +80,9 @@ class RegisteredPool {
     Process* process;
     Endpoint* endpoint;
   };
-  /// Bytes of a buffer that have content.
-  uint32_t Kept() const { return parameters_.content ? parameters_.buffer : parameters_.kept; }
+  uint32_t PlaceIn(const Slab& slab, const RegisteredBuffer& buffer) const {
+    return static_cast<uint32_t>((buffer.address - slab.address) / parameters_.buffer);
+  }
   uint32_t PerSlab() const { return std::max(parameters_.slab / parameters_.buffer, 1u); }
   bool Grow();
   void Shrink(uint32_t slab);

@@ -148,7 +148,7 @@ int64_t SuSocket::BytesOf(const Wc& wc) const {
   if (number == kRead) return reading_ ? BytesOf(reading_->length, false) : 0;
   if (!wc.IsReceive()) return 0;
   // The message's check has not been verified yet.
-  const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
+  const SuMessage message = SuMessage::ReadFrom(pools_.messages->ContentOf(receives_[number]));
   if (message.type == SuType::data) return BytesOf(int64_t{wc.byte_len} - SuMessage::kBytes, true);
   return message.type == SuType::write_done ? BytesOf(std::min(message.length, parameters_.large), true) : 0;
 }

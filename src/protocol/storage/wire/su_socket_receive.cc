@@ -12,12 +12,15 @@ void SuSocket::PostReceive(uint32_t number) {
 
 void SuSocket::OnReceived(uint32_t number) {
   OnJoined();  // the sender knows that this end is ready
-  if (!SuMessage::IsSound(receives_[number].bytes)) {
+  const uint8_t* const bytes = pools_.messages->ContentOf(receives_[number]);
+  const bool sound = SuMessage::IsSound(bytes);
+  const SuMessage message = SuMessage::ReadFrom(bytes);
+  pools_.messages->ReleaseContent(receives_[number]);
+  if (!sound) {
     ++counters_.corrupt;
     user_.OnCorrupt(received_, 0);
     return Lose();
   }
-  const SuMessage message = SuMessage::ReadFrom(receives_[number].bytes);
   credits_ += message.credits;
   peer_freed_ = message.landings;
   Confirm(message.received);
@@ -53,13 +56,12 @@ void SuSocket::OnChunk(const SuMessage& message, uint32_t number) {
     arrived.in = Arrived::In::message;
     key = receives_[number].key;
     address = receives_[number].address + SuMessage::kBytes;
-    arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
+    if (parameters_.content) arrived.data.bytes = receives_[number].bytes + SuMessage::kBytes;
   } else {
     arrived.in = Arrived::In::landing;
     if (parameters_.content)
       arrived.data.bytes = landing_bytes_.data() + (message.address - landing_address_);
   }
-  if (!parameters_.content) arrived.data.bytes = nullptr;
   if (!Right(message, arrived.data.bytes, key, address)) {
     if (arrived.in == Arrived::In::landing) ++freed_landings_;
     held_[number] = false;

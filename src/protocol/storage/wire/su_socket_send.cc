@@ -134,7 +134,7 @@ void SuSocket::PostMessage(SuMessage message, uint32_t number, const RegisteredB
   wr.opcode = WrOpcode::send;
   wr.signaled = true;
   if (with != nullptr) {
-    message.WriteTo(with->bytes);
+    message.WriteTo(pools_.messages->ContentOf(*with));
     wr.sge = {with->address, SuMessage::kBytes + message.length, with->key};
   } else {
     message.WriteTo(header);
