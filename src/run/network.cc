@@ -67,6 +67,8 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     if (IsHost(n)) SetUpNic(n);
   }
   for (const NodeId n : order) SetUpWatchdogs(n);
+  ends_ = {};
+  entities_.watchdogs = {};
   faults_ = std::make_unique<Faults>(*this);
 }
 

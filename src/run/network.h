@@ -127,7 +127,7 @@ class Network {
   struct Entities {
     EntityId ports = 0;  ///< two per link
     EntityId fabrics = 0, nics = 0;
-    std::vector<EntityId> watchdogs;  ///< the first entity, indexed by node
+    std::vector<EntityId> watchdogs;  ///< the first entity, indexed by node; only during set-up
   };
 
   const Scenario& scenario_;
@@ -135,7 +135,7 @@ class Network {
   const bool has_controls_, has_records_, marks_first_windows_;
   Entities entities_;
   std::vector<int> parts_;              ///< indexed by node; empty: the network is not cut
-  std::vector<std::vector<End>> ends_;  ///< indexed by node and port
+  std::vector<std::vector<End>> ends_;  ///< indexed by node and port; only during set-up
   FramePool pool_;
   std::map<std::tuple<int, int64_t, int64_t>, std::unique_ptr<LinkTiming>>
       timings_;  ///< keyed by part, rate and delay

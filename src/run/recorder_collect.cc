@@ -18,6 +18,7 @@ RunRecord Recorder::Collect(RunStatus status) {
   }
   OrderLogs();
   if (causes_) record_.pause_causes = causes_->Resolve(record_.pauses);
+  causes_.reset();  // its tables by node and port are as large as the records that follow
   CollectPauses();
   if (estats_) CollectEstats();
   if (!record_.ended) record_.messages = std::move(traffic_.messages());
