@@ -14,8 +14,8 @@ namespace headroom {
 /// A run that has not ended by then ends as interrupted.
 inline constexpr uint64_t kShortEvents = 100'000;
 
-/// The complete scenarios below `scenarios`, as paths below the source tree, sorted. Folders named `common`
-/// have parts that others include.
+/// The complete scenarios below `scenarios` except large.yaml, as paths below the source tree, sorted.
+/// Folders named `common` have parts that others include.
 std::vector<std::string> ShippedScenarios();
 
 /// A run, with its scenario and its result's files.
