@@ -1,6 +1,12 @@
 #include "net/frame_carrier.h"
 
+#include <ns3/tag-buffer.h>
+#include <ns3/tag.h>
+
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace headroom {
 
@@ -22,17 +28,61 @@ void Fields(P& pack, FrameExtension& e) {
        e.arrived, e.receive, e.cause, e.context, e.transfer, e.index, e.all, e.damaged, e.payload);
 }
 
+/// A packet's byte tags, which ns-3's own form of a packet lacks.
+struct ByteTag {
+  std::string type;
+  uint32_t start = 0, end = 0;
+  std::vector<uint8_t> bytes;
+  template <class P>
+  void Pack(P& pack) {
+    pack(type, start, end, bytes);
+  }
+  ns3::TagBuffer buffer() { return {bytes.data(), bytes.data() + bytes.size()}; }
+};
+
+std::unique_ptr<ns3::Tag> MakeTag(ns3::TypeId type) {
+  std::unique_ptr<ns3::ObjectBase> made(type.GetConstructor()());
+  auto* const tag = dynamic_cast<ns3::Tag*>(made.get());
+  if (tag == nullptr) throw std::logic_error(type.GetName() + " is no tag of ns-3");
+  std::ignore = made.release();
+  return std::unique_ptr<ns3::Tag>(tag);
+}
+
+std::vector<ByteTag> TagsOf(const ns3::Packet& packet) {
+  std::vector<ByteTag> tags;
+  for (auto at = packet.GetByteTagIterator(); at.HasNext();) {
+    const ns3::ByteTagIterator::Item item = at.Next();
+    const auto value = MakeTag(item.GetTypeId());
+    item.GetTag(*value);
+    ByteTag& tag = tags.emplace_back();
+    tag.type = item.GetTypeId().GetName();
+    tag.start = item.GetStart();
+    tag.end = item.GetEnd();
+    tag.bytes.resize(value->GetSerializedSize());
+    value->Serialize(tag.buffer());
+  }
+  return tags;
+}
+
 void PackPacket(const ns3::Packet& packet, Packer& to) {
   std::vector<uint8_t> bytes(packet.GetSerializedSize());
   if (packet.Serialize(bytes.data(), static_cast<uint32_t>(bytes.size())) == 0)
     throw std::logic_error("a packet of ns-3 has no form for another process");
-  to(bytes);
+  std::vector<ByteTag> tags = TagsOf(packet);
+  to(bytes, tags);
 }
 
 ns3::Ptr<ns3::Packet> UnpackPacket(Unpacker& from) {
   std::vector<uint8_t> bytes;
-  from(bytes);
-  return ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()), true);
+  std::vector<ByteTag> tags;
+  from(bytes, tags);
+  auto packet = ns3::Create<ns3::Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()), true);
+  for (ByteTag& tag : tags) {
+    const auto value = MakeTag(ns3::TypeId::LookupByName(tag.type));
+    value->Deserialize(tag.buffer());
+    packet->AddByteTag(*value, tag.start, tag.end);
+  }
+  return packet;
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ class CauseTag final : public ns3::Tag {
   uint64_t cause_;
 };
 
+/// A packet may come to a process that has no connection (net/frame_carrier.h).
+NS_OBJECT_ENSURE_REGISTERED(CauseTag);
+
 /// The cause of the packet's last bytes.
 uint64_t CauseOf(const ns3::Packet& packet) {
   uint64_t cause = 0;
