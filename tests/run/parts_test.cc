@@ -53,31 +53,6 @@ std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, con
   });
 }
 
-/// The time at which a run in one part has run this many events, or ended.
-Time TimeOfEvents(const Scenario& scenario, uint64_t events) {
-  return Time(std::stoll(TextFromChild([&] {
-    RunOptions options;
-    options.progress_every = events;
-    options.on_progress = [](const Progress&) { return false; };
-    return std::to_string(headroom::Run(scenario, options).end.v);
-  })));
-}
-
-/// All files of a run that ends at this time, or earlier by itself.
-std::string FilesUntil(Time deadline, const ScenarioFile& file, const std::vector<int>& parts,
-                       const fs::path& folder) {
-  return TextFromChild([&] {
-    Scenario scenario = file.scenario;
-    scenario.deadline = deadline;
-    RunOptions options;
-    options.parts = parts;
-    RunRecord record = headroom::Run(scenario, options);
-    WriteRun(file, record, folder);
-    const ResultDigest digest = DigestOfResult(folder);
-    return digest.numbers + " " + digest.words;
-  });
-}
-
 /// By name.
 std::string DifferingFiles(const fs::path& one, const fs::path& other) {
   std::string names;
@@ -172,9 +147,6 @@ TEST(Parts, OfServicesOnAllPartsGiveTheSameFiles) {
   }
 }
 
-/// Together, these scenarios have each kind of service, TCP, posting loops, READs, Estats and faults.
-class ShippedParts : public testing::TestWithParam<const char*> {};
-
 void CompareShipped(const std::string& name, const std::vector<std::string>& sets, bool together) {
   const TestFolder folder;
   const ScenarioFile file =
@@ -190,8 +162,6 @@ void CompareShipped(const std::string& name, const std::vector<std::string>& set
     EXPECT_EQ(FilesUntil(deadline, file, cut, to), whole) << DifferingFiles(folder / "whole", to);
   }
 }
-
-TEST_P(ShippedParts, GiveTheSameFiles) { CompareShipped(GetParam(), {}, true); }
 
 /// Hosts of these services may be in different parts.
 struct Divided {
@@ -209,12 +179,6 @@ INSTANTIATE_TEST_SUITE_P(Shipped, DividedServices,
                                          Divided{"papers/herd-fig7", "seed=2"},
                                          Divided{"papers/herd-fig11", "services.cache.type=pilaf"},
                                          Divided{"papers/herd-fig11", "services.cache.type=farm_var"}));
-INSTANTIATE_TEST_SUITE_P(Shipped, ShippedParts,
-                         testing::Values("region", "disks", "policies", "kv-in-region", "cache",
-                                         "applications", "ycsb/herd", "papers/storage-failover",
-                                         "papers/storage-fence-distance", "papers/rdmavisor-fig8",
-                                         "papers/herd-fig9", "causes/slow-program", "causes/far-reads"));
-
 TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
   const Topology topology = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/fat-tree-1024.yaml").topology;
   const auto cut = CutInto(topology, 8);
