@@ -57,11 +57,17 @@ class OwnPackets {
     End(message);
   }
 
-  /// `hops`: switches on the longest path; later hops count as the last.
-  explicit OwnPackets(size_t hops) : hops_(std::max<size_t>(1, hops)), bulk_(2), mask_(1) {}
+  /// `hops`: switches on the longest path; later hops count as the last. `numbers`: of messages with a work
+  /// request.
+  explicit OwnPackets(size_t hops, const NumbersOfVerbs& numbers = NumbersOfVerbs())
+      : hops_(std::max<size_t>(1, hops)),
+        numbers_(numbers),
+        verbs_mask_(std::bit_ceil(numbers.remembered()) - 1),
+        bulk_(2),
+        mask_(1) {}
 
   void Begin(uint32_t message) {
-    std::vector<Slot>& slots = IsBulk(message) ? bulk_ : of_verbs_;
+    std::vector<Slot>& slots = SlotsOf(message);
     if (IsBulk(message)) {
       while (slots[message & mask_].message != kNoMessage && slots[message & mask_].message != message)
         Double();
@@ -111,9 +117,13 @@ class OwnPackets {
     uint32_t message = kNoMessage;
     uint32_t at = 0;
   };
-  uint32_t PlaceOf(uint32_t message) const {
-    return IsBulk(message) ? message & mask_ : PlaceOfMessage(message);
+  std::vector<Slot>& SlotsOf(uint32_t message) {
+    if (IsBulk(message)) return bulk_;
+    const NodeId host = numbers_.HostOf(message);
+    if (host >= of_verbs_.size()) of_verbs_.resize(host + 1);
+    return of_verbs_[host];
   }
+  uint32_t PlaceOf(uint32_t message) const { return message & (IsBulk(message) ? mask_ : verbs_mask_); }
   /// Gives each bulk message in flight a place in twice as many slots. Two that differ in their old places
   /// also differ in the new ones.
   void Double() {
@@ -125,16 +135,19 @@ class OwnPackets {
     bulk_ = std::move(twice);
   }
   Slot* SlotOf(uint32_t message) {
-    std::vector<Slot>& slots = IsBulk(message) ? bulk_ : of_verbs_;
+    if (message == kNoMessage) return nullptr;
+    std::vector<Slot>& slots = SlotsOf(message);
     const uint32_t place = PlaceOf(message);
-    if (place >= slots.size() || slots[place].message != message || message == kNoMessage) return nullptr;
+    if (place >= slots.size() || slots[place].message != message) return nullptr;
     return &slots[place];
   }
 
   size_t hops_;
-  std::vector<Slot> of_verbs_;  ///< messages with a work request
-  std::vector<Slot> bulk_;      ///< a power of two, at least the number of bulk messages in flight
-  uint32_t mask_;               ///< the place of a bulk message is these bits of its number
+  NumbersOfVerbs numbers_;
+  uint32_t verbs_mask_;  ///< the place of a message with a work request is these bits of its number
+  std::vector<std::vector<Slot>> of_verbs_;  ///< indexed by host: messages with a work request
+  std::vector<Slot> bulk_;  ///< a power of two, at least the number of bulk messages in flight
+  uint32_t mask_;           ///< the place of a bulk message is these bits of its number
   uint32_t rank_ = 0, ranks_ = 1;
   std::vector<uint32_t> ended_;          ///< of this rank
   std::vector<bool> over_;               ///< indexed by message: bulk messages of other ranks that have ended

@@ -1,18 +1,21 @@
 #include "protocol/operations.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "sim/event_queue.h"
 
 namespace headroom {
 
-Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup)
+Operations::Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup, Trail trail)
     : spans_(std::move(spans)),
       begun_at_(spans_.size(), kNever),
       ended_at_(spans_.size()),
       one_in_(one_in),
       warmup_(warmup),
+      trail_(std::move(trail)),
       totals_(spans_.size()),
+      parts_(spans_.size()),
       numbers_(spans_.size(), std::vector<uint32_t>(hosts)) {
   Parts::Get().CountByPart(unfinished_);
   if (one_in_ == 0) KeepAtMost(kExactLatencies);  // else their lines take memory anyway
@@ -30,7 +33,11 @@ void Operations::LetGo(OnKept kept, uint64_t exact) {
 }
 
 void Operations::Keep(const OperationRecord& operation) {
-  if (!on_kept_) return kept_.push_back(operation);
+  if (!on_kept_) {
+    kept_.push_back(operation);
+    kept_order_.Note();
+    return;
+  }
   on_kept_(operation, kept_count_++, waits_);
   waits_.clear();
 }
@@ -96,7 +103,8 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
     if (status == OperationStatus::ok) t.finished_bytes += o.bytes.v;
     t.last_completed = std::max(t.last_completed, o.completed);
     t.latencies.Add(o.completed - o.start);
-    for (size_t i = 0; i < kOperationParts; ++i) t.parts_us[i] += InMicroseconds(o.parts[i]);
+    auto& parts = parts_[o.workload][static_cast<size_t>(o.kind)];
+    for (size_t i = 0; i < kOperationParts; ++i) parts[i] += o.parts[i];
   }
   --unfinished_;
   const OperationRecord ended = o;
@@ -109,8 +117,13 @@ void Operations::Complete(uint32_t operation, OperationStatus status) {
 
 void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
                          std::vector<std::array<OperationTotals, kOperationKinds>>& totals) {
+  PutInOrder(kept_, kept_order_.Order());
+  std::erase_if(open_, [](const OperationRecord& o) { return o.bytes.v < 0; });
+  const auto key = [](const OperationRecord& o) {
+    return std::tuple(o.start, o.workload, o.client, o.number);
+  };
+  std::ranges::sort(open_, {}, key);
   for (const OperationRecord& o : open_) {
-    if (o.bytes.v < 0) continue;
     if (one_in_ > 0 && o.number % one_in_ == 0) Keep(o);
     if (o.ramp) continue;
     OperationTotals& t = totals_[o.workload][static_cast<size_t>(o.kind)];
@@ -118,7 +131,12 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
     t.retries += o.retries;
   }
   for (size_t w = 0; w < spans_.size(); ++w) {
-    for (OperationTotals& t : totals_[w]) t.span = spans_[w].Length(begun_at_[w], ended_at_[w], end);
+    for (size_t kind = 0; kind < kOperationKinds; ++kind) {
+      OperationTotals& t = totals_[w][kind];
+      t.span = spans_[w].Length(begun_at_[w], ended_at_[w], end);
+      std::ranges::transform(parts_[w][kind], t.parts_us.begin(),
+                             [](Time sum) { return InMicroseconds(sum); });
+    }
   }
   kept = std::move(kept_);
   totals = std::move(totals_);

@@ -1,7 +1,7 @@
 // The operations of a run: begun by workloads, carried by services, recorded here.
 //
-// Each call concerns one client, and its part runs. If no critical paths are followed, clients of different
-// parts share no number, and no sum that depends on the order of their calls (sim/parts.h).
+// Each call concerns one client, and its part runs. Clients of different parts share no number, and no sum
+// that depends on the order of their calls (sim/parts.h).
 #pragma once
 
 #include <functional>
@@ -25,8 +25,8 @@ class Operations {
 
   /// Keeps a line for one operation in `one_in` of each workload and client; with 0, keeps no lines. Critical
   /// paths are followed unless it is 0. Percentiles exclude operations that start before `warmup`. `spans`:
-  /// by workload, the span over which I/Os per second are counted.
-  Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup);
+  /// by workload, the span over which I/Os per second are counted. `trail`: of the critical paths.
+  Operations(std::vector<IoSpan> spans, size_t hosts, uint32_t one_in, Time warmup, Trail trail = Trail());
   // Before the run:
   /// Called with each operation that has ended. The number of the operation may be reused afterwards. The
   /// call may begin other operations.
@@ -75,10 +75,13 @@ class Operations {
   std::vector<OperationRecord> open_;  ///< indexed by number
   std::vector<uint32_t> free_;
   std::vector<OperationRecord> kept_;
+  LogOrder kept_order_;
   OnKept on_kept_;           ///< gets them in place of kept_
   uint64_t kept_count_ = 0;  ///< number that it got
   std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
+  /// Sums over the finished operations, indexed by workload and kind.
+  std::vector<std::array<std::array<Time, kOperationParts>, kOperationKinds>> parts_;
   std::vector<std::vector<uint32_t>> numbers_;  ///< next number, indexed by workload and client
   uint64_t unfinished_ = 0;                     ///< of the part that runs
   uint64_t begun_ = 0;

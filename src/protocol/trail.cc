@@ -3,15 +3,43 @@
 #include <algorithm>
 
 #include "sim/event_queue.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
+const Trail::Step* Trail::Find(uint64_t step) const {
+  const uint64_t place = (step >> kCountBits) - 1, count = step & ((uint64_t{1} << kCountBits) - 1);
+  if (place >= hosts_.size()) return nullptr;
+  const OfHost& host = hosts_[place];
+  if (count >= host.next || host.next - count > host.ring.size()) return nullptr;
+  const bool forgotten = host.next - count > remembered_ &&
+                         host.At(count + remembered_).ended + window_ <= EventQueue::Get().now();
+  return forgotten ? nullptr : &host.At(count);
+}
+
 uint64_t Trail::Append(const Step& step) {
-  const uint64_t number = next_++;
-  const size_t place = number % kRemembered;
-  if (place >= steps_.size()) steps_.resize(place + 1);
-  steps_[place] = step;
-  return number;
+  const size_t place = headroom::Parts::Get().Context() + uint32_t{1};
+  if (place >= hosts_.size()) hosts_.resize(place + 1);
+  OfHost& host = hosts_[place];
+  MakeRoom(host);
+  host.At(host.next) = step;
+  return (place + 1) << kCountBits | host.next++;
+}
+
+/// The place of the oldest step serves a new one if no part of the network can still know the old step;
+/// otherwise the host gets more places.
+void Trail::MakeRoom(OfHost& host) const {
+  constexpr size_t kFirst = 64;
+  if (host.ring.empty()) host.ring.resize(kFirst);
+  const size_t places = host.ring.size();
+  if (host.next < places) return;
+  const uint64_t oldest = host.next - places;
+  if (places > remembered_ &&
+      host.At(oldest + remembered_).ended + window_ + window_ <= EventQueue::Get().now())
+    return;
+  std::vector<Step> ring(2 * places);
+  for (uint64_t count = oldest; count < host.next; ++count) ring[count & (2 * places - 1)] = host.At(count);
+  host.ring = std::move(ring);
 }
 
 static Time WokeBetween(Time arrived, const WorkDone& work) {
@@ -64,7 +92,7 @@ bool Trail::SplitMessage(Message message, Time from, Time to, Parts& parts,
     add(OperationPartOf(part), span->parts[part]);
   }
   add(OperationPartOf(MessagePart::nic), to - span->until);
-  if (waits != nullptr) times_->AddWaits(*span, *waits);
+  if (waits != nullptr) waits->insert(waits->end(), span->waits.begin(), span->waits.end());
   return true;
 }
 

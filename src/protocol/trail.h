@@ -3,8 +3,12 @@
 //
 // A step begins where its parent, the step that caused it, ended. The current step is the one that runs now.
 // Work requests that it posts carry its number (SendWr::cause), and so do their completions. At the other
-// end, the completions of the RECVs that they use and the WRITEs into watched memory carry it too. The last
-// kRemembered steps are remembered.
+// end, the completions of the RECVs that they use and the WRITEs into watched memory carry it too.
+//
+// Each host has the steps of its own events; a step's number names its host. The last steps of each host are
+// remembered, kRemembered in all. Parts of a network (sim/parts.h) may run ahead of each other by less than
+// the longest window. So a step is forgotten one such window after enough later steps of its host: until then
+// no part forgets it, and from then on every part does.
 #pragma once
 
 #include <array>
@@ -12,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "net/identifiers.h"
 #include "nic/transport/message_times.h"
 #include "workload/operation.h"
 
@@ -37,6 +42,11 @@ class Trail {
     uint32_t number = kNoMessage;
     bool received = false;
   };
+
+  /// `hosts`: number of hosts with steps. `window`: no part of the network runs ahead of another by as much,
+  /// wherever the network is cut.
+  explicit Trail(size_t hosts = 1, Time window = Time(0))
+      : remembered_(RememberedEach(kRemembered, hosts, 64)), window_(window) {}
 
   /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { times_ = times; }
@@ -103,16 +113,28 @@ class Trail {
   static constexpr size_t kStepBytes = sizeof(Step);  ///< bytes of this process's memory
 
  private:
-  const Step* Find(uint64_t step) const {
-    return step == 0 || step + kRemembered < next_ || step >= next_ ? nullptr : &steps_[step % kRemembered];
-  }
+  /// The last steps of a host.
+  struct OfHost {
+    std::vector<Step> ring;  ///< indexed by the last bits of a step's count
+    uint64_t next = 0;       ///< count of the next step
+    Step& At(uint64_t count) { return ring[count & (ring.size() - 1)]; }
+    const Step& At(uint64_t count) const { return ring[count & (ring.size() - 1)]; }
+  };
+  /// A number is the host's place in hosts_, from 1 on, then the step's count there.
+  static constexpr int kCountBits = 40;
+
+  /// Null if there is no such step, or no longer.
+  const Step* Find(uint64_t step) const;
   uint64_t Append(const Step& step);
+  void MakeRoom(OfHost& host) const;
   bool SplitMessage(Message message, Time from, Time to, Parts& parts,
                     std::vector<Itinerary::Wait>* waits) const;
 
   const MessageTimes* times_ = nullptr;
-  std::vector<Step> steps_;
-  uint64_t next_ = 1, current_ = 0;
+  uint64_t remembered_;  ///< so many later steps of its host do not make a step be forgotten
+  Time window_;
+  std::vector<OfHost> hosts_;  ///< indexed by 1 + ns-3 node; the first one has the steps of events of no node
+  uint64_t current_ = 0;
 };
 
 }  // namespace headroom

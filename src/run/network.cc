@@ -77,15 +77,24 @@ Network::~Network() {
   ns3::Names::Clear();
 }
 
-/// Frames cross a cut link in at least the link's delay plus the serialization of the smallest frame.
-void Network::Cut(Exchange* exchange) {
+/// Frames cross a link in at least this time: the link's delay plus the serialization of the smallest frame.
+Time Network::ShortestTransit(const TopologyLink& link) const {
   const FrameFormat& f = scenario_.frames;
-  Time window = Milliseconds(1);
+  LinkTiming timing(link.spec.rate, link.spec.delay + link.spec.phy, f.gap, f.whole_ns);
+  const auto smallest = static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v);
+  return timing.delay() + timing.For(smallest).serialization;
+}
+
+Time Network::LongestWindow() const {
+  Time window{};
+  for (const TopologyLink& l : scenario_.topology.links) window = std::max(window, ShortestTransit(l));
+  return std::min(window, kMostWindow);
+}
+
+void Network::Cut(Exchange* exchange) {
+  Time window = kMostWindow;
   for (const TopologyLink& l : scenario_.topology.links) {
-    if (!IsCut(l)) continue;
-    LinkTiming timing(l.spec.rate, l.spec.delay + l.spec.phy, f.gap, f.whole_ns);
-    const auto smallest = static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v);
-    window = std::min(window, timing.delay() + timing.For(smallest).serialization);
+    if (IsCut(l)) window = std::min(window, ShortestTransit(l));
   }
   if (exchange != nullptr) Parts::Get().JoinRanks(*exchange, carrier_);
   Parts::Get().Cut(*std::ranges::max_element(parts_) + 1, window);

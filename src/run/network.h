@@ -58,6 +58,8 @@ class Network {
   /// From now on `times` receives the parts of messages' times. REQUIRES: there is no traffic yet; `times`
   /// outlives the traffic.
   void SplitTimes(MessageTimes& times);
+  /// The longest window that any cut of this network can have (sim/parts.h).
+  Time LongestWindow() const;
 
   /// Functions for faults and watchdogs:
   Port& port(NodeId node, uint32_t index) { return *ports_[node][index]; }
@@ -104,6 +106,8 @@ class Network {
   };
   bool IsHost(NodeId node) const { return node < scenario_.topology.hosts; }
   const TopologyLink& LinkAt(const End& end) const { return scenario_.topology.links[end.link]; }
+  static constexpr Time kMostWindow = Milliseconds(1);
+  Time ShortestTransit(const TopologyLink& link) const;
   void Cut(Exchange* exchange);
   bool IsCut(const TopologyLink& link) const {
     return !parts_.empty() && parts_[link.a.node] != parts_[link.b.node];

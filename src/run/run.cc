@@ -12,6 +12,7 @@
 #include "run/network.h"
 #include "run/recorder.h"
 #include "run/services.h"
+#include "scenario/paths/cut.h"
 #include "sim/parts.h"
 
 namespace headroom {
@@ -142,7 +143,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Services services(scenario, network, options.histories);
   // No path passes the same switch twice. On longer paths, the last places count as one.
   constexpr size_t kHops = 16;
-  MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops));
+  MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops),
+                     NumbersOfVerbs(scenario.topology.hosts, HostsOfServices(scenario).size()),
+                     network.LongestWindow());
   EndedMessages ended(times.own_packets());
   if (scenario.observe.parts) {
     if (options.exchange != nullptr) ShareTimes(times, ended);

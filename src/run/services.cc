@@ -53,7 +53,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
       context_(ContextOf(scenario, network)),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
-                  scenario.warmup),
+                  scenario.warmup, Trail(HostsOfServices(scenario).size(), network.LongestWindow())),
       cores_(scenario.topology.hosts),
       asked_(scenario.workloads.size()),
       generators_(scenario.workloads.size()) {
@@ -85,6 +85,7 @@ void Services::MakeCores(Network& network) {
          {&service.compute, &service.extent_nodes, &service.front_ends, &service.partition_servers}) {
       for (const NodeId host : *of) {
         if (cores_[host] != nullptr) continue;
+        const Parts::Within part(network.context(host));
         cores_[host] = std::make_unique<HostCores>(network.nic(host).verbs(), network.context(host),
                                                    scenario_.hosts[host], service.front.priority,
                                                    operations_.trail(), scenario_.warmup);

@@ -1,5 +1,7 @@
 #include "sim/parts.h"
 
+#include <ns3/simulator.h>
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -70,6 +72,10 @@ uint64_t Parts::Sum(const uint64_t& counter) const {
     }
   }
   return sum;
+}
+
+uint32_t Parts::Context() const {
+  return Several() && running_ == kWhole ? UINT32_MAX : ns3::Simulator::GetContext();
 }
 
 uint64_t Parts::executed() const {

@@ -74,6 +74,9 @@ class Parts {
   }
   /// Whether this rank reports the current event. All ranks run events of no node; the first one reports.
   bool Reports() const { return entered_ != kWhole || rank() == 0; }
+  /// The ns-3 node of the current event; UINT32_MAX in events of no node, whatever they act on, and in
+  /// set-up. The same for any cut.
+  uint32_t Context() const;
   /// The sum of such a counter over all parts of this rank, including what is crossing to them.
   uint64_t Sum(const uint64_t& counter) const;
   /// Number of Headroom's events executed so far, over all parts of this rank. Events of no node count on the

@@ -135,13 +135,10 @@ TEST(Parts, OfRandomServicesGiveTheSameFiles) {
 TEST(Parts, OfMessagesAndServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomCuts({}, 24, {3}), LeastOf(10)); }
 
 TEST(Parts, OfServicesOnAllPartsGiveTheSameFiles) {
-  RandomScenarioKinds kinds;
-  kinds.observations = false;
   int compared = 0;
   for (uint64_t seed = 1; compared < static_cast<int>(FewerIfSanitized(40)); ++seed) {
     ASSERT_LT(seed, 1000u);
-    const std::string text = RandomScenarioText(seed, kinds) + "observe: {operations: none}\n";
-    const ScenarioFile file = LoadScenarioFileText(text, "random.yaml", RandomScenarioFolder());
+    const ScenarioFile file = LoadRandomScenario(seed);
     if (ServiceCount(file.scenario) == 0 || !HostsTogether(file.scenario).empty()) continue;
     compared += CompareRandomCuts(file, seed, {2, 5});
   }
@@ -170,13 +167,11 @@ struct Divided {
 };
 class DividedServices : public testing::TestWithParam<Divided> {};
 
-TEST_P(DividedServices, GiveTheSameFiles) {
-  CompareShipped(GetParam().scenario, {"observe.operations=none", GetParam().change}, false);
-}
+TEST_P(DividedServices, GiveTheSameFiles) { CompareShipped(GetParam().scenario, {GetParam().change}, false); }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, DividedServices,
-                         testing::Values(Divided{"ycsb/herd", "seed=2"},
-                                         Divided{"papers/herd-fig7", "seed=2"},
+                         testing::Values(Divided{"region", "seed=2"}, Divided{"ycsb/herd", "seed=2"},
+                                         Divided{"papers/herd-fig7", "observe.operations=none"},
                                          Divided{"papers/herd-fig11", "services.cache.type=pilaf"},
                                          Divided{"papers/herd-fig11", "services.cache.type=farm_var"}));
 TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
@@ -192,7 +187,9 @@ TEST(Parts, OfAFatTreeAreEvenAndKeepRacksWhole) {
 }
 
 TEST(Parts, KeepTheHostsOfServicesTogether) {
-  const Scenario scenario = LoadScenario(HEADROOM_SOURCE_DIR "/bench/scenarios/io.yaml");
+  const Scenario scenario =
+      LoadScenarioFile(HEADROOM_SOURCE_DIR "/bench/scenarios/io.yaml", {"services.store.front.protocol=tcp"})
+          .scenario;
   const std::vector<NodeId> hosts = HostsTogether(scenario);
   ASSERT_FALSE(hosts.empty());
   const std::vector<int> cut = PartsOf(scenario, 2);

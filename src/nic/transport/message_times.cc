@@ -24,11 +24,7 @@ Ring<MessageTimes::Made>& MessageTimes::MadeBy(NodeId host, uint32_t requester) 
 
 void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers) {
   const uint32_t message = request.message;
-  if (IsBulk(message)) {
-    MakePlace(message);
-  } else {
-    Remember(message, now);
-  }
+  if (IsBulk(message)) MakePlace(message);
   State& s = Of(message).state;
   if (IsBulk(message)) s.number = message;
   s.mark = now;
@@ -36,16 +32,6 @@ void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers
   s.registers = registers;
   s.shared = ranks_ > 1 && IsBulk(message) && request.IsRead();
   if (request.packets > 1) own_.Begin(message);
-}
-
-void MessageTimes::Remember(uint32_t message, Time now) {
-  if (PlaceOfMessage(message) >= of_verbs_.size() * kBlock) of_verbs_.push_back(std::make_unique<Block>());
-  OfVerbs& m = PlaceAmongVerbs(message);
-  m.number = message;
-  m.delivered = m.ended = false;
-  m.state = {};
-  m.running.posted = now;
-  m.running.parts = {};
 }
 
 void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earliest) {
@@ -274,7 +260,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   m.delivered = true;
   m.at_delivery = m.running;
   State state = m.state;
-  Account account{state, m.at_delivery.parts};
+  Account account{state, m.at_delivery.parts, &m.at_delivery.waits};
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
@@ -314,12 +300,12 @@ void MessageTimes::OnCompleted(uint32_t message, Time at) {
 
 const MessageTimes::Span* MessageTimes::Delivered(uint32_t message) const {
   const OfVerbs* m = FindOfVerbs(message);
-  return m != nullptr && m->delivered && recent_.Has(m->at_delivery.parts) ? &m->at_delivery : nullptr;
+  return m != nullptr && m->delivered ? &m->at_delivery : nullptr;
 }
 
 const MessageTimes::Span* MessageTimes::Ended(uint32_t message) const {
   const OfVerbs* m = FindOfVerbs(message);
-  return m != nullptr && m->ended && recent_.Has(m->running.parts) ? &m->running : nullptr;
+  return m != nullptr && m->ended ? &m->running : nullptr;
 }
 
 }  // namespace headroom

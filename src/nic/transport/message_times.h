@@ -5,12 +5,15 @@
 // the mark by it. So the parts always sum to the whole.
 //
 // All bulk messages are kept. Messages with a work request belong to programs that follow causes
-// (SendWr::cause, SendWr::timed). The last kRememberedOfVerbs such messages are remembered, with their
-// arrival at the receiver and their end.
+// (SendWr::cause, SendWr::timed). The last such messages of each host are remembered, with their arrival at
+// the receiver and their end (NumbersOfVerbs::remembered).
+//
+// Parts of a network (sim/parts.h) may run ahead of each other by less than the longest window. So a message
+// is forgotten one such window after enough later messages of its host were posted: until then no part
+// forgets it, and from then on every part does.
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -28,8 +31,10 @@ namespace headroom {
 
 class MessageTimes {
  public:
-  /// `hops`: switches on the longest path.
-  MessageTimes(FramePool& frames, size_t hops) : frames_(frames), own_(hops) {}
+  /// `hops`: switches on the longest path. `window`: no part of the network runs ahead of another by as much,
+  /// wherever the network is cut.
+  MessageTimes(FramePool& frames, size_t hops, const NumbersOfVerbs& numbers, Time window)
+      : frames_(frames), own_(hops, numbers), numbers_(numbers), window_(window) {}
   OwnPackets& own_packets() { return own_; }
   /// With several ranks (sim/parts.h), each knows the messages that it posts. A READ that another rank
   /// answers has a share of its time there, from its request's arrival until its last response leaves. The
@@ -49,8 +54,9 @@ class MessageTimes {
   /// before the first message.
   void ReuseMemory();
 
-  /// A new number for a message that has a work request. A message of UC or UD ends at its arrival.
-  uint32_t NewNumber() { return kOfVerbs + (next_++ & (kOfVerbs / 2 - 1)); }
+  /// A new number for a message that has a work request, and is posted now. A message of UC or UD ends at its
+  /// arrival.
+  uint32_t NewNumber(NodeId host, Time now);
   /// A message is posted, behind a registration that takes `registers`.
   void OnPosted(const SendRequest& request, Time now, Time registers);
   /// An idle queue pair has something to send, not before `earliest`.
@@ -124,13 +130,12 @@ class MessageTimes {
   /// Times of a message with a work request, from its posting until its arrival or end.
   struct Span {
     Time posted, until;
-    MessageParts parts;  ///< they sum to the time from `posted` to `until`
+    MessageParts parts;                  ///< they sum to the time from `posted` to `until`
+    std::vector<Itinerary::Wait> waits;  ///< along its path
   };
   /// Returns null if it is no longer remembered, or did not get so far.
   const Span* Delivered(uint32_t message) const;
   const Span* Ended(uint32_t message) const;
-  /// Appends the waits of such a message along its path.
-  void AddWaits(const Span& span, std::vector<Itinerary::Wait>& to) const { recent_.Append(span.parts, to); }
 
   /// With ReuseMemory: the parts of a bulk message that is over, and its waits along its path, which are
   /// forgotten here. `at`: its program learns of the end; kNever: it has not ended.
@@ -177,7 +182,7 @@ class MessageTimes {
   /// message with a work request.
   static constexpr double kSenderBytes = sizeof(Sender) + sizeof(Ring<Made>) + 2 * sizeof(Made);
   static constexpr double kBulkBytes = sizeof(State) + sizeof(MessageParts);
-  static constexpr double kOfVerbsBytes = 2 * sizeof(MessageParts) + sizeof(State) + 6 * sizeof(Time);
+  static constexpr double kOfVerbsBytes = 2 * sizeof(Span) + sizeof(State) + sizeof(Time);
 
  private:
   /// A message that has a work request.
@@ -187,13 +192,18 @@ class MessageTimes {
     State state;
     Span running, at_delivery;
   };
-  /// Messages with a work request lie in blocks, which do not move when more are added.
-  static constexpr uint32_t kBlock = 1024;
-  using Block = std::array<OfVerbs, kBlock>;
+  /// The last messages with a work request that a host has sent.
+  struct OfHost {
+    std::vector<OfVerbs> ring;  ///< indexed by the last bits of a message's count
+    uint32_t posted = 0;        ///< number of messages so far
+    OfVerbs& At(uint32_t count) { return ring[count & (ring.size() - 1)]; }
+    const OfVerbs& At(uint32_t count) const { return ring[count & (ring.size() - 1)]; }
+  };
   /// The state of a message, to be updated.
   struct Account {
     State& state;
     MessageParts& parts;
+    std::vector<Itinerary::Wait>* waits = nullptr;  ///< null: MessageTimes has them, for a bulk message
     /// The time until `until` that is not accounted for, if any, belongs to this part.
     void Add(MessagePart part, Time until) {
       if (until <= state.mark) return;
@@ -213,21 +223,29 @@ class MessageTimes {
     return PlaceOfBulk(message) < states_.size() && states_[PlaceOfBulk(message)].number == message;
   }
   uint32_t PlaceOfBulk(uint32_t message) const { return message & mask_; }
-  const OfVerbs* FindOfVerbs(uint32_t message) const {
-    const uint32_t place = PlaceOfMessage(message);
-    if (place >= of_verbs_.size() * kBlock) return nullptr;
-    const OfVerbs& there = (*of_verbs_[place / kBlock])[place % kBlock];
-    return there.number == message ? &there : nullptr;
+  /// The number of messages of its host since this one was posted, with this one. A number that was never
+  /// given may return anything.
+  uint32_t Since(const OfHost& host, uint32_t message) const {
+    return (host.posted - numbers_.CountOf(message)) & (numbers_.different() - 1);
   }
+  const OfVerbs* FindOfVerbs(uint32_t message) const {
+    const NodeId host = numbers_.HostOf(message);
+    if (host >= of_verbs_.size() || of_verbs_[host].ring.empty()) return nullptr;
+    const OfHost& h = of_verbs_[host];
+    const OfVerbs& there = h.At(numbers_.CountOf(message));
+    if (there.number != message) return nullptr;
+    return Since(h, message) <= numbers_.remembered() || !Forgotten(h, message) ? &there : nullptr;
+  }
+  bool Forgotten(const OfHost& host, uint32_t message) const;
+  /// REQUIRES: Knows(message).
   OfVerbs& PlaceAmongVerbs(uint32_t message) {
-    const uint32_t place = PlaceOfMessage(message);
-    return (*of_verbs_[place / kBlock])[place % kBlock];
+    return of_verbs_[numbers_.HostOf(message)].At(numbers_.CountOf(message));
   }
   /// REQUIRES: Knows(message).
   Account Of(uint32_t message) {
     if (IsBulk(message)) return {states_[PlaceOfBulk(message)], parts_[PlaceOfBulk(message)]};
     OfVerbs& m = PlaceAmongVerbs(message);
-    return {m.state, m.running.parts};
+    return {m.state, m.running.parts, &m.running.waits};
   }
   Sender& SenderOf(NodeId host, uint32_t requester) {
     const bool known = host < hosts_.size() && requester < hosts_[host].senders.size();
@@ -246,7 +264,6 @@ class MessageTimes {
   void KeepWaits(Account m, const Itinerary& i);
   bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
-  void Remember(uint32_t message, Time now);
   /// The share of a READ that this rank answers.
   struct Share {
     uint32_t message = kNoMessage;
@@ -285,15 +302,15 @@ class MessageTimes {
   std::vector<MessageParts> parts_;  ///< indexed by PlaceOfBulk, like `states_`
   std::vector<State> states_;
   uint32_t mask_ = UINT32_MAX;  ///< with ReuseMemory: the number of places, a power of two, less one
-  std::vector<std::unique_ptr<Block>> of_verbs_;  ///< indexed by PlaceOfMessage
-  WaitLog recent_{4 * kRememberedOfVerbs};        ///< waits of these messages
-  uint32_t next_ = 0;
   uint32_t rank_ = 0, ranks_ = 1;
   std::vector<Share> shares_;
   std::unordered_map<uint32_t, size_t> share_of_;  ///< index in shares_, by message
   std::vector<End> ends_;
+  NumbersOfVerbs numbers_;
+  Time window_;
+  std::vector<OfHost> of_verbs_;  ///< indexed by host
   std::vector<Senders> hosts_;
-  WaitLog waits_{UINT32_MAX};                           ///< waits of bulk messages
+  WaitLog waits_;                                       ///< waits of bulk messages
   std::vector<std::vector<Itinerary::Wait>> waits_of_;  ///< in its place with ReuseMemory, by PlaceOfBulk
 };
 

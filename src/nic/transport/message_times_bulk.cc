@@ -41,7 +41,10 @@ void MessageTimes::MakePlace(uint32_t message) {
 
 /// The path may be that of a later message of the same queue pair, whose answer ended this one, too.
 void MessageTimes::KeepWaits(Account m, const Itinerary& i) {
-  if (!IsBulk(i.message)) return recent_.Keep(m.parts, i.waits);
+  if (m.waits != nullptr) {
+    m.waits->insert(m.waits->end(), i.waits.begin(), i.waits.end());
+    return;
+  }
   if (waits_of_.empty()) return waits_.Keep(m.parts, i.waits);
   std::vector<Itinerary::Wait>& waits = waits_of_[PlaceOfBulk(m.state.number)];
   waits.insert(waits.end(), i.waits.begin(), i.waits.end());

@@ -75,7 +75,7 @@ void QueuePair::PostSend(const SendWr& wr) {
   SendRequest request;
   request.message = kNoMessage;
   const bool split = wr.cause != 0 && wr.timed && !IsStep(wr.opcode);
-  if (split && nic_.times() != nullptr) request.message = nic_.times()->NewNumber();
+  if (split && nic_.times() != nullptr) request.message = nic_.times()->NewNumber(nic_.host(), nic_.now());
   request.registers = wr.opcode == WrOpcode::reg_mr;
   request.operation = OperationOf(wr.opcode);
   request.fence = wr.fence;

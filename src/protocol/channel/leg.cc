@@ -9,6 +9,7 @@
 #include "protocol/channel/su_channel.h"
 #include "protocol/channel/tcp_channel.h"
 #include "protocol/storage/wire/su_message.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -115,14 +116,16 @@ TcpPath Leg::PathTo(HostCores& from, HostCores& to) const {
                                                              : ns3::TcpCubic::GetTypeId()};
 }
 
-size_t Leg::Open(std::function<void(NodeId from)> joined) {
+std::set<NodeId> Leg::callers() const { return {from_.begin(), from_.end()}; }
+
+void Leg::Open(std::function<void(NodeId from)> joined) {
   for (const NodeId from : from_) ++unjoined_[from];
   for (size_t i = 0; i < channels_.size(); ++i) {
+    const Parts::Within part(hosts_[from_[i]].context);
     At(i).Open([this, joined, from = from_[i]] {
       if (--unjoined_[from] == 0) joined(from);
     });
   }
-  return unjoined_.size();
 }
 
 CmParty* Leg::Accept(NodeId at, uint64_t session, NodeId from) {

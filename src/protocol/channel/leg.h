@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,9 +67,11 @@ class Leg final {
   /// REQUIRES: the channel exists.
   StorageChannel& Find(NodeId from, NodeId to) const { return At(by_ends_.at({from, to})); }
   bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
-  /// Opens all channels. `joined` is called for each host when all its channels are connected. Returns the
-  /// number of these hosts.
-  size_t Open(std::function<void(NodeId from)> joined);
+  /// The hosts that call others, once all channels are added.
+  std::set<NodeId> callers() const;
+  /// Opens all channels. `joined` is called for each calling host, in an event of that host, when all its
+  /// channels are connected.
+  void Open(std::function<void(NodeId from)> joined);
 
   /// For channels:
   const Setup& setup() const { return setup_; }

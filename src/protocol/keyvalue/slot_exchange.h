@@ -1,8 +1,7 @@
 // Requests and answers between processes of clients and of servers, by WRITE into slots or by SEND.
 //
-// If no critical paths are followed, the process of a client and that of a server affect each other only by
-// messages. Their hosts may then be in different parts of the network (sim/parts.h). What one end reads of
-// the other is fixed at set-up.
+// The process of a client and that of a server affect each other only by messages. So their hosts may be in
+// different parts of the network (sim/parts.h). What one end reads of the other is fixed at set-up.
 //
 // Slots (Kalia et al., HERD, SIGCOMM 2014, section 4.2): The request region of a server has NS · NC · W slots
 // of 1 KiB. The slot of process s, client c and its r-th request to this process is

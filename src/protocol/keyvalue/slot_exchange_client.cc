@@ -83,7 +83,6 @@ void SlotExchange::Post(Client& c, uint32_t id) {
   if (trail() != nullptr) {
     const OperationPart waited_for = again ? OperationPart::timeout : OperationPart::core_queue;
     call.step = trail()->Add(call.step, waited_for, now, now);
-    if (!again) call.first = call.step;
   }
   call.times.qp = Verbs::NumberOf(to.requests->qp);
   to.spare += again;
@@ -174,11 +173,10 @@ void SlotExchange::TakeAnswer(uint32_t number, uint32_t server, uint32_t w, std:
   EndCall(c, id, true, answer, says);
 }
 
-/// The call waited for the answer to the end: from its service, or else from its last transmission.
+/// The call waited for the answer from its last transmission to the end. The client does not know whether the
+/// server answered.
 void SlotExchange::GiveUp(Client& c, uint32_t id) {
-  const Call& call = calls_[id];
-  const uint64_t served = servers_[call.server].served[call.client * p_.window + call.w];
-  const uint64_t cause = served > call.first ? served : call.step;
+  const uint64_t cause = calls_[id].step;
   const Time now = EventQueue::Get().now();
   const Trail::CurrentStep step(trail(),
                                 [&](Trail& t) { return t.Add(cause, OperationPart::network, now, now); });

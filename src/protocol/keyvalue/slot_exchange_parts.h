@@ -28,8 +28,7 @@ struct SlotExchange::Call {
   uint32_t bytes = 0;       ///< size of the request, once it has left
   bool open = false, sent = false;
   SlotExchangeTimes times;
-  uint64_t step = 0;   ///< the step that made the call, then the step that last sent it
-  uint64_t first = 0;  ///< the step that first sent it
+  uint64_t step = 0;  ///< the step that made the call, then the step that last sent it
 };
 
 /// Buffers of equal size, with content.
@@ -115,7 +114,6 @@ struct SlotExchange::Server {
   std::vector<uint32_t> client, w;   ///< indexed by slot: the origin of its request
   std::vector<uint16_t> ports;       ///< for datagrams, indexed by client
   std::vector<Origin> brought;       ///< indexed by slot: origin of its request
-  std::vector<uint64_t> served;      ///< indexed by client and w: the step that served its last request
 };
 
 }  // namespace headroom

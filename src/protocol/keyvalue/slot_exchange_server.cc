@@ -54,7 +54,6 @@ void SlotExchange::Execute(uint32_t process, uint32_t slot) {
     const ServerProcess::Times& t = s.process->times(slot);
     const Time worked = std::min(t.worked, t.executed - t.ready);
     step = trail->Add(s.brought[slot].cause, {s.brought[slot].message, true}, t.ready, t.executed - worked);
-    s.served[client * p_.window + w] = step;
   }
   if (p_.request.way.verb == Operation::write) {
     uint8_t* const end = regions_[s.place].data() + (s.local * slots + slot + 1) * kRequestSlot;

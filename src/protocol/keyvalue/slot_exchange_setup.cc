@@ -81,7 +81,6 @@ void SlotExchange::MakeServers() {
       s.receives.resize(s.answers.size());
       s.staged.Make(*s.verbs, slots, std::max(1u, p_.longest_answer), kLocalWrite);
       s.client.resize(slots);
-      s.served.resize(slots);
       s.brought.resize(slots);
       s.ports.resize(s.answers.size());
       s.w.resize(slots);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "protocol/storage/routes.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -28,8 +29,10 @@ StorageService::StorageService(const StorageParameters& parameters, const Servic
     history_.emplace();
     history_->extents = parameters_.back.has_value();
   }
-  if (parameters_.back)
+  if (parameters_.back) {
     back_ = std::make_unique<Leg>(SetupOf(*parameters_.back, 1, true), ground_.hosts, ground_.topology);
+    entity_ = EventQueue::Get().AddEntity(UINT32_MAX);
+  }
   SetUpFailover();
   parameters_.back ? MakeSystem() : MakeNodes();
 }
@@ -160,17 +163,32 @@ void StorageService::Start(const Attached& attached) {
     front_.Open(attached_);
     return;
   }
-  unjoined_ = back_->Open([this](NodeId) {
-    if (--unjoined_ > 0) return;
-    for (const NodeId host : std::exchange(joined_, {})) attached_(host);
-  });
   for (const auto& [id, host] : storage_hosts_) {
     if (host->background != nullptr) host->background->Start();
   }
+  for (const NodeId host : back_->callers()) joined_[host] = false;
+  for (const NodeId host : front_.callers()) clients_joined_[host] = false;
+  back_->Open([this](NodeId host) { joined_.at(host) = true; });
   front_.Open([this](NodeId host) {
-    if (unjoined_ == 0) return attached_(host);
-    joined_.push_back(host);
+    clients_joined_.at(host) = true;
+    if (!starts_) attached_(host);
   });
+  ScheduleCheck();
+}
+
+void StorageService::ScheduleCheck() {
+  constexpr Time kStartCheck = Microseconds(10);  // ours
+  EventQueue& events = EventQueue::Get();
+  events.PushTarget(events.now() + kStartCheck, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
+}
+
+void StorageService::OnEvent(uint64_t) {
+  if (!std::ranges::all_of(joined_, [](const auto& host) { return host.second; })) return ScheduleCheck();
+  starts_ = false;
+  for (const auto& [host, joined] : clients_joined_) {
+    const Parts::Within part(ground_.hosts[host].context);
+    if (joined && part.here()) attached_(host);
+  }
 }
 
 void StorageService::Submit(const OperationRequest& request) { clients_.at(request.client)->Submit(request); }

@@ -5,7 +5,11 @@
 //
 // With a back leg, a compute host calls a front end, the front end calls the disk's partition server, and
 // that calls the extent nodes (partition_server.h). A disk uses a front end and a partition server in its
-// host's datacenter, if there are any, and two different hosts if there are two.
+// host's datacenter, if there are any, and two different hosts if there are two. I/Os start when all hosts
+// are connected: every 10 us the service checks whether they are.
+//
+// Without failover, background work and TCP, hosts affect each other only by messages. So they may be in
+// different parts of the network (sim/parts.h).
 #pragma once
 
 #include <functional>
@@ -30,7 +34,7 @@
 
 namespace headroom {
 
-class StorageService final : public Service {
+class StorageService final : public Service, public EventTarget {
  public:
   /// REQUIRES: its hosts have cores.
   StorageService(const StorageParameters& parameters, const ServiceGround& ground);
@@ -45,6 +49,8 @@ class StorageService final : public Service {
   /// Removes an extent node, or brings it back. REQUIRES: the service has a back leg.
   void SetAway(NodeId node, bool away) override;
   bool Judge(HistoryJudgement& all) override;
+  /// Event: with a back leg, attaches the clients once all hosts are connected.
+  void OnEvent(uint64_t) override;
 
  private:
   /// An extent node that compute hosts call directly.
@@ -67,6 +73,7 @@ class StorageService final : public Service {
   void MakeSystem();
   StorageHost& HostOf(NodeId id);
   void NoteMove(const Failover::Change& change);
+  void ScheduleCheck();
 
   /// Null if no history is kept.
   History* OperationsHistory() { return history_ ? &history_->operations : nullptr; }
@@ -91,9 +98,11 @@ class StorageService final : public Service {
   std::map<NodeId, std::unique_ptr<StorageHost>> storage_hosts_;
   std::vector<NodeId> owners_;  ///< partition servers, indexed by disk
   std::vector<std::vector<NodeId>>
-      fronts_;                  ///< front ends, indexed by disk: the next one if one does not answer
-  size_t unjoined_ = 0;         ///< number of storage hosts that are not connected
-  std::vector<NodeId> joined_;  ///< compute hosts that wait for these
+      fronts_;  ///< front ends, indexed by disk: the next one if one does not answer
+  EntityId entity_ = 0;
+  bool starts_ = true;             ///< some storage hosts are not connected; changes in events of no node
+  std::map<NodeId, bool> joined_;  ///< storage hosts that call others: whether they are connected
+  std::map<NodeId, bool> clients_joined_;  ///< the same for compute hosts
 };
 
 }  // namespace headroom

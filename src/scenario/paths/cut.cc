@@ -139,17 +139,21 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario) {
 
 namespace {
 
-/// Whether hosts of all services act on each other by frames alone. Critical paths are followed from host to
-/// host.
+/// Whether hosts of all services act on each other by frames alone.
 bool ServicesActPartByPart(const Scenario& scenario) {
+  const auto sends = [](const StorageParameters& s) {
+    const bool tcp =
+        s.front.protocol == StorageProtocol::tcp || (s.back && s.back->protocol == StorageProtocol::tcp);
+    return !tcp && !s.failover && !s.background;
+  };
   const auto called = [](const KeyValueParameters& s) { return s.system != KeyValueSystem::redis; };
   const auto own = [](const ConnectionParameters& s) { return s.system != ConnectionSystem::rdmavisor; };
   const auto alone = [](const WorkloadParameters& w) {
     return !OffersOperations(w) || w.arrivals->ActsPartByPart(w);
   };
-  return scenario.services.empty() && scenario.own_services.empty() &&
-         scenario.observe.operations.one_in == 0 && std::ranges::all_of(scenario.key_values, called) &&
-         std::ranges::all_of(scenario.connections, own) && std::ranges::all_of(scenario.workloads, alone);
+  return std::ranges::all_of(scenario.services, sends) && scenario.own_services.empty() &&
+         std::ranges::all_of(scenario.key_values, called) && std::ranges::all_of(scenario.connections, own) &&
+         std::ranges::all_of(scenario.workloads, alone);
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ inline constexpr int kMostParts = 1024, kAutoParts = 0;
 /// None if the scenario may be cut.
 std::optional<std::string> WhyNotCut(const Scenario& scenario);
 
+/// The hosts of all services, sorted.
+std::vector<NodeId> HostsOfServices(const Scenario& scenario);
+
 /// The hosts that act on each other at one instant, sorted: one part runs them. These are the hosts of all
 /// services, unless each of these is a service of keys or of queue pairs whose hosts need no common state.
 std::vector<NodeId> HostsTogether(const Scenario& scenario);

@@ -20,6 +20,8 @@ class IoType final : public DiskType<IoType> {
                                                      const OperationGround& ground) const override {
     return std::make_unique<IoGenerator>(a, workload, index, ground);
   }
+  /// A ramp begins with the first I/O of any host.
+  bool ActsPartByPart(const WorkloadParameters&) const override { return a.ramp == Time(0); }
 };
 
 }  // namespace
