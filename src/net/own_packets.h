@@ -51,8 +51,10 @@ class OwnPackets {
       if (message >= over_.size()) over_.resize(message + 1);
       over_[message] = true;
     } else {
-      over_of_verbs_.resize(kRememberedOfVerbs, kNoMessage);
-      over_of_verbs_[PlaceOfMessage(message)] = message;
+      const NodeId host = numbers_.HostOf(message);
+      if (host >= over_of_verbs_.size()) over_of_verbs_.resize(host + 1);
+      over_of_verbs_[host].resize(verbs_mask_ + 1, kNoMessage);
+      over_of_verbs_[host][PlaceOf(message)] = message;
     }
     End(message);
   }
@@ -111,7 +113,9 @@ class OwnPackets {
   uint32_t RankOf(uint32_t message) const { return IsBulk(message) ? message % ranks_ : 0; }
   bool IsOver(uint32_t message) const {
     if (IsBulk(message)) return message < over_.size() && over_[message];
-    return !over_of_verbs_.empty() && over_of_verbs_[PlaceOfMessage(message)] == message;
+    const NodeId host = numbers_.HostOf(message);
+    return host < over_of_verbs_.size() && !over_of_verbs_[host].empty() &&
+           over_of_verbs_[host][PlaceOf(message)] == message;
   }
   struct Slot {
     uint32_t message = kNoMessage;
@@ -149,9 +153,10 @@ class OwnPackets {
   std::vector<Slot> bulk_;  ///< a power of two, at least the number of bulk messages in flight
   uint32_t mask_;           ///< the place of a bulk message is these bits of its number
   uint32_t rank_ = 0, ranks_ = 1;
-  std::vector<uint32_t> ended_;          ///< of this rank
-  std::vector<bool> over_;               ///< indexed by message: bulk messages of other ranks that have ended
-  std::vector<uint32_t> over_of_verbs_;  ///< the last that ended of other messages, by PlaceOfMessage
+  std::vector<uint32_t> ended_;  ///< of this rank
+  std::vector<bool> over_;       ///< indexed by message: bulk messages of other ranks that have ended
+  /// The last that ended of other messages, by host and PlaceOf.
+  std::vector<std::vector<uint32_t>> over_of_verbs_;
   std::vector<uint32_t> free_;
   std::vector<Place> places_;
 };
