@@ -67,7 +67,8 @@ TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
 }
 
 TEST_F(RanksTest, of_streamed_results_are_refused_by_name) {
-  const auto [code, said] = Shell(std::string(kRun) + "--set results=stream --ranks 2 --out two");
+  const auto [code, said] =
+      Shell(std::string(kRun) + "--set observe={} --set results=stream --ranks 2 --out two");
   EXPECT_EQ(code, 2);
   EXPECT_NE(said.find("results: stream cannot be run in 2 ranks yet; allowed: --ranks 1"), std::string::npos)
       << said;

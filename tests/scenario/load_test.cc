@@ -417,13 +417,13 @@ TEST(Load, connections_that_do_not_fit_are_refused_at_the_service_that_makes_the
         "{protocol: "
         "su_rdma}}]\nworkloads: [{name: w, type: io, service: s, depth: 1, blocks: [{size: 4KiB}]}]\n"
         "observe: {operations: none}\n",
-        "x", ".", {"topology.hosts=100"}, {.memory = 2e6});
+        "x", ".", {"topology.hosts=300"}, {.memory = 8e6});
     FAIL();
   } catch (const ScenarioError& e) {
     const std::string text = e.what();
     EXPECT_TRUE(text.starts_with("x:3:12: the run would take about ")) << text;
     EXPECT_TRUE(text.ends_with(
-        "for service s; there is 2.0 MB: give fewer hosts, connections or credits, or a lower rate"))
+        "for service s; there is 8.0 MB: give fewer hosts, connections or credits, or a lower rate"))
         << text;
   }
 }

@@ -153,11 +153,11 @@ class MessageTimes {
     Time registers;
     uint32_t number = kNoMessage;  ///< of a bulk message that was posted at this sender: programs of verbs
                                    ///< have messages with bulk numbers that never exist
-    bool begun = false;            ///< its first frame was sent
-    bool closed = false;           ///< its last frame was sent
-    bool repeated = false;         ///< a packet of it was sent again
-    bool answered = false;         ///< for a READ: its request took effect, and the responses follow
-    bool shared = false;           ///< it is a READ, and another rank may answer it
+    bool begun : 1 = false;        ///< its first frame was sent
+    bool closed : 1 = false;       ///< its last frame was sent
+    bool repeated : 1 = false;     ///< a packet of it was sent again
+    bool answered : 1 = false;     ///< for a READ: its request took effect, and the responses follow
+    bool shared : 1 = false;       ///< it is a READ, and another rank may answer it
   };
   /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
   /// other code moves its mark until its last packet has left.
