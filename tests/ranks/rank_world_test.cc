@@ -59,6 +59,22 @@ TEST_F(RanksTest, that_die_are_named_and_leave_nothing) {
   EXPECT_FALSE(fs::exists("lost"));
 }
 
+/// The shell ends mpirun after this number of seconds.
+std::string EndsMpirunAfter(const std::string& seconds) {
+  return "run=$!\nfor i in $(seq 300); do mpirun=$(pgrep -P $run) && break; sleep 0.1; done\nsleep " +
+         seconds + "\nkill -TERM \"$mpirun\"\nwait $run";
+}
+
+TEST_F(RanksTest, leave_nothing_or_a_whole_result_when_mpirun_is_ended) {
+  for (const char* after : {"0", "0.3", "2"}) {
+    const auto [code, said] = Shell(std::string(kRun) + kLong + "--out ended &\n" + EndsMpirunAfter(after));
+    EXPECT_EQ(code, 3) << said;
+    EXPECT_EQ(fs::exists("ended/summary.json"), said.find("nothing was written") == std::string::npos)
+        << said;
+    fs::remove_all("ended");
+  }
+}
+
 TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
   const auto [code, said] =
       Shell(std::string(kRun) + kLong + "--out ended & run=$!; sleep 5; kill -INT $run; wait $run");

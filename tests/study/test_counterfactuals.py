@@ -11,6 +11,7 @@ from headroom.changes import by_key, changed, forms
 from headroom.explain import control_changes
 from headroom.explain.counterfactuals import EVERY, TABLE, Case, every
 from headroom.explain.search import as_it_is, asked, case_of
+from headroom.study.cores import Cores
 
 TINY_STAR = "topology: {type: star, hosts: 4, link: {rate: 100Gbps, length: 3m}}\n"
 SCENARIOS = ANALYSIS.parent / "scenarios"
@@ -20,7 +21,7 @@ KINDS = ("kv-in-region", "causes/daisy-chain", "causes/negotiated-down", "causes
 
 class EveryChange(StudyTest):
     def case(self, file):
-        run = as_it_is(file, self.folder / "as-it-is" / file.stem, 1)
+        run = as_it_is(file, self.folder / "as-it-is" / file.stem, 1, Cores(1, 1))
         _, workload, split = asked(run, None, None)
         return case_of(run, program.check_file(file), workload, split["waits"])
 
@@ -137,7 +138,7 @@ class EveryChange(StudyTest):
                 self.assertNotEqual(without[-1], as_is)
 
     def test_what_is_tried_fits_the_percentile_that_is_asked_about(self):
-        run = as_it_is(SCENARIOS / "causes/bystander.yaml", self.folder / "as-it-is", 1)
+        run = as_it_is(SCENARIOS / "causes/bystander.yaml", self.folder / "as-it-is", 1, Cores(1, 1))
         split = run.summary["messages"]["asked"]["parts_us"]
         for percentile in ("p50", "p99"):
             metric, workload, found = asked(run, f"messages.asked.completion_us.{percentile}", None)
@@ -151,7 +152,7 @@ class Forms(StudyTest):
         # The file has no entry for all NICs: `nics."*"` creates one, after that of h0, whose timeout it overrides.
         nics = "nics: [{match: h0, transport: {rto: 8ms}}]\n"
         file = self.write("tiny.yaml", TINY + nics)
-        document = as_it_is(file, self.folder / "as-it-is", 1).scenario.document
+        document = as_it_is(file, self.folder / "as-it-is", 1, Cores(1, 1)).scenario.document
         self.assertEqual([entry["transport"]["rto"] for entry in document["nics"]], ["4ms", "8ms"])
         edits = [(("nics", i, "transport", "rto"), rto) for i, rto in enumerate(("1ms", "2ms"))]
         short, whole = forms(document, edits)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
@@ -20,6 +23,8 @@
 
 namespace headroom {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr char kLaunched[] = "HEADROOM_LAUNCHED";
@@ -27,7 +32,7 @@ volatile std::sig_atomic_t asked_to_end = 0;
 
 /// The command that a rank runs.
 std::vector<std::string> CommandOf(const RunRequest& request) {
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe"),
+  std::vector<std::string> command = {fs::read_symlink("/proc/self/exe"),
                                       "run",
                                       request.file,
                                       "--out",
@@ -93,6 +98,22 @@ void Follow(int output, pid_t mpirun, MpirunReports& reports) {
   }
 }
 
+/// Changes when a result is written to the folder; nothing is there: 0 and an early time.
+std::pair<ino_t, fs::file_time_type> WrittenTo(const fs::path& folder) {
+  const fs::path summary = folder / "summary.json";
+  struct stat found = {};
+  std::error_code ignored;
+  if (stat(summary.c_str(), &found) != 0) return {0, fs::file_time_type::min()};
+  return {found.st_ino, fs::last_write_time(summary, ignored)};
+}
+
+/// Whether the result in this folder is of an interrupted run.
+bool IsInterrupted(const fs::path& folder) {
+  std::ifstream file(folder / "summary.json");
+  const nlohmann::json summary = nlohmann::json::parse(file, nullptr, false);
+  return summary.is_object() && summary.value("status", "") == "interrupted";
+}
+
 }  // namespace
 
 bool IsLaunchedRank() { return std::getenv(kLaunched) != nullptr; }
@@ -102,6 +123,7 @@ int RunInRanks(const RunRequest& request) {
   const std::vector<std::string> command = CommandForRanks(request.ranks, CommandOf(request));
   if (pipe2(ends, O_CLOEXEC) != 0) throw ResultError(std::string("no pipe: ") + std::strerror(errno));
   CatchRequestsToEnd();
+  const auto before = WrittenTo(request.target);
   const pid_t mpirun = Start(command, ends[1]);
   close(ends[1]);
   MpirunReports reports;
@@ -110,14 +132,20 @@ int RunInRanks(const RunRequest& request) {
   int status = 0;
   while (waitpid(mpirun, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) && WEXITSTATUS(status) <= kInterrupted) return WEXITSTATUS(status);
+  // mpirun also has code 1 if it fails or is ended. Only a rank with this code leaves a finished result.
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kInterrupted + 1;
+  const bool written = WrittenTo(request.target) != before;
+  const bool judged = code == kFailed && written && !IsInterrupted(request.target);
+  if (judged || code == kDone || code == kBadInput || code == kInterrupted) return code;
   RemoveLeftBeside(request.target);
+  const std::string left =
+      written ? fmt::format("{} has the result until then", request.target.string()) : "nothing was written";
   if (reports.lost_rank() >= 0) {
-    fmt::print(stderr,
-               "headroom: {}: rank {} of {} ended early, so the run was stopped; nothing was written\n",
-               request.name, reports.lost_rank(), request.ranks);
+    fmt::print(stderr, "headroom: {}: rank {} of {} ended early, so the run was stopped; {}\n", request.name,
+               reports.lost_rank(), request.ranks, left);
   } else {
-    fmt::print(stderr, "{}headroom: {}: mpirun failed; nothing was written\n", reports.text(), request.name);
+    fmt::print(stderr, "{}headroom: {}: mpirun {}; {}\n", reports.text(), request.name,
+               written ? "was ended" : "failed", left);
   }
   return kInterrupted;
 }
