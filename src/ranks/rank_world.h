@@ -42,8 +42,9 @@ class RankWorld {
   Exchange* exchange_;
 };
 
-/// The command, mpirun first, that starts `command` in so many ranks: on the machines of Slurm's allocation if
-/// this process is in one, else on this machine. The command must be an absolute path with arguments. Throws std::invalid_argument without mpirun or the module.
+/// The command, mpirun first, that starts `command` in so many ranks: on the machines of Slurm's allocation
+/// if this process is in one, else on this machine. The command must be an absolute path with arguments.
+/// Throws std::invalid_argument without mpirun or the module.
 std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command);
 
 /// Reads the error output of that command.

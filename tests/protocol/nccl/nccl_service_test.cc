@@ -155,7 +155,8 @@ TEST(NcclService, keys_are_refused_with_what_mends_them) {
     refused(", group: 3", "size: 1KB", "a group of 3 channels exceeds the number of channels, 2");
     refused(", distances: [4]", "size: 1KB, distance: 4",
             "at distance 4, each of the 4 ranks would send to itself");
-    refused("", "size: 1KB, distance: 2", "connects no ranks at distance 2; give a distance that the service has (1)");
+    refused("", "size: 1KB, distance: 2",
+            "connects no ranks at distance 2; give a distance that the service has (1)");
     refused("", "size: 1KB, from: [g0, s0]", "s0");
     refused(", channels: 65", "size: 1KB", "allowed: 1 to 64");
     refused("}, {name: train, type: tensorflow, workers: g0, parameter_servers: g1",
