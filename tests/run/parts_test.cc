@@ -3,39 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "run/run.h"
 #include "scenario/paths/cut.h"
 #include "support/fewer.h"
 #include "support/in_child.h"
+#include "support/random_cut.h"
 #include "support/random_scenario.h"
 #include "support/short_runs.h"
 #include "support/test_folder.h"
-#include "support/text_file.h"
 
 namespace headroom::parts_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Each node in any part, but hosts that act on each other in one. Empty if a part would have no node.
-std::vector<int> RandomCut(const Scenario& scenario, int parts, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const size_t nodes = scenario.topology.nodes.size();
-  const std::vector<NodeId> together = HostsTogether(scenario);
-  std::vector<int> of(nodes, -1);
-  for (const NodeId host : together) of[host] = 0;
-  std::vector<size_t> others;
-  for (size_t n = 0; n < nodes; ++n) {
-    if (of[n] < 0) others.push_back(n);
-  }
-  std::shuffle(others.begin(), others.end(), random);
-  int first = together.empty() ? 0 : 1;  // each part gets a node
-  for (const size_t n : others)
-    of[n] = first < parts ? first++ : static_cast<int>(random() % static_cast<uint64_t>(parts));
-  return first == parts ? of : std::vector<int>();
-}
 
 /// All files of the result, or "" where the run ended early.
 std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, const fs::path& folder) {
@@ -53,17 +34,6 @@ std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, con
   });
 }
 
-/// By name.
-std::string DifferingFiles(const fs::path& one, const fs::path& other) {
-  std::string names;
-  for (const auto& entry : fs::directory_iterator(one)) {
-    const fs::path file = other / entry.path().filename();
-    const bool same = fs::exists(file) && ReadTextFile(file) == ReadTextFile(entry.path());
-    if (!same && entry.is_regular_file()) names += entry.path().filename().string() + " ";
-  }
-  return names;
-}
-
 /// Returns the number of cut runs of a random scenario that were compared with a run in one part.
 int CompareRandomCuts(const ScenarioFile& file, uint64_t seed, const std::vector<int>& parts) {
   if (WhyNotCut(file.scenario)) return 0;
@@ -72,7 +42,8 @@ int CompareRandomCuts(const ScenarioFile& file, uint64_t seed, const std::vector
   if (whole.empty()) return 0;
   int compared = 0;
   for (const int several : parts) {
-    const std::vector<int> cut = RandomCut(file.scenario, several, seed);
+    const std::vector<int> cut =
+        RandomCut(file.scenario.topology, HostsTogether(file.scenario), several, seed);
     if (cut.empty()) continue;
     ++compared;
     const fs::path to = folder / std::to_string(several);
@@ -97,7 +68,7 @@ TEST(Parts, CountTheWorkOfProcesses) {
   for (uint64_t seed = 101; seed <= 112; ++seed) {
     const ScenarioFile file = LoadRandomScenario(seed, kinds);
     if (WhyNotCut(file.scenario)) continue;
-    const std::vector<int> cut = RandomCut(file.scenario, 8, seed);
+    const std::vector<int> cut = RandomCut(file.scenario.topology, HostsTogether(file.scenario), 8, seed);
     if (cut.empty()) continue;
     for (const int ranks : {2, 3, 8}) {
       const std::string wrong = TextFromChild([&] {
@@ -178,7 +149,8 @@ void CompareDivided(const std::string& name, const std::vector<std::string>& set
   const Time deadline = TimeOfEvents(file.scenario, kShortEvents);
   const std::string whole = FilesUntil(deadline, file, {}, folder / "whole");
   for (const int parts : {2, 3}) {
-    const std::vector<int> cut = RandomCut(file.scenario, parts, static_cast<uint64_t>(parts));
+    const std::vector<int> cut =
+        RandomCut(file.scenario.topology, HostsTogether(file.scenario), parts, static_cast<uint64_t>(parts));
     if (cut.empty()) continue;
     const fs::path to = folder / std::to_string(parts);
     EXPECT_EQ(FilesUntil(deadline, file, cut, to), whole) << DifferingFiles(folder / "whole", to);
