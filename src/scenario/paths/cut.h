@@ -23,7 +23,7 @@ std::optional<std::string> WhyNotCut(const Scenario& scenario);
 std::vector<NodeId> HostsOfServices(const Scenario& scenario);
 
 /// The hosts that act on each other at one instant, sorted: one part runs them. These are the hosts of all
-/// services, unless each of these is a service of keys or of queue pairs whose hosts need no common state.
+/// services, unless no service has a state that its hosts share.
 std::vector<NodeId> HostsTogether(const Scenario& scenario);
 
 /// The hosts of all services, sorted. Of several ranks (sim/parts.h), the first one runs them.
