@@ -41,8 +41,11 @@ class OwnPackets {
   };
 
   /// The messages of other ranks of the run (sim/parts.h) begin here when their last packet first waits.
-  /// REQUIRES: called before the first message.
-  void JoinRanks(uint32_t rank, uint32_t ranks) { rank_ = rank, ranks_ = ranks; }
+  /// `rank_of`: indexed by host. REQUIRES: called before the first message.
+  void JoinRanks(uint32_t rank, uint32_t ranks, std::vector<uint32_t> rank_of) {
+    rank_ = rank, ranks_ = ranks, rank_of_ = std::move(rank_of);
+  }
+  bool IsElsewhere(uint32_t message) const { return ranks_ > 1 && RankOf(message) != rank_; }
   /// Messages of this rank that have ended since the last call.
   std::vector<uint32_t> TakeEnded() { return std::exchange(ended_, {}); }
   /// A message of another rank has ended there.
@@ -94,7 +97,7 @@ class OwnPackets {
   }
   /// Find for a last packet that will wait.
   Place* FindToAwait(uint32_t message, int hop) {
-    if (ranks_ > 1 && RankOf(message) != rank_ && SlotOf(message) == nullptr) {
+    if (IsElsewhere(message) && SlotOf(message) == nullptr) {
       if (IsOver(message)) return nullptr;
       Begin(message);
     }
@@ -108,9 +111,10 @@ class OwnPackets {
   }
 
  private:
-  /// The rank of the message's sender. The first rank runs all services, so it has all messages with a work
-  /// request.
-  uint32_t RankOf(uint32_t message) const { return IsBulk(message) ? message % ranks_ : 0; }
+  /// The rank of the message's sender.
+  uint32_t RankOf(uint32_t message) const {
+    return IsBulk(message) ? message % ranks_ : rank_of_[numbers_.HostOf(message)];
+  }
   bool IsOver(uint32_t message) const {
     if (IsBulk(message)) return message < over_.size() && over_[message];
     const NodeId host = numbers_.HostOf(message);
@@ -153,6 +157,7 @@ class OwnPackets {
   std::vector<Slot> bulk_;  ///< a power of two, at least the number of bulk messages in flight
   uint32_t mask_;           ///< the place of a bulk message is these bits of its number
   uint32_t rank_ = 0, ranks_ = 1;
+  std::vector<uint32_t> rank_of_;  ///< indexed by host
   std::vector<uint32_t> ended_;  ///< of this rank
   std::vector<bool> over_;       ///< indexed by message: bulk messages of other ranks that have ended
   /// The last that ended of other messages, by host and PlaceOf.

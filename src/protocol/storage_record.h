@@ -30,6 +30,7 @@ struct BackgroundRecord {
 
 /// Counts of a storage service's front ends, partition servers and extent nodes.
 struct StorageSystemRecord {
+  StorageSystemRecord& operator+=(const StorageSystemRecord& other);
   uint64_t appends = 0, appended_bytes = 0;  ///< acknowledged writes
   uint64_t filled = 0;                       ///< full extents
   uint64_t seals = 0;                        ///< seals of extents before they were full
@@ -68,6 +69,18 @@ struct StorageRecord final : ServiceRecord {
     uint64_t main_bytes = 0, standby_bytes = 0;
   } failover;
   Bytes most_registered;  ///< maximum for data at the same time, over all pools
+
+  void PackShare(Packer& to) const override;
+  std::shared_ptr<const ServiceRecord> JoinedWith(Unpacker& share,
+                                                  const std::function<bool(NodeId)>&) const override;
+
+ private:
+  /// What counts events of hosts.
+  template <class P>
+  void PackCounts(P& pack) {
+    pack(losses, corrupt, starved, credit_messages, chunks, sends, writes, reads, registrations, executed,
+         repeated, system, most_registered);
+  }
 };
 
 }  // namespace headroom

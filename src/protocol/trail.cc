@@ -18,25 +18,35 @@ const Trail::Step* Trail::Find(uint64_t step) const {
 }
 
 uint64_t Trail::Append(const Step& step) {
-  const size_t place = headroom::Parts::Get().Context() + uint32_t{1};
+  const headroom::Parts& parts = headroom::Parts::Get();
+  const size_t place = parts.Acting() + uint32_t{1};
+  if (parts.ranks() > 1) news_.push_back({place, step});
+  return AppendAt(place, step);
+}
+
+uint64_t Trail::AppendAt(size_t place, const Step& step) {
   if (place >= hosts_.size()) hosts_.resize(place + 1);
   OfHost& host = hosts_[place];
-  MakeRoom(host);
+  MakeRoom(host, step.ended);
   host.At(host.next) = step;
   return (place + 1) << kCountBits | host.next++;
 }
 
+void Trail::Unpack(int, Unpacker& from) {
+  std::vector<News> news;
+  from(news);
+  for (const News& n : news) AppendAt(n.place, n.step);
+}
+
 /// The place of the oldest step serves a new one if no part of the network can still know the old step;
 /// otherwise the host gets more places.
-void Trail::MakeRoom(OfHost& host) const {
+void Trail::MakeRoom(OfHost& host, Time now) const {
   constexpr size_t kFirst = 64;
   if (host.ring.empty()) host.ring.resize(kFirst);
   const size_t places = host.ring.size();
   if (host.next < places) return;
   const uint64_t oldest = host.next - places;
-  if (places > remembered_ &&
-      host.At(oldest + remembered_).ended + window_ + window_ <= EventQueue::Get().now())
-    return;
+  if (places > remembered_ && host.At(oldest + remembered_).ended + window_ + window_ <= now) return;
   std::vector<Step> ring(2 * places);
   for (uint64_t count = oldest; count < host.next; ++count) ring[count & (2 * places - 1)] = host.At(count);
   host.ring = std::move(ring);

@@ -9,6 +9,8 @@
 // remembered, kRemembered in all. Parts of a network (sim/parts.h) may run ahead of each other by less than
 // the longest window. So a step is forgotten one such window after enough later steps of its host: until then
 // no part forgets it, and from then on every part does.
+//
+// Several ranks (sim/parts.h) send each other their steps after each window. So each of them knows all steps.
 #pragma once
 
 #include <array>
@@ -18,6 +20,7 @@
 
 #include "net/identifiers.h"
 #include "nic/transport/message_times.h"
+#include "sim/exchange.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -32,7 +35,7 @@ struct WorkDone {
   Time woke_from, woke_to;  ///< the thread's last wake-up
 };
 
-class Trail {
+class Trail final : public Freight {
  public:
   static constexpr uint64_t kRemembered = 1u << 20;
   /// Parts of a time, by OperationPart.
@@ -98,6 +101,11 @@ class Trail {
   Parts Split(uint64_t last, Time start, std::vector<Itinerary::Wait>* waits = nullptr,
               WaitOrder order = WaitOrder::last_message_first) const;
 
+  // Freight: the steps of this rank's hosts since the last window.
+  void Pack(int, Packer& to) override { to(news_); }
+  void Sent() override { news_.clear(); }
+  void Unpack(int, Unpacker& from) override;
+
  private:
   struct Step {
     uint64_t parent = 0;
@@ -126,14 +134,21 @@ class Trail {
   /// Null if there is no such step, or no longer.
   const Step* Find(uint64_t step) const;
   uint64_t Append(const Step& step);
-  void MakeRoom(OfHost& host) const;
+  uint64_t AppendAt(size_t place, const Step& step);
+  void MakeRoom(OfHost& host, Time now) const;
   bool SplitMessage(Message message, Time from, Time to, Parts& parts,
                     std::vector<Itinerary::Wait>* waits) const;
 
   const MessageTimes* times_ = nullptr;
   uint64_t remembered_;  ///< so many later steps of its host do not make a step be forgotten
   Time window_;
-  std::vector<OfHost> hosts_;  ///< indexed by 1 + ns-3 node; the first one has the steps of events of no node
+  /// Indexed by 1 + ns-3 node; the first one has the steps of events of no node that act on no node.
+  std::vector<OfHost> hosts_;
+  struct News {
+    uint64_t place = 0;
+    Step step;
+  };
+  std::vector<News> news_;  ///< with several ranks
   uint64_t current_ = 0;
 };
 

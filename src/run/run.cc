@@ -106,10 +106,15 @@ class Ending final : public EventTarget {
   bool noted_ = false;  ///< the time line contains a deadlock
 };
 
-void ShareTimes(MessageTimes& times, EndedMessages& ended) {
+void ShareTimes(const Network& network, MessageTimes& times, EndedMessages& ended) {
   Parts& parts = Parts::Get();
-  times.JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()));
+  std::vector<uint32_t> rank_of;
+  for (NodeId host = 0; host < network.scenario().topology.hosts; ++host)
+    rank_of.push_back(static_cast<uint32_t>(parts.RankOf(parts.Of(network.context(host)))));
+  times.JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()),
+                  std::move(rank_of));
   parts.Add(ended);
+  parts.Add(times);
 }
 
 /// The caller gets the progress, and may end the run.
@@ -148,7 +153,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
                      network.LongestWindow());
   EndedMessages ended(times.own_packets());
   if (scenario.observe.parts) {
-    if (options.exchange != nullptr) ShareTimes(times, ended);
+    if (options.exchange != nullptr) ShareTimes(network, times, ended);
     network.SplitTimes(times);
     services.SplitTimes(times);
   }
@@ -176,9 +181,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   captures.Close();
   if (scenario.observe.parts && !options.ended) recorder.TakeTimes(times);
   RunRecord record = recorder.Collect(ending.status());
+  services.Collect(record.end, record);
   if (Parts::Get().rank() > 0) return record;
   record.work = Parts::Get().Work();
-  services.Collect(record.end, record);
   traffic.AddCores(record.cores);
   if (scenario.observe.parts && !options.ended) recorder.AddWaits(services.TakeWaits(), record);
   return record;

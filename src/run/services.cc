@@ -1,6 +1,7 @@
 #include "run/services.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "history/judgement.h"
 #include "scenario/paths/cut.h"
@@ -33,9 +34,9 @@ std::optional<uint8_t> ClassOfTcp(const Scenario& scenario) {
 }
 
 /// UINT32_MAX if several parts may run services.
-uint32_t ContextOf(const Scenario& scenario, const Network& network) {
+uint32_t ContextOf(const Scenario& scenario, const Network& network, bool histories) {
   const std::vector<NodeId> hosts =
-      Parts::Get().ranks() > 1 ? HostsOfServices(scenario) : HostsTogether(scenario);
+      Parts::Get().ranks() > 1 ? HostsOfFirstRank(scenario, histories) : HostsTogether(scenario);
   return hosts.empty() ? UINT32_MAX : network.context(hosts.front());
 }
 
@@ -51,7 +52,8 @@ std::vector<IoSpan> SpansOf(const Scenario& scenario) {
 
 Services::Services(const Scenario& scenario, Network& network, bool histories)
     : scenario_(scenario),
-      context_(ContextOf(scenario, network)),
+      network_(network),
+      context_(ContextOf(scenario, network, histories)),
       operations_(SpansOf(scenario), scenario.topology.hosts, scenario.observe.operations.one_in,
                   scenario.warmup, Trail(HostsOfServices(scenario).size(), network.LongestWindow())),
       cores_(scenario.topology.hosts),
@@ -62,10 +64,10 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
   MakeCores(network);
   MakeServices(histories);
   MakeGenerators(network);
-  if (RunsHere()) {
-    network.faults().SetOnExtentNode(
-        [this](uint32_t service, NodeId node, bool away) { services_[service]->SetAway(node, away); });
-  }
+  network.faults().SetOnExtentNode([this](uint32_t service, NodeId node, bool away) {
+    const Parts::Within at(network_.context(node));
+    if (at.here()) services_[service]->SetAway(node, away);
+  });
   operations_.SetOnDone([this](const OperationRecord& ended) {
     if (on_ended_) on_ended_(ended);
     generators_[ended.workload]->OnEnded(ended);
@@ -144,6 +146,7 @@ void Services::MakeGenerators(Network& network) {
 
 void Services::Start() {
   if (!RunsHere()) return;
+  if (Trail* const trail = operations_.trail(); trail != nullptr && Divided()) Parts::Get().Add(*trail);
   const Parts::Within part(context_);
   for (const auto& generator : generators_) {
     if (generator) generator->Start();
@@ -192,20 +195,46 @@ void Services::ForEachQueuePair(const std::function<void(int, NodeId, uint32_t)>
 }
 
 void Services::Collect(Time end, RunRecord& record) {
+  for (const auto& service : services_) records_.push_back(service->Record());
+  if (busy_.empty()) NoteCores();
+  if (Parts::Get().ranks() > 1 && Divided()) JoinRanks();
+  if (Parts::Get().rank() > 0) return;
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) {
-    record.services.push_back(service->Record());
     HistoryJudgement judgement = record.histories.value_or(HistoryJudgement());
     if (service->Judge(judgement)) record.histories = std::move(judgement);
   }
-  if (busy_.empty()) NoteCores();
+  record.services = std::move(records_);
   record.cores = std::move(busy_);
+}
+
+/// Rank 0 takes the results of the others; the others give them.
+void Services::JoinRanks() {
+  Parts& parts = Parts::Get();
+  std::vector<Packet> out(static_cast<size_t>(parts.ranks()));
+  if (parts.rank() > 0) {
+    Packer pack(out[0]);
+    operations_.PackShare(pack);
+    for (const auto& record : records_) record->PackShare(pack);
+    pack(busy_);
+  }
+  const std::vector<Packet> shares = parts.Swap(std::move(out));
+  for (int r = 1; parts.rank() == 0 && r < parts.ranks(); ++r) {
+    Unpacker from(shares[static_cast<size_t>(r)]);
+    const auto there = [&](NodeId host) { return parts.RankOf(parts.Of(network_.context(host))) == r; };
+    operations_.JoinShare(from);
+    for (auto& record : records_) record = record->JoinedWith(from, there);
+    std::vector<CoreRecord> busy;
+    from(busy);
+    std::ranges::move(busy, std::back_inserter(busy_));
+  }
+  std::ranges::stable_sort(busy_, {}, &CoreRecord::host);
 }
 
 /// Records the use of cores. Later idle time would hide that cores were fully used until the last request.
 void Services::NoteCores() {
   for (const auto& host : cores_) {
-    if (!host) continue;
+    if (!host || !network_.IsHere(host->host())) continue;
     for (size_t core = 0; core < host->cores(); ++core)
       busy_.push_back({host->process(core).use(), host->host(), static_cast<int>(core)});
   }

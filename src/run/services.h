@@ -55,9 +55,11 @@ class Services final : public OperationOffers {
   std::vector<Itinerary::Wait> TakeWaits() { return operations_.TakeWaits(); }
 
  private:
-  /// The first of several ranks (sim/parts.h) runs all services. The others make them, so that all numbers of
-  /// the run are the same, and do not start them.
-  static bool RunsHere() { return Parts::Get().rank() == 0; }
+  /// Several ranks (sim/parts.h) make all services, so that all numbers of the run are the same. Unless each
+  /// runs its own hosts, only the first one starts them.
+  bool RunsHere() const { return Parts::Get().rank() == 0 || Divided(); }
+  bool Divided() const { return context_ == UINT32_MAX; }
+  void JoinRanks();
   void MakeCores(Network& network);
   void MakeServices(bool histories);
   void MakeGenerators(Network& network);
@@ -65,6 +67,7 @@ class Services final : public OperationOffers {
   void NoteCores();
 
   const Scenario& scenario_;
+  const Network& network_;
   const uint32_t context_;  ///< of a host whose part runs all services; UINT32_MAX: several parts may
   Operations operations_;
   std::vector<std::unique_ptr<HostCores>>
@@ -73,7 +76,8 @@ class Services final : public OperationOffers {
   std::vector<std::unique_ptr<Service>> services_;  ///< indexed by number
   std::vector<Service*> asked_;  ///< indexed by workload; null if the workload belongs to Traffic
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< indexed in the same way
-  std::vector<CoreRecord> busy_;                                 ///< recorded after the last request
+  std::vector<CoreRecord> busy_;  ///< of this rank's hosts, recorded after the last request
+  std::vector<std::shared_ptr<const ServiceRecord>> records_;    ///< indexed by number, after the run
   uint64_t generating_ = 0;                                      ///< of the part that runs
   std::function<void()> on_done_;
   Operations::OnDone on_ended_;

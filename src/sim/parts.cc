@@ -85,7 +85,8 @@ uint64_t Parts::executed() const {
   return sum;
 }
 
-Parts::Within::Within(uint32_t context) : from_(Get().entered_), here_(true) {
+Parts::Within::Within(uint32_t context)
+    : from_(Get().entered_), acting_before_(std::exchange(Get().acting_, context)), here_(true) {
   const int to = Get().Of(context);
   if (to == from_) return;
   ++Get().steps_;
@@ -95,6 +96,7 @@ Parts::Within::Within(uint32_t context) : from_(Get().entered_), here_(true) {
 }
 
 Parts::Within::~Within() {
+  Get().acting_ = acting_before_;
   if (Get().entered_ != from_) Get().Enter(from_);
 }
 

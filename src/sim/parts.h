@@ -77,6 +77,11 @@ class Parts {
   /// The ns-3 node of the current event; UINT32_MAX in events of no node, whatever they act on, and in
   /// set-up. The same for any cut.
   uint32_t Context() const;
+  /// The same, but in events of no node and in set-up the node that they act on (Within), if any.
+  uint32_t Acting() const {
+    const uint32_t context = Context();
+    return context == UINT32_MAX ? acting_ : context;
+  }
   /// The sum of such a counter over all parts of this rank, including what is crossing to them.
   uint64_t Sum(const uint64_t& counter) const;
   /// Number of Headroom's events executed so far, over all parts of this rank. Events of no node count on the
@@ -99,6 +104,7 @@ class Parts {
 
    private:
     int from_;
+    uint32_t acting_before_;
     bool here_;
   };
 
@@ -115,6 +121,8 @@ class Parts {
   /// Sends each other rank a packet; the result has theirs, by rank. REQUIRES: this is an event of no node,
   /// or there is no event.
   std::vector<Packet> Swap(std::vector<Packet> out);
+  /// Whether this is true on every rank. REQUIRES: the same.
+  bool OnAll(bool own);
   /// The place of the current event in the order of a run in one part.
   struct Place {
     uint64_t window;   ///< number of earlier windows and of earlier events of no node
@@ -192,6 +200,7 @@ class Parts {
   uint64_t windows_ = 0;         ///< number of finished windows
   int entered_ = kWhole;         ///< the part whose queue and counts are current
   int running_ = kWhole;         ///< the part whose event runs
+  uint32_t acting_ = UINT32_MAX;  ///< the node of the innermost Within
   bool stops_ = false;           ///< a part runs until its counts are 0
   bool stopped_ = false;         ///< the counts of the running part have become 0
   std::vector<TimedKey> stopped_at_;

@@ -97,6 +97,17 @@ std::vector<Packet> Parts::Swap(std::vector<Packet> out) {
   return in;
 }
 
+bool Parts::OnAll(bool own) {
+  std::vector<Packet> out(static_cast<size_t>(ranks()));
+  for (Packet& packet : out) Packer{packet}(own);
+  for (int r = 0; const Packet& packet : Swap(std::move(out))) {
+    bool theirs = own;
+    if (r++ != rank()) Unpacker{packet}(theirs);
+    own &= theirs;
+  }
+  return own;
+}
+
 void Parts::RunRanksBefore(TimedKey end, const bool& stop, const std::function<void()>& pulse) {
   State all = Meet();
   if (all.may_be_over && all.idle && all.crossing == 0) return on_over_();

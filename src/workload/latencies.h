@@ -16,7 +16,10 @@ class Latencies {
   static constexpr double kError = LogBuckets::kError;
 
   /// Stores at most `exact` times individually.
-  void KeepAtMost(uint64_t exact) { most_ = exact; }
+  void KeepAtMost(uint64_t exact) {
+    most_ = exact;
+    if (each_.size() > most_) Fold();
+  }
   void Add(Time latency);
   void Merge(const Latencies& other);
 
@@ -26,6 +29,10 @@ class Latencies {
   const std::vector<Time>& each() const { return each_; }
   /// REQUIRES: !exact().
   const LogBuckets& buckets() const { return buckets_; }  ///< in ps
+  template <class P>
+  void Pack(P& pack) {
+    pack(most_, each_, buckets_);
+  }
 
  private:
   void Fold();

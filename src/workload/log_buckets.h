@@ -46,6 +46,10 @@ class LogBuckets {
   static uint32_t BucketOf(int64_t value);
   /// The bucket of number `rank` of the sorted values. REQUIRES: as AtRank.
   uint32_t BucketAtRank(uint64_t rank) const;
+  template <class P>
+  void Pack(P& pack) {
+    pack(counts_, count_, sum_, least_, greatest_);
+  }
 
  private:
   std::vector<uint64_t> counts_;  ///< by bucket, up to the largest in use

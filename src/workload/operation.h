@@ -81,6 +81,10 @@ class Participants {
     if (any_) all.push_back(last_);
     return all;
   }
+  template <class P>
+  void Pack(P& pack) {
+    pack(before_, last_, any_);
+  }
 
  private:
   std::vector<NodeId> before_;  ///< usually empty: a single host needs no allocation
@@ -109,6 +113,11 @@ struct OperationRecord {
   std::array<Time, kOperationParts> parts{};  ///< set if parts are recorded
   uint32_t first_wait = 0, waits = 0;         ///< range in the waits of all operations, if lines are kept
   bool Finished() const { return completed != kNever; }
+  template <class P>
+  void Pack(P& pack) {
+    pack(workload, number, client, participants, kind, status, ramp, target, thread, retries, qp, bytes,
+         start, completed, times, parts, first_wait, waits);
+  }
 };
 
 /// Totals of the operations of one kind of a workload. Operations in the ramp or the warm-up count only in
@@ -125,6 +134,14 @@ struct OperationTotals {
   Latencies latencies;                             ///< latencies of finished operations
   std::vector<Time> unfinished;                    ///< ages of unfinished operations at the end of the run
   std::array<double, kOperationParts> parts_us{};  ///< sums over the finished operations
+
+  /// Adds the totals of other operations of this workload.
+  void Join(const OperationTotals& other);
+  template <class P>
+  void Pack(P& pack) {
+    pack(offered, finished, failed, corrupt, retries, ramp, bytes, finished_bytes, first_start,
+         last_completed, steady, steady_bytes, latencies);
+  }
 };
 
 /// An operation from a service's view.

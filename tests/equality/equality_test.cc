@@ -177,7 +177,7 @@ class Equality : public testing::TestWithParam<Row> {
         << GetParam().scenario << ", " << how << ", " << ranks << " ranks";
   }
   void CompareRandomCut(int parts, int ranks, uint64_t seed) {
-    const std::vector<NodeId> together = HostsOfServices(file_.scenario);
+    const std::vector<NodeId> together = HostsOfFirstRank(file_.scenario, false);
     const std::vector<int> cut = RandomCut(file_.scenario.topology, together, parts, seed);
     if (!cut.empty()) Compare(cut, ranks, fmt::format("random cut {} into {} parts", seed, parts));
   }

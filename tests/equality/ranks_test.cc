@@ -62,7 +62,7 @@ int CompareRandomScenarios(const RandomScenarioKinds& kinds, uint64_t scenarios)
     for (const int ranks : {2, 3}) {
       const int parts = ranks + static_cast<int>(seed % 3);
       const std::vector<int> cut =
-          RandomCut(file.scenario.topology, HostsOfServices(file.scenario), parts, seed);
+          RandomCut(file.scenario.topology, HostsOfFirstRank(file.scenario, false), parts, seed);
       if (cut.empty()) continue;
       ++compared;
       const fs::path ranks_folder = folder / fmt::format("{}-{}", seed, ranks);

@@ -144,7 +144,7 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   options.captures = request.captures;
   options.exchange = request.exchange;
   const int ranks = request.exchange != nullptr ? request.exchange->size() : 1;
-  options.parts = ranks > 1 ? PartsOfRanks(scenario, request.parts, ranks)
+  options.parts = ranks > 1 ? PartsOfRanks(scenario, request.parts, ranks, request.check)
                             : PartsOf(scenario, request.parts, request.estimate_ranks);
   options.estimate_ranks = request.estimate_ranks;
   options.on_setup = [&](const std::string& what) {

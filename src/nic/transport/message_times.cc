@@ -102,7 +102,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
   if (Knows(message)) {
     const Account m = Of(message);
     if (made.repeats) {
-      if (!m.state.repeated && IsElsewhere(message)) NoteRepeated(message);
+      if (!m.state.repeated && IsBulkElsewhere(message)) NoteRepeated(message);
       m.state.repeated = true;
       sender.went_back = true;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
@@ -112,6 +112,7 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     const bool asks_again = m.state.answered && IsReadRequest(frame.opcode);
     if (!m.state.closed && !asks_again) {
       AddSending(m, sender, made, frame, port, now, end);
+      if (frame.last || IsReadResponse(frame.opcode)) TellOfPath(message);
       // Responses to READs may be sent by two queue pairs at the same time.
       if (!frame.last && !made.repeats && !IsReadResponse(frame.opcode)) EnterMessage(m, sender, message);
     }
@@ -179,7 +180,7 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
 void MessageTimes::OnReadTaken() {
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i == nullptr) return;
-  if (IsElsewhere(i->message) && !Knows(i->message)) BeginShare(*i);
+  if (IsBulkElsewhere(i->message) && !Knows(i->message)) BeginShare(*i);
   if (!Knows(i->message)) return;
   const Account m = Of(i->message);
   State& s = m.state;
@@ -187,6 +188,7 @@ void MessageTimes::OnReadTaken() {
   s.answered = true;
   s.begun = s.closed = false;
   s.registers = Time{};
+  TellOfPath(i->message);
 }
 
 void MessageTimes::PassOn(Frame& answer, Time ready) {
@@ -265,6 +267,7 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   if (i != nullptr) Merge(account, *i);
   account.Add(MessagePart::recovery, now);
   m.at_delivery.until = state.mark;
+  TellOfDelivery(message);
   if (effect_ != nullptr && !IsReliable(effect_->opcode)) own_.End(message);  // no answer returns
 }
 
@@ -282,6 +285,7 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   OfVerbs& ended = PlaceAmongVerbs(message);
   ended.ended = true;
   ended.running.until = m.state.mark;
+  TellOfPath(message);
 }
 
 /// `path`: of the answer that ended the message, or null.

@@ -11,6 +11,9 @@
 // Parts of a network (sim/parts.h) may run ahead of each other by less than the longest window. So a message
 // is forgotten one such window after enough later messages of its host were posted: until then no part
 // forgets it, and from then on every part does.
+//
+// Several ranks (sim/parts.h) send each other what they learn of messages with a work request after each
+// window. So each of them knows all these messages.
 #pragma once
 
 #include <array>
@@ -23,26 +26,31 @@
 #include "nic/transport/message_parts.h"
 #include "nic/transport/send_request.h"
 #include "nic/transport/wait_log.h"
+#include "sim/exchange.h"
 #include "sim/packing.h"
 #include "sim/parts.h"
 #include "sim/ring.h"
 
 namespace headroom {
 
-class MessageTimes {
+class MessageTimes final : public Freight {
  public:
   /// `hops`: switches on the longest path. `window`: no part of the network runs ahead of another by as much,
   /// wherever the network is cut.
   MessageTimes(FramePool& frames, size_t hops, const NumbersOfVerbs& numbers, Time window)
       : frames_(frames), own_(hops, numbers), numbers_(numbers), window_(window) {}
   OwnPackets& own_packets() { return own_; }
-  /// With several ranks (sim/parts.h), each knows the messages that it posts. A READ that another rank
-  /// answers has a share of its time there, from its request's arrival until its last response leaves. The
-  /// shares join after the run. REQUIRES: called before the first message.
-  void JoinRanks(uint32_t rank, uint32_t ranks) {
+  /// With several ranks (sim/parts.h), each knows the bulk messages that it posts. A bulk READ that another
+  /// rank answers has a share of its time there, from its request's arrival until its last response leaves.
+  /// The shares join after the run. `rank_of`: indexed by host. REQUIRES: called before the first message.
+  void JoinRanks(uint32_t rank, uint32_t ranks, std::vector<uint32_t> rank_of) {
     rank_ = rank, ranks_ = ranks;
-    own_.JoinRanks(rank, ranks);
+    own_.JoinRanks(rank, ranks, std::move(rank_of));
   }
+  // Freight: of messages with a work request, what this rank has learnt since the last window.
+  void Pack(int to_rank, Packer& to) override;
+  void Sent() override;
+  void Unpack(int from_rank, Unpacker& from) override;
   /// Call once, after the run and Settle: the shares of other ranks' messages, by rank.
   std::vector<Packet> PackShares();
   /// The shares of this rank's messages that others have, by rank. Afterwards parts() is complete.
@@ -132,6 +140,10 @@ class MessageTimes {
     Time posted, until;
     MessageParts parts;                  ///< they sum to the time from `posted` to `until`
     std::vector<Itinerary::Wait> waits;  ///< along its path
+    template <class P>
+    void Pack(P& pack) {
+      pack(posted, until, parts, waits);
+    }
   };
   /// Returns null if it is no longer remembered, or did not get so far.
   const Span* Delivered(uint32_t message) const;
@@ -189,6 +201,7 @@ class MessageTimes {
   struct OfVerbs {
     uint32_t number = kNoMessage;
     bool delivered = false, ended = false;
+    bool news_of_path = false, news_of_delivery = false;  ///< Other ranks do not know it.
     State state;
     Span running, at_delivery;
   };
@@ -241,6 +254,15 @@ class MessageTimes {
   OfVerbs& PlaceAmongVerbs(uint32_t message) {
     return of_verbs_[numbers_.HostOf(message)].At(numbers_.CountOf(message));
   }
+  uint32_t AddOfVerbs(NodeId host, Time now);
+  /// The account of this message has changed; or it has been delivered.
+  void TellOfPath(uint32_t message) {
+    if (ranks_ > 1 && !IsBulk(message)) Tell(message, &OfVerbs::news_of_path);
+  }
+  void TellOfDelivery(uint32_t message) {
+    if (ranks_ > 1) Tell(message, &OfVerbs::news_of_delivery);
+  }
+  void Tell(uint32_t message, bool OfVerbs::*what);
   /// REQUIRES: Knows(message).
   Account Of(uint32_t message) {
     if (IsBulk(message)) return {states_[PlaceOfBulk(message)], parts_[PlaceOfBulk(message)]};
@@ -285,9 +307,17 @@ class MessageTimes {
     Parts::Place place{};
     std::optional<Itinerary> path;  ///< of the response that ended it
   };
-  bool IsElsewhere(uint32_t message) const {
-    return ranks_ > 1 && IsBulk(message) && message % ranks_ != rank_;
-  }
+  bool IsBulkElsewhere(uint32_t message) const { return IsBulk(message) && own_.IsElsewhere(message); }
+  /// A message with a work request was posted.
+  struct Posted {
+    NodeId host = 0;
+    Time at;
+  };
+  /// What a rank has learnt since the last window.
+  struct News {
+    std::vector<Posted> posted;
+    std::vector<uint32_t> changed;
+  };
   void BeginShare(const Itinerary& request);
   void NoteRepeated(uint32_t message);
   void AddShare(Account m, const Share& share, const End* end);
@@ -306,6 +336,7 @@ class MessageTimes {
   std::vector<Share> shares_;
   std::unordered_map<uint32_t, size_t> share_of_;  ///< index in shares_, by message
   std::vector<End> ends_;
+  News news_;  ///< with several ranks
   NumbersOfVerbs numbers_;
   Time window_;
   std::vector<OfHost> of_verbs_;  ///< indexed by host

@@ -1,8 +1,11 @@
-// Part of message_times.h: READs whose requests arrive at another rank.
+// Part of message_times.h: messages between ranks.
 //
-// The responder's rank accounts for the time from the arrival of the request, as if the message began with
-// the transmission of that request. The last response leaves before the READ can end. So the share is
-// complete when the requester's rank needs it.
+// Of a bulk READ, the responder's rank accounts for the time from the arrival of the request, as if the
+// message began with the transmission of that request. The last response leaves before the READ can end. So
+// the share is complete when the requester's rank needs it.
+//
+// A message with a work request has one account, which its sender's rank and its receiver's rank continue in
+// turn. No packet arrives before the window in which it left is over, so the account is there first.
 #include <algorithm>
 
 #include "nic/transport/message_times.h"
@@ -63,6 +66,55 @@ void MessageTimes::AddShare(Account m, const Share& share, const End* end) {
   m.state.mark = share.mark;
   m.state.repeated |= share.repeated && (end == nullptr || share.repeats < end->place);
   waits_.Keep(m.parts, share.waits);
+}
+
+void MessageTimes::Tell(uint32_t message, bool OfVerbs::*what) {
+  OfVerbs& m = PlaceAmongVerbs(message);
+  if (!m.news_of_path && !m.news_of_delivery) news_.changed.push_back(message);
+  m.*what = true;
+}
+
+void MessageTimes::Pack(int, Packer& to) {
+  uint64_t count = news_.changed.size();
+  to(news_.posted, count);
+  for (uint32_t message : news_.changed) {
+    OfVerbs& m = PlaceAmongVerbs(message);
+    to(message, m.news_of_path, m.news_of_delivery);
+    if (m.news_of_path) to(m.state, m.ended, m.running);
+    if (m.news_of_delivery) to(m.at_delivery);
+  }
+}
+
+void MessageTimes::Sent() {
+  for (const uint32_t message : news_.changed) {
+    OfVerbs& m = PlaceAmongVerbs(message);
+    m.news_of_path = m.news_of_delivery = false;
+  }
+  news_.posted.clear();
+  news_.changed.clear();
+}
+
+void MessageTimes::Unpack(int, Unpacker& from) {
+  std::vector<Posted> posted;
+  uint64_t count = 0;
+  from(posted, count);
+  for (const Posted& p : posted) AddOfVerbs(p.host, p.at);
+  for (; count > 0; --count) {
+    OfVerbs read;
+    from(read.number, read.news_of_path, read.news_of_delivery);
+    if (read.news_of_path) from(read.state, read.ended, read.running);
+    if (read.news_of_delivery) from(read.at_delivery);
+    OfVerbs& m = PlaceAmongVerbs(read.number);
+    // A READ that has ended here, for instance with an error, takes no more of its responder's account.
+    if (read.news_of_path && !m.ended) {
+      m.state = read.state;
+      m.ended = read.ended;
+      m.running = std::move(read.running);
+    }
+    if (!read.news_of_delivery || m.delivered) continue;
+    m.delivered = true;
+    m.at_delivery = std::move(read.at_delivery);
+  }
 }
 
 }  // namespace headroom

@@ -8,7 +8,7 @@ namespace headroom {
 
 /// The place of the host's oldest message serves a new one if no part of the network can still know the old
 /// message; otherwise the host gets more places.
-uint32_t MessageTimes::NewNumber(NodeId host, Time now) {
+uint32_t MessageTimes::AddOfVerbs(NodeId host, Time now) {
   constexpr size_t kFirst = 16;
   if (host >= of_verbs_.size()) of_verbs_.resize(host + 1);
   OfHost& h = of_verbs_[host];
@@ -29,12 +29,17 @@ uint32_t MessageTimes::NewNumber(NodeId host, Time now) {
   }
   OfVerbs& m = h.At(h.posted);
   m.number = numbers_.Of(host, h.posted++);
-  m.delivered = m.ended = false;
+  m.delivered = m.ended = m.news_of_path = m.news_of_delivery = false;
   m.state = {};
   m.running.posted = now;
   m.running.parts = {};
   m.running.waits.clear();
   return m.number;
+}
+
+uint32_t MessageTimes::NewNumber(NodeId host, Time now) {
+  if (ranks_ > 1) news_.posted.push_back({host, now});
+  return AddOfVerbs(host, now);
 }
 
 bool MessageTimes::Forgotten(const OfHost& host, uint32_t message) const {

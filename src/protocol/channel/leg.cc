@@ -122,6 +122,7 @@ void Leg::Open(std::function<void(NodeId from)> joined) {
   for (const NodeId from : from_) ++unjoined_[from];
   for (size_t i = 0; i < channels_.size(); ++i) {
     const Parts::Within part(hosts_[from_[i]].context);
+    if (!part.here()) continue;
     At(i).Open([this, joined, from = from_[i]] {
       if (--unjoined_[from] == 0) joined(from);
     });

@@ -45,6 +45,16 @@ struct KeyValueRecord final : ServiceRecord {
   uint64_t refused = 0;      ///< PUTs for which a table had no room, including those that loaded it
   uint64_t evicted = 0;      ///< entries evicted from indices
   uint64_t overwritten = 0;  ///< keys found in an index whose value was no longer in the log
+
+  void PackShare(Packer& to) const override;
+  std::shared_ptr<const ServiceRecord> JoinedWith(Unpacker& share,
+                                                  const std::function<bool(NodeId)>& there) const override;
+
+ private:
+  template <class P>
+  void PackShareOf(P& pack) {
+    pack(processes, hits, misses, wrong, retried, stale_answers, reads, torn, refused, evicted, overwritten);
+  }
 };
 
 }  // namespace headroom

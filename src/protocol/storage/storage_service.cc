@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -182,8 +183,21 @@ void StorageService::ScheduleCheck() {
   events.PushTarget(events.now() + kStartCheck, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
 }
 
+/// With several ranks (sim/parts.h), each knows the state of its own hosts.
+bool StorageService::AllJoined() const {
+  Parts& parts = Parts::Get();
+  const auto part_of = [&](NodeId host) { return parts.Of(ground_.hosts[host].context); };
+  bool all = true;
+  std::set<int> ranks;
+  for (const auto& [host, joined] : joined_) {
+    all &= joined || !parts.Here(part_of(host));
+    if (parts.ranks() > 1) ranks.insert(parts.RankOf(part_of(host)));
+  }
+  return ranks.size() > 1 ? parts.OnAll(all) : all;
+}
+
 void StorageService::OnEvent(uint64_t) {
-  if (!std::ranges::all_of(joined_, [](const auto& host) { return host.second; })) return ScheduleCheck();
+  if (!AllJoined()) return ScheduleCheck();
   starts_ = false;
   for (const auto& [host, joined] : clients_joined_) {
     const Parts::Within part(ground_.hosts[host].context);

@@ -74,6 +74,7 @@ class StorageService final : public Service, public EventTarget {
   StorageHost& HostOf(NodeId id);
   void NoteMove(const Failover::Change& change);
   void ScheduleCheck();
+  bool AllJoined() const;
 
   /// Null if no history is kept.
   History* OperationsHistory() { return history_ ? &history_->operations : nullptr; }

@@ -14,24 +14,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-OperationTotals Together(const OperationTotals& a, const OperationTotals& b) {
-  OperationTotals sum = a;
-  sum.offered += b.offered;
-  sum.finished += b.finished;
-  sum.failed += b.failed;
-  sum.corrupt += b.corrupt;
-  sum.retries += b.retries;
-  sum.ramp += b.ramp;
-  sum.bytes += b.bytes;
-  sum.finished_bytes += b.finished_bytes;
-  sum.span = b.span;
-  sum.first_start = std::min(a.first_start, b.first_start);
-  sum.last_completed = std::max(a.last_completed, b.last_completed);
-  sum.steady += b.steady;
-  sum.steady_bytes += b.steady_bytes;
-  sum.latencies.Merge(b.latencies);
-  sum.unfinished.insert(sum.unfinished.end(), b.unfinished.begin(), b.unfinished.end());
-  for (size_t i = 0; i < kOperationParts; ++i) sum.parts_us[i] += b.parts_us[i];
+OperationTotals Together(OperationTotals sum, const OperationTotals& other) {
+  sum.Join(other);
   return sum;
 }
 

@@ -180,6 +180,11 @@ std::vector<NodeId> HostsTogether(const Scenario& scenario) {
   return ServicesActPartByPart(scenario) ? std::vector<NodeId>{} : HostsOfServices(scenario);
 }
 
+std::vector<NodeId> HostsOfFirstRank(const Scenario& scenario, bool judged) {
+  const bool divided = ServicesActPartByPart(scenario) && scenario.connections.empty() && !judged;
+  return divided ? std::vector<NodeId>{} : HostsOfServices(scenario);
+}
+
 namespace {
 
 /// So many parts that each has as many ports as a core's cache holds; one part for networks where more parts
@@ -192,12 +197,12 @@ int FastestParts(const Topology& topology) {
 
 }  // namespace
 
-std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks) {
+std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bool judged) {
   if (const auto why = WhyNotCut(scenario)) {
     throw std::invalid_argument(
         fmt::format("{}: {} cannot be run in {} ranks yet; allowed: --ranks 1", scenario.file, *why, ranks));
   }
-  const std::vector<NodeId> together = HostsOfServices(scenario);
+  const std::vector<NodeId> together = HostsOfFirstRank(scenario, judged);
   const int fastest = together.empty() ? (FastestParts(scenario.topology) + ranks - 1) / ranks : 1;
   const int of_rank = asked == kAutoParts ? fastest : asked;
   const int parts = ranks * of_rank;

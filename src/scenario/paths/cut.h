@@ -26,8 +26,9 @@ std::vector<NodeId> HostsOfServices(const Scenario& scenario);
 /// services, unless no service has a state that its hosts share.
 std::vector<NodeId> HostsTogether(const Scenario& scenario);
 
-/// The hosts of all services, sorted. Of several ranks (sim/parts.h), the first one runs them.
-std::vector<NodeId> HostsOfServices(const Scenario& scenario);
+/// The same for several ranks (sim/parts.h): the first one runs these hosts. `judged`: what services do is
+/// kept in one history.
+std::vector<NodeId> HostsOfFirstRank(const Scenario& scenario, bool judged);
 
 /// The part of each node, from 0 on. The parts have about the same number of ports; few links are cut, and
 /// these are as long as possible. The nodes `together` are in one part. None if the links that may be cut do
@@ -40,8 +41,8 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
 /// std::invalid_argument if that number of parts is not possible.
 std::vector<int> PartsOf(const Scenario& scenario, int asked, int least = 1);
 
-/// The part of each node for several ranks; the hosts of services are in part 0. `asked`: the number of parts
-/// of each rank, or kAutoParts. Throws like PartsOf. REQUIRES: ranks > 1.
-std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks);
+/// The part of each node for several ranks; HostsOfFirstRank are in part 0. `asked`: the number of parts of
+/// each rank, or kAutoParts. `judged`: see there. Throws like PartsOf. REQUIRES: ranks > 1.
+std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bool judged = false);
 
 }  // namespace headroom

@@ -4,6 +4,7 @@
 
 #include "protocol/keyvalue/stores/cuckoo_reader.h"
 #include "protocol/keyvalue/versioned_value.h"
+#include "sim/parts.h"
 
 namespace headroom {
 
@@ -137,7 +138,9 @@ std::unique_ptr<TableGet> GetFrom(const HopscotchTable& of, const Key& key, uint
 template <class Table>
 RealTables<Table>::RealTables(const KeyValueParameters& p, const ServiceGround& ground) {
   for (uint32_t process = 0; process < p.server_processes(); ++process) {
-    Verbs& verbs = *ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]].verbs;
+    const ServiceHost& host = ground.hosts[p.servers[process / static_cast<uint32_t>(p.processes)]];
+    Verbs& verbs = *host.verbs;
+    here_.push_back(Parts::Get().IsHere(host.context));
     Table& table = tables_.emplace_back(MakeTable<Table>(p, ground.load));
     tables_keys_.push_back(Register(verbs, table.memory()));
     extents_keys_.push_back(Register(verbs, table.extents().memory()));
@@ -158,7 +161,7 @@ std::unique_ptr<TableGet> RealTables<Table>::Get(uint32_t, uint32_t process, con
 template <class Table>
 bool RealTables<Table>::Put(uint32_t process, const Key& key, std::span<const uint8_t> value) {
   const bool put = tables_[process].Put(key, value);
-  refused_ += !put;
+  refused_ += !put && here_[process];
   return put;
 }
 

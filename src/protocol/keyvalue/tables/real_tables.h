@@ -23,7 +23,8 @@ class RealTables final : public ReadTables {
  private:
   std::deque<Table> tables_;  ///< indexed by process
   std::vector<uint32_t> tables_keys_, extents_keys_;
-  uint64_t refused_ = 0;
+  std::vector<bool> here_;  ///< indexed by process: this rank (sim/parts.h) runs its host
+  uint64_t refused_ = 0;    ///< of these
 };
 
 /// Pilaf's tables, 75 % full when loaded.
