@@ -112,6 +112,9 @@ class Recorder final : public EventTarget {
   void AddMessages();
   void AddOperation(const OperationRecord& ended);
   void CollectOperationEstats();
+  void NoteQueuePairsOfServices();
+  void PackEstats(Packer& pack);
+  void JoinEstats(Unpacker& share);
   Time EndOf(int64_t interval) const;
   Nic::Counters NicTotals() const;
 
@@ -147,6 +150,12 @@ class Recorder final : public EventTarget {
   const Services* services_ = nullptr;
   /// Keyed by kind, status and workload; the operation and status in the entry's key are unused.
   std::map<std::tuple<OperationKind, OperationStatus, uint32_t>, Estats> operation_estats_;
+  struct QueuePairOfService {
+    int service = 0;
+    NodeId host = 0;
+    uint32_t qp = 0;
+  };
+  std::vector<QueuePairOfService> qps_of_services_;  ///< with Estats, after the run
 };
 
 }  // namespace headroom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "run/recorder.h"
 
@@ -108,6 +109,42 @@ void Recorder::CollectOperationEstats() {
   });
 }
 
+void Recorder::PackEstats(Packer& pack) {
+  estats_->PackShare(pack);
+  uint64_t kinds = operation_estats_.size();
+  pack(kinds);
+  for (auto& [what, estats] : operation_estats_) {
+    auto [kind, status, workload] = what;
+    pack(kind, status, workload);
+    estats.PackShare(pack);
+  }
+  NoteQueuePairsOfServices();
+  pack(qps_of_services_);
+}
+
+void Recorder::JoinEstats(Unpacker& share) {
+  estats_->Join(share);
+  uint64_t kinds = 0;
+  share(kinds);
+  for (; kinds > 0; --kinds) {
+    decltype(operation_estats_)::key_type what;
+    auto& [kind, status, workload] = what;
+    share(kind, status, workload);
+    operation_estats_.try_emplace(what, estats_->every(), scenario_.warmup).first->second.Join(share);
+  }
+  std::vector<QueuePairOfService> there;
+  share(there);
+  std::ranges::move(there, std::back_inserter(qps_of_services_));
+}
+
+/// A host makes some of its queue pairs during the run.
+void Recorder::NoteQueuePairsOfServices() {
+  if (services_ == nullptr) return;
+  services_->ForEachQueuePair([this](int service, NodeId host, uint32_t qp) {
+    if (network_.IsHere(host)) qps_of_services_.push_back({service, host, qp});
+  });
+}
+
 /// The end of the run may shorten the last interval.
 Time Recorder::EndOf(int64_t interval) const {
   return interval > record_.end / estats_->every() ? record_.end : estats_->every() * interval;
@@ -120,12 +157,9 @@ void Recorder::CollectEstats() {
     const bool reads = scenario_.workloads[m.workload].verb == Operation::read_request;
     workload_of[{reads ? m.dst : m.src, m.qp}] = static_cast<int>(m.workload);
   }
+  NoteQueuePairsOfServices();
   std::map<std::pair<NodeId, uint32_t>, int> service_of;
-  if (services_ != nullptr) {
-    services_->ForEachQueuePair([&](int service, NodeId host, uint32_t qp) {
-      service_of[{host, qp}] = service;
-    });
-  }
+  for (const QueuePairOfService& q : qps_of_services_) service_of[{q.host, q.qp}] = q.service;
   std::map<std::pair<WcOpcode, WcStatus>, Estats::Spans> totals;
   for (const auto& [key, spans] : estats_->spans()) {
     EstatsRecord& r = record_.estats.emplace_back(RecordOf(key, spans));

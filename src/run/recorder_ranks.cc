@@ -38,12 +38,12 @@ void Recorder::JoinRanks() {
     if (causes_) causes_->PackShare(pack);
   });
   std::vector<Packet> estats = share([this](Packer& pack) {
-    if (estats_) estats_->PackShare(pack);
+    if (estats_) PackEstats(pack);
   });
   if (parts.rank() > 0) return;
   for (size_t r = 1; estats_ && r < ranks; ++r) {
     Unpacker unpack(estats[r]);
-    estats_->Join(unpack);
+    JoinEstats(unpack);
   }
   for (size_t r = 1; r < ranks; ++r) {
     RunRecord other;
