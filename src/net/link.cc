@@ -22,20 +22,24 @@ ns3::TypeId Link::GetTypeId() {
   return tid;
 }
 
-void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name) {
+void Link::Connect(const End& a, const End& b, const LinkSpec& spec, const std::string& name) {
   name_ = name;
-  const std::array<Port*, 2> ends = {&a, &b};
+  const std::array<End, 2> ends = {a, b};
   for (int side = 0; side < 2; ++side) {
-    Port* to = ends[1 - side];
-    directions_[side].to = to;
-    directions_[side].pfc_target = to;
-    directions_[side].arrival_order = TimedEvent::Order(EventClass::arrival, to->entity());
-    directions_[side].pfc_order = TimedEvent::Order(EventClass::pfc, to->entity());
+    const End& to = ends[1 - side];
+    directions_[side].to = to.port;
+    directions_[side].pfc_target = to.port;
+    directions_[side].arrival_order = TimedEvent::Order(EventClass::arrival, to.entity);
+    directions_[side].pfc_order = TimedEvent::Order(EventClass::pfc, to.entity);
     directions_[side].delay = spec.delay + spec.phy;
-    ends[side]->Attach(this, &directions_[side]);
+    if (ends[side].port != nullptr) ends[side].port->Attach(this, &directions_[side], to.entity);
   }
   for (int side = 0; side < 2 && spec.loss > 0; ++side) SetLoss(side, spec.loss);
   for (int side = 0; side < 2 && spec.reorder.probability > 0; ++side) SetReorder(side, spec.reorder);
+}
+
+void Link::Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name) {
+  Connect(End{&a, a.entity()}, End{&b, b.entity()}, spec, name);
 }
 
 Link::Impairment& Link::ImpairmentOf(int side) {
@@ -50,7 +54,7 @@ Link::Impairment& Link::ImpairmentAt(int side) {
   if (!impairments_[side]) {
     impairments_[side] = std::make_unique<Impairment>();
     directions_[side].impairment = impairments_[side].get();
-    directions_[1 - side].to->ShowLinkFrames();
+    if (Port* from = directions_[1 - side].to; from != nullptr) from->ShowLinkFrames();
   }
   return *impairments_[side];
 }

@@ -24,7 +24,12 @@ class Link final : public ns3::Channel {
  public:
   static ns3::TypeId GetTypeId();
 
+  struct End {
+    Port* port = nullptr;  ///< null: this process has no port there, and nothing arrives there
+    EntityId entity = 0;   ///< the port's
+  };
   /// Joins two ports. `name` seeds the random streams of losses. Attribute "Delay" is delay + phy, one way.
+  void Connect(const End& a, const End& b, const LinkSpec& spec, const std::string& name);
   void Connect(Port& a, Port& b, const LinkSpec& spec, const std::string& name);
 
   /// Possible impairments of frames in one direction of the cable; absent if there are none.

@@ -70,12 +70,12 @@ void Port::Setup(PortOwner* owner, FramePool* pool, LinkTiming* timing, const Fr
   receive_.SetFlag(&hot_.flags, kReceiveHeard);
 }
 
-void Port::Attach(Link* link, Link::Direction* out) {
+void Port::Attach(Link* link, Link::Direction* out, EntityId to) {
   link_ = link;
   out_ = out;
   const bool plain = out->impairment == nullptr && out->delay == hot_.timing->delay();
   hot_.to = plain ? out->to : nullptr;
-  hot_.to_entity = out->to->entity();
+  hot_.to_entity = to;
 }
 
 namespace {

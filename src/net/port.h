@@ -127,7 +127,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   /// From now on frames go to this owner. So an object between a port and its node costs nothing when it is
   /// absent.
   void SetOwner(PortOwner* owner) { hot_.owner = owner; }
-  void Attach(Link* link, Link::Direction* out);
+  /// `to`: the entity of the port at the far end.
+  void Attach(Link* link, Link::Direction* out, EntityId to);
   /// The link may lose or delay frames: from now on it sees each frame.
   void ShowLinkFrames() { hot_.to = nullptr; }
 

@@ -3,12 +3,12 @@
 namespace headroom {
 
 SlowReceiver::SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port,
-                           PauseSender* sender, ClosedQueues* closed, uint8_t lossless, uint32_t context)
+                           PauseSender* sender, ClosedQueues* closed, uint8_t lossless, EntityId entity)
     : buffer_(parameters, sender, lossless),
       nic_(nic),
       port_(port),
       closed_(closed),
-      entity_(EventQueue::Get().AddEntity(context)),
+      entity_(entity),
       rate_(port->rate()) {}
 
 void SlowReceiver::SlowDown(Rate rate) {

@@ -15,9 +15,9 @@ namespace headroom {
 
 class SlowReceiver final : public PortOwner, public EventTarget {
  public:
-  /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`.
+  /// `lossless` is a mask of priorities. `closed` stands between `port` and `nic`. `entity`: of its events.
   SlowReceiver(const RxBufferParameters& parameters, PortOwner* nic, Port* port, PauseSender* sender,
-               ClosedQueues* closed, uint8_t lossless, uint32_t context);
+               ClosedQueues* closed, uint8_t lossless, EntityId entity);
   /// From now on the NIC takes frames out at this rate.
   void SlowDown(Rate rate);
   /// The NIC keeps up with its line again.

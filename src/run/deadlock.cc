@@ -91,6 +91,7 @@ std::vector<DeadlockWatch::PausedLink> DeadlockWatch::PausedHere() const {
         if (((port.paused() >> queue) & 1) != 0 && !port.queue(queue).Empty())
           link.waiting |= static_cast<uint8_t>(1u << queue);
         link.sent[queue] = port.counters(queue).tx_packets;
+        link.stopped_by[queue] = PrioritiesThatStop(network_.switch_at(n).qos(i), queue);
       }
     }
   }
@@ -105,6 +106,7 @@ void DeadlockWatch::LookAtFarEnds(std::vector<PausedLink>& links) const {
     if (far.node < network_.scenario().topology.hosts || !network_.IsHere(far.node)) continue;
     const Switch& s = network_.switch_at(far.node);
     for (uint8_t group = 0; group < kPriorities; ++group) {
+      link.pauses[group] = PrioritiesOf(s.qos(far.port), group);
       link.resumes[group] = network_.ports()[far.node][far.port]->resume_frames(group);
       if (!s.buffer().xoff(far.port, group)) continue;
       link.xoff |= static_cast<uint8_t>(1u << group);
@@ -178,11 +180,10 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
     if (((link.waiting >> q.priority) & 1) == 0) continue;
     const FarEnd far = far_ends_[q.node][q.port];
     if (far.node < network_.scenario().topology.hosts) continue;
-    const PortQos& at_far = network_.switch_at(far.node).qos(far.port);
-    const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
     Waiting waiting{q, {}};
     for (uint8_t group = 0; group < kPriorities; ++group) {
-      if ((PrioritiesOf(at_far, group) & stop) == 0 || ((link.xoff >> group) & 1) == 0) continue;
+      if ((link.pauses[group] & link.stopped_by[q.priority]) == 0 || ((link.xoff >> group) & 1) == 0)
+        continue;
       waiting.holders.insert(waiting.holders.end(), link.holders[group].begin(), link.holders[group].end());
     }
     if (!waiting.holders.empty()) set.push_back(std::move(waiting));
@@ -204,7 +205,7 @@ std::vector<DeadlockWatch::Waiting> DeadlockWatch::ClosedSetWithin(
 
 DeadlockWatch::Seen DeadlockWatch::Observe(const PausedQueue& q) const {
   const PausedLink& link = links_.at({q.node, q.port});
-  const uint8_t stop = PrioritiesThatStop(network_.switch_at(q.node).qos(q.port), q.priority);
+  const uint8_t stop = link.stopped_by[q.priority];
   uint64_t resumes = 0;
   for (size_t p = 0; p < kPriorities; ++p) {
     if ((stop >> p) & 1) resumes += link.resumes[p];
@@ -239,6 +240,10 @@ bool DeadlockWatch::Look() {
   }
   // The same cycle is always reported from the same start.
   std::rotate(cycle_.begin(), std::min_element(cycle_.begin(), cycle_.end()), cycle_.end());
+  const bool here = std::ranges::any_of(cycle_, [this](const PausedQueue& q) {
+    return network_.IsHere(q.node) && network_.WatchdogActs(q.node, q.port, q.priority);
+  });
+  breaks_ = std::ranges::count(OfAllRanks(std::vector<uint8_t>{here}), 1) > 0;
   return true;
 }
 

@@ -45,6 +45,8 @@ class DeadlockWatch {
   bool Look();
   /// After Look has returned true: a cycle of queues, each of which waits for the next.
   const std::vector<PausedQueue>& cycle() const { return cycle_; }
+  /// After Look has returned true: whether a watchdog will end a pause of the cycle.
+  bool breaks() const { return breaks_; }
   /// The cycle, node by node: "s0:p1 (priority 3) waits for s1:p0 …".
   std::string Describe() const;
 
@@ -70,13 +72,16 @@ class DeadlockWatch {
     uint16_t port = 0;
     uint8_t waiting = 0;  ///< queues, one bit each, that are paused while they hold frames
     std::array<uint64_t, kPriorities> sent{};  ///< packets, by queue
+    std::array<uint8_t, kPriorities>
+        stopped_by{};  ///< by queue: priorities, one bit each, whose pause stops it
     // At the far end, if it is a switch:
-    uint8_t xoff = 0;                                             ///< groups, one bit each
-    std::array<uint64_t, kPriorities> resumes{};                  ///< XONs, by priority
+    uint8_t xoff = 0;                             ///< groups, one bit each
+    std::array<uint8_t, kPriorities> pauses{};    ///< by group: the priorities, one bit each, that it pauses
+    std::array<uint64_t, kPriorities> resumes{};  ///< XONs, by priority
     std::array<std::vector<PausedQueue>, kPriorities> holders{};  ///< by group that is XOFF
     template <class P>
     void Pack(P& pack) {
-      pack(node, port, waiting, sent, xoff, resumes);
+      pack(node, port, waiting, sent, stopped_by, xoff, pauses, resumes);
       for (auto& of_group : holders) pack(of_group);
     }
   };
@@ -93,6 +98,7 @@ class DeadlockWatch {
   std::map<std::pair<NodeId, uint16_t>, PausedLink> links_;  ///< of this check
   std::vector<Seen> seen_;                                   ///< the closed set at the last check
   std::vector<PausedQueue> cycle_;
+  bool breaks_ = false;
 };
 
 }  // namespace headroom

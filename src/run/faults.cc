@@ -123,10 +123,13 @@ void Faults::Apply(const LossFault& fault) {
 }
 
 void Faults::Apply(const PauseStormFault& fault) {
-  storms_.push_back(std::make_unique<PauseStorm>(fault.storm, &network_.port(fault.node, fault.port),
-                                                 &network_.pause_sender(fault.node, fault.port),
-                                                 AddEntity(fault.node)));
-  PauseStorm* storm = storms_.back().get();
+  const EntityId entity = AddEntity(fault.node);
+  PauseStorm* storm = nullptr;
+  if (network_.IsBuilt(fault.node)) {
+    storms_.push_back(std::make_unique<PauseStorm>(fault.storm, &network_.port(fault.node, fault.port),
+                                                   &network_.pause_sender(fault.node, fault.port), entity));
+    storm = storms_.back().get();
+  }
   Schedule(
       {fault.node, static_cast<int>(fault.port), OnlyPriority(fault.storm.priorities),
        fmt::format("pause_storm{}", FramesName(fault.storm))},
@@ -135,19 +138,25 @@ void Faults::Apply(const PauseStormFault& fault) {
 
 void Faults::Apply(const SlowReceiverFault& fault) {
   const Change note{fault.host, 0, -1, fmt::format("slow_receiver, {} bit/s", fault.rate.v)};
-  if (Nic* nic = &network_.nic(fault.host); nic->resources() != nullptr) {
+  if (!network_.scenario().nics[fault.host].resources.Ideal()) {
     return Schedule(
-        note, fault.times, [nic, rate = fault.rate] { nic->SlowDown(rate); }, [nic] { nic->Recover(); });
+        note, fault.times,
+        [this, host = fault.host, rate = fault.rate] { network_.nic(host).SlowDown(rate); },
+        [this, host = fault.host] { network_.nic(host).Recover(); });
   }
-  SlowReceiver* slow = &network_.slow_receiver(fault.host);
+  SlowReceiver* slow = network_.slow_receiver(fault.host);
   Schedule(
       note, fault.times, [slow, rate = fault.rate] { slow->SlowDown(rate); }, [slow] { slow->Recover(); });
 }
 
 void Faults::Apply(const CorruptFault& fault) {
-  Verbs* verbs = &network_.nic(fault.host).verbs();
-  const std::string& name = network_.scenario().topology.nodes[fault.host].name;
-  const size_t number = verbs->AddCorruption(fault.probability, name + "/corrupt");
+  Verbs* verbs = nullptr;
+  size_t number = 0;
+  if (network_.IsBuilt(fault.host)) {
+    verbs = &network_.nic(fault.host).verbs();
+    const std::string& name = network_.scenario().topology.nodes[fault.host].name;
+    number = verbs->AddCorruption(fault.probability, name + "/corrupt");
+  }
   Schedule(
       {fault.host, 0, -1, fmt::format("corrupt, {} of the packets", fault.probability)}, fault.times,
       [verbs, number] { verbs->SetCorruption(number, true); },
@@ -171,18 +180,19 @@ void Faults::Restart(NodeId node, const char* what, const FaultTimes& times) {
 }
 
 void Faults::Apply(const PortBlockedFault& fault) {
-  Port* port = &network_.port(fault.node, fault.port);
-  uint8_t queues = fault.priorities;
-  if (queues != 0xff && fault.node >= network_.scenario().topology.hosts) {
+  const auto queues = [this, fault] {
+    if (fault.priorities == 0xff || fault.node < network_.scenario().topology.hosts) return fault.priorities;
     const PortQos& qos = network_.switch_at(fault.node).qos(fault.port);
-    queues = 0;
+    uint8_t mask = 0;
     for (int p = 0; p < kPriorities; ++p) {
-      if (((fault.priorities >> p) & 1) != 0) queues |= static_cast<uint8_t>(1u << qos.pfc_to_queue[p]);
+      if (((fault.priorities >> p) & 1) != 0) mask |= static_cast<uint8_t>(1u << qos.pfc_to_queue[p]);
     }
-  }
+    return mask;
+  };
+  const auto port = [this, fault]() -> Port& { return network_.port(fault.node, fault.port); };
   Schedule(
       {fault.node, static_cast<int>(fault.port), OnlyPriority(fault.priorities), "port_blocked"}, fault.times,
-      [port, queues] { port->Block(queues); }, [port, queues] { port->Unblock(queues); });
+      [port, queues] { port().Block(queues()); }, [port, queues] { port().Unblock(queues()); });
 }
 
 void Faults::Apply(const MacsecFault& fault) {
@@ -192,6 +202,7 @@ void Faults::Apply(const MacsecFault& fault) {
     std::vector<std::pair<int, EventTarget*>> unreadable;
     const auto add = [&, i = i](int from) {
       const LinkEnd& to = EndOf(i, 1 - from);
+      if (!network_.IsBuilt(to.node)) return;
       corrupt_.push_back(std::make_unique<CorruptPfc>(&network_.port(to.node, to.port_index)));
       unreadable.emplace_back(from, corrupt_.back().get());
     };

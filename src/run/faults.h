@@ -1,4 +1,6 @@
-// Applies a network's faults: events start and stop each fault, and record both.
+// Applies a network's faults: events start and stop each fault, and record both. With several ranks
+// (sim/parts.h), every rank schedules all faults, so entities have the same numbers. The events of a node
+// that a rank has not built do not run there.
 #pragma once
 
 #include <functional>

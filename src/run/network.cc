@@ -16,12 +16,32 @@
 
 namespace headroom {
 
+namespace {
+
+/// Whether set-up joins queue pairs of any two hosts.
+bool JoinsHosts(const Scenario& scenario) {
+  return ServiceCount(scenario) > 0 || std::ranges::any_of(scenario.workloads, [](const auto& workload) {
+           return workload.arrivals->OnVerbs();
+         });
+}
+
+/// Calls `build` for each of these nodes that is built.
+template <class F>
+void ForEachBuilt(const Network& network, const std::vector<NodeId>& nodes, const F& build) {
+  for (const NodeId n : nodes) {
+    if (network.IsBuilt(n)) build(n);
+  }
+}
+
+}  // namespace
+
 Network::Network(const Scenario& scenario, const std::function<void(const std::string&)>& on_step,
                  std::vector<NodeId> order, std::vector<int> parts, Exchange* exchange)
     : scenario_(scenario),
       has_controls_(HasControls(scenario)),
       has_records_(HasRecords(scenario)),
       marks_first_windows_(MarksFirstWindows(scenario)),
+      builds_hosts_(JoinsHosts(scenario)),
       parts_(std::move(parts)),
       ends_(scenario.topology.nodes.size()),
       nodes_(scenario.topology.nodes.size()),
@@ -55,18 +75,18 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
     TimingOf(l.a.node, l.spec);
     TimingOf(l.b.node, l.spec);
   }
-  for (const NodeId n : order) MakePorts(n);
+  ForEachBuilt(*this, order, [this](NodeId n) { MakePorts(n); });
   ConnectLinks();
-  Port::InstallHandlers(EventQueue::Get(), *ports_[0].front());
+  InstallHandlers();
   next("switches");
-  for (const NodeId n : order) {
+  ForEachBuilt(*this, order, [this](NodeId n) {
     if (!IsHost(n)) SetUpSwitch(n);
-  }
+  });
   next("NICs");
-  for (const NodeId n : order) {
+  ForEachBuilt(*this, order, [this](NodeId n) {
     if (IsHost(n)) SetUpNic(n);
-  }
-  for (const NodeId n : order) SetUpWatchdogs(n);
+  });
+  ForEachBuilt(*this, order, [this](NodeId n) { SetUpWatchdogs(n); });
   ends_ = {};
   entities_.watchdogs = {};
   faults_ = std::make_unique<Faults>(*this);
@@ -117,18 +137,23 @@ void Network::NumberEntities() {
 }
 
 void Network::CreateNode(NodeId node) {
-  if (IsHost(node)) {
-    nodes_[node] = ns3::CreateObject<ns3::Node>();
-    nics_[node] = ns3::CreateObject<Nic>();
-    nodes_[node]->AggregateObject(nics_[node]);
-  } else {
-    ns3::Ptr<Switch>& made = switches_[node - scenario_.topology.hosts];
-    made = ns3::CreateObject<Switch>();
-    made->ReservePorts(ends_[node].size());
-    nodes_[node] = made;
-  }
+  const bool here = parts_.empty() || Parts::Get().Here(parts_[node]);
+  nodes_[node] = here || (builds_hosts_ && IsHost(node)) ? BuildNode(node) : ns3::CreateObject<ns3::Node>();
   ns3::Names::Add(scenario_.topology.nodes[node].name, nodes_[node]);
   if (!parts_.empty()) Parts::Get().Assign(context(node), parts_[node]);
+}
+
+ns3::Ptr<ns3::Node> Network::BuildNode(NodeId node) {
+  if (IsHost(node)) {
+    const auto made = ns3::CreateObject<ns3::Node>();
+    nics_[node] = ns3::CreateObject<Nic>();
+    made->AggregateObject(nics_[node]);
+    return made;
+  }
+  ns3::Ptr<Switch>& made = switches_[node - scenario_.topology.hosts];
+  made = ns3::CreateObject<Switch>();
+  made->ReservePorts(ends_[node].size());
+  return made;
 }
 
 LinkTiming& Network::TimingOf(NodeId node, const LinkSpec& spec) {
@@ -167,12 +192,21 @@ void Network::MakePorts(NodeId node) {
 }
 
 void Network::ConnectLinks() {
+  EntityId entity = entities_.ports;
   for (const TopologyLink& l : scenario_.topology.links) {
+    const auto end = [&](const LinkEnd& e) {
+      return Link::End{IsBuilt(e.node) ? &port(e.node, e.port_index) : nullptr, entity++};
+    };
+    const Link::End a = end(l.a), b = end(l.b);
     links_.push_back(ns3::CreateObject<Link>());
-    links_.back()->Connect(port(l.a.node, l.a.port_index), port(l.b.node, l.b.port_index), l.spec,
-                           scenario_.topology.nodes[l.a.node].name + ":" + l.a.port);
+    links_.back()->Connect(a, b, l.spec, scenario_.topology.nodes[l.a.node].name + ":" + l.a.port);
     if (IsCut(l)) links_.back()->Cut({parts_[l.a.node], parts_[l.b.node]});
   }
+}
+
+void Network::InstallHandlers() {
+  const auto some = std::ranges::find_if(ports_, [](const auto& of_node) { return !of_node.empty(); });
+  if (some != ports_.end()) Port::InstallHandlers(EventQueue::Get(), *some->front());
 }
 
 void Network::SetUpSwitch(NodeId node) {
@@ -296,8 +330,13 @@ HostView Network::hosts() const {
   view.duration = scenario_.duration;
   view.warmup = scenario_.warmup;
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
-    view.line_rates.push_back(ports_[h].front()->rate());
     view.contexts.push_back(nodes_[h]->GetId());
+  }
+  view.line_rates.resize(scenario_.topology.hosts);
+  for (const TopologyLink& l : scenario_.topology.links) {
+    for (const NodeId n : {l.a.node, l.b.node}) {
+      if (IsHost(n)) view.line_rates[n] = l.spec.rate;
+    }
   }
   return view;
 }
@@ -309,7 +348,9 @@ void Network::SplitTimes(MessageTimes& times) {
     const Time transit = is_switch ? scenario_.switches[n - scenario_.topology.hosts].transit() : Time{};
     for (Port* port : ports_[n]) port->KeepItineraries(transit, times.own_packets());
   }
-  for (const auto& nic : nics_) nic->SetTimes(&times);
+  for (const auto& nic : nics_) {
+    if (nic != nullptr) nic->SetTimes(&times);
+  }
 }
 
 }  // namespace headroom

@@ -2,6 +2,10 @@
 //
 // Nodes are created in topology order, hosts first, so a NodeId of the topology indexes hosts and switches
 // here. ns-3 finds each by its name (ns3::Names).
+//
+// With several ranks (sim/parts.h), every rank has all nodes, entities and routes, but builds only its own
+// nodes. It also builds all hosts if services or programs on verbs join queue pairs during set-up. A node
+// that is not built has no NIC, switch or port.
 #pragma once
 
 #include <functional>
@@ -43,13 +47,16 @@ class Network {
 
   const Scenario& scenario() const { return scenario_; }
   FramePool& pool() { return pool_; }
+  /// By host; null: not built.
   std::vector<Nic*> nics() const;
   Nic& nic(NodeId host) { return *nics_[host]; }
   Switch& switch_at(NodeId node) { return *switches_[node - scenario_.topology.hosts]; }
   uint32_t switch_count() const { return static_cast<uint32_t>(switches_.size()); }
-  /// Ports indexed by node, in the order of the topology's links.
+  /// Ports indexed by node, in the order of the topology's links; none at nodes that are not built.
   const std::vector<std::vector<Port*>>& ports() const { return ports_; }
   const std::vector<RouteTable>& routes() const { return routes_; }
+  /// The entity of the first link's port a. The two ports of all links follow each other.
+  EntityId first_port() const { return entities_.ports; }
   HostView hosts() const;
 
   /// ns-3's TCP/IP; the first call makes it, with these parameters.
@@ -69,9 +76,12 @@ class Network {
   uint32_t context(NodeId node) const { return nodes_[node]->GetId(); }
   /// Whether this rank runs the node.
   bool IsHere(NodeId node) const { return Parts::Get().IsHere(context(node)); }
+  /// Whether this rank has the node's NIC or switch, and its ports. Holds for all nodes that it runs.
+  bool IsBuilt(NodeId node) const { return (builds_hosts_ && IsHost(node)) || IsHere(node); }
   /// The filter between a node and its ports, made at the first call.
   ClosedQueues& closed_queues(NodeId node);
-  SlowReceiver& slow_receiver(NodeId host);
+  /// Null if the host is not built. REQUIRES: all ranks call it for the same hosts, in the same order.
+  SlowReceiver* slow_receiver(NodeId host);
   /// Both ends notice: while the link is down, the port neither sends nor receives, and neither pauses nor
   /// stays paused.
   void SetLinkUp(size_t link, bool up);
@@ -91,7 +101,7 @@ class Network {
     NodeId node = 0;
     ns3::Ptr<PfcWatchdog> watchdog;
   };
-  /// Whether a watchdog would end an endless pause of this queue.
+  /// Whether a watchdog would end an endless pause of this queue. REQUIRES: the node is built.
   bool WatchdogActs(NodeId node, uint16_t port, uint8_t queue) const;
   const std::vector<Watchdog>& watchdogs() const { return watchdogs_; }
   const Faults& faults() const { return *faults_; }
@@ -114,8 +124,10 @@ class Network {
   }
   void NumberEntities();
   void CreateNode(NodeId node);
+  ns3::Ptr<ns3::Node> BuildNode(NodeId node);
   void MakePorts(NodeId node);
   void ConnectLinks();
+  void InstallHandlers();
   void SetUpSwitch(NodeId node);
   void SetUpNic(NodeId host);
   void SetUpWatchdogs(NodeId node);
@@ -137,6 +149,7 @@ class Network {
   const Scenario& scenario_;
   // Computed once, because set-up reads them for every port and NIC.
   const bool has_controls_, has_records_, marks_first_windows_;
+  const bool builds_hosts_;  ///< every rank builds all hosts
   Entities entities_;
   std::vector<int> parts_;              ///< indexed by node; empty: the network is not cut
   std::vector<std::vector<End>> ends_;  ///< indexed by node and port; only during set-up

@@ -25,14 +25,17 @@ ClosedQueues& Network::closed_queues(NodeId node) {
   return *closed;
 }
 
-SlowReceiver& Network::slow_receiver(NodeId host) {
-  std::unique_ptr<SlowReceiver>& slow = slow_receivers_[host];
-  if (!slow) {
-    slow = std::make_unique<SlowReceiver>(scenario_.nics[host].rx_buffer.value(), &nic(host), ports_[host][0],
-                                          &nic(host).pause_sender(), &closed_queues(host),
-                                          LosslessPriorities(), context(host));
+SlowReceiver* Network::slow_receiver(NodeId host) {
+  const auto [at, fresh] = slow_receivers_.try_emplace(host);
+  if (fresh) {
+    const EntityId entity = EventQueue::Get().AddEntity(context(host));
+    if (IsBuilt(host)) {
+      at->second = std::make_unique<SlowReceiver>(scenario_.nics[host].rx_buffer.value(), &nic(host),
+                                                  ports_[host][0], &nic(host).pause_sender(),
+                                                  &closed_queues(host), LosslessPriorities(), entity);
+    }
   }
-  return *slow;
+  return at->second.get();
 }
 
 PfcWatchdog::WatchedPort Network::Watched(NodeId node, uint32_t index) {

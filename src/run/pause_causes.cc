@@ -20,7 +20,7 @@ PauseCauses::PauseCauses(Network& network, int tags)
   const auto on_block = ns3::MakeCallback(&PauseCauses::OnBlock, this);  // the ports share it
   for (NodeId n = 0; n < nodes_.size(); ++n) {
     nodes_[n].ports.resize(far_ends_[n].size());
-    if (!IsSwitch(n)) continue;
+    if (!IsSwitch(n) || !network.IsHere(n)) continue;
     network.switch_at(n).CountContents(network.scenario().classes, tags);
     for (Port* port : network.ports()[n]) {
       if (port->entity() >= node_of_.size()) node_of_.resize(port->entity() + 1);

@@ -12,9 +12,12 @@ namespace headroom {
 Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
     : scenario_(scenario), network_(network), traffic_(traffic) {
   std::vector<std::vector<const std::string*>> names(scenario.topology.nodes.size());
+  place_of_.resize(network.first_port());
   for (const TopologyLink& l : scenario.topology.links) {
-    names[l.a.node].push_back(&l.a.port);
-    names[l.b.node].push_back(&l.b.port);
+    for (const LinkEnd* end : {&l.a, &l.b}) {
+      names[end->node].push_back(&end->port);
+      place_of_.push_back({end->node, static_cast<uint16_t>(end->port_index)});
+    }
   }
   const Observations& o = scenario.observe;
   // The ports share one callback.
@@ -22,8 +25,6 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   for (NodeId n = 0; n < network.ports().size(); ++n) {
     for (uint16_t i = 0; i < network.ports()[n].size(); ++i) {
       Port& port = *network.ports()[n][i];
-      if (port.entity() >= place_of_.size()) place_of_.resize(port.entity() + 1);
-      place_of_[port.entity()] = {n, i};
       port.TraceConnectWithoutContext("Pause", on_pause);
       if (o.drops && Matches(*o.drops, n, *names[n][i])) {
         port.TraceConnectWithoutContext("Drop", ns3::MakeCallback(&Recorder::OnDrop, this));
@@ -44,7 +45,7 @@ Recorder::Recorder(const Scenario& scenario, Network& network, Traffic& traffic)
   if (o.estats) {
     estats_.emplace(o.estats->every, scenario.warmup);
     for (NodeId h = 0; h < scenario.topology.hosts; ++h) {
-      if (Matches(o.estats->match, h, "")) estats_->Watch(network.nic(h));
+      if (network.IsHere(h) && Matches(o.estats->match, h, "")) estats_->Watch(network.nic(h));
     }
   }
   open_pauses_.resize(place_of_.size());
@@ -138,7 +139,7 @@ void Recorder::OnDrop(const Port& port, const Frame& frame, DropReason reason) {
 Nic::Counters Recorder::NicTotals() const {
   Nic::Counters sum;
   for (const Nic* nic : network_.nics()) {
-    if (!network_.IsHere(nic->host())) continue;
+    if (nic == nullptr || !network_.IsHere(nic->host())) continue;
     const Nic::Counters& c = nic->counters();
     sum.sent_bytes += c.sent_bytes;
     sum.delivered_bytes += c.delivered_bytes;
@@ -171,6 +172,7 @@ void Recorder::EndWarmup() {
     }
   }
   for (NodeId n = scenario_.topology.hosts; n < scenario_.topology.nodes.size(); ++n) {
+    if (!network_.IsHere(n)) continue;
     network_.switch_at(n).buffer().ResetPeaks();
     network_.switch_at(n).ClearQueueWatermarks(Watermark::run);
   }

@@ -1,6 +1,7 @@
 // Converts the counters of ports, switches and NICs to the record of the run.
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "run/recorder.h"
 
@@ -159,9 +160,11 @@ void Recorder::CollectPorts() {
 
 /// Pauses count if they begin after the warm-up; paused time counts from the end of the warm-up.
 void Recorder::CollectPauses() {
-  std::vector<size_t> first_port(network_.ports().size(), 0);
-  for (size_t n = 1; n < first_port.size(); ++n)
-    first_port[n] = first_port[n - 1] + network_.ports()[n - 1].size();
+  std::vector<size_t> first_port(scenario_.topology.nodes.size() + 1, 0);
+  for (const TopologyLink& l : scenario_.topology.links) {
+    for (const NodeId n : {l.a.node, l.b.node}) ++first_port[n + 1];
+  }
+  std::partial_sum(first_port.begin(), first_port.end(), first_port.begin());
   ForEachPause(record_, [&](const PauseRecord& pause) {
     PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
     const Time from = std::max(pause.start, scenario_.warmup);
@@ -222,7 +225,7 @@ void Recorder::CollectNics() {
   record_.naks = now.naks - then.naks;
   record_.timeouts = now.timeouts - then.timeouts;
   for (const Nic* nic : network_.nics()) {
-    if (nic->contexts() == nullptr || !network_.IsHere(nic->host())) continue;
+    if (nic == nullptr || nic->contexts() == nullptr || !network_.IsHere(nic->host())) continue;
     record_.contexts_used = std::max(record_.contexts_used.value_or(0), nic->contexts()->most());
     record_.contexts_refused += nic->contexts()->refused();
   }

@@ -54,7 +54,7 @@ void Recorder::AddMessages() {
     const NodeId host = reads ? m.dst : m.src;
     if (!Matches(scenario_.observe.estats->match, host, "")) return;
     estats_->Add({0, host, reads ? m.src : m.dst, m.qp, OpcodeOfVerb(verb), status}, m.start, at, at,
-                 network_.nic(host).clock());
+                 scenario_.nics[host].clock);
   };
   for (const MessageRecord& m : traffic_.messages()) {
     if (m.Finished()) add(m, m.completed, WcStatus::success);
@@ -80,7 +80,7 @@ void Recorder::AddOperation(const OperationRecord& o) {
           .first->second;
   estats.Add({0, o.client, o.participants.Last(o.client), o.qp}, or_else(o.times.posted, o.start),
              or_else(o.times.completed, o.completed), or_else(o.times.polled, o.completed),
-             network_.nic(o.client).clock());
+             scenario_.nics[o.client].clock);
 }
 
 /// Operations follow the work requests of the same interval and queue pair.
@@ -177,7 +177,7 @@ void Recorder::CollectEstats() {
   for (NodeId h = 0; h < scenario_.topology.hosts; ++h) {
     if (!Matches(scenario_.observe.estats->match, h, "")) continue;
     record_.clock_error_bound =
-        std::max(record_.clock_error_bound, network_.nic(h).clock().ErrorBound(record_.end));
+        std::max(record_.clock_error_bound, scenario_.nics[h].clock.ErrorBound(record_.end));
   }
 }
 

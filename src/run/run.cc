@@ -71,17 +71,14 @@ class Ending final : public EventTarget {
   /// The time for a deadlock check.
   void OnEvent(uint64_t) override {
     if (!watch_.Look()) return ScheduleLook();
-    const bool breaks = std::any_of(
-        watch_.cycle().begin(), watch_.cycle().end(),
-        [this](const PausedQueue& q) { return network_.WatchdogActs(q.node, q.port, q.priority); });
-    if (!breaks || !noted_) {
+    if (!watch_.breaks() || !noted_) {
       const PausedQueue& q = watch_.cycle().front();
       recorder_.Note({EventQueue::Get().now(), "deadlock", q.node, q.port, q.priority, watch_.Describe()});
     }
     recorder_.OnDeadlock(watch_.cycle());
     noted_ = true;
     // If a watchdog will break the deadlock, it is reported once and the run goes on.
-    if (breaks) return ScheduleLook();
+    if (watch_.breaks()) return ScheduleLook();
     Stop(RunStatus::deadlock);
   }
 
@@ -164,8 +161,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Captures captures(options.captures, options.capture_dir, network,
                     [&traffic](uint32_t message) { return traffic.At(message).size.v; });
   if (options.check) {
-    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n)
-      network.switch_at(n).CheckAlways();
+    for (NodeId n = scenario.topology.hosts; n < scenario.topology.nodes.size(); ++n) {
+      if (network.IsHere(n)) network.switch_at(n).CheckAlways();
+    }
   }
   if (options.on_progress) ReportProgress(options, traffic, services, ending);
   if (options.on_start) options.on_start();

@@ -78,6 +78,7 @@ Services::Services(const Scenario& scenario, Network& network, bool histories)
 /// Makes the cores of all hosts that storage services use, and the TCP stack of hosts that use TCP, before
 /// any service is made.
 void Services::MakeCores(Network& network) {
+  if (ServiceCount(scenario_) == 0) return;  // a rank need not have the NICs of all hosts (run/network.h)
   const std::optional<uint8_t> tcp = ClassOfTcp(scenario_);
   IpParameters of_ip;
   of_ip.mtu = scenario_.ip_mtu;

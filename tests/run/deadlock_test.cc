@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "run/deadlock.h"
+#include "run/record_text.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "support/rank_processes.h"
 #include "support/scenarios.h"
 #include "workload/types/list.h"
 
@@ -86,18 +88,23 @@ TEST(Deadlock, ARingOfPausesIsFoundAndDescribed) {
   });
 }
 
+/// The ring with 200 kB for each host. A watchdog acts after 3 ms of pause.
+Scenario WatchedRing() {
+  Scenario s = Ring(Bytes(200'000));
+  for (SwitchParameters& sw : s.switches) {
+    WatchdogParameters w;
+    w.detection = Milliseconds(2);
+    w.restoration = Milliseconds(2);
+    w.poll = Milliseconds(1);
+    sw.pfc.watchdogs = {w};
+  }
+  return s;
+}
+
 TEST(Deadlock, AWatchdogBreaksIt) {
-  // The deadlock is reported and the run continues: each switch drops its queue after 3 ms of pause, and the
-  // senders retry.
+  // The deadlock is reported and the run continues: each switch drops its queue, and the senders retry.
   InChild([] {
-    Scenario s = Ring(Bytes(200'000));
-    for (SwitchParameters& sw : s.switches) {
-      WatchdogParameters w;
-      w.detection = Milliseconds(2);
-      w.restoration = Milliseconds(2);
-      w.poll = Milliseconds(1);
-      sw.pfc.watchdogs = {w};
-    }
+    const Scenario s = WatchedRing();
     const RunRecord r = headroom::Run(s, {});
     EXPECT_NE(r.status, RunStatus::deadlock);
     EXPECT_TRUE(r.conservation.Ok());
@@ -110,6 +117,21 @@ TEST(Deadlock, AWatchdogBreaksIt) {
     EXPECT_GE(storms, 5);
     for (const MessageRecord& m : r.messages) EXPECT_GT(m.retransmitted_packets, 0u);
   });
+}
+
+TEST(Deadlock, OfSwitchesOnSeveralRanksIsTheSame) {
+  // No rank has all switches of the ring.
+  for (const Scenario& s : {Ring(), WatchedRing()}) {
+    const std::string whole = TextFromChild([&s] { return RecordText(headroom::Run(s, {})); });
+    const std::string in_ranks = TextFromRanks(3, [&s](Exchange& exchange) {
+      RunOptions options;
+      for (size_t n = 0; n < s.topology.nodes.size(); ++n) options.parts.push_back(static_cast<int>(n % 3));
+      options.exchange = &exchange;
+      return RecordText(headroom::Run(s, options));
+    });
+    EXPECT_EQ(in_ranks, whole);
+    EXPECT_NE(whole.find("deadlock"), std::string::npos);
+  }
 }
 
 TEST(Deadlock, WithRoomForWhatIsOnTheWayTheRingMoves) {

@@ -22,7 +22,9 @@ Traffic::Traffic(const std::vector<WorkloadParameters>& workloads, const HostVie
       numbers_(workloads.size(), std::vector<uint32_t>(nics_.size(), 0)),
       rank_(static_cast<uint32_t>(Parts::Get().rank())),
       ranks_(static_cast<uint32_t>(Parts::Get().ranks())) {
-  for (Nic* nic : nics_) nic->SetSink(this);
+  for (Nic* nic : nics_) {
+    if (nic != nullptr) nic->SetSink(this);
+  }
   Parts::Get().CountByPart(generating_);
   Parts::Get().CountByPart(unfinished_);
   for (uint32_t i = 0; i < workloads.size(); ++i) {

@@ -21,7 +21,8 @@ namespace headroom {
 
 class Traffic final : public MessageSink, public Offers {
  public:
-  /// REQUIRES: `nics` is indexed by host; `hosts` and `workloads` outlive this object.
+  /// REQUIRES: `nics` is indexed by host, and has at least those of this rank; `hosts` and `workloads`
+  /// outlive this object.
   Traffic(const std::vector<WorkloadParameters>& workloads, const HostView& hosts, std::vector<Nic*> nics);
 
   void Start();
