@@ -1,6 +1,7 @@
 """The report: one file that loads no others, and that a browser draws."""
 
 import contextlib
+import functools
 import io
 import json
 import re
@@ -45,30 +46,48 @@ class Page(HTMLParser):
             raise AssertionError(f"</{tag}> closes another element")
 
 
+def full(folder, **keywords):
+    """A result with every series."""
+    builder = Builder(1).poisson(300).incast().queue().pause_storm().group().rate("h0").rate("h1").cnps("h0")
+    return builder.write(folder, **keywords)
+
+
+def plot(*arguments):
+    """The report's path."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        code = main([str(a) for a in arguments])
+    if code != 0:
+        raise AssertionError(f"plot ends with {code}")
+    return Path(out.getvalue().splitlines()[0])
+
+
+@functools.cache
+def full_report():
+    """The report of a result with every series. It takes seconds to draw, so tests that only read it share it."""
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    return plot(full(Path(folder.name) / "r"))
+
+
+def live(report, stem):
+    """The figures of that picture, as a browser receives them."""
+    text = report.read_text(encoding="utf-8")
+    found = json.loads(re.search(r'id="figures">(.*?)</script>', text, re.S)[1])[stem]
+    return found if isinstance(found, list) else [found]
+
+
 class Written(unittest.TestCase):
     def setUp(self):
         self._temporary = tempfile.TemporaryDirectory()
         self.folder = Path(self._temporary.name)
         self.addCleanup(self._temporary.cleanup)
 
-    def plot(self, *arguments):
-        """The report's path."""
-        with contextlib.redirect_stdout(io.StringIO()) as out:
-            self.assertEqual(main([str(a) for a in arguments]), 0)
-        return Path(out.getvalue().splitlines()[0])
-
-    def full(self, name, seed=1, **keywords):
-        builder = (
-            Builder(seed).poisson(300).incast().queue().pause_storm().group().rate("h0").rate("h1").cnps("h0")
-        )
-        return builder.write(self.folder / name, **keywords)
-
 
 class Report(Written):
     def test_one_file_that_loads_nothing(self):
         a = Builder(1).poisson(300).incast().queue().pause_storm().rate("h0").write(self.folder / "a")
         b = Builder(2).poisson(300).incast().queue().write(self.folder / "b<&>")
-        text = page_text(self.plot(a, b, "--out", self.folder / "out"))
+        text = page_text(plot(a, b, "--out", self.folder / "out"))
         page = Page()
         page.feed(text)
         self.assertEqual(page.open, [])
@@ -83,7 +102,7 @@ class Report(Written):
         self.assertIn("@media print", text)
 
     def test_words_before_figures_before_the_scenario(self):
-        text = page_text(self.plot(self.full("r")))
+        text = page_text(full_report())
         places = [
             text.index(t)
             for t in ("In words", "Completion times", "<figure", "The resolved scenario", "kmin: 400kB")
@@ -91,7 +110,7 @@ class Report(Written):
         self.assertEqual(places, sorted(places))
 
     def test_every_figure_has_a_still_picture_and_a_live_one(self):
-        text = page_text(self.plot(self.full("r")))
+        text = page_text(full_report())
         figures = json.loads(re.search(r'id="figures">(.*?)</script>', text, re.S)[1])
         self.assertEqual(set(re.findall(r'id="live-([^"]+)"', text)), set(figures))
         self.assertEqual(text.count("<figure"), len(figures))
@@ -101,7 +120,7 @@ class Report(Written):
         for seed in (1, 2, 3):
             Builder(seed).poisson(200).incast().write(self.folder / f"a/seed-{seed}")
             Builder(seed).poisson(200).incast(slowness=2).write(self.folder / f"b/seed-{seed}")
-        text = page_text(self.plot(self.folder / "a", self.folder / "b", "--out", self.folder / "out"))
+        text = page_text(plot(self.folder / "a", self.folder / "b", "--out", self.folder / "out"))
         words = text[text.index("In words") : text.index("Completion times")]
         # 16 MB at 100 Gb/s take 1.28 ms, and twice that if everything takes twice as long.
         self.assertRegex(
@@ -112,7 +131,7 @@ class Report(Written):
         self.assertNotIn("p99 of background rose", words)
 
     def test_a_comparison_names_the_settings_that_differ(self):
-        text = page_text(self.plot(self.full("a"), self.full("b", kmin="100kB"), "--out", self.folder / "out"))
+        text = page_text(plot(full(self.folder / "a"), full(self.folder / "b", kmin="100kB"), "--out", self.folder / "out"))
         table = text[text.index("Settings that differ") : text.index("<h2>Completion times")]
         self.assertIn("<th>switches.*.ecn.storage.kmin</th><td>400kB</td><td>100kB</td>", table)
         self.assertEqual(table.count("<tr><th>switches"), 1)
@@ -123,7 +142,7 @@ class Report(Written):
             for _ in range(4):
                 builder.message("w", 1000, 0, took, 10)
             builder.write(self.folder / f"s/seed-{seed}")
-        text = page_text(self.plot(self.folder / "s"))
+        text = page_text(plot(self.folder / "s"))
         # The mean is 110, the standard deviation 10, t of two degrees of freedom 4.303: 4.303 · 10 / √3 = 24.8.
         self.assertIn("12 messages, all finished; in a seed, half took up to 110 ± 25 µs, the slowest", text)
         self.assertIn("<td>110 µs<small>± 25 µs</small></td>", text)
@@ -137,19 +156,13 @@ class Report(Written):
             Builder(seed).poisson(300).write(self.folder / f"sizes/seed-{seed}")
         titles = [panel.get_title(loc="left") for panel in slowdown_plot(load_results([self.folder / "sizes"])).figure.axes]
         self.assertIn("p50, seeds pooled", titles)
-        self.assertNotIn("pooled", page_text(self.plot(self.folder / "s/seed-1")))
-
-    def live(self, stem, *results):
-        """The figures of that picture, as a browser receives them."""
-        text = self.plot(*results).read_text(encoding="utf-8")
-        found = json.loads(re.search(r'id="figures">(.*?)</script>', text, re.S)[1])[stem]
-        return found if isinstance(found, list) else [found]
+        self.assertNotIn("pooled", page_text(plot(self.folder / "s/seed-1")))
 
     def test_times_have_one_unit_in_table_axis_and_hover(self):
         builder = Builder()
         for number in range(200):
             builder.message("w", 1000, number, 14_325 if number == 7 else 10 + number, 5)
-        [figure] = self.live("completion-time", builder.write(self.folder / "r"))
+        [figure] = live(plot(builder.write(self.folder / "r")), "completion-time")
         self.assertIn("<td>14.3 ms</td>", page_text(self.folder / "r/report.html"))
         # In seconds plotly.js writes 10ms at the axis and 14.3ms in the hover, with the prefix that fits the number.
         for axis in ("xaxis", "xaxis2"):
@@ -164,52 +177,52 @@ class Report(Written):
         builder = Builder()
         for _ in range(4):
             builder.message("w", 1000, 0, 100, 10)
-        text = page_text(self.plot(builder.write(self.folder / "r")))
+        text = page_text(plot(builder.write(self.folder / "r")))
         self.assertRegex(text, "<th>w, delivered</th><td>99 µs</td>(<td>99 µs</td>){4}<td></td>")
         slower = Builder()
         for _ in range(4):
             slower.message("w", 1000, 0, 199, 10)
-        text = page_text(self.plot(self.folder / "r", slower.write(self.folder / "s"), "--out", self.folder / "both"))
+        text = page_text(plot(self.folder / "r", slower.write(self.folder / "s"), "--out", self.folder / "both"))
         delivered = text[text.index("<h3>w, delivered</h3>") :]
         self.assertIn("<td>198 µs<small>+100 %</small></td>", delivered)
 
     def test_a_section_of_one_point_is_a_sentence(self):
-        report = self.plot(Builder().incast(size=250_000, bursts=1).write(self.folder / "r"))
+        report = plot(Builder().incast(size=250_000, bursts=1).write(self.folder / "r"))
         text = page_text(report)
         self.assertRegex(text, "<h2>Slowdown against message size</h2>\n<p>burst: 16 messages of 250 kB, slowdown p50 [0-9.]+, max [0-9.]+.</p>")
         self.assertIn("<p>At most, memory of a switch 2 MB of 24 MB (t0); headroom of a switch", text)
         alone = Builder()
         alone.message("only", 1000, 0, 20, 10)
-        text = page_text(self.plot(alone.write(self.folder / "one")))
+        text = page_text(plot(alone.write(self.folder / "one")))
         self.assertIn("<h2>Completion time</h2>\n<p>only: 1 message, max 20 µs.</p>", text)
-        self.assertNotIn("At most, memory", page_text(self.plot(self.folder / "r", self.folder / "one", "--out", self.folder / "two")))
+        self.assertNotIn("At most, memory", page_text(plot(self.folder / "r", self.folder / "one", "--out", self.folder / "two")))
 
     def test_names_of_thresholds_stand_beside_panels(self):
-        result = self.full("r")
         for stem in ("timeline", "headroom", "occupancy"):
-            for figure in self.live(stem, result):
+            for figure in live(full_report(), stem):
                 words = figure["layout"]["annotations"]
                 self.assertFalse([a for a in words if "Kmin" in a["text"] and a["yref"] != "paper"], stem)
                 dashed = [a["text"] for a in words if "dashed: " in a["text"]]
                 lines = [s for s in figure["layout"]["shapes"] if s["type"] == "line"]
                 self.assertEqual(bool(dashed), bool(lines), stem)
-        [timeline] = self.live("timeline", result)
+        [timeline] = live(full_report(), "timeline")
         told = timeline["layout"]["annotations"][0]["text"]
         self.assertIn('<span style="color:#B03A00">dashed: Kmin 400 kB</span>, <span style="color:#B03A00">Kmax 1.6 MB</span>', told)
 
     def test_a_legend_belongs_to_its_panel(self):
         result = Builder().queue(port="p1").queue(port="p2").group(port="p1", xoff_at=1000).group(port="p2", xoff_at=1000)
-        queues, groups, headroom = self.live("occupancy", result.write(self.folder / "r"))
+        report = plot(result.write(self.folder / "r"))
+        queues, groups, headroom = live(report, "occupancy")
         for figure, names in ((queues, ["t0:p1 queue 3", "t0:p2 queue 3"]), (groups, ["t0:p1 group 3", "t0:p2 group 3"])):
             self.assertEqual(sorted(t["name"] for t in figure["data"] if t["showlegend"]), names)
             self.assertNotIn("yaxis2", figure["layout"])
         self.assertEqual(len(headroom["data"]), 2)
-        [held] = self.live("headroom", self.folder / "r")
+        [held] = live(report, "headroom")
         self.assertEqual([t["name"] for t in held["data"] if t["showlegend"]], ["shared", "XOFF at"])
 
     def test_what_was_sent_stands_below_what_was_allowed(self):
         result = Builder().rate("h0", idle_from=1000).rate("h1").write(self.folder / "r")
-        [figure] = self.live("rates", result)
+        [figure] = live(plot(result), "rates")
         titles = [a["text"] for a in figure["layout"]["annotations"]]
         self.assertEqual(titles, ["<b>Allowed</b>", "<b>Sent, means of 20 µs</b>"])
         allowed, sent = ([t for t in figure["data"] if t["name"] == "h0 → t, QP 0" and t["yaxis"] == y][0] for y in ("y", "y2"))
@@ -227,13 +240,13 @@ class Report(Written):
         result = Builder().rate("h0").write(self.folder / "r")
         rows = (result / "rates.csv").read_text().splitlines()
         (result / "rates.csv").write_text("".join(row.rsplit(",", 2)[0] + "\n" for row in rows))
-        [figure] = self.live("rates", result)
+        [figure] = live(plot(result), "rates")
         self.assertEqual([a["text"] for a in figure["layout"]["annotations"]], ["<b>Allowed</b>"])
         self.assertIn("<h2>Allowed rate per queue pair</h2>", page_text(self.folder / "r/report.html"))
 
     def test_one_pause_is_one_time(self):
         folder = Builder().incast().pause_storm(ports=1, per_burst=1, bursts=1, both_ends=False).write(self.folder / "one")
-        self.assertIn("PFC paused 1 time, ", page_text(self.plot(folder)))
+        self.assertIn("PFC paused 1 time, ", page_text(plot(folder)))
 
     def test_what_dropped_lossless_traffic_is_told_by_reason(self):
         def words(reason):
@@ -243,7 +256,7 @@ class Report(Written):
             summary = json.loads(file.read_text())
             summary["drops"] = {"lossless": 7, "lossy": 0, "by_reason": {reason: 7}}
             file.write_text(json.dumps(summary))
-            return page_text(self.plot(result))
+            return page_text(plot(result))
 
         self.assertIn("Lossless traffic was dropped: the headroom of a group, or the headroom pool, is too small.", words("headroom_full"))
         self.assertIn("Lossless traffic was dropped: reasons of all drops: link_loss 7.", words("link_loss"))
@@ -262,7 +275,7 @@ class InABrowser(Written):
         self.assertTrue(self.browser.drawn(), self.browser.messages())
 
     def test_draws_all_figures_without_a_word_on_the_console(self):
-        self.open(self.plot(self.full("r")))
+        self.open(full_report())
         self.assertEqual(self.browser.messages(), [])
         drawn = self.browser.run(
             "return [...document.querySelectorAll('.live')].map(d => d.querySelectorAll('.trace').length)"
@@ -282,7 +295,7 @@ class InABrowser(Written):
             builder.incast(workload=name)
             builder.pauses.append(["1000.000", name, "p0", "t0", bad[0], 3, "rx", "500000.000", 0, 0])
         builder.event(5, bad[0], node=bad[1], detail=bad[1])
-        self.open(self.plot(builder.write(self.folder / "r<!--<script>")))
+        self.open(plot(builder.write(self.folder / "r<!--<script>")))
         self.assertEqual(self.browser.messages(), [])
         self.assertEqual(self.browser.run("return document.title"), "Headroom: r<!--<script>")
         drawn = self.browser.run(
@@ -295,14 +308,14 @@ class InABrowser(Written):
             self.assertIn(name.replace("\u2028", ""), shown.replace("\u2028", ""))
 
     def test_a_click_on_a_name_hides_its_lines(self):
-        self.open(self.plot(self.full("r")))
+        self.open(full_report())
         count = "return document.querySelectorAll('#live-completion-time .scatterlayer .trace').length"
         self.assertEqual(self.browser.run(count), 4)  # two workloads in two panels
         self.browser.click("#live-completion-time .legendtoggle")
         self.assertTrue(self.browser.soon(count + " === 2"))
 
     def test_fits_a_phone(self):
-        self.open(self.plot(self.full("r")), width=390)
+        self.open(full_report(), width=390)
         self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 390)
         widest = "return Math.max(...[...document.querySelectorAll('.live .main-svg')].map(s => s.getBoundingClientRect().right))"
         self.assertLessEqual(self.browser.run(widest), 390)
@@ -311,7 +324,7 @@ class InABrowser(Written):
         for name in ("a-result-with-a-long-name", "b"):
             for seed in (1, 2, 3):
                 Builder(seed).poisson(1200).incast().write(self.folder / name / f"seed-{seed}")
-        self.open(self.plot(self.folder / "b", self.folder / "a-result-with-a-long-name", "--out", self.folder / "both"), width=390)
+        self.open(plot(self.folder / "b", self.folder / "a-result-with-a-long-name", "--out", self.folder / "both"), width=390)
         seen = """return [...document.querySelectorAll('td[data-column="p99"], td[data-column="p99.9"], td[data-column="max"]')]
           .map(td => td.getBoundingClientRect()).filter(r => r.width > 0 && r.left >= 0 && r.right <= 390).length"""
         # There are three columns, two workloads, completed and delivered, two results.
@@ -329,16 +342,16 @@ class InABrowser(Written):
         hidden = """return [...document.querySelectorAll('.scroll > table.times')].flatMap(table =>
           [...table.querySelectorAll('thead th')].filter(th => th.getBoundingClientRect().right >
             table.parentNode.getBoundingClientRect().right + 1).map(th => th.textContent))"""
-        self.open(self.plot(folders[0]), width=1300)
+        self.open(plot(folders[0]), width=1300)
         self.assertEqual(self.browser.run(hidden), [])
-        self.open(self.plot(*folders, "--out", self.folder / "both"), width=1300)
+        self.open(plot(*folders, "--out", self.folder / "both"), width=1300)
         self.assertEqual(self.browser.run(hidden), [])
         columns = "return [...document.querySelector('table.times').querySelectorAll('thead th')].map(th => th.textContent)"
         times = ["mean", "p50", "p90", "p99", "p99.9", "max"]
         self.assertEqual(self.browser.run(columns), ["Result", *times, "IOPS", "Gb/s", "offered", "unfinished"])
 
     def test_prints_the_still_pictures(self):
-        self.open(self.plot(self.full("r")))
+        self.open(full_report())
         shown = "return [...document.querySelectorAll('{}')].filter(e => getComputedStyle(e).display !== 'none').length"
         self.assertEqual(self.browser.run(shown.format(".still")), 0)
         self.browser.print_media()
