@@ -82,11 +82,11 @@ int ValidateCommand(const Arguments& arguments) {
     const auto& verdicts =
         judged.emplace_back(file.scenario.name, Judge(file.experiment, result.runs)).verdicts;
     if (!markdown) fmt::print("{}\n{}\n", path.string(), VerdictTable(verdicts));
-    for (const Verdict& v : verdicts)
+    for (const JudgedExpectation& v : verdicts)
       if (markdown && !v.problem.empty()) fmt::print(stderr, "{}:{}: {}\n", v.file, v.line, v.problem);
     FlushOutput();
     code = std::max(code, result.code);
-    if (!std::ranges::all_of(verdicts, &Verdict::passed)) code = std::max<int>(code, kFailed);
+    if (!std::ranges::all_of(verdicts, &JudgedExpectation::passed)) code = std::max<int>(code, kFailed);
   }
   fmt::print("{}", markdown ? VerdictPage(judged) : VerdictCounts(judged));
   return code;

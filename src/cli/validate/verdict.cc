@@ -27,7 +27,7 @@ std::string AllowedText(const Expectation& e, const std::string& unit) {
 class Judgement {
  public:
   Judgement(const Expectation& e, const std::vector<Variation>& vary, const std::vector<Point>& points,
-            const std::vector<RunOutcome>& runs, std::vector<Verdict>& out)
+            const std::vector<RunOutcome>& runs, std::vector<JudgedExpectation>& out)
       : e_(e), vary_(vary), points_(points), runs_(runs), out_(out) {}
 
   void operator()(const MetricExpectation& what) {
@@ -35,7 +35,7 @@ class Judgement {
       const std::string unit = e_.unit.empty() ? UnitOf(metric) : e_.unit;
       for (const Point& point : Agreeing(what.at)) {
         const MeanValue m = MeanAt(runs_, metric, point, e_.unit);
-        Verdict& v = New(Labelled(metric, point, vary_), AllowedText(e_, unit));
+        JudgedExpectation& v = New(Labelled(metric, point, vary_), AllowedText(e_, unit));
         if (!m.mean) {
           v.problem = m.problem;
           continue;
@@ -55,7 +55,7 @@ class Judgement {
               ? fmt::format("{}: {} over {}", top.metric, PointText(top.at, vary_),
                             PointText(bottom.at, vary_))
               : Labelled(top.metric, top.at, vary_) + " over " + Labelled(bottom.metric, bottom.at, vary_);
-      Verdict& v = New(of, AllowedText(e_, ""));
+      JudgedExpectation& v = New(of, AllowedText(e_, ""));
       const MeanValue x = MeanAt(runs_, top.metric, top.at, e_.unit);
       const MeanValue y = MeanAt(runs_, bottom.metric, bottom.at, e_.unit);
       if (!x.mean || !y.mean) {
@@ -74,7 +74,7 @@ class Judgement {
 
   void operator()(const OrderExpectation& what) {
     for (const std::vector<MetricAt>& terms : Together(what.terms)) {
-      Verdict& v = New(OrderLabel(terms), "increasing");
+      JudgedExpectation& v = New(OrderLabel(terms), "increasing");
       std::optional<double> before;
       std::string shown;
       bool passed = true;
@@ -99,8 +99,8 @@ class Judgement {
   }
 
  private:
-  Verdict& New(std::string metric, std::string allowed) {
-    Verdict v;
+  JudgedExpectation& New(std::string metric, std::string allowed) {
+    JudgedExpectation v;
     v.metric = std::move(metric);
     v.allowed = std::move(allowed);
     v.kind = e_.kind;
@@ -114,12 +114,12 @@ class Judgement {
     return out_.emplace_back(std::move(v));
   }
 
-  static void Fail(Verdict& v, std::string problem) {
+  static void Fail(JudgedExpectation& v, std::string problem) {
     v.passed = false;
     v.problem = std::move(problem);
   }
 
-  void Bound(Verdict& v, double value, bool censored) const {
+  void Bound(JudgedExpectation& v, double value, bool censored) const {
     v.passed = (!e_.min || value >= *e_.min) && (!e_.max || value <= *e_.max);
     if (v.passed && censored && e_.max) {
       Fail(v, v.metric + ": depends on unfinished messages, so it may be above the bound");
@@ -173,17 +173,17 @@ class Judgement {
   const std::vector<Variation>& vary_;
   const std::vector<Point>& points_;
   const std::vector<RunOutcome>& runs_;
-  std::vector<Verdict>& out_;
+  std::vector<JudgedExpectation>& out_;
 };
 
 }  // namespace
 
-std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs) {
-  std::vector<Verdict> out;
+std::vector<JudgedExpectation> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs) {
+  std::vector<JudgedExpectation> out;
   const std::vector<Point> points = Points(experiment);
   for (const Expectation& e : experiment.expect)
     std::visit(Judgement(e, experiment.vary, points, runs, out), e.what);
-  for (Verdict& v : out) {
+  for (JudgedExpectation& v : out) {
     if (v.misses.empty() || !v.problem.empty()) continue;
     if (v.passed) v.problem = v.metric + ": holds, but is marked as a miss; remove \"misses\"";
     v.passed = !v.passed;

@@ -10,7 +10,7 @@
 namespace headroom {
 
 /// One line of `validate`. Texts are ready to print, with units.
-struct Verdict {
+struct JudgedExpectation {
   bool passed = false;  ///< true if it holds, or if it misses and the scenario says so
   FigureKind kind = FigureKind::ours;
   std::string metric;  ///< the measured metric, and the values of the varied keys
@@ -28,21 +28,21 @@ struct Verdict {
 };
 
 /// "ok", "miss" (a known miss) or "FAIL".
-const char* VerdictWord(const Verdict& v);
+const char* VerdictWord(const JudgedExpectation& v);
 
 /// Judges every expectation. One without a value for a varied key is judged at each of that key's values. The
 /// value of a metric is its mean over the seeds. An expectation fails, with the reason, if its value is
 /// missing, null, or censored on the side of the bound. A known miss passes while it misses, and fails once
 /// it holds.
-std::vector<Verdict> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs);
+std::vector<JudgedExpectation> Judge(const Experiment& experiment, const std::vector<RunOutcome>& runs);
 
 /// A table with the sources below it, then the causes of known misses, then the problems by file and line.
-std::string VerdictTable(const std::vector<Verdict>& verdicts);
+std::string VerdictTable(const std::vector<JudgedExpectation>& verdicts);
 
 /// The verdicts on a scenario.
 struct JudgedScenario {
   std::string name;
-  std::vector<Verdict> verdicts;
+  std::vector<JudgedExpectation> verdicts;
 };
 
 /// The number of figures of each kind, of those that hold, and of known misses.

@@ -34,7 +34,7 @@ struct KindCount {
 std::array<KindCount, 4> CountKinds(const std::vector<JudgedScenario>& judged) {
   std::array<KindCount, 4> counts;
   for (const JudgedScenario& scenario : judged) {
-    for (const Verdict& v : scenario.verdicts) {
+    for (const JudgedExpectation& v : scenario.verdicts) {
       KindCount& count = counts[static_cast<size_t>(v.kind)];
       ++count.figures;
       ++(v.KnownMiss() ? count.known : v.passed ? count.hold : count.fail);
@@ -72,7 +72,7 @@ std::string MarkdownCounts(const std::vector<JudgedScenario>& judged) {
 }
 
 /// The bounds, without the unit, which stands beside the simulated value.
-std::string BoundsCell(const Verdict& v) {
+std::string BoundsCell(const JudgedExpectation& v) {
   const size_t blank = v.simulated.rfind(' ');
   const std::string unit = blank == std::string::npos ? "" : v.simulated.substr(blank);
   const bool same = !unit.empty() && v.allowed.ends_with(unit);
@@ -86,8 +86,8 @@ std::string MarkdownScenario(const JudgedScenario& scenario) {
       scenario.name);
   // A source may refer to the previous one ("the same: ..."), so all sources precede the reasons of ranges.
   NumberedTexts notes, causes;
-  for (const Verdict& v : scenario.verdicts) notes.Number(v.source);
-  for (const Verdict& v : scenario.verdicts) {
+  for (const JudgedExpectation& v : scenario.verdicts) notes.Number(v.source);
+  for (const JudgedExpectation& v : scenario.verdicts) {
     std::string simulated = Cell(v.simulated), allowed = BoundsCell(v);
     if (v.KnownMiss())
       simulated += fmt::format(", miss ({})", CauseLetters(causes.Number(v.misses)));
@@ -106,7 +106,9 @@ std::string MarkdownScenario(const JudgedScenario& scenario) {
 
 }  // namespace
 
-const char* VerdictWord(const Verdict& v) { return v.KnownMiss() ? "miss" : v.passed ? "ok" : "FAIL"; }
+const char* VerdictWord(const JudgedExpectation& v) {
+  return v.KnownMiss() ? "miss" : v.passed ? "ok" : "FAIL";
+}
 
 std::string VerdictCounts(const std::vector<JudgedScenario>& judged) {
   TextTable table("lrrrr", {"kind", "figures", "hold", "known misses", "fail"});

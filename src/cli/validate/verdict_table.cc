@@ -9,12 +9,12 @@
 
 namespace headroom {
 
-std::string VerdictTable(const std::vector<Verdict>& verdicts) {
+std::string VerdictTable(const std::vector<JudgedExpectation>& verdicts) {
   TextTable table("lllrrrr", {"verdict", "kind", "metric", "expected", "allowed", "simulated", "source"});
   NumberedTexts sources;
   std::vector<std::string> known;
   std::string problems;
-  for (const Verdict& v : verdicts) {
+  for (const JudgedExpectation& v : verdicts) {
     table.AddRow({VerdictWord(v), kFigureKinds[static_cast<size_t>(v.kind)], v.metric, v.value, v.allowed,
                   v.simulated, fmt::format("[{}]", sources.Number(v.source))});
     if (v.KnownMiss()) known.push_back(v.metric + " misses: " + v.misses);

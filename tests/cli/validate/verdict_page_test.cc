@@ -102,7 +102,7 @@ TEST(ValidationPage, IsWhatTheScenariosSay) {
   size_t row = 0;
   for (const ScenarioFile& file : Loaded()) {
     judged.push_back({file.scenario.name, Judge(file.experiment, {})});
-    for (Verdict& v : judged.back().verdicts) {
+    for (JudgedExpectation& v : judged.back().verdicts) {
       ASSERT_LT(row, rows.size()) << "the page has fewer figures than the scenarios";
       v.passed = rows[row].passed;
       v.simulated = rows[row++].simulated;

@@ -42,7 +42,8 @@ Expectation Expect(decltype(Expectation::what) what, std::optional<double> min, 
   return e;
 }
 
-std::vector<Verdict> JudgeOne(const Expectation& e, const std::vector<RunOutcome>& runs = ThreePoints()) {
+std::vector<JudgedExpectation> JudgeOne(const Expectation& e,
+                                        const std::vector<RunOutcome>& runs = ThreePoints()) {
   Experiment experiment;
   experiment.vary = {{kFanIn, {"2", "4", "8"}}};
   experiment.expect = {e};
