@@ -46,8 +46,7 @@ struct RunOptions {
   /// Count what so many processes would gain (RunRecord::work); 0: do not. REQUIRES: at least as many parts.
   int estimate_ranks = 0;
   /// Joins the ranks that run the network; null: this process runs it alone. Only rank 0 gets the record.
-  /// REQUIRES: there are parts, and the first rank has all hosts of services (HostsOfServices,
-  /// scenario/paths/cut.h).
+  /// REQUIRES: there are parts, and the first rank has HostsOfFirstRank (scenario/paths/cut.h).
   Exchange* exchange = nullptr;
   /// Called at the beginning of each part of the set-up, because a large network takes minutes.
   std::function<void(const std::string& what)> on_setup;

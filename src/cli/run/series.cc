@@ -125,7 +125,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
     CheckSeeds(file, path, options);
     CheckCaptures(options.captures, file.scenario);
     if (options.ranks > 1) {
-      PartsOfRanks(file.scenario, options.parts, options.ranks);
+      PartsOfRanks(file.scenario, options.parts, options.ranks, options.check);
     } else {
       PartsOf(file.scenario, options.parts, options.estimate_ranks);
     }

@@ -28,7 +28,7 @@ RankGain GainOfRanks(const Scenario& scenario, int asked, double seconds) {
       const Time window = ShortestCutLink(scenario.topology, PartsOfRanks(scenario, 1, ranks));
       const double windows = static_cast<double>(scenario.duration.v) / static_cast<double>(window.v);
       found.ranks = ranks;
-      if (!HostsOfServices(scenario).empty()) return found;  // rank 0 runs them all
+      if (!HostsOfFirstRank(scenario, false).empty()) return found;
       found.gain = seconds / (seconds / ranks + windows * kExchangeSeconds * (ranks - 1));
       return found;
     } catch (const std::invalid_argument& error) {

@@ -19,7 +19,7 @@ struct RankGain {
 
 /// The largest of `asked`, `asked` ÷ 2, `asked` ÷ 4, … ranks in which the scenario can run. `seconds`: CPU
 /// time of one process. The estimate divides this time equally and adds the exchanges of all windows. No gain
-/// is assumed for services, since rank 0 runs all their hosts.
+/// is assumed where rank 0 runs the hosts of all services.
 /// REQUIRES: asked ≥ 1.
 RankGain GainOfRanks(const Scenario& scenario, int asked, double seconds);
 
