@@ -158,8 +158,8 @@ class OwnPackets {
   uint32_t mask_;           ///< the place of a bulk message is these bits of its number
   uint32_t rank_ = 0, ranks_ = 1;
   std::vector<uint32_t> rank_of_;  ///< indexed by host
-  std::vector<uint32_t> ended_;  ///< of this rank
-  std::vector<bool> over_;       ///< indexed by message: bulk messages of other ranks that have ended
+  std::vector<uint32_t> ended_;    ///< of this rank
+  std::vector<bool> over_;         ///< indexed by message: bulk messages of other ranks that have ended
   /// The last that ended of other messages, by host and PlaceOf.
   std::vector<std::vector<uint32_t>> over_of_verbs_;
   std::vector<uint32_t> free_;

@@ -3,11 +3,11 @@
 namespace headroom {
 
 StorageSystemRecord& StorageSystemRecord::operator+=(const StorageSystemRecord& other) {
-  for (auto sum : {&StorageSystemRecord::appends, &StorageSystemRecord::appended_bytes,
-                   &StorageSystemRecord::filled, &StorageSystemRecord::seals, &StorageSystemRecord::refused,
-                   &StorageSystemRecord::hedges, &StorageSystemRecord::reconstructed,
-                   &StorageSystemRecord::repeated_appends, &StorageSystemRecord::conflicts,
-                   &StorageSystemRecord::missing})
+  for (auto sum :
+       {&StorageSystemRecord::appends, &StorageSystemRecord::appended_bytes, &StorageSystemRecord::filled,
+        &StorageSystemRecord::seals, &StorageSystemRecord::refused, &StorageSystemRecord::hedges,
+        &StorageSystemRecord::reconstructed, &StorageSystemRecord::repeated_appends,
+        &StorageSystemRecord::conflicts, &StorageSystemRecord::missing})
     this->*sum += other.*sum;
   if (background && other.background) *background += *other.background;
   return *this;

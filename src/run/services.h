@@ -77,8 +77,8 @@ class Services final : public OperationOffers {
   std::vector<Service*> asked_;  ///< indexed by workload; null if the workload belongs to Traffic
   std::vector<std::unique_ptr<OperationGenerator>> generators_;  ///< indexed in the same way
   std::vector<CoreRecord> busy_;  ///< of this rank's hosts, recorded after the last request
-  std::vector<std::shared_ptr<const ServiceRecord>> records_;    ///< indexed by number, after the run
-  uint64_t generating_ = 0;                                      ///< of the part that runs
+  std::vector<std::shared_ptr<const ServiceRecord>> records_;  ///< indexed by number, after the run
+  uint64_t generating_ = 0;                                    ///< of the part that runs
   std::function<void()> on_done_;
   Operations::OnDone on_ended_;
   std::function<void(const ServiceEvent&)> on_event_;

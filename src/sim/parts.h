@@ -195,14 +195,14 @@ class Parts {
   std::vector<std::vector<uint64_t>> counts_;  ///< by 1 + part
   std::vector<Inbox> inboxes_;
   Inbox::Table sorting_;
-  std::vector<LaneId> crossed_;  ///< indexed by part: the lane for events from its inbox
-  TimedKey granted_{0, 0};       ///< no event from another part is before this key
-  uint64_t windows_ = 0;         ///< number of finished windows
-  int entered_ = kWhole;         ///< the part whose queue and counts are current
-  int running_ = kWhole;         ///< the part whose event runs
+  std::vector<LaneId> crossed_;   ///< indexed by part: the lane for events from its inbox
+  TimedKey granted_{0, 0};        ///< no event from another part is before this key
+  uint64_t windows_ = 0;          ///< number of finished windows
+  int entered_ = kWhole;          ///< the part whose queue and counts are current
+  int running_ = kWhole;          ///< the part whose event runs
   uint32_t acting_ = UINT32_MAX;  ///< the node of the innermost Within
-  bool stops_ = false;           ///< a part runs until its counts are 0
-  bool stopped_ = false;         ///< the counts of the running part have become 0
+  bool stops_ = false;            ///< a part runs until its counts are 0
+  bool stopped_ = false;          ///< the counts of the running part have become 0
   std::vector<TimedKey> stopped_at_;
   std::vector<uint64_t> late_;  ///< by part: number of events that it sent after it had stopped
   std::function<void()> on_over_;

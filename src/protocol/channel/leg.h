@@ -69,8 +69,8 @@ class Leg final {
   bool Has(NodeId from, NodeId to) const { return by_ends_.contains({from, to}); }
   /// The hosts that call others, once all channels are added.
   std::set<NodeId> callers() const;
-  /// Opens all channels, of several ranks (sim/parts.h) those whose calling hosts are here. `joined` is called for each calling host, in an event of that host, when all its
-  /// channels are connected.
+  /// Opens all channels, of several ranks (sim/parts.h) those whose calling hosts are here. `joined` is
+  /// called for each calling host, in an event of that host, when all its channels are connected.
   void Open(std::function<void(NodeId from)> joined);
 
   /// For channels:

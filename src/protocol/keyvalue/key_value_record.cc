@@ -16,10 +16,10 @@ std::shared_ptr<const ServiceRecord> KeyValueRecord::JoinedWith(
   for (size_t i = 0; i < processes.size(); ++i) {
     if (there(processes[i].host)) joined->processes[i] = other.processes.at(i);
   }
-  for (auto sum : {&KeyValueRecord::hits, &KeyValueRecord::misses, &KeyValueRecord::wrong,
-                   &KeyValueRecord::retried, &KeyValueRecord::stale_answers, &KeyValueRecord::reads,
-                   &KeyValueRecord::torn, &KeyValueRecord::refused, &KeyValueRecord::evicted,
-                   &KeyValueRecord::overwritten})
+  for (auto sum :
+       {&KeyValueRecord::hits, &KeyValueRecord::misses, &KeyValueRecord::wrong, &KeyValueRecord::retried,
+        &KeyValueRecord::stale_answers, &KeyValueRecord::reads, &KeyValueRecord::torn,
+        &KeyValueRecord::refused, &KeyValueRecord::evicted, &KeyValueRecord::overwritten})
     (*joined).*sum += other.*sum;
   return joined;
 }
