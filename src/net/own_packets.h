@@ -62,6 +62,14 @@ class OwnPackets {
     End(message);
   }
 
+  /// A message with a work request is posted on another rank. An older one may have had its number.
+  void PostElsewhere(uint32_t message) {
+    const NodeId host = numbers_.HostOf(message);
+    if (host < over_of_verbs_.size() && !over_of_verbs_[host].empty() &&
+        over_of_verbs_[host][PlaceOf(message)] == message)
+      over_of_verbs_[host][PlaceOf(message)] = kNoMessage;
+  }
+
   /// `hops`: switches on the longest path; later hops count as the last. `numbers`: of messages with a work
   /// request.
   explicit OwnPackets(size_t hops, const NumbersOfVerbs& numbers = NumbersOfVerbs())

@@ -60,15 +60,14 @@ class Operations {
   void Collect(Time end, std::vector<OperationRecord>& kept,
                std::vector<std::array<OperationTotals, kOperationKinds>>& totals);
   /// With several ranks (sim/parts.h): what this rank's hosts recorded, for rank 0, which joins it with its
-  /// own before Collect.
+  /// own before Collect. Call PackShare once, and nothing after it.
   void PackShare(Packer& to);
   void JoinShare(Unpacker& from);
   /// Call once: returns the waits of its kept messages along their paths.
   std::vector<Itinerary::Wait> TakeWaits() { return std::move(waits_); }
 
  private:
-  template <class P>
-  void PackResults(P& pack);
+  struct Share;
   void KeepAtMost(uint64_t latencies);
   void Keep(const OperationRecord& operation);
 

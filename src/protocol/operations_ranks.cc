@@ -6,35 +6,51 @@
 
 namespace headroom {
 
-template <class P>
-void Operations::PackResults(P& pack) {
-  pack(begun_at_, ended_at_, open_, kept_, kept_order_, waits_, parts_);
-  for (auto& by_kind : totals_) {
-    for (OperationTotals& totals : by_kind) pack(totals);
-  }
-}
+/// What the hosts of a rank recorded; the members of Operations.
+struct Operations::Share {
+  std::vector<Time> begun_at, ended_at;
+  std::vector<OperationRecord> open, kept;
+  LogOrder kept_order;
+  std::vector<Itinerary::Wait> waits;
+  std::vector<std::array<std::array<Time, kOperationParts>, kOperationKinds>> parts;
+  std::vector<std::array<OperationTotals, kOperationKinds>> totals;
 
-void Operations::PackShare(Packer& to) { PackResults(to); }
-
-void Operations::JoinShare(Unpacker& from) {
-  Operations other(spans_, 0, one_in_, warmup_);
-  other.PackResults(from);
-  for (size_t w = 0; w < spans_.size(); ++w) {
-    begun_at_[w] = std::min(begun_at_[w], other.begun_at_[w]);
-    ended_at_[w] = std::max(ended_at_[w], other.ended_at_[w]);
-    for (size_t kind = 0; kind < kOperationKinds; ++kind) {
-      totals_[w][kind].Join(other.totals_[w][kind]);
-      if (one_in_ == 0) totals_[w][kind].latencies.KeepAtMost(kExactLatencies);
-      for (size_t i = 0; i < kOperationParts; ++i) parts_[w][kind][i] += other.parts_[w][kind][i];
+  /// REQUIRES: `totals` has an entry for each workload.
+  template <class P>
+  void Pack(P& pack) {
+    pack(begun_at, ended_at, open, kept, kept_order, waits, parts);
+    for (auto& by_kind : totals) {
+      for (OperationTotals& of_kind : by_kind) pack(of_kind);
     }
   }
-  for (auto* operations : {&other.open_, &other.kept_}) {
+};
+
+void Operations::PackShare(Packer& to) {
+  Share share{std::move(begun_at_),   std::move(ended_at_), std::move(open_),  std::move(kept_),
+              std::move(kept_order_), std::move(waits_),    std::move(parts_), std::move(totals_)};
+  share.Pack(to);
+}
+
+void Operations::JoinShare(Unpacker& from) {
+  Share other;
+  other.totals.resize(spans_.size());
+  other.Pack(from);
+  for (size_t w = 0; w < spans_.size(); ++w) {
+    begun_at_[w] = std::min(begun_at_[w], other.begun_at[w]);
+    ended_at_[w] = std::max(ended_at_[w], other.ended_at[w]);
+    for (size_t kind = 0; kind < kOperationKinds; ++kind) {
+      totals_[w][kind].Join(other.totals[w][kind]);
+      if (one_in_ == 0) totals_[w][kind].latencies.KeepAtMost(kExactLatencies);
+      for (size_t i = 0; i < kOperationParts; ++i) parts_[w][kind][i] += other.parts[w][kind][i];
+    }
+  }
+  for (auto* operations : {&other.open, &other.kept}) {
     for (OperationRecord& o : *operations) o.first_wait += static_cast<uint32_t>(waits_.size());
   }
-  std::ranges::move(other.open_, std::back_inserter(open_));
-  std::ranges::move(other.kept_, std::back_inserter(kept_));
-  kept_order_.Append(other.kept_order_);
-  std::ranges::move(other.waits_, std::back_inserter(waits_));
+  std::ranges::move(other.open, std::back_inserter(open_));
+  std::ranges::move(other.kept, std::back_inserter(kept_));
+  kept_order_.Append(other.kept_order);
+  std::ranges::move(other.waits, std::back_inserter(waits_));
 }
 
 }  // namespace headroom

@@ -53,7 +53,8 @@ struct ServiceGround {
   const Topology& topology;
   Operations& operations;
   Time warmup;
-  ServiceLoad load{};      ///< the load of workloads on disks, keys and connections; empty for other types
+  ServiceLoad load{};    ///< the load of workloads on disks, keys and connections; empty for other types
+  bool divided = false;  ///< several ranks (sim/parts.h) run its hosts: each rank starts it for its own hosts
   bool histories = false;  ///< the service records its operations' effects, for Judge; data are then carried
   uint16_t number = 0;     ///< number of the service, among all in the scenario
   uint8_t tag = 0;         ///< tag of its queue pairs' frames

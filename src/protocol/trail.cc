@@ -18,9 +18,8 @@ const Trail::Step* Trail::Find(uint64_t step) const {
 }
 
 uint64_t Trail::Append(const Step& step) {
-  const headroom::Parts& parts = headroom::Parts::Get();
-  const size_t place = parts.Acting() + uint32_t{1};
-  if (parts.ranks() > 1) news_.push_back({place, step});
+  const size_t place = headroom::Parts::Get().Acting() + uint32_t{1};
+  if (shares_) news_.push_back({place, step});
   return AppendAt(place, step);
 }
 

@@ -10,7 +10,8 @@
 // the longest window. So a step is forgotten one such window after enough later steps of its host: until then
 // no part forgets it, and from then on every part does.
 //
-// Several ranks (sim/parts.h) send each other their steps after each window. So each of them knows all steps.
+// If several ranks (sim/parts.h) run the hosts of services, they send each other their steps after each
+// window. So each of them knows all steps.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@
 #include "net/identifiers.h"
 #include "nic/transport/message_times.h"
 #include "sim/exchange.h"
+#include "sim/parts.h"
 #include "workload/operation.h"
 
 namespace headroom {
@@ -53,6 +55,12 @@ class Trail final : public Freight {
 
   /// Sets the source of the parts of messages' times, or null. It must outlive this object.
   void SetTimes(const MessageTimes* times) { times_ = times; }
+
+  /// Other ranks run hosts with steps, too. REQUIRES: there is no step yet; all ranks call it.
+  void JoinRanks() {
+    shares_ = true;
+    headroom::Parts::Get().Add(*this);
+  }
 
   /// The current step; 0 if there is none.
   uint64_t current() const { return current_; }
@@ -148,7 +156,8 @@ class Trail final : public Freight {
     uint64_t place = 0;
     Step step;
   };
-  std::vector<News> news_;  ///< with several ranks
+  bool shares_ = false;
+  std::vector<News> news_;  ///< if it shares
   uint64_t current_ = 0;
 };
 

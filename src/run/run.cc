@@ -150,7 +150,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
                      network.LongestWindow());
   EndedMessages ended(times.own_packets());
   if (scenario.observe.parts) {
-    if (options.exchange != nullptr) ShareTimes(network, times, ended);
+    if (Parts::Get().ranks() > 1) ShareTimes(network, times, ended);
     network.SplitTimes(times);
     services.SplitTimes(times);
   }

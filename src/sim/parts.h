@@ -12,8 +12,9 @@
 //
 // Several processes, the ranks, may run one network (parts_ranks.cc). Each has all parts, and runs only its
 // own. All ranks run the same windows and the same events of no node. In these events a rank acts on its own
-// nodes only (Within::here). Between windows each rank sends the others, in one packet, the events for their
-// parts and its state.
+// nodes only (Within::here). It may ask all ranks (Swap, OnAll), and then each rank must have the event.
+// Between windows each rank sends the others, in one packet, the events for their parts, its state and
+// further data (Freight).
 //
 // Phases: set-up cuts the network before the first node is made; Begin ends it; then RunBefore.
 #pragma once

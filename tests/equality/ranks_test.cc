@@ -30,10 +30,10 @@ std::string Run(const ScenarioFile& file, const RunOptions& options, const fs::p
 }
 
 /// Runs the scenario in one process. A run that takes long is cut short.
-std::string InOneProcess(const ScenarioFile& file, const fs::path& folder) {
+std::string InOneProcess(const ScenarioFile& file, const fs::path& folder, uint64_t most = kMostEvents) {
   return TextFromChild([&] {
     RunOptions options;
-    options.progress_every = kMostEvents;
+    options.progress_every = most;
     options.on_progress = [](const Progress&) { return false; };
     return Run(file, options, folder);
   });
@@ -81,6 +81,24 @@ TEST(Ranks, OfRandomScenariosGiveTheSameFiles) {
 }
 
 TEST(Ranks, OfRandomServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomScenarios({}, 32), LeastOf(30)); }
+
+/// Ranks without a server of a storage service wait with the others until its servers are connected, which
+/// takes longer than the service's first look.
+TEST(Ranks, OfWhichOneHasAllServersGiveTheSameFiles) {
+  const TestFolder folder;
+  for (const std::string datacenter : {"dc0", "dc1"}) {
+    const std::string servers = "['" + datacenter + "-c1-*']";
+    const ScenarioFile file =
+        LoadScenarioFile(fs::path(HEADROOM_SOURCE_DIR) / "scenarios/region.yaml",
+                         {"warmup=0us", "duration=3ms", "services.store.front_ends=" + servers,
+                          "services.store.partition_servers=" + servers,
+                          "services.store.placement.across=datacenter", "workloads.disks.rate=500"});
+    const std::string whole = InOneProcess(file, folder / (datacenter + "-whole"), UINT64_MAX);
+    const std::vector<int> by_datacenter = PartsOfRanks(file.scenario, 1, 2);
+    EXPECT_EQ(InRanks(file, by_datacenter, 2, folder / datacenter), whole)
+        << DifferingFiles(folder / (datacenter + "-whole"), folder / datacenter);
+  }
+}
 
 TEST(Ranks, AnInterruptOfOneEndsAll) {
   const ScenarioFile file = LoadRandomScenario(1, {.services = false, .faults = false});

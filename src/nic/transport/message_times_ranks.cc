@@ -98,7 +98,7 @@ void MessageTimes::Unpack(int, Unpacker& from) {
   std::vector<Posted> posted;
   uint64_t count = 0;
   from(posted, count);
-  for (const Posted& p : posted) AddOfVerbs(p.host, p.at);
+  for (const Posted& p : posted) own_.PostElsewhere(AddOfVerbs(p.host, p.at));
   for (; count > 0; --count) {
     OfVerbs read;
     from(read.number, read.news_of_path, read.news_of_delivery);

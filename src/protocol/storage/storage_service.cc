@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -183,17 +182,13 @@ void StorageService::ScheduleCheck() {
   events.PushTarget(events.now() + kStartCheck, TimedEvent::Order(EventClass::workload, entity_, 0), this, 0);
 }
 
-/// With several ranks (sim/parts.h), each knows the state of its own hosts.
+/// Of several ranks that run its hosts, each knows the state of its own, and all ask in the same event.
 bool StorageService::AllJoined() const {
   Parts& parts = Parts::Get();
-  const auto part_of = [&](NodeId host) { return parts.Of(ground_.hosts[host].context); };
-  bool all = true;
-  std::set<int> ranks;
-  for (const auto& [host, joined] : joined_) {
-    all &= joined || !parts.Here(part_of(host));
-    if (parts.ranks() > 1) ranks.insert(parts.RankOf(part_of(host)));
-  }
-  return ranks.size() > 1 ? parts.OnAll(all) : all;
+  const bool all = std::ranges::all_of(joined_, [&](const auto& host) {
+    return host.second || !parts.IsHere(ground_.hosts[host.first].context);
+  });
+  return ground_.divided ? parts.OnAll(all) : all;
 }
 
 void StorageService::OnEvent(uint64_t) {
