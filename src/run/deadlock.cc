@@ -243,7 +243,7 @@ bool DeadlockWatch::Look() {
   const bool here = std::ranges::any_of(cycle_, [this](const PausedQueue& q) {
     return network_.IsHere(q.node) && network_.WatchdogActs(q.node, q.port, q.priority);
   });
-  breaks_ = std::ranges::count(OfAllRanks(std::vector<uint8_t>{here}), 1) > 0;
+  breaks_ = !Parts::Get().OnAll(!here);
   return true;
 }
 

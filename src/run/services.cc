@@ -123,7 +123,7 @@ void Services::MakeServices(bool histories) {
                                      .operations = operations_,
                                      .warmup = scenario_.warmup,
                                      .load = LoadOfService(scenario_, n),
-                                     .divided = Parts::Get().ranks() > 1 && Divided(),
+                                     .divided = Divided(),
                                      .histories = histories,
                                      .number = static_cast<uint16_t>(n),
                                      .tag = TagOfService(scenario_, n),
@@ -148,8 +148,7 @@ void Services::MakeGenerators(Network& network) {
 
 void Services::Start() {
   if (!RunsHere()) return;
-  if (Trail* const trail = operations_.trail(); trail != nullptr && Parts::Get().ranks() > 1 && Divided())
-    trail->JoinRanks();
+  if (Trail* const trail = operations_.trail(); trail != nullptr && Divided()) trail->JoinRanks();
   const Parts::Within part(context_);
   for (const auto& generator : generators_) {
     if (generator) generator->Start();
@@ -201,7 +200,7 @@ void Services::Collect(Time end, RunRecord& record) {
   if (Parts::Get().rank() > 0 && !Divided()) return;  // the first rank ran them
   for (const auto& service : services_) records_.push_back(service->Record());
   if (busy_.empty()) NoteCores();
-  if (Parts::Get().ranks() > 1 && Divided()) JoinRanks();
+  if (Divided()) JoinRanks();
   if (Parts::Get().rank() > 0) return;
   operations_.Collect(end, record.operations, record.operation_totals);
   for (const auto& service : services_) {

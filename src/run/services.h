@@ -58,7 +58,7 @@ class Services final : public OperationOffers {
   /// Several ranks (sim/parts.h) make all services, so that all numbers of the run are the same. Unless each
   /// runs its own hosts, only the first one starts them.
   bool RunsHere() const { return Parts::Get().rank() == 0 || Divided(); }
-  bool Divided() const { return context_ == UINT32_MAX; }
+  bool Divided() const { return Parts::Get().ranks() > 1 && context_ == UINT32_MAX; }
   void JoinRanks();
   void MakeCores(Network& network);
   void MakeServices(bool histories);
