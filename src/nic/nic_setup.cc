@@ -24,6 +24,14 @@ ns3::Ptr<const ns3::AttributeChecker> ResourceSetChecker() {
   return checker;
 }
 
+/// A new object whose attributes have their first values. ns-3's CreateObject finds and sets each attribute
+/// by its name, which takes longer than the rest of a NIC's set-up.
+template <class T>
+ns3::Ptr<T> Copied() {
+  static const ns3::Ptr<const T> first = ns3::CreateObject<T>();
+  return ns3::CopyObject(first);
+}
+
 }  // namespace
 
 ns3::TypeId Nic::GetTypeId() {
@@ -90,9 +98,9 @@ void Nic::Setup(const NicConfig& config, ns3::Ptr<Port> port) {
   scans_ = !leaks_ && p.dcqcn.limiter.granularity == LimiterParameters::Granularity::simulator &&
            p.resources.Ideal();
   stays_ = leaks_ || scans_;
-  reaction_point_ = ns3::CreateObject<ReactionPoint>();
+  reaction_point_ = Copied<ReactionPoint>();
   reaction_point_->SetParameters(p.dcqcn.rp);
-  notification_point_ = ns3::CreateObject<NotificationPoint>();
+  notification_point_ = Copied<NotificationPoint>();
   notification_point_->SetParameters(p.dcqcn.np);
   pause_receiver_.Setup(ns3::PeekPointer(port), config.pfc.response);
   pause_sender_.Setup(ns3::PeekPointer(port), config.pfc);

@@ -28,6 +28,14 @@ std::vector<std::string> Names(const Topology& topology, size_t begin, size_t en
   return names;
 }
 
+/// Where the values of a list are; shared ones have one place.
+template <class List>
+std::vector<const void*> PlacesOf(const List& list) {
+  std::vector<const void*> places;
+  for (const auto& value : list) places.push_back(&value);
+  return places;
+}
+
 Resolved Write(const Scenario& s, const ScenarioSource& source) {
   ReferencedFiles files;
   std::string text = "# Every default is written out; running this file gives the same results.\n";
@@ -43,19 +51,21 @@ Resolved Write(const Scenario& s, const ScenarioSource& source) {
           "\npriorities:" + keys::Classes().write(s.classes, whole) + '\n';
   keys::Writing entry = whole;
   entry.indent = 4;
+  const std::vector<std::string> hosts = Names(s.topology, 0, s.topology.hosts);
+  const auto lines_of = [&entry](const keys::Keys& keys) {
+    return [&](const void* value) { return keys.WriteLines(value, entry); };
+  };
   if (!s.switches.empty())
     text += "switches:\n" + WriteEntries(Names(s.topology, s.topology.hosts, s.topology.nodes.size()),
-                                         source.switch_matches, kWholeOfSwitches, [&](size_t i) {
-                                           return keys::SwitchKeys().WriteLines(&s.switches[i], entry);
-                                         });
-  text += "nics:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.nic_matches, {},
-                                   [&](size_t i) { return keys::NicKeys().WriteLines(&s.nics[i], entry); });
+                                         source.switch_matches, kWholeOfSwitches, PlacesOf(s.switches),
+                                         lines_of(keys::SwitchKeys()));
+  text +=
+      "nics:\n" + WriteEntries(hosts, source.nic_matches, {}, PlacesOf(s.nics), lines_of(keys::NicKeys()));
   const bool software =
       std::ranges::any_of(s.hosts, [](const HostParameters& h) { return h != HostParameters(); });
   if (!s.services.empty() || software)
-    text +=
-        "hosts:\n" + WriteEntries(Names(s.topology, 0, s.topology.hosts), source.host_matches, {},
-                                  [&](size_t i) { return keys::HostKeys().WriteLines(&s.hosts[i], entry); });
+    text += "hosts:\n" +
+            WriteEntries(hosts, source.host_matches, {}, PlacesOf(s.hosts), lines_of(keys::HostKeys()));
   if (ServiceCount(s) > 0) {
     ServiceLists services;
     for (size_t i = 0; i < s.services.size(); ++i)

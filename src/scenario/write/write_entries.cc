@@ -21,11 +21,16 @@ struct Group {
   bool listed = false;  ///< the names are written; otherwise the patterns of the entry, or "*"
 };
 
-/// Groups by last entry, then by text.
-std::vector<Group> GroupsOf(const std::vector<size_t>& last,
-                            const std::function<std::string(size_t)>& text_of) {
+/// Groups by last entry, then by text. Names often share a value, and its text is made once.
+std::vector<Group> GroupsOf(const std::vector<size_t>& last, const std::vector<const void*>& values,
+                            const std::function<std::string(const void*)>& text_of) {
+  std::map<const void*, std::string> known;
   std::map<size_t, std::map<std::string, std::vector<size_t>>> names;
-  for (size_t n = 0; n < last.size(); ++n) names[last[n]][text_of(n)].push_back(n);
+  for (size_t n = 0; n < last.size(); ++n) {
+    const auto [text, added] = known.try_emplace(values[n]);
+    if (added) text->second = text_of(values[n]);
+    names[last[n]][text->second].push_back(n);
+  }
   std::vector<Group> groups;
   for (const auto& [entry, texts] : names)
     for (const auto& [text, members] : texts) groups.push_back({entry, text, members, texts.size() > 1});
@@ -38,8 +43,8 @@ Node EntryOf(const Group& group) { return ParseYaml("  - match: a\n" + group.tex
 
 std::string WriteEntries(const std::vector<std::string>& names,
                          const std::vector<std::vector<std::string>>& matches,
-                         const std::vector<std::string>& whole,
-                         const std::function<std::string(size_t)>& text_of) {
+                         const std::vector<std::string>& whole, const std::vector<const void*>& values,
+                         const std::function<std::string(const void*)>& text_of) {
   const MatchingNames known(names);
   std::vector<size_t> last(names.size());
   std::vector<std::vector<size_t>> matched(matches.size() + 1);
@@ -52,7 +57,7 @@ std::string WriteEntries(const std::vector<std::string>& names,
       }
     }
   }
-  std::vector<Group> groups = GroupsOf(last, text_of);
+  std::vector<Group> groups = GroupsOf(last, values, text_of);
   std::vector<size_t> group_of(names.size());
   for (size_t g = 0; g < groups.size(); ++g)
     for (const size_t n : groups[g].members) group_of[n] = g;
