@@ -44,7 +44,7 @@ class EndedMessages final : public Freight {
 /// Decides when a run is over, and for which reason.
 class Ending final : public EventTarget {
  public:
-  Ending(const Scenario& scenario, Network& network, Traffic& traffic, Services& services, Recorder& recorder)
+  Ending(Network& network, Traffic& traffic, Services& services, Recorder& recorder)
       : network_(network), traffic_(traffic), services_(services), recorder_(recorder), watch_(network) {
     traffic.SetOnDone([this] { StopIfOver(); });
     services.SetOnDone([this] { StopIfOver(); });
@@ -55,7 +55,6 @@ class Ending final : public EventTarget {
     network.pool().SetOnEmpty([](void* self) { static_cast<Ending*>(self)->StopIfOver(); }, this);
     Parts::Get().SetOnOver([this] { Stop(RunStatus::complete); });
     Parts::Get().SetOnAsked([this] { Interrupt(); });
-    ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
     ScheduleLook();
   }
 
@@ -134,6 +133,9 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
     throw std::invalid_argument("`results: stream` needs a place for records that end, and only it does");
   StartSimulator(scenario.seed, options.driver);
   if (!options.lanes) EventQueue::Get().DisableLanes();
+  // The first of ns-3's events has the same key on all ranks. Later ones depend on the hosts that a rank sets
+  // up.
+  ns3::Simulator::Stop(ns3::TimeStep(static_cast<uint64_t>(scenario.deadline.v)));
   const auto set_up = [&](const std::string& what) {
     if (options.on_setup) options.on_setup(what);
   };
@@ -157,7 +159,7 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   Recorder recorder(scenario, network, traffic);
   recorder.Watch(services);
   if (options.ended) recorder.LetGo(options.ended, scenario.observe.parts ? &times : nullptr, services);
-  Ending ending(scenario, network, traffic, services, recorder);
+  Ending ending(network, traffic, services, recorder);
   Captures captures(options.captures, options.capture_dir, network,
                     [&traffic](uint32_t message) { return traffic.At(message).size.v; });
   if (options.check) {

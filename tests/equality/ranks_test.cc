@@ -100,6 +100,31 @@ TEST(Ranks, OfWhichOneHasAllServersGiveTheSameFiles) {
   }
 }
 
+/// The time of an event of the run in one process.
+std::string TimeOf(uint64_t event, const ScenarioFile& file) {
+  return TextFromChild([&] {
+    RunOptions options;
+    options.progress_every = event;
+    options.on_progress = [](const Progress&) { return false; };
+    return fmt::format("{}ns", static_cast<double>(headroom::Run(file.scenario, options).end.v) / 1e3);
+  });
+}
+
+/// In the last window before the deadline, one rank has finished all its I/Os, and the other has not.
+TEST(Ranks, WithWorkLeftAtTheDeadlineGiveTheSameFiles) {
+  const TestFolder folder;
+  const fs::path path = fs::path(HEADROOM_SOURCE_DIR) / "scenarios/causes/nothing/flash-tail.yaml";
+  for (uint64_t event = 59'994; event <= 60'000; event += 2) {
+    const std::string deadline = TimeOf(event, LoadScenarioFile(path));
+    const ScenarioFile file = LoadScenarioFile(path, {"deadline=" + deadline});
+    const std::string whole = InOneProcess(file, folder / fmt::format("{}-whole", event));
+    const std::vector<int> cut = RandomCut(file.scenario.topology, {}, 3, 2);
+    const std::string name = std::to_string(event);
+    EXPECT_EQ(InRanks(file, cut, 2, folder / name), whole)
+        << "deadline " << deadline << ": " << DifferingFiles(folder / (name + "-whole"), folder / name);
+  }
+}
+
 TEST(Ranks, AnInterruptOfOneEndsAll) {
   const ScenarioFile file = LoadRandomScenario(1, {.services = false, .faults = false});
   const std::string status = TextFromRanks(2, [&](Exchange& exchange) {
