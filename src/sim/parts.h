@@ -165,14 +165,15 @@ class Parts {
   // Several ranks (parts_ranks.cc).
   /// The state of one rank between two steps, or the joint state of all.
   struct State {
-    TimedKey head = EventQueue::kNothing;  ///< of the next event of a part
-    TimedKey last{0, 0};                   ///< of the last event that crosses, if any
-    TimedKey stopped{0, 0};                ///< the last key at which a part stopped
-    uint64_t crossing = 0, late = 0;       ///< numbers of frames, as undelivered_ and the sum of late_
-    bool idle = true;                      ///< all counts are 0
-    bool worked = false;                   ///< a part had work in the window
-    bool complete = true;                  ///< all parts have run to the end of the window
-    bool may_be_over = false;              ///< an event of no node ended the last work of a part
+    TimedKey head = EventQueue::kNothing;   ///< of the next event of a part
+    TimedKey last{0, 0};                    ///< of the last event that crosses, if any
+    TimedKey stopped{0, 0};                 ///< the last key at which a part stopped
+    TimedKey whole = EventQueue::kNothing;  ///< of the next event of no node, the same on all ranks
+    uint64_t crossing = 0, late = 0;        ///< numbers of frames, as undelivered_ and the sum of late_
+    bool idle = true;                       ///< all counts are 0
+    bool worked = false;                    ///< a part had work in the window
+    bool complete = true;                   ///< all parts have run to the end of the window
+    bool may_be_over = false;               ///< an event of no node ended the last work of a part
     bool asks = false;
     void Join(const State& other);
   };

@@ -2,6 +2,7 @@
 // all, so all call Meet in the same order: in the usual case once a window, and once behind each event of no
 // node.
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/parts.h"
@@ -52,6 +53,7 @@ Parts::State Parts::Own() const {
 /// Sends what crosses, and takes what came. Returns the joint state.
 Parts::State Parts::Meet(State own) {
   may_be_over_ = asks_ = false;
+  own.whole = whole_->Head();
   for (int r = 0; r < ranks(); ++r) {
     if (r != rank()) PackFor(r, own, sent_[static_cast<size_t>(r)]);
   }
@@ -82,6 +84,8 @@ void Parts::UnpackFrom(int rank, const Packet& packet, State& all) {
   State state;
   uint64_t count = 0;
   unpack(state, count);
+  if (state.whole < all.whole || all.whole < state.whole)
+    throw std::logic_error("ranks do not agree about the next event without a node");
   all.Join(state);
   undelivered_ += count;
   for (; count > 0; --count) {

@@ -225,6 +225,32 @@ TEST(Parts, InSeveralProcessesRunTheSameEventsToTheSameEnd) {
   }
 }
 
+/// Ranks that run other windows than the rest would take its packets for something else.
+TEST(Parts, RanksThatDoNotAgreeAboutTheNextEventWithoutANodeAreRefused) {
+  const std::string refused = TextFromRanks(2, [](Exchange& exchange) -> std::string {
+    StartSimulator(1);
+    World world;
+    WorkCarrier carrier(world);
+    Parts::Get().JoinRanks(exchange, carrier);
+    Parts::Get().Cut(2, kWindow);
+    for (uint32_t n = 0; n < 2; ++n) {
+      Parts::Get().Assign(n, static_cast<int>(n));
+      world.nodes.push_back(std::make_unique<Node>(world, n, 1));
+    }
+    for (const auto& node : world.nodes) node->Start();
+    ns3::Simulator::Stop(ns3::PicoSeconds(static_cast<uint64_t>(Microseconds(20 + exchange.rank()).v)));
+    EventQueue::Get().SealEntities();
+    Parts::Get().Begin();
+    try {
+      ns3::Simulator::Run();
+    } catch (const std::logic_error& e) {
+      return e.what();
+    }
+    return "ran";
+  });
+  EXPECT_EQ(refused, "ranks do not agree about the next event without a node");
+}
+
 TEST(Parts, WhatComesLateIsRefused) {
   InChild([] {
     StartSimulator(1);
