@@ -3,7 +3,7 @@
 // Records gather in a buffer. A full buffer is sorted and written as a file, a run. As many runs as kFan of
 // one level are merged into one of the next level. Reading merges all runs. A small log stays in memory.
 //
-// A record in a file: its length without this head (4 B), its key (32 B), its bytes.
+// A record in a file: its length without this head (4 B), its key (40 B), its bytes.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace headroom {
 
 class SortedRuns {
  public:
-  using Key = std::array<uint64_t, 4>;  ///< compared from the first number on
+  using Key = std::array<uint64_t, 5>;  ///< compared from the first number on
   using Use = std::function<void(const Key&, std::span<const std::byte>)>;
 
   static constexpr size_t kBuffer = size_t{4} << 20;  ///< bytes in memory before a run is written

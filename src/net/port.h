@@ -185,8 +185,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
   bool PfcWaits() const { return (hot_.flags & kPfcWaits) != 0; }
 
   /// From now on, the port records waits of frames that have an itinerary. `transit`: the time that the node
-  /// takes to bring a frame from another port to this one. `own` must outlive the traffic.
-  void KeepItineraries(Time transit, OwnPackets& own);
+  /// takes to bring a frame from another port to this one.
+  void KeepItineraries(Time transit);
   /// From now on, frames that collect feedback get a record at this port. In a switch: `queues` are the
   /// queues in use.
   void GiveFeedback(uint8_t queues) {
@@ -342,9 +342,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   FlaggedTrace<const Port&, const Frame&> transmit_, receive_;
   struct Waits {
     Time transit;
-    OwnPackets* own = nullptr;
-    int own_wait =
-        0;  ///< number of last packets, of messages of several, that wait to leave by this port: kOwnWait
+    OwnPackets own;  ///< not empty: kOwnWait
     Lazy<std::array<StoppedSpans, kPriorities>> paused;
   };
   std::unique_ptr<Waits> waits_;  ///< present while itineraries are kept: kItineraries

@@ -6,11 +6,10 @@
 
 namespace headroom {
 
-void Port::KeepItineraries(Time transit, OwnPackets& own) {
+void Port::KeepItineraries(Time transit) {
   waits_ = std::make_unique<Waits>();
   hot_.flags |= kItineraries;
   waits_->transit = transit;
-  waits_->own = &own;
 }
 
 /// Whether other packets of the frame's message may cause part of its wait in this switch.
@@ -21,30 +20,27 @@ bool Port::WaitsForOwn(const Frame& frame) const {
 
 void Port::NoteWaits(const Frame& frame) {
   if (!WaitsForOwn(frame)) return;
-  ++waits_->own_wait;
   hot_.flags |= kOwnWait;
-  OwnPackets::Place* const own = waits_->own->FindToAwait(frame.message, frame.hops);
-  if (own == nullptr) return;
   const Time now = EventQueue::Get().now();
   const bool sends_own = hot_.last_kind == FrameKind::data && hot_.last_message == frame.message;
-  own->Await(entity(), now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
+  waits_->own.Await(frame.message, now, now + waits_->transit, sends_own ? hot_.busy_until : Time{});
 }
 
 /// The frame leaves or is dropped.
 void Port::NoteWaitsNoMore(const Frame& frame) {
   if (waits_ == nullptr || !WaitsForOwn(frame)) return;
-  if (--waits_->own_wait == 0) hot_.flags &= static_cast<uint8_t>(~kOwnWait);
+  waits_->own.Leave(frame.message);
+  if (waits_->own.empty()) hot_.flags &= static_cast<uint8_t>(~kOwnWait);
 }
 
 /// The frame's transmission starts.
 void Port::NoteLeaves(const Frame& frame) {
   const bool one_of_several = (hot_.flags & kOwnWait) != 0 && frame.of_several && frame.hops > 0;
-  OwnPackets::Place* own = one_of_several ? waits_->own->Find(frame.message, frame.hops) : nullptr;
-  if (own != nullptr && !own->IsAt(entity())) own = nullptr;
-  Itinerary* const i = pool_->ItineraryOf(frame);
-  if (i != nullptr) NoteWait(frame, *i, own != nullptr ? own->sent() : Time{});
-  if (own != nullptr) own->OnSent(EventQueue::Get().now(), hot_.busy_until);
-  if (i != nullptr) NoteWaitsNoMore(frame);
+  if (Itinerary* const i = pool_->ItineraryOf(frame)) {
+    NoteWait(frame, *i, one_of_several ? waits_->own.Sent(frame.message) : Time{});
+    NoteWaitsNoMore(frame);
+  }
+  if (one_of_several) waits_->own.OnSent(frame.message, EventQueue::Get().now(), hot_.busy_until);
 }
 
 /// `for_own`: part of the wait in which the port sent other packets of the frame's message.

@@ -1,9 +1,9 @@
 #include "protocol/operations.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "sim/event_queue.h"
+#include "workload/row_key.h"
 
 namespace headroom {
 
@@ -38,7 +38,7 @@ void Operations::Keep(const OperationRecord& operation) {
     kept_order_.Note();
     return;
   }
-  on_kept_(operation, kept_count_++, waits_);
+  on_kept_(operation, waits_);
   waits_.clear();
 }
 
@@ -119,10 +119,7 @@ void Operations::Collect(Time end, std::vector<OperationRecord>& kept,
                          std::vector<std::array<OperationTotals, kOperationKinds>>& totals) {
   PutInOrder(kept_, kept_order_.Order());
   std::erase_if(open_, [](const OperationRecord& o) { return o.bytes.v < 0; });
-  const auto key = [](const OperationRecord& o) {
-    return std::tuple(o.start, o.workload, o.client, o.number);
-  };
-  std::ranges::sort(open_, {}, key);
+  std::ranges::sort(open_, {}, [](const OperationRecord& o) { return RowKeyOf(o); });
   for (const OperationRecord& o : open_) {
     if (one_in_ > 0 && o.number % one_in_ == 0) Keep(o);
     if (o.ramp) continue;

@@ -32,8 +32,8 @@ class Operations {
   /// call may begin other operations.
   void SetOnDone(OnDone done) { on_done_ = std::move(done); }
 
-  /// An operation with a line, its number in the order in which these end, and the waits of its messages.
-  using OnKept = std::function<void(const OperationRecord&, uint64_t, const std::vector<Itinerary::Wait>&)>;
+  /// An operation with a line, and the waits of its messages.
+  using OnKept = std::function<void(const OperationRecord&, const std::vector<Itinerary::Wait>&)>;
   /// Operations with a line go to `kept` when they end, the open ones in Collect, and take no memory here.
   /// Percentiles are exact up to `exact` latencies of a kind and workload.
   void LetGo(OnKept kept, uint64_t exact);
@@ -81,8 +81,7 @@ class Operations {
   std::vector<uint32_t> free_;
   std::vector<OperationRecord> kept_;
   LogOrder kept_order_;
-  OnKept on_kept_;           ///< gets them in place of kept_
-  uint64_t kept_count_ = 0;  ///< number that it got
+  OnKept on_kept_;  ///< gets them in place of kept_
   std::vector<Itinerary::Wait> waits_;
   std::vector<std::array<OperationTotals, kOperationKinds>> totals_;
   /// Sums over the finished operations, indexed by workload and kind.

@@ -4,9 +4,9 @@
 
 namespace headroom {
 
-void Bands::Count(Time took, uint64_t order) {
+void Bands::Count(Time took, const RowKey& row) {
   if (!exact()) return buckets_.Add(took.v);
-  if (each_.size() < most_) return each_.push_back({took, order});
+  if (each_.size() < most_) return each_.push_back({took, row});
   for (const Place& each : each_) buckets_.Add(each.took.v);
   std::vector<Place>().swap(each_);
   buckets_.Add(took.v);
@@ -33,7 +33,7 @@ void Bands::Choose() {
 }
 
 void Bands::Add(const Split& split) {
-  const Place place{split.took, split.order};
+  const Place place{split.took, split.row};
   const uint32_t bucket = LogBuckets::BucketOf(split.took.v);
   for (Chosen& band : chosen_) {
     if (!exact()) {

@@ -13,6 +13,7 @@
 
 #include "run/records.h"
 #include "workload/log_buckets.h"
+#include "workload/row_key.h"
 
 namespace headroom {
 
@@ -23,10 +24,10 @@ struct Band {
 };
 inline constexpr std::array kBands{Band{"p50", 5000, 500}, Band{"p99", 9900, 50}, Band{"p999", 9990, 5}};
 
-/// The parts of the time of a message or an operation. `order`: among those with equal times.
+/// The parts of the time of a message or an operation. `row`: its place among those with equal times.
 struct Split {
   Time took;
-  uint64_t order;
+  RowKey row;
   std::span<const Time> parts;
   std::span<const WaitRecord> waits;
 };
@@ -49,7 +50,7 @@ class Bands {
   explicit Bands(size_t exact) : most_(exact) {}
 
   /// First visit.
-  void Count(Time took, uint64_t order);
+  void Count(Time took, const RowKey& row);
   bool empty() const { return count() == 0; }
   /// Call it between the visits.
   void Choose();
@@ -61,7 +62,7 @@ class Bands {
  private:
   struct Place {
     Time took;
-    uint64_t order;
+    RowKey row;
     auto operator<=>(const Place&) const = default;
   };
   struct Member {

@@ -198,7 +198,9 @@ void Faults::Apply(const PortBlockedFault& fault) {
 void Faults::Apply(const MacsecFault& fault) {
   for (const auto& [i, side] : LinksBetween(fault.a, fault.b)) {
     Link* link = &network_.link(i);
-    // The ends of the link from which no PFC frame can be read, and the receiver of these frames.
+    const bool read = fault.a_encrypts == fault.b_expects && fault.b_encrypts == fault.a_expects;
+    // The ends of the link from which no PFC frame can be read, and the receiver of these frames on this
+    // rank.
     std::vector<std::pair<int, EventTarget*>> unreadable;
     const auto add = [&, i = i](int from) {
       const LinkEnd& to = EndOf(i, 1 - from);
@@ -209,7 +211,7 @@ void Faults::Apply(const MacsecFault& fault) {
     if (fault.a_encrypts != fault.b_expects) add(side);
     if (fault.b_encrypts != fault.a_expects) add(1 - side);
     const LinkEnd& end = EndOf(i, side);
-    const char* what = unreadable.empty() ? "macsec, both ends alike" : "macsec, PFC cannot be read";
+    const char* what = read ? "macsec, both ends alike" : "macsec, PFC cannot be read";
     ScheduleAtBothEnds(
         {end.node, Index(end), -1, what}, fault.times,
         [link, unreadable] {

@@ -342,11 +342,12 @@ HostView Network::hosts() const {
 }
 
 void Network::SplitTimes(MessageTimes& times) {
+  if (!parts_.empty()) times.Cut({parts_.begin(), parts_.begin() + scenario_.topology.hosts});
   if (MayOvertake(scenario_)) times.SetAnyOrder();
   for (NodeId n = 0; n < ports_.size(); ++n) {
     const bool is_switch = n >= scenario_.topology.hosts;
     const Time transit = is_switch ? scenario_.switches[n - scenario_.topology.hosts].transit() : Time{};
-    for (Port* port : ports_[n]) port->KeepItineraries(transit, times.own_packets());
+    for (Port* port : ports_[n]) port->KeepItineraries(transit);
   }
   for (const auto& nic : nics_) {
     if (nic != nullptr) nic->SetTimes(&times);

@@ -95,11 +95,12 @@ void Recorder::OnEvent(uint64_t arg) {
 }
 
 void Recorder::OnPause(const Port& port, const PauseChange& change) {
-  int64_t& open = open_pauses_[port.entity()].Make().index[change.sent][change.priority];
+  OpenPause& open = open_pauses_[port.entity()].Make()[change.sent][change.priority];
   const Time now = EventQueue::Get().now();
-  const int64_t before = open;
+  const int64_t before = open.index;
   switch (change.kind) {
     case PauseChange::Kind::begin: {
+      if (open.causes++ > 0) break;
       PauseRecord r;
       r.start = now;
       r.node = place_of_[port.entity()].node;
@@ -108,20 +109,21 @@ void Recorder::OnPause(const Port& port, const PauseChange& change) {
       r.direction = change.sent ? PauseRecord::Direction::tx : PauseRecord::Direction::rx;
       r.group_bytes = Bytes(change.group_bytes);
       r.storm = change.storm;
-      open = BeginPause(r);
+      open.index = BeginPause(r);
       break;
     }
     case PauseChange::Kind::refresh:
-      if (open >= 0) ++record_.pauses[static_cast<size_t>(open)].refreshes;
+      if (before >= 0) ++record_.pauses[static_cast<size_t>(before)].refreshes;
       break;
     case PauseChange::Kind::end:
-      if (open >= 0) record_.pauses[static_cast<size_t>(open)].end = now;
-      if (open >= 0 && record_.ended) EndPause(open);
-      open = -1;
+      if (before < 0 || --open.causes > 0) break;
+      record_.pauses[static_cast<size_t>(before)].end = now;
+      if (record_.ended) EndPause(before);
+      open.index = -1;
       break;
   }
   const Place& at = place_of_[port.entity()];
-  const int64_t pause = change.kind == PauseChange::Kind::begin ? open : before;
+  const int64_t pause = change.kind == PauseChange::Kind::begin ? open.index : before;
   if (causes_ && pause >= 0) causes_->OnPause(at.node, at.port, change, static_cast<uint32_t>(pause));
 }
 

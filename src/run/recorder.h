@@ -1,6 +1,7 @@
 // Listens to a run and collects its record.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,7 +66,8 @@ class Recorder final : public EventTarget {
   void OnPause(const Port& port, const PauseChange& change);
   int64_t BeginPause(const PauseRecord& pause);
   void EndPause(int64_t place);
-  void EndMessage(uint32_t id, const MessageRecord& message);
+  void EndMessage(const Traffic::Begun& begun, const MessageRecord& message);
+  void AddEnded(const Traffic::Begun& begun, const MessageRecord& message);
   WaitRecord InRecord(const Itinerary::Wait& wait) const {
     const Place& at = place_of_[wait.port];
     return {at.node, at.port, wait.queue, wait.back, wait.since, wait.queued, wait.paused};
@@ -125,14 +127,21 @@ class Recorder final : public EventTarget {
   LogOrder noted_, pauses_, cnps_, drops_;  ///< of the record's logs
   Unordered unordered_;
   std::vector<Place> place_of_;  ///< indexed by the port's event entity
-  /// The open pauses of a port, by direction and priority: their index or −1.
-  struct OpenPauses {
-    OpenPauses() { index[0].fill(-1), index[1].fill(-1); }
-    std::array<std::array<int64_t, kPriorities>, 2> index;
+  /// A pause that has not ended. Several storms at one port may pause the same priority.
+  struct OpenPause {
+    int64_t index = -1;   ///< among the record's pauses; −1: none is open
+    uint32_t causes = 0;  ///< number of those that keep it open
   };
+  /// By direction and priority.
+  using OpenPauses = std::array<std::array<OpenPause, kPriorities>, 2>;
   std::vector<Lazy<OpenPauses>> open_pauses_;  ///< indexed by the port's event entity
   // With LetGo:
   MessageTimes* times_ = nullptr;
+  struct Ended {
+    Traffic::Begun begun;
+    MessageRecord message;
+  };
+  std::deque<Ended> ended_;             ///< messages whose times are not complete
   std::vector<int64_t> free_pauses_;    ///< places in the record's pauses without an open one
   std::vector<uint64_t> pause_orders_;  ///< of the pauses in these places
   uint64_t begun_pauses_ = 0;

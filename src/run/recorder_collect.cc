@@ -69,20 +69,16 @@ void Recorder::OrderEvents() {
 /// Time that is not accounted for, such as that of messages posted by programs of verbs, counts as `other`.
 void Recorder::TakeTimes(MessageTimes& times) {
   times.Settle();
-  const bool several = Parts::Get().ranks() > 1;
-  if (several) times.Join(Parts::Get().Swap(times.PackShares()));
+  times.JoinShares();
   const std::vector<MessageRecord>& messages = traffic_.messages();
-  times.parts().resize(traffic_.NumberOf(static_cast<uint32_t>(messages.size())));
+  times.parts().resize(messages.size());
   for (uint32_t m = 0; m < messages.size(); ++m) {
-    const uint32_t number = traffic_.NumberOf(m);
-    MessageParts& parts = times.parts()[number];
-    if (messages[m].Finished()) {
-      times.OnCompleted(number, messages[m].completed);
-      parts[MessagePart::other] += messages[m].completed - messages[m].start - parts.Sum();
-    }
-    if (several) record_.message_parts.push_back(parts);
+    if (!messages[m].Finished()) continue;
+    MessageParts& parts = times.parts()[m];
+    times.OnCompleted(traffic_.NumberOf(m), messages[m].completed);
+    parts[MessagePart::other] += messages[m].completed - messages[m].start - parts.Sum();
   }
-  if (!several) record_.message_parts = std::move(times.parts());
+  record_.message_parts = std::move(times.parts());
   std::ranges::transform(times.waits(), std::back_inserter(record_.message_waits),
                          [this](const auto& wait) { return InRecord(wait); });
 }

@@ -7,15 +7,17 @@ namespace headroom {
 
 void Recorder::LetGo(std::shared_ptr<EndedRecords> ended, MessageTimes* times, Services& services) {
   record_.ended = std::move(ended);
+  if (Parts::Get().ranks() > 1) Parts::Get().Add(*record_.ended);
   times_ = times;
   if (times != nullptr) times->ReuseMemory();
-  traffic_.LetGo([this](uint32_t id, const MessageRecord& message) { EndMessage(id, message); },
-                 [this](const Traffic::Late& late) { record_.ended->Add(late); });
+  traffic_.LetGo(
+      [this](const Traffic::Begun& begun, const MessageRecord& message) { EndMessage(begun, message); },
+      [this](const Traffic::Apart& apart) { record_.ended->Add(apart); });
   // The record may have been collected: operations that are still open come after that.
   services.LetGo(
-      [this, to = record_.ended](const OperationRecord& operation, uint64_t order,
+      [this, to = record_.ended](const OperationRecord& operation,
                                  const std::vector<Itinerary::Wait>& waits) {
-        to->Add(OperationView{operation, InRecords(waits), order});
+        to->Add(OperationView{operation, InRecords(waits)});
       },
       kExactValues);
 }
@@ -26,12 +28,23 @@ std::span<const WaitRecord> Recorder::InRecords(const std::vector<Itinerary::Wai
   return wait_records_;
 }
 
-/// Time that is not accounted for counts as `other`, as in AddTimes.
-void Recorder::EndMessage(uint32_t id, const MessageRecord& message) {
-  if (times_ == nullptr) return record_.ended->Add(MessageView{message, nullptr, {}, id});
-  MessageParts parts = times_->Take(id, message.completed, taken_waits_);
+/// A message of whose time another part has a share waits for the end of the window in which it ended.
+void Recorder::EndMessage(const Traffic::Begun& begun, const MessageRecord& message) {
+  if (times_ == nullptr) return record_.ended->Add(MessageView{message, nullptr, {}}, begun);
+  while (!ended_.empty() && times_->HasShareOf(ended_.front().begun.message)) {
+    const Ended first = ended_.front();
+    ended_.pop_front();
+    AddEnded(first.begun, first.message);
+  }
+  if (times_->HasShareOf(begun.message)) return AddEnded(begun, message);
+  ended_.push_back({begun, message});
+}
+
+/// Time that is not accounted for counts as `other`, as in TakeTimes.
+void Recorder::AddEnded(const Traffic::Begun& begun, const MessageRecord& message) {
+  MessageParts parts = times_->Take(begun.message, message.completed, taken_waits_);
   if (message.Finished()) parts[MessagePart::other] += message.completed - message.start - parts.Sum();
-  record_.ended->Add(MessageView{message, &parts, InRecords(taken_waits_), id});
+  record_.ended->Add(MessageView{message, &parts, InRecords(taken_waits_)}, begun);
 }
 
 int64_t Recorder::BeginPause(const PauseRecord& pause) {
@@ -58,12 +71,17 @@ void Recorder::EndPause(int64_t place) {
 }
 
 void Recorder::LetGoOfOpen() {
-  if (times_ != nullptr) times_->Settle();
+  if (times_ != nullptr) {
+    times_->Settle();
+    times_->JoinShares();
+  }
   traffic_.LetGoOfOpen();
+  for (const Ended& one : ended_) AddEnded(one.begun, one.message);
+  ended_.clear();
   for (const Lazy<OpenPauses>& of_port : open_pauses_) {
-    for (const auto& by_priority : of_port->index) {
-      for (const int64_t place : by_priority) {
-        if (place >= 0) EndPause(place);
+    for (const auto& by_priority : *of_port) {
+      for (const OpenPause& open : by_priority) {
+        if (open.index >= 0) EndPause(open.index);
       }
     }
   }

@@ -40,10 +40,17 @@ void Recorder::JoinRanks() {
   std::vector<Packet> estats = share([this](Packer& pack) {
     if (estats_) PackEstats(pack);
   });
+  std::vector<Packet> ended = share([this](Packer& pack) {
+    if (record_.ended) record_.ended->Pack(0, pack);
+  });
   if (parts.rank() > 0) return;
   for (size_t r = 1; estats_ && r < ranks; ++r) {
     Unpacker unpack(estats[r]);
     JoinEstats(unpack);
+  }
+  for (size_t r = 1; record_.ended && r < ranks; ++r) {
+    Unpacker unpack(ended[r]);
+    record_.ended->Unpack(static_cast<int>(r), unpack);
   }
   for (size_t r = 1; r < ranks; ++r) {
     RunRecord other;

@@ -19,28 +19,6 @@ namespace headroom {
 
 namespace {
 
-/// Between ranks (sim/parts.h): the messages that have ended.
-class EndedMessages final : public Freight {
- public:
-  explicit EndedMessages(OwnPackets& packets) : packets_(packets) {}
-  void Pack(int, Packer& to) override {
-    if (fresh_) ended_ = packets_.TakeEnded();
-    fresh_ = false;
-    to(ended_);
-  }
-  void Sent() override { fresh_ = true; }
-  void Unpack(int, Unpacker& from) override {
-    std::vector<uint32_t> ended;
-    from(ended);
-    for (const uint32_t message : ended) packets_.EndElsewhere(message);
-  }
-
- private:
-  OwnPackets& packets_;
-  std::vector<uint32_t> ended_;
-  bool fresh_ = true;  ///< no rank has got the newest messages
-};
-
 /// Decides when a run is over, and for which reason.
 class Ending final : public EventTarget {
  public:
@@ -102,17 +80,6 @@ class Ending final : public EventTarget {
   bool noted_ = false;  ///< the time line contains a deadlock
 };
 
-void ShareTimes(const Network& network, MessageTimes& times, EndedMessages& ended) {
-  Parts& parts = Parts::Get();
-  std::vector<uint32_t> rank_of;
-  for (NodeId host = 0; host < network.scenario().topology.hosts; ++host)
-    rank_of.push_back(static_cast<uint32_t>(parts.RankOf(parts.Of(network.context(host)))));
-  times.JoinRanks(static_cast<uint32_t>(parts.rank()), static_cast<uint32_t>(parts.ranks()),
-                  std::move(rank_of));
-  parts.Add(ended);
-  parts.Add(times);
-}
-
 /// The caller gets the progress, and may end the run.
 void ReportProgress(const RunOptions& options, const Traffic& traffic, const Services& services,
                     Ending& ending) {
@@ -145,14 +112,10 @@ RunRecord Run(const Scenario& scenario, const RunOptions& options) {
   const HostView hosts = network.hosts();
   Traffic traffic(scenario.workloads, hosts, network.nics());
   Services services(scenario, network, options.histories);
-  // No path passes the same switch twice. On longer paths, the last places count as one.
-  constexpr size_t kHops = 16;
-  MessageTimes times(network.pool(), std::min<size_t>(network.switch_count(), kHops),
+  MessageTimes times(network.pool(),
                      NumbersOfVerbs(scenario.topology.hosts, HostsOfServices(scenario).size()),
                      network.LongestWindow());
-  EndedMessages ended(times.own_packets());
   if (scenario.observe.parts) {
-    if (Parts::Get().ranks() > 1) ShareTimes(network, times, ended);
     network.SplitTimes(times);
     services.SplitTimes(times);
   }

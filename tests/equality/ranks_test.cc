@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "run/run.h"
 #include "scenario/paths/cut.h"
 #include "support/fewer.h"
@@ -10,7 +12,9 @@
 #include "support/random_scenario.h"
 #include "support/rank_processes.h"
 #include "support/short_runs.h"
+#include "support/streamed.h"
 #include "support/test_folder.h"
+#include "support/time_of_event.h"
 
 namespace headroom::ranks_test {
 namespace {
@@ -20,7 +24,8 @@ namespace fs = std::filesystem;
 constexpr uint64_t kMostEvents = 200'000;
 
 /// The digest of all files, or "" where the run ended early.
-std::string Run(const ScenarioFile& file, const RunOptions& options, const fs::path& folder) {
+std::string Run(const ScenarioFile& file, RunOptions options, const fs::path& folder) {
+  options.ended = EndedFor(file.scenario, folder.string() + "-stream", options.exchange);
   RunRecord record = headroom::Run(file.scenario, options);
   if (options.exchange != nullptr && options.exchange->rank() > 0) return {};
   if (record.status == RunStatus::interrupted) return {};
@@ -50,11 +55,11 @@ std::string InRanks(const ScenarioFile& file, const std::vector<int>& parts, int
 }
 
 /// Returns the number of runs in ranks that were compared with a run in one process.
-int CompareRandomScenarios(const RandomScenarioKinds& kinds, uint64_t scenarios) {
+int CompareRandomScenarios(uint64_t scenarios, const std::function<ScenarioFile(uint64_t seed)>& load) {
   const TestFolder folder;
   int compared = 0;
-  for (uint64_t seed = 1; seed <= FewerIfSanitized(scenarios); ++seed) {
-    const ScenarioFile file = LoadRandomScenario(seed, kinds);
+  for (uint64_t seed = 1; seed <= FewerIfSanitized(MoreIfLong(scenarios)); ++seed) {
+    const ScenarioFile file = load(seed);
     if (WhyNotCut(file.scenario)) continue;
     const fs::path whole_folder = folder / fmt::format("{}-whole", seed);
     const std::string whole = InOneProcess(file, whole_folder);
@@ -77,10 +82,23 @@ int CompareRandomScenarios(const RandomScenarioKinds& kinds, uint64_t scenarios)
 TEST(Ranks, OfRandomScenariosGiveTheSameFiles) {
   RandomScenarioKinds kinds;
   kinds.services = false;
-  EXPECT_GE(CompareRandomScenarios(kinds, 48), LeastOf(60));
+  const auto load = [&](uint64_t seed) { return LoadRandomScenario(seed, kinds); };
+  EXPECT_GE(CompareRandomScenarios(48, load), LeastOf(60));
 }
 
-TEST(Ranks, OfRandomServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomScenarios({}, 32), LeastOf(30)); }
+TEST(Ranks, OfRandomServicesGiveTheSameFiles) {
+  const auto load = [](uint64_t seed) { return LoadRandomScenario(seed); };
+  EXPECT_GE(CompareRandomScenarios(32, load), LeastOf(30));
+}
+
+TEST(Ranks, OfStreamedResultsGiveTheSameFiles) {
+  const auto load = [](uint64_t seed) {
+    RandomScenarioKinds kinds;
+    kinds.services = seed % 3 == 0;
+    return LoadRandomScenarioFor("stream", 300 + seed, kinds);
+  };
+  EXPECT_GE(CompareRandomScenarios(36, load), LeastOf(30));
+}
 
 /// Ranks without a server of a storage service wait with the others until its servers are connected, which
 /// takes longer than the service's first look.
@@ -100,22 +118,13 @@ TEST(Ranks, OfWhichOneHasAllServersGiveTheSameFiles) {
   }
 }
 
-/// The time of an event of the run in one process.
-std::string TimeOf(uint64_t event, const ScenarioFile& file) {
-  return TextFromChild([&] {
-    RunOptions options;
-    options.progress_every = event;
-    options.on_progress = [](const Progress&) { return false; };
-    return fmt::format("{}ns", static_cast<double>(headroom::Run(file.scenario, options).end.v) / 1e3);
-  });
-}
-
 /// In the last window before the deadline, one rank has finished all its I/Os, and the other has not.
 TEST(Ranks, WithWorkLeftAtTheDeadlineGiveTheSameFiles) {
   const TestFolder folder;
   const fs::path path = fs::path(HEADROOM_SOURCE_DIR) / "scenarios/causes/nothing/flash-tail.yaml";
   for (uint64_t event = 59'994; event <= 60'000; event += 2) {
-    const std::string deadline = TimeOf(event, LoadScenarioFile(path));
+    const Time at = TimeOfEvent(event, LoadScenarioFile(path).scenario);
+    const std::string deadline = fmt::format("{}ns", static_cast<double>(at.v) / 1e3);
     const ScenarioFile file = LoadScenarioFile(path, {"deadline=" + deadline});
     const std::string whole = InOneProcess(file, folder / fmt::format("{}-whole", event));
     const std::vector<int> cut = RandomCut(file.scenario.topology, {}, 3, 2);

@@ -82,12 +82,14 @@ TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
   EXPECT_TRUE(fs::exists("ended/summary.json")) << said;
 }
 
-TEST_F(RanksTest, of_streamed_results_are_refused_by_name) {
-  const auto [code, said] =
-      Shell(std::string(kRun) + "--set observe={} --set results=stream --ranks 2 --out two");
-  EXPECT_EQ(code, 2);
-  EXPECT_NE(said.find("results: stream cannot be run in 2 ranks yet; allowed: --ranks 1"), std::string::npos)
-      << said;
+TEST_F(RanksTest, stream_their_results) {
+  const std::string run = std::string(kRun) + "--set duration=300us --set observe={} --set results=";
+  const auto [code, said] = Shell(run + "stream --ranks 2 --out two");
+  ASSERT_EQ(code, 0) << said;
+  EXPECT_EQ(Shell("ls -A two | grep -c stream").second, "0\n");
+  const auto [one_code, one_said] = Shell(run + "stream --out one");
+  ASSERT_EQ(one_code, 0) << one_said;
+  EXPECT_EQ(DigestOfResult("one"), DigestOfResult("two"));
 }
 
 TEST(MpirunReportsTest, a_dead_rank_is_named_and_the_rest_passed_on) {

@@ -11,7 +11,9 @@
 #include "support/random_cut.h"
 #include "support/random_scenario.h"
 #include "support/short_runs.h"
+#include "support/streamed.h"
 #include "support/test_folder.h"
+#include "support/time_of_event.h"
 
 namespace headroom::parts_test {
 namespace {
@@ -26,6 +28,7 @@ std::string FilesOf(const ScenarioFile& file, const std::vector<int>& parts, con
     options.parts = parts;
     options.progress_every = kMost;
     options.on_progress = [](const Progress&) { return false; };
+    options.ended = EndedFor(file.scenario, folder.string() + "-stream");
     RunRecord record = headroom::Run(file.scenario, options);
     if (record.status == RunStatus::interrupted) return std::string();
     WriteRun(file, record, folder);
@@ -57,7 +60,7 @@ int CompareRandomCuts(const ScenarioFile& file, uint64_t seed, const std::vector
 /// The same for scenarios with seeds from 1 on.
 int CompareRandomCuts(const RandomScenarioKinds& kinds, uint64_t scenarios, const std::vector<int>& parts) {
   int compared = 0;
-  for (uint64_t seed = 1; seed <= FewerIfSanitized(scenarios); ++seed)
+  for (uint64_t seed = 1; seed <= FewerIfSanitized(MoreIfLong(scenarios)); ++seed)
     compared += CompareRandomCuts(LoadRandomScenario(seed, kinds), seed, parts);
   return compared;
 }
@@ -103,6 +106,13 @@ TEST(Parts, OfRandomServicesGiveTheSameFiles) {
   EXPECT_GE(CompareRandomCuts(kinds, 48, {2, 5}), LeastOf(40));
 }
 
+TEST(Parts, OfStreamedResultsGiveTheSameFiles) {
+  int compared = 0;
+  for (uint64_t seed = 201; seed < 201 + FewerIfSanitized(MoreIfLong(24)); ++seed)
+    compared += CompareRandomCuts(LoadRandomScenarioFor("stream", seed), seed, {2, 5});
+  EXPECT_GE(compared, LeastOf(20));
+}
+
 TEST(Parts, OfMessagesAndServicesGiveTheSameFiles) { EXPECT_GE(CompareRandomCuts({}, 24, {3}), LeastOf(10)); }
 
 TEST(Parts, OfServicesOnAllPartsGiveTheSameFiles) {
@@ -113,16 +123,6 @@ TEST(Parts, OfServicesOnAllPartsGiveTheSameFiles) {
     if (ServiceCount(file.scenario) == 0 || !HostsTogether(file.scenario).empty()) continue;
     compared += CompareRandomCuts(file, seed, {2, 5});
   }
-}
-
-/// The time at which a run in one part has run this many events, or ended.
-Time TimeOfEvents(const Scenario& scenario, uint64_t events) {
-  return Time(std::stoll(TextFromChild([&] {
-    RunOptions options;
-    options.progress_every = events;
-    options.on_progress = [](const Progress&) { return false; };
-    return std::to_string(headroom::Run(scenario, options).end.v);
-  })));
 }
 
 /// All files of a run that ends at this time, or earlier by itself.
@@ -146,7 +146,7 @@ void CompareDivided(const std::string& name, const std::vector<std::string>& set
       LoadScenarioFile(fs::path(HEADROOM_SOURCE_DIR) / "scenarios" / (name + ".yaml"), sets);
   ASSERT_FALSE(WhyNotCut(file.scenario));
   ASSERT_TRUE(HostsTogether(file.scenario).empty());
-  const Time deadline = TimeOfEvents(file.scenario, kShortEvents);
+  const Time deadline = TimeOfEvent(kShortEvents, file.scenario);
   const std::string whole = FilesUntil(deadline, file, {}, folder / "whole");
   for (const int parts : {2, 3}) {
     const std::vector<int> cut =

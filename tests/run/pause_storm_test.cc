@@ -27,6 +27,23 @@ TEST(PauseStorm, pauses_from_start_to_stop_without_a_hole) {
   });
 }
 
+TEST(PauseStorm, two_at_the_same_time_are_one_pause) {
+  InChild([] {
+    Scenario s = Star();
+    s.faults = {StormFrom(2, Milliseconds(1), Milliseconds(3)),
+                StormFrom(2, Milliseconds(2), Milliseconds(4))};
+    const RunRecord r = Checked(s);
+    std::vector<PauseRecord> sent;
+    std::ranges::copy_if(r.pauses, std::back_inserter(sent), [](const PauseRecord& p) {
+      return p.node == 2 && p.direction == PauseRecord::Direction::tx;
+    });
+    ASSERT_EQ(sent.size(), 1u);
+    EXPECT_EQ(sent[0].start, Milliseconds(1));
+    EXPECT_EQ(sent[0].end, Milliseconds(4));
+    EXPECT_EQ(At(r, 2, 0).paused_tx, Milliseconds(3));
+  });
+}
+
 TEST(PauseStorm, one_that_is_not_resumed_runs_out) {
   InChild([] {
     Scenario s = Star();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace headroom {
 
@@ -12,6 +13,10 @@ inline constexpr bool kFewerScenarios = true;
 inline constexpr bool kFewerScenarios = false;
 #endif
 
+/// Whether the test program was asked for its longest form: `./test long`.
+inline bool RunsAll() { return std::getenv("HEADROOM_EQUALITY") != nullptr; }
+/// Twenty times as many in that form.
+inline uint64_t MoreIfLong(uint64_t usual) { return RunsAll() ? 20 * usual : usual; }
 /// A sixth of `all` under AddressSanitizer.
 constexpr uint64_t FewerIfSanitized(uint64_t all) { return kFewerScenarios ? (all + 5) / 6 : all; }
 /// The least number of scenarios with some property, among all; 0 among fewer.

@@ -16,6 +16,7 @@
 #include "report/summary/summary.h"
 #include "run/capture.h"
 #include "run/run.h"
+#include "run/stream/sent_records.h"
 #include "run/stream/streamed_records.h"
 #include "scenario/memory/memory.h"
 #include "scenario/paths/cut.h"
@@ -144,8 +145,7 @@ RunOptions OptionsOf(const RunRequest& request, const Scenario& scenario, const 
   options.captures = request.captures;
   options.exchange = request.exchange;
   const int ranks = request.exchange != nullptr ? request.exchange->size() : 1;
-  options.parts = ranks > 1 ? PartsOfRanks(scenario, request.parts, ranks, request.check)
-                            : PartsOf(scenario, request.parts, request.estimate_ranks);
+  options.parts = PartsFor(scenario, {request.parts, ranks, request.estimate_ranks, request.check});
   options.estimate_ranks = request.estimate_ranks;
   options.on_setup = [&](const std::string& what) {
     if (interrupted != 0) throw InterruptedBefore();
@@ -195,7 +195,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   const MemoryWatchdog memory(scenario, request.check);
   if (writes) CheckTarget(request.target, request.replacing);
   std::optional<StagedDirectory> staged;
-  if (!request.captures.empty() || scenario.results == Results::stream) {
+  const bool streams = scenario.results == Results::stream;
+  if (!request.captures.empty() || (streams && writes)) {
     goes_on = 1;  // the program goes on to its end, so that the stage is removed
     staged.emplace(request.target, request.replacing);
   }
@@ -203,7 +204,8 @@ int RunAndWrite(const RunRequest& request, const ScenarioFile* read) {
   double events_cpu_s = 0;
   RunOptions options = OptionsOf(request, scenario, memory, line, events_cpu_s);
   if (staged) options.capture_dir = staged->path() / "pcap";
-  if (scenario.results == Results::stream) options.ended = EndedIn(staged->path(), scenario);
+  if (streams && writes) options.ended = EndedIn(staged->path(), scenario);
+  if (streams && !writes) options.ended = std::make_shared<SentRecords>();
   RunRecord record = Run(scenario, options);
   if (!writes) return kDone;
   line.Step(scenario.name + ": writing the result");

@@ -124,11 +124,7 @@ void CheckSeries(const std::vector<SeriesInput>& series) {
     CheckFolders(file, path);
     CheckSeeds(file, path, options);
     CheckCaptures(options.captures, file.scenario);
-    if (options.ranks > 1) {
-      PartsOfRanks(file.scenario, options.parts, options.ranks, options.check);
-    } else {
-      PartsOf(file.scenario, options.parts, options.estimate_ranks);
-    }
+    PartsFor(file.scenario, {options.parts, options.ranks, options.estimate_ranks, options.check});
   }
   for (const auto& [path, file, options] : series) {
     ProgressLine line(options.progress);

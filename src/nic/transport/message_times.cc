@@ -22,7 +22,7 @@ Ring<MessageTimes::Made>& MessageTimes::MadeBy(NodeId host, uint32_t requester) 
   return of_host[requester];
 }
 
-void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers) {
+void MessageTimes::OnPosted(const SendRequest& request, NodeId host, NodeId peer, Time now, Time registers) {
   const uint32_t message = request.message;
   if (IsBulk(message)) MakePlace(message);
   State& s = Of(message).state;
@@ -30,8 +30,7 @@ void MessageTimes::OnPosted(const SendRequest& request, Time now, Time registers
   s.mark = now;
   s.available = request.available;
   s.registers = registers;
-  s.shared = ranks_ > 1 && IsBulk(message) && request.IsRead();
-  if (request.packets > 1) own_.Begin(message);
+  s.shared = !part_of_.empty() && IsBulk(message) && request.IsRead() && part_of_[host] != part_of_[peer];
 }
 
 void MessageTimes::OnWoken(NodeId host, uint32_t requester, Time now, Time earliest) {
@@ -99,12 +98,16 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
   Sender& sender = SenderOf(host, requester);
   LeaveMessage(sender);
   const uint32_t message = frame.message;
-  if (Knows(message)) {
-    const Account m = Of(message);
+  const bool share = IsReadResponse(frame.opcode) && HasShare(message);
+  if (share) BeginShare(message, true);
+  // A bulk message that is over may have been taken away; its packets still leave.
+  const bool knows = share || Knows(message), counts = knows || IsBulk(message);
+  if (counts && made.repeats) sender.went_back = true;
+  if (knows) {
+    const Account m = share ? OfShare(message) : Of(message);
     if (made.repeats) {
-      if (!m.state.repeated && IsBulkElsewhere(message)) NoteRepeated(message);
+      if (share) NoteRepeated(message);
       m.state.repeated = true;
-      sender.went_back = true;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
       sender.went_back = false;  // it was posted when all retransmissions had left
     }
@@ -123,8 +126,8 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
       i.message = message;
       i.sent = i.mark = now;
     }
-    if (!made.repeats) sender.went_back = false;
   }
+  if (counts && !made.repeats) sender.went_back = false;
   sender.until = end;
 }
 
@@ -180,7 +183,7 @@ void MessageTimes::AddSending(Account m, const Sender& sender, const Made& made,
 void MessageTimes::OnReadTaken() {
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (i == nullptr) return;
-  if (IsBulkElsewhere(i->message) && !Knows(i->message)) BeginShare(*i);
+  if (HasShare(i->message)) return TakeInShare(*i);
   if (!Knows(i->message)) return;
   const Account m = Of(i->message);
   State& s = m.state;
@@ -251,7 +254,7 @@ bool MessageTimes::Merge(Account m, const Itinerary& i) {
   p[MessagePart::ack_wire] += back.wire;
   p[MessagePart::nic] += i.nic;
   m.state.mark = i.mark;
-  KeepWaits(m, i);
+  KeepWaits(m, i.waits);
   return true;
 }
 
@@ -268,16 +271,14 @@ void MessageTimes::OnDelivered(uint32_t message, Time now) {
   account.Add(MessagePart::recovery, now);
   m.at_delivery.until = state.mark;
   TellOfDelivery(message);
-  if (effect_ != nullptr && !IsReliable(effect_->opcode)) own_.End(message);  // no answer returns
 }
 
 void MessageTimes::OnEnded(uint32_t message, Time now) {
   if (!Knows(message)) return;
   Account m = Of(message);
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
-  own_.End(message);
-  if (m.state.shared && !m.state.answered) {
-    ends_.push_back({message, now, Parts::Get().Now(), i == nullptr ? std::nullopt : std::optional(*i)});
+  if (m.state.shared) {
+    ends_[message] = {now, Parts::Get().Now(), i == nullptr ? std::nullopt : std::optional(*i)};
     return;
   }
   EndWith(m, i, now);

@@ -13,7 +13,11 @@
 // forgets it, and from then on every part does.
 //
 // Several ranks (sim/parts.h) send each other what they learn of messages with a work request after each
-// window. So each of them knows all these messages.
+// window. So each of them knows all these messages. A rank knows the bulk messages that it posts.
+//
+// A bulk READ that another part of the network answers has a share of its time there, from its request's
+// arrival until its last response leaves. Within a window either part may run first, so the share joins the
+// rest behind it.
 #pragma once
 
 #include <array>
@@ -35,26 +39,20 @@ namespace headroom {
 
 class MessageTimes final : public Freight {
  public:
-  /// `hops`: switches on the longest path. `window`: no part of the network runs ahead of another by as much,
-  /// wherever the network is cut.
-  MessageTimes(FramePool& frames, size_t hops, const NumbersOfVerbs& numbers, Time window)
-      : frames_(frames), own_(hops, numbers), numbers_(numbers), window_(window) {}
-  OwnPackets& own_packets() { return own_; }
-  /// With several ranks (sim/parts.h), each knows the bulk messages that it posts. A bulk READ that another
-  /// rank answers has a share of its time there, from its request's arrival until its last response leaves.
-  /// The shares join after the run. `rank_of`: indexed by host. REQUIRES: called before the first message.
-  void JoinRanks(uint32_t rank, uint32_t ranks, std::vector<uint32_t> rank_of) {
-    rank_ = rank, ranks_ = ranks;
-    own_.JoinRanks(rank, ranks, std::move(rank_of));
-  }
-  // Freight: of messages with a work request, what this rank has learnt since the last window.
+  /// `window`: no part of the network runs ahead of another by as much, wherever the network is cut.
+  MessageTimes(FramePool& frames, const NumbersOfVerbs& numbers, Time window)
+      : frames_(frames), numbers_(numbers), window_(window) {}
+  /// The network is cut, and may have several ranks. `part_of`: by host. REQUIRES: called before the first
+  /// message.
+  void Cut(std::vector<int> part_of);
+  // Freight: of messages with a work request, what this rank has learnt since the last window; with
+  // ReuseMemory also the shares of READs that have changed.
   void Pack(int to_rank, Packer& to) override;
   void Sent() override;
   void Unpack(int from_rank, Unpacker& from) override;
-  /// Call once, after the run and Settle: the shares of other ranks' messages, by rank.
-  std::vector<Packet> PackShares();
-  /// The shares of this rank's messages that others have, by rank. Afterwards parts() is complete.
-  void Join(const std::vector<Packet>& shares);
+  /// Call once, after the run and Settle. With several ranks, the shares cross here. Afterwards parts() and
+  /// Take are complete.
+  void JoinShares();
   /// Packets of a message may arrive in another order than they were sent. REQUIRES: called before the first
   /// message.
   void SetAnyOrder() { any_order_ = true; }
@@ -65,8 +63,8 @@ class MessageTimes final : public Freight {
   /// A new number for a message that has a work request, and is posted now. A message of UC or UD ends at its
   /// arrival.
   uint32_t NewNumber(NodeId host, Time now);
-  /// A message is posted, behind a registration that takes `registers`.
-  void OnPosted(const SendRequest& request, Time now, Time registers);
+  /// A message to `peer` is posted at `host`, behind a registration that takes `registers`.
+  void OnPosted(const SendRequest& request, NodeId host, NodeId peer, Time now, Time registers);
   /// An idle queue pair has something to send, not before `earliest`.
   void OnWoken(NodeId host, uint32_t requester, Time now, Time earliest);
   /// The times at which a data frame was made.
@@ -151,9 +149,16 @@ class MessageTimes final : public Freight {
 
   /// With ReuseMemory: the parts of a bulk message that is over, and its waits along its path, which are
   /// forgotten here. `at`: its program learns of the end; kNever: it has not ended.
+  /// REQUIRES: HasShareOf(message), or JoinShares was called.
   MessageParts Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits);
+  /// Whether the share of a bulk message that has ended on this rank is complete and here.
+  bool HasShareOf(uint32_t message) const {
+    const auto end = ends_.find(message);
+    return end == ends_.end() || end->second.place.window < Parts::Get().Now().window;
+  }
 
-  /// The parts of bulk messages, by message. For an incomplete message, they cover the time so far.
+  /// The parts of this rank's bulk messages, by their count. For an incomplete message, they cover the time
+  /// so far.
   std::vector<MessageParts>& parts() { return parts_; }
   const std::vector<Itinerary::Wait>& waits() const { return waits_.all(); }
 
@@ -169,7 +174,7 @@ class MessageTimes final : public Freight {
     bool closed : 1 = false;       ///< its last frame was sent
     bool repeated : 1 = false;     ///< a packet of it was sent again
     bool answered : 1 = false;     ///< for a READ: its request took effect, and the responses follow
-    bool shared : 1 = false;       ///< it is a READ, and another rank may answer it
+    bool shared : 1 = false;       ///< it is a bulk READ, and another part answers it
   };
   /// A queue pair's sending half, in one cache line. Within a message, its times are accumulated here. No
   /// other code moves its mark until its last packet has left.
@@ -231,11 +236,16 @@ class MessageTimes final : public Freight {
       state.mark = now;
     }
   };
+  bool IsBulkElsewhere(uint32_t message) const {
+    return ranks_ > 1 && IsBulk(message) && message % ranks_ != rank_;
+  }
   bool Knows(uint32_t message) const {
     if (!IsBulk(message)) return FindOfVerbs(message) != nullptr;
+    if (IsBulkElsewhere(message)) return shares_.contains(message);
     return PlaceOfBulk(message) < states_.size() && states_[PlaceOfBulk(message)].number == message;
   }
-  uint32_t PlaceOfBulk(uint32_t message) const { return message & mask_; }
+  /// REQUIRES: the message was posted on this rank.
+  uint32_t PlaceOfBulk(uint32_t message) const { return (ranks_ == 1 ? message : message / ranks_) & mask_; }
   /// The number of messages of its host since this one was posted, with this one. A number that was never
   /// given may return anything.
   uint32_t Since(const OfHost& host, uint32_t message) const {
@@ -263,7 +273,7 @@ class MessageTimes final : public Freight {
     if (ranks_ > 1) Tell(message, &OfVerbs::news_of_delivery);
   }
   void Tell(uint32_t message, bool OfVerbs::*what);
-  /// REQUIRES: Knows(message).
+  /// REQUIRES: Knows(message); a bulk message was posted on this rank.
   Account Of(uint32_t message) {
     if (IsBulk(message)) return {states_[PlaceOfBulk(message)], parts_[PlaceOfBulk(message)]};
     OfVerbs& m = PlaceAmongVerbs(message);
@@ -283,31 +293,44 @@ class MessageTimes final : public Freight {
   static void AddLimiter(Account m, const Made& made, Time until);
   static void AddBeforeSending(Account m, const Sender& sender, const Made& made, Time now);
   void MakePlace(uint32_t message);
-  void KeepWaits(Account m, const Itinerary& i);
+  void KeepWaits(Account m, const std::vector<Itinerary::Wait>& more);
   bool Merge(Account m, const Itinerary& itinerary);
   static void MergeEnd(Account m, const Itinerary& i);
   /// The share of a READ that this rank answers.
   struct Share {
     uint32_t message = kNoMessage;
-    Time sent;               ///< start of the transmission of its request
-    Parts::Place repeats{};  ///< when a response was first sent again, if `repeated`
-    bool repeated = false;
+    /// When a request with a known path arrived; none: none did. The path of a request that had to wait for
+    /// an earlier one is not known.
+    std::optional<Parts::Place> taken;
+    Time sent;                             ///< start of the transmission of that request
+    std::optional<Parts::Place> repeated;  ///< when a response was first sent again
+    /// Responses were sent before. They may end the READ while later ones are still accounted for.
+    bool early = false;
+    State state;
     MessageParts parts;
-    Time mark;
     std::vector<Itinerary::Wait> waits;
+    /// The account before a change.
+    struct Earlier {
+      Parts::Place change{};
+      Time mark;
+      MessageParts parts;
+      uint64_t waits = 0;
+    };
+    std::vector<Earlier> earlier;  ///< if `early`
+    bool changed = false;          ///< since the last window
     template <class P>
     void Pack(P& pack) {
-      pack(message, sent, repeats, repeated, parts, mark, waits);
+      pack(message, taken, sent, repeated, early, state, parts, waits, earlier);
     }
+    /// Undoes the changes from this place on.
+    void BackTo(const Parts::Place& place);
   };
   /// A READ of this rank has ended, before its share is known.
   struct End {
-    uint32_t message = kNoMessage;
     Time at;
     Parts::Place place{};
     std::optional<Itinerary> path;  ///< of the response that ended it
   };
-  bool IsBulkElsewhere(uint32_t message) const { return IsBulk(message) && own_.IsElsewhere(message); }
   /// A message with a work request was posted.
   struct Posted {
     NodeId host = 0;
@@ -318,25 +341,42 @@ class MessageTimes final : public Freight {
     std::vector<Posted> posted;
     std::vector<uint32_t> changed;
   };
-  void BeginShare(const Itinerary& request);
+  /// Whether the responder's time of a message is a share.
+  bool HasShare(uint32_t message) const {
+    if (part_of_.empty() || !IsBulk(message)) return false;
+    return IsBulkElsewhere(message) || (Knows(message) && states_[PlaceOfBulk(message)].shared);
+  }
+  Account OfShare(uint32_t message);
+  void BeginShare(uint32_t message, bool early);
+  void TakeInShare(const Itinerary& request);
   void NoteRepeated(uint32_t message);
-  void AddShare(Account m, const Share& share, const End* end);
+  std::vector<Packet> PackShares();
+  void TakeShare(Share&& share);
+  void JoinShare(uint32_t message);
+  void PackNewShares(int to_rank, Packer& to);
+  void UnpackNewShares(Unpacker& from);
+  void AddShare(Account m, Share& share, const End* end);
+  bool ReusesMemory() const { return mask_ != UINT32_MAX; }
   void EndWith(Account m, const Itinerary* path, Time now);
   void PassOn(Frame& answer, Time ready);
   void OnAsk(Frame& ask, Time ready);
 
   FramePool& frames_;
-  OwnPackets own_;
   bool any_order_ = false;
   Frame* effect_ = nullptr;
   std::vector<MessageParts> parts_;  ///< indexed by PlaceOfBulk, like `states_`
   std::vector<State> states_;
   uint32_t mask_ = UINT32_MAX;  ///< with ReuseMemory: the number of places, a power of two, less one
   uint32_t rank_ = 0, ranks_ = 1;
-  std::vector<Share> shares_;
-  std::unordered_map<uint32_t, size_t> share_of_;  ///< index in shares_, by message
-  std::vector<End> ends_;
-  News news_;  ///< with several ranks
+  std::vector<int> part_of_;  ///< by host; empty: the network is not cut
+  // In a network that is cut, found by message:
+  std::unordered_map<uint32_t, Share> shares_;  ///< of messages that this rank answers
+  std::unordered_map<uint32_t, Share> given_;   ///< of messages that other ranks answer, before they join
+  std::unordered_map<uint32_t, End> ends_;
+  // With several ranks and ReuseMemory:
+  std::vector<uint32_t> changed_shares_;  ///< since the last window
+  std::vector<uint32_t> joined_shares_;   ///< messages of which other ranks may forget their shares
+  News news_;                             ///< with several ranks
   NumbersOfVerbs numbers_;
   Time window_;
   std::vector<OfHost> of_verbs_;  ///< indexed by host

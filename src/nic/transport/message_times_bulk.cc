@@ -15,11 +15,11 @@ void MessageTimes::ReuseMemory() {
 }
 
 void MessageTimes::MakePlace(uint32_t message) {
-  const bool reuses = mask_ != UINT32_MAX;
-  if (!reuses) {
-    if (message < states_.size()) return;
-    states_.resize(message + 1);
-    parts_.resize(message + 1);
+  if (!ReusesMemory()) {
+    const uint32_t place = PlaceOfBulk(message);
+    if (place < states_.size()) return;
+    states_.resize(place + 1);
+    parts_.resize(place + 1);
     return;
   }
   const auto taken = [&](uint32_t number) { return number != kNoMessage && number != message; };
@@ -40,20 +40,21 @@ void MessageTimes::MakePlace(uint32_t message) {
 }
 
 /// The path may be that of a later message of the same queue pair, whose answer ended this one, too.
-void MessageTimes::KeepWaits(Account m, const Itinerary& i) {
+void MessageTimes::KeepWaits(Account m, const std::vector<Itinerary::Wait>& more) {
   if (m.waits != nullptr) {
-    m.waits->insert(m.waits->end(), i.waits.begin(), i.waits.end());
+    m.waits->insert(m.waits->end(), more.begin(), more.end());
     return;
   }
-  if (waits_of_.empty()) return waits_.Keep(m.parts, i.waits);
+  if (waits_of_.empty()) return waits_.Keep(m.parts, more);
   std::vector<Itinerary::Wait>& waits = waits_of_[PlaceOfBulk(m.state.number)];
-  waits.insert(waits.end(), i.waits.begin(), i.waits.end());
+  waits.insert(waits.end(), more.begin(), more.end());
   m.parts.waits = static_cast<uint32_t>(waits.size());
 }
 
 MessageParts MessageTimes::Take(uint32_t message, Time at, std::vector<Itinerary::Wait>& waits) {
   waits.clear();
   if (!Knows(message)) return {};
+  if (!part_of_.empty()) JoinShare(message);
   if (at != kNever) OnCompleted(message, at);
   const uint32_t place = PlaceOfBulk(message);
   const MessageParts parts = std::exchange(parts_[place], {});

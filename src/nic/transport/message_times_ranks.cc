@@ -1,71 +1,144 @@
-// Part of message_times.h: messages between ranks.
+// Part of message_times.h: messages between parts and ranks.
 //
-// Of a bulk READ, the responder's rank accounts for the time from the arrival of the request, as if the
+// Of a bulk READ, the responder's part accounts for the time from the arrival of the request, as if the
 // message began with the transmission of that request. The last response leaves before the READ can end. So
-// the share is complete when the requester's rank needs it.
+// the share is complete when the requester's part needs it.
 //
 // A message with a work request has one account, which its sender's rank and its receiver's rank continue in
 // turn. No packet arrives before the window in which it left is over, so the account is there first.
 #include <algorithm>
+#include <set>
 
 #include "nic/transport/message_times.h"
 
 namespace headroom {
 
-void MessageTimes::BeginShare(const Itinerary& request) {
-  MakePlace(request.message);
-  State& s = Of(request.message).state;
-  s.number = request.message;
-  s.mark = request.sent;
-  share_of_[request.message] = shares_.size();
-  Share& share = shares_.emplace_back();
-  share.message = request.message;
-  share.sent = request.sent;
+void MessageTimes::Cut(std::vector<int> part_of) {
+  Parts& parts = Parts::Get();
+  part_of_ = std::move(part_of);
+  if (parts.ranks() == 1) return;
+  rank_ = static_cast<uint32_t>(parts.rank());
+  ranks_ = static_cast<uint32_t>(parts.ranks());
+  parts.Add(*this);
+}
+
+/// `early`: the part sends responses. As long as no path of a request is known, their times are not accounted
+/// for.
+void MessageTimes::BeginShare(uint32_t message, bool early) {
+  const auto [at, fresh] = shares_.try_emplace(message);
+  if (!fresh) return;
+  at->second.early = early;
+  at->second.message = at->second.state.number = message;
+  at->second.state.begun = at->second.state.closed = true;
+}
+
+/// As OnReadTaken for a message without a share.
+void MessageTimes::TakeInShare(const Itinerary& request) {
+  BeginShare(request.message, false);
+  const Account m = OfShare(request.message);
+  if (m.state.answered) return;
+  Share& share = shares_.at(request.message);
+  share.taken = Parts::Get().Now();
+  share.sent = m.state.mark = request.sent;
+  Merge(m, request);
+  m.state.answered = true;
+  m.state.begun = m.state.closed = false;
+}
+
+/// The account is about to change.
+MessageTimes::Account MessageTimes::OfShare(uint32_t message) {
+  Share& share = shares_.at(message);
+  if (ReusesMemory() && !share.changed && IsBulkElsewhere(message)) changed_shares_.push_back(message);
+  share.changed = true;
+  if (share.early)
+    share.earlier.push_back({Parts::Get().Now(), share.state.mark, share.parts, share.waits.size()});
+  return {share.state, share.parts, &share.waits};
 }
 
 void MessageTimes::NoteRepeated(uint32_t message) {
-  Share& share = shares_[share_of_.at(message)];
-  share.repeated = true;
-  share.repeats = Parts::Get().Now();
+  Share& share = shares_.at(message);
+  if (!share.repeated) share.repeated = Parts::Get().Now();
 }
 
 std::vector<Packet> MessageTimes::PackShares() {
   std::vector<std::vector<Share>> to(ranks_);
-  for (Share& share : shares_) {
-    const Account m = Of(share.message);
-    share.parts = m.parts;
-    share.mark = m.state.mark;
-    waits_.Append(m.parts, share.waits);
-    to[share.message % ranks_].push_back(std::move(share));
+  for (auto& [message, share] : shares_) {
+    if (IsBulkElsewhere(message)) to[message % ranks_].push_back(std::move(share));
   }
   std::vector<Packet> packets(ranks_);
-  for (size_t r = 0; r < ranks_; ++r) Packer{packets[r]}(to[r]);
+  for (size_t r = 0; r < ranks_; ++r) {
+    std::ranges::sort(to[r], {}, &Share::message);
+    Packer{packets[r]}(to[r]);
+  }
   return packets;
 }
 
-void MessageTimes::Join(const std::vector<Packet>& shares) {
-  std::unordered_map<uint32_t, const End*> end_of;
-  for (const End& end : ends_) end_of[end.message] = &end;
+void MessageTimes::JoinShares() {
+  if (part_of_.empty()) return;
+  const std::vector<Packet> shares = Parts::Get().Swap(PackShares());
   for (size_t r = 0; r < shares.size(); ++r) {
     std::vector<Share> there;
     if (r != rank_) Unpacker{shares[r]}(there);
-    for (const Share& share : there) {
-      const auto end = end_of.find(share.message);
-      AddShare(Of(share.message), share, end == end_of.end() ? nullptr : end->second);
-    }
+    for (Share& share : there) TakeShare(std::move(share));
   }
-  for (const End& end : ends_) EndWith(Of(end.message), end.path ? &*end.path : nullptr, end.at);
+  if (ReusesMemory()) return;
+  // Some that have ended have no share: no request with a known path arrived.
+  std::set<uint32_t> messages;
+  for (const auto& [message, end] : ends_) messages.insert(message);
+  for (const auto& [message, share] : given_) messages.insert(message);
+  for (const auto& [message, share] : shares_) {
+    if (!IsBulkElsewhere(message)) messages.insert(message);
+  }
+  for (const uint32_t message : messages) JoinShare(message);
 }
 
-/// The time between both shares passed until a request was sent that arrived. `end`: null for a READ that has
-/// not ended.
-void MessageTimes::AddShare(Account m, const Share& share, const End* end) {
-  m.Add(MessagePart::recovery, share.sent);
+/// Late responses change a share after its message has joined it and left.
+void MessageTimes::TakeShare(Share&& share) {
+  if (Knows(share.message)) {
+    given_[share.message] = std::move(share);
+  } else {
+    joined_shares_.push_back(share.message);
+  }
+}
+
+void MessageTimes::JoinShare(uint32_t message) {
+  const auto end = ends_.find(message);
+  const Account m = Of(message);
+  for (auto* const from : {&given_, &shares_}) {
+    const auto share = from->find(message);
+    if (share == from->end()) continue;
+    AddShare(m, share->second, end == ends_.end() ? nullptr : &end->second);
+    from->erase(share);
+    if (ReusesMemory() && from == &given_) joined_shares_.push_back(message);
+  }
+  if (end == ends_.end()) return;
+  EndWith(m, end->second.path ? &*end->second.path : nullptr, end->second.at);
+  ends_.erase(end);
+}
+
+void MessageTimes::Share::BackTo(const Parts::Place& place) {
+  for (const Earlier& before : earlier) {
+    if (before.change < place) continue;
+    state.mark = before.mark;
+    parts = before.parts;
+    waits.resize(before.waits);
+    return;
+  }
+}
+
+/// `end`: null for a READ that has not ended. Later changes do not count.
+void MessageTimes::AddShare(Account m, Share& share, const End* end) {
+  const auto counts = [&](const std::optional<Parts::Place>& at) {
+    return at && (end == nullptr || *at < end->place);
+  };
+  m.state.repeated |= counts(share.repeated);
+  if (!counts(share.taken)) return;
+  if (end != nullptr) share.BackTo(end->place);
+  m.Add(MessagePart::recovery, share.sent);  // until the request was sent that arrived
   if (m.parts[MessagePart::limiter] == Time{}) m.parts.limited_since = share.parts.limited_since;
   for (size_t part = 0; part < m.parts.of.size(); ++part) m.parts.of[part] += share.parts.of[part];
-  m.state.mark = share.mark;
-  m.state.repeated |= share.repeated && (end == nullptr || share.repeats < end->place);
-  waits_.Keep(m.parts, share.waits);
+  m.state.mark = share.state.mark;
+  KeepWaits(m, share.waits);
 }
 
 void MessageTimes::Tell(uint32_t message, bool OfVerbs::*what) {
@@ -74,7 +147,7 @@ void MessageTimes::Tell(uint32_t message, bool OfVerbs::*what) {
   m.*what = true;
 }
 
-void MessageTimes::Pack(int, Packer& to) {
+void MessageTimes::Pack(int to_rank, Packer& to) {
   uint64_t count = news_.changed.size();
   to(news_.posted, count);
   for (uint32_t message : news_.changed) {
@@ -82,6 +155,28 @@ void MessageTimes::Pack(int, Packer& to) {
     to(message, m.news_of_path, m.news_of_delivery);
     if (m.news_of_path) to(m.state, m.ended, m.running);
     if (m.news_of_delivery) to(m.at_delivery);
+  }
+  if (ReusesMemory()) PackNewShares(to_rank, to);
+}
+
+void MessageTimes::PackNewShares(int to_rank, Packer& to) {
+  const auto of_rank = [&](uint32_t message) { return message % ranks_ == static_cast<uint32_t>(to_rank); };
+  uint64_t count = static_cast<uint64_t>(std::ranges::count_if(changed_shares_, of_rank));
+  to(joined_shares_, count);
+  for (const uint32_t message : changed_shares_) {
+    if (of_rank(message)) to(shares_.at(message));
+  }
+}
+
+void MessageTimes::UnpackNewShares(Unpacker& from) {
+  std::vector<uint32_t> joined;
+  uint64_t count = 0;
+  from(joined, count);
+  for (const uint32_t message : joined) shares_.erase(message);
+  for (; count > 0; --count) {
+    Share share;
+    from(share);
+    TakeShare(std::move(share));
   }
 }
 
@@ -92,13 +187,16 @@ void MessageTimes::Sent() {
   }
   news_.posted.clear();
   news_.changed.clear();
+  for (const uint32_t message : changed_shares_) shares_.at(message).changed = false;
+  changed_shares_.clear();
+  joined_shares_.clear();
 }
 
 void MessageTimes::Unpack(int, Unpacker& from) {
   std::vector<Posted> posted;
   uint64_t count = 0;
   from(posted, count);
-  for (const Posted& p : posted) own_.PostElsewhere(AddOfVerbs(p.host, p.at));
+  for (const Posted& p : posted) AddOfVerbs(p.host, p.at);
   for (; count > 0; --count) {
     OfVerbs read;
     from(read.number, read.news_of_path, read.news_of_delivery);
@@ -115,6 +213,7 @@ void MessageTimes::Unpack(int, Unpacker& from) {
     m.delivered = true;
     m.at_delivery = std::move(read.at_delivery);
   }
+  if (ReusesMemory()) UnpackNewShares(from);
 }
 
 }  // namespace headroom

@@ -26,7 +26,8 @@ void Requester::Post(SendRequest request) {
   posted_reads_ += request.operation == Operation::read_request;
   if (MessageTimes* times = request.message == kNoMessage ? nullptr : nic_->times()) {
     const bool registers = !requests.Empty() && requests.Back().registers;
-    times->OnPosted(request, nic_->now(), registers ? nic_->constants().registration_latency : Time{});
+    times->OnPosted(request, nic_->host(), peer, nic_->now(),
+                    registers ? nic_->constants().registration_latency : Time{});
   }
   // If an earlier message waits for the NIC or for others, its own event wakes it.
   const bool first = cursor == requests.Size();

@@ -165,10 +165,12 @@ void Traffic::EndInterval() {
   ++interval_;
 }
 
-Traffic::Received& Traffic::Elsewhere(uint32_t message) {
-  const auto [at, fresh] = received_at_.try_emplace(message, received_.size());
-  if (fresh) received_.push_back({message});
-  return received_[at->second];
+Traffic::Apart& Traffic::Elsewhere(uint32_t message) {
+  constexpr size_t kMostWithLetGo = 1024;  // of messages that have not arrived, and of repeated packets
+  if (on_ended_ && apart_.size() == kMostWithLetGo) LetGoOfApart();
+  const auto [at, fresh] = apart_at_.try_emplace(message, apart_.size());
+  if (fresh) apart_.push_back({message});
+  return apart_[at->second];
 }
 
 void Traffic::OnCompleted(uint32_t message, Time at) {

@@ -33,16 +33,23 @@ class Traffic final : public MessageSink, public Offers {
     on_error_ = std::move(f);
   }
 
-  using OnEnded = std::function<void(uint32_t, const MessageRecord&)>;
-  /// What happens to a message after its end: its last packets were sent twice, or its receiver takes it
-  /// later than its sender has the completion.
-  struct Late {
+  /// A message in the order in which messages begin: its place is the same for any cut of the network, and of
+  /// several with one place the numbers of Traffic rise.
+  struct Begun {
+    uint32_t message = 0;
+    Parts::Place place{};
+  };
+  using OnEnded = std::function<void(const Begun&, const MessageRecord&)>;
+  /// What is learnt of a message apart from its record. It happens after its end: its last packets were sent
+  /// twice, or its receiver takes it later than its sender has the completion. Or it happens on another rank
+  /// (sim/parts.h) than its poster's. Counts add up.
+  struct Apart {
     uint32_t message = 0, marked_packets = 0, retransmitted_packets = 0;
     Time delivered = kNever;
   };
   /// From now on a message that is completed goes to `ended` with its number, and its memory serves others;
   /// messages() and PutInOrder are not used then. REQUIRES: nothing was offered yet.
-  void LetGo(OnEnded ended, std::function<void(const Late&)> late);
+  void LetGo(OnEnded ended, std::function<void(const Apart&)> apart);
   /// With LetGo: gives also the unfinished messages to `ended`. Call it once, after the run.
   void LetGoOfOpen();
 
@@ -51,9 +58,9 @@ class Traffic final : public MessageSink, public Offers {
   bool Done() const { return generating_ == 0 && unfinished_ == 0; }
   const std::vector<MessageRecord>& messages() const { return messages_; }
   std::vector<MessageRecord>& messages() { return messages_; }
-  /// The number of a message by its place in `messages`. With several ranks (sim/parts.h), a rank numbers its
-  /// own messages, and all numbers are different.
-  uint32_t NumberOf(uint32_t place) const { return place * ranks_ + rank_; }
+  /// The number of a message by its count on this rank, which without LetGo is its place in `messages`. With
+  /// several ranks (sim/parts.h), a rank numbers its own messages, and all numbers are different.
+  uint32_t NumberOf(uint32_t count) const { return count * ranks_ + rank_; }
   /// The failures of messages that will not finish, in the order of time.
   const std::vector<MessageFailure>& failures() const { return failures_; }
   uint64_t unfinished() const { return Parts::Get().Sum(unfinished_); }
@@ -63,12 +70,6 @@ class Traffic final : public MessageSink, public Offers {
   MessageRecord& At(uint32_t message) { return messages_[PlaceOf(message)]; }
 
   // With several ranks:
-  /// What the peer of its poster learned of a message of another rank.
-  struct Received {
-    uint32_t message = 0;
-    uint32_t marked_packets = 0, retransmitted_packets = 0;
-    Time delivered = kNever;
-  };
   /// Packets of a message of another rank that arrived in one interval since CountDelivered, besides the
   /// last.
   struct Arrived {
@@ -79,7 +80,8 @@ class Traffic final : public MessageSink, public Offers {
   };
   /// An interval of CountDelivered is over.
   void EndInterval();
-  /// The messages of this rank, and what it learned of others'. Call it once, after the run.
+  /// The messages of this rank, unless LetGo was called, and what it learned of others'. Call it once, after
+  /// the run.
   void Pack(Packer& pack);
   /// Adds the messages of the other ranks, by rank; the own entry is unused. Calls delivered(interval,
   /// workload, bytes) for payload that one rank received from another. REQUIRES: this is rank 0.
@@ -100,7 +102,7 @@ class Traffic final : public MessageSink, public Offers {
   uint32_t Begin(uint32_t workload, NodeId src, NodeId dst, Bytes size, uint8_t priority) override;
   void OnExhausted() override;
   void OnDelivered(uint32_t message, Time at) override {
-    if (IsOver(message)) return on_late_({message, 0, 0, at});
+    if (IsOver(message)) return on_apart_({message, 0, 0, at});
     IsHere(message) ? At(message).delivered = at : Elsewhere(message).delivered = at;
   }
   void OnCompleted(uint32_t message, Time at) override;
@@ -109,11 +111,11 @@ class Traffic final : public MessageSink, public Offers {
     failed_.Note();
   }
   void OnMarkedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_late_({message, 1, 0, kNever});
+    if (IsOver(message)) return on_apart_({message, 1, 0, kNever});
     ++(IsHere(message) ? At(message).marked_packets : Elsewhere(message).marked_packets);
   }
   void OnRetransmittedPacket(uint32_t message) override {
-    if (IsOver(message)) return on_late_({message, 0, 1, kNever});
+    if (IsOver(message)) return on_apart_({message, 0, 1, kNever});
     ++(IsHere(message) ? At(message).retransmitted_packets : Elsewhere(message).retransmitted_packets);
   }
   void OnPacket(uint32_t message, bool last) override;
@@ -146,13 +148,18 @@ class Traffic final : public MessageSink, public Offers {
   NodeId PosterOf(const PairKey& key) const { return Reads(key.workload) ? key.dst : key.src; }
   void CheckDone();
   // With LetGo (traffic_ended.cc):
-  bool IsOver(uint32_t message) const { return !ids_.empty() && ids_[message & mask_] != message; }
+  bool IsOver(uint32_t message) const {
+    return !ids_.empty() && IsHere(message) && ids_[PlaceOf(message)] != message;
+  }
   uint32_t NewId();
   void End(uint32_t message, const MessageRecord& record);
+  Begun BegunOf(uint32_t message) const;
+  void LetGoOfApart();
   /// Of a message of this rank: its place in messages_.
-  uint32_t PlaceOf(uint32_t message) const { return ranks_ == 1 ? message & mask_ : message / ranks_; }
+  uint32_t PlaceOf(uint32_t message) const { return (ranks_ == 1 ? message : message / ranks_) & mask_; }
   bool IsHere(uint32_t message) const { return ranks_ == 1 || message % ranks_ == rank_; }
-  Received& Elsewhere(uint32_t message);
+  Apart& Elsewhere(uint32_t message);
+  void JoinCores(Unpacker& share, int rank);
   int64_t PayloadOf(const MessageRecord& message, bool last) const;
 
   const std::vector<WorkloadParameters>& workloads_;
@@ -162,10 +169,11 @@ class Traffic final : public MessageSink, public Offers {
   std::vector<MessageRecord> messages_;  ///< by the bits `mask_` of its number
   uint32_t mask_ = UINT32_MAX;           ///< with LetGo: a power of two, less one
   std::vector<uint32_t> ids_;            ///< with LetGo: the message at each place, or kNoMessage
-  uint32_t next_id_ = 0;
+  std::vector<Parts::Place> begun_at_;   ///< the same, if the network is cut
+  uint32_t next_count_ = 0;
   uint64_t begun_count_ = 0, open_count_ = 0;
   OnEnded on_ended_;
-  std::function<void(const Late&)> on_late_;
+  std::function<void(const Apart&)> on_apart_;
   std::vector<MessageFailure> failures_;
   std::vector<uint32_t>
       queue_pair_of_;  ///< indexed like messages: index within its pair; per_message workloads need it
@@ -178,10 +186,10 @@ class Traffic final : public MessageSink, public Offers {
   LogOrder begun_, failed_;
   std::vector<CoreRecord> cores_;  ///< with several ranks, after Join: of all ranks
   uint32_t rank_ = 0, ranks_ = 1;
-  std::vector<Received> received_;                    ///< one entry a message
-  std::unordered_map<uint32_t, size_t> received_at_;  ///< index in received_, by message
-  std::vector<Arrived> arrived_;                      ///< of earlier intervals
-  std::unordered_map<uint32_t, Arrived> arriving_;    ///< of this interval, by message
+  std::vector<Apart> apart_;                        ///< of other ranks' messages, one entry a message
+  std::unordered_map<uint32_t, size_t> apart_at_;   ///< index in apart_, by message
+  std::vector<Arrived> arrived_;                    ///< of earlier intervals
+  std::unordered_map<uint32_t, Arrived> arriving_;  ///< of this interval, by message
   uint32_t interval_ = 0;
   uint64_t generating_ = 0, unfinished_ = 0;  ///< of the part that runs
 };

@@ -6,6 +6,7 @@
 #include "report/csv/scope_name.h"
 #include "report/csv/written_parts.h"
 #include "run/ended_records.h"
+#include "workload/row_key.h"
 
 namespace headroom {
 
@@ -69,8 +70,7 @@ void WriteMessagesCsv(TextFile& file, const Scenario& scenario, const RunRecord&
     return record.ended->ForEachMessage([&](const MessageView& m) {
       if (Kept(m.record, one_in)) WriteLine(file, scenario, m.record, written, m.parts);
     });
-  const auto key = [](const MessageRecord& m) { return std::tuple(m.start, m.workload, m.src, m.number); };
-  for (const MessageRecord* m : InOrder(record.messages, key)) {
+  for (const MessageRecord* m : InOrder(record.messages, [](const auto& m) { return RowKeyOf(m); })) {
     if (Kept(*m, one_in)) WriteLine(file, scenario, *m, written, parts ? &record.PartsOf(*m) : nullptr);
   }
 }

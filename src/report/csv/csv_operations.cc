@@ -6,6 +6,7 @@
 #include "report/csv/scope_name.h"
 #include "report/csv/written_parts.h"
 #include "run/ended_records.h"
+#include "workload/row_key.h"
 
 namespace headroom {
 
@@ -49,10 +50,8 @@ void WriteOperationsCsv(TextFile& file, const Scenario& scenario, const RunRecor
   if (record.ended)
     return record.ended->ForEachOperation(
         [&](const OperationView& o) { WriteLine(file, scenario, o.record, written); });
-  const auto key = [](const OperationRecord& o) {
-    return std::tuple(o.start, o.workload, o.client, o.number);
-  };
-  for (const OperationRecord* o : InOrder(record.operations, key)) WriteLine(file, scenario, *o, written);
+  for (const OperationRecord* o : InOrder(record.operations, [](const auto& o) { return RowKeyOf(o); }))
+    WriteLine(file, scenario, *o, written);
 }
 
 }  // namespace headroom

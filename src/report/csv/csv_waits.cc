@@ -4,6 +4,7 @@
 #include "report/csv/csv_tables.h"
 #include "report/csv/port_directory.h"
 #include "run/ended_records.h"
+#include "workload/row_key.h"
 
 namespace headroom {
 namespace {
@@ -13,9 +14,7 @@ constexpr size_t kSlowest = 50;
 /// A message or an operation.
 struct Waiter {
   Time took;
-  uint64_t order;
-  NodeId from;
-  uint32_t number;
+  RowKey row;
   std::vector<WaitRecord> waits;
 };
 
@@ -24,12 +23,11 @@ class Slowest {
  public:
   explicit Slowest(size_t workloads) : of_(workloads) {}
 
-  void Add(uint32_t workload, Time took, uint64_t order, NodeId from, uint32_t number,
-           std::span<const WaitRecord> waits) {
+  void Add(Time took, const RowKey& row, std::span<const WaitRecord> waits) {
     constexpr size_t kMost = 4 * kSlowest;
-    std::vector<Waiter>& of = of_[workload];
+    std::vector<Waiter>& of = of_[row.workload];
     if (of.size() >= kMost) Shorten(of);
-    of.push_back({took, order, from, number, {waits.begin(), waits.end()}});
+    of.push_back({took, row, {waits.begin(), waits.end()}});
   }
 
   void Write(TextFile& file, const Scenario& scenario) {
@@ -39,8 +37,8 @@ class Slowest {
       Shorten(of_[w]);
       for (const Waiter& one : of_[w]) {
         for (const WaitRecord& wait : one.waits) {
-          file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[one.from].name,
-                     one.number, wait.back ? "ack" : "data", nodes[wait.node].name,
+          file.Print("{}/{}/{},{},{},{},{},{},{},{}\n", scenario.workloads[w].name, nodes[one.row.host].name,
+                     one.row.number, wait.back ? "ack" : "data", nodes[wait.node].name,
                      ports.At(wait.node, wait.port).name, wait.queue, ExactNanoseconds{wait.since},
                      ExactNanoseconds{wait.queued}, ExactNanoseconds{wait.paused});
         }
@@ -51,7 +49,7 @@ class Slowest {
  private:
   static void Shorten(std::vector<Waiter>& of) {
     std::ranges::sort(of, [](const Waiter& a, const Waiter& b) {
-      return a.took != b.took ? a.took > b.took : a.order < b.order;
+      return a.took != b.took ? a.took > b.took : a.row < b.row;
     });
     if (of.size() > kSlowest) of.erase(of.begin() + kSlowest, of.end());
   }
@@ -69,7 +67,7 @@ void WriteMessageWaitsCsv(TextFile& file, const Scenario& scenario, const RunRec
   Slowest slowest(scenario.workloads.size());
   ForEachMessage(record, [&](const MessageView& v) {
     const MessageRecord& m = v.record;
-    if (m.Finished()) slowest.Add(m.workload, m.completed - m.start, v.order, m.src, m.number, v.waits);
+    if (m.Finished()) slowest.Add(m.completed - m.start, RowKeyOf(m), v.waits);
   });
   slowest.Write(file, scenario);
 }
@@ -79,7 +77,7 @@ void WriteOperationWaitsCsv(TextFile& file, const Scenario& scenario, const RunR
   Slowest slowest(scenario.workloads.size());
   ForEachOperation(record, [&](const OperationView& v) {
     const OperationRecord& o = v.record;
-    if (o.Finished()) slowest.Add(o.workload, o.completed - o.start, v.order, o.client, o.number, v.waits);
+    if (o.Finished()) slowest.Add(o.completed - o.start, RowKeyOf(o), v.waits);
   });
   slowest.Write(file, scenario);
 }

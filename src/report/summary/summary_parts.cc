@@ -66,10 +66,10 @@ void AddParts(const Scenario& scenario, const RunRecord& record, size_t exact, o
     ForEachMessage(record, [&](const MessageView& v) {
       const MessageRecord& m = v.record;
       if (m.Finished() && m.start >= scenario.warmup)
-        use(of[m.workload], Split{m.completed - m.start, v.order, v.parts->of, v.waits});
+        use(of[m.workload], Split{m.completed - m.start, RowKeyOf(m), v.parts->of, v.waits});
     });
   };
-  visit([](Bands& bands, const Split& split) { bands.Count(split.took, split.order); });
+  visit([](Bands& bands, const Split& split) { bands.Count(split.took, split.row); });
   for (Bands& bands : of) bands.Choose();
   visit([](Bands& bands, const Split& split) { bands.Add(split); });
   const Means means(scenario);
@@ -98,10 +98,10 @@ void AddOperationParts(const Scenario& scenario, const RunRecord& record, size_t
       if (!o.Finished() || o.ramp) return;
       for (const char* const kind : {"all", OperationKindName(o.kind)})
         use(of.try_emplace({o.workload, kind}, exact).first->second,
-            Split{o.completed - o.start, v.order, o.parts, v.waits});
+            Split{o.completed - o.start, RowKeyOf(o), o.parts, v.waits});
     });
   };
-  visit([](Bands& bands, const Split& split) { bands.Count(split.took, split.order); });
+  visit([](Bands& bands, const Split& split) { bands.Count(split.took, split.row); });
   for (auto& [key, bands] : of) bands.Choose();
   visit([](Bands& bands, const Split& split) { bands.Add(split); });
   const Means means(scenario);

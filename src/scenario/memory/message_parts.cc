@@ -22,7 +22,7 @@ namespace {
 /// sorting.
 constexpr size_t kSummaryBytes = 3 * 16;
 /// Memory for the parts of a message's time, which are sorted; and for a wait, in the log and in the record.
-constexpr size_t kSplitBytes = 40, kWaitBytes = sizeof(Itinerary::Wait) + 40;
+constexpr size_t kSplitBytes = 56, kWaitBytes = sizeof(Itinerary::Wait) + 40;
 
 /// Memory of records: vectors of records grow one by one, and one of them is moved at a time.
 Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
@@ -42,7 +42,7 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
 /// least half free, and two tables exist while one grows. The values and the two buffers of the workload's
 /// distributions are added.
 Forecast StreamedBytes(const Scenario& s, const Demand& d, double most_waits) {
-  constexpr double kDistributions = 4, kMember = 320, kAround = 0.12;
+  constexpr double kDistributions = 4, kMember = 320, kPlace = 32, kAround = 0.12;
   double each = sizeof(MessageRecord) + 2 * sizeof(uint32_t);
   double wait = 0;
   if (s.observe.parts && !d.workload->arrivals->OnVerbs()) {
@@ -52,7 +52,7 @@ Forecast StreamedBytes(const Scenario& s, const Demand& d, double most_waits) {
   constexpr double kTables = 3, kMostTables = 6;
   const Forecast values = Min(d.count, Exactly(kExactValues));
   constexpr double kValue = 16;
-  const double of_value = kDistributions * kValue + kAround * (s.observe.parts ? kMember : 0);
+  const double of_value = kDistributions * kValue + (s.observe.parts ? kPlace + kAround * kMember : 0);
   return Forecast{kTables * each * d.open.expected, (kMostTables * each + wait) * d.open.worst} +
          Forecast{of_value * values.expected, 2 * of_value * values.worst} +
          Exactly(kDistributions * LogBuckets::kMostBytes);

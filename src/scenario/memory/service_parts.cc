@@ -34,12 +34,12 @@ struct Asked {
 /// sorted by their times.
 Forecast OperationBytes(const Scenario& s, const Demand& d) {
   constexpr double kKept = 1.3, kWaits = 1, kMostWaits = 12;
-  constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 40, kLatency = 2 * sizeof(Time);
+  constexpr double kWait = sizeof(Itinerary::Wait) + 40, kSplit = 72, kLatency = 2 * sizeof(Time);
   const uint32_t one_in = s.observe.operations.one_in;
   if (s.results == Results::stream) {
     const Forecast values = Min(d.count, Exactly(kExactValues));
-    constexpr double kValue = 3 * sizeof(Time), kMember = 500, kAround = 0.12, kKinds = 5;
-    const double of_value = kValue + (one_in > 0 ? 2 * (kValue + kAround * kMember) : 0);
+    constexpr double kValue = 3 * sizeof(Time), kMember = 500, kPlace = 32, kAround = 0.12, kKinds = 5;
+    const double of_value = kValue + (one_in > 0 ? 2 * (kPlace + kAround * kMember) : 0);
     return Forecast{of_value * values.expected, 2 * kKinds * of_value * values.worst} +
            Exactly(2 * kKinds * LogBuckets::kMostBytes) + GrownBytes(d.open, sizeof(OperationRecord));
   }

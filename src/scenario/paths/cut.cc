@@ -130,7 +130,6 @@ class Division {
 }  // namespace
 
 std::optional<std::string> WhyNotCut(const Scenario& scenario) {
-  if (scenario.results == Results::stream) return "results: stream";
   for (const WorkloadParameters& w : scenario.workloads) {
     if (!OffersOperations(w) && !w.arrivals->ActsPartByPart(w)) return "the workload " + w.name;
   }
@@ -195,6 +194,21 @@ int FastestParts(const Topology& topology) {
   return ports < kLeastPorts ? 1 : static_cast<int>(std::min<size_t>(kMostParts, ports / kPortsOfPart));
 }
 
+/// `allowed`: in place of this.
+std::vector<int> PartsWith(const Scenario& scenario, int parts, const std::vector<NodeId>& together,
+                           const char* allowed) {
+  if (const auto why = WhyNotCut(scenario)) {
+    throw std::invalid_argument(fmt::format("{}: {} cannot be run in {} parts yet; allowed: {}",
+                                            scenario.file, *why, parts, allowed));
+  }
+  if (auto cut = CutInto(scenario.topology, parts, together)) return std::move(*cut);
+  throw std::invalid_argument(fmt::format(
+      "{}: links of {} ns or more do not divide the network into {} parts{}; allowed: fewer parts, "
+      "{}",
+      scenario.file, kShortestCut.v / Nanoseconds(1).v, parts,
+      together.empty() ? "" : ", as the hosts of services stay in one part", allowed));
+}
+
 }  // namespace
 
 std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bool judged) {
@@ -220,25 +234,26 @@ std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bo
                   together.empty() ? "" : ", as the hosts of services stay in one part"));
 }
 
-std::vector<int> PartsOf(const Scenario& scenario, int asked, int least) {
-  const bool any = asked == kAutoParts && least <= 1;
-  const int parts = std::max(least, asked == kAutoParts ? FastestParts(scenario.topology) : asked);
+std::vector<int> PartsOf(const Scenario& scenario, int asked) {
+  const bool any = asked == kAutoParts;
+  const int parts = any ? FastestParts(scenario.topology) : asked;
   const std::vector<NodeId> together = HostsTogether(scenario);
-  if (parts <= 1 || (any && !together.empty())) return {};
-  const char* const allowed = least > 1 ? "a run in one process" : "--parts 1 or auto";
-  if (const auto why = WhyNotCut(scenario)) {
-    if (any) return {};
-    throw std::invalid_argument(fmt::format("{}: {} cannot be run in {} parts yet; allowed: {}",
-                                            scenario.file, *why, parts, allowed));
-  }
-  auto cut = CutInto(scenario.topology, parts, together);
-  if (cut) return std::move(*cut);
-  if (any) return {};
-  throw std::invalid_argument(fmt::format(
-      "{}: links of {} ns or more do not divide the network into {} parts{}; allowed: fewer parts, "
-      "{}",
-      scenario.file, kShortestCut.v / Nanoseconds(1).v, parts,
-      together.empty() ? "" : ", as the hosts of services stay in one part", allowed));
+  if (parts <= 1 || (any && (!together.empty() || WhyNotCut(scenario)))) return {};
+  if (any) return CutInto(scenario.topology, parts).value_or(std::vector<int>());
+  return PartsWith(scenario, parts, together, "--parts 1 or auto");
+}
+
+std::vector<int> PartsOfEstimate(const Scenario& scenario, int asked, int ranks, bool judged) {
+  const int parts = asked == kAutoParts ? FastestParts(scenario.topology) : asked;
+  return PartsWith(scenario, std::max(ranks, parts), HostsOfFirstRank(scenario, judged),
+                   "a run in one process");
+}
+
+std::vector<int> PartsFor(const Scenario& scenario, const AskedParts& asked) {
+  if (asked.ranks > 1) return PartsOfRanks(scenario, asked.parts, asked.ranks, asked.judged);
+  if (asked.estimate_ranks > 0)
+    return PartsOfEstimate(scenario, asked.parts, asked.estimate_ranks, asked.judged);
+  return PartsOf(scenario, asked.parts);
 }
 
 std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,

@@ -37,12 +37,26 @@ std::optional<std::vector<int>> CutInto(const Topology& topology, int parts,
                                         const std::vector<NodeId>& together = {});
 
 /// The part of each node for `--parts`; empty: one part. `asked`: the number of parts, or kAutoParts, which
-/// means one part if several are not possible, or not faster. There are at least `least` parts. Throws
-/// std::invalid_argument if that number of parts is not possible.
-std::vector<int> PartsOf(const Scenario& scenario, int asked, int least = 1);
+/// means one part if several are not possible, or not faster. Throws std::invalid_argument if that number of
+/// parts is not possible.
+std::vector<int> PartsOf(const Scenario& scenario, int asked);
+
+/// The same for an estimate of what several ranks would gain: at least `ranks` parts, and HostsOfFirstRank
+/// are in one. `judged`: see there.
+std::vector<int> PartsOfEstimate(const Scenario& scenario, int asked, int ranks, bool judged);
 
 /// The part of each node for several ranks; HostsOfFirstRank are in part 0. `asked`: the number of parts of
 /// each rank, or kAutoParts. `judged`: see there. Throws like PartsOf. REQUIRES: ranks > 1.
 std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bool judged = false);
+
+/// What a run asks for.
+struct AskedParts {
+  int parts = 1;
+  int ranks = 1;           ///< number of processes, with so many parts each
+  int estimate_ranks = 0;  ///< estimate the gain of so many processes; 0: do not
+  bool judged = false;
+};
+/// By that one of the functions above that it needs.
+std::vector<int> PartsFor(const Scenario& scenario, const AskedParts& asked);
 
 }  // namespace headroom

@@ -14,8 +14,8 @@
 #include "scenario/read/load.h"
 #include "support/fewer.h"
 #include "support/in_child.h"
-#include "support/random_scenario.h"
 #include "support/short_runs.h"
+#include "support/streamed.h"
 #include "support/test_folder.h"
 #include "support/text_file.h"
 
@@ -25,12 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr size_t kSmallBuffer = 20'000;  // some runs of even a short log
-
 /// Runs up to this number of events in this process. `folder`: for the records of `results: stream`.
 RunRecord RunFor(const Scenario& scenario, uint64_t events, const fs::path& folder, size_t buffer) {
   RunOptions options;
-  if (scenario.results == Results::stream) options.ended = std::make_shared<StreamedRecords>(folder, buffer);
+  options.ended = EndedFor(scenario, folder, nullptr, buffer);
   options.progress_every = events;
   options.on_progress = [](const Progress&) { return false; };
   return headroom::Run(scenario, options);
@@ -76,20 +74,14 @@ std::string Difference(const std::string& a, const std::string& b) {
   return a.substr(from, 300) + "\n  in place of\n" + b.substr(std::min(from, b.size()), 300);
 }
 
-ScenarioFile Random(uint64_t seed, const std::string& results) {
-  RandomScenarioKinds kinds;
-  kinds.observations = false;
-  return LoadScenarioFileText(RandomScenarioText(seed, kinds) + "observe: {causes: false}\n", "random.yaml",
-                              RandomScenarioFolder(), {"results=" + results});
-}
-
 TEST(StreamedRecords, random_scenarios_give_the_same_files) {
   const TestFolder folder;
-  constexpr uint64_t kScenarios = FewerIfSanitized(60);
   int pauses = 0, operations = 0;
-  for (uint64_t seed = 1; seed <= kScenarios; ++seed) {
-    const std::string kept = Files(Random(seed, "memory"), folder / fmt::format("{}-memory", seed));
-    const std::string streamed = Files(Random(seed, "stream"), folder / fmt::format("{}-stream", seed));
+  for (uint64_t seed = 1; seed <= FewerIfSanitized(MoreIfLong(60)); ++seed) {
+    const std::string kept =
+        Files(LoadRandomScenarioFor("memory", seed), folder / fmt::format("{}-memory", seed));
+    const std::string streamed =
+        Files(LoadRandomScenarioFor("stream", seed), folder / fmt::format("{}-stream", seed));
     if (CsvOf(streamed) != CsvOf(kept))
       ADD_FAILURE() << "seed " << seed << ": " << Difference(CsvOf(streamed), CsvOf(kept));
     json of_kept = SummaryOf(kept), of_streamed = SummaryOf(streamed);
@@ -147,8 +139,10 @@ TEST(StreamedRecords, beyond_the_exact_values_only_percentiles_differ_by_a_thous
   int in_buckets = 0;
   for (uint64_t seed = 1; seed <= FewerIfSanitized(30); ++seed) {
     constexpr size_t kFew = 20;
-    const std::string kept = Files(Random(seed, "memory"), folder / fmt::format("{}-memory", seed));
-    const std::string streamed = Files(Random(seed, "stream"), folder / fmt::format("{}-stream", seed), kFew);
+    const std::string kept =
+        Files(LoadRandomScenarioFor("memory", seed), folder / fmt::format("{}-memory", seed));
+    const std::string streamed =
+        Files(LoadRandomScenarioFor("stream", seed), folder / fmt::format("{}-stream", seed), kFew);
     EXPECT_EQ(CsvOf(streamed), CsvOf(kept)) << "seed " << seed;
     ExpectAlike(SummaryOf(streamed), SummaryOf(kept), fmt::format("seed {}", seed));
     const json all = json::parse(streamed.substr(streamed.find('\0') + 1));
@@ -177,8 +171,7 @@ double MostMemory(const std::string& results, int ms) {
   return std::stod(TextFromChild([&] {
     double most = 0;
     RunOptions options;
-    if (s.results == Results::stream)
-      options.ended = std::make_shared<StreamedRecords>(folder / "stream", size_t{1} << 16);
+    options.ended = EndedFor(s, folder / "stream", nullptr, size_t{1} << 16);
     options.progress_every = 10'000;
     options.on_progress = [&](const Progress&) {
       most = std::max(most, HeapMemory());
