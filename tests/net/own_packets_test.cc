@@ -9,30 +9,57 @@
 namespace headroom::own_packets_test {
 namespace {
 
-TEST(OwnPackets, find_the_messages_in_flight_and_no_others) {
-  constexpr size_t kHops = 3;
-  OwnPackets own(kHops);
-  std::map<uint32_t, EntityId> in_flight;  // by message: the port of its first place
+/// Against a list of all transmissions: of each message that waits, the time of those that ended after its
+/// wait began, and only from then on.
+TEST(OwnPackets, sum_what_a_port_sends_while_the_last_packet_waits) {
+  struct Waiting {
+    Time from, sent;
+  };
+  OwnPackets own;
+  std::map<uint32_t, Waiting> waiting;
   std::mt19937_64 random(1);
-  uint32_t next = 0;
+  Time now;
   for (int step = 0; step < 20'000; ++step) {
-    if (random() % 2 == 0) {
-      next += 1 + static_cast<uint32_t>(random() % 3);  // some messages have a single packet
-      own.Begin(next);
-      const auto port = static_cast<EntityId>(random() % 1000);
-      own.Find(next, 1)->Await(port, Time(0), Time(0), Time(0));
-      in_flight[next] = port;
-    } else if (!in_flight.empty() && random() % 8 != 0) {  // stragglers stay for long
-      const auto last = std::prev(in_flight.end());
-      own.End(last->first);
-      in_flight.erase(last);
+    const auto message = static_cast<uint32_t>(random() % 40);
+    const Time takes(static_cast<int64_t>(random() % 100));
+    const auto known = waiting.find(message);
+    if (random() % 3 != 0) {  // a packet of the message is sent
+      const Time until = now + takes;
+      own.OnSent(message, now, until);
+      if (known != waiting.end() && until > known->second.from)
+        known->second.sent += until - std::max(now, known->second.from);
+      now = until;
+    } else if (known == waiting.end()) {
+      const Time from = now + Time(static_cast<int64_t>(random() % 300));
+      own.Await(message, now, from, Time{});
+      waiting[message] = {from, Time{}};
+    } else {
+      own.Leave(message);
+      waiting.erase(known);
     }
-    const auto any = static_cast<uint32_t>(random() % (next + 2));
-    const auto known = in_flight.find(any);
-    OwnPackets::Place* const found = own.Find(any, 1);
-    ASSERT_EQ(found != nullptr, known != in_flight.end()) << any;
-    ASSERT_TRUE(found == nullptr || found->IsAt(known->second));
+    const auto any = static_cast<uint32_t>(random() % 40);
+    ASSERT_EQ(own.Sent(any), waiting.contains(any) ? waiting[any].sent : Time{}) << any;
+    ASSERT_EQ(own.empty(), waiting.empty());
   }
+}
+
+TEST(OwnPackets, count_a_packet_that_is_being_sent_from_the_beginning_of_the_wait) {
+  OwnPackets own;
+  own.Await(7, Time(100), Time(150), Time(180));
+  EXPECT_EQ(own.Sent(7), Time(30));
+  own.Await(8, Time(100), Time(150), Time(120));
+  EXPECT_EQ(own.Sent(8), Time{});
+}
+
+TEST(OwnPackets, remember_a_message_until_all_its_last_packets_have_left) {
+  OwnPackets own;
+  own.Await(7, Time(0), Time(0), Time{});
+  own.Await(7, Time(10), Time(10), Time{});  // it was sent again
+  own.Leave(7);
+  own.OnSent(7, Time(20), Time(25));
+  EXPECT_EQ(own.Sent(7), Time(5));
+  own.Leave(7);
+  EXPECT_TRUE(own.empty());
 }
 
 }  // namespace
