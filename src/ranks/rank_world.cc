@@ -80,6 +80,8 @@ void RankWorld::Abort(int code) {
   std::abort();  // not reached: the module has ended this process
 }
 
+bool IsOnOneMachine() { return Number("SLURM_JOB_NUM_NODES") <= 1; }
+
 std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command) {
   ModulePath();
   // Root and machines with fewer cores are accepted.
@@ -90,7 +92,7 @@ std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::strin
     all.insert(all.end(), {"--mca", name, value});
   };
   set("btl_vader_single_copy_mechanism", "none");  // containers refuse the calls of the others
-  if (Number("SLURM_JOB_NUM_NODES") > 1) {
+  if (!IsOnOneMachine()) {
     all.insert(all.end(), command.begin(), command.end());
     return all;
   }
@@ -103,11 +105,16 @@ std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::strin
   return all;
 }
 
+bool MpirunReports::EndedBy(int signal) const {
+  return text_.find(fmt::format("exited on signal {} ", signal)) != std::string::npos;
+}
+
 std::string MpirunReports::Take(const std::string& piece) {
   std::string rest;
   for (const char c : piece) {
     line_ += c;
     if (c != '\n') continue;
+    if (line_.find("OUT-OF-RESOURCE") != std::string::npos) lacks_room_ = true;
     const bool border = line_.starts_with("--------------------------------------------------");
     if (border || in_report_) {
       text_ += line_;

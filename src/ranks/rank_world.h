@@ -47,6 +47,9 @@ class RankWorld {
 /// Throws std::invalid_argument without mpirun or the module.
 std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command);
 
+/// Whether the ranks of that command share this machine.
+bool IsOnOneMachine();
+
 /// Reads the error output of that command.
 class MpirunReports {
  public:
@@ -54,12 +57,16 @@ class MpirunReports {
   std::string Take(const std::string& piece);
   /// The rank that ended first, according to mpirun's report; −1 if none.
   int lost_rank() const { return lost_rank_; }
+  /// Whether Open MPI lacked room for its files.
+  bool lacks_room() const { return lacks_room_; }
+  /// Whether a rank was ended by this signal, according to mpirun's report.
+  bool EndedBy(int signal) const;
   /// All reports.
   const std::string& text() const { return text_; }
 
  private:
   std::string line_, text_;
-  bool in_report_ = false;
+  bool in_report_ = false, lacks_room_ = false;
   int lost_rank_ = -1;
 };
 

@@ -2,7 +2,12 @@
 #include "ranks/rank_world.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
+
+#include "ranks/mpirun_watch.h"
 #include "support/program.h"
 #include "support/short_runs.h"
 
@@ -82,6 +87,15 @@ TEST_F(RanksTest, write_a_whole_result_when_interrupted) {
   EXPECT_TRUE(fs::exists("ended/summary.json")) << said;
 }
 
+TEST_F(RanksTest, that_find_no_room_for_their_files_end) {
+  const auto [code, said] = Shell("(ulimit -f 200; timeout -s KILL 30 " + std::string(kRun) +
+                                  "--set duration=300us --out full --ranks 2); code=$?; exit $code");
+  EXPECT_EQ(code, 2) << said;
+  EXPECT_NE(said.find("Open MPI could not write its files"), std::string::npos) << said;
+  EXPECT_NE(said.find("nothing was written"), std::string::npos) << said;
+  EXPECT_FALSE(fs::exists("full"));
+}
+
 TEST_F(RanksTest, stream_their_results) {
   const std::string run = std::string(kRun) + "--set duration=300us --set observe={} --set results=";
   const auto [code, said] = Shell(run + "stream --ranks 2 --out two");
@@ -107,6 +121,39 @@ TEST(MpirunReportsTest, an_exit_code_names_its_rank) {
   const std::string border(74, '-');
   reports.Take(border + "\n  Process name: [[31163,1],2]\n  Exit code:    134\n" + border + "\n");
   EXPECT_EQ(reports.lost_rank(), 2);
+}
+
+TEST(MpirunWatchTest, a_process_whose_child_is_dead_for_seconds_hangs) {
+  const pid_t parent = fork();
+  if (parent == 0) {
+    if (fork() == 0) _exit(0);
+    for (;;) pause();  // does not wait for the child
+  }
+  MpirunWatch watch(parent);
+  const auto start = std::chrono::steady_clock::now();
+  while (!watch.Hangs() && std::chrono::steady_clock::now() < start + std::chrono::seconds(60))
+    usleep(50'000);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  watch.Kill();
+  int status = 0;
+  waitpid(parent, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+}
+
+TEST(MpirunWatchTest, a_process_with_a_living_child_does_not_hang) {
+  const pid_t parent = fork();
+  if (parent == 0) {
+    if (fork() == 0) sleep(60);
+    for (;;) pause();
+  }
+  MpirunWatch watch(parent);
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() < start + std::chrono::seconds(7)) {
+    EXPECT_FALSE(watch.Hangs());
+    usleep(50'000);
+  }
+  watch.Kill();
+  waitpid(parent, nullptr, 0);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
 #include "files/staged_directory.h"
+#include "ranks/mpirun_watch.h"
 #include "ranks/rank_world.h"
 #include "scenario/paths/cut.h"
 
@@ -78,7 +79,9 @@ void CatchRequestsToEnd() {
 }
 
 /// Passes the output on until it ends, and requests to end to mpirun, which sends SIGUSR1 to the ranks.
-void Follow(int output, pid_t mpirun, MpirunReports& reports) {
+/// Returns whether mpirun hung, and was ended.
+bool Follow(int output, pid_t mpirun, MpirunReports& reports) {
+  MpirunWatch watch(mpirun);
   char piece[4096];
   for (;;) {
     // A signal may come just before this program waits.
@@ -89,10 +92,14 @@ void Follow(int output, pid_t mpirun, MpirunReports& reports) {
       kill(mpirun, SIGUSR1);
       asked_to_end = 0;
     }
+    if (watch.Hangs()) {
+      watch.Kill();
+      return true;
+    }
     if (some <= 0) continue;
     const ssize_t n = read(output, piece, sizeof piece);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
+    if (n <= 0) return false;
     fmt::print(stderr, "{}", reports.Take(std::string(piece, static_cast<size_t>(n))));
     std::fflush(stderr);
   }
@@ -127,7 +134,7 @@ int RunInRanks(const RunRequest& request) {
   const pid_t mpirun = Start(command, ends[1]);
   close(ends[1]);
   MpirunReports reports;
-  Follow(ends[0], mpirun, reports);
+  const bool hung = Follow(ends[0], mpirun, reports);
   close(ends[0]);
   int status = 0;
   while (waitpid(mpirun, &status, 0) < 0 && errno == EINTR) {
@@ -140,7 +147,17 @@ int RunInRanks(const RunRequest& request) {
   RemoveLeftBeside(request.target);
   const std::string left =
       written ? fmt::format("{} has the result until then", request.target.string()) : "nothing was written";
-  if (reports.lost_rank() >= 0) {
+  if (!written && reports.lacks_room()) {
+    fmt::print(stderr,
+               "headroom: {}: Open MPI could not write its files: {} is full, or ulimit -f is too small; "
+               "give another folder in TMPDIR, or a larger limit; nothing was written\n",
+               request.name, FolderOfMpi());
+    return kBadInput;
+  }
+  if (hung) {
+    fmt::print(stderr, "{}headroom: {}: mpirun did not notice the end of a rank, or started none; {}\n",
+               reports.text(), request.name, left);
+  } else if (reports.lost_rank() >= 0) {
     fmt::print(stderr, "headroom: {}: rank {} of {} ended early, so the run was stopped; {}\n", request.name,
                reports.lost_rank(), request.ranks, left);
   } else {

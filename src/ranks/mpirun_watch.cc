@@ -1,0 +1,88 @@
+#include "ranks/mpirun_watch.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "ranks/rank_world.h"
+
+namespace headroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds kBetweenLooks{1};
+constexpr int kLooksOfHang = 5;    // mpirun notices the end of a child within milliseconds
+constexpr int kLooksOfStart = 60;  // mpirun starts its ranks within a second on an idle machine
+
+/// The children of a process, also the dead ones for which it has not waited.
+std::vector<pid_t> ChildrenOf(pid_t process) {
+  std::vector<pid_t> children;
+  std::error_code ignored;
+  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", process), ignored)) {
+    std::ifstream file(thread.path() / "children");
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+bool IsDead(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string stat;
+  std::getline(file, stat);
+  const size_t name_end = stat.rfind(')');  // a name may contain anything
+  return name_end != std::string::npos && stat.substr(name_end, 3) == ") Z";
+}
+
+/// Old kernels do not list children.
+bool ListsChildren() {
+  static const bool lists = fs::exists("/proc/thread-self/children");
+  return lists;
+}
+
+}  // namespace
+
+const char* FolderOfMpi() {
+  for (const char* variable : {"TMPDIR", "TEMP", "TMP"}) {
+    if (const char* folder = std::getenv(variable)) return folder;
+  }
+  return "/tmp";
+}
+
+bool MpirunWatch::Hangs() {
+  // Looks are counted, not seconds: both processes may have been stopped for a while.
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_look_ || !ListsChildren()) return false;
+  next_look_ = now + kBetweenLooks;
+  const std::vector<pid_t> children = ChildrenOf(mpirun_);
+  had_children_ = had_children_ || !children.empty();
+  bool waits = children.empty();
+  // Programs that start Open MPI on other machines may end before the ranks.
+  if (waits && had_children_ && !IsOnOneMachine()) waits = false;
+  for (const pid_t child : children) waits = waits || IsDead(child);
+  looks_without_ = waits ? looks_without_ + 1 : 0;
+  return looks_without_ >= (had_children_ ? kLooksOfHang : kLooksOfStart);
+}
+
+void MpirunWatch::Kill() const {
+  const std::vector<pid_t> children = ChildrenOf(mpirun_);
+  kill(mpirun_, SIGKILL);
+  // srun passes SIGTERM on to other machines.
+  for (const pid_t child : children) kill(child, IsOnOneMachine() ? SIGKILL : SIGTERM);
+  std::error_code ignored;
+  for (const auto& folder : fs::directory_iterator(FolderOfMpi(), ignored)) {
+    const std::string name = folder.path().filename();
+    if (name.starts_with("ompi.") && name.ends_with(fmt::format(".{}", getuid())))
+      fs::remove_all(folder.path() / fmt::format("pid.{}", mpirun_), ignored);
+  }
+}
+
+}  // namespace headroom
