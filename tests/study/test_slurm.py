@@ -1,12 +1,18 @@
 """--launcher slurm, with a real Slurm of one node."""
 
 import json
+import os
 import re
+import tempfile
 import time
 import unittest
+from pathlib import Path
+from unittest import mock
 
 from command import HAS_RANKS, KMIN, PMAX, SEARCH, WIDE
 from one_node_slurm import SlurmTest
+
+from headroom.study.slurm import is_alive
 
 ROWS = "select settings, seed, status, digest, path, json_remove(summary, '$.run') from runs order by id"
 WORDS = ("--set", f"{KMIN}=[2KB,5KB,10KB]", "--set", f"{PMAX}=[10%,50%]", "--seeds", "3")
@@ -122,6 +128,24 @@ class Slurm(SlurmTest):
         process = self.start("sweep", self.scenario, "--out", self.out, *words, env=self.slurm.environment)
         out, err = process.communicate()
         return process.returncode, out, err
+
+
+class State(unittest.TestCase):
+    """Of a job, with a squeue in place of Slurm's."""
+
+    def alive(self, answer):
+        with tempfile.TemporaryDirectory() as folder:
+            squeue = Path(folder) / "squeue"
+            squeue.write_text(f"#!/bin/sh\n{answer}\n", encoding="utf-8")
+            squeue.chmod(0o755)
+            with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
+                return is_alive("7")
+
+    def test_a_job_is_alive_until_slurm_says_otherwise(self):
+        self.assertIs(self.alive("echo 7_1"), True)
+        self.assertIs(self.alive("true"), False)
+        self.assertIs(self.alive("echo slurm_load_jobs error: Invalid job id specified >&2; exit 1"), False)
+        self.assertIsNone(self.alive("echo slurm_load_jobs error: Unable to contact slurm controller >&2; exit 1"))
 
 
 if __name__ == "__main__":

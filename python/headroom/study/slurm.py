@@ -40,11 +40,13 @@ def sbatch(words, path, name=None):
 
 
 def is_alive(job):
-    """Whether Slurm still has tasks of this job, waiting or running."""
+    """Whether Slurm still has tasks of this job, waiting or running. None if Slurm does not answer now."""
     try:
-        code, out, _ = call(["squeue", "--noheader", "--job", job, "--format", "%i"])
+        code, out, err = call(["squeue", "--noheader", "--job", job, "--format", "%i"])
     except InputError:
         return False  # it is not this machine's job: the lock shows whether it is at work
+    if code != 0 and "Invalid job id" not in err:
+        return None
     return code == 0 and bool(out)
 
 
@@ -129,7 +131,7 @@ class Cluster:
         """Waits until the job has no more tasks; returns whether it was cancelled by a signal to this process."""
         waiting = set(ids)
         with Signals() as signals:
-            while is_alive(job):
+            while is_alive(job) is not False:
                 if signals.came:
                     call(["scancel", job])
                 time.sleep(_LOOK_EVERY_S)
