@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
+#include <string>
 
 #include "ranks/mpirun_watch.h"
 #include "support/program.h"
@@ -94,6 +96,20 @@ TEST_F(RanksTest, that_find_no_room_for_their_files_end) {
   EXPECT_NE(said.find("Open MPI could not write its files"), std::string::npos) << said;
   EXPECT_NE(said.find("nothing was written"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists("full"));
+}
+
+TEST_F(RanksTest, that_the_network_does_not_allow_are_told_what_it_allows) {
+  const auto allowed = [](const std::string& words) {
+    const std::string said =
+        Shell(HEADROOM_PROGRAM " run " HEADROOM_SOURCE_DIR "/scenarios/" + words + " --out two").second;
+    const size_t at = said.find("allowed: ");
+    return at == std::string::npos ? said : said.substr(at);
+  };
+  EXPECT_EQ(allowed("quickstart.yaml --ranks 2"), "allowed: --ranks 1\n");
+  const std::string many = allowed("messages.yaml --ranks 600 --parts 2");
+  int most = 0;
+  ASSERT_EQ(std::sscanf(many.c_str(), "allowed: at most %d parts in all", &most), 1) << many;
+  EXPECT_LE(most, 1024);
 }
 
 TEST_F(RanksTest, stream_their_results) {

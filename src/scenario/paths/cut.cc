@@ -209,6 +209,20 @@ std::vector<int> PartsWith(const Scenario& scenario, int parts, const std::vecto
       together.empty() ? "" : ", as the hosts of services stay in one part", allowed));
 }
 
+/// The options next to those asked for that divide the network.
+std::string AllowedRanks(const Topology& topology, const std::vector<NodeId>& together, int asked_ranks,
+                         int asked_parts) {
+  int most = 1;
+  for (int too_many = std::min(asked_parts, kMostParts + 1); most + 1 < too_many;) {
+    const int parts = most + (too_many - most) / 2;
+    (CutInto(topology, parts, together) ? most : too_many) = parts;
+  }
+  if (most == 1) return "--ranks 1";
+  int ranks = std::min(asked_ranks, most), of_rank = most / ranks;
+  if (ranks * of_rank != most && !CutInto(topology, ranks * of_rank, together)) ranks = most, of_rank = 1;
+  return fmt::format("at most {} parts in all, such as --ranks {} --parts {}", most, ranks, of_rank);
+}
+
 }  // namespace
 
 std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bool judged) {
@@ -220,7 +234,12 @@ std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bo
   const int fastest = together.empty() ? (FastestParts(scenario.topology) + ranks - 1) / ranks : 1;
   const int of_rank = asked == kAutoParts ? fastest : asked;
   const int parts = ranks * of_rank;
-  auto cut = parts > kMostParts ? std::nullopt : CutInto(scenario.topology, parts, together);
+  const auto allowed = [&] { return AllowedRanks(scenario.topology, together, ranks, parts); };
+  if (parts > kMostParts) {
+    throw std::invalid_argument(fmt::format("{}: {} ranks with {} parts each are {} parts; allowed: {}",
+                                            scenario.file, ranks, of_rank, parts, allowed()));
+  }
+  auto cut = CutInto(scenario.topology, parts, together);
   if (cut) {
     // Neighbouring parts share a rank, and keep doing so.
     const int first = together.empty() ? 0 : (*cut)[together.front()];
@@ -228,10 +247,10 @@ std::vector<int> PartsOfRanks(const Scenario& scenario, int asked, int ranks, bo
     return std::move(*cut);
   }
   throw std::invalid_argument(
-      fmt::format("{}: links of {} ns or more do not divide the network into {} ranks with {} parts each{}; "
-                  "allowed: fewer ranks, or a smaller --parts",
-                  scenario.file, kShortestCut.v / Nanoseconds(1).v, ranks, of_rank,
-                  together.empty() ? "" : ", as the hosts of services stay in one part"));
+      fmt::format("{}: links of {} ns or more do not divide the network into {} ranks with {} part{} each{}; "
+                  "allowed: {}",
+                  scenario.file, kShortestCut.v / Nanoseconds(1).v, ranks, of_rank, of_rank == 1 ? "" : "s",
+                  together.empty() ? "" : ", as the hosts of services stay in one part", allowed()));
 }
 
 std::vector<int> PartsOf(const Scenario& scenario, int asked) {
