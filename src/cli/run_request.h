@@ -13,6 +13,10 @@ namespace headroom {
 /// A command's exit code, for the shell; docs/commands.md explains them.
 enum ExitCode : int { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 3 };
 
+/// Printed when a run is interrupted before its first event.
+inline constexpr char kInterruptedBefore[] =
+    "headroom: interrupted before the run began; nothing was written\n";
+
 class Exchange;
 struct ScenarioFile;
 

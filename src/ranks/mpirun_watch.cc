@@ -72,6 +72,8 @@ bool MpirunWatch::Hangs() {
   return looks_without_ >= (had_children_ ? kLooksOfHang : kLooksOfStart);
 }
 
+bool MpirunWatch::HasChildren() const { return !ListsChildren() || !ChildrenOf(mpirun_).empty(); }
+
 void MpirunWatch::Kill() const {
   const std::vector<pid_t> children = ChildrenOf(mpirun_);
   kill(mpirun_, SIGKILL);

@@ -18,6 +18,8 @@ class MpirunWatch {
   /// Whether mpirun has not noticed for seconds that a child is dead, or has started none. To be called at
   /// short intervals.
   bool Hangs();
+  /// Whether mpirun has started something.
+  bool HasChildren() const;
   /// Ends mpirun and its children at once, and removes mpirun's temporary files. Call waitpid afterwards.
   void Kill() const;
 

@@ -98,6 +98,19 @@ TEST_F(RanksTest, that_find_no_room_for_their_files_end) {
   EXPECT_FALSE(fs::exists("full"));
 }
 
+TEST_F(RanksTest, say_that_they_were_interrupted_before_the_run) {
+  for (const char* after : {"0.05", "0.4", "0.8"}) {
+    const auto [code, said] =
+        Shell(std::string(kRun) + kLong + "--set duration=3s --set deadline=4s --out ended & run=$!; sleep " +
+              after + "; kill -TERM $run; wait $run");
+    if (code == 143) continue;  // the program did not yet catch the signal
+    EXPECT_EQ(code, 3) << said;
+    if (fs::exists("ended/summary.json")) break;  // it had begun
+    EXPECT_NE(said.find("interrupted before the run began; nothing was written"), std::string::npos) << said;
+    EXPECT_EQ(said.find("ended early"), std::string::npos) << said;
+  }
+}
+
 TEST_F(RanksTest, that_the_network_does_not_allow_are_told_what_it_allows) {
   const auto allowed = [](const std::string& words) {
     const std::string said =

@@ -30,7 +30,6 @@ namespace headroom {
 
 namespace {
 
-constexpr char kNothing[] = "headroom: interrupted before the run began; nothing was written\n";
 volatile std::sig_atomic_t goes_on = 0, interrupted = 0;
 
 struct InterruptedBefore {};
@@ -77,7 +76,8 @@ void CatchInterrupts(bool of_ranks) {
   struct sigaction action = {};
   action.sa_handler = [](int) {
     if (goes_on == 0) {
-      [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNothing, sizeof kNothing - 1);
+      [[maybe_unused]] const ssize_t written =
+          write(STDERR_FILENO, kInterruptedBefore, sizeof kInterruptedBefore - 1);
       _exit(kInterrupted);
     }
     interrupted = 1;
@@ -239,7 +239,7 @@ int RunHere(const RunRequest& request, const ScenarioFile* read) {
     if (request.ranks > 1 && request.exchange == nullptr) return RunInRanks(request);
     return RunAndWrite(request, read);
   } catch (const InterruptedBefore&) {
-    fmt::print(stderr, "{}", kNothing);
+    fmt::print(stderr, "{}", kInterruptedBefore);
     return kInterrupted;
   }
 }

@@ -29,7 +29,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kLaunched[] = "HEADROOM_LAUNCHED";
-volatile std::sig_atomic_t asked_to_end = 0;
+volatile std::sig_atomic_t asked_to_end = 0;  ///< how often
+
+/// How a run in ranks went on until its output ended.
+struct Course {
+  bool hung = false;          ///< mpirun hung, and was ended
+  bool before_ranks = false;  ///< mpirun was asked to end before it had started a rank
+  int requests = 0;           ///< to end the run
+};
 
 /// The command that a rank runs.
 std::vector<std::string> CommandOf(const RunRequest& request) {
@@ -73,33 +80,36 @@ pid_t Start(const std::vector<std::string>& command, int errors) {
 
 void CatchRequestsToEnd() {
   struct sigaction action = {};
-  action.sa_handler = [](int) { asked_to_end = 1; };
+  action.sa_handler = [](int) { asked_to_end = asked_to_end + 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
 
 /// Passes the output on until it ends, and requests to end to mpirun, which sends SIGUSR1 to the ranks.
-/// Returns whether mpirun hung, and was ended.
-bool Follow(int output, pid_t mpirun, MpirunReports& reports) {
+/// An mpirun without ranks would forget the request, so it is ended.
+Course Follow(int output, pid_t mpirun, MpirunReports& reports) {
   MpirunWatch watch(mpirun);
+  Course course;
   char piece[4096];
   for (;;) {
     // A signal may come just before this program waits.
     constexpr int kLookMs = 200;
     pollfd ready = {output, POLLIN, 0};
     const int some = poll(&ready, 1, kLookMs);
-    if (asked_to_end != 0) {
-      kill(mpirun, SIGUSR1);
-      asked_to_end = 0;
+    if (course.requests < asked_to_end) {
+      ++course.requests;
+      course.before_ranks = course.before_ranks || !watch.HasChildren();
+      kill(mpirun, course.before_ranks ? SIGTERM : SIGUSR1);
     }
     if (watch.Hangs()) {
       watch.Kill();
-      return true;
+      course.hung = true;
+      return course;
     }
     if (some <= 0) continue;
     const ssize_t n = read(output, piece, sizeof piece);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
+    if (n <= 0) return course;
     fmt::print(stderr, "{}", reports.Take(std::string(piece, static_cast<size_t>(n))));
     std::fflush(stderr);
   }
@@ -134,7 +144,7 @@ int RunInRanks(const RunRequest& request) {
   const pid_t mpirun = Start(command, ends[1]);
   close(ends[1]);
   MpirunReports reports;
-  const bool hung = Follow(ends[0], mpirun, reports);
+  const Course course = Follow(ends[0], mpirun, reports);
   close(ends[0]);
   int status = 0;
   while (waitpid(mpirun, &status, 0) < 0 && errno == EINTR) {
@@ -154,7 +164,13 @@ int RunInRanks(const RunRequest& request) {
                request.name, FolderOfMpi());
     return kBadInput;
   }
-  if (hung) {
+  if (!written && (course.before_ranks || (course.requests > 0 && reports.EndedBy(SIGUSR1)))) {
+    // SIGUSR1 ends a rank that does not yet catch it, and one that is asked again.
+    const bool began = !course.before_ranks && course.requests > 1;
+    fmt::print(stderr, "{}", began ? "headroom: interrupted; nothing was written\n" : kInterruptedBefore);
+    return kInterrupted;
+  }
+  if (course.hung) {
     fmt::print(stderr, "{}headroom: {}: mpirun did not notice the end of a rank, or started none; {}\n",
                reports.text(), request.name, left);
   } else if (reports.lost_rank() >= 0) {
