@@ -125,6 +125,21 @@ TEST_F(RanksTest, that_the_network_does_not_allow_are_told_what_it_allows) {
   EXPECT_LE(most, 1024);
 }
 
+TEST_F(RanksTest, jobs_count_runs_and_not_processes) {
+  const auto [code, said] = Shell(std::string(kRun) + kLong + R"sh(--seeds 2 --jobs 2 --out seeds & run=$!
+for i in $(seq 200); do
+  found=0
+  for child in $(pgrep -P $run); do pgrep -P "$child" >/dev/null && found=$((found + 1)); done
+  [ $found = 2 ] && break
+  sleep 0.1
+done
+echo "$found at once"
+kill -INT $run
+wait $run)sh");
+  EXPECT_NE(said.find("2 at once"), std::string::npos) << said;
+  EXPECT_EQ(code, 3) << said;
+}
+
 TEST_F(RanksTest, stream_their_results) {
   const std::string run = std::string(kRun) + "--set duration=300us --set observe={} --set results=";
   const auto [code, said] = Shell(run + "stream --ranks 2 --out two");

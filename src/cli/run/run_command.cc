@@ -65,7 +65,7 @@ SeriesOptions ReadSeriesOptions(const po::variables_map& values) {
     o.estimate_ranks = ParseCount("estimate", "processes", values["estimate"].as<std::string>(), 2);
   if (o.ranks > 1 && o.estimate_ranks > 0)
     throw po::error("--estimate describes a run in one process; give --ranks or --estimate");
-  if (o.ranks > 1) o.jobs = std::max(1, o.jobs / o.ranks);
+  if (values["jobs"].defaulted()) o.jobs = std::max(1, o.jobs / o.ranks);
   o.replacing.force = values.count("force") > 0;
   o.check = values.count("check") > 0;
   if (isatty(STDERR_FILENO) == 1) {
@@ -187,7 +187,7 @@ po::options_description NamedOptions() {
       ("seeds", po::value<int>()->value_name("N"), "run N consecutive seeds, so that metrics get intervals")
       ("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
        "change the scenario, such as workloads.burst.fan_in=8; may be repeated")
-      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time")
+      ("jobs", po::value<int>()->default_value(DefaultJobs(), "cores")->value_name("N"), "maximum number of runs at the same time, each with the processes of --ranks; cores: as many as there are cores for")
       ("parts", po::value<std::string>()->default_value("1")->value_name("N|auto"),
        "run a network in so many parts, one after another, with the same results; auto: one for each 1,000 ports, if there are 10,000")
       ("ranks", po::value<std::string>()->default_value("1")->value_name("N"),
