@@ -111,6 +111,24 @@ TEST_F(RanksTest, say_that_they_were_interrupted_before_the_run) {
   }
 }
 
+const std::string kMpirun = "mpirun --allow-run-as-root --oversubscribe -n 2 ";
+
+TEST_F(RanksTest, of_mpirun_refuse_what_one_process_does) {
+  const auto [code, said] = Shell(kMpirun + std::string(kRun) + "--out two --estimate 4");
+  EXPECT_EQ(code, 2) << said;
+  EXPECT_NE(said.find("--estimate describes a run in one process"), std::string::npos) << said;
+}
+
+TEST_F(RanksTest, of_mpirun_refuse_another_number) {
+  const std::string run = kMpirun + std::string(kRun) + "--set duration=300us --out two --ranks ";
+  const auto [code, said] = Shell(run + "3");
+  EXPECT_EQ(code, 2) << said;
+  EXPECT_NE(said.find("started 2 processes, so --ranks 3 is not possible; allowed: --ranks 2"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(Shell(run + "2").first, 0);
+}
+
 TEST_F(RanksTest, that_the_network_does_not_allow_are_told_what_it_allows) {
   const auto allowed = [](const std::string& words) {
     const std::string said =

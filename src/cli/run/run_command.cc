@@ -147,12 +147,21 @@ int RunAsRank(const std::string& file, SeriesOptions options, bool json) {
   return result.code;
 }
 
-/// One of several ranks. After an error, the others are ended, too.
-int RunAmongRanks(const std::vector<std::string>& files, SeriesOptions options, bool json) {
+/// One of several ranks. After an error, the others are ended, too. `asked`: the number of ranks that the
+/// user gave.
+int RunAmongRanks(const std::vector<std::string>& files, SeriesOptions options, std::optional<int> asked,
+                  bool json) {
   if (files.size() > 1)
     throw po::error("mpirun and srun start one run; allowed: one scenario, or --ranks without mpirun");
   if (!options.captures.empty()) throw po::error("several ranks do not go with --pcap; allowed: one process");
+  if (options.estimate_ranks > 0)
+    throw po::error("--estimate describes a run in one process; allowed: --estimate without mpirun and srun");
   RankWorld world;
+  if (asked.value_or(world.size()) != world.size())
+    throw po::error(
+        fmt::format("mpirun or srun started {0} processes, so --ranks {1} is not possible; "
+                    "allowed: --ranks {0}, or none",
+                    world.size(), *asked));
   options.exchange = &world.exchange();
   bool ended = false;
   const int code = ReportingErrors([&] {
@@ -230,7 +239,8 @@ int RunCommand(const Arguments& arguments) {
   const auto sbatch = ReadLauncher(values);
   if (sbatch && RankWorld::IsStarted())
     throw po::error("mpirun or srun has started this process already; allowed: --launcher local");
-  if (RankWorld::IsStarted()) return RunAmongRanks(files, options, values.count("json") > 0);
+  const auto asked_ranks = values["ranks"].defaulted() ? std::nullopt : std::optional(options.ranks);
+  if (RankWorld::IsStarted()) return RunAmongRanks(files, options, asked_ranks, values.count("json") > 0);
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
     throw po::error(
