@@ -62,6 +62,14 @@ bool RankWorld::IsStarted() {
   if (Number("OMPI_COMM_WORLD_SIZE") > 1 || Number("PMI_SIZE") > 1) return true;
   return std::getenv("PMIX_RANK") != nullptr && Number("SLURM_NTASKS") > 1;
 }
+int RankWorld::SeparateTasks() {
+  for (const char* joined : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
+    if (std::getenv(joined) != nullptr) return 0;
+  }
+  const int tasks = Number("SLURM_STEP_NUM_TASKS");
+  return tasks > 1 && Number("SLURM_TASK_PID") == getpid() ? tasks : 0;
+}
+
 
 RankWorld::RankWorld() {
   // Parts of MPI that are loaded later search their functions in the whole process.

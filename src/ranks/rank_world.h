@@ -23,6 +23,9 @@ class RankWorld {
  public:
   /// Whether mpirun or srun started this process, with others.
   static bool IsStarted();
+  /// The number of tasks that srun started without a way to join each other. 0 unless srun started this very
+  /// process: a script may give each task a run of its own.
+  static int SeparateTasks();
   /// Joins the other ranks. Throws std::invalid_argument if this program was built without MPI. REQUIRES:
   /// called once, and no child process exists.
   RankWorld();

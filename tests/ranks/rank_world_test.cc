@@ -129,6 +129,27 @@ TEST_F(RanksTest, of_mpirun_refuse_another_number) {
   EXPECT_EQ(Shell(run + "2").first, 0);
 }
 
+TEST_F(RanksTest, that_do_not_join_are_refused) {
+  const auto [code, said] = Shell("PMI_SIZE=2 PMI_RANK=0 " + std::string(kRun) + "--out two");
+  EXPECT_EQ(code, 2) << said;
+  EXPECT_NE(said.find("srun --mpi=pmix"), std::string::npos) << said;
+}
+
+/// As srun starts a process without a way to join the others.
+const std::string kTask =
+    "SLURM_STEP_NUM_TASKS=2; SLURM_TASK_PID=$$; export SLURM_STEP_NUM_TASKS SLURM_TASK_PID; ";
+
+TEST_F(ProgramTest, tasks_of_srun_without_pmix_are_refused) {
+  const std::string run = std::string(kRun) + "--set duration=300us --out ";
+  const auto [code, said] = Shell(kTask + "exec " + run + "two");
+  EXPECT_EQ(code, 2) << said;
+  EXPECT_NE(said.find("srun started 2 processes that cannot join"), std::string::npos) << said;
+  EXPECT_NE(said.find("allowed: srun --mpi=pmix"), std::string::npos) << said;
+  // A run of its own for each task, and a script that srun starts.
+  EXPECT_EQ(Shell(kTask + "exec " + run + "one --ranks 1").first, 0);
+  EXPECT_EQ(Shell(kTask + run + "other; exit $?").first, 0);
+}
+
 TEST_F(RanksTest, that_the_network_does_not_allow_are_told_what_it_allows) {
   const auto allowed = [](const std::string& words) {
     const std::string said =

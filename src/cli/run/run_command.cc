@@ -157,6 +157,10 @@ int RunAmongRanks(const std::vector<std::string>& files, SeriesOptions options, 
   if (options.estimate_ranks > 0)
     throw po::error("--estimate describes a run in one process; allowed: --estimate without mpirun and srun");
   RankWorld world;
+  if (world.size() == 1)
+    throw std::invalid_argument(
+        "the processes that mpirun or srun started do not join under Open MPI; allowed: Open MPI's mpirun, "
+        "srun --mpi=pmix, or --ranks without mpirun");
   if (asked.value_or(world.size()) != world.size())
     throw po::error(
         fmt::format("mpirun or srun started {0} processes, so --ranks {1} is not possible; "
@@ -241,6 +245,11 @@ int RunCommand(const Arguments& arguments) {
     throw po::error("mpirun or srun has started this process already; allowed: --launcher local");
   const auto asked_ranks = values["ranks"].defaulted() ? std::nullopt : std::optional(options.ranks);
   if (RankWorld::IsStarted()) return RunAmongRanks(files, options, asked_ranks, values.count("json") > 0);
+  if (const int tasks = RankWorld::SeparateTasks(); tasks > 1 && asked_ranks != 1)
+    throw po::error(fmt::format(
+        "srun started {0} processes that cannot join, so each would run all of {1}; allowed: srun "
+        "--mpi=pmix for one run in {0} processes, or --ranks 1 for {0} runs",
+        tasks, files.front()));
   options.in_children = files.size() > 1;
   if (files.size() > 1 && options.out)
     throw po::error(
