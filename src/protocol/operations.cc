@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/event_queue.h"
-#include "workload/row_key.h"
+#include "workload/operation.h"
 
 namespace headroom {
 

@@ -13,7 +13,7 @@
 
 #include "run/records.h"
 #include "workload/log_buckets.h"
-#include "workload/row_key.h"
+#include "workload/operation.h"
 
 namespace headroom {
 

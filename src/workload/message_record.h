@@ -1,6 +1,7 @@
-// The result of one message.
+// The result of one message, and the order of results in files.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 #include "net/topology/topology.h"
@@ -26,6 +27,17 @@ struct MessageRecord {
   uint32_t retransmitted_packets = 0;
   bool Finished() const { return completed != kNever; }
 };
+
+/// The order of the rows of messages and operations in result files. Each key exists once, and is the same
+/// wherever the network is cut.
+struct RowKey {
+  Time start;
+  uint32_t workload = 0;
+  NodeId host = 0;  ///< source of the message; client of the operation
+  uint32_t number = 0;
+  auto operator<=>(const RowKey&) const = default;
+};
+inline RowKey RowKeyOf(const MessageRecord& m) { return {m.start, m.workload, m.src, m.number}; }
 
 /// The end of a message whose queue pair failed.
 struct MessageFailure {

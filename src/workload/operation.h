@@ -11,6 +11,7 @@
 #include "nic/verbs/work_request.h"
 #include "sim/units.h"
 #include "workload/latencies.h"
+#include "workload/message_record.h"
 #include "workload/operation_kind.h"
 
 namespace headroom {
@@ -119,6 +120,8 @@ struct OperationRecord {
          start, completed, times, parts, first_wait, waits);
   }
 };
+
+inline RowKey RowKeyOf(const OperationRecord& o) { return {o.start, o.workload, o.client, o.number}; }
 
 /// Totals of the operations of one kind of a workload. Operations in the ramp or the warm-up count only in
 /// `ramp`.

@@ -6,7 +6,7 @@
 #include "report/csv/scope_name.h"
 #include "report/csv/written_parts.h"
 #include "run/ended_records.h"
-#include "workload/row_key.h"
+#include "workload/operation.h"
 
 namespace headroom {
 

@@ -4,7 +4,7 @@
 #include "report/csv/csv_tables.h"
 #include "report/csv/port_directory.h"
 #include "run/ended_records.h"
-#include "workload/row_key.h"
+#include "workload/operation.h"
 
 namespace headroom {
 namespace {
