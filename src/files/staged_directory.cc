@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "files/manifest.h"
+#include "files/process_state.h"
 
 namespace headroom {
 
@@ -119,8 +120,6 @@ void KeepForeign(const fs::path& target, const fs::path& stage) {
       throw ResultError(fmt::format("{}: cannot be kept: {}", (target / name).string(), error.message()));
   }
 }
-
-bool Runs(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "files/process_state.h"
 #include "ranks/rank_world.h"
 
 namespace headroom {
@@ -32,14 +33,6 @@ std::vector<pid_t> ChildrenOf(pid_t process) {
     for (pid_t child = 0; file >> child;) children.push_back(child);
   }
   return children;
-}
-
-bool IsDead(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string stat;
-  std::getline(file, stat);
-  const size_t name_end = stat.rfind(')');  // a name may contain anything
-  return name_end != std::string::npos && stat.substr(name_end, 3) == ") Z";
 }
 
 /// Old kernels do not list children.
@@ -67,7 +60,7 @@ bool MpirunWatch::Hangs() {
   bool waits = children.empty();
   // Programs that start Open MPI on other machines may end before the ranks.
   if (waits && had_children_ && !IsOnOneMachine()) waits = false;
-  for (const pid_t child : children) waits = waits || IsDead(child);
+  for (const pid_t child : children) waits = waits || IsZombie(child);
   looks_without_ = waits ? looks_without_ + 1 : 0;
   return looks_without_ >= (had_children_ ? kLooksOfHang : kLooksOfStart);
 }

@@ -58,12 +58,15 @@ wait $run
 )sh";
 
 TEST_F(RanksTest, that_die_are_named_and_leave_nothing) {
-  const auto [code, said] = Shell(std::string(kRun) + kLong + "--out lost &" + kKillsRank1);
-  EXPECT_EQ(code, 3) << said;
-  EXPECT_NE(said.find("rank 1 of 2 ended early, so the run was stopped; nothing was written"),
-            std::string::npos)
-      << said;
-  EXPECT_FALSE(fs::exists("lost"));
+  for (const char* results : {"memory", "stream"}) {
+    const auto [code, said] = Shell(std::string(kRun) + kLong + "--set observe={} --set results=" + results +
+                                    " --out lost &" + kKillsRank1);
+    EXPECT_EQ(code, 3) << said;
+    EXPECT_NE(said.find("rank 1 of 2 ended early, so the run was stopped; nothing was written"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(Shell("ls -A | grep lost").second, "") << results;
+  }
 }
 
 /// The shell ends mpirun after this number of seconds.
