@@ -122,7 +122,8 @@ class SlurmRun(SlurmTest):
             return
         self.assertEqual(out, "")
         # It depends on the time who learns of it first: Slurm, the job's shell, or the program that waits for its ranks.
-        ends = rf"headroom run: job {job}: (Slurm ended it: [A-Z]+|its program ended with code 1[0-9][0-9])|headroom: .*: mpirun failed"
+        ends = "|".join((rf"headroom run: job {job}: (Slurm ended it: [A-Z]+|its program ended with code 1[0-9][0-9])",
+                         "headroom: .*: mpirun failed", "headroom: interrupted before the run began"))
         self.assertRegex(err, rf"({ends}); nothing was written\n$")
 
     def test_what_sbatch_refuses_is_named(self):
