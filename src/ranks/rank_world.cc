@@ -70,7 +70,6 @@ int RankWorld::SeparateTasks() {
   return tasks > 1 && Number("SLURM_TASK_PID") == getpid() ? tasks : 0;
 }
 
-
 RankWorld::RankWorld() {
   // Parts of MPI that are loaded later search their functions in the whole process.
   void* module = dlopen(ModulePath().c_str(), RTLD_NOW | RTLD_GLOBAL);
