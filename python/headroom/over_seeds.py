@@ -5,6 +5,8 @@ from headroom.interval import mean_interval
 
 def seeds_words(seeds):
     """ "seeds 1 to 4"."""
+    if not seeds:
+        return "no seeds"
     if len(seeds) == 1:
         return f"seed {seeds[0]}"
     if len(seeds) == 2:

@@ -75,20 +75,16 @@ class Study:
         self.name = self.path.resolve().name
         runs = self._read()
         self.answer = self._answer()
-        keys = dict.fromkeys(key for run in runs for key in run.settings)
-        # A sweep gives each of its runs the same keys; a search that was stopped has short ones in addition to full
-        # ones.
-        durations = {"duration" in run.settings for run in runs}
-        self.is_search = self.answer is not None or len(durations) == 2
-        shortened = self.is_search and "duration" in keys
+        self.is_search = self.answer is not None or self.about.get("command") == "tune"
+        if self.is_search and any(run.share is None for run in runs):
+            raise InputError(f"{self.path}: of an older version; start the same `tune` again with another --out")
         self.runs = runs
-        self.points = points_of([r for r in runs if not (shortened and "duration" in r.settings)])
-        self.short = points_of([r for r in runs if shortened and "duration" in r.settings])
+        self.points = points_of([run for run in runs if run.share in (None, 1)])
+        self.short = points_of([run for run in runs if run.share not in (None, 1)])
         varied = {}
-        for point in self.points + self.short:
-            for key, value in point.settings.items():
-                if not (shortened and key in ("duration", "deadline")):
-                    varied.setdefault(key, []).append(str(value))
+        for points, without in ((self.points, ()), (self.short, ("duration", "deadline"))):
+            for key, value in ((k, v) for point in points for k, v in point.settings.items() if k not in without):
+                varied.setdefault(key, []).append(str(value))
         labels = read_labels(self.about.get("labels"), self.path / "study.sqlite")
         self.expected = read_expected(self.about.get("expect"), self.path / "study.sqlite")
         alike = {}
@@ -97,6 +93,7 @@ class Study:
                 values = tuple(str(point.settings.get(key)) for point in self.points + self.short)
                 alike.setdefault(values, []).append(key)
         self.axes = [Axis(key, varied[key], labels.get(key), also) for key, *also in alike.values()]
+        self.asked = self._asked()
         self.metrics = self._metrics()
 
     def __repr__(self):
@@ -105,8 +102,8 @@ class Study:
 
     def table(self, name="settings", metrics=None):
         """Returns a DataFrame. "settings": a line for each setting with full runs, with the means of `metrics`
-        (default: those that `headroom sweep` shows) and their 95 % intervals, in METRIC.half_width_95. "runs": a line
-        for each run, with all of its metrics and the path of its result."""
+        (default: those that the study asks for, and tails, pauses, losses) and their 95 % intervals, in
+        METRIC.half_width_95. "runs": a line for each run, with all of its metrics and the path of its result."""
         import pandas as pd
 
         if name not in ("settings", "runs"):
@@ -120,7 +117,7 @@ class Study:
         rows = []
         for point in self.points:
             row = {**point.settings, "seeds": len(point.counted())}
-            for metric in metrics or default_metrics(known):
+            for metric in metrics or dict.fromkeys(self.asked + default_metrics(known)):
                 found = point.interval(metric)
                 row[metric] = found and found.mean
                 row[f"{metric}.half_width_95"] = found and found.half_width
@@ -158,19 +155,29 @@ class Study:
             raise InputError(f"{path}: of an older version; start the same `tune` again")
         return answer
 
+    def _asked(self):
+        """The objectives of a search, or the metrics of a sweep's --metric."""
+        if self.answer is not None:
+            return [objective["metric"] for objective in self.answer.get("objectives", [])]
+        try:
+            asked = json.loads(self.about.get("metrics") or "[]")
+        except ValueError:
+            asked = None
+        if not isinstance(asked, list) or not all(isinstance(metric, str) for metric in asked):
+            raise damaged(self.path / "study.sqlite", "metrics of the study")
+        return asked
+
     @cached_property
     def metrics_known(self):
         """Every metric that a finished run has."""
         return known_metrics([run for run in self.runs if run.status == "done"])
 
     def _metrics(self):
-        """The drawn metrics: the objectives, then tails, pauses, losses, if they differ anywhere."""
-        known = self.metrics_known
-        objectives = [o["metric"] for o in (self.answer or {}).get("objectives", [])]
+        """The drawn metrics: those that the study asks for, then tails, pauses, losses, if they differ anywhere."""
         found = []
-        for metric in dict.fromkeys(objectives + default_metrics(known)):
+        for metric in dict.fromkeys(self.asked + default_metrics(self.metrics_known)):
             values = {value for point in self.points for value in point.by_seed(metric).values()}
-            if metric in objectives or len(values) > 1:
+            if metric in self.asked or len(values) > 1:
                 found.append(metric)
         return found
 

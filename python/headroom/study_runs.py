@@ -41,6 +41,7 @@ class Run:
         self.digest = row["digest"]
         if not all(isinstance(text, (str, type(None))) for text in (self.path, self.message, self.digest)):
             raise damaged(path, f"run {self.id}")
+        self.share = row["share"] if "share" in row.keys() else None  # of the duration; None in an older study
         self.exit_code, self.wall_s, self.cpu_s = row["exit_code"], row["wall_s"], row["cpu_s"]
         self._summary, self._metrics, self._values = row["summary"], None, {}
 

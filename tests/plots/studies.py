@@ -33,13 +33,17 @@ class Studies(unittest.TestCase):
         self.folder = Path(self._temporary.name)
         self.addCleanup(self._temporary.cleanup)
 
-    def study(self, runs, answer=None):
-        """A study's folder with these finished runs: [(settings, seed, p99, paused µs)]; p99 None: it failed."""
+    def study(self, runs, answer=None, short=()):
+        """A study's folder with these finished runs: [(settings, seed, p99, paused µs)]; p99 None: it failed. `short`:
+        those of a search for a part of the duration."""
         folder = self.folder / "s"
         store = Store(folder)
         store.put("version", "0.1.0")
+        if short:
+            store.put("command", "tune")
         ids = store.plan([(settings, seed, "d") for settings, seed, _, _ in runs])
-        for run_id, (_, seed, p99, paused) in zip(ids, runs):
+        ids += store.plan([(settings, seed, "d") for settings, seed, _, _ in short], 0.25)
+        for run_id, (_, seed, p99, paused) in zip(ids, [*runs, *short]):
             if p99 is None:
                 store.finish(run_id, "failed", exit_code=1, message="deadlock")
                 continue

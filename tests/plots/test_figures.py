@@ -18,7 +18,7 @@ from headroom.plot.drawing.stacked import merged
 from headroom.plot.drawing.style import Sheet, apply_style
 from headroom.plot.figures.operations import operations_plot
 from headroom.plot.figures.rates import rates_plot
-from headroom.plot.figures.surface import surface_plot
+from headroom.plot.figures.surface import surface_plots
 from headroom.result import load_results
 from headroom.study_folder import Study
 
@@ -76,7 +76,7 @@ class Colours(Studies):
             ({KMIN: f"{50 * (1 + column)}KB", PMAX: f"{1 + row}%"}, 1, 5e6 if (column, row) == (2, 1) else 100.0 + 10 * column + row, 0)
             for column, row in itertools.product(range(4), range(3))
         ]
-        plot = surface_plot(Study(self.study(runs)))
+        (plot,) = surface_plots(Study(self.study(runs)))
         panel = plot.figure.axes[0]
         self.assertEqual(panel.images[0].get_clim(), (100, 132))
         outlined = [patch for patch in panel.patches if not patch.get_fill()]

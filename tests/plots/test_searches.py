@@ -9,7 +9,7 @@ from synthetic_results import page_text
 
 from headroom.over_seeds import Point
 from headroom.plot.figures.pareto import pareto_plot
-from headroom.plot.figures.surface import surface_plot
+from headroom.plot.figures.surface import surface_plots
 from headroom.plot.figures.sweep_curves import sweep_plot
 from headroom.plot.figures.verdict import verdict_plot
 from headroom.study.store import Store
@@ -23,10 +23,11 @@ class Searches(Studies):
         runs = [({}, seed, 200.0 + seed, 50) for seed in (1, 2)]
         full = [{KMIN: "30KB", PMAX: "3%"}, {KMIN: "77KB", PMAX: "8%"}]
         runs += [(s, seed, 100.0 - 10 * n + seed, 40 - n) for n, s in enumerate(full) for seed in (1, 2)]
+        short = []
         for n in range(10):
             settings = {KMIN: f"{20 + 7 * n}KB", PMAX: f"{1 + n}%", "duration": "1ms", "deadline": "9ms"}
-            runs.append((settings, 1, 90.0 + n, n))
-        for settings in full + [s for s, *_ in runs[-10:]] if also else []:
+            short.append((settings, 1, 90.0 + n, n))
+        for settings in full + [s for s, *_ in short] if also else []:
             more = {key: settings[k] for k in list(settings) for key in ([k, also] if k == KMIN else [k])}
             settings.clear()
             settings.update(more)
@@ -59,11 +60,12 @@ class Searches(Studies):
             {"parameter": "profile", "tau": None, "as_good": ["a", "b"]},
         ]
         answer |= {"recommended": best, "nearest": None, "sensitivities": told, "short_runs": {}}
-        return self.study(runs, {**answer, **{key: change(best) for key, change in changed.items()}})
+        return self.study(runs, short=short, answer={**answer, **{key: change(best) for key, change in changed.items()}})
 
     def test_short_runs_are_no_results(self):
         study = Study(self.search())
         self.assertEqual((len(study.points), len(study.short)), (3, 10))
+        self.assertEqual(len(study.table()), 3)
         self.assertEqual(sorted(axis.key for axis in study.axes), [KMIN, PMAX])
 
     def test_recommendation_comes_first(self):
@@ -129,20 +131,28 @@ class Searches(Studies):
         self.assertIsNone(pareto_plot(Study(self.search(objectives=lambda best: asked))))
 
     def test_the_surface_of_a_search_is_what_it_expects(self):
+        """Of every objective, with a setting that all runs have, as from `set:`."""
+
         def trials(_):
-            return [{"values": {"kmin": f"{20 + 7 * n}KB", "pmax": f"{1 + n}%"}, "expected": [70.0 + n]} for n in range(10)]
+            both = [{KMIN: f"{20 + 7 * n}KB", PMAX: f"{1 + n}%", "mtu": "4096"} for n in range(10)]
+            return [{"settings": settings, "expected": [70.0 + n, 3.0 * n]} for n, settings in enumerate(both)]
 
         folder = self.search(trials=trials)
         self.assertEqual(self.plot(folder)[0], 0)
-        rows = rows_of(folder / "plots/surface.csv")
-        self.assertEqual([float(r["mean"]) for r in rows], [70.0 + n for n in range(10)])
+        for stem, metric, means in (
+            ("surface", "messages.w.completion_us.p99", [70.0 + n for n in range(10)]),
+            ("surface-2", "pfc.paused_us", [3.0 * n for n in range(10)]),
+        ):
+            rows = rows_of(folder / f"plots/{stem}.csv")
+            self.assertEqual([float(r["mean"]) for r in rows], means)
+            self.assertEqual({r["metric"] for r in rows}, {metric})
 
     def test_the_surface_marks_what_is_recommended_and_the_baseline_by_short_names(self):
         """The baseline sets neither key: it has the scenario's values."""
         folder = self.search()
         resolved = folder / "runs/1/resolved.yaml"
         resolved.write_text(resolved.read_text().replace("pmax: 5%", "pmax: 0.5%"))
-        plot = surface_plot(Study(folder))
+        plot, _ = surface_plots(Study(folder))
         panel = plot.figure.axes[0]
         self.assertEqual({panel.get_xlabel(), panel.get_ylabel()}, {"kmin", "pmax"})
         marks = {l.get_marker(): (l.get_xdata()[0], l.get_ydata()[0]) for l in panel.get_lines()}
@@ -169,14 +179,18 @@ class Searches(Studies):
             self.assertEqual(found["ticksuffix"], "s")
             values = [v for t in plot.live["data"] for v in t["y" if draw is sweep_plot else "x"] if t["yaxis"] == "y"]
             self.assertAlmostEqual(max(values), 2.1e-3)
-        told = surface_plot(study).live["data"][0]["text"]
+        told = surface_plots(study)[0].live["data"][0]["text"]
         self.assertIn("3KB, 1%: 2.1 ms", told)
 
     def test_keys_that_take_the_same_value_are_one_axis(self):
         """A search over a parameter that sets the thresholds of two classes, as region-ecn.yaml has."""
 
         def trials(_):
-            return [{"values": {"kmin": f"{20 + 7 * n}KB", "pmax": f"{1 + n}%"}, "expected": [70.0 + n]} for n in range(10)]
+            values = [(f"{20 + 7 * n}KB", f"{1 + n}%") for n in range(10)]
+            return [
+                {"settings": {KMIN: kmin, KMIN.replace("storage", "cnp"): kmin, PMAX: pmax}, "expected": [70.0 + n, 0.0]}
+                for n, (kmin, pmax) in enumerate(values)
+            ]
 
         folder = self.search(also=KMIN.replace("storage", "cnp"), trials=trials)
         study = Study(folder)

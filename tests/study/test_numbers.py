@@ -118,7 +118,7 @@ class ProgressLine(unittest.TestCase):
         progress.ended(None, "done")
         progress.ended(None, "failed")
         # Two runs ended at once, so four more take no time.
-        self.assertEqual(progress.text(), "4 of 10 runs done, 0 running, 2 failed, about 0 s left")
+        self.assertEqual(progress.text(), "4 of 10 runs done, 0 running, 2 failed, about 1 s left")
         progress.show()
         self.assertTrue(stream.getvalue().startswith("\r4 of 10 runs done"))
         progress.clear()

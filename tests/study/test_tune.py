@@ -1,5 +1,7 @@
 """The command `tune`, and its foundations."""
 
+import contextlib
+import io
 import itertools
 import json
 import math
@@ -7,15 +9,18 @@ import random
 import time
 import unittest
 
-from command import ANALYSIS, KMAX, KMIN, PMAX, StudyTest
+from command import ANALYSIS, KMAX, KMIN, PMAX, SEARCH, StudyTest
 
 try:
     import optuna  # noqa: F401
 except ImportError:
     optuna = None
+import headroom
 from headroom.errors import InputError
+from headroom.plot.__main__ import main as plot
 from headroom.quantity import parse_quantity, quantity_text
 from headroom.study.fidelity import Judge, Setting
+from headroom.study.progress import time_text
 from headroom.study.rating import Rating, layers, rank_agreement, ranking
 from headroom.study.study_file import _KEYS, StudyFile
 from headroom.study.vendor_nic import vendor_settings
@@ -209,6 +214,21 @@ class Finds(Tune):
             self.assertIn(fix, err)
             self.assertEqual(self.query("select count(*) from runs"), [(0,)])
 
+    def test_a_duration_for_all_runs_makes_none_short(self):
+        """`set: {duration}`, with short runs and without; the study's table and its plots show the full runs."""
+        for short, shares in (("100%", [1.0]), ("50%", [0.5, 1.0])):
+            out = self.folder / short[:-1]
+            text = SEARCH.replace("short: 100%", f"set: {{duration: 80us, deadline: 8ms}}\nshort: {short}")
+            self.assertEqual(self.tune(text, out)[0], 0)
+            study = headroom.load(out)
+            self.assertEqual(sorted({run.share for run in study.runs}), shares)
+            self.assertEqual({run.settings["duration"] for run in study.runs if run.share == 1}, {"80us"})
+            self.assertEqual(study.table()["seeds"].sum(), sum(run.share == 1 for run in study.runs))
+            self.assertIn("messages.burst.completion_us.p99", study.table())
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(plot([str(out)]), 0)
+            self.assertNotIn("duration", [axis.key for axis in study.axes])
+
     def test_random_search(self):
         code, found, _ = self.tune(STUDY + "search: random\n")
         self.assertEqual(code, 0)
@@ -275,6 +295,8 @@ class Files(Tune):
         self.assertIn("'0%' is not a share from 0.1% to 50%", self.refused("seeds: 3", "seeds: 3\nresolution: 0%"))
         self.assertIn("'100%' is not a share from 80% to 99.9%", self.refused("seeds: 3", "seeds: 3\nconfidence: 100%"))
         self.assertIn("in degrees, without a unit", self.refused("seeds: 3", "seeds: 3\nrule_out: {phase_margin: 5deg}"))
+        self.assertIn("short runs do not compare: give short: 100%", self.refused(KMIN, "duration"))
+        self.assertIn("short runs do not compare", self.refused("seeds: 3", "seeds: 3\nbaseline: {deadline: 9ms}"))
         self.assertIn("at least two different", self.refused("min: 1%, max: 100%, scale: log, step: 1%", "choice: [1%]"))
 
     def test_steps(self):
@@ -341,6 +363,9 @@ class Numbers(unittest.TestCase):
         self.assertEqual(quantity_text(1536, "KiB"), "1.5KiB")
         self.assertEqual(quantity_text(0.012345, "%"), "1.23%")
         self.assertEqual(quantity_text(1 / 256, ""), "0.00391")
+
+    def test_times(self):
+        self.assertEqual([time_text(s) for s in (0, 0.2, 0.7, 89, 100, 6000)], ["0 s", "1 s", "1 s", "89 s", "2 min", "1.7 h"])
 
     def test_pareto_layers(self):
         ratings = [Rating([1, 4]), Rating([2, 2]), Rating([4, 1]), Rating([3, 3]), Rating([0, 0], [1])]

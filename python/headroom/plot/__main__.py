@@ -85,12 +85,13 @@ def _of_study(study):
     """(plots, function that makes the report)"""
     from headroom.plot.figures.pareto import pareto_plot
     from headroom.plot.report.study import study_html
-    from headroom.plot.figures.surface import surface_plot
+    from headroom.plot.figures.surface import surface_plots
     from headroom.plot.figures.sweep_curves import sweep_plot
     from headroom.plot.figures.tails import tails_plot
     from headroom.plot.figures.verdict import verdict_plot
 
-    plots = [plot for draw in (verdict_plot, tails_plot, sweep_plot, surface_plot, pareto_plot) if (plot := draw(study)) is not None]
+    plots = [verdict_plot(study), tails_plot(study), sweep_plot(study), *surface_plots(study), pareto_plot(study)]
+    plots = [plot for plot in plots if plot is not None]
     return plots, lambda svgs: study_html(study, plots, svgs)
 
 

@@ -44,6 +44,7 @@ def _trial(setting, study_file, search):
     return {
         "number": setting.number,
         "values": setting.values,
+        "settings": setting.settings,
         "seed": setting.seed,
         "expected": [g.sign * loss for g, loss in zip(study_file.goals, expected.losses)] if expected else None,
         "expected_violation": expected.violation if expected else None,

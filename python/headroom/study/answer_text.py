@@ -64,11 +64,12 @@ def _worth(found, setting, name):
 
 
 def _verdicts(found, setting, seconds):
-    """One line for each objective. `seconds`: duration of a pair of runs."""
+    """One line for each objective. `seconds`: duration of a pair of runs, 0 if unknown."""
     lines = []
     for entry in filter(None, setting["objectives"]):
         judged = entry["verdict"]
-        more = more_text(judged["more_seeds"], f" ({time_text(judged['more_seeds'] * seconds)})" if judged["more_seeds"] else "")
+        time = judged["more_seeds"] and seconds and f" ({time_text(judged['more_seeds'] * seconds)})"
+        more = more_text(judged["more_seeds"], time or "")
         if judged["open"]:
             more = "unfinished messages leave it open; a longer deadline would let them end"
         said = verdict_text(judged["says"], judged, found["resolution"], more) if judged["seeds"] else "not measured"

@@ -109,7 +109,7 @@ class Laboratory:
 
     def seconds_of_a_pair(self):
         """Duration of two full runs, with as many at once as there are jobs."""
-        times = [run.wall_s for run in self._study.store.runs(list(self._paid.values())) if "duration" not in run.settings and run.wall_s]
+        times = [run.wall_s for run in self._study.store.runs(list(self._paid.values())) if run.share == 1 and run.wall_s]
         return 2 * sum(times) / len(times) / self._cores.jobs if times else 0.0
 
     def measure(self, wanted, share):
@@ -122,7 +122,7 @@ class Laboratory:
             if "error" in found:
                 raise InputError(_in_short(found["error"], share) if share < 1 else found["error"])
             plan += [(settings, seed, found["digest"]) for seed in seeds]
-        ids = self._study.store.plan(plan)
+        ids = self._study.store.plan(plan, share)
         for (settings, seed, _), run_id in zip(plan, ids):
             key = (_key(settings), seed)
             if key not in self._paid:

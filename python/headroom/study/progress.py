@@ -8,8 +8,9 @@ _EVERY_S = 30  # time between two lines without a terminal; the first is not ear
 
 
 def time_text(seconds):
+    """At least 1 s, unless it is 0."""
     if seconds < 90:
-        return f"{seconds:.0f} s"
+        return f"{max(seconds, 1) if seconds else 0:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 

@@ -1,7 +1,7 @@
 """The database of a study: one row for each run.
 
-    runs      id, settings (a JSON object, in the order of --set), seed, status, digest (of the scenario with these
-              settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
+    runs      id, settings (a JSON object, in the order of --set), seed, share (of the duration: less than 1 for the first
+              runs of a search), status, digest (of the scenario with these settings), path (of the result, relative to the study), exit_code, message (why it failed), tries, started
               (UTC), wall_s, cpu_s, summary (summary.json)
     study     key, value: what the study is of, what its file says of itself, which batch job is at work on it; `labels`, a
             JSON object {setting's key: {value: short name}} of values that are maps or lists; `expect`, of a sweep, what its
@@ -33,6 +33,7 @@ create table if not exists runs (
   id integer primary key,
   settings text not null,
   seed integer not null,
+  share real not null default 1,
   status text not null default 'pending' check (status in ('pending', 'running', 'done', 'failed', 'killed')),
   digest text not null,
   path text,
@@ -47,7 +48,7 @@ create table if not exists runs (
 );
 create index if not exists runs_by_status on runs (status);
 """
-_COLUMNS = "id, settings, seed, status, digest, path, exit_code, message, wall_s, cpu_s, summary"
+_COLUMNS = "id, settings, seed, share, status, digest, path, exit_code, message, wall_s, cpu_s, summary"
 # SQLite allows 2000 columns; `summary` also contains those that a view leaves out.
 _MOST_COLUMNS = 1900
 
@@ -148,9 +149,9 @@ class Store:
     def put(self, key, value):
         self._transaction(lambda db: db.execute("insert or replace into study values (?, ?)", (key, value)))
 
-    def plan(self, wanted):
-        """Adds the missing ones of [(settings, seed, digest)]; returns the ids, in this order. InputError if a row
-        belongs to another scenario."""
+    def plan(self, wanted, share=1):
+        """Adds the missing ones of [(settings, seed, digest)], all with this share of the duration; returns the ids, in
+        this order. InputError if a row belongs to another scenario."""
 
         def add(db):
             ids = []
@@ -160,8 +161,8 @@ class Store:
                     "select id, digest from runs where settings = ? and seed = ?", (text, seed)
                 ).fetchone()
                 if row is None:
-                    new = "insert into runs (settings, seed, digest) values (?, ?, ?)"
-                    ids.append(db.execute(new, (text, seed, digest)).lastrowid)
+                    new = "insert into runs (settings, seed, share, digest) values (?, ?, ?, ?)"
+                    ids.append(db.execute(new, (text, seed, share, digest)).lastrowid)
                 elif row["digest"] == digest:
                     ids.append(row["id"])
                 else:

@@ -30,6 +30,7 @@ from headroom.study.space import Choice, Range, Space
 from headroom.verdict import CONFIDENCE, RESOLUTION
 from headroom.yaml_file import read_yaml
 
+LENGTH = ("duration", "deadline")  # keys that a short run sets
 _KEYS = (
     "name scenario set baseline parameters objectives constraints rule_out budget seeds resolution confidence short search seed".split()
 )
@@ -115,9 +116,21 @@ class StudyFile:
         self.resolution = _share(f["resolution"], 0.001, 0.5) if "resolution" in f else RESOLUTION
         self.confidence = _share(f["confidence"], 0.8, 0.999) if "confidence" in f else CONFIDENCE
         self.short = _share(f["short"], 0.01, 1) if "short" in f else 0.25
+        self._require_one_length(f)
         self.search = f["search"].text() if "search" in f else "tpe"
         if self.search not in ("tpe", "random"):
             raise f["search"].error(f"'{self.search}' is not one of tpe, random")
+
+
+    def _require_one_length(self, f):
+        """A short run has a share of the scenario's duration, whatever its setting is."""
+        if self.short == 1:
+            return
+        keys = [(key, p.places["key"]) for p in self.space.parameters for key in p.keys]
+        keys += [(key, item) for key, item in (f["baseline"].items() if "baseline" in f else ())]
+        for key, place in keys:
+            if key in LENGTH:
+                raise place.error(f"{key} differs between settings, so short runs do not compare: give short: 100%, or set it in set:")
 
 
 def _settings(value):

@@ -294,6 +294,8 @@ def sweep(words):
         labels = labels_of(checked["vary"], checked["vary_names"], points, before)
         study.store.put("labels", json.dumps(labels))
         study.store.put("expect", json.dumps(_expected(options.scenario, checked["vary"])))
+        if options.metric:
+            study.store.put("metrics", json.dumps(options.metric))
         if options.retry:
             study.store.retry_failed()
         ids = study.store.plan(

@@ -115,6 +115,8 @@ def tune(words):
         if kept:
             told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
             print(f"headroom tune: {told} from before", file=sys.stderr)
+        study.store.put("command", "tune")
+        study.store.put("metrics", json.dumps([goal.metric for goal in study_file.goals]))
         study.store.put("about", about(study_file.path))
         laboratory = Laboratory(study, study_file, checked, Cores(options.jobs, options.ranks))
         first_seed = study_file.seed or checked["seed"]

@@ -21,7 +21,7 @@ from headroom.plot.drawing.ticks import log_axis, log_ticks
 from headroom.scenario import Scenario
 
 _HEADING = "Response surfaces"
-_SIZE, _PITCH, _MOST = 3.0, 4.35, 4
+_SIZE, _PITCH, _MOST, _MOST_METRICS = 3.0, 4.35, 4, 4
 _LETTER, _LINE = 0.085, 0.145  # inches for the labels of values
 _BEYOND = COLOURS[1]  # the outline of values beyond the scale of colours
 _MAP = "cividis"  # every reader sees the same order of lightness
@@ -39,31 +39,22 @@ _OF_SHORT_RUNS = (
 
 
 class _Estimate:
-    """A setting with the value of its first objective that a search expects."""
+    """A setting with the value of each objective that a search expects: {metric: value}."""
 
     def __init__(self, settings, expected):
-        self.settings, self.expected = settings, expected
+        self.settings, self._expected = settings, expected
 
-    def interval(self, _metric):
-        return Interval(self.expected, None, 0)
+    def interval(self, metric):
+        value = self._expected.get(metric)
+        return None if value is None else Interval(value, None, 0)
 
 
 def _estimates(study):
-    """[_Estimate] of all settings that a search examined; empty if its answer has none. A trial has the values of its
-    parameters in their order. A run has those of their keys in the same order, repeated for a parameter with several
-    keys."""
-    found = {}
-    for trial in (study.answer or {}).get("trials", []):
-        if trial.get("expected"):
-            found[tuple(trial["values"].values())] = trial["expected"][0]
-    beside = {"duration", "deadline"}.union(*(axis.also for axis in study.axes))
-    out = {}
-    for point in study.short + study.points:
-        settings = {k: v for k, v in point.settings.items() if k not in beside}
-        expected = found.get(tuple(settings.values()))
-        if expected is not None:
-            out[tuple(settings.values())] = _Estimate(settings, expected)
-    return list(out.values())
+    """[_Estimate] of all settings that a search examined; empty if its answer has none."""
+    answer = study.answer or {}
+    objectives = [objective["metric"] for objective in answer.get("objectives", [])]
+    trials = [trial for trial in answer.get("trials", []) if trial.get("expected")]
+    return [_Estimate(trial["settings"], dict(zip(objectives, trial["expected"]))) for trial in trials]
 
 
 def _points(study):
@@ -339,13 +330,21 @@ def _live(shown, metric, norm, names, roles):
     return found
 
 
-def surface_plot(study):
-    """The first metric over pairs of keys; None if fewer than two keys have several values."""
+def surface_plots(study):
+    """A plot of each objective, or of each metric that the sweep was asked for, without either of the first metric; none
+    if fewer than two keys have several values."""
     points, what = _points(study)
     metrics = [m for m in study.metrics if any(p.interval(m) is not None for p in points)]
-    if not metrics:
-        return None
-    metric = metric_of(metrics[0])
+    asked = [m for m in metrics if m in study.asked] or metrics[:1]
+    several = len(asked) > 1
+    found = [
+        _plot(study, metric_of(metric), points, what, f"surface-{number}" if number > 1 else "surface", several)
+        for number, metric in enumerate(asked[:_MOST_METRICS], 1)
+    ]
+    return [plot for plot in found if plot is not None]
+
+
+def _plot(study, metric, points, what, stem, several):
     found = _panels(study, points, metric.path)
     shown = [panel for panel in found if panel[3]][:_MOST]
     if not shown:
@@ -371,6 +370,7 @@ def surface_plot(study):
         if lacks:
             notes.append((f"The {role.role} has no {' nor '.join(lacks)}: it has no place there.", QUIET))
     pitch = _SIZE + 0.8 + max(_x_labels(x)[2] for x, *_ in shown)
+    heading = f"{_HEADING}: {metric.words}" if several else _HEADING
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, pitch * rows_of_panels + 0.75)
     image = None
     for number, (x, y, words, some) in enumerate(shown):
@@ -406,11 +406,11 @@ def surface_plot(study):
     told = ", ".join(f"{names[axis.key]} ({axis.title})" for axis in axes)
     caption = f"{metric.label} over pairs of settings: {told}."
     return Plot(
-        "surface",
-        _HEADING,
+        stem,
+        heading,
         caption,
         sheet.figure,
-        {"surface": pd.DataFrame(table, columns=COLUMNS)},
+        {stem: pd.DataFrame(table, columns=COLUMNS)},
         [],
         live=_live(shown, metric, norm, names, roles),
     )

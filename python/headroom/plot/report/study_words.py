@@ -231,10 +231,10 @@ def settings_tables(study):
         ranked = _ranked(compared, metrics[0].path, study.sign(metrics[0].path))
         compared = ranked + [p for p in compared if p not in ranked]
     header = [study.short_keys[axis.key] for axis in study.axes] + ["seeds"] + [m.words for m in metrics]
-    told = f"Means over {seeds_words(study.compared_seeds)}" + (
-        ", ± half of the 95 % interval" if len(study.compared_seeds) > 1 else ""
-    )
-    tables = [(f"{told}; the best first.", header, [_row(study, p, metrics) for p in compared[:_MOST_ROWS]], len(compared))]
+    half = ", ± half of the 95 % interval" if len(study.compared_seeds) > 1 else ""
+    told = f"Means over {seeds_words(study.compared_seeds)}{half}"
+    rows = [_row(study, p, metrics) for p in compared[:_MOST_ROWS]]
+    tables = [(f"{told}; the best first.", header, rows, len(compared))] if rows else []
     roles = [study.is_recommended, study.is_baseline]
     fresh = (study.answer or {}).get("fresh_seeds")
     judged = [p.of_seeds(fresh) for is_it in roles for p in study.points if is_it(p)] if fresh else []
