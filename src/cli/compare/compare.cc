@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/compare/change_intervals.h"
+#include "cli/compare/largest_changes.h"
 #include "cli/compare/profile_settings.h"
 #include "cli/compare/same_entries.h"
 #include "cli/compare/setting_changes.h"
@@ -302,6 +303,16 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   return text;
 }
 
+/// The changes to see first; empty if there are few changes anyway.
+std::string LargestText(const std::vector<MetricChange>& changes, const CompareOptions& options) {
+  constexpr size_t kMost = 5;
+  if (changes.size() <= kMost || !options.metrics.empty()) return "";
+  TextTable table("lrrr", {"what changed most", "A", "B", "change"});
+  for (const MetricChange& c : LargestChanges(changes, options.resolution, kMost))
+    table.AddRow({Shorten(c.path, 44), c.a, c.b, ChangeText(c)});
+  return table.Empty() ? "" : table.ToString() + '\n';
+}
+
 std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary) {
   if (summary.contains("seeds")) {
     const ordered_json& seeds = summary["seeds"];
@@ -326,11 +337,11 @@ int Compare(const std::filesystem::path& a, const std::filesystem::path& b, cons
                                   near.empty() ? "" : "; did you mean " + near + "?"));
   }
   KeepPooledOfBoth(in_a, in_b);
-  out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
-  out << SettingsText(a, b) << '\n';
-
   size_t equal = 0;
   const std::vector<MetricChange> changes = Changes(in_a, in_b, options, equal);
+  out << "A  " << NameOf(a, in_a.summary) << "\nB  " << NameOf(b, in_b.summary) << "\n\n";
+  out << LargestText(changes, options) << SettingsText(a, b) << '\n';
+
   const std::optional<double> tolerance_percent = options.tolerance_percent;
   const double tolerance = tolerance_percent.value_or(0);
   TextTable table("lrrrl", {"metric", "A", "B", "change", ""});

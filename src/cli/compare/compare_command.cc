@@ -24,10 +24,9 @@ int CompareCommand(const Arguments& arguments) {
                       "the smallest change that matters, in per cent");
   po::variables_map values;
   if (!ReadOptions(arguments, named,
-                   "compare A B [--tolerance PCT] [--resolution PCT] [--metric PATH]\n\nLists the settings "
-                   "that differ "
-                   "between results A and B, "
-                   "and the metrics that changed. A and B are\nfolders that run wrote.\n\nexamples, after "
+                   "compare A B [--tolerance PCT] [--resolution PCT] [--metric PATH]\n\nPrints the five "
+                   "changes that matter most, the settings that differ between results A and B,\nand all "
+                   "metrics that changed. A and B are folders that run wrote.\n\nexamples, after "
                    "those of headroom run --help:\n  headroom compare results/quickstart results/larger\n  "
                    "headroom compare results/quickstart results/larger --tolerance 5",
                    values))

@@ -1,6 +1,8 @@
 #include "cli/compare/compare.h"
+#include "cli/compare/largest_changes.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -56,6 +58,45 @@ class CompareTest : public ::testing::Test {
   std::string text_;
 };
 
+/// The lines of the table of largest changes.
+std::vector<std::string> Largest(const std::string& text) {
+  std::vector<std::string> paths;
+  std::istringstream lines(text);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (inside && line.empty()) break;
+    if (inside) paths.push_back(line.substr(0, line.find(' ')));
+    inside |= line.starts_with("what changed most");
+  }
+  return paths;
+}
+
+TEST_F(CompareTest, TheFiveChangesThatMatterMostComeFirst) {
+  const auto with = [](double burst, double other, double goodput, int unfinished, double paused) {
+    ordered_json s = SummaryWith(burst);
+    s["messages"]["burst"]["goodput_gbps"] = goodput;
+    s["messages"]["burst"]["unfinished"] = unfinished;
+    s["messages"]["burst"]["slowdown"] = {{"p99", burst / 5}};
+    s["messages"]["other"] = s["messages"]["burst"];
+    s["messages"]["other"]["completion_us"]["p50"] = other / 2;
+    s["messages"]["other"]["completion_us"]["p99"] = other;
+    s["pfc"] = {{"pauses", paused}, {"paused_us", paused}};
+    s["ecn"] = {{"marked_fraction", paused / 1e6}};
+    s["buffer"]["s0"]["peak_bytes"] = burst * paused;
+    return s;
+  };
+  // A workload's time halves or triples: a third of the ratio is as much as three times it. Pauses follow.
+  Run(with(30, 60, 50, 0, 10), with(90, 30, 51, 2, 1000), std::nullopt);
+  EXPECT_THAT(Largest(text_), ::testing::ElementsAre("messages.burst.unfinished", "messages.other.unfinished",
+                                                     "messages.burst.completion_us.p99",
+                                                     "messages.other.completion_us.p50", "pfc.paused_us"));
+  EXPECT_LT(text_.find("what changed most"), text_.find("settings are"));
+  // A goodput that changed by less than the resolution is not listed, nor is a table of few changes.
+  Run(with(30, 60, 50, 0, 10), with(30.3, 60.6, 50.1, 0, 10), std::nullopt);
+  EXPECT_FALSE(Says("what changed most"));
+  EXPECT_THAT(LargestChanges({}, 0.03, 5), ::testing::IsEmpty());
+}
+
 // A JSON file that is not a summary. Each message has the file's name and the missing part.
 TEST_F(CompareTest, ASummaryWithoutWhatEveryRunHasIsRefused) {
   for (const auto& [key, value] :
@@ -96,7 +137,7 @@ TEST_F(CompareTest, OperationsAreComparedByKind) {
   EXPECT_TRUE(Says("operations.disks.read.latency_us.p99")) << text_;
   EXPECT_TRUE(Says("+50.0 %")) << text_;
   EXPECT_FALSE(Says("operations.disks.write.")) << text_;
-  EXPECT_FALSE(Says("operations.disks.all.")) << text_;
+  EXPECT_EQ(text_.find("operations.disks.all.", text_.find("\nmetric")), std::string::npos) << text_;
   EXPECT_TRUE(Says("most of 4 cores")) << text_;
   EXPECT_TRUE(Says("8 metrics changed")) << text_;
   Run(SummaryOfIos(100, 40, 0.25), SummaryOfIos(50, 90, 0.25), {});
