@@ -1,13 +1,21 @@
-"""A headless Chromium with its own profile, driven by Debian's chromedriver."""
+"""A headless Chromium with its own profile, driven by Debian's chromedriver. Without them, its tests are skipped."""
 
+import base64
+import io
 import shutil
 import tempfile
 import time
+import unittest
+from pathlib import Path
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+except ImportError:
+    webdriver = None
 
+_BROWSER, _DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 # No sandbox: tests may run as root. The browser must not contact any server.
 _FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -15,15 +23,28 @@ _FLAGS = (
 ).split()
 
 
+def _missing():
+    """The Debian package that is not installed, or None."""
+    if webdriver is None:
+        return "python3-selenium"
+    packages = {_BROWSER: "chromium", _DRIVER: "chromium-driver"}
+    return next((package for path, package in packages.items() if not Path(path).exists()), None)
+
+
 class Browser:
+    """SkipTest if a package is missing."""
+
     def __init__(self):
+        missing = _missing()
+        if missing:
+            raise unittest.SkipTest(f"{missing} is not installed")
         self._profile = tempfile.mkdtemp()
         options = Options()
-        options.binary_location = "/usr/bin/chromium"
+        options.binary_location = _BROWSER
         for flag in [*_FLAGS, f"--user-data-dir={self._profile}"]:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self._driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self._driver = webdriver.Chrome(service=Service(_DRIVER), options=options)
 
     def close(self):
         self._driver.quit()
@@ -56,6 +77,19 @@ class Browser:
         element = self._driver.find_element("css selector", selector)
         self._driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
         webdriver.ActionChains(self._driver).move_to_element(element).click().perform()
+
+    def darken(self):
+        """From here on the reader prefers dark pages, and the browser darkens those that do not refuse it."""
+        dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+        self._driver.execute_cdp_cmd("Emulation.setAutoDarkModeOverride", {"enabled": True})
+
+    def picture(self):
+        """The pixels of the window, as rows of RGBA."""
+        from matplotlib.image import imread
+
+        shot = self._driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+        return imread(io.BytesIO(base64.b64decode(shot["data"])))
 
     def print_media(self):
         self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
