@@ -1,9 +1,10 @@
 """Short names for values that are maps or lists, which do not fit in a column or on an axis.
 
-A scenario's own name for such a value is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. Values without
-an anchor are numbered.
+A scenario's own name for such a value is its anchor in `vary:`, as &tuned in `- &tuned {match: "*", …}`. A short value
+without an anchor stands for itself; others are numbered, with the end of their key, as "storage #1".
 """
 
+import itertools
 import json
 
 from headroom.study_runs import damaged
@@ -23,7 +24,20 @@ def paths_of(key):
     return [one.strip() for one in found]
 
 
-def _needs_one(value):
+_SHORT = 24  # letters of a value that needs no name
+
+
+def short_key(key):
+    """"kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both. For several keys that
+    change together that of the first."""
+    words = paths_of(key)[0].split(".")
+    last = len(words) - 1
+    while last > 0 and words[last].isdecimal():
+        last -= 1
+    return ".".join(words[last:])
+
+
+def _has_parts(value):
     return value.startswith(("{", "["))
 
 
@@ -33,17 +47,17 @@ def labels_of(vary, names, points, before):
     found = {key: dict(labels) for key, labels in before.items()}
     for key, values in vary.items():
         for value, name in zip(values, names[key]):
-            if name and _needs_one(value) and name not in found.get(key, {}).values():
+            if name and _has_parts(value) and name not in found.get(key, {}).values():
                 found.setdefault(key, {}).setdefault(value, name)
     used = {}
     for point in points:
         for key, value in point.items():
-            if not _needs_one(value):
-                continue
             labels = found.setdefault(key, {})
+            if not _has_parts(value) or (len(value) <= _SHORT and value not in labels):
+                continue
             if value not in labels:
-                kind = "map" if value.startswith("{") else "list"
-                labels[value] = next(n for i in range(1, len(labels) + 2) if (n := f"{kind} {i}") not in labels.values())
+                taken = {name for names in found.values() for name in names.values()}
+                labels[value] = next(n for i in itertools.count(1) if (n := f"{short_key(key)} #{i}") not in taken)
             used.setdefault(key, {})[value] = labels[value]
     return {**before, **{key: {**before.get(key, {}), **labels} for key, labels in used.items()}}
 

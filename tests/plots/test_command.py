@@ -158,6 +158,17 @@ class Writes(Command):
         legend = [text.get_text() for text in plot.figure.texts]
         self.assertEqual([text for text in legend if text in ("a", "b")], ["a", "b"])
 
+    def test_thresholds_of_an_occupancy_are_those_of_its_curves(self):
+        """A lossy group has no XOFF, and stands in a panel without; Kmin of one of two queues names that queue."""
+        made = Builder().queue(port="p2").queue(port="p2", queue=6).group(port="p2").group(port="p2", group=0, xoff_at=None)
+        plot = occupancy_plot(load_results([made.write(self.folder / "r")]))
+        titles = [axes.get_title("left") for axes in plot.figure.axes[::2]]
+        self.assertEqual(titles, [f"{kind}: at most this full" for kind in ("Queues", "Groups", "Lossy groups", "Headroom")])
+        levels = [sum(len(line.get_xdata()) == 2 for line in axes.get_lines()) for axes in plot.figure.axes[::2]]
+        self.assertEqual(levels, [2, 1, 0, 0])
+        told = {text.get_text() for text in plot.figure.texts}
+        self.assertLessEqual({"Kmin 400 kB of t0:p2 queue 3", "lowest XOFF threshold 1.2 MB"}, told)
+
     def test_every_threshold_of_an_occupancy_is_drawn_or_told(self):
         # Headroom peaks at 8 kB, of the configured 96.9 kB: if these were drawn, the curve would have no room.
         result = Builder().queue(port="p2").group(port="p2").write(self.folder / "r")

@@ -55,7 +55,7 @@ class DrawsWhereTimeWent(unittest.TestCase):
         table = plot.tables["message-parts"]
         told = list(table["messages"])
         self.assertEqual(told[:2], ["p50", "p99"])  # of 200 messages p99.9 is the slowest
-        self.assertIn("background p99: 40 µs, 75 % queued, 25 % wire", plot.details)
+        self.assertIn("background around p99: 40 µs, 75 % queued, 25 % wire", plot.details)
         by_size = table[2:]
         self.assertGreater(len(by_size), 1)
         for size, queued, limited in zip(by_size["messages"], by_size["queued_us"], by_size["limiter_us"]):
@@ -78,7 +78,7 @@ class DrawsWhereTimeWent(unittest.TestCase):
         (self.folder / "summary.json").write_text(json.dumps(summary))
         plot = operation_parts_plot(load_results([str(self.folder)]))
         self.assertEqual(set(plot.tables["operation-times"]["workload"]), {"disks read"})
-        self.assertIn("disks read p50: 100 µs, 60 % queued, 30 % device, 10 % core", plot.details)
+        self.assertIn("disks read around p50: 100 µs, 60 % queued, 30 % device, 10 % core", plot.details)
 
     def test_results_without_parts_have_no_such_plot(self):
         made = Builder()

@@ -307,6 +307,18 @@ class InABrowser(Written):
         for name in bad:
             self.assertIn(name.replace("\u2028", ""), shown.replace("\u2028", ""))
 
+    def test_where_pages_are_darkened_figures_have_light_paper(self):
+        """A darkened page would leave the dark text of its figures."""
+        browser = Browser()  # the others are not darkened
+        self.addCleanup(browser.close)
+        plain = self.folder / "plain.html"
+        plain.write_text("<!DOCTYPE html><html><body>text</body></html>", encoding="utf-8")
+        for path, paper in ((plain, False), (full_report(), True), (full_report().parent / "plots/slowdown.svg", True)):
+            browser.open(path, 600)
+            browser.darken()
+            is_light = bool((browser.picture()[20, 560, :3] == 1).all())
+            self.assertEqual(is_light, paper, path)
+
     def test_a_click_on_a_name_hides_its_lines(self):
         self.open(full_report())
         count = "return document.querySelectorAll('#live-completion-time .scatterlayer .trace').length"
@@ -319,6 +331,17 @@ class InABrowser(Written):
         self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), 390)
         widest = "return Math.max(...[...document.querySelectorAll('.live .main-svg')].map(s => s.getBoundingClientRect().right))"
         self.assertLessEqual(self.browser.run(widest), 390)
+
+    def test_time_begins_at_0(self):
+        """Markers of events at the beginning of a run leave no room before it."""
+        path = plot(Builder(1).poisson(300).incast().pause_storm().event(0.0, "first_mark").cnps("h0").group().write(self.folder / "r"))
+        self.open(path)
+        begin = self.browser.run(
+            """return [...document.querySelectorAll('.js-plotly-plot')].flatMap(p => Object.entries(p._fullLayout)
+                 .filter(([k, axis]) => /^xaxis/.test(k) && / [mµn]?s$/.test(axis.ticksuffix || '')).map(([k, axis]) => axis.range[0]))"""
+        )
+        self.assertGreater(len(begin), 3)
+        self.assertEqual(set(begin), {0})
 
     def test_all_percentiles_are_on_a_phones_screen(self):
         for name in ("a-result-with-a-long-name", "b"):

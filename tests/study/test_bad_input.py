@@ -141,8 +141,8 @@ class Metrics(StudyTest):
         code, out, err = self.sweep(*words, "--metric", "messages.other.completion_us.p99", "--metric", "pfc.pauses")
         self.assertEqual(code, 0, err)
         rows = out.splitlines()
-        self.assertRegex(rows[1], r"^map 1 +2/2 +– +\d")
-        self.assertRegex(rows[2], r"^map 2 +2/2 +[\d.]+ ± [\d.]+ +\d")
+        self.assertRegex(rows[1], r"^workloads.0 #1 +2/2 +– +\d")
+        self.assertRegex(rows[2], r"^workloads.0 #2 +2/2 +[\d.]+ ± [\d.]+ +\d")
         self.assertIn("headroom sweep: messages.other.completion_us.p99: not measured at 1 of 2 settings", err)
         self.assertEqual(self.query("select count(*) from runs where status = 'done'"), [(4,)])
 

@@ -10,7 +10,8 @@ from headroom.errors import InputError
 from headroom.interval import mean_interval, paired_difference, student_t
 from headroom.metrics import flatten
 from headroom.study.progress import Progress
-from headroom.study.variations import parse_set, plan_points, short_key, split_list
+from headroom.labels import short_key
+from headroom.study.variations import parse_set, plan_points, split_list
 from headroom.text_table import number_text
 
 

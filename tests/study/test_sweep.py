@@ -105,18 +105,18 @@ class Runs(StudyTest):
         self.assertEqual((code, err), (0, ""))
         lines = out.splitlines()
         self.assertRegex(lines[0], r"^storage +workloads\.0 +mtu +runs +pfc.pauses$")
-        for line, name in zip(lines[1:4], ("low", "map 1", "high")):
-            self.assertRegex(line, rf"^{name} +map 1 +1024 +1/1 ")
-        self.assertEqual(lines[4:8], [f"storage low: {maps[0]}", f"workloads.0 map 1: {burst}", f"storage map 1: {maps[1]}",
+        for line, name in zip(lines[1:4], ("low", "storage #1", "high")):
+            self.assertRegex(line, rf"^{name} +workloads.0 #1 +1024 +1/1 ")
+        self.assertEqual(lines[4:8], [f"storage low: {maps[0]}", f"workloads.0 #1: {burst}", f"storage #1: {maps[1]}",
                                       f"storage high: {maps[2]}"])  # fmt: skip
         # The rows are where plots find them; given names are kept.
         (labels,) = self.query("select value from study where key = 'labels'")
-        storage = dict(zip(maps, ("low", "map 1", "high")))
-        self.assertEqual(json.loads(labels[0]), {"switches.0.ecn.storage": storage, "workloads.0": {burst: "map 1"}})
+        storage = dict(zip(maps, ("low", "storage #1", "high")))
+        self.assertEqual(json.loads(labels[0]), {"switches.0.ecn.storage": storage, "workloads.0": {burst: "workloads.0 #1"}})
         more = "{kmin: 8KB, kmax: 9KB, pmax: 2%}"
         self.assertEqual(self.sweep(*words, "--set", f"switches.0.ecn.storage=[{more},{maps[1]}]")[0], 0)
         (labels,) = self.query("select value from study where key = 'labels'")
-        self.assertEqual(json.loads(labels[0])["switches.0.ecn.storage"], {**storage, more: "map 2"})
+        self.assertEqual(json.loads(labels[0])["switches.0.ecn.storage"], {**storage, more: "storage #2"})
 
 
 class Resumes(StudyTest):

@@ -8,7 +8,7 @@ from pathlib import Path
 from headroom import program
 from headroom.errors import InputError
 from headroom.format import counted
-from headroom.labels import labels_of, read_labels
+from headroom.labels import labels_of, read_labels, short_key
 from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
 from headroom.say import say
@@ -17,7 +17,7 @@ from headroom.study.arguments import Parser, add_launcher, add_ranks, folder, re
 from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
 from headroom.study.progress import Progress
 from headroom.study.study import JobAtWork, Study
-from headroom.study.variations import plan_points, point_text, short_key
+from headroom.study.variations import plan_points, point_text
 from headroom.text_table import interval_text, text_table
 from headroom.verdict import RESOLUTION, more_text, verdict_text
 
@@ -172,7 +172,7 @@ def table(points, metrics, labels, resolution=RESOLUTION):
             value = point.settings.get(key, "")
             row.append(labels.get(key, {}).get(value, value))
             if row[-1] != value:
-                told[(head, row[-1])] = value
+                told["" if row[-1].startswith(f"{short_key(key)} #") else f"{head} ", row[-1]] = value
         row.append(f"{len(point.runs) - len(point.failed)}/{len(point.runs)}")
         row += [interval_text(*shown) for shown in of_all_seeds(point, metrics).values()]
         rows.append(row)
@@ -183,7 +183,7 @@ def table(points, metrics, labels, resolution=RESOLUTION):
         for row, judged in zip(rows, verdicts):
             row.append(verdict_text(judged["says"], judged, resolution, more_text(judged["more_seeds"])) if judged else "")
     text = text_table(head, rows, left=len(heads))
-    return text + "".join(f"\n{head} {label}: {value}" for (head, label), value in told.items())
+    return text + "".join(f"\n{head}{label}: {value}" for (head, label), value in told.items())
 
 
 def as_json(study, points, metrics, shown, resolution):

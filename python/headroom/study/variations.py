@@ -10,7 +10,7 @@ list of one: KEY=[[1,2]].
 
 from headroom.errors import InputError
 from headroom.format import counted
-from headroom.labels import paths_of
+from headroom.labels import paths_of, short_key
 
 _MOST_POINTS = 100_000
 _OPEN, _CLOSE = "[{", "]}"
@@ -119,16 +119,6 @@ def _is_replaced(key, named):
         told = f"--set: the scenario varies {' and '.join(together)} together; give {' and '.join(left)} too"
         raise InputError(f"{told}: --set '{','.join(together)}=[[V,V],[V,V]]'")
     return not left
-
-
-def short_key(key):
-    """"kmin" of switches.0.ecn.storage.kmin: its last word; of nics.0, a place in a list, both. For several keys that
-    change together that of the first."""
-    words = paths_of(key)[0].split(".")
-    last = len(words) - 1
-    while last > 0 and words[last].isdecimal():
-        last -= 1
-    return ".".join(words[last:])
 
 
 def point_text(settings):

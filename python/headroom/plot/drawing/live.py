@@ -106,8 +106,8 @@ def metric_axis(metric, title, **more):
 
 
 def time(unit_name, **more):
-    """The axis of a run's time, in that unit."""
-    return axis("Time", ticksuffix=f" {unit_name}", hoverformat=".4~g", **more)
+    """The axis of a run's time, in that unit. A run begins at 0, and plotly.js would leave room for markers before it."""
+    return axis("Time", ticksuffix=f" {unit_name}", hoverformat=".4~g", rangemode="tozero", **more)
 
 
 def rows(names):

@@ -9,6 +9,7 @@ from headroom.plot.drawing.style import QUIET, WARNING, colours, dashes, shorten
 
 
 _TITLE = 68  # letters of a title that fit in a figure
+_MOST_NAMES = 8  # names that a figure explains
 
 
 @dataclass
@@ -125,3 +126,10 @@ def warmup_notes(results):
                 (f"{name}{format_amount(out, 'message')} before the end of the warm-up left out.", QUIET)
             )
     return notes
+
+
+def notes_of_names(study):
+    """[(text, colour)]: the values that a study's names stand for."""
+    told = [f"{name}: {text}" for name, _, text in study.named_values]
+    more = [f"and {len(told) - _MOST_NAMES} more names; the report has all"] if len(told) > _MOST_NAMES else []
+    return [(shorten(text, 250), QUIET) for text in told[:_MOST_NAMES] + more]

@@ -22,9 +22,15 @@ _FAR = 4  # a threshold beyond this many peaks is named, not drawn
 _KINDS = [
     ("Queues", "queues", "queue", "bytes"),
     ("Groups", "groups", "group", "shared_bytes"),
+    ("Lossy groups", "groups", "group", "shared_bytes"),
     ("Headroom", "groups", "group", "headroom_bytes"),
 ]
-_AXES = {"Queues": "Queued bytes", "Groups": "Reserved and shared bytes", "Headroom": "Bytes of headroom"}
+_AXES = {
+    "Queues": "Queued bytes",
+    "Groups": "Reserved and shared bytes",
+    "Lossy groups": "Reserved and shared bytes",
+    "Headroom": "Bytes of headroom",
+}
 THRESHOLDS = ["result", "kind", "node", "port", "priority", "threshold", "bytes"]
 COLUMNS = ["result", "kind", "node", "port", "priority", "bytes", "share_at_most", "share_at_least"]
 
@@ -61,6 +67,12 @@ def _thresholds(curve, run, table):
     return [(float(lowest), "lowest XOFF threshold")] if np.isfinite(lowest) else []
 
 
+def _is_lossy(samples, table):
+    """A lossy group has no XOFF threshold, so it has no place in a panel with thresholds. Where no group has one, they
+    share a panel."""
+    return table["xoff_at_bytes"].notna().any() and samples["xoff_at_bytes"].isna().all()
+
+
 def _curves(results, kind, file, column, value):
     """The places with the highest peaks."""
     found = []
@@ -71,6 +83,8 @@ def _curves(results, kind, file, column, value):
             continue
         table = table[table["time_ns"] >= 1000 * run.scenario.warmup_us]
         for key, samples in table.groupby(["node", "port", column], sort=True):
+            if file == "groups" and _is_lossy(samples, table) != (kind == "Lossy groups"):
+                continue
             if samples[value].max() > 0:
                 curve = _Curve(result, kind, key, samples[value].to_numpy(float))
                 curve.thresholds = _thresholds(curve, run, samples)
@@ -92,11 +106,14 @@ def _curves(results, kind, file, column, value):
 
 def _levels(curves):
     """([(bytes, words, colour)], [words]): thresholds to draw, in the colour of their result, or grey if several share
-    one. Those far above all data would compress the curves, so they are only named."""
-    found = {}
-    for curve in curves:
-        for value, name in curve.thresholds:
-            level = found.setdefault(f"{name} {format_bytes(value)}", [value, set()])
+    one. A threshold of some of the places has their names. Those far above all data would compress the curves, so they
+    are only named."""
+    found, places = {}, {curve.place for curve in curves}
+    for name in dict.fromkeys(name for curve in curves for _, name in curve.thresholds):
+        with_it = {curve.place for curve in curves if any(name == other for _, other in curve.thresholds)}
+        some = "" if with_it == places else f" of {min(with_it)}" if len(with_it) == 1 else f", {len(with_it)} of {len(places)}"
+        for curve, value in ((c, v) for c in curves for v, other in c.thresholds if other == name):
+            level = found.setdefault(f"{name} {format_bytes(value)}{some}", [value, set()])
             level[1].add(curve.level_colour)
     most = max(c.values[-1] for c in curves)
     named = sorted((value, words, min(inks) if len(inks) == 1 else QUIET) for words, (value, inks) in found.items())

@@ -8,7 +8,7 @@ from headroom.format import format_amount, is_are
 from headroom.metrics import metric_of
 from headroom.over_seeds import seeds_words
 from headroom.plot.drawing import live
-from headroom.plot.drawing.plot import Plot
+from headroom.plot.drawing.plot import Plot, notes_of_names
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
 
 _HEADING = "Pareto front"
@@ -131,6 +131,7 @@ def pareto_plot(study):
                 "the unchanged scenario",
             )
         )
+    notes += notes_of_names(study)
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, 4.6 + 0.17 * min(len(front), _FEW))
     panel = sheet.axes(0.95, 0.2, 7.6, 3.9)
     table, dots, special = [], [], []

@@ -47,7 +47,7 @@ def _percentile_rows(result, split, prefix, parts_at, workload, name):
         means = {p: result.interval(f"{prefix}.{parts_at}.{key}.{p}") for p in split.parts}
         parts = {part: mean.mean for part, mean in means.items() if mean is not None}
         if finished >= _ENOUGH[key] and sum(parts.values()) > 0:
-            yield _Row(result, workload, told, f"{name} {told}", parts)
+            yield _Row(result, workload, told, f"{name} around {told}", parts)
 
 
 def _size_rows(result, split, found, workload, name):
@@ -191,8 +191,9 @@ def _plot(split, results):
     if not rows:
         return None
     notes = notes_of(results)
+    notes.append((f"Around a percentile: the mean of the {split.table} near it, so it differs from the percentile itself.", QUIET))
     if any(row.subset.startswith(("up", "above")) for row in rows):
-        notes.append((f"Rows of percentiles: {split.table} around it. Rows of sizes: the mean of all of that size.", QUIET))
+        notes.append((f"Rows of sizes: the mean of all {split.table} of that size.", QUIET))
     tops, height = _offsets(rows)
     legend_rows = 2 if len(_bars(split, rows)[0]) > 6 else 1
     sheet = Sheet(title_of(split.heading, results), notes, [], height + 0.2 * legend_rows + 0.45)

@@ -15,7 +15,7 @@ from headroom.interval import Interval
 from headroom.metrics import metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.colour_scale import colour_norm, extend_of, is_beyond
-from headroom.plot.drawing.plot import Plot
+from headroom.plot.drawing.plot import Plot, notes_of_names
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, shorten
 from headroom.plot.drawing.ticks import log_axis, log_ticks
 from headroom.scenario import Scenario
@@ -361,6 +361,7 @@ def _plot(study, metric, points, what, stem, several):
     notes += [(what, QUIET)] if what else []
     if len(found) > len(shown):
         notes.append((f"{len(shown)} of {len(found)} panels. All settings are in study.sqlite.", QUIET))
+    notes += notes_of_names(study)
     rows_of_panels = -(-len(shown) // 2)
     names, roles = study.short_keys, _roles(study)
     placed = [r.role for r in roles if any(None not in (r.place(x), r.place(y)) for x, y, *_ in shown)]

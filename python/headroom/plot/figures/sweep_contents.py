@@ -25,7 +25,7 @@ def _samples(axis, points, metric):
 
 
 def _scale(panel, samples, metric, marks):
-    """Logarithmic if means differ much. True if an interval then continues below the panel."""
+    """Logarithmic if means differ much. True if an interval continues below the panel."""
     means = [mean * metric.scale for s in samples for _, mean, *_ in s]
     values = [(mean + sign * (half or 0)) * metric.scale for s in samples for _, mean, half, *_ in s for sign in (-1, 1)]
     expected = [number for mark in marks for number in mark.numbers]
@@ -39,11 +39,11 @@ def _scale(panel, samples, metric, marks):
         panel.set_yticks(ticks, [metric.tick(t) for t in ticks])
         panel.set_yticks([], minor=True)
         return min(values) < low
-    # An interval by Student's t may reach below 0 though the metric cannot.
-    values += expected
-    panel.set_ylim(1.08 * min(values + [0]), 1.08 * max(values + [1e-9]))
+    # An interval by Student's t may reach below 0 though the metric cannot: then the panel begins at 0.
+    low = min([*means, *expected, 0])
+    panel.set_ylim(1.08 * low, 1.08 * max([*values, *expected, 1e-9]))
     panel.yaxis.set_major_formatter(lambda value, _: metric.tick(value).replace("-", "−"))
-    return False
+    return min(values) < 1.08 * low
 
 
 @dataclass

@@ -139,7 +139,7 @@ def sweep_plot(study):
         notes.append(("△: a lower bound, where the percentile falls on an unfinished message.", QUIET))
     cut = any([content.scale(Figure().add_subplot()) for content in contents])
     if cut:
-        notes.append(("▼ at the edge of a logarithmic panel: the interval goes on below.", QUIET))
+        notes.append(("▼ at the edge of a panel: the interval continues below.", QUIET))
     sheet = Sheet(
         f"{_HEADING}: {shorten(study.name, 48)}", notes, legend, below + (0.16 * len(named) + 0.15 if named else 0)
     )
@@ -157,6 +157,7 @@ def sweep_plot(study):
             # There is no line between two categories.
             look = {"color": curve.colour, "linestyle": curve.dash if axis.numeric else "none", "linewidth": 1.4}
             panel.errorbar(xs, y, yerr=half, capsize=2.5, elinewidth=1, marker="o", markersize=4, **look)
+            below = np.where(y > 0, np.minimum(half, y), half)  # the browser's panel begins at 0, too
             bounds = [s[4] for s in samples]
             panel.plot(xs[bounds], y[bounds], "^", color=curve.colour, markersize=7, markerfacecolor="white")
             spots.append((xs, y - half, curve.colour))
@@ -165,7 +166,7 @@ def sweep_plot(study):
             trace = live.line(curve.name or "all", xs if aside else x, y, curve.colour, curve.dash)
             trace |= {
                 "mode": "lines+markers" if axis.numeric else "markers",
-                "error_y": {"type": "data", "array": live.numbers(half), "width": 3},
+                "error_y": {"type": "data", "symmetric": False, "array": live.numbers(half), "arrayminus": live.numbers(below), "width": 3},
             }
             if axis.numeric and content.marks:
                 written = [(s[5], metric.write(s[1]), f" ± {metric.write(s[2])}" if s[2] else "") for s in samples]

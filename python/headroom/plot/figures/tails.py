@@ -14,7 +14,7 @@ from headroom.format import format_bytes, format_interval, format_number, format
 from headroom.metrics import capital, metric_of
 from headroom.plot.drawing import live
 from headroom.plot.drawing.distribution import level_words
-from headroom.plot.drawing.plot import Plot
+from headroom.plot.drawing.plot import Plot, notes_of_names
 from headroom.plot.drawing.style import COLOURS, QUIET, Sheet, dashes, shorten
 from headroom.plot.drawing.ticks import bytes_log_axis, log_axis
 from headroom.result import Run
@@ -245,7 +245,7 @@ def tails_plot(study):
     panels = tails + ([queues] if queues and queues.tails else [])
     has_pauses = all(setting.point.interval("pfc.pauses") for setting in settings)
     count = len(panels) + has_pauses
-    notes = _notes(settings, panels, left_out)
+    notes = _notes(settings, panels, left_out) + notes_of_names(study)
     columns = max(1, min(4, int(8.2 // (0.85 + 0.075 * max(len(s.name) for s in settings)))))
     above = 0.2 * -(-len(settings) // columns) + 0.45
     sheet = Sheet(f"{_HEADING}: {shorten(study.name, 40)}", notes, [], above + -(-count // 2) * _BLOCK)

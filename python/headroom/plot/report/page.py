@@ -21,7 +21,7 @@ _PLOTLY = Path("/usr/share/python3-plotly/plotly.js")
 _IN_SCRIPT = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 _CSS = """
-:root { color-scheme: light; }
+:root { color-scheme: only light; } /* a darkened page would leave dark text in its figures */
 * { box-sizing: border-box; }
 html { scroll-padding-top: 3rem; }
 body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #222; background: #fff;
