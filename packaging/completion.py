@@ -2,6 +2,9 @@
 folders. FILE and SCENARIO are scenarios; for `convert`, and as values of options, any files. TABLE is a table of the help."""
 
 import re
+import sys
+
+import help_text
 
 _DIR, _FILE, _YAML, _TABLE = "folder", "file", "scenario", "table"
 
@@ -194,3 +197,15 @@ def zsh(commands):
         "TABLES": [" ".join(map(_quoted, tables))], "CASES": cases,
         "COMMANDS": [f"    {_quoted(command.name + ':' + command.does)}" for command in commands],
     })
+
+
+def main(program, shell):
+    """Prints the completion of a program for a shell that evaluates it: setup/completion.sh."""
+    commands = help_text.read(program)[0]
+    text = bash(commands) if shell == "bash" else zsh(commands)
+    # zsh calls a file of its path as a function, but here the function is only defined.
+    print(text.replace('\n_headroom "$@"\n', "\ncompdef _headroom headroom\n"))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

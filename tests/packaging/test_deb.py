@@ -124,6 +124,18 @@ class Deb(unittest.TestCase):
         for name in self.commands:
             self.assertEqual(set(self.bash_completes(name, "-")), self.options(name), name)
 
+    def test_a_clone_completes_too(self):
+        clone = self.folder / "clone"
+        (clone / "build/release").mkdir(parents=True)
+        (clone / "setup").mkdir()
+        shutil.copy(ROOT / "setup/completion.sh", clone / "setup")
+        (clone / "packaging").symlink_to(ROOT / "packaging")
+        (clone / "build/release/headroom").symlink_to(BUILD / "headroom")
+        script = '. "$0"; COMP_WORDS=(./headroom co); COMP_CWORD=1; _headroom; echo "${COMPREPLY[@]}"'
+        for _ in range(2):  # the second shell finds the text that the first has made
+            said = say("bash", "--norc", "-c", script, clone / "setup/completion.sh")
+            self.assertEqual(said.split(), ["compare", "convert"])
+
     def test_bash_completes_what_commands_take(self):
         self.assertEqual(self.bash_completes("run", "scenarios/q"), ["scenarios/quickstart.yaml"])
         self.assertEqual(self.bash_completes("run", "READ"), [])
