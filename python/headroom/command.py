@@ -7,6 +7,7 @@ import signal
 import sys
 
 from headroom.errors import InputError, Stopped
+from headroom.say import visible
 
 
 def require_names(inputs, out):
@@ -54,7 +55,7 @@ def ended(name, work, packages, advice, interrupted="interrupted, nothing writte
 
     def told(text, code):
         alone = placed_alone and re.match(r"--set |[^:]+:\d+:\d+: ", text)
-        print(text if alone else f"headroom {name}: {text}", file=sys.stderr)
+        print(visible(text if alone else f"headroom {name}: {text}"), file=sys.stderr)
         return code
 
     with _Interrupts() as interrupts:

@@ -2,8 +2,14 @@
 
 import os
 import sys
+import unicodedata
 
 from headroom.errors import Stopped
+
+
+def visible(text):
+    """The text with control characters, except line breaks, as \\x1B: a path must not command the terminal."""
+    return "".join(c if c == "\n" or unicodedata.category(c) != "Cc" else f"\\x{ord(c):02X}" for c in str(text))
 
 
 def say(text):
@@ -11,7 +17,7 @@ def say(text):
     try:
         if sys.stdout is None:
             raise OSError("it is closed")
-        print(text, flush=True)
+        print(visible(text), flush=True)
     except OSError as error:
         if sys.stdout is not None:
             # Otherwise Python would try to write the rest again at the end, and fail with a traceback.

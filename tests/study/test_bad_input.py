@@ -103,6 +103,12 @@ class BadInput(StudyTest):
         self.assertIn("is not UTF-8", self.refused("sweep", self.scenario, "--out", self.out, "--set", f"{KMIN}={strange}"))
         self.assertFalse(self.out.exists())
 
+    def test_paths_do_not_command_the_terminal(self):
+        for words in (("tune", self.folder / "\x1b[31mred.yaml"), ("sweep", self.folder / "a\x1b]0;title\x07.yaml")):
+            said = self.refused(*words)
+            self.assertIn("\\x1B", said)
+            self.assertNotIn("\x1b", said)
+
     def test_an_output_that_takes_no_more_ends_with_one_line(self):
         study = self.write("find.yaml", SEARCH)
         subprocess.run([os.environ["HEADROOM_PROGRAM"], "run", self.scenario, "--out", "r"], cwd=self.folder, capture_output=True)

@@ -5,7 +5,7 @@ import difflib
 import re
 import sys
 
-from headroom.say import say
+from headroom.say import say, visible
 from headroom.study.cores import RANKS_HELP, ranks_of
 
 
@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
             near = difflib.get_close_matches(unknown[1], self._option_string_actions, 1)
             message += f'; did you mean "{near[0]}"' if near else ""
         message = re.sub(r"^argument (--?[a-z-]+): \"\"", r'\1 ""', message)
-        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        print(visible(f"{self.prog}: {message}; see {self.prog} --help"), file=sys.stderr)
         sys.exit(2)
 
     def print_help(self, file=None):

@@ -5,6 +5,7 @@ import signal
 import sys
 
 from headroom.errors import Stopped
+from headroom.say import visible
 from headroom.study.worker import Child, lacks_room
 
 
@@ -33,7 +34,7 @@ class Signals:
 
 
 def _say(text):
-    print(f"headroom: {text}", file=sys.stderr)
+    print(visible(f"headroom: {text}"), file=sys.stderr)
 
 
 def execute(store, scenario, claim, cores, progress):

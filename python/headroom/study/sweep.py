@@ -11,7 +11,7 @@ from headroom.format import counted
 from headroom.labels import labels_of, read_labels, short_key
 from headroom.metrics import default_metrics, no_such, require
 from headroom.over_seeds import known_metrics, points_of
-from headroom.say import say
+from headroom.say import say, visible
 from headroom.study import slurm
 from headroom.study.arguments import Parser, add_launcher, add_ranks, folder, require_launcher
 from headroom.study.cores import Cores, by_ranks, ranks_text, require_ranks
@@ -110,7 +110,7 @@ def _expected(scenario, vary):
         return file_expects(scenario, vary)
     except (ImportError, InputError) as error:
         why = f"{error}; plots will not mark what the scenario expects"
-        print(f"headroom sweep: {why}", file=sys.stderr)
+        print(visible(f"headroom sweep: {why}"), file=sys.stderr)
         return None
 
 
@@ -124,7 +124,7 @@ def _warn(points, looked_at):
     for what, where in points_by_finding.items():
         places = "all settings" if len(where) == len(points) else "; ".join(where[:3])
         more = f" and {len(where) - 3} more" if len(where) > 3 and len(where) < len(points) else ""
-        print(f"headroom sweep: check finds, at {places}{more}: {what}", file=sys.stderr)
+        print(visible(f"headroom sweep: check finds, at {places}{more}: {what}"), file=sys.stderr)
 
 
 def against_first(points, metric, resolution):
@@ -239,7 +239,7 @@ class _Checked(Progress):
             elif not self._told and run.status == "done":
                 self.clear()
                 told = f"{no_such(metric, self._known)}; other settings may have it"
-                print(f"headroom sweep: the first run: {told}", file=sys.stderr)
+                print(visible(f"headroom sweep: the first run: {told}"), file=sys.stderr)
         self._told = self._told or run.status == "done"
 
 
@@ -267,7 +267,7 @@ def report(study, ids, options):
     if bad:
         killed = sum(run.status == "killed" for run in bad)
         said = f"{len(bad)} of {len(runs)} runs failed, the first: {point_text(bad[0].settings)}, seed {bad[0].seed}: "
-        print(f"headroom sweep: {said}{bad[0].message}", file=sys.stderr)
+        print(visible(f"headroom sweep: {said}{bad[0].message}"), file=sys.stderr)
         if killed:
             those = "1 was killed; the same command runs it" if killed == 1 else f"{killed} were killed; the same command runs them"
             print(f"headroom sweep: {those} again", file=sys.stderr)

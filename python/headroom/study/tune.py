@@ -14,7 +14,7 @@ from headroom.errors import InputError, Stopped
 from headroom.manifest import place, require_free
 from headroom.metrics import require
 from headroom.partial import partial_beside, writing
-from headroom.say import say
+from headroom.say import say, visible
 from headroom.study.answer import answer
 from headroom.study.answer_text import answer_text
 from headroom.study.arguments import Parser, add_launcher, add_ranks, folder, require_launcher
@@ -114,7 +114,7 @@ def tune(words):
         kept = study.store.counts().get("done", 0)
         if kept:
             told = "1 run is kept" if kept == 1 else f"{kept} runs are kept"
-            print(f"headroom tune: {told} from before", file=sys.stderr)
+            print(visible(f"headroom tune: {told} from before"), file=sys.stderr)
         study.store.put("command", "tune")
         study.store.put("metrics", json.dumps([goal.metric for goal in study_file.goals]))
         study.store.put("about", about(study_file.path))
