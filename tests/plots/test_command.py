@@ -15,6 +15,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 from synthetic_results import ANALYSIS, Builder, page_text
+from unpainted import unpainted
 
 from headroom.command import ended
 from headroom.partial import partial_beside
@@ -104,12 +105,14 @@ class Writes(Command):
         self.assertEqual({row["result"] for row in rows}, {"a", "b"})
         self.assertFalse((a / "plots").exists())
 
+    @unpainted
     def test_results_of_one_name_are_told_apart(self):
         a, b = self.full("x/region"), self.full("y/region")
         self.assertEqual(self.plot(a, b, "--out", self.folder / "out")[0], 0)
         rows = rows_of(self.folder / "out" / "plots" / "slowdown.csv")
         self.assertEqual({row["result"] for row in rows}, {"x/region", "y/region"})
 
+    @unpainted
     def test_ten_results_and_twelve_workloads(self):
         results = []
         for number in range(10):
@@ -119,6 +122,7 @@ class Writes(Command):
             results.append(builder.write(self.folder / f"r{number}"))
         self.assertEqual(self.plot(*results, "--out", self.folder / "out")[0], 0)
 
+    @unpainted
     def test_seeds_are_one_result(self):
         for seed in (1, 2, 3):
             self.full(f"r/seed-{seed}", seed)
@@ -128,6 +132,7 @@ class Writes(Command):
         )
         self.assertIn("3 seeds", page_text(self.folder / "r" / "report.html"))
 
+    @unpainted
     def test_no_message_is_lost(self):
         builder = Builder().poisson(5000, unfinished=30)
         builder.message("background", 4_000_000_000, 100, 3000, 320)

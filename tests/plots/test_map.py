@@ -12,6 +12,7 @@ from pathlib import Path
 
 from browser import Browser
 from synthetic_results import PORTS, Builder, page_text, write_csv
+from unpainted import unpainted
 
 from headroom.plot.__main__ import main
 from headroom.plot.network.drawing import Map
@@ -168,6 +169,7 @@ class Shown(OnDisk):
         return folder
 
 
+@unpainted
 class OnThePage(Shown):
     def test_the_answer_stands_first_and_is_what_the_summary_counted(self):
         folder = self.page()
@@ -206,6 +208,7 @@ class OnThePage(Shown):
         self.assertEqual(text.count("<h2"), len(headings))
 
 
+@unpainted
 class InABrowser(Shown):
     @classmethod
     def setUpClass(cls):

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from synthetic_results import OPERATIONS, Builder, page_text, write_csv
+from unpainted import painted, unpainted
 
 import headroom
 from headroom.difference import differences
@@ -22,6 +23,7 @@ from headroom.result import load_results
 from headroom.study_folder import Study
 
 
+@unpainted
 class Operations(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -211,6 +213,7 @@ class Operations(unittest.TestCase):
             load_results([builder.write(self.folder / "r")])[0].partial, "stopped at the deadline with operations unfinished"
         )
 
+    @painted
     def test_messages_and_operations_stand_side_by_side(self):
         folder = Builder(1).poisson(100).disks().write(self.folder / "both")
         other = Builder(2).poisson(100).disks(slowness=2).write(self.folder / "other")

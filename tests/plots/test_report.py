@@ -12,6 +12,7 @@ from pathlib import Path
 
 from browser import Browser
 from synthetic_results import Builder, page_text
+from unpainted import painted, unpainted
 
 from headroom.plot.__main__ import main
 from headroom.plot.figures.completion import completion_plot
@@ -66,7 +67,7 @@ def full_report():
     """The report of a result with every series. It takes seconds to draw, so tests that only read it share it."""
     folder = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(folder.cleanup)
-    return plot(full(Path(folder.name) / "r"))
+    return painted(plot)(full(Path(folder.name) / "r"))
 
 
 def live(report, stem):
@@ -83,6 +84,7 @@ class Written(unittest.TestCase):
         self.addCleanup(self._temporary.cleanup)
 
 
+@unpainted
 class Report(Written):
     def test_one_file_that_loads_nothing(self):
         a = Builder(1).poisson(300).incast().queue().pause_storm().rate("h0").write(self.folder / "a")
@@ -262,6 +264,7 @@ class Report(Written):
         self.assertIn("Lossless traffic was dropped: reasons of all drops: link_loss 7.", words("link_loss"))
 
 
+@unpainted
 class InABrowser(Written):
     """Headless Chromium, which setup/packages.txt installs for the tests."""
 

@@ -6,6 +6,7 @@ import unittest
 from browser import Browser
 from studies import KMIN, PMAX, Studies, drawn_words, rows_of
 from synthetic_results import page_text
+from unpainted import painted, unpainted
 
 from headroom.over_seeds import Point
 from headroom.plot.figures.pareto import pareto_plot
@@ -16,6 +17,7 @@ from headroom.study.store import Store
 from headroom.study_folder import Study
 
 
+@unpainted
 class Searches(Studies):
     def search(self, also=None, **changed):
         """Ten short runs, two complete settings, and the baseline; the answer names the second setting. The key `also`
@@ -292,6 +294,7 @@ class Searches(Studies):
         self.assertEqual(plot.tables["pareto"]["seeds"].tolist(), [2, 2, 2])
         self.assertIn("that ran in full with seeds 1 and 2", plot.caption)
 
+    @painted
     def test_draws_in_a_browser(self):
         folder = self.search()
         self.plot(folder)

@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 from synthetic_results import MESSAGES, Builder, page_text, write_csv
+from unpainted import unpainted
 
 from headroom.csv_file import MESSAGE_PARTS
 from headroom.plot.__main__ import main
@@ -15,6 +16,7 @@ WAITS = "id,way,node,port,queue,since_ns,queued_ns,paused_ns".split(",")
 PFC_CAUSE = ["0.000", "leaf1", "p2", 3, "100000.000", "leaf1", "p0", 3, "<mix>", 1.0, "queue"]
 
 
+@unpainted
 class Slowest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()

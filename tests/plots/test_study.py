@@ -8,6 +8,7 @@ import unittest
 
 from studies import KMIN, Studies, drawn_words, rows_of
 from synthetic_results import page_text
+from unpainted import painted, unpainted
 
 from headroom.about import about
 from headroom.format import parse_any
@@ -18,6 +19,7 @@ from headroom.study.store import Store
 from headroom.study_folder import Study
 
 
+@unpainted
 class Sweeps(Studies):
     def test_curves_have_means_and_intervals_over_the_seeds(self):
         folder = self.grid()
@@ -30,6 +32,7 @@ class Sweeps(Studies):
         self.assertAlmostEqual(float(row["high_95"]) - 112, 2.484, places=3)
         self.assertEqual(row["seeds"], "3")
 
+    @painted
     def test_surface_has_every_pair(self):
         folder = self.grid()
         self.plot(folder)
@@ -144,6 +147,7 @@ class Sweeps(Studies):
         store.close()
         return folder, ways
 
+    @painted
     def test_values_that_are_maps_have_short_names(self):
         folder, ways = self.ways(["plain", "tuned"])
         study = Study(folder)
