@@ -46,8 +46,6 @@ class SlurmRun(SlurmTest):
         return [p.name for p in self.folder.iterdir() if p.name.startswith(".")]
 
     def test_gives_output_and_files_of_a_local_run(self):
-        if self.slurm is None:
-            return
         alone = self.folder / "alone"
         _, out, _ = self.call("run", self.scenario, "--out", alone)
         process = self.by_slurm("--sbatch=--time=10")
@@ -62,8 +60,6 @@ class SlurmRun(SlurmTest):
         self.assertEqual(process.returncode, 2)
 
     def test_an_error_in_the_job_is_printed_with_its_code(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm("--sbatch=--hold")
         self.started("PENDING")
         self.scenario.unlink()
@@ -74,16 +70,12 @@ class SlurmRun(SlurmTest):
         self.assertEqual((self.left(), self.out.exists()), ([], False))
 
     def test_progress_names_the_job(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm("--progress", "--set", "duration=5ms")
         _, err = process.communicate()
         self.assertEqual(process.returncode, 0)
         self.assertRegex(err, r"headroom run: job \d+: running, \w+")
 
     def test_an_interrupted_run_leaves_its_result_so_far(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm(*LONG, "--progress")
         for line in process.stderr:  # the first line of the run's own progress
             if " of 10,000" in line or "events/s" in line:
@@ -96,8 +88,6 @@ class SlurmRun(SlurmTest):
         self.assertEqual(self.left(), [])
 
     def test_an_interrupt_cancels_a_waiting_job(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm("--sbatch=--begin=now+1hour")
         self.started("PENDING")
         process.send_signal(signal.SIGTERM)
@@ -107,8 +97,6 @@ class SlurmRun(SlurmTest):
         self.assertEqual((self.left(), self.out.exists()), ([], False))
 
     def test_a_job_that_is_killed_leaves_nothing_or_its_result_so_far(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm(*LONG)
         self.started("RUNNING")
         job = self.slurm.call("squeue", "--noheader", "--format", "%i")
@@ -127,8 +115,6 @@ class SlurmRun(SlurmTest):
         self.assertRegex(err, rf"({ends}); nothing was written\n$")
 
     def test_what_sbatch_refuses_is_named(self):
-        if self.slurm is None:
-            return
         process = self.by_slurm("--sbatch=--partition=nowhere")
         out, err = process.communicate()
         self.assertEqual((process.returncode, out), (2, ""))
