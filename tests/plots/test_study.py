@@ -12,8 +12,10 @@ from unpainted import painted, unpainted
 
 from headroom.about import about
 from headroom.format import parse_any
+from headroom.labels import labels_of
 from headroom.plot.__main__ import main
-from headroom.plot.figures.pareto import _front
+from headroom.plot.figures.pareto import _front, pareto_plot
+from headroom.plot.figures.surface import surface_plots
 from headroom.plot.figures.sweep_curves import sweep_plot
 from headroom.study.store import Store
 from headroom.study_folder import Study
@@ -156,7 +158,17 @@ class Sweeps(Studies):
         words = self.words(folder)
         self.assertIn(", with plain, kmin 1KB.", words)
         self.assertIn("<td>plain</td><td>nics.0</td><td>{match: &quot;*&quot;, congestion_control: none}</td>", words)
-        self.assertIn('plain: {match: "*", congestion_control: none}', drawn_words(sweep_plot(study)))
+        for plot in (sweep_plot(study), *surface_plots(study), pareto_plot(study)):
+            self.assertIn('plain: {match: "*", congestion_control: none}', drawn_words(plot), plot.stem)
+
+    def test_names_of_values_are_distinct(self):
+        """The values of three keys; a short value needs no name, and an earlier name stays."""
+        long = [f"{{match: a, name: {n}, rate: 100Gbps}}" for n in range(3)]
+        points = [{"nics.0": long[0], "switches.0.ecn.storage": long[1], "workloads.0.from": "[h0, h1]"}, {"nics.0": long[2]}]
+        found = labels_of({}, {}, points, {"nics.0": {long[2]: "nics.0 #1"}})
+        self.assertEqual(found["nics.0"], {long[2]: "nics.0 #1", long[0]: "nics.0 #2"})
+        self.assertEqual(found["switches.0.ecn.storage"], {long[1]: "storage #1"})
+        self.assertNotIn("workloads.0.from", found)
 
     def test_there_is_no_line_between_categories(self):
         folder, _ = self.ways(["plain", "tuned"])
