@@ -28,6 +28,7 @@ from headroom.study.study_file import _KEYS, StudyFile
 from headroom.study.vendor_nic import vendor_settings
 from headroom.yaml_file import read_yaml
 
+REPORT = ANALYSIS.parents[1] / "shared/data/reports-2/short-study.yaml"
 # Bursts of eight senders; the present thresholds mark every packet, and cut every sender to nearly nothing.
 INCAST = """\
 name: incast
@@ -240,6 +241,15 @@ class Finds(Tune):
             with contextlib.redirect_stdout(io.StringIO()):
                 self.assertEqual(plot([str(out)]), 0)
             self.assertNotIn("duration", [axis.key for axis in study.axes])
+
+    @unittest.skipUnless(REPORT.is_file(), "the reports of shared/data are not here")
+    def test_the_study_that_was_reported(self):
+        self.write("short-study-scenario.yaml", REPORT.with_name("short-study-scenario.yaml").read_text())
+        text = REPORT.read_text().replace("budget: 60", "budget: 14\nseeds: 2")
+        self.assertEqual(self.tune(text)[0], 0)
+        self.assertGreater(len(headroom.load(self.out).table()), 1)
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(plot([str(self.out)]), 0)
 
     def test_random_search(self):
         code, found, _ = self.tune(STUDY + "search: random\n")
