@@ -109,6 +109,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   JudgeWindows(fabric, report.findings);
   JudgeOrder(fabric, report.findings);
   JudgeTimes(s, report.findings);
+  JudgeWarmup(fabric, report.findings);
   MergeEqual(report.findings);
   std::ranges::stable_sort(report.findings, {}, &Finding::severity);
   return report;

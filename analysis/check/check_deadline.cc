@@ -18,16 +18,35 @@ struct LastToEnd {
   double end = 0;      ///< end of the message, in s
 };
 
+/// The share of payload for the host with the smallest headers: no host is faster.
+double LargestPayloadShare(const Scenario& s) {
+  double share = 0;
+  for (NodeId host = 0; host < s.topology.hosts; ++host) share = std::max(share, PayloadShareOf(s, host));
+  return share;
+}
+
+double SecondsOf(const LoneMessage& m, double payload_share) {
+  return static_cast<double>(m.size.v) * 8 / (static_cast<double>(m.rate.v) * payload_share);
+}
+
+/// A message of each size that the workload starts with. Of random sizes: one of the mean size, between the
+/// fastest hosts.
+std::vector<LoneMessage> FirstAlone(const WorkloadParameters& workload, const HostView& hosts) {
+  std::vector<LoneMessage> all = workload.arrivals->LastAlone(hosts);
+  if (all.empty() && workload.arrivals->AsLoad() != nullptr)
+    return {{Bytes(static_cast<int64_t>(workload.arrivals->MeanBytes())), Time{},
+             *std::ranges::max_element(hosts.line_rates)}};
+  if (all.empty()) return all;
+  const Time first = std::ranges::min(all, {}, &LoneMessage::start).start;
+  std::erase_if(all, [&](const LoneMessage& m) { return m.start > first; });
+  return all;
+}
+
 LastToEnd LastOf(const WorkloadParameters& workload, const Fabric& fabric) {
-  const Scenario& s = fabric.scenario();
-  // Share of payload for the host with the smallest headers: no host is faster.
-  double payload_share = 0;
-  for (NodeId host = 0; host < s.topology.hosts; ++host)
-    payload_share = std::max(payload_share, PayloadShareOf(s, host));
+  const double payload_share = LargestPayloadShare(fabric.scenario());
   LastToEnd last;
   for (const LoneMessage& m : workload.arrivals->LastAlone(fabric.hosts())) {
-    const double seconds =
-        static_cast<double>(m.size.v) * 8 / (static_cast<double>(m.rate.v) * payload_share);
+    const double seconds = SecondsOf(m, payload_share);
     const double end = InSeconds(m.start) + seconds;
     if (end > last.end) last = {m, seconds, end};
   }
@@ -50,6 +69,28 @@ void JudgeDeadline(const Fabric& fabric, const FlowsChecks& flows, Findings& fin
                      FormatSize(last.message.size), FormatReadable(last.seconds * 1e3),
                      FormatRate(last.message.rate), FormatReadable(deadline * 1e3)),
          "give a later deadline, or smaller messages"});
+  }
+}
+
+void JudgeWarmup(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  const double warmup = InSeconds(s.warmup);
+  const double payload_share = LargestPayloadShare(s);
+  for (const WorkloadParameters& workload : s.workloads) {
+    for (const LoneMessage& m : FirstAlone(workload, fabric.hosts())) {
+      const double seconds = SecondsOf(m, payload_share);
+      if (m.start >= s.warmup || InSeconds(m.start) + seconds <= warmup) continue;
+      findings.push_back(
+          {Finding::Severity::warning, "workload " + workload.name,
+           fmt::format(
+               "the warm-up, {}, is over before a lone message of {} that starts at {} can end: it takes "
+               "{} ms at {}. Messages and operations that begin in the warm-up do not count",
+               FormatTime(s.warmup), FormatSize(m.size), FormatTime(m.start), FormatReadable(seconds * 1e3),
+               FormatRate(m.rate)),
+           fmt::format("give a warm-up above {} ms, or none",
+                       FormatReadable((InSeconds(m.start) + seconds) * 1e3))});
+      break;
+    }
   }
 }
 

@@ -88,7 +88,8 @@ _ONE_OF = {"direction": {"rx", "tx"}, "finished": {"0", "1"}, "way": {"data", "a
            "root_kind": {"queue", "blocked", "receiver", "storm", "cycle", "rest"}}
 # These fields may be empty: those of unfinished or unposted messages, a lossy group's threshold, the port of an event
 # without one.
-_MAY_BE_EMPTY = {"completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
+# A run that ended before its warm-up has no time over which a utilisation could be taken.
+_MAY_BE_EMPTY = {"utilisation", "completed_ns", "delivered_ns", "slowdown", "duration_ns", "xoff_at_bytes", "group_bytes"}
 _MAY_BE_EMPTY |= set(OPTIONAL["ports"] + OPTIONAL["rates"] + OPTIONAL["events"] + _MORE["estats"])
 _MAY_BE_EMPTY |= {f"{part}_ns" for part in (*MESSAGE_PARTS, *PARTS)} | {"limited_since_ns"}
 _MAY_BE_EMPTY |= {"qp"} | {c for c in _MORE["operations"] if c.endswith("_ns")}

@@ -65,6 +65,9 @@ _NETWORK = {
     "cnp.handled": ("CNPs that cut a rate", None),
     "drops.lossless": ("lossless frames dropped", None),
     "drops.lossy": ("lossy frames dropped", None),
+    "warmup.drops.lossless": ("lossless frames dropped in the warm-up", None),
+    "warmup.drops.lossy": ("lossy frames dropped in the warm-up", None),
+    "warmup.pause_frames": ("pause frames sent in the warm-up", None),
     "transport.retransmitted_packets": ("packets retransmitted", None),
 }
 

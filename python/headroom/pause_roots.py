@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from headroom.format import format_percent
+from headroom.summary_file import as_object
 
 LINK = ["node", "port", "by_node", "by_port", "priority"]
 
@@ -202,11 +203,13 @@ def never_fired(result, first_only=False):
                 nearest.append((float(value), switch))
     if not any(run.scenario.pfc_enabled() for run in result.runs):
         return "PFC is off in this scenario; no pause was sent."
+    before = any(as_object(run.summary.get("warmup")).get("pause_frames") for run in result.runs)
+    never = "PFC never fired after the warm-up" if before else "PFC never fired"
     if not nearest:
-        return "PFC never fired."
+        return f"{never}."
     value, switch = max(nearest, key=lambda pair: pair[0])
     return (
-        f"PFC never fired. The closest any lossless group came to its pause threshold: "
+        f"{never}. The closest any lossless group came to its pause threshold: "
         f"{format_percent(value)} of it, at {switch}."
     )
 

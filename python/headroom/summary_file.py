@@ -12,8 +12,8 @@ _FLAGS = {"censored", "few"}  # objects in distributions
 _OBJECTS = _DISTRIBUTIONS | set(
     "parts_us parts_at_us waits_us waits_at_us pools by_reason by_tier by_priority".split()
 )
-_NUMBERS = set(
-    "offered finished unfinished failed corrupt warmup_offered bytes goodput_gbps iops gbps mops jain peak_bytes size_bytes "
+_NUMBERS = {"lost", "warmup_lost", "warmup_offered", "ramp_offered", "failed_queue_pairs"} | set(
+    "offered finished unfinished failed corrupt bytes goodput_gbps iops gbps mops jain peak_bytes size_bytes "
     "peak_headroom_bytes headroom_configured_bytes peak_ingress_pool_bytes closest_to_xoff marked_packets marked_fraction sent handled "
     "ignored lossless lossy pauses pause_frames resume_frames paused_us watchdog_storms retransmitted_packets naks timeouts share ok".split()
 )
@@ -26,7 +26,7 @@ _TEXTS = {"towards"}
 _TEXTS_OF_ROOTS = {"node", "port", "kind", "workload"}
 _LARGEST = 1e100  # limit of numbers in a run: sums and products of them are also numbers
 # The depth of these below a section.
-_DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "recovery", "conservation"), 0)
+_DEPTH = {"messages": 1, "buffer": 1, "operations": 2} | dict.fromkeys(("pfc", "ecn", "cnp", "drops", "transport", "recovery", "warmup", "conservation"), 0)
 
 
 class _Object(dict):
@@ -82,7 +82,7 @@ def _parts(summary):
         yield from ((f"{section}.{name}", counts) for name, counts in as_object(summary.get(section)).items())
     for name, kinds in as_object(summary.get("operations")).items():
         yield from ((f"operations.{name}.{kind}", counts) for kind, counts in as_object(kinds).items())
-    for section in ("pfc", "ecn", "cnp", "drops", "transport", "conservation", "seeds"):
+    for section in ("pfc", "ecn", "cnp", "drops", "warmup", "transport", "conservation", "seeds"):
         yield section, summary.get(section)
     yield "seeds.metrics", as_object(summary.get("seeds")).get("metrics")
 

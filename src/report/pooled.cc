@@ -56,8 +56,9 @@ ByPath MessagesOf(const SeedResult& seed, std::optional<int64_t> size) {
     const bool delivered = m.delivered != kNever;
     const Time took = (m.Finished() ? m.completed : latest) - m.start;
     of[at + "completion_us"].push_back({InMicroseconds(took), !m.Finished()});
-    of[at + "delivery_us"].push_back(
-        {InMicroseconds((delivered ? m.delivered : latest) - m.start), !delivered});
+    if (delivered || !m.Finished())  // a lost message has no delivery time
+      of[at + "delivery_us"].push_back(
+          {InMicroseconds((delivered ? m.delivered : latest) - m.start), !delivered});
     if (m.ideal > Time(0))
       of[at + "slowdown"].push_back(
           {static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});

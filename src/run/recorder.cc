@@ -170,6 +170,10 @@ void Recorder::EndWarmup() {
         b.pfc_frames_received[p] = port->pfc_frames_received(p);
       }
       baseline_[n].push_back(b);
+      for (size_t p = 0; p < kPriorities && network_.IsHere(n); ++p) {
+        for (size_t r = 0; r < kDropReasons; ++r) record_.warmup.drops[p][r] += b.drops[p].packets[r];
+        record_.warmup.pause_frames += b.pause_frames[p];
+      }
       if (n < scenario_.topology.hosts) port->ResetPeaks();
     }
   }
@@ -179,6 +183,11 @@ void Recorder::EndWarmup() {
     network_.switch_at(n).ClearQueueWatermarks(Watermark::run);
   }
   nic_baseline_ = NicTotals();
+  record_.warmup.marked_packets = nic_baseline_.marked_packets;
+  record_.warmup.cnp_sent = nic_baseline_.cnp_sent;
+  record_.warmup.retransmitted_packets = nic_baseline_.retransmitted_packets;
+  record_.warmup.naks = nic_baseline_.naks;
+  record_.warmup.timeouts = nic_baseline_.timeouts;
 }
 
 /// The queues that classes use at this node, one bit each.

@@ -154,20 +154,32 @@ void Recorder::CollectPorts() {
   }
 }
 
-/// Pauses count if they begin after the warm-up; paused time counts from the end of the warm-up.
+/// Pauses count if they begin after the warm-up; paused time counts from the end of the warm-up. The paused
+/// time of both ends is the time for which the queue stood still: a pause that expires, is refused or is lost
+/// does not last as long as its sender means.
 void Recorder::CollectPauses() {
   std::vector<size_t> first_port(scenario_.topology.nodes.size() + 1, 0);
   for (const TopologyLink& l : scenario_.topology.links) {
     for (const NodeId n : {l.a.node, l.b.node}) ++first_port[n + 1];
   }
   std::partial_sum(first_port.begin(), first_port.end(), first_port.begin());
+  const auto place = [&](NodeId node, size_t port) { return first_port[node] + port; };
+  std::vector<size_t> peer(record_.ports.size());
+  for (const TopologyLink& l : scenario_.topology.links) {
+    const size_t a = place(l.a.node, l.a.port_index), b = place(l.b.node, l.b.port_index);
+    peer[a] = b;
+    peer[b] = a;
+  }
   ForEachPause(record_, [&](const PauseRecord& pause) {
-    PortPriorityCounters& c = record_.ports[first_port[pause.node] + pause.port].priority[pause.priority];
-    const Time from = std::max(pause.start, scenario_.warmup);
-    const Time to = std::min(pause.end, record_.end);
+    const size_t at = place(pause.node, pause.port);
+    PortPriorityCounters& c = record_.ports[at].priority[pause.priority];
     const bool tx = pause.direction == PauseRecord::Direction::tx;
     if (pause.start >= scenario_.warmup) ++(tx ? c.pauses_tx : c.pauses_rx);
-    if (to > from) (tx ? c.paused_tx : c.paused_rx) += to - from;
+    const Time from = std::max(pause.start, scenario_.warmup);
+    const Time to = std::min(pause.end, record_.end);
+    if (tx || to <= from) return;
+    c.paused_rx += to - from;
+    record_.ports[peer[at]].priority[pause.priority].paused_tx += to - from;
   });
 }
 

@@ -11,7 +11,7 @@ template <class P>
 void Recorder::PackNodes(P& pack, RunRecord& r) {
   pack(r.events, r.packet_hops, r.data_packet_hops, r.data_packets_delivered, r.marked_packets, r.cnp_sent,
        r.cnp_handled, r.cnp_ignored, r.retransmitted_packets, r.naks, r.timeouts, r.contexts_used,
-       r.contexts_refused, r.conservation);
+       r.contexts_refused, r.warmup, r.conservation);
   pack(r.message_parts, r.message_waits, r.pauses, r.events_log, r.ports, r.switches, r.watchdogs, r.queues,
        r.groups, r.rates, r.goodput, r.cnps, r.drops);
 }
@@ -87,6 +87,7 @@ void Recorder::Join(RunRecord& other) {
                    &RunRecord::cnp_handled, &RunRecord::cnp_ignored, &RunRecord::retransmitted_packets,
                    &RunRecord::naks, &RunRecord::timeouts, &RunRecord::contexts_refused})
     r.*sum += other.*sum;
+  r.warmup.Join(other.warmup);
   if (other.contexts_used) r.contexts_used = std::max(r.contexts_used.value_or(0), *other.contexts_used);
   for (auto sum :
        {&Conservation::sent, &Conservation::delivered, &Conservation::dropped, &Conservation::in_flight})

@@ -108,7 +108,7 @@ struct PortPriorityCounters {
   uint64_t pause_frames_tx = 0,
            resume_frames_tx = 0;  ///< PFC frames that named this priority, refreshes included
   uint64_t pfc_frames_rx = 0;     ///< received PFC frames, pauses and resumes together
-  Time paused_tx, paused_rx;
+  Time paused_tx, paused_rx;      ///< time for which the port paused its peer; for which it was paused
   Bytes peak_queue, peak_group, peak_headroom;
   Bytes headroom_configured;  ///< for a lossless group; else 0
   /// The values of SAI's watermarks: bytes beyond the reserve of the group, or of the queue.
@@ -280,6 +280,22 @@ constexpr const char* RunStatusName(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
+/// Counts before the end of the warm-up, which the other counters leave out.
+struct WarmupRecord {
+  std::array<std::array<uint64_t, kDropReasons>, kPriorities> drops{};
+  uint64_t pause_frames = 0;
+  uint64_t marked_packets = 0, cnp_sent = 0;  ///< marked_packets: data packets, at their receivers
+  uint64_t retransmitted_packets = 0, naks = 0, timeouts = 0;
+  void Join(const WarmupRecord& other) {
+    for (size_t p = 0; p < kPriorities; ++p) {
+      for (size_t r = 0; r < kDropReasons; ++r) drops[p][r] += other.drops[p][r];
+    }
+    for (auto sum : {&WarmupRecord::pause_frames, &WarmupRecord::marked_packets, &WarmupRecord::cnp_sent,
+                     &WarmupRecord::retransmitted_packets, &WarmupRecord::naks, &WarmupRecord::timeouts})
+      this->*sum += other.*sum;
+  }
+};
+
 /// The complete record. Node, port and workload names are found in the scenario.
 struct RunRecord {
   RunStatus status = RunStatus::complete;
@@ -324,6 +340,7 @@ struct RunRecord {
                                           ///< messages need no context
   uint64_t contexts_refused = 0;
   std::optional<WindowWork::Totals> work;  ///< if RunOptions::estimate_ranks requests it
+  WarmupRecord warmup;
   Conservation conservation;
   std::optional<HistoryJudgement> histories;  ///< judgement of all services with a history
 

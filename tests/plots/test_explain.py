@@ -59,13 +59,14 @@ def invented(chance):
         keys = {f"{chance.choice(('switches', 'nics', 'hosts', 'topology'))}.{name()}.{chance.choice(('ecn', 'dcqcn', 'x'))}.{name()}": name() for _ in range(chance.randint(0, 12))}
         settings = [{"parts": [part["part"] for part in percentiles_found["p99"]["parts"][:2]], "share": 0.5, "keys": keys}] if percentiles_found and keys else []
         found = {"workload": name(), "finished": finished, "unfinished": count - finished, "at": percentiles_found, "settings": settings, "slowdown_p99": chance.choice((None, 1e9 / 7))}
-        return found | ({"operations": count, "kind": "read_modify_write", "failed": 3, "latency_us": took} if operations else {"messages": count, "completion_us": took})
+        return found | ({"operations": count, "kind": "read_modify_write", "failed": 3, "latency_us": took} if operations else {"messages": count, "completion_us": took, "lost": chance.choice((0, 7)), "warmup_offered": chance.choice((0, 10**9))})
 
     packets = lambda: {"packets": chance.randint(1, 10**12), "ports": 9000, "places": [{"place": f"{name()}:p1", "packets": 1, "share": 0.5}] * 2}  # noqa: E731
     roots = [{"place": name(), "kind": chance.choice(("queue", "receiver", "rest")), "paused_us": 1e9, "share": 0.2, "workloads": [{"workload": chance.choice((None, name())), "share": 0.1}] * 2}]
     found = {"scenario": name(200), "seed": 1, "status": "complete", "cpu_s": chance.choice((None, 0.1, 1e6)), "roots": roots * chance.randint(0, 5), "empty": [name()] * chance.randint(0, 3)}
     found |= {"workloads": [subject(False) for _ in range(chance.randint(0, 12))], "operations": [subject(True) for _ in range(chance.randint(1, 12))]}
     found |= {"pauses": {"pauses": chance.choice((0, 10**9)), "paused_us": 1e12, "nearest": chance.choice((None, {"switch": name(), "share": 0.9}))}}
+    found |= {"warmup": {name: chance.choice((0, 1, 10**12)) for name in ("drops", "pause_frames", "marked_packets")}}
     return found | {"marks": packets() if chance.random() < 0.7 else {"packets": 0}, "drops": {name(15): packets() for _ in range(chance.randint(0, 5))}}
 
 

@@ -40,7 +40,9 @@ TEST(PauseStorm, two_at_the_same_time_are_one_pause) {
     ASSERT_EQ(sent.size(), 1u);
     EXPECT_EQ(sent[0].start, Milliseconds(1));
     EXPECT_EQ(sent[0].end, Milliseconds(4));
-    EXPECT_EQ(At(r, 2, 0).paused_tx, Milliseconds(3));
+    EXPECT_EQ(At(r, 2, 0).paused_tx, At(r, kSwitch, 2).paused_rx);
+    // The end of the first storm resumes the switch until the second one's next frame.
+    EXPECT_NEAR(InMicroseconds(At(r, 2, 0).paused_tx), 2993.4, 0.2);
   });
 }
 
@@ -55,6 +57,8 @@ TEST(PauseStorm, one_that_is_not_resumed_runs_out) {
     EXPECT_EQ(At(r, 2, 0).pause_frames_tx, 3u);
     EXPECT_EQ(At(r, 2, 0).resume_frames_tx, 0u);
     EXPECT_NEAR(InMicroseconds(PausesAt(r, kSwitch, 2).at(0)->end), 1000 + 2 * 167.77 + 335.54, 0.3);
+    // The time that the switch stood still, beyond the end of the storm.
+    EXPECT_NEAR(InMicroseconds(At(r, 2, 0).paused_tx), 2 * 167.77 + 335.54, 0.3);
   });
 }
 

@@ -54,7 +54,8 @@ def _subject(run, settings, workload, counts, time, split, **more):
 def _messages(run, settings):
     for name, counts in (run.summary.get("messages") or {}).items():
         if counts["offered"]:
-            more = {"messages": counts["offered"], "slowdown_p99": (counts.get("slowdown") or {}).get("p99")}
+            more = {"messages": counts["offered"], "lost": counts.get("lost") or 0, "warmup_offered": counts.get("warmup_offered") or 0}
+            more |= {"slowdown_p99": (counts.get("slowdown") or {}).get("p99")}
             more["delivery_us"] = {p: (counts.get("delivery_us") or {}).get(p) for p in ("p50", "p99", "p999", "max")}
             yield _subject(run, settings, name, counts, "completion_us", at_percentiles(counts), **more)
 
@@ -64,6 +65,7 @@ def _operations(run, settings):
         for kind, counts in kinds.items():
             if kind != "all" and counts["offered"]:
                 more = {"kind": kind, "operations": counts["offered"], "failed": counts.get("failed") or 0, "corrupt": counts.get("corrupt") or 0}
+                more["ramp_offered"] = counts.get("ramp_offered") or 0
                 more["followed"] = "share not known" if unknown_settings(run) else settings.get("observe.operations", "all")
                 split = at_percentiles(counts, "parts_at_us", "waits_at_us")
                 yield _subject(run, settings, workload, counts, "latency_us", split, **more)
@@ -101,6 +103,10 @@ def findings(run, ends=False):
     found["marks"] = counted.pop("marks", {"packets": 0, "ports": 0, "places": []}) | {"share": ecn.get("marked_fraction")}
     counts = {name: counts["offered"] for name, counts in (summary.get("messages") or {}).items()}
     counts |= {name: sum(counts["offered"] or 0 for counts in kinds.values()) for name, kinds in (summary.get("operations") or {}).items()}
+    warmup = as_object(summary.get("warmup"))
+    before = as_object(warmup.get("drops"))
+    found["warmup"] = {"drops": (before.get("lossless") or 0) + (before.get("lossy") or 0)}
+    found["warmup"] |= {name: warmup.get(name) or 0 for name in ("pause_frames", "marked_packets")}
     found["splitting"] = _splitting(run)
     found["empty"] = [name for name, count in counts.items() if not count]
     cpu_s = as_object(summary.get("run")).get("cpu_s")

@@ -119,7 +119,9 @@ class Subject:
 
     def title(self):
         ended = [f"{self.count - self.ended} did not end" if self.count > self.ended else "all ended"]
-        ended += [f"{self.found[what]} {what}" for what in ("failed", "corrupt") if self.found.get(what)]
+        ended += [f"{self.found[what]} {what}" for what in ("failed", "corrupt", "lost") if self.found.get(what)]
+        if before := self.found.get("warmup_offered") or self.found.get("ramp_offered"):
+            ended.append(f"{before:,} more began before the count")
         named = {"p50": "p50", "p99": "p99"} | ({"p999": "p99.9"} if "p999" in self.percentiles and self._took["p999"] is not None else {}) | {"max": "slowest"}
         times = {p: f"{name} {self._time(p)}" for p, name in named.items()}
         if (slowdown := self.found.get("slowdown_p99")) is not None and "p99" not in self._took["at_least"]:
@@ -205,19 +207,27 @@ def _at_ports(counts, towards, room=75):
 
 
 def _network(found):
-    """Pauses with their roots, marks and drops, for the whole run."""
+    """Pauses with their roots, marks and drops after the warm-up, and whether there were others before."""
     pauses, near = found["pauses"], found["pauses"]["nearest"]
-    lines = ["network  pauses: none" + (f"; the nearest was {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
-    if pauses["pauses"]:
+
+    def before(name, what):
+        count = found["warmup"][name]
+        return f"; in the warm-up {count:,} {what}{'s' * (count != 1)}" if count else ""
+
+    paused_before = before("pause_frames", "pause frame")
+    lines = [f"network  pauses: none{' after the warm-up' if paused_before else ''}{paused_before}" + (f"; the nearest was {near['switch']}, at {_percent(near['share'])} of a group's threshold" if near else "")]
+    if pauses["pauses"] or pauses["paused_us"]:
         begin = "which begin at" if found["roots"] else "their origins are not recorded (observe.causes)"
-        lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all; {begin}"]
+        lines = [f"network  pauses: {pauses['pauses']:,}, {format_time(pauses['paused_us'])} in all{paused_before}; {begin}"]
     lines += map(_root, found["roots"][: _MOST["roots"]])
     splits = [split for subject in found["workloads"] + found["operations"] for split in subject["at"].values()]
     places = [place for split in splits for part in split["parts"] for place in part.get("places") or () if place.get("towards")]
     towards = {place["place"].rpartition(":")[0]: place["towards"] for place in places}
-    lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}")
+    lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}{before('marked_packets', 'packet')}")
     drops = sorted(found["drops"].items(), key=lambda item: -item[1]["packets"])
-    lines += [f"         drops, {reason}: {_at_ports(counts, towards)}" for reason, counts in drops[: _MOST["drops"]]] or ["         drops: none"]
+    lines += [f"         drops, {reason}: {_at_ports(counts, towards)}" for reason, counts in drops[: _MOST["drops"]]] or ["         drops: none" + (" after the warm-up" if found["warmup"]["drops"] else "")]
+    if found["warmup"]["drops"]:
+        lines.append(f"         drops in the warm-up: {found['warmup']['drops']:,} packet{'s' * (found['warmup']['drops'] != 1)}")
     splitting = [f"{entry['routing']} at {entry['switches']}" for entry in found.get("splitting") or ()]
     lines += [_cut(f"         paths: packets of one flow may take several paths: {', '.join(splitting)}")] if splitting else []
     return lines + ([f"         … and {len(drops) - _MOST['drops']} more reasons: --json"] if len(drops) > _MOST["drops"] else [])

@@ -107,9 +107,11 @@ ordered_json Summarise(const Scenario& scenario, const RunRecord& record, const 
   out["cnp"] = {{"sent", record.cnp_sent}, {"handled", record.cnp_handled}, {"ignored", record.cnp_ignored}};
   out["drops"] = SummariseDrops(scenario, record);
   out["buffer"] = SummariseBuffers(scenario, record);
+  if (scenario.warmup > Time(0)) out["warmup"] = SummariseWarmup(scenario, record);
   out["transport"] = {{"retransmitted_packets", record.retransmitted_packets},
                       {"naks", record.naks},
                       {"timeouts", record.timeouts}};
+  AddFailedQueuePairs(scenario, record, out);
   using Type = RecoveryParameters::Type;
   const bool recovers =
       !scenario.nics.empty() && scenario.nics.front().transport.recovery.type != Type::go_back_n;

@@ -23,28 +23,33 @@ class WorkloadTally {
     // Counts messages that end in the span, regardless of their start: in a closed loop as many messages
     // begin as end.
     steady_ += m.Finished() && m.completed > scenario.warmup && m.completed <= scenario.duration;
+    const bool lost = m.Finished() && m.delivered == kNever;
+    Pair& pair = pairs_[{m.src, m.dst}];
     if (m.start < scenario.warmup) {
       ++warmup_offered_;
       warmup_unfinished_ += !m.Finished();
+      warmup_lost_ += lost;
+      if (!m.Finished() || m.completed > scenario.warmup) pair.open_at_warmup.Add(m, lost, end);
       return;
     }
     const Time took = (m.Finished() ? m.completed : end) - m.start;
     ++offered_;
+    lost_ += lost;
     bytes_ += m.size.v;
     first_start_ = std::min(first_start_, m.start);
     completion_us_.Add({InMicroseconds(took), !m.Finished()});
     const bool delivered = m.delivered != kNever;
-    delivery_us_.Add({InMicroseconds((delivered ? m.delivered : end) - m.start), !delivered});
+    if (!lost) delivery_us_.Add({InMicroseconds((delivered ? m.delivered : end) - m.start), !delivered});
     if (m.ideal > Time(0)) {
       slowdown_.Add({static_cast<double>(took.v) / static_cast<double>(m.ideal.v), !m.Finished()});
     }
-    Pair& pair = pairs_[{m.src, m.dst}];
-    pair.took_us += InMicroseconds(took);
+    pair.counted.Add(m, lost, end);
     if (!m.Finished()) return;
     ++finished_;
-    finished_bytes_ += m.size.v;
-    last_completion_ = std::max(last_completion_, m.completed);
-    pair.finished_bytes += static_cast<double>(m.size.v);
+    last_end_ = std::max(last_end_, m.completed);
+    if (lost) return;
+    delivered_bytes_ += m.size.v;
+    last_end_ = std::max(last_end_, m.delivered);
   }
 
   ordered_json Describe(const Scenario& scenario) {
@@ -52,11 +57,12 @@ class WorkloadTally {
     out["offered"] = offered_;
     out["finished"] = finished_;
     out["unfinished"] = offered_ - finished_;
+    out["lost"] = lost_;
     out["bytes"] = bytes_;
-    const Time span = last_completion_ - first_start_;
+    const Time span = last_end_ - first_start_;
     out["goodput_gbps"] =
         finished_ > 0 && span > Time(0)
-            ? ordered_json(static_cast<double>(finished_bytes_) * 8e3 / static_cast<double>(span.v))
+            ? ordered_json(static_cast<double>(delivered_bytes_) * 8e3 / static_cast<double>(span.v))
             : ordered_json();
     // Messages per second, in millions: the usual rating of NICs.
     const Time steady = scenario.duration - scenario.warmup;
@@ -67,6 +73,7 @@ class WorkloadTally {
     out["jain"] = jain ? ordered_json(*jain) : ordered_json();
     out["warmup_offered"] = warmup_offered_;
     out["warmup_unfinished"] = warmup_unfinished_;
+    out["warmup_lost"] = warmup_lost_;
     out["completion_us"] = completion_us_.Describe();
     out["delivery_us"] = delivery_us_.Describe();
     out["slowdown"] = slowdown_.Describe();
@@ -74,23 +81,39 @@ class WorkloadTally {
   }
 
  private:
+  /// Delivered bytes, and the time that messages took.
+  struct Share {
+    double delivered_bytes = 0, took_us = 0;
+    void Add(const MessageRecord& m, bool lost, Time end) {
+      took_us += InMicroseconds((m.Finished() ? m.completed : end) - m.start);
+      if (m.Finished() && !lost) delivered_bytes += static_cast<double>(m.size.v);
+    }
+    double Rate() const { return took_us > 0 ? delivered_bytes / took_us : 0; }
+  };
   struct Pair {
-    double finished_bytes = 0;
-    double took_us = 0;
+    Share counted;         ///< messages that start after the warm-up
+    Share open_at_warmup;  ///< messages that start in the warm-up and had not finished at its end
   };
 
+  /// A pair in a closed loop that is starved since the warm-up starts nothing after it. Such a pair offers
+  /// traffic all the time and belongs to the index.
   std::optional<double> Fairness() const {
     std::vector<double> shares;
     for (const auto& [ends, pair] : pairs_) {
-      shares.push_back(pair.took_us > 0 ? pair.finished_bytes / pair.took_us : 0);
+      if (pair.counted.took_us > 0) {
+        shares.push_back(pair.counted.Rate());
+      } else if (pair.open_at_warmup.took_us > 0) {
+        shares.push_back(pair.open_at_warmup.Rate());
+      }
     }
     return JainIndex(shares);
   }
 
   uint64_t steady_ = 0;  ///< number completed between the end of the warm-up and the end of the arrivals
   uint64_t offered_ = 0, finished_ = 0, warmup_offered_ = 0, warmup_unfinished_ = 0;
-  int64_t bytes_ = 0, finished_bytes_ = 0;
-  Time first_start_ = kNever, last_completion_;
+  uint64_t lost_ = 0, warmup_lost_ = 0;  ///< completed at the sender, not delivered
+  int64_t bytes_ = 0, delivered_bytes_ = 0;
+  Time first_start_ = kNever, last_end_;  ///< last_end_: the last completion or delivery
   /// The units in which buckets count: picoseconds, and 2^-32 of a slowdown.
   static constexpr double kPerUs = 1e6, kPerUnit = 0x1p32;
   Distribution completion_us_, delivery_us_, slowdown_;

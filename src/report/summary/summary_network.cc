@@ -84,26 +84,65 @@ ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& record) {
   return out;
 }
 
-ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record) {
+namespace {
+
+struct DropTally {
   uint64_t lossless = 0, lossy = 0;
   std::array<uint64_t, kDropReasons> by_reason{};
-  for (const PortRecord& port : record.ports) {
-    for (int p = 0; p < kPriorities; ++p) {
-      for (int r = 0; r < kDropReasons; ++r) {
-        const uint64_t drops = port.priority[p].drops[r];
-        // Corrupt frames are PFC frames, which do not count as traffic.
-        if (static_cast<DropReason>(r) != DropReason::corrupt)
-          (scenario.classes[p].lossless ? lossless : lossy) += drops;
-        by_reason[r] += drops;
-      }
+
+  void Add(bool is_lossless, const std::array<uint64_t, kDropReasons>& drops) {
+    for (size_t r = 0; r < kDropReasons; ++r) {
+      // Corrupt frames are PFC frames, which do not count as traffic.
+      if (static_cast<DropReason>(r) != DropReason::corrupt) (is_lossless ? lossless : lossy) += drops[r];
+      by_reason[r] += drops[r];
     }
   }
-  ordered_json out;
-  out["lossless"] = lossless;
-  out["lossy"] = lossy;
-  auto& reasons = out["by_reason"] = ordered_json::object();
-  for (int r = 0; r < kDropReasons; ++r) reasons[DropReasonName(static_cast<DropReason>(r))] = by_reason[r];
-  return out;
+  ordered_json Describe() const {
+    ordered_json out;
+    out["lossless"] = lossless;
+    out["lossy"] = lossy;
+    auto& reasons = out["by_reason"] = ordered_json::object();
+    for (int r = 0; r < kDropReasons; ++r) reasons[DropReasonName(static_cast<DropReason>(r))] = by_reason[r];
+    return out;
+  }
+};
+
+}  // namespace
+
+ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record) {
+  DropTally all;
+  for (const PortRecord& port : record.ports) {
+    for (int p = 0; p < kPriorities; ++p) all.Add(scenario.classes[p].lossless, port.priority[p].drops);
+  }
+  return all.Describe();
+}
+
+ordered_json SummariseWarmup(const Scenario& scenario, const RunRecord& record) {
+  const WarmupRecord& w = record.warmup;
+  DropTally drops;
+  for (int p = 0; p < kPriorities; ++p) drops.Add(scenario.classes[p].lossless, w.drops[p]);
+  return {{"drops", drops.Describe()},
+          {"pause_frames", w.pause_frames},
+          {"marked_packets", w.marked_packets},
+          {"cnp_sent", w.cnp_sent},
+          {"retransmitted_packets", w.retransmitted_packets},
+          {"naks", w.naks},
+          {"timeouts", w.timeouts}};
+}
+
+void AddFailedQueuePairs(const Scenario& scenario, const RunRecord& record, ordered_json& summary) {
+  constexpr uint64_t kMost = 100;
+  uint64_t count = 0;
+  ordered_json failed = ordered_json::object();
+  for (const EventRecord& e : record.events_log) {
+    if (e.kind != "qp_error" || ++count > kMost) continue;
+    // The detail is "queue pair NUMBER: REASON".
+    const std::string numbered = e.detail.substr(0, e.detail.find(':'));
+    const std::string number = numbered.substr(numbered.rfind(' ') + 1);
+    failed[scenario.topology.nodes[e.node].name + '/' + number] = InMicroseconds(e.time);
+  }
+  summary["transport"]["failed_queue_pairs"] = count;
+  if (count > 0) summary["failed_queue_pairs"] = std::move(failed);
 }
 
 ordered_json SummariseBuffers(const Scenario& scenario, const RunRecord& record) {

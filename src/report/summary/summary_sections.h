@@ -9,8 +9,9 @@
 namespace headroom {
 
 /// By workload: counts, payload bytes offered, goodput, fairness, completion times in µs, slowdown. `jain`
-/// compares pairs of hosts by their finished payload per time of their messages (an unfinished message adds
-/// its age and no payload).
+/// compares pairs of hosts by their delivered payload per time of their messages (an unfinished message adds
+/// its age and no payload). Lost messages are complete at the sender and not delivered: they have no delivery
+/// time and add no goodput.
 /// `exact`: with this number of values of a distribution its percentiles are exact (Distribution).
 nlohmann::ordered_json SummariseMessages(const Scenario& scenario, const RunRecord& record, size_t exact);
 
@@ -47,8 +48,15 @@ nlohmann::ordered_json SummarisePfc(const Scenario& scenario, const RunRecord& r
 /// time, and their shares. `other_roots`: the sum of all others.
 void SummariseRoots(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& pfc);
 
+/// Counts before the end of the warm-up, which the other sections leave out.
+nlohmann::ordered_json SummariseWarmup(const Scenario& scenario, const RunRecord& record);
+
 /// Dropped frames, by class and by reason; every reason is present.
 nlohmann::ordered_json SummariseDrops(const Scenario& scenario, const RunRecord& record);
+
+/// Adds the number of queue pairs that failed to `transport`, and to `failed_queue_pairs` the times in µs of
+/// the first hundred, by host/number. Both are over the whole run.
+void AddFailedQueuePairs(const Scenario& scenario, const RunRecord& record, nlohmann::ordered_json& summary);
 
 /// The state that loss recovery keeps in a NIC, computed from the parameters of the host that needs most.
 /// Also the maximum of contexts taken at the same time at any host, and how often none was free. REQUIRES:

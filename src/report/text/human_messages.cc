@@ -1,10 +1,30 @@
 // Part of human_sections.h: messages, by workload.
+#include <fmt/format.h>
+
 #include "report/text/human_sections.h"
 #include "report/text/metric_text.h"
 
 namespace headroom {
 
 constexpr size_t kNameWidth = 24;
+
+/// Messages that were complete at the sender and not delivered. While frames are in flight, some of these may
+/// still arrive: the number is an upper bound.
+static std::string Lost(const nlohmann::ordered_json& workloads, const MetricText& metric) {
+  std::string out;
+  const bool in_flight = metric.Number("conservation.in_flight_bytes") > 0;
+  for (const auto& [name, unused] : workloads.items()) {
+    const std::string at = "messages." + name + '.';
+    if (metric.Number(at + "lost") + metric.Number(at + "warmup_lost") == 0) continue;
+    out += fmt::format("lost  {}{} of {} messages of {}", in_flight ? "at most " : "",
+                       metric.Cell(at + "lost"), metric.Cell(at + "offered"), Shorten(name, kNameWidth));
+    if (metric.Number(at + "warmup_lost") > 0)
+      out += fmt::format(", and {} of {} in the warm-up", metric.Cell(at + "warmup_lost"),
+                         metric.Cell(at + "warmup_offered"));
+    out += in_flight ? ": complete at the sender, not delivered\n" : "\n";
+  }
+  return out;
+}
 
 static std::string Counts(const nlohmann::ordered_json& workloads, const MetricText& metric) {
   std::vector<std::string> header = {"messages",     "offered",      "unfinished",
@@ -42,13 +62,35 @@ static std::string Times(const nlohmann::ordered_json& workloads, const MetricTe
   return table.ToString();
 }
 
+/// The share of messages that began after the warm-up, of each workload with messages in both.
+static std::string CountedShare(const nlohmann::ordered_json& workloads, const MetricText& metric) {
+  std::string out;
+  for (const auto& [name, unused] : workloads.items()) {
+    const std::string at = "messages." + name + '.';
+    out += CountedOf(name, metric.Number(at + "offered"), metric.Number(at + "warmup_offered"),
+                     metric.Number(at + "warmup_unfinished"), "messages");
+  }
+  return out;
+}
+
+std::string CountedOf(const std::string& name, double counted, double before, double unfinished,
+                      const std::string& what) {
+  if (before == 0) return "";
+  std::string out = fmt::format("counted  {:.3g} % of {}: {} of {} {}; others began in {}",
+                                100 * counted / (counted + before), Shorten(name, kNameWidth),
+                                FormatReadable(counted), FormatReadable(counted + before), what,
+                                what == "operations" ? "ramp or warm-up" : "the warm-up");
+  if (unfinished > 0) out += fmt::format(", {} of them never finished", FormatReadable(unfinished));
+  return out + '\n';
+}
+
 std::string DescribeMessages(const Scenario&, const nlohmann::ordered_json& summary) {
   const nlohmann::ordered_json& workloads = summary.at("messages");
   if (workloads.empty()) return summary.contains("operations") ? "" : "no workloads\n";
   const MetricText metric(summary);
   std::string out = Times(workloads, metric, "completion_us", "completion time, µs") + '\n' +
                     Times(workloads, metric, "delivery_us", "delivery time, µs") + '\n' +
-                    Counts(workloads, metric);
+                    Counts(workloads, metric) + Lost(workloads, metric) + CountedShare(workloads, metric);
   if (out.find("≥") != std::string::npos) {
     out += "≥: at least this; an unfinished message may raise it\n";
   }

@@ -69,8 +69,14 @@ std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
   for (const TrafficClass& c : scenario.classes) lossless |= c.lossless;
   if (!lossless) return "PFC: no lossless class\n";
   const MetricText metric(summary);
-  if (metric.Number("pfc.pause_frames") == 0) {
-    return fmt::format("PFC never fired; {}\n", NearestToPause(summary.at("buffer")));
+  const std::string before =
+      metric.Number("warmup.pause_frames") > 0
+          ? fmt::format("PFC in the warm-up: {} pause frames\n", metric.Cell("warmup.pause_frames"))
+          : "";
+  // A pause of the warm-up may last beyond it.
+  if (metric.Number("pfc.pause_frames") == 0 && metric.Number("pfc.paused_us") == 0) {
+    const char* const when = before.empty() ? "" : " after the warm-up";
+    return fmt::format("PFC never fired{}; {}\n", when, NearestToPause(summary.at("buffer"))) + before;
   }
   TextTable table("lrrrr", {"PFC, sent by", "pauses", "pause frames", "resume frames", "paused, µs"});
   const auto row = [&](const std::string& name, const std::string& at) {
@@ -78,10 +84,41 @@ std::string DescribePfc(const Scenario& scenario, const ordered_json& summary) {
                   metric.Cell(at + ".resume_frames"), metric.Cell(at + ".paused_us")});
   };
   for (const auto& [tier, unused] : summary.at("pfc").at("by_tier").items()) {
-    if (metric.Number("pfc.by_tier." + tier + ".pause_frames") > 0) row(tier, "pfc.by_tier." + tier);
+    const std::string at = "pfc.by_tier." + tier;
+    if (metric.Number(at + ".pause_frames") + metric.Number(at + ".paused_us") > 0) row(tier, at);
   }
   row("all", "pfc");
-  return table.ToString() + DescribeRoots(summary.at("pfc"));
+  return table.ToString() + before + DescribeRoots(summary.at("pfc"));
+}
+
+/// Marks, drops and losses of the warm-up, in which nothing else is counted; empty if there are none.
+static std::string DescribeWarmup(const MetricText& metric) {
+  std::string out;
+  const auto add = [&](const std::string& path, const std::string& what) {
+    const std::string at = "warmup." + path;
+    if (metric.Number(at) > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", metric.Cell(at), what);
+  };
+  add("drops.lossless", "lossless packets dropped");
+  add("drops.lossy", "lossy packets dropped");
+  add("marked_packets", "packets marked");
+  add("retransmitted_packets", "resent");
+  add("naks", "NAKs");
+  add("timeouts", "timeouts");
+  return out.empty() ? "" : "in the warm-up  " + out + '\n';
+}
+
+/// Queue pairs that failed, the first ones by name.
+static std::string DescribeFailures(const ordered_json& summary, const MetricText& metric) {
+  const auto* failed = FindMetric(summary, "failed_queue_pairs");
+  if (failed == nullptr || failed->empty()) return "";
+  std::string out = fmt::format("failed {} queue pairs:", metric.Cell("transport.failed_queue_pairs"));
+  constexpr size_t kMost = 3;
+  size_t named = 0;
+  for (const auto& [name, at_us] : failed->items()) {
+    if (named++ == kMost) break;
+    out += fmt::format("{}{} at {} µs", named == 1 ? " " : ", ", Shorten(name, 20), FormatReadable(at_us));
+  }
+  return out + (failed->size() > kMost ? ", …; see events.csv\n" : "\n");
 }
 
 std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) {
@@ -94,7 +131,9 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
                      metric.Cell("cnp.handled"), metric.Cell("cnp.ignored"));
   const double drops = metric.Number("drops.lossless") + metric.Number("drops.lossy");
   if (drops == 0) {
-    out += "drops  none\n";
+    out += metric.Number("warmup.drops.lossless") + metric.Number("warmup.drops.lossy") == 0
+               ? "drops  none\n"
+               : "drops  none after the warm-up\n";
   } else {
     out += fmt::format("drops  {} lossless, {} lossy\n", metric.Cell("drops.lossless"),
                        metric.Cell("drops.lossy"));
@@ -110,6 +149,7 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
                        metric.Cell("transport.retransmitted_packets"), metric.Cell("transport.naks"),
                        metric.Cell("transport.timeouts"));
   }
+  out += DescribeFailures(summary, metric) + DescribeWarmup(metric);
   if (FindNumber(summary, "recovery.contexts_used")) {
     out += fmt::format("contexts  {} of {} at a host, {} requests refused\n",
                        metric.Cell("recovery.contexts_used"), metric.Cell("recovery.contexts"),

@@ -226,6 +226,11 @@ std::string DescribeOperations(const Scenario&, const ordered_json& summary) {
                     TableOf(summary, "operations", rows, counts) + PartsText(summary);
   if (out.find("≥") != std::string::npos) out += "≥: at least this; an unfinished operation may raise it\n";
   const MetricText metric(summary);
+  for (const auto& [workload, unused] : summary.at("operations").items()) {
+    const std::string at = "operations." + workload + ".all.";
+    out += CountedOf(workload, metric.Number(at + "offered"), metric.Number(at + "ramp_offered"), 0,
+                     "operations");
+  }
   if (std::ranges::any_of(
           rows, [&](const OperationRow& row) { return metric.Number(row.at + "latency_us.error") > 0; }))
     out += "percentiles have an error of at most 1/256: there were more operations than kept one by one\n";

@@ -60,7 +60,8 @@ std::string Where(const ordered_json& waits, const std::string& part, double tot
   return 2 * held >= total_us ? " at " + most : "";
 }
 
-std::string Sentence(const ordered_json& parts, const ordered_json& waits) {
+/// `room`: the most columns.
+std::string Sentence(const ordered_json& parts, const ordered_json& waits, size_t room) {
   std::vector<std::pair<double, std::string>> by_size;
   double all = 0;
   for (const auto& [part, us] : parts.items()) {
@@ -75,11 +76,18 @@ std::string Sentence(const ordered_json& parts, const ordered_json& waits) {
     const auto& [us, part] = by_size[i];
     const std::string told = fmt::format("{}{:.0f} % {}{}", out.empty() ? "" : ", ", 100 * us / all,
                                          Words(part), Where(waits, part, us));
-    constexpr size_t kWidth = 74;  // width beside the name, on a screen
-    if (out.size() + told.size() > kWidth && !out.empty()) break;
+    if (out.size() + told.size() > room && !out.empty()) break;
     out += told;
   }
   return out;
+}
+
+/// Parts are of finished messages or operations only: says so if there are others.
+std::string Finished(const ordered_json& of) {
+  const double unfinished = FindNumber(of, "unfinished").value_or(0);
+  if (unfinished == 0) return "";
+  return fmt::format("{} of {} finished; of these: ", FormatReadable(FindNumber(of, "finished").value_or(0)),
+                     FormatReadable(FindNumber(of, "offered").value_or(0)));
 }
 
 void AddRow(TextTable& table, const std::string& name, const ordered_json& of, const std::string& parts,
@@ -88,8 +96,10 @@ void AddRow(TextTable& table, const std::string& name, const ordered_json& of, c
   const auto* const where = FindMetric(of, waits);
   if (split == nullptr || where == nullptr) return;
   constexpr size_t kWidth = 24;
-  const std::string sentence = Sentence(*split, *where);
-  if (!sentence.empty()) table.AddRow({Shorten(name, kWidth), sentence});
+  constexpr size_t kRoom = 74;  // width beside the name, on a screen
+  const std::string finished = Finished(of);
+  const std::string sentence = Sentence(*split, *where, kRoom - finished.size());
+  if (!sentence.empty()) table.AddRow({Shorten(name, kWidth), finished + sentence});
 }
 
 }  // namespace

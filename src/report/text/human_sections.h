@@ -20,4 +20,9 @@ std::string DescribeMarksAndDrops(const Scenario& scenario, const nlohmann::orde
 std::string DescribeBuffers(const Scenario& scenario, const nlohmann::ordered_json& summary);
 std::string DescribeCost(const Scenario& scenario, const nlohmann::ordered_json& summary);
 
+/// The share of a workload's messages or operations that are counted, as a line; empty if all are. `before`:
+/// the number left out, of which `unfinished` did not finish.
+std::string CountedOf(const std::string& name, double counted, double before, double unfinished,
+                      const std::string& what);
+
 }  // namespace headroom

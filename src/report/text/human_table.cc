@@ -43,8 +43,32 @@ static std::string WarmupNote(const Scenario& scenario, const ordered_json& summ
                      until);
 }
 
+/// Names workloads with a median longer than the warm-up. Messages that are open at its end do not count, so
+/// the counted ones may be the fast ones.
+static std::string ShortWarmup(const Scenario& scenario, const ordered_json& summary) {
+  std::string out;
+  const auto add = [&](const std::string& name, const std::string& what, const std::string& before,
+                       const std::string& median) {
+    const double us = FindNumber(summary, median).value_or(0);
+    if (FindNumber(summary, before).value_or(0) == 0 || us <= InMicroseconds(scenario.warmup)) return;
+    out += fmt::format("The warm-up is shorter than the median {} of {}, {} µs.\n", what, Shorten(name, 24),
+                       FormatReadable(us));
+  };
+  for (const auto& [name, unused] : summary.at("messages").items()) {
+    const std::string at = "messages." + name + '.';
+    add(name, "message", at + "warmup_offered", at + "completion_us.p50");
+  }
+  if (!summary.contains("operations")) return out;
+  for (const auto& [name, unused] : summary.at("operations").items()) {
+    const std::string at = "operations." + name + ".all.";
+    add(name, "operation", at + "ramp_offered", at + "latency_us.p50");
+  }
+  return out;
+}
+
 std::string HumanTable(const Scenario& scenario, const ordered_json& summary) {
   std::string out = Heading(summary) + WarmupNote(scenario, summary);
+  if (scenario.warmup > Time{}) out += ShortWarmup(scenario, summary);
   for (const auto section : {DescribeMessages, DescribeParts, DescribeOperations, DescribeServices,
                              DescribePosting, DescribeHistories, DescribeEstats, DescribePfc,
                              DescribeMarksAndDrops, DescribeBuffers, DescribeCost}) {

@@ -48,5 +48,35 @@ TEST(CheckDeadline, OneThatCanIsNoFinding) {
   }
 }
 
+Findings WarmupFindingsOf(const std::string& warmup, const std::string& workload) {
+  const Scenario s = StarOf(4, "warmup: " + warmup + "\nworkloads: [" + workload + "]\n");
+  Findings findings;
+  JudgeWarmup(Fabric(s), findings);
+  return findings;
+}
+
+TEST(CheckWarmup, ShorterThanALoneMessageIsAFinding) {
+  // 1 MB at 100 Gb/s × 1024 / 1106 takes 86.4 µs.
+  for (const char* workload :
+       {"{name: w, type: poisson, sizes: 1MB, load: 50%}",
+        "{name: w, type: stream, from: h0, to: h1, message: 1MB, start: 4us, in_flight: 2}",
+        "{name: w, type: list, messages: [{from: h0, to: h1, size: 1MB}, {at: 60us, from: h0, to: h1, size: "
+        "1B}]}"}) {
+    EXPECT_EQ(WarmupFindingsOf("80us", workload).size(), 1u) << workload;
+    EXPECT_TRUE(WarmupFindingsOf("100us", workload).empty()) << workload;
+    EXPECT_TRUE(WarmupFindingsOf("0us", workload).empty()) << workload;
+  }
+  const Findings findings = WarmupFindingsOf("80us", "{name: w, type: poisson, sizes: 1MB, load: 50%}");
+  EXPECT_THAT(findings[0].what, HasSubstr("is over before a lone message of 1MB"));
+  EXPECT_EQ(WarmupFindingsOf("1us", "{name: w, type: poisson, sizes: AliStorage2019, load: 5%}").size(), 1u);
+}
+
+TEST(CheckWarmup, AWorkloadThatStartsAfterItIsNoFinding) {
+  EXPECT_TRUE(
+      WarmupFindingsOf("80us",
+                       "{name: w, type: stream, from: h0, to: h1, message: 1MB, start: 80us, in_flight: 2}")
+          .empty());
+}
+
 }  // namespace
 }  // namespace headroom::check_deadline_test

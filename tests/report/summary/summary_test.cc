@@ -70,6 +70,79 @@ TEST(Summarise, MessagesBeforeTheEndOfTheWarmUpStandApart) {
   EXPECT_EQ(m["completion_us"]["p50"], 80.0);
 }
 
+TEST(Summarise, LostMessagesHaveNoDeliveryTimeAndNoGoodput) {
+  RunRecord r = SmallRecord();
+  // b to a completes at the sender after 4 µs and is never delivered; a to b is delivered after its
+  // completion.
+  r.messages[1].delivered = kNever;
+  r.messages[2].delivered = Microseconds(18);
+  const ordered_json m = Summarise(SmallScenario(), r, {})["messages"]["pair"];
+  EXPECT_EQ(m["finished"], 2);
+  EXPECT_EQ(m["unfinished"], 1);
+  EXPECT_EQ(m["lost"], 1);
+  // 1000 B from 10 to 18 µs.
+  EXPECT_DOUBLE_EQ(m["goodput_gbps"], 1.0);
+  // Delivered after 8 µs; the unfinished one has waited 80 µs.
+  EXPECT_EQ(m["delivery_us"]["p50"], 8.0);
+  EXPECT_EQ(m["delivery_us"]["max"], 80.0);
+  // a to b delivered 1000 B, b to a nothing.
+  EXPECT_DOUBLE_EQ(m["jain"], 0.5);
+}
+
+TEST(Summarise, LostMessagesOfTheWarmUpStandApart) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(15);
+  RunRecord r = SmallRecord();
+  r.messages[1].delivered = kNever;
+  const ordered_json m = Summarise(s, r, {})["messages"]["pair"];
+  EXPECT_EQ(m["lost"], 0);
+  EXPECT_EQ(m["warmup_lost"], 1);
+}
+
+TEST(Summarise, ASenderStarvedSinceTheWarmUpIsInTheIndex) {
+  // b to a begins in the warm-up and never ends; a to b goes on after it.
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(15);
+  RunRecord r = SmallRecord();
+  r.messages = {SmallMessage(0, 1, 0, Microseconds(20), Microseconds(22)),
+                SmallMessage(1, 0, 0, Microseconds(10), kNever)};
+  EXPECT_DOUBLE_EQ(Summarise(s, r, {})["messages"]["pair"]["jain"].get<double>(), 0.5);
+  // Ends in the warm-up: b to a offers nothing after it.
+  r.messages[1] = SmallMessage(1, 0, 0, Microseconds(10), Microseconds(14));
+  EXPECT_DOUBLE_EQ(Summarise(s, r, {})["messages"]["pair"]["jain"].get<double>(), 1.0);
+  // Ends after it, at the same rate as the other.
+  r.messages[1] = SmallMessage(1, 0, 0, Microseconds(14), Microseconds(16));
+  EXPECT_DOUBLE_EQ(Summarise(s, r, {})["messages"]["pair"]["jain"].get<double>(), 1.0);
+}
+
+TEST(Summarise, WhatHappenedInTheWarmUpStandsApart) {
+  RunRecord r = SmallRecord();
+  r.warmup.drops[3][static_cast<size_t>(DropReason::headroom_full)] = 2;
+  r.warmup.drops[0][static_cast<size_t>(DropReason::egress_limit)] = 5;
+  r.warmup.pause_frames = 7;
+  EXPECT_FALSE(Summarise(SmallScenario(), r, {}).contains("warmup")) << "there is none";
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(15);
+  const ordered_json warmup = Summarise(s, r, {})["warmup"];
+  EXPECT_EQ(warmup["drops"]["lossless"], 2);
+  EXPECT_EQ(warmup["drops"]["lossy"], 5);
+  EXPECT_EQ(warmup["drops"]["by_reason"]["egress_limit"], 5);
+  EXPECT_EQ(warmup["pause_frames"], 7);
+}
+
+TEST(Summarise, FailedQueuePairsAreNamed) {
+  RunRecord r = SmallRecord();
+  EXPECT_EQ(Summarise(SmallScenario(), r, {})["transport"]["failed_queue_pairs"], 0);
+  const auto failed = [](int64_t us, NodeId node, const char* detail) {
+    return EventRecord{Microseconds(us), "qp_error", node, EventRecord::kNone, EventRecord::kNone, detail};
+  };
+  r.events_log.push_back(failed(12, 0, "queue pair 3: retries exhausted"));
+  r.events_log.push_back(failed(14, 1, "queue pair 0: restart of the other: end"));
+  const ordered_json all = Summarise(SmallScenario(), r, {});
+  EXPECT_EQ(all["transport"]["failed_queue_pairs"], 2);
+  EXPECT_EQ(all["failed_queue_pairs"].dump(), R"({"a/3":12.0,"b/0":14.0})");
+}
+
 TEST(Summarise, AWorkloadWithoutMessagesIsNullNotZero) {
   RunRecord r = SmallRecord();
   r.messages.clear();
@@ -165,7 +238,8 @@ TEST(Summarise, MarksCnpsDropsBuffersConservation) {
       R"("peak_ingress_pool_bytes":4500,"closest_to_xoff":1.0,"pools":{"in":{"peak_ingress_bytes":4000,)"
       R"("peak_headroom_bytes":500},)"
       R"("both":{"peak_ingress_bytes":1,"peak_headroom_bytes":2,"peak_egress_bytes":3}}}})");
-  EXPECT_EQ(s["transport"].dump(), R"({"retransmitted_packets":0,"naks":0,"timeouts":0})");
+  EXPECT_EQ(s["transport"].dump(),
+            R"({"retransmitted_packets":0,"naks":0,"timeouts":0,"failed_queue_pairs":0})");
   EXPECT_EQ(
       s["conservation"].dump(),
       R"({"sent_bytes":1000,"delivered_bytes":800,"dropped_bytes":150,"in_flight_bytes":50,"ok":true})");

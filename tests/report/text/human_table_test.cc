@@ -69,6 +69,50 @@ TEST(HumanTable, TellsOfDeliveriesBelowCompletions) {
       << table;
 }
 
+TEST(HumanTable, NothingOfTheWarmUpIsCalledNone) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(30);
+  RunRecord r = SmallRecord();
+  for (PortRecord& p : r.ports) p.priority = {};
+  const auto table = [&] { return HumanTable(s, Summarise(s, r, {0.5, 0.25, 12})); };
+  EXPECT_TRUE(Has(table(), "drops  none\n"));
+  EXPECT_TRUE(Has(table(), "PFC never fired; "));
+  r.warmup.drops[0][static_cast<size_t>(DropReason::egress_limit)] = 5;
+  r.warmup.pause_frames = 7;
+  r.warmup.timeouts = 2;
+  EXPECT_TRUE(Has(table(), "drops  none after the warm-up\n")) << table();
+  EXPECT_TRUE(Has(table(), "in the warm-up  5 lossy packets dropped, 2 timeouts\n")) << table();
+  EXPECT_TRUE(Has(table(), "PFC never fired after the warm-up; ")) << table();
+  EXPECT_TRUE(Has(table(), "PFC in the warm-up: 7 pause frames\n")) << table();
+  ExpectReadable(table());
+}
+
+TEST(HumanTable, SaysWhichShareIsCounted) {
+  Scenario s = SmallScenario();
+  s.warmup = Microseconds(15);
+  const std::string table = HumanTable(s, Summarise(s, SmallRecord(), {0.5, 0.25, 12}));
+  EXPECT_TRUE(Has(table, "counted  33.3 % of pair: 1 of 3 messages; others began in the warm-up\n")) << table;
+  EXPECT_TRUE(Has(table, "The warm-up is shorter than the median message of pair, 80 µs.\n")) << table;
+  ExpectReadable(table);
+  EXPECT_FALSE(Has(TableOf(SmallRecord()), "counted  "));
+}
+
+TEST(HumanTable, SaysWhatWasLostAndWhichQueuePairsFailed) {
+  RunRecord r = SmallRecord();
+  r.messages[1].delivered = kNever;
+  r.events_log.push_back({Microseconds(12), "qp_error", 0, EventRecord::kNone, EventRecord::kNone,
+                          "queue pair 3: retries exhausted"});
+  // 50 B are in flight: the message may be among these.
+  EXPECT_TRUE(
+      Has(TableOf(r), "lost  at most 1 of 3 messages of pair: complete at the sender, not delivered\n"))
+      << TableOf(r);
+  EXPECT_TRUE(Has(TableOf(r), "failed 1 queue pairs: a/3 at 12 µs\n")) << TableOf(r);
+  r.conservation.delivered += r.conservation.in_flight;
+  r.conservation.in_flight = 0;
+  EXPECT_TRUE(Has(TableOf(r), "lost  1 of 3 messages of pair\n")) << TableOf(r);
+  ExpectReadable(TableOf(r));
+}
+
 TEST(HumanTable, SaysHowNearPfcCameWhereItNeverFired) {
   RunRecord r = SmallRecord();
   for (PortRecord& p : r.ports) p.priority = {};

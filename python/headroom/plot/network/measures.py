@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from headroom.format import format_percent, format_time
 from headroom.summary_file import as_object
 
@@ -80,7 +82,7 @@ def ports_of(result):
         for node, port, priority, busy, paused, marks, packets, size in zip(*(table[name] for name in columns)):
             measured = found.setdefault((node, port), Port())
             queue = measured.queues.setdefault(str(priority), Queue())
-            queue.utilisation += busy / len(result.runs)
+            queue.utilisation += (0.0 if np.isnan(busy) else busy) / len(result.runs)
             queue.paused_us += paused / len(result.runs)
             queue.tx_bytes += size / len(result.runs)
             sums = sent.setdefault((node, port), {}).setdefault(str(priority), [0.0, 0.0])

@@ -50,9 +50,11 @@ def sentences(result):
         if count >= 100 * len(result.runs):
             times.append(f"99 % up to {_told(result, f'{prefix}.latency_us.p99')}")
         times.append(f"the slowest {_told(result, f'{prefix}.latency_us.max')}")
+        before = _sum(result, f"{prefix}.ramp_offered")
+        left_out = f" ({format_count(before)} more began in the ramp or warm-up and do not count)" if before else ""
         seeds = "in a seed, " if len(result.runs) > 1 else ""
         out.append(
-            f"{workload}: {format_amount(count, kind.replace('_', '-'))}, {_ends(result, prefix)}; {seeds}{', '.join(times)}{_parts(result, prefix)}."
+            f"{workload}: {format_amount(count, kind.replace('_', '-'))}, {_ends(result, prefix)}{left_out}; {seeds}{', '.join(times)}{_parts(result, prefix)}."
         )
     return out
 

@@ -61,6 +61,8 @@ def _workload_sentence(result, workload):
     if not sum(offered):
         return f"Workload {workload} offered no message."
     prefix = f"messages.{workload}"
+    before = sum(_numbers(result, f"{prefix}.warmup_offered"))
+    lost = sum(_numbers(result, f"{prefix}.lost"))
     left = sum(_numbers(result, f"{prefix}.unfinished"))
 
     def told(metric, write):
@@ -74,7 +76,9 @@ def _workload_sentence(result, workload):
     parts.append(f"the worst slowdown is {told('slowdown.max', format_number)}")
     return (
         f"{workload}: {format_amount(sum(offered), 'message')}, "
+        + (f"{format_count(before)} more began in the warm-up and do not count, " if before else "")
         + ("all finished" if left == 0 else f"{format_count(left)} unfinished")
+        + (f", {format_count(lost)} not delivered" if lost else "")
         + ("; in a seed, " if len(result.runs) > 1 else "; ")
         + ", ".join(parts)
         + "."
@@ -94,7 +98,8 @@ def sentences(result):
         out.append(_workload_sentence(result, workload))
     out += operation_words.sentences(result)
     pauses = _numbers(result, "pfc.pauses")
-    if sum(pauses) > 0:
+    before = sum(_numbers(result, "warmup.pause_frames"))
+    if sum(pauses) + sum(_numbers(result, "pfc.paused_us")) > 0:
         out.append(
             f"PFC paused {_times(pauses)}, "
             f"{_mean(_numbers(result, 'pfc.paused_us'), format_time)} in all."
@@ -104,6 +109,8 @@ def sentences(result):
             out.append(f"{format_percent(root.part)} of paused time comes from {root.words()}.")
     elif pauses:
         out.append(never_fired(result))
+    if before:
+        out.append(f"In the warm-up PFC sent {format_amount(before, 'pause frame')}.")
     storms = _numbers(result, "pfc.watchdog_storms")
     if sum(storms) > 0:
         out.append(f"PFC watchdogs detected a storm {_times(storms)}.")
@@ -112,6 +119,8 @@ def sentences(result):
         out.append(
             f"ECN marked {_mean(marked, format_percent)} of packets."
             if sum(marked)
+            else "ECN marked no packet after the warm-up."
+            if sum(_numbers(result, "warmup.marked_packets"))
             else "ECN marked no packet."
         )
     dropped = [sum(_numbers(result, f"drops.{kind}")) for kind in _DROPS]
@@ -121,7 +130,11 @@ def sentences(result):
             + ", ".join(f"{format_count(n)} {kind}" for n, kind in zip(dropped, _DROPS) if n)
             + "."
         )
-    elif _numbers(result, "drops.lossless"):
+    before = [sum(_numbers(result, f"warmup.drops.{kind}")) for kind in _DROPS]
+    if sum(before):
+        told = ", ".join(f"{format_count(n)} {kind}" for n, kind in zip(before, _DROPS) if n)
+        out.append(f"Dropped in the warm-up: {told}{'' if sum(dropped) else '; nothing after it'}.")
+    elif not sum(dropped) and _numbers(result, "drops.lossless"):
         out.append("Nothing was dropped.")
     return out
 
@@ -212,6 +225,11 @@ def network_rows(results):
         *([counted(storms)] if any(sum(_numbers(r, storms)) for r in results) else []),
         *map(counted, ("ecn.marked_fraction", "cnp.sent", "cnp.handled", "drops.lossless", "drops.lossy")),
         ("Reasons of drops", [_reasons(r) for r in results]),
+        *(
+            counted(path)
+            for path in ("warmup.drops.lossless", "warmup.drops.lossy", "warmup.pause_frames")
+            if any(sum(_numbers(r, path)) for r in results)
+        ),
         counted("transport.retransmitted_packets"),
         ("Highest use of a switch's buffer", [_worst_buffer(r, "peak_bytes", format_bytes) for r in results]),
         ("Headroom used of configured, fullest switch", [_headroom(r) for r in results]),
