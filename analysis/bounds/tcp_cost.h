@@ -17,6 +17,7 @@
 #include "analysis/bounds/ideal_time.h"
 #include "protocol/channel/leg_parameters.h"
 #include "protocol/core_costs.h"
+#include "scenario/scenario.h"
 
 namespace headroom {
 
@@ -38,5 +39,8 @@ int64_t TcpOverhead(int64_t ip_mtu);
 
 /// Minimum bytes on a wire for this many bytes of a stream.
 double TcpOnWire(double bytes, const FrameFormat& frames, int64_t ip_mtu);
+
+/// Whether TCP carries the workload's data from its hosts to the service that it names.
+bool IsOverTcp(const Scenario& scenario, const WorkloadParameters& workload);
 
 }  // namespace headroom

@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/max_min.h"
+#include "analysis/bounds/tcp_cost.h"
 #include "report/text/text_table.h"
 #include "scenario/packet_headers.h"
 #include "workload/io_arrivals.h"
@@ -41,7 +42,9 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
     }
   }
   std::vector<double> rates = MaxMinRates(capacity, over);
-  for (size_t f = 0; f < flows.size(); ++f) rates[f] *= PayloadShareOf(s, flows[f].from);
+  const bool tcp = IsOverTcp(s, workload);
+  for (size_t f = 0; f < flows.size(); ++f)
+    rates[f] *= tcp ? 1 / TcpOnWire(1, s.frames, s.ip_mtu) : PayloadShareOf(s, flows[f].from);
   for (size_t f = 0; f < flows.size(); ++f)
     check.slowest_seconds = std::max(check.slowest_seconds, flows[f].bytes * 8 / rates[f]);
   check.total_bps = std::accumulate(rates.begin(), rates.end(), 0.0);

@@ -42,6 +42,24 @@ TEST(CheckFlows, WhatCannotEndBeforeTheDeadlineIsSaid) {
   EXPECT_THAT(findings[0].what, HasSubstr("its slowest flow needs 86.41 ms at its fair rate of 92.59 Gb/s"));
 }
 
+// A full segment of 1460 B takes 1538 B on the wire, whatever RDMA's mtu.
+TEST(CheckFlows, FlowsOverTcpHaveItsSegments) {
+  for (const char* const services :
+       {"services: [{name: s, type: storage, compute: \"h[0-2]\", extent_nodes: h3, front: {protocol: "
+        "tcp}}]\n"
+        "workloads: [{name: w, type: io, service: s, reads: 0%, depth: 1, blocks: [{size: 1MiB}]}]\n",
+        "services: [{name: s, type: redis, servers: h3, clients: \"h[0-2]\", transport: libvma}]\n"
+        "workloads: [{name: w, type: kv, service: s, keys: 1000, key: 16B, value: 4KiB}]\n",
+        "services: [{name: s, type: brpc, servers: h3, clients: \"h[0-2]\", transport: tcp}]\n"
+        "workloads: [{name: w, type: rpc, service: s, request: 64KiB, answer: 1KiB, depth: 1}]\n"}) {
+    const Scenario s = StarOf(4, std::string("mtu: 4096\n") + services);
+    Findings findings;
+    const FlowsChecks checks = CheckFlows(Fabric(s), findings);
+    ASSERT_EQ(checks.workloads.size(), 1u) << services;
+    EXPECT_NEAR(checks.workloads[0].least_bps, 100e9 * 1460 / 1538 / 3, 1e3) << services;
+  }
+}
+
 TEST(FlowsOf, MessagesOfAPairShareItsQueuePairsInTurn) {
   const Scenario s = StarOf(3, R"(
 workloads:
