@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -33,6 +34,7 @@ class Offered {
         headers_(ControlHeadersOf(fabric.scenario())),
         bps_(2 * fabric.topology().links.size()),
         steady_(bps_.size()),
+        waiting_(bps_.size()),
         bursts_(bps_.size()) {}
 
   WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows,
@@ -61,10 +63,14 @@ class Offered {
       if (traffic.frames[link] > 0 && incast->size > bursts_[link].size)
         bursts_[link] = {workload.name, incast->size};
     }
-    const std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts());
-    if (rate) {
+    if (std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts())) {
+      const IoArrivals* const disks = workload.arrivals->AsIos();
+      const bool waits = disks != nullptr && disks->job;
+      if (waits) rate = std::min(*rate, ReachableRate(*disks, workload.name, services));
       check.offered_bps = *rate * check.each.payload * 8;
       AddBytes(traffic.wire, *rate, incast == nullptr);
+      for (size_t link = 0; waits && link < waiting_.size(); ++link)
+        waiting_[link] += *rate * 8 * traffic.wire[link];
     }
     return check;
   }
@@ -90,10 +96,15 @@ class Offered {
 
   /// Infinite if no bound is known.
   double ReachableIos(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
+    const auto open = static_cast<double>(io.from.size()) * io.depth;
+    return ReachableRate(io, name, services) * InSeconds(SpanOf(io.start, io.stop)) + open;
+  }
+
+  /// I/Os per second of all disks; infinite if no bound is known.
+  double ReachableRate(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
     const auto at = std::ranges::find(services.ios, name, &IoCheck::workload);
     if (at == services.ios.end()) return HUGE_VAL;
-    const auto disks = static_cast<double>(io.from.size());
-    return disks * (at->Least().iops * InSeconds(SpanOf(io.start, io.stop)) + io.depth);
+    return static_cast<double>(io.from.size()) * at->Least().iops;
   }
 
   double ReachableOperations(const KeyValueArrivals& keys, const std::string& name,
@@ -101,6 +112,17 @@ class Offered {
     const auto at = std::ranges::find(services.keys.workloads, name, &KeysCheck::workload);
     if (at == services.keys.workloads.end()) return HUGE_VAL;
     return at->Least().a_second * InSeconds(SpanOf(keys.start, keys.stop)) + static_cast<double>(at->open);
+  }
+
+  /// By port, as LinkLoad::fullest: the part of its load by jobs of fio, whose depth limits the queue.
+  std::map<std::string, double> Waiting() const {
+    std::map<std::string, double> waiting;
+    for (DirectedLink d = 0; d < waiting_.size(); ++d) {
+      const TopologyLink& link = fabric_.topology().links[d / 2];
+      const LinkEnd& from = d % 2 == 0 ? link.a : link.b;
+      if (waiting_[d] > 0) waiting[fabric_.node(from.node).name + ":" + from.port] = waiting_[d];
+    }
+    return waiting;
   }
 
   std::vector<LinkLoad> Loads() const {
@@ -240,8 +262,10 @@ class Offered {
   const Fabric& fabric_;
   const WireRules rules_;
   const std::vector<ControlHeaders> headers_;  ///< indexed by host
-  std::vector<double> bps_, steady_;  ///< bit/s on the wire, indexed by directed link; without bursts
-  std::vector<OfBursts> bursts_;      ///< the largest bursts that cross it, indexed by directed link
+  /// Bit/s on the wire, indexed by directed link: of all, without bursts, and of workloads that have a rate
+  /// but wait for answers.
+  std::vector<double> bps_, steady_, waiting_;
+  std::vector<OfBursts> bursts_;  ///< the largest bursts that cross it, indexed by directed link
   bool any_ = false;
 };
 
@@ -270,7 +294,8 @@ Burst BurstOf(const WorkloadParameters& workload, const MessageCost& each, const
   return burst;
 }
 
-void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
+void JudgeLoads(const std::vector<LinkLoad>& loads, const std::map<std::string, double>& waiting,
+                Findings& findings) {
   for (const LinkLoad& load : loads) {
     const std::string where = fmt::format("{} → {}, {}", load.from, load.to, FormatRate(load.rate));
     const auto offered = [&](double bps, const std::string& at) {
@@ -280,7 +305,9 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, Findings& findings) {
           100 * bps / static_cast<double>(load.rate.v), at);
     };
     if (load.Most() >= 0.9) {
-      const bool over = load.Most() > 1;
+      const auto waits = waiting.find(load.fullest);
+      const double open = load.most_bps - (waits == waiting.end() ? 0 : waits->second);
+      const bool over = open > static_cast<double>(load.rate.v);
       findings.push_back({over ? Severity::warning : Severity::note, where,
                           offered(load.most_bps, load.fullest) + "; " +
                               (over ? "the queue grows while the load lasts" : "queues will be long"),
@@ -358,7 +385,7 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const 
   }
   for (uint32_t i = 0; i < s.services.size(); ++i) check.packet_hops += offered.AddBackground(i);
   check.loads = offered.Loads();
-  JudgeLoads(check.loads, findings);
+  JudgeLoads(check.loads, offered.Waiting(), findings);
   JudgeAcks(s, findings);
   check.memory = EstimateMemory(s);
   check.memory_parts = MemoryParts(s);

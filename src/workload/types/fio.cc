@@ -30,6 +30,11 @@ class FioType final : public DiskType<FioType> {
     return std::min(DiskType::Expected(s),
                     static_cast<double>(a.from.size()) * Clones() * a.job->MostIos(span));
   }
+  std::optional<double> PerSecond(const HostView&) const override {
+    const std::optional<double> most = a.job->MostIops();
+    if (!most) return std::nullopt;
+    return *most * Clones() * static_cast<double>(a.from.size());
+  }
   IoSpan Span(Time warmup, Time duration) const override {
     const Time until = std::min(a.stop.value_or(duration), duration);
     return {std::max(warmup, a.start), until, a.ramp, a.job->EndsByItself()};

@@ -3,13 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "analysis/bounds/traffic_shares.h"
+#include "analysis/check/check.h"
 #include "analysis/scenario_of.h"
 
 namespace headroom::check_traffic_test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Checked {
   FlowsChecks flows;
@@ -146,6 +150,41 @@ TEST(CheckTraffic, MoreThanALinkCarriesIsAWarning) {
   EXPECT_EQ(c.findings[0].severity, Finding::Severity::warning);
   EXPECT_EQ(c.findings[0].where, "leaf → host, 100Gbps");
   EXPECT_THAT(c.findings[0].what, HasSubstr("520 % of its rate"));
+}
+
+/// The most loaded link of a workload over one storage service.
+double MostOf(const std::string& workload, const char* jobs, Findings& findings) {
+  std::ofstream(::testing::TempDir() + "/check_traffic.fio") << jobs;
+  const Scenario s = LoadScenarioText(
+      "name: t\nduration: 10ms\ntopology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 5m}}\n"
+      "services: [{name: s, type: storage, compute: h0, extent_nodes: h1, front: {protocol: sk_rdma}, "
+      "disk: {write: 20us, read: 85us}}]\nworkloads: [{name: j, service: s, " +
+          workload + "}]\n",
+      "test.yaml", ::testing::TempDir());
+  const CheckReport report = CheckScenario(Fabric(s));
+  findings = report.findings;
+  double most = 0;
+  for (const LinkLoad& load : report.traffic.loads) most = std::max(most, load.Most());
+  return most;
+}
+
+TEST(CheckTraffic, JobsOfFioWithARateOfferIt) {
+  const std::string jobs = "type: fio, file: check_traffic.fio, span: 10ms";
+  Findings findings;
+  const double io = MostOf("type: io, reads: 100%, rate: 30000, blocks: [{size: 4KiB}]", "", findings);
+  const auto fio = [&](const char* rate) {
+    return MostOf(
+        jobs, (std::string("[j]\nrw=randread\nbs=4k\niodepth=32\ntime_based\nruntime=1s\n") + rate).c_str(),
+        findings);
+  };
+  EXPECT_GT(io, 0);
+  EXPECT_NEAR(fio("rate_iops=30000\n"), io, io * 1e-9);
+  EXPECT_NEAR(fio("rate=122880000\n"), io, io * 1e-9);
+  EXPECT_NEAR(fio("rate_iops=15000\nnumjobs=2\n"), io, io * 1e-9);
+  EXPECT_EQ(fio(""), 0);  // a closed loop
+  // The rate asks for more than the line has, and jobs wait for answers: no queue grows.
+  EXPECT_LE(fio("rate_iops=9000000\n"), 1);
+  for (const Finding& finding : findings) EXPECT_THAT(finding.what, Not(HasSubstr("the queue grows")));
 }
 
 TEST(CheckTraffic, BurstsOfAnIncast) {
