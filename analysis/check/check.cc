@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/check/check_controls.h"
 #include "analysis/check/check_deadline.h"
 #include "analysis/check/check_order.h"
 #include "analysis/check/check_windows.h"
@@ -107,6 +108,7 @@ CheckReport CheckScenario(const Fabric& fabric) {
   JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
   JudgeWindows(fabric, report.findings);
+  JudgeControls(fabric, report.findings);
   JudgeOrder(fabric, report.findings);
   JudgeTimes(s, report.findings);
   JudgeWarmup(fabric, report.findings);
