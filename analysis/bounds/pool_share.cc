@@ -71,7 +71,7 @@ Bytes HeldByOthers(const Fabric& fabric, const SwitchClass& c, const TrafficClas
     if (!AnyoneSends(fabric.scenario(), other)) continue;
     for (const PortClass& port : c.ports) {
       const ClassAtPort& at = port.classes[other.priority];
-      groups.Add(at, port.ports);
+      if (!at.ingress || at.ingress->slice == queue.slice) groups.Add(at, port.ports);
       if (other.priority == traffic.priority) continue;
       for (const SharedBuffer::Allowance& of : at.egress)
         if (of.pool == queue.pool) queues.Add(of, port.ports);

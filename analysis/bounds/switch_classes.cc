@@ -171,22 +171,6 @@ bool LimitsAreKnown(const SwitchClass& c) {
   return !buffer.policy.HasMemory();
 }
 
-const char* LimitKey(const BufferProfile& profile, const BufferPolicyParameters& policy) {
-  using Type = BufferPolicyParameters::Type;
-  if (!profile.Dynamic()) return "static_th";
-  if (policy.type == Type::fixed) return "limit of policy static";
-  if (policy.type == Type::complete_sharing) return "size of the pool";
-  return profile.alpha ? "alpha" : "dynamic_th";
-}
-
-const char* LimitKeyOfGroups(const SwitchClass& c) {
-  for (const PortClass& port : c.ports) {
-    for (const ClassAtPort& at : port.classes)
-      if (at.pfc && at.Xoff().v > 0) return LimitKey(*at.group_profile, c.parameters->buffer.policy);
-  }
-  return "dynamic_th";
-}
-
 std::string LinkText(const LinkSpec& link) {
   const double micros = InMicroseconds(link.delay + link.phy);
   const std::string delay =

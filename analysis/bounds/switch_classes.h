@@ -60,12 +60,6 @@ const BufferPool* FindPool(const BufferParameters& buffer, const std::string& na
 /// them.
 bool LimitsAreKnown(const SwitchClass& c);
 
-/// The key of a profile's limit: static_th, dynamic_th or alpha, or the policy's key, which replaces the last
-/// two.
-const char* LimitKey(const BufferProfile& profile, const BufferPolicyParameters& policy);
-/// The key for the limit of the first lossless group.
-const char* LimitKeyOfGroups(const SwitchClass& c);
-
 /// For example "100Gbps, 15 ns".
 std::string LinkText(const LinkSpec& link);
 

@@ -28,25 +28,36 @@ void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& f
   const Time shortest = timeout(std::ranges::min(s.nics, {}, timeout));
   const Distance& farthest = topology.distances.back();
   if (shortest > farthest.most_rtt) return;
-  const Type type = s.nics.front().transport.recovery.type;
-  findings.push_back({Severity::warning, "nics",
+  const Time longer = Microseconds(2 * (farthest.most_rtt / Microseconds(1) + 1));
+  const std::string recovery = "nics.*.transport.recovery.";
+  Remedy remedy;
+  switch (s.nics.front().transport.recovery.type) {
+    case Type::go_back_n:
+      remedy = {"nics.*.transport.rto=" + FormatTime(longer)};
+      break;
+    case Type::selective_repeat:
+      remedy = {recovery + "rto_low=" + FormatTime(longer), recovery + "rto_high=" + FormatTime(longer * 4)};
+      break;
+    default:
+      remedy = {recovery + "timer=" + FormatTime(longer)};
+  }
+  findings.push_back({Severity::warning,
+                      "nics",
                       fmt::format("the retransmission timeout, {}, is below the base RTT within the {}, {} "
                                   "µs: packets are sent again without loss",
                                   FormatTime(shortest), ScopeName(farthest.scope),
                                   FormatReadable(InMicroseconds(farthest.most_rtt))),
-                      type == Type::go_back_n ? "transport: {rto: …} of several RTTs"
-                      : type == Type::selective_repeat
-                          ? "recovery: {type: selective_repeat, rto_low: …, rto_high: …} of several RTTs"
-                          : "transport: {recovery: {type: …, timer: …}} of several RTTs"});
+                      {remedy}});
 }
 
 void JudgeTimes(const Scenario& s, Findings& findings) {
   if (s.warmup < s.duration) return;
   findings.push_back(
-      {Severity::warning, "warmup",
+      {Severity::warning,
+       "warmup",
        fmt::format("the warm-up, {}, ends after arrivals, which end at {}, so no message counts",
                    FormatTime(s.warmup), FormatTime(s.duration)),
-       "a shorter warm-up"});
+       {Remedy{"warmup=" + FormatTime(s.duration / 10)}}});
 }
 
 /// If a buffer cannot be set up, a run stops with the same message.
@@ -56,9 +67,14 @@ void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches
     const SwitchClass& c = switches[i];
     if (c.buffer != nullptr || !memory.memory[i].lossless_groups) continue;  // or it has been reported
     findings.push_back({Severity::error, fmt::format("{} (as {})", c.name, fabric.node(c.example).name),
-                        fmt::format("the buffer cannot be set up, so no run can start: {}", c.problem),
-                        "give another buffer profile, or tables with rows for this port and priority"});
+                        fmt::format("the buffer cannot be set up, so no run can start: {}", c.problem)});
   }
+}
+
+/// Two remedies at once, for two places.
+void Join(Remedy& remedy, const Remedy& other) {
+  for (const std::string& set : other)
+    if (std::ranges::find(remedy, set) == remedy.end()) remedy.push_back(set);
 }
 
 /// A finding for several places is reported once.
@@ -66,9 +82,8 @@ void MergeEqual(Findings& findings) {
   Findings merged;
   std::vector<std::vector<std::string>> places;
   for (Finding& finding : findings) {
-    const auto same = std::ranges::find_if(merged, [&](const Finding& f) {
-      return f.severity == finding.severity && f.what == finding.what && f.change == finding.change;
-    });
+    const auto same = std::ranges::find_if(
+        merged, [&](const Finding& f) { return f.severity == finding.severity && f.what == finding.what; });
     if (same == merged.end()) {
       places.push_back({finding.where});
       merged.push_back(std::move(finding));
@@ -78,6 +93,8 @@ void MergeEqual(Findings& findings) {
     if (std::ranges::find(known, finding.where) != known.end()) continue;
     same->where += "; " + finding.where;
     known.push_back(finding.where);
+    same->remedies.resize(std::min(same->remedies.size(), finding.remedies.size()));
+    for (size_t i = 0; i < same->remedies.size(); ++i) Join(same->remedies[i], finding.remedies[i]);
   }
   findings = std::move(merged);
 }
@@ -103,8 +120,8 @@ CheckReport CheckScenario(const Fabric& fabric) {
   report.nic_headroom = CheckNicHeadroom(fabric, report.findings);
   report.flows = CheckFlows(fabric, report.findings);
   report.fluid = CheckFluid(fabric, report.findings);
-  report.services = CheckServices(fabric, switches, report.findings);
-  report.traffic = CheckTraffic(fabric, report.flows, report.services, report.findings);
+  report.services = CheckServices(fabric, report.findings);
+  report.traffic = CheckTraffic(fabric, report.flows, report.findings);
   JudgeDeadline(fabric, report.flows, report.findings);
   JudgeTimeouts(s, report.topology, report.findings);
   JudgeWindows(fabric, report.findings);

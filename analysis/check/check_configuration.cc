@@ -39,8 +39,7 @@ void Judge(const ConfigurationCheck& check, Findings& findings) {
                      "links {} of the ports",
                      check.ports, pool.groups, FormatBytes(pool.sum_xoff),
                      static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
-                     FormatBytes(pool.size), check.linked),
-         ""});
+                     FormatBytes(pool.size), check.linked)});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/text/text_table.h"
 #include "scenario/packet_headers.h"
@@ -64,11 +65,12 @@ void JudgeDeadline(const Fabric& fabric, const FlowsChecks& flows, Findings& fin
     const LastToEnd last = LastOf(workload, fabric);
     if (last.end <= deadline) continue;
     findings.push_back(
-        {Finding::Severity::note, "workload " + workload.name,
+        {Finding::Severity::note,
+         "workload " + workload.name,
          fmt::format("a message of {} takes {} ms at {} and cannot end before the deadline, {} ms",
                      FormatSize(last.message.size), FormatReadable(last.seconds * 1e3),
                      FormatRate(last.message.rate), FormatReadable(deadline * 1e3)),
-         "give a later deadline, or smaller messages"});
+         {Remedy{"deadline=" + FormatTime(Microseconds(std::llround(2e6 * last.end) + 1))}}});
   }
 }
 

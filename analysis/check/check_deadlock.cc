@@ -45,9 +45,7 @@ void Judge(const QueueCircle& circle, const std::string& when, const std::string
                       fmt::format("{}the routes close a cycle of queues: {}{}. Each queue waits for room "
                                   "in the next queue, so if all are paused at once, none ever continues "
                                   "(class {})",
-                                  when, round, circle.front(), classes),
-                      "use routes without a cycle, such as up and then down a tree; another lossless "
-                      "class after the hop that closes the cycle; or a lossy class there"});
+                                  when, round, circle.front(), classes)});
 }
 
 void CheckLater(const Fabric& fabric, DeadlockCheck& check, Findings& findings) {
@@ -70,8 +68,7 @@ void CheckLater(const Fabric& fabric, DeadlockCheck& check, Findings& findings) 
   findings.push_back({Finding::Severity::note, "faults",
                       fmt::format("the faults remove more than {} sets of links from the routes; the others "
                                   "were not checked for cycles of lossless queues",
-                                  check.changes),
-                      ""});
+                                  check.changes)});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <ranges>
 
@@ -11,6 +12,7 @@
 #include "analysis/bounds/tcp_cost.h"
 #include "report/text/text_table.h"
 #include "scenario/packet_headers.h"
+#include "scenario/yaml/quantity.h"
 #include "workload/io_arrivals.h"
 
 namespace headroom {
@@ -58,11 +60,12 @@ FlowsCheck CheckWorkload(const Fabric& fabric, const WorkloadParameters& workloa
 void JudgeFlows(const FlowsCheck& check, const Scenario& s, Findings& findings) {
   if (check.slowest_seconds <= InSeconds(s.deadline)) return;
   findings.push_back(
-      {Finding::Severity::note, "workload " + check.workload,
+      {Finding::Severity::note,
+       "workload " + check.workload,
        fmt::format("its slowest flow needs {} ms at its fair rate of {} Gb/s, but the deadline is {} ms",
                    FormatReadable(check.slowest_seconds * 1e3), FormatReadable(check.least_bps / 1e9),
                    FormatReadable(InSeconds(s.deadline) * 1e3)),
-       "give a later deadline, or less data"});
+       {Remedy{"deadline=" + FormatTime(Microseconds(std::llround(2e6 * check.slowest_seconds) + 1))}}});
 }
 
 }  // namespace

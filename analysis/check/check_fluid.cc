@@ -80,7 +80,7 @@ void Judge(const FluidCheck& check, Findings& findings) {
                    check.stability.stable ? "DCQCN is close to oscillating" : "DCQCN oscillates", check.flows,
                    DelaysText(check.model.delays), DegreesText(margin), FormatReadable(check.Period() * 1e3),
                    FormatBytes(check.QueueBytes())),
-       RemediesText(check)});
+       ChangesOf(check)});
 }
 
 }  // namespace

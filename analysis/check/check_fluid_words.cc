@@ -20,6 +20,21 @@ std::string RemedyText(const FluidCheck& check, const FluidRemedy& remedy) {
 
 }  // namespace
 
+std::vector<Remedy> ChangesOf(const FluidCheck& check) {
+  std::vector<Remedy> remedies;
+  const EcnCurve& ecn = *check.model.ecn;
+  for (const FluidRemedy& remedy : check.remedies) {
+    if (remedy.of == FluidRemedy::Of::rate_ai) {
+      const Rate rate = check.model.settings.rate_ai / remedy.factor;
+      remedies.push_back({"nics.*.dcqcn.rp.rate_ai=" + FormatRate(rate)});
+    } else {
+      remedies.push_back({fmt::format("switches.*.ecn.{}.kmax={}", check.traffic_class,
+                                      FormatSize(ecn.kmin + (ecn.kmax - ecn.kmin) * remedy.factor))});
+    }
+  }
+  return remedies;
+}
+
 std::string DegreesText(double degrees) {
   if (degrees < -180) return "<−180°";
   return fmt::format("{}{:.1f}°", degrees < -0.05 ? "−" : "", std::abs(degrees));

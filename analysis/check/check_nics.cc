@@ -70,13 +70,6 @@ NicWay FullWay(Does does, const NicParameters& nic, const Scenario& s, Rate rate
   return way;
 }
 
-/// The key with the limiting value.
-std::string KeyOf(const NicWay& way) {
-  if (way.LimitedBy() == Limit::engine) return "engine.message";
-  constexpr const char* kPipeline[] = {"tx.fetched", "rx.write", "rx.segment"};
-  return kPipeline[static_cast<size_t>(way.does)];
-}
-
 void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario& s, Findings& findings) {
   for (const NicWay& way : nic.ways) {
     const Limit limit = way.LimitedBy();
@@ -90,19 +83,8 @@ void Judge(const NicCheck& nic, const NicParameters& parameters, const Scenario&
     if (way.does == Does::receives)
       what += parameters.rx_buffer ? "; with more traffic, its receive buffer fills and it pauses its switch"
                                    : "; the excess waits in an unlimited receive buffer";
-    const double faster = static_cast<double>(parameters.resources.pcie.bandwidth.v) / share;
-    const std::string change = limit == Limit::pcie
-                                   ? fmt::format(
-                                         "give resources: pcie.bandwidth of at least {} Gb/s, or a "
-                                         "slower link",
-                                         FormatReadable(faster / 1e9))
-                                   : fmt::format(
-                                         "give resources: {} of at most {} ns, larger packets, or a "
-                                         "slower link",
-                                         KeyOf(way), FormatReadable(way.line.v / 1e3));
     findings.push_back({Finding::Severity::note,
-                        fmt::format("NIC {}, {} (as {})", nic.set, FormatRate(nic.rate), nic.example), what,
-                        change});
+                        fmt::format("NIC {}, {} (as {})", nic.set, FormatRate(nic.rate), nic.example), what});
   }
 }
 

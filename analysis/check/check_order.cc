@@ -142,18 +142,15 @@ void JudgeOrder(const Fabric& fabric, Findings& findings) {
     const TrafficShares shares = SharesOf(workload, fabric);
     const std::string cost = CostOf(shares, s);
     if (cost.empty()) continue;
-    const auto warn = [&](const std::string& cause, const std::string& change) {
+    const auto warn = [&](const std::string& cause, std::vector<Remedy> remedies) {
       findings.push_back({Finding::Severity::warning, "workload " + workload.name, cause + ". " + cost,
-                          "transport: {recovery: {type: selective_repeat, nack_after: …}} above what packets "
-                          "overtake; or " +
-                              change});
+                          std::move(remedies)});
     };
     if (const auto switches = SplittingSwitches(fabric, shares); !switches.empty())
-      warn(
-          fmt::format("packets of one flow may take several paths ({})", SplittingText(fabric, switches)),
-          "routing: ecmp there, or {type: flowlet} with a timeout above the difference of the paths' delays");
+      warn(fmt::format("packets of one flow may take several paths ({})", SplittingText(fabric, switches)),
+           {Remedy{"switches.*.routing=ecmp"}});
     if (const std::string links = DelayingText(fabric, shares); !links.empty())
-      warn("links delay frames at random: " + links, "a link without reorder");
+      warn("links delay frames at random: " + links, {});
   }
 }
 

@@ -37,23 +37,16 @@ class Offered {
         waiting_(bps_.size()),
         bursts_(bps_.size()) {}
 
-  WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows,
-                    const ServicesChecks& services) {
+  WorkloadCheck Add(const WorkloadParameters& workload, const FlowsChecks& flows) {
     const Scenario& s = fabric_.scenario();
     WorkloadCheck check;
     check.name = workload.name;
     check.type = workload.type;
     check.traffic_class = s.classes[workload.priority].name;
     check.each = CostOfMessages(workload, s.mtu, rules_.ack_every, rules_.frames);
-    check.messages = workload.arrivals->Expected(s);
+    check.messages = workload.arrivals->Count(workload, s).expected;
     if (const StreamArrivals* const stream = workload.arrivals->AsLoop())
       check.messages = std::min(check.messages, StreamMessages(*stream, workload.name, flows));
-    if (const IoArrivals* const disks = workload.arrivals->AsIos())
-      check.messages = std::min(check.messages, ReachableIos(*disks, workload.name, services));
-
-    if (const KeyValueArrivals* const keys = workload.arrivals->AsKeys())
-      check.messages = std::min(check.messages, ReachableOperations(*keys, workload.name, services));
-
     const LinkTraffic traffic = OffersOperations(workload) ? TrafficOf(workload, check.hops)
                                                            : TrafficOf(workload, check.each, check.hops);
     check.packet_hops = check.messages * traffic.FrameHops();
@@ -66,7 +59,7 @@ class Offered {
     if (std::optional<double> rate = workload.arrivals->PerSecond(fabric_.hosts())) {
       const IoArrivals* const disks = workload.arrivals->AsIos();
       const bool waits = disks != nullptr && disks->job;
-      if (waits) rate = std::min(*rate, ReachableRate(*disks, workload.name, services));
+      if (waits) rate = std::min(*rate, MostOf(traffic));
       check.offered_bps = *rate * check.each.payload * 8;
       AddBytes(traffic.wire, *rate, incast == nullptr);
       for (size_t link = 0; waits && link < waiting_.size(); ++link)
@@ -94,24 +87,16 @@ class Offered {
                                                 static_cast<double>(stream.message.v);
   }
 
-  /// Infinite if no bound is known.
-  double ReachableIos(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
-    const auto open = static_cast<double>(io.from.size()) * io.depth;
-    return ReachableRate(io, name, services) * InSeconds(SpanOf(io.start, io.stop)) + open;
-  }
-
-  /// I/Os per second of all disks; infinite if no bound is known.
-  double ReachableRate(const IoArrivals& io, const std::string& name, const ServicesChecks& services) const {
-    const auto at = std::ranges::find(services.ios, name, &IoCheck::workload);
-    if (at == services.ios.end()) return HUGE_VAL;
-    return static_cast<double>(io.from.size()) * at->Least().iops;
-  }
-
-  double ReachableOperations(const KeyValueArrivals& keys, const std::string& name,
-                             const ServicesChecks& services) const {
-    const auto at = std::ranges::find(services.keys.workloads, name, &KeysCheck::workload);
-    if (at == services.keys.workloads.end()) return HUGE_VAL;
-    return at->Least().a_second * InSeconds(SpanOf(keys.start, keys.stop)) + static_cast<double>(at->open);
+  /// Operations per second that fill the first of their links.
+  double MostOf(const LinkTraffic& traffic) const {
+    constexpr double kFull = 8 * (1 + 1e-12);
+    double most = HUGE_VAL;
+    for (size_t link = 0; link < traffic.wire.size(); ++link) {
+      if (traffic.wire[link] <= 0) continue;
+      const Rate rate = fabric_.topology().links[link / 2].spec.rate;
+      most = std::min(most, static_cast<double>(rate.v) / (kFull * traffic.wire[link]));
+    }
+    return most;
   }
 
   /// By port, as LinkLoad::fullest: the part of its load by jobs of fio, whose depth limits the queue.
@@ -310,8 +295,7 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, const std::map<std::string, 
       const bool over = open > static_cast<double>(load.rate.v);
       findings.push_back({over ? Severity::warning : Severity::note, where,
                           offered(load.most_bps, load.fullest) + "; " +
-                              (over ? "the queue grows while the load lasts" : "queues will be long"),
-                          over ? "give lower loads, narrower scopes, or more or faster links" : ""});
+                              (over ? "the queue grows while the load lasts" : "queues will be long")});
     }
     // Above this load, a burst's remaining bytes delay other traffic for long.
     constexpr double kLittleRoom = 0.7;
@@ -323,8 +307,7 @@ void JudgeLoads(const std::vector<LinkLoad>& loads, const std::map<std::string, 
                         fmt::format("{}, and bursts of {} add to it: each MB of a burst there takes {} µs to "
                                     "drain, at {:.0f} % of the rate",
                                     offered(load.under_burst_bps, load.burst_at), load.burst,
-                                    FormatReadable(us), 100 * left),
-                        ""});
+                                    FormatReadable(us), 100 * left)});
   }
 }
 
@@ -341,12 +324,13 @@ void JudgeAcks(const Scenario& s, Findings& findings) {
     if (!of.lossless || incast == nullptr) continue;
     const auto in_class = std::ranges::count(s.workloads, burst.priority, &WorkloadParameters::priority);
     if (in_class == 1 && incast->to.size() == 1) continue;
-    findings.push_back({Severity::note, "class " + of.name,
+    findings.push_back({Severity::note,
+                        "class " + of.name,
                         fmt::format("bursts of {} fill its queues, which also hold ACKs (ack_priority: "
                                     "same, at {} of {} hosts); while the class is paused, delivered "
                                     "messages complete late",
                                     burst.name, shares, s.nics.size()),
-                        "nics: transport: {ack_priority: cnp}"});
+                        {Remedy{"nics.*.transport.ack_priority=cnp"}}});
   }
 }
 
@@ -354,29 +338,31 @@ void JudgeBurst(const Burst& burst, const Scenario& s, const IncastArrivals& a, 
   const auto text = [&](Time t) { return FormatReadable(InMicroseconds(t)) + " µs"; };
   if (burst.targets == 1 && burst.every.v > 0 && burst.drain > burst.every) {
     findings.push_back(
-        {Severity::warning, "workload " + burst.workload,
+        {Severity::warning,
+         "workload " + burst.workload,
          fmt::format("bursts overlap: a burst takes {} on the target's link, but the next starts after {}",
                      text(burst.drain), text(burst.every)),
-         "give a longer `every`, fewer senders, or smaller messages"});
+         {Remedy{fmt::format("workloads.{}.repeat.every={}", burst.workload,
+                             FormatTime(Microseconds(burst.drain / Microseconds(1) + 1)))}}});
   }
   if (a.at + burst.drain > s.deadline) {
     findings.push_back(
-        {Severity::note, "workload " + burst.workload,
+        {Severity::note,
+         "workload " + burst.workload,
          fmt::format("a burst takes {} on the target's link and cannot end before the deadline, {}",
                      text(burst.drain), text(s.deadline)),
-         "a later deadline"});
+         {Remedy{"deadline=" + FormatTime(Microseconds((a.at + burst.drain) * 2 / Microseconds(1) + 1))}}});
   }
 }
 
 }  // namespace
 
-TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
-                          Findings& findings) {
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings) {
   const Scenario& s = fabric.scenario();
   TrafficCheck check;
   Offered offered(fabric);
   for (const WorkloadParameters& workload : s.workloads) {
-    check.workloads.push_back(offered.Add(workload, flows, services));
+    check.workloads.push_back(offered.Add(workload, flows));
     check.packet_hops += check.workloads.back().packet_hops;
     if (const IncastArrivals* const incast = workload.arrivals->AsBursts()) {
       check.bursts.push_back(BurstOf(workload, check.workloads.back().each, fabric));

@@ -8,7 +8,6 @@
 #include "analysis/bounds/fabric.h"
 #include "analysis/bounds/message_cost.h"
 #include "analysis/check/check_flows.h"
-#include "analysis/check/services/check_services.h"
 #include "scenario/memory/memory.h"
 #include "sim/finding.h"
 
@@ -16,10 +15,10 @@ namespace headroom {
 
 struct WorkloadCheck {
   std::string name, type, traffic_class;
-  double messages = 0;  ///< expected number; for a stream: as many as it completes at its fair rate; for io
-                        ///< and keys: operations, as many as their service can reach
-  MessageCost each;     ///< average cost of a message
-  double hops = 0;      ///< average number of hops
+  double messages = 0;     ///< expected number; for a stream: as many as it completes at its fair rate; for a
+                           ///< closed loop of operations: as many as memory is estimated for
+  MessageCost each;        ///< average cost of a message
+  double hops = 0;         ///< average number of hops
   double packet_hops = 0;  ///< packet-hops of data and ACKs of all messages
   /// Average offered payload while it lasts, in bit/s over all senders; none for single messages or closed
   /// loops.
@@ -67,8 +66,7 @@ struct TrafficCheck {
 /// Packet-hops per CPU second that a run reaches on a common machine.
 inline constexpr double kUsualSpeed = 5e6;
 
-/// `flows`: the streams' rates in the network; `services`: the possible numbers of I/Os.
-TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, const ServicesChecks& services,
-                          Findings& findings);
+/// `flows`: the streams' rates in the network.
+TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findings& findings);
 
 }  // namespace headroom

@@ -54,8 +54,7 @@ std::vector<std::pair<std::string, NodeId>> NeighboursOf(const Fabric& fabric, N
   return neighbours;
 }
 
-/// `key`: key of the limits of the groups at the far end.
-void Judge(const WatchdogCheck& check, const char* key, Findings& findings) {
+void Judge(const WatchdogCheck& check, Findings& findings) {
   if (check.detection > check.longest_pause) return;
   findings.push_back(
       {Finding::Severity::warning,
@@ -64,8 +63,8 @@ void Judge(const WatchdogCheck& check, const char* key, Findings& findings) {
                    "{} ms: the groups at the far end hold up to {}, which drain over {}",
                    FormatTime(check.detection), FormatReadable(InSeconds(check.longest_pause) * 1e3),
                    FormatBytes(static_cast<double>(check.held.v)), FormatRate(check.rate)),
-       fmt::format("a detection time above {} ms, or a lower {} there",
-                   FormatReadable(InSeconds(check.longest_pause) * 1e3), key)});
+       {Remedy{"switches.*.pfc.watchdog.detection=" +
+               FormatTime(Milliseconds(check.longest_pause / Milliseconds(1) + 1))}}});
 }
 
 }  // namespace
@@ -95,7 +94,7 @@ std::vector<WatchdogCheck> CheckWatchdogs(const Fabric& fabric, const std::vecto
                         .held = drain.held,
                         .rate = drain.rate,
                         .longest_pause = drain.takes});
-      Judge(checks.back(), LimitKeyOfGroups(*far), findings);
+      Judge(checks.back(), findings);
     }
   }
   return checks;

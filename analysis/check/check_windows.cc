@@ -42,16 +42,19 @@ void JudgePatience(const Scenario& s, NodeId from, uint64_t window, Findings& fi
   const std::string where = fmt::format("nics (as {})", s.topology.nodes[from].name);
   if (!recovery.nack_after_time && static_cast<uint64_t>(recovery.nack_after) >= window) {
     findings.push_back(
-        {Finding::Severity::warning, where,
+        {Finding::Severity::warning,
+         where,
          fmt::format("nack_after: {} is not below the window of {} packets to some host, so only "
                      "timeouts detect losses there",
                      recovery.nack_after, window),
-         "a smaller nack_after, or a larger transport: {window: …}"});
+         {Remedy{fmt::format("nics.*.transport.recovery.nack_after={}", window - 1)}}});
   } else if (recovery.nack_after_time && *recovery.nack_after_time >= recovery.rto_low) {
-    findings.push_back({Finding::Severity::warning, where,
-                        fmt::format("nack_after: {} is not below rto_low, {}, so timeouts happen first",
-                                    FormatTime(*recovery.nack_after_time), FormatTime(recovery.rto_low)),
-                        "a shorter nack_after, or a longer rto_low"});
+    findings.push_back(
+        {Finding::Severity::warning,
+         where,
+         fmt::format("nack_after: {} is not below rto_low, {}, so timeouts happen first",
+                     FormatTime(*recovery.nack_after_time), FormatTime(recovery.rto_low)),
+         {Remedy{"nics.*.transport.recovery.nack_after=" + FormatTime(recovery.rto_low / 2)}}});
   }
 }
 
@@ -84,7 +87,7 @@ void JudgeWindows(const Fabric& fabric, Findings& findings) {
                      fabric.node(to).name, FormatReadable(limit.rate / 1e9), limit.packets, s.mtu,
                      FormatReadable(InMicroseconds(limit.base_rtt)),
                      every > 1 ? fmt::format(", with an ACK for every {} packets", every) : ""),
-         fmt::format("transport: {{window: {}}} or more", FormatSize(Bytes(fills)))});
+         {Remedy{"nics.*.transport.window=" + FormatSize(Bytes(fills))}}});
   }
 }
 

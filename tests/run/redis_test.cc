@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "analysis/bounds/fabric.h"
-#include "analysis/check/services/check_keys.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "run/judged.h"
 #include "run/run.h"
@@ -100,87 +99,6 @@ TEST(Redis, keeps_what_was_set_whatever_is_lost) {
   EXPECT_GT(judged, 15'000u);
 }
 
-// A lone request takes the time that `check` states.
-TEST(Redis, takes_alone_what_check_computes) {
-  for (const char* length : {"3m", "2km", "100km"}) {
-    InChild([=] {
-      const Scenario s = LoadScenarioText(
-          fmt::format("name: alone\nduration: 20ms\ndeadline: 1s\n"
-                      "topology: {{type: star, hosts: 2, link: {{rate: 100Gbps, length: {}}}}}\n"
-                      "services: [{{name: store, type: redis, servers: h0, clients: h1, connections: 1}}]\n"
-                      "workloads: [{{name: gets, type: kv, service: store, keys: 10, value: 3B, puts: 0%, "
-                      "operations: 4}}]\n",
-                      length),
-          "test.yaml", ".");
-      const Fabric fabric(s);
-      Findings findings;
-      const KeysChecks checks = CheckKeys(fabric, findings);
-      ASSERT_EQ(checks.workloads.size(), 1u);
-      EXPECT_TRUE(checks.workloads[0].exact);
-      const RunRecord record = headroom::Run(s, {});
-      ASSERT_EQ(record.operations.size(), 4u);
-      const OperationRecord& last = record.operations.back();
-      EXPECT_EQ(last.completed - last.start, checks.workloads[0].alone);
-    });
-  }
-}
-
-/// The number of notes by `check` about full threads.
-size_t FullThreads(int connections, int client_threads) {
-  const Scenario s = LoadScenarioText(
-      fmt::format("name: full\nduration: 20ms\ntopology: {{type: star, hosts: 2, link: {{rate: 100Gbps, "
-                  "length: 3m}}}}\n"
-                  "services: [{{name: store, type: redis, servers: h0, clients: h1, connections: {}, "
-                  "client_threads: {}}}]\n"
-                  "workloads: [{{name: gets, type: kv, service: store, value: 3B, puts: 0%}}]\n",
-                  connections, client_threads),
-      "test.yaml", ".");
-  const Fabric fabric(s);
-  Findings findings;
-  CheckKeys(fabric, findings);
-  return static_cast<size_t>(std::ranges::count_if(
-      findings, [](const Finding& f) { return f.what.find("can serve: at most") != std::string::npos; }));
-}
-
-TEST(Redis, is_said_to_fill_a_thread_only_where_no_run_can_do_more) {
-  EXPECT_EQ(FullThreads(2, 1), 0u);
-  EXPECT_EQ(FullThreads(64, 1), 1u);
-  EXPECT_EQ(FullThreads(64, 8), 1u);
-}
-
-// Requests of a pipeline share the calls that write and read them, at both ends.
-TEST(Redis, never_does_more_than_check_allows) {
-  for (uint64_t seed = 1; seed <= 12; ++seed) {
-    Dice dice(seed);
-    const int64_t threads = dice.Between(1, 4);
-    const std::string yaml = fmt::format(
-        "name: most\nduration: 200ms\ndeadline: 1s\nmtu: 4096B\n"
-        "topology: {{type: star, hosts: 3, link: {{rate: 100Gbps, length: 3m}}}}\n"
-        "services: [{{name: store, type: redis, servers: h0, clients: \"h[1-2]\", connections: {}, "
-        "client_threads: {}, pipeline: {}, io_threads: {}, transport: {}}}]\n"
-        "workloads: [{{name: keys, type: kv, service: store, keys: 100, value: {}B, puts: {}%, operations: "
-        "6000}}]\n",
-        dice.Between(threads, 16), threads, dice.OneOf<int64_t>({1, 4, 16, 64}), dice.Between(1, 4),
-        dice.OneOf<const char*>({"rdma", "tcp", "libvma", "smc_r"}), dice.Between(3, 1000),
-        dice.OneOf<int64_t>({0, 50, 100}));
-    SCOPED_TRACE(yaml);
-    InChild([&] {
-      const Scenario scenario = LoadScenarioText(yaml, "test.yaml", ".");
-      const Fabric fabric(scenario);
-      Findings findings;
-      const double most = CheckKeys(fabric, findings).workloads.at(0).Least().a_second;
-      const RunRecord record = headroom::Run(scenario, {});
-      ASSERT_EQ(record.operations.size(), 6000u);
-      Time first = kNever, last;
-      for (const OperationRecord& o : record.operations) {
-        ASSERT_TRUE(o.Finished());
-        first = std::min(first, o.start), last = std::max(last, o.completed);
-      }
-      EXPECT_LE(6000 / InSeconds(last - first), most);
-    });
-  }
-}
-
 // A request of several segments does not wait for the ACK of the last but one, and a small lost one is sent
 // again after the shortest timeout, 200 ms.
 TEST(Redis, over_libvma_waits_for_nothing_but_losses) {
@@ -214,9 +132,8 @@ TEST(Redis, is_warned_of_connections_that_are_not_open_in_time) {
             "workloads: [{{name: gets, type: kv, service: store, value: 512B}}]\n",
             duration, transport),
         "test.yaml", ".");
-    const Fabric fabric(s);
     Findings findings;
-    CheckKeys(fabric, findings);
+    CheckKeys(s, findings);
     return std::ranges::any_of(findings, [](const Finding& f) {
       return f.what.find("connections cannot all open") != std::string::npos;
     });

@@ -30,7 +30,7 @@ inline Scenario WithoutPlaces(Scenario s) {
     each.sonic->lookup = NameOfInput(each.sonic->lookup.string());
   }
   for (Finding& finding : s.switch_findings) {
-    for (std::string* text : {&finding.where, &finding.what, &finding.change})
+    for (std::string* text : {&finding.where, &finding.what, &finding.allowed})
       for (size_t at; (at = text->find("input-")) != std::string::npos;) text->erase(at, 6);
   }
   for (WorkloadParameters& workload : s.workloads) {

@@ -48,7 +48,7 @@ inline std::string FindingsText(const Findings& findings) {
     text += f.severity == Finding::Severity::error     ? "error: "
             : f.severity == Finding::Severity::warning ? "warning: "
                                                        : "note: ";
-    text += f.where + ": " + f.what + (f.change.empty() ? "" : "; " + f.change) + '\n';
+    text += f.where + ": " + f.what + (f.allowed.empty() ? "" : "; " + f.allowed) + '\n';
   }
   return text;
 }

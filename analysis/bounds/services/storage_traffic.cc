@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/bounds/services/io_cost.h"
 #include "protocol/storage/extent_map.h"
 
 namespace headroom {
@@ -28,17 +27,7 @@ StorageTraffic::StorageTraffic(const Fabric& fabric, const StorageParameters& se
       placement_(service.name, service.across, service.extent_nodes, fabric.topology()),
       routes_(RoutesOf(service, placement_, fabric.topology())),
       writes_(writes),
-      wire_(fabric, RulesOf(fabric.scenario())) {
-  const auto join = [this](const StorageLeg& leg, NodeId from, NodeId to) {
-    const size_t connections =
-        leg.protocol == StorageProtocol::tcp ? static_cast<size_t>(leg.connections) : 1;
-    work_[from].connections += connections;
-    work_[to].connections += connections;
-  };
-  for (size_t disk = 0; disk < service.compute.size(); ++disk)
-    for (const NodeId front : routes_.fronts[disk]) join(service.front, service.compute[disk], front);
-  for (const auto& [from, to] : routes_.back) join(*service.back, from, to);
-}
+      wire_(fabric, RulesOf(fabric.scenario())) {}
 
 /// Over RDMA these are REQ, REP and RTU of the connection manager; over TCP, SYN, SYN and ACK, and ACK.
 void StorageTraffic::AddConnections() {
@@ -57,19 +46,12 @@ void StorageTraffic::AddConnections() {
 
 void StorageTraffic::Call(const StorageLeg& leg, NodeId from, NodeId to, OperationKind kind, Bytes size,
                           double times) {
-  const Scenario& s = fabric_.scenario();
-  work_[to].requests += times * static_cast<double>(s.hosts[to].costs.OfRequest().v);
-  if (from == to) return;
-  wire_.Add(from, to, CallOnWire(leg, kind, size.v, wire_.rules()), times);
-  const IoCores cores = CoresOfIo(leg, kind, size, s.hosts[from].costs, s.hosts[to].costs);
-  work_[from].carried += times * static_cast<double>(cores.client.v);
-  work_[to].carried += times * static_cast<double>(cores.server.v);
+  if (from != to) wire_.Add(from, to, CallOnWire(leg, kind, size.v, wire_.rules()), times);
 }
 
 /// Without a back leg, extents are assigned to the nodes in round-robin order.
 void StorageTraffic::Add(size_t disk, OperationKind kind, Bytes size, double times) {
   const NodeId client = service_.compute[disk];
-  work_[client].requests += times * static_cast<double>(fabric_.scenario().hosts[client].costs.OfRequest().v);
   if (!service_.back) {
     const double each = times / static_cast<double>(service_.extent_nodes.size());
     for (const NodeId node : service_.extent_nodes) Call(service_.front, client, node, kind, size, each);

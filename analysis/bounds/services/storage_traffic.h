@@ -1,5 +1,5 @@
-// The load of a storage service's I/Os on the network and on the cores of its hosts, leg by leg, computed
-// from the routes, placement and messages that the service itself uses.
+// The load of a storage service's I/Os on the network, leg by leg, computed from the routes, placement and
+// messages that the service itself uses.
 //
 // The place of an extent is random. So a node's share of reads is its share of the extents, and a write goes
 // to all replicas: averages over many extents. It excludes repetitions for timeouts or losses, reads of a
@@ -37,14 +37,6 @@ class StorageTraffic {
   const TrafficShares& wire() const { return wire_.bytes(); }
   const TrafficShares& frames() const { return wire_.frames(); }
 
-  /// Work of a host's cores, in picoseconds: its minimum, and that of the connections that carry calls.
-  struct Work {
-    double carried = 0, requests = 0;
-    size_t connections = 0;
-  };
-  const std::map<NodeId, Work>& work() const { return work_; }
-  const StorageRoutes& routes() const { return routes_; }
-
   /// For an owner's extents: number of requests to a node per read, and per write; `fragments`: per write of
   /// fragments.
   struct Asked {
@@ -70,7 +62,6 @@ class StorageTraffic {
   std::map<int, Asked> drawn_;     ///< keyed by datacenter of the owner
   std::map<NodeId, Asked> asked_;  ///< keyed by owner
   WireSums wire_;
-  std::map<NodeId, Work> work_;
 };
 
 /// The rules of a scenario.

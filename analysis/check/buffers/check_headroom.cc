@@ -49,28 +49,18 @@ std::string ProfileThatFits(const HeadroomCheck& check) {
     const HeadroomRow* row = FindHeadroomRow(*buffer, check.link.rate, check.link.delay);
     LinkHeadroomInput in = check.input;
     in.cell = buffer->cell;
-    if (row != nullptr && row->xoff >= HeadroomAfterXoff(in).Total())
-      return fmt::format("profile {} ({} for {})", name, FormatBytes(row->xoff), LengthText(row->cable_m));
+    if (row != nullptr && row->xoff >= HeadroomAfterXoff(in).Total()) return name;
   }
   return "";
 }
 
-std::string HowToFit(const HeadroomCheck& check) {
-  if (!check.sonic_profile.empty()) {
-    return fmt::format(
-        "give xoff of at least {} B in BUFFER_PROFILE|{}, in the file or by buffer.tables; or a shorter "
-        "cable",
-        check.need.Total().v, check.sonic_profile);
-  }
-  const std::string fitting = ProfileThatFits(check);
-  std::string change =
-      check.named_profile.empty()
-          ? fmt::format("give xoff of at least {} B in the buffer's tables", check.need.Total().v)
-          : fmt::format(
-                "give xoff of at least {} B by buffer: {{tables: {{BUFFER_PROFILE: {{{}: {{xoff: {}}}}}}}}}",
-                check.need.Total().v, check.named_profile, check.need.Total().v);
-  if (!fitting.empty()) change = fitting + ", or " + change;
-  return change + "; or a shorter cable";
+std::vector<Remedy> HowToFit(const HeadroomCheck& check) {
+  const std::string buffer = "switches.*.buffer.";
+  std::vector<Remedy> remedies = {
+      {fmt::format("{}tables.BUFFER_PROFILE.{}.xoff={}", buffer, check.profile, check.need.Total().v)}};
+  if (const std::string fitting = ProfileThatFits(check); check.built_in && !fitting.empty())
+    remedies.insert(remedies.begin(), {buffer + "profile=" + fitting});
+  return remedies;
 }
 
 void JudgeLink(const HeadroomCheck& check, Findings& findings) {
@@ -83,21 +73,25 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
           : fmt::format("; the profile has no row for {} over this distance, so its own xoff applies",
                         FormatRate(check.link.rate));
   const std::string against = fmt::format("has {} ({})", FormatBytes(check.configured), check.basis);
+  const std::string beyond =
+      check.need.Total() > check.memory
+          ? fmt::format("; the switch's memory of {} cannot serve this link", FormatBytes(check.memory))
+          : "";
   if (!check.pauses || check.configured.v <= 0) return;
   if (check.configured < check.ForSure()) {
     findings.push_back({Severity::error, where,
                         fmt::format("up to {} arrive over the wire ({}), {} in the buffer, in small frames "
-                                    "{}; the group {}: lossless frames may be dropped{}",
+                                    "{}; the group {}: lossless frames may be dropped{}{}",
                                     FormatBytes(check.need.OnWire()), WireSum(check.need),
                                     FormatBytes(check.need.of_largest_frames),
-                                    FormatBytes(check.need.Total()), against, no_row),
+                                    FormatBytes(check.need.Total()), against, no_row, beyond),
                         HowToFit(check)});
   } else if (check.configured < check.need.Total()) {
     findings.push_back(
         {Severity::warning, where,
-         fmt::format("up to {} arrive over the wire ({}), in small frames {} in the buffer; the group {}{}",
+         fmt::format("up to {} arrive over the wire ({}), in small frames {} in the buffer; the group {}{}{}",
                      FormatBytes(check.need.OnWire()), WireSum(check.need), FormatBytes(check.need.Total()),
-                     against, no_row),
+                     against, no_row, beyond),
          HowToFit(check)});
   } else if (!check.has_row) {
     findings.push_back(
@@ -106,7 +100,7 @@ void JudgeLink(const HeadroomCheck& check, Findings& findings) {
                      "needed in this scenario",
                      FormatRate(check.link.rate), FormatBytes(check.configured),
                      FormatBytes(check.need.Total())),
-         "give a profile that has a row for this speed and length, or give xoff by buffer.tables"});
+         HowToFit(check)});
   }
 }
 
@@ -163,8 +157,12 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
       check.others = ByOthers(check.input, port.link, c.parameters->buffer.asic);
       check.pauses = at.pfc && port.peer_obeys;
       FindBasis(c.parameters->buffer, *at.group_profile, check);
-      if (c.parameters->sonic) check.sonic_profile = at.group_profile->name;
-      if (!c.parameters->buffer.profile.empty()) check.named_profile = at.group_profile->name;
+      check.profile = at.group_profile->name;
+      check.built_in = !c.parameters->buffer.profile.empty();
+      check.memory = c.parameters->buffer.size;
+      const auto& sonic = c.parameters->sonic;
+      if (sonic && !sonic->lookup.empty() && check.profile.starts_with("pg_lossless_"))
+        check.basis += ", which SONiC takes from its look-up table by speed and CABLE_LENGTH";
       // Ports that differ, for example, only in their slice share a line.
       const auto same = std::find_if(checks.begin() + static_cast<std::ptrdiff_t>(first), checks.end(),
                                      [&](const HeadroomCheck& h) { return SameNeed(h, check); });
@@ -190,26 +188,24 @@ std::vector<HeadroomCheck> CheckLinks(const Fabric& fabric, const SwitchClass& c
   return checks;
 }
 
-void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, Findings& findings) {
+void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, uint8_t slices,
+               Findings& findings) {
   const std::string where = fmt::format("{}, headroom of {}", pool.at, pool.pool);
+  const std::string name = pool.pool.substr(0, pool.pool.find(','));
+  const std::vector<Remedy> larger = {
+      {fmt::format("switches.*.buffer.tables.BUFFER_POOL.{}.xoff={}", name, pool.sum_need.v * slices)}};
   if (pool.none_fits) {
     findings.push_back({Severity::error, where,
                         fmt::format("its {} cannot hold the bytes that a single link sends after a pause",
                                     FormatBytes(pool.size)),
-                        fmt::format("a headroom pool of {} would serve all {} groups at once",
-                                    FormatBytes(pool.sum_need), pool.groups)});
+                        larger});
   } else if (pool.sum_need > pool.size) {
     std::string what = fmt::format(
         "{} serves {} groups that may need {} together; only {} groups can use headroom at the same "
         "time, and with more groups lossless frames may be lost",
         FormatBytes(pool.size), pool.groups, FormatBytes(pool.sum_need), pool.at_need);
     if (!overrun.empty()) what += ". " + overrun;
-    findings.push_back(
-        {overrun.empty() ? Severity::warning : Severity::error, where, what,
-         fmt::format(
-             "give a headroom pool of {} B, fewer lossless ports, shorter cables, or ECN thresholds that "
-             "avoid pauses",
-             pool.sum_need.v)});
+    findings.push_back({overrun.empty() ? Severity::warning : Severity::error, where, what, larger});
   } else if (pool.sum_xoff > pool.size) {
     findings.push_back({Severity::note, where,
                         fmt::format("oversubscribed {:.1f} times: {} for xoffs of {} together; all {} groups "
@@ -217,8 +213,7 @@ void JudgePool(const HeadroomPoolCheck& pool, const std::string& overrun, Findin
                                     "scenario, which fits",
                                     static_cast<double>(pool.sum_xoff.v) / static_cast<double>(pool.size.v),
                                     FormatBytes(pool.size), FormatBytes(pool.sum_xoff), pool.groups,
-                                    FormatBytes(pool.sum_need)),
-                        ""});
+                                    FormatBytes(pool.sum_need))});
   }
 }
 
@@ -285,7 +280,8 @@ std::vector<HeadroomPoolCheck> CheckPools(const Fabric& fabric, const SwitchClas
                                           : std::pair(Bytes(-1), Bytes());
         });
     const bool may_overrun = !most.none_fits && most.sum_need > most.size;
-    JudgePool(most, may_overrun ? OverrunText(fabric, c, DropReason::headroom_full) : "", findings);
+    JudgePool(most, may_overrun ? OverrunText(fabric, c, DropReason::headroom_full) : "",
+              c.parameters->buffer.slices, findings);
   }
   return checks;
 }
@@ -299,12 +295,13 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
   if (lossless.empty()) return;
   if (!pfc.enabled) {
     findings.push_back(
-        {Severity::warning, c.name,
+        {Severity::warning,
+         c.name,
          fmt::format(
              "PFC is off at {}, which neither sends nor obeys pauses, so the frames of class {} are not "
              "lossless there",
              c.switches == 1 ? "this switch" : fmt::format("{} switches", c.switches), lossless),
-         "give pfc: {enabled: true}, or make the class lossy"});
+         {Remedy{"switches.*.pfc.enabled=true"}}});
     return;
   }
   for (const PortClass& port : c.ports) {
@@ -316,12 +313,13 @@ void JudgePauses(const Fabric& fabric, const SwitchClass& c, Findings& findings)
                                        "the receiver takes {} µs to react, so the pause has no "
                                        "effect",
                                        FormatReadable(InMicroseconds(pfc.response)));
-    findings.push_back({Severity::warning, fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
+    findings.push_back({Severity::warning,
+                        fmt::format("{} ← {}, {}", c.name, port.peer, LinkText(port.link)),
                         fmt::format("a pause of {} quanta lasts {} µs, but the next pause frame follows "
                                     "only after {} µs: {}",
                                     pfc.quanta, FormatReadable(InMicroseconds(lasts)),
                                     FormatReadable(InMicroseconds(*pfc.refresh)), then),
-                        "refresh: auto"});
+                        {Remedy{"switches.*.pfc.refresh=auto"}}});
   }
 }
 

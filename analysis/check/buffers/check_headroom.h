@@ -30,12 +30,13 @@ struct HeadroomCheck {
   LinkHeadroomInput input;
   LinkHeadroom need;  ///< HeadroomOfLink: HeadroomAfterXoff of the input
   OtherFormulas others{};
-  Bytes configured;   ///< xoff
-  std::string basis;  ///< source of xoff: a row of the profile's table, the profile itself, or the link
-  std::string sonic_profile{};  ///< name of the profile, if it is a row of a SONiC configuration
-  std::string named_profile{};  ///< name of the profile, if it belongs to a named buffer
-  bool has_row = true;          ///< false: the profile has a table, but no row for this link
-  bool pauses = true;           ///< PFC is on at both ends
+  Bytes configured;       ///< xoff
+  std::string basis;      ///< source of xoff: a row of the profile's table, the profile itself, or the link
+  std::string profile{};  ///< the groups' profile
+  bool built_in = false;  ///< it belongs to a named buffer
+  Bytes memory{};         ///< of the switch
+  bool has_row = true;    ///< false: the profile has a table, but no row for this link
+  bool pauses = true;     ///< PFC is on at both ends
   /// With less headroom, frames are dropped whenever the group is full and its peer sends the largest frames
   /// back to back.
   Bytes ForSure() const;

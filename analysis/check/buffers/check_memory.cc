@@ -76,7 +76,20 @@ std::string SumText(const MemoryCheck& check) {
   return text;
 }
 
-void JudgeSum(const MemoryCheck& check, Findings& findings) {
+/// A smaller ingress pool, if there is only one.
+std::vector<Remedy> SmallerPool(const BufferParameters& buffer, Bytes over) {
+  const BufferPool* only = nullptr;
+  for (const BufferPool& pool : buffer.pools) {
+    if (pool.type == BufferPool::Type::egress) continue;
+    if (only != nullptr) return {};
+    only = &pool;
+  }
+  if (only == nullptr || only->size <= over) return {};
+  return {
+      {fmt::format("switches.*.buffer.tables.BUFFER_POOL.{}.size={}", only->name, (only->size - over).v)}};
+}
+
+void JudgeSum(const MemoryCheck& check, const BufferParameters& buffer, Findings& findings) {
   const Bytes over = check.Ingress() - check.memory;
   if (over.v <= 0) return;
   findings.push_back(
@@ -88,7 +101,7 @@ void JudgeSum(const MemoryCheck& check, Findings& findings) {
                        ? fmt::format(" (of which {} are reserved)", FormatBytes(check.reserved_ingress))
                        : "",
                    FormatBytes(check.memory), FormatBytes(over)),
-       fmt::format("make ingress pools or headroom smaller, by {} in total", FormatBytes(over))});
+       SmallerPool(buffer, over)});
 }
 
 /// If reserves use up a pool, no object gets more than its reserve.
@@ -102,8 +115,7 @@ void JudgeReserves(const SwitchClass& c, Findings& findings) {
                                     reserve.egress ? "queues" : "groups",
                                     FormatBytes(Bytes(reserve.reserved)), FormatBytes(size),
                                     reserve.egress ? "a queue drops all frames beyond its reserve"
-                                                   : "a group goes XOFF above its reserve"),
-                        "give smaller reserves (size), fewer classes, or a larger pool"});
+                                                   : "a group goes XOFF above its reserve")});
   }
 }
 
@@ -120,7 +132,7 @@ bool JudgeGroups(const SwitchClass& c, const TrafficClass& traffic, Findings& fi
                         fmt::format("PFC is on for class {}, but its group {} has {}: it is not a lossless "
                                     "group, and its frames are dropped",
                                     traffic.name, at.group, has),
-                        "give this group a profile with xoff in BUFFER_PG, or make the class lossy"});
+                        {Remedy{fmt::format("priorities.{}.lossless=false", traffic.name)}}});
     return false;
   }
   return true;
@@ -184,27 +196,38 @@ const ClassAtPort* WithProfiles(const SwitchClass& c, const TrafficClass& traffi
   return nullptr;
 }
 
-/// Advice by the keys of the profiles: for a queue, as much as can arrive; for groups with a limit in bytes,
-/// as much as fits.
-std::string HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
+/// By the keys of the profiles: for a queue with a limit in bytes, as much as can arrive, in a pool that has
+/// it; for groups with one, as much as fits; for dynamic groups, a lower threshold.
+std::vector<Remedy> HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
   const ClassAtPort* at = WithProfiles(c, traffic);
-  if (at == nullptr) return "give lossless queues a larger egress limit and a larger pool";
+  if (at == nullptr) return {};
+  const BufferParameters& buffer = c.parameters->buffer;
   const BufferProfile &group = *at->group_profile, &queue = *at->queue_profile;
-  const std::string larger =
-      fmt::format("give static_th of at least {} B{} in profile {}, and a pool at least as large{}",
-                  check.Ingress().v, queue.Dynamic() ? " instead of dynamic_th" : "", queue.name,
-                  check.left < check.limit ? "; this applies only to this class" : "");
+  const std::string tables = "switches.*.buffer.tables.";
+  const auto of_profile = [&](const BufferProfile& profile, const char* key, int64_t value) {
+    return fmt::format("{}BUFFER_PROFILE.{}.{}={}", tables, profile.name, key, value);
+  };
+  std::vector<Remedy> remedies;
+  if (!queue.Dynamic()) {
+    const int64_t limit = (check.Ingress() + check.others).v * buffer.slices;
+    Remedy& larger = remedies.emplace_back(Remedy{of_profile(queue, "static_th", limit)});
+    const BufferPool* pool = FindPool(buffer, queue.pool);
+    if (pool != nullptr && pool->size.v < limit)
+      larger.push_back(fmt::format("{}BUFFER_POOL.{}.size={}", tables, pool->name, limit));
+  }
+  if (group.dynamic_th && c.parameters->buffer.policy.type == BufferPolicyParameters::Type::dynamic) {
+    for (const int lower : {1, 3})
+      if (*group.dynamic_th - lower >= -8)
+        remedies.push_back({of_profile(group, "dynamic_th", *group.dynamic_th - lower)});
+  }
   const int64_t each = (check.left - check.headroom).v / check.groups - at->ingress->reserved;
-  const BufferPolicyParameters& policy = c.parameters->buffer.policy;
-  if (group.Dynamic() && policy.type != BufferPolicyParameters::Type::dynamic) return larger;
-  if (group.Dynamic()) return fmt::format("{}, or a lower dynamic_th in profile {}", larger, group.name);
-  if (each <= 0) return larger;
-  return fmt::format("{}, or static_th of at most {} B in profile {}", larger, each, group.name);
+  if (!group.Dynamic() && each > 0) remedies.push_back({of_profile(group, "static_th", each)});
+  return remedies;
 }
 
 /// If one group exceeds the queue, frames are lost at every congestion. If several are needed, a workload
 /// must congest as many.
-void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std::string& change,
+void JudgeEgress(const EgressCheck& check, const std::string& overrun, std::vector<Remedy> remedies,
                  Findings& findings) {
   if (!check.too_many) return;
   const uint32_t k = *check.too_many;
@@ -219,7 +242,8 @@ void JudgeEgress(const EgressCheck& check, const std::string& overrun, const std
       check.groups, FormatBytes(check.before_xoff), FormatBytes(check.headroom));
   if (!overrun.empty()) what += ". " + overrun;
   findings.push_back({check.one_is_too_many || !overrun.empty() ? Severity::error : Severity::warning,
-                      fmt::format("{}, class {}, egress", check.at, check.traffic_class), what, change});
+                      fmt::format("{}, class {}, egress", check.at, check.traffic_class), what,
+                      std::move(remedies)});
 }
 
 }  // namespace
@@ -228,7 +252,7 @@ MemoryChecks CheckMemory(const Fabric& fabric, const std::vector<SwitchClass>& s
   MemoryChecks checks;
   for (const SwitchClass& c : switches) {
     checks.memory.push_back(SumUp(c));
-    JudgeSum(checks.memory.back(), findings);
+    JudgeSum(checks.memory.back(), c.parameters->buffer, findings);
     JudgeReserves(c, findings);
     for (const TrafficClass& traffic : fabric.scenario().classes) {
       if (traffic.name.empty() || !traffic.lossless || !c.parameters->pfc.enabled) continue;

@@ -8,20 +8,20 @@
 #include "analysis/bounds/switch_classes.h"
 #include "analysis/check/buffers/check_headroom.h"
 #include "report/text/text_table.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {
 
-/// The remedy: a lower xoff if one is possible, else a larger buffer.
-std::string HowToFit(const NicHeadroomCheck& check) {
-  const Bytes need = check.need.Total();
-  const std::string larger = fmt::format("give size of at least {} B", (check.xoff + need).v);
-  const Bytes xoff = check.size - need;
-  if (xoff.v <= 1) return fmt::format("under nics: resources: rx_buffer: {}; or use a shorter cable", larger);
-  return fmt::format(
-      "under nics: resources: rx_buffer: give xoff of at most {} B, with xon below it, or {}; or use a "
-      "shorter cable",
-      xoff.v, larger);
+/// A lower xoff if one is possible, else a larger buffer.
+std::vector<Remedy> HowToFit(const NicHeadroomCheck& check) {
+  const std::string buffer = "nics.*.resources.rx_buffer.";
+  const Bytes need = check.need.Total(), xoff = check.size - need;
+  std::vector<Remedy> remedies = {{buffer + "size=" + FormatSize(check.xoff + need)}};
+  if (xoff.v > 1)
+    remedies.insert(remedies.begin(),
+                    {buffer + "xoff=" + FormatSize(xoff), buffer + "xon=" + FormatSize(xoff / 2)});
+  return remedies;
 }
 
 /// With less than the certain bytes, a NIC that stops taking frames drops some. With less than the possible

@@ -61,6 +61,8 @@ class ClassThresholds {
     return checks;
   }
 
+  uint32_t groups() const { return groups_; }
+
   /// The minimum size at which any group goes XOFF with k groups congested.
   double LeastXoffAt(double k) const {
     double least = HUGE_VAL;
@@ -96,13 +98,35 @@ class ClassThresholds {
   uint32_t groups_ = 0;
 };
 
-/// `key`: the key of the groups' limits.
-void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds, const char* key,
-                   Findings& findings) {
+/// Marking that begins and ends below these queues, in whole kB, if a frame fits below. The second remedy
+/// scales with the port's rate.
+std::vector<Remedy> MarkingBelow(double kmin, double kmax, const TrafficClass& traffic, const Scenario& s,
+                                 double pmax) {
+  if (!std::isfinite(kmin) || !std::isfinite(kmax)) return {};
+  constexpr double kPart = 0.8, kUnit = 1000;
+  const auto whole = [](double bytes) { return Bytes(std::llround(std::floor(bytes / kUnit) * kUnit)); };
+  const Bytes most = whole(kPart * std::max(kmin, kmax)), frame = s.frames.Data(s.mtu, true);
+  const Bytes least = std::min(whole(kPart * kmin), std::max(Bytes(most.v / 4000 * 1000), frame * 2));
+  if (least < frame) return {};
+  const std::string ecn = fmt::format("switches.*.ecn.{}.", traffic.name);
+  Remedy remedy = {ecn + "kmin=" + FormatSize(least), ecn + "kmax=" + FormatSize(most)};
+  if (pmax > 0) remedy.push_back(fmt::format("{}pmax={:g}%", ecn, 100 * pmax));
+  Remedy by_rate = remedy;
+  Rate fastest;
+  for (const TopologyLink& link : s.topology.links) fastest = std::max(fastest, link.spec.rate);
+  by_rate.push_back(ecn + "per_rate=" + FormatRate(fastest));
+  return {remedy, by_rate};
+}
+
+void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& thresholds,
+                   const TrafficClass& traffic, const Scenario& s, Findings& findings) {
   const std::string where = fmt::format("{}, class {}", check.at, check.traffic_class);
   if (!check.ecn || check.shared.v <= 0) return;
   const double alone = thresholds.LeastXoffAt(1);
   const Bytes kmin = check.ecn->kmin, kmax = check.ecn->kmax;
+  const auto remedies = [&] {
+    return MarkingBelow(thresholds.LeastXoffAt(check.groups), alone, traffic, s, 0);
+  };
   if (check.pfc_before_ecn == 1u) {
     findings.push_back({Severity::warning, where,
                         fmt::format("PFC fires before ECN marks: a single congested group goes XOFF at {}, "
@@ -110,7 +134,7 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
                                     FormatBytes(alone), FormatBytes(kmin),
                                     FormatReadable(InMicroseconds(SerializationTime(kmin, check.rate))),
                                     FormatRate(check.rate)),
-                        fmt::format("give kmin well below {}, or a higher {}", FormatBytes(alone), key)});
+                        remedies()});
     return;
   }
   std::string what;
@@ -128,8 +152,7 @@ void JudgeLossless(const ThresholdCheck& check, const ClassThresholds& threshold
         "marked; kmax is {}",
         what.empty() ? "" : "; ", FormatBytes(alone), 100 * marked, FormatBytes(kmax));
   }
-  if (!what.empty())
-    findings.push_back({Severity::note, where, what, "lower kmin and kmax to make PFC rare"});
+  if (!what.empty()) findings.push_back({Severity::note, where, what, remedies()});
 }
 
 /// Thresholds that are right for one rate may be wrong, as times, for another.
@@ -152,27 +175,29 @@ void JudgeEcnTimes(const Scenario& s, const SwitchClass& c, const TrafficClass& 
   if (at_slow.kmin == at_fast.kmin && at_slow.kmax == at_fast.kmax &&
       fast->link.rate.v >= 4 * slow->link.rate.v) {
     findings.push_back(
-        {Severity::note, where,
+        {Severity::note,
+         where,
          fmt::format(
              "ports of all rates have the same thresholds: kmin {} and kmax {} are {} and {} µs of queue "
              "at {}, but {} and {} µs at {}",
              FormatBytes(at_slow.kmin), FormatBytes(at_slow.kmax), micros(slow, at_slow.kmin),
              micros(slow, at_slow.kmax), FormatRate(slow->link.rate), micros(fast, at_fast.kmin),
              micros(fast, at_fast.kmax), FormatRate(fast->link.rate)),
-         "give per_rate: …, which scales both with the port's rate; or a WRED profile for each rate"});
+         {Remedy{fmt::format("switches.*.ecn.{}.per_rate={}", traffic.name, FormatRate(fast->link.rate))}}});
   }
   const Bytes frame = s.frames.Data(s.mtu, true);
   if (at_slow.kmin >= frame) return;
   findings.push_back(
-      {Severity::warning, where,
+      {Severity::warning,
+       where,
        fmt::format("kmin {} ({} µs at {}) is less than one frame of {}: any queued frame may be marked",
                    FormatBytes(at_slow.kmin), micros(slow, at_slow.kmin), FormatRate(slow->link.rate),
                    FormatBytes(frame)),
-       "give kmin of several frames"});
+       {Remedy{fmt::format("switches.*.ecn.{}.kmin={}", traffic.name, FormatSize(frame * 2))}}});
 }
 
 /// A lossy queue drops where a lossless group pauses.
-void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& findings) {
+void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, const Scenario& s, Findings& findings) {
   std::vector<Rate> done;
   for (const PortClass& port : c.ports) {
     const ClassAtPort& at = port.classes[traffic.priority];
@@ -189,7 +214,7 @@ void JudgeLossy(const SwitchClass& c, const TrafficClass& traffic, Findings& fin
         {Severity::warning, fmt::format("{}, class {}", c.name, traffic.name),
          fmt::format("the queue drops frames before ECN marks: its limit is {}, but marking starts at {}",
                      FormatBytes(limit), FormatBytes(curve.kmin)),
-         fmt::format("kmin well below {}", FormatBytes(limit))});
+         MarkingBelow(limit / 4, limit, traffic, s, 0)});
   }
 }
 
@@ -203,8 +228,7 @@ void NoteUnknown(const SwitchClass& c, Findings& findings) {
                    "queues drop, or whether ECN marks before",
                    NameOf(policy.type),
                    policy.type == BufferPolicyParameters::Type::abm ? "congested queues and their drain rates"
-                                                                    : "filtered lengths of queues"),
-       "run the scenario; observe: {groups: …} records the limits"});
+                                                                    : "filtered lengths of queues")});
 }
 
 /// Switches that do not mark this class, "t0, spine"; empty: all do.
@@ -226,11 +250,13 @@ void JudgeStep(const SwitchClass& c, const TrafficClass& traffic, const ControlP
     const auto& ecn = port.classes[traffic.priority].ecn;
     if (!ecn || ecn->kmin == ecn->kmax) continue;
     findings.push_back(
-        {Severity::note, fmt::format("{}, class {}", c.name, traffic.name),
+        {Severity::note,
+         fmt::format("{}, class {}", c.name, traffic.name),
          fmt::format("dctcp expects one threshold above which every packet is marked, but here the "
                      "marking probability rises from {} to {}",
                      FormatBytes(ecn->kmin), FormatBytes(ecn->kmax)),
-         fmt::format("ecn: {{{}: {{kmin: K, kmax: K, pmax: 100%}}}}", traffic.name)});
+         {Remedy{fmt::format("switches.*.ecn.{}.kmax={}", traffic.name, FormatSize(ecn->kmin)),
+                 fmt::format("switches.*.ecn.{}.pmax=100%", traffic.name)}}});
     return;
   }
 }
@@ -257,8 +283,29 @@ bool MarksAreHeeded(const Scenario& s, const TrafficClass& traffic) {
   });
 }
 
-/// TCP neither causes nor obeys CNPs, so a class without queue pairs has no finding. A remedy that disables
-/// congestion control does so only for this class.
+/// Marking that begins before any group pauses, or any queue drops, at all of these switches.
+std::vector<Remedy> MarkingThatFits(const Scenario& s, const std::vector<SwitchClass>& switches,
+                                    const TrafficClass& traffic, double pmax) {
+  double kmin = HUGE_VAL, kmax = HUGE_VAL;
+  for (const SwitchClass& c : switches) {
+    if (!LimitsAreKnown(c)) return {};
+    const ClassThresholds thresholds(c, traffic, true);
+    if (traffic.lossless && thresholds.groups() > 0) {
+      kmin = std::min(kmin, thresholds.LeastXoffAt(thresholds.groups()));
+      kmax = std::min(kmax, thresholds.LeastXoffAt(1));
+    }
+    for (const PortClass& port : c.ports) {
+      for (const SharedBuffer::Allowance& queue : port.classes[traffic.priority].egress) {
+        const double limit = static_cast<double>(queue.reserved) + ThresholdOf(queue, 1);
+        kmin = std::min(kmin, limit / 4);
+        kmax = std::min(kmax, limit);
+      }
+    }
+  }
+  return MarkingBelow(kmin, kmax, traffic, s, pmax);
+}
+
+/// TCP neither causes nor obeys CNPs, so a class without queue pairs has no finding.
 void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches, const TrafficClass& traffic,
                      Findings& findings) {
   const ControlParameters* const control = MarkedControl(s, traffic);
@@ -269,22 +316,15 @@ void JudgeMissingEcn(const Scenario& s, const std::vector<SwitchClass>& switches
     findings.push_back({Severity::warning, fmt::format("class {}", traffic.name),
                         fmt::format("ECN is off at {}, which never marks frames, so {} does not react",
                                     without, control->name()),
-                        fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: 100%}}}}, or a congestion control "
-                                    "that needs no marks",
-                                    traffic.name)});
+                        MarkingThatFits(s, switches, traffic, 1)});
     if (!HasDcqcn(s, traffic)) return;
   }
-  const bool alone = std::ranges::none_of(s.classes, [&](const TrafficClass& other) {
-    return other.priority != traffic.priority && HasDcqcn(s, other);
-  });
-  const unsigned others = s.nics.front().dcqcn.rp.priorities.mask & ~(1u << traffic.priority) & 0xff;
+  constexpr double kUsual = 0.05;
   findings.push_back(
       {Severity::warning, fmt::format("class {}", traffic.name),
        fmt::format("ECN is off at {}, which never marks frames, so DCQCN does not react; only {} react",
                    without, traffic.lossless ? "pauses" : "drops"),
-       fmt::format("ecn: {{{}: {{kmin: …, kmax: …, pmax: …}}}}, or {}", traffic.name,
-                   alone ? "congestion_control: none"
-                         : fmt::format("nics: dcqcn: {{roce_cc_prio_mask: 0x{:02x}}}", others))});
+       MarkingThatFits(s, switches, traffic, kUsual)});
 }
 
 }  // namespace
@@ -319,7 +359,7 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
       JudgeEcnTimes(fabric.scenario(), c, traffic, findings);
       JudgeStep(c, traffic, MarkedControl(fabric.scenario(), traffic), findings);
       if (!traffic.lossless) {
-        if (LimitsAreKnown(c)) JudgeLossy(c, traffic, findings);
+        if (LimitsAreKnown(c)) JudgeLossy(c, traffic, fabric.scenario(), findings);
         continue;
       }
       const bool heeded = MarksAreHeeded(fabric.scenario(), traffic);
@@ -328,7 +368,7 @@ std::vector<ThresholdCheck> CheckThresholds(const Fabric& fabric, const std::vec
       for (ThresholdCheck& check : thresholds.Check()) {
         const bool first = check.ecn && said.insert({check.ecn->kmin, check.ecn->kmax}).second;
         if (c.parameters->pfc.enabled && first && heeded && LimitsAreKnown(c))
-          JudgeLossless(check, thresholds, LimitKeyOfGroups(c), findings);
+          JudgeLossless(check, thresholds, traffic, fabric.scenario(), findings);
         checks.push_back(std::move(check));
       }
     }

@@ -1,11 +1,11 @@
-// The throughput that windows of bRPC connections permit, and differences between the scenario and bRPC.
+// Differences between the scenario and bRPC.
 #pragma once
 
-#include "analysis/bounds/fabric.h"
+#include "scenario/scenario.h"
 #include "sim/finding.h"
 
 namespace headroom {
 
-void CheckBrpc(const Fabric& fabric, Findings& findings);
+void CheckBrpc(const Scenario& scenario, Findings& findings);
 
 }  // namespace headroom

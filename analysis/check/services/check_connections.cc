@@ -31,8 +31,7 @@ void CheckConnections(const Scenario& scenario, Findings& findings) {
         {Finding::Severity::warning, "workload " + w.name,
          fmt::format("it sends no requests: a client's daemon takes at least {} to open the client's {} "
                      "connections, but arrivals end at {}",
-                     AtLeast(connected), FormatGrouped(transfers->connections, 0), FormatTime(end)),
-         "give a longer duration, fewer connections, or more workers of the service"});
+                     AtLeast(connected), FormatGrouped(transfers->connections, 0), FormatTime(end))});
   }
 }
 

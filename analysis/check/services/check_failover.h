@@ -1,11 +1,10 @@
-// Throughput of a service with all its connections on the standby transport, and the minimum time of moves
-// there, from the costs of I/Os (analysis/bounds/services/io_cost.h) and the periods of the failover.
+// When a service orders its connections to move to the standby transport, from the periods of its failover.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "analysis/check/services/io_loads.h"
+#include "scenario/scenario.h"
 #include "sim/finding.h"
 
 namespace headroom {
@@ -29,16 +28,9 @@ struct FailoverCheck {
   Time all_told;    ///< if all connections are broken: minimum time from the first order to the last
   Time least_back;  ///< minimum time from the end of a period in which a queue pair is up again
   std::vector<Move> moves;
-  double asked = 0;             ///< maximum I/Os per second of all disks; 0: no workload has a rate
-  bool others = false;          ///< there are also I/Os without a rate
-  IoLoads by_main, by_standby;  ///< loads by the requests; empty if no workload has a rate
-  std::vector<IoCheck> ios;     ///< the workloads' checks, all over the standby
-  /// The maximum I/Os per second at which no load exceeds its limit.
-  double Most(const IoLoads& loads) const { return asked / FirstOf(loads).share; }
 };
 
-/// `workloads`: those of the service. REQUIRES: the service has a failover.
-FailoverCheck CheckFailover(const Fabric& fabric, const StorageParameters& service,
-                            const std::vector<const IoWorkload*>& workloads, Findings& findings);
+/// REQUIRES: the service has a failover.
+FailoverCheck CheckFailover(const Scenario& scenario, const StorageParameters& service, Findings& findings);
 
 }  // namespace headroom

@@ -1,12 +1,12 @@
-// Findings on a workload of type io.
+// Findings on a workload of I/Os: settings that contradict each other, and keys of fio jobs.
 #pragma once
 
-#include "analysis/check/services/io_workload.h"
+#include "scenario/scenario.h"
 #include "sim/finding.h"
 
 namespace headroom {
 
-/// Reports the workload's limit if it is below the lines or the load, and a remedy.
-void JudgeIo(const IoWorkload& w, const Fabric& fabric, Findings& findings);
+/// REQUIRES: the workload is one of I/Os.
+void JudgeIo(const WorkloadParameters& workload, const Scenario& scenario, Findings& findings);
 
 }  // namespace headroom

@@ -1,4 +1,4 @@
-// Tensor steps that cannot end in their period, because of their lines or the round trips of their requests.
+// Tensor steps whose bytes do not fit through a line in their period.
 #pragma once
 
 #include "analysis/bounds/fabric.h"

@@ -7,6 +7,7 @@
 #include "analysis/check/check.h"
 #include "cli/check/check_json.h"
 #include "cli/check/check_text.h"
+#include "cli/check/remedies.h"
 #include "report/mean_at.h"
 #include "scenario/read/load.h"
 
@@ -50,20 +51,30 @@ Findings FindingsOfSeries(const std::filesystem::path& file, const std::vector<s
   return findings;
 }
 
-void AddSeries(const std::filesystem::path& file, const std::vector<std::string>& sets,
-               const Experiment& experiment, Findings& findings) {
-  if (experiment.vary.empty()) return;
+/// All that `check` finds with these settings.
+Findings AllFindings(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                     const Experiment& experiment, Findings findings) {
+  if (experiment.vary.empty()) return findings;
   const std::vector<Point> points = Points(experiment);
-  if (points.size() <= kMostPoints) {
-    findings = FindingsOfSeries(file, sets, points, experiment.vary);
-  } else {
-    findings.push_back(
-        {Finding::Severity::note, "vary",
-         fmt::format("the {} points of vary are not checked one by one: the findings apply to the values "
-                     "in the file itself",
-                     points.size()),
-         ""});
-  }
+  if (points.size() <= kMostPoints) return FindingsOfSeries(file, sets, points, experiment.vary);
+  findings.push_back({Finding::Severity::note, "vary",
+                      fmt::format("the {} points of vary are not checked one by one: the findings apply to "
+                                  "the values in the file itself",
+                                  points.size())});
+  return findings;
+}
+
+void FindAll(const std::filesystem::path& file, const std::vector<std::string>& sets,
+             const ScenarioFile& loaded, Findings& findings) {
+  findings = AllFindings(file, sets, loaded.experiment, std::move(findings));
+  const auto with = [&](const Remedy& remedy) {
+    std::vector<std::string> all = sets;
+    all.insert(all.end(), remedy.begin(), remedy.end());
+    const ScenarioFile changed = LoadScenarioFile(file, all);
+    return AllFindings(file, all, changed.experiment, CheckScenario(Fabric(changed.scenario)).findings);
+  };
+  KeepProven(findings, with,
+             TrialsFor(loaded.scenario.topology.nodes.size(), Points(loaded.experiment).size()));
 }
 
 }  // namespace
@@ -77,7 +88,7 @@ int Check(const std::vector<std::filesystem::path>& files, const std::vector<std
     const Fabric fabric(loaded.scenario);
     CheckReport report = CheckScenario(fabric);
     if (path) report.paths = CheckPath(fabric, path->first, path->second);
-    AddSeries(file, sets, loaded.experiment, report.findings);
+    FindAll(file, sets, loaded, report.findings);
     errors |= std::ranges::any_of(report.findings,
                                   [](const Finding& f) { return f.severity == Finding::Severity::error; });
     if (json) {

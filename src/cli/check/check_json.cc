@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/check/remedies.h"
 #include "cli/fluid/fluid_json.h"
 #include "scenario/write/digest.h"
 
@@ -183,43 +184,8 @@ Json ServiceJson(const ServiceCheck& s) {
           {"compute", s.compute},
           {"extent_nodes", s.extent_nodes},
           {"connections", s.connections()},
-          {"rtt_us", {InMicroseconds(s.least_rtt), InMicroseconds(s.most_rtt)}},
-          {"bdp_bytes", s.bdp.v},
           {"node_receives", s.receives},
-          {"node_receive_bytes", s.receive_bytes.v},
-          {"core_data_bytes", s.data_bytes.v},
-          {"pool_bytes", s.pool.v},
-          {"incasts", ListOf(s.incasts, [](const ServiceIncast& i) {
-             return Json{{"by", i.to_nodes ? "writes" : "reads"}, {"as", i.at},
-                         {"connections", i.connections},          {"each_bytes", i.each.v},
-                         {"buffered_bytes", i.buffered.v},        {"xoff_bytes", i.xoff.v},
-                         {"no_pfc_to_bytes", i.each_below.v},     {"pfc_may_fire", i.MayPause()}};
-           })}};
-}
-
-Json IoJson(const IoCheck& io) {
-  Json json{
-      {"workload", io.workload},
-      {"service", io.service},
-      {"mean_bytes", io.mean_bytes},
-      {"alone_us",
-       io.most_alone.v > 0 ? Json{InMicroseconds(io.least_alone), InMicroseconds(io.most_alone)} : Json()},
-      {"rate", io.rate > 0 ? Json(io.rate) : Json()},
-      {"limit", LimitName(io.Least().limit)},
-      {"iops", io.Least().iops}};
-  for (const IoCheck::Bound& b : io.bounds) json["iops_by_limit"][LimitName(b.limit)] = b.iops;
-  json["protocol"] = io.protocol;
-  json["alone"] = ListOf(io.alone, [](const IoCheck::Alone& a) {
-    return Json{{"kind", a.writes ? "write" : "read"},
-                {"bytes", a.size.v},
-                {"us", InMicroseconds(a.parts.all)},
-                {"software_us", InMicroseconds(a.parts.software)},
-                {"registration_us", InMicroseconds(a.parts.registration)},
-                {"serialisation_us", InMicroseconds(a.parts.serialisation)},
-                {"propagation_us", InMicroseconds(a.parts.propagation)},
-                {"device_us", InMicroseconds(a.parts.device)}};
-  });
-  return json;
+          {"node_receive_bytes", s.receive_bytes.v}};
 }
 
 Json KeyServiceJson(const KeyServiceCheck& s) {
@@ -233,33 +199,6 @@ Json KeyServiceJson(const KeyServiceCheck& s) {
           {"cache_bytes", s.cache.v}};
 }
 
-Json KeysJson(const KeysCheck& w) {
-  return {{"workload", w.workload},
-          {"service", w.service},
-          {"type", w.system},
-          {"open", w.open},
-          {"rate", w.rate > 0 ? Json(w.rate) : Json()},
-          {"alone_us", InMicroseconds(w.alone)},
-          {"alone_farthest_us", InMicroseconds(w.farthest)},
-          {"alone_exact", w.exact},
-          {"limit", LimitName(w.Least().limit)},
-          {"bounds", ListOf(w.bounds, [](const KeysCheck::Bound& b) {
-             return Json{{"limit", LimitName(b.limit)}, {"a_second", b.a_second}};
-           })}};
-}
-
-Json LoadsJson(const FailoverCheck& f, const char* protocol, const IoLoads& loads) {
-  Json json{{"protocol", protocol}};
-  if (loads.empty()) return json;
-  json["iops"] = f.Most(loads);
-  json["first"] = LoadName(FirstOf(loads).of);
-  json["shares"] = ListOf(loads, [](const IoLoad& load) {
-    return Json{
-        {"of", LoadName(load.of)}, {"at", load.at.empty() ? Json() : Json(load.at)}, {"share", load.share}};
-  });
-  return json;
-}
-
 Json FailoverJson(const FailoverCheck& f) {
   const bool detects = f.least_detect != kNever;
   return {
@@ -267,11 +206,8 @@ Json FailoverJson(const FailoverCheck& f) {
       {"connections", f.connections},
       {"at_a_time", f.at_a_time},
       {"every_us", InMicroseconds(f.every)},
-      {"asked_iops", f.asked > 0 ? Json(f.asked) : Json()},
-      {"others_without_rate", f.others},
-      {"main", LoadsJson(f, f.main, f.by_main)},
-      {"standby", LoadsJson(f, f.standby, f.by_standby)},
-      {"standby_io", ListOf(f.ios, IoJson)},
+      {"main", f.main},
+      {"standby", f.standby},
       {"schedule", ListOf(f.moves,
                           [](const FailoverCheck::Move& m) {
                             return Json{{"at_us", InMicroseconds(m.at)},
@@ -373,8 +309,12 @@ const char* SeverityName(Finding::Severity severity) {
 
 nlohmann::ordered_json FindingsAsJson(const Findings& findings) {
   return ListOf(findings, [](const Finding& f) {
-    Json finding{
-        {"severity", SeverityName(f.severity)}, {"where", f.where}, {"what", f.what}, {"change", f.change}};
+    const Remedy remedy = f.remedies.empty() ? Remedy{} : f.remedies.front();
+    Json finding{{"severity", SeverityName(f.severity)},
+                 {"where", f.where},
+                 {"what", f.what},
+                 {"change", RemedyText(remedy)},
+                 {"remedy", remedy}};
     // A finding in a configuration file names its exact place.
     if (!f.table.empty()) finding.update({{"table", f.table}, {"key", f.key}, {"field", f.field}});
     return finding;
@@ -418,9 +358,7 @@ nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& 
   json["watchdogs"] = ListOf(report.watchdogs, WatchdogJson);
   json["deadlock"] = DeadlockJson(report.deadlock);
   json["services"] = ListOf(report.services.services, ServiceJson);
-  json["io"] = ListOf(report.services.ios, IoJson);
-  json["key_services"] = ListOf(report.services.keys.services, KeyServiceJson);
-  json["keys"] = ListOf(report.services.keys.workloads, KeysJson);
+  json["key_services"] = ListOf(report.services.keys, KeyServiceJson);
   json["failovers"] = ListOf(report.services.failovers, FailoverJson);
   json["traffic"] = TrafficJson(report.traffic);
   json["flows"] = ListOf(report.flows.workloads, FlowsJson);

@@ -8,6 +8,7 @@
 
 namespace headroom {
 
+/// `remedy`: the first one; `change`: the same as options. KeepProven leaves only what is true.
 nlohmann::ordered_json FindingsAsJson(const Findings& findings);
 
 nlohmann::ordered_json CheckAsJson(const ScenarioFile& file, const CheckReport& report);

@@ -49,7 +49,8 @@ Json RanksJson(const Scenario& scenario, int ranks, double seconds) {
 
 Json CheckPoint(const std::filesystem::path& path, const std::vector<std::string>& sets, int ranks) {
   const ScenarioFile file = LoadScenarioFile(path, sets);
-  const CheckReport report = CheckScenario(Fabric(file.scenario));
+  CheckReport report = CheckScenario(Fabric(file.scenario));
+  for (Finding& finding : report.findings) finding.remedies.clear();  // they are not tried
   std::optional<uint32_t> groups;
   for (const ThresholdCheck& t : report.thresholds) {
     if (t.pfc_before_ecn) groups = std::min(groups.value_or(*t.pfc_before_ecn), *t.pfc_before_ecn);

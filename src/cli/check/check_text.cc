@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/check/check_json.h"
+#include "cli/check/remedies.h"
 #include "cli/quantity_text.h"
 #include "dcqcn/generations.h"
 #include "report/text/text_table.h"
@@ -101,8 +102,8 @@ std::string DescribeFindings(const Findings& findings) {
     const std::string indent(kLabelWidth, ' ');
     list += LabelledLine(SeverityName(f.severity), f.where);
     list += indent + Wrapped(f.what, kTextWidth - kLabelWidth, kLabelWidth) + '\n';
-    if (!f.change.empty())
-      list += indent + Wrapped("→ " + f.change, kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
+    for (const Remedy& remedy : f.remedies)
+      list += indent + Wrapped("→ " + RemedyText(remedy), kTextWidth - kLabelWidth, kLabelWidth + 2) + '\n';
   }
   using enum Finding::Severity;
   return fmt::format("found      {}, {}, {}\n", Plural(count[error], "error"),

@@ -95,6 +95,21 @@ void FillWatchdogs(const Node& node, const SonicSwitchModel& model, const std::v
   }
 }
 
+/// Edits of the file's tables as settings of this switch, or of all entries of `switches`.
+std::vector<Remedy> ByTables(const std::vector<Remedy>& edits, const std::string& name) {
+  constexpr size_t kMost = 6;
+  std::vector<Remedy> remedies;
+  for (const Remedy& edit : edits) {
+    if (edit.size() > kMost) continue;
+    for (const std::string& of : {name, std::string("*")}) {
+      Remedy& remedy = remedies.emplace_back();
+      for (const std::string& field : edit)
+        remedy.push_back(fmt::format("switches.{}.buffer.tables.{}", of, field));
+    }
+  }
+  return remedies;
+}
+
 }  // namespace
 
 SonicBuffers::SonicBuffers(const Topology& topology, const TrafficClasses& classes)
@@ -105,16 +120,20 @@ SonicBuffers::SonicBuffers(const Topology& topology, const TrafficClasses& class
         ports_[end->node - topology.hosts].push_back({end->port, link.spec.rate, link.spec.delay});
 }
 
-void SonicBuffers::Judge(const Position& where, const Findings& findings, const std::string& of_switch) {
+void SonicBuffers::Judge(const Position& where, const Findings& findings, const std::string& of_switch,
+                         size_t switch_index) {
   for (const Finding& finding : findings) {
     if (finding.severity == Finding::Severity::error)
-      throw ScenarioError(where, of_switch + finding.where + ": " + finding.what, finding.change);
+      throw ScenarioError(where, of_switch + finding.where + ": " + finding.what, finding.allowed);
     findings_.push_back(finding);
     findings_.back().where = of_switch + finding.where;
+    findings_.back().remedies =
+        ByTables(finding.remedies, topology_.nodes[topology_.hosts + switch_index].name);
   }
 }
 
-const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const SonicSource& source) {
+const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const SonicSource& source,
+                                               size_t switch_index) {
   const auto known = std::ranges::find_if(files_, [&](const Loaded& file) {
     return file.config == source.config && file.lookup == source.lookup && file.fields == source.tables;
   });
@@ -125,8 +144,8 @@ const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const Soni
   SonicFile file = Reading(source.config, where, [&](const std::string& text, const std::string& name) {
     return ReadSonicConfig(WithSonicFields(text, name, source.tables, where), name, table);
   });
-  Judge(where, file.findings, "");
-  if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "");
+  Judge(where, file.findings, "", switch_index);
+  if (file.config.device.dynamic()) Judge(where, ComputeDynamicModel(file.config), "", switch_index);
   // PFC without headroom is an error of the switch; a run is refused if it concerns a class of the scenario.
   const Findings pfc = CheckPfcGroups(file.config);
   findings_.insert(findings_.end(), pfc.begin(), pfc.end());
@@ -135,7 +154,7 @@ const SonicBuffers::Loaded& SonicBuffers::Load(const Position& where, const Soni
 
 const SonicSwitchModel& SonicBuffers::Model(const Position& where, const SonicSource& source,
                                             size_t switch_index) {
-  const Loaded& file = Load(where, source);
+  const Loaded& file = Load(where, source, switch_index);
   const std::vector<ChipPort>& ports = ports_[switch_index];
   const auto known = std::ranges::find_if(worked_, [&](const Worked& w) {
     return w.file == &file && w.options.asic == source.asic && w.options.naming == source.ports &&
@@ -144,7 +163,7 @@ const SonicSwitchModel& SonicBuffers::Model(const Position& where, const SonicSo
   if (known != worked_.end()) return known->model;
   const SonicSwitchOptions options{source.asic, source.ports};
   SonicSwitchModel model = SonicSwitch(file.tables, ports, classes_, options);
-  Judge(where, model.findings, topology_.nodes[topology_.hosts + switch_index].name + ": ");
+  Judge(where, model.findings, topology_.nodes[topology_.hosts + switch_index].name + ": ", switch_index);
   return worked_.emplace_back(Worked{&file, options, ports, std::move(model)}).model;
 }
 
@@ -157,7 +176,7 @@ void SonicBuffers::SayChassis(size_t switch_index, const SonicSwitchModel& model
       "the switch's ASIC, {}, queues frames at the ingress of line cards, but without "
       "`chassis` Headroom simulates one shared buffer",
       model.buffer.asic);
-  finding.change = "give chassis: {} at this switch";
+  finding.remedies = {Remedy{fmt::format("switches.{}.chassis={{}}", finding.where)}};
   findings_.push_back(finding);
 }
 

@@ -41,13 +41,14 @@ class SonicBuffers {
     std::vector<ChipPort> ports;
     SonicSwitchModel model;
   };
-  const Loaded& Load(const Position& where, const SonicSource& source);
+  const Loaded& Load(const Position& where, const SonicSource& source, size_t switch_index);
   /// Calls Model; errors are reported at the first field of `tables:` that causes one.
   const SonicSwitchModel& ModelOf(const Node& buffer, const SonicSource& source, size_t switch_index);
   const SonicSwitchModel& Model(const Position& where, const SonicSource& source, size_t switch_index);
   void SayChassis(size_t switch_index, const SonicSwitchModel& model, const SwitchParameters& parameters);
   /// Throws the first error; keeps the other findings.
-  void Judge(const Position& where, const Findings& findings, const std::string& of_switch);
+  void Judge(const Position& where, const Findings& findings, const std::string& of_switch,
+             size_t switch_index);
 
   const Topology& topology_;
   const TrafficClasses& classes_;

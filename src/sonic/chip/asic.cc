@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sonic/chip/spectrum.h"
-
 namespace headroom {
 
 namespace {
@@ -15,6 +13,7 @@ struct Memory {
   const char* family;
   int64_t bytes;
   const char* source;
+  bool at_least = false;  ///< what one switch's pools take; another's may take more
 };
 
 /// SONiC's own tables give complete memories, in cells; vendors publish rounded megabytes.
@@ -24,8 +23,8 @@ constexpr Memory kMemories[] = {
     {"th2", 44'302'336, "Arista-7260CX3: the static limit that stands for no limit, 212 992 cells"},
     {"td3", 33'554'432, "data sheet, 32 MB: 131 072 cells"},
     {"th3", 67'117'468, "DellEMC-Z9332f: the static limit that stands for no limit"},
-    {"th4", 113'143'792, "Nokia-IXR7220-H4-64D: the ingress pool plus its headroom"},
-    {"th5", 165'660'324, "Arista-7060X6-64PE: the ingress pool plus its headroom"},
+    {"th4", 113'620'296, "DellEMC-Z9664f-O64: the ingress pool with its headroom, 447 324 cells", true},
+    {"th5", 165'660'324, "Arista-7060X6-64PE: the ingress pool plus its headroom", true},
     {"spectrum1", 16'777'216, "data sheet, 16 MB"},
     {"spectrum2", 44'040'192, "data sheet, 42 MB"},
     {"spectrum3", 67'108'864, "data sheet, 64 MB"},
@@ -58,22 +57,28 @@ std::optional<SonicAsic> FindSonicAsic(const std::string& name) {
   if (memory != std::end(kMemories)) {
     asic.memory = Bytes(memory->bytes);
     asic.memory_source = memory->source;
+    asic.memory_at_least = memory->at_least;
   }
   return asic;
 }
 
 std::vector<std::string> SonicAsicNames() { return AsicFamilyNames(); }
 
-std::optional<SonicAsic> AsicOfDevice(const SonicDevice& device) {
-  const std::string hwsku = device.hwsku.value_or("");
-  for (const AsicModel& model : kModels)
-    if (hwsku.find(model.part) != std::string::npos) return FindSonicAsic(model.family);
-  std::string sku = hwsku;
+std::optional<SpectrumAsic> SpectrumOfDevice(const SonicDevice& device) {
+  std::string sku = device.hwsku.value_or("");
   std::ranges::transform(sku, sku.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   auto spectrum = SpectrumOfPlatform(device.platform.value_or(""));
   if (!spectrum && (sku.starts_with("acs-") || sku.starts_with("mellanox-")))
     spectrum = SpectrumOfPlatform("mlnx_" + sku);
+  return spectrum;
+}
+
+std::optional<SonicAsic> AsicOfDevice(const SonicDevice& device) {
+  const std::string hwsku = device.hwsku.value_or("");
+  for (const AsicModel& model : kModels)
+    if (hwsku.find(model.part) != std::string::npos) return FindSonicAsic(model.family);
+  const auto spectrum = SpectrumOfDevice(device);
   if (!spectrum) return std::nullopt;
   return FindSonicAsic(fmt::format("spectrum{}", spectrum->generation));
 }

@@ -85,8 +85,7 @@ class DynamicModel {
         const SonicPort& port = *config_.FindPort(name);
         if (!port.speed || port.cable_m == 0) {
           findings_.Warning(row.profile.place,
-                            "the port has no speed or no cable length, so its groups get no headroom",
-                            "give the port's cable in CABLE_LENGTH|AZURE");
+                            "the port has no speed or no cable length, so its groups get no headroom");
           continue;
         }
         SonicGroupRow one = row;
@@ -181,9 +180,7 @@ class DynamicModel {
   void ComputePools(Bytes memory) {
     const DynamicPoolInput in = PoolInput(memory);
     if (in.asic.generation == 6) {
-      findings_.Error({"DEVICE_METADATA", "localhost", "platform"},
-                      "the pool sizes of Spectrum-6 are not supported yet",
-                      "give the pools sizes and set buffer_model to traditional");
+      findings_.Error({"DEVICE_METADATA", "localhost", "platform"}, kNoSpectrum6, kInsteadOfSpectrum6);
       return;
     }
     const DynamicPools pools = ComputeDynamicPools(in);

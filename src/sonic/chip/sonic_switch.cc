@@ -17,12 +17,16 @@ std::optional<SonicAsic> ChooseAsic(const SonicConfig& config, const std::string
   const SonicPlace place{"DEVICE_METADATA", "localhost", "hwsku"};
   if (!name.empty()) {
     if (known && known->family->name != name)
-      findings.Note(
-          place, fmt::format("this switch has ASIC {}, but the scenario gives {}", known->family->name, name),
-          "leave asic out");
+      findings.Note(place, fmt::format("this switch has ASIC {}, but the scenario gives {}",
+                                       known->family->name, name));
     return FindSonicAsic(name);
   }
   if (known) return known;
+  const auto spectrum = SpectrumOfDevice(config.device);
+  if (spectrum && spectrum->generation == 6) {
+    findings.Error(place, kNoSpectrum6, kInsteadOfSpectrum6);
+    return std::nullopt;
+  }
   const std::string sku = config.device.hwsku ? '"' + *config.device.hwsku + '"' : "a switch without hwsku";
   findings.Error(place, fmt::format("the ASIC of {} is unknown", sku),
                  fmt::format("give asic, one of: {}", fmt::join(SonicAsicNames(), ", ")));

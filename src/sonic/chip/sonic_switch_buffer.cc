@@ -158,17 +158,18 @@ BufferParameters SonicBuffer(const SonicConfig& config, const SonicAsic& asic,
                              const std::vector<ChipPort>& ports, const SonicSwitchModel& model,
                              SonicFindings& findings) {
   BufferParameters buffer;
-  buffer.source =
-      fmt::format("SONiC configuration of {}, ASIC {}: {}; memory: {}",
-                  config.device.hwsku.value_or("a switch"), asic.family->name, asic.family->source,
-                  asic.memory.v > 0 ? asic.memory_source : "the sum of the pools");
   buffer.asic = asic.family->name;
   buffer.cell = asic.family->cell;
   buffer.slices = asic.family->slices;
   buffer.rules = asic.family->rules;
   buffer.pools = Pools(config);
   buffer.profiles = Profiles(config);
-  buffer.size = asic.memory.v > 0 ? asic.memory : GivenOut(buffer.pools, buffer.rules);
+  const Bytes given = GivenOut(buffer.pools, buffer.rules);
+  const bool known = asic.memory.v > 0 && !(asic.memory_at_least && given > asic.memory);
+  buffer.size = known ? asic.memory : given;
+  buffer.source = fmt::format("SONiC configuration of {}, ASIC {}: {}; memory: {}",
+                              config.device.hwsku.value_or("a switch"), asic.family->name,
+                              asic.family->source, known ? asic.memory_source : "the sum of the pools");
   Assigner assigner(config, ports, model, findings);
   buffer.chip_ports = assigner.ChipPorts();
   buffer.groups = assigner.Assign(config.groups);

@@ -88,8 +88,8 @@ class ClassCheck {
     if (!row || (!profile && !row->computed)) {
       findings_.Error(no_row, at + ", which has no profile", "add a row, or give the class another DSCP");
     } else if (profile && profile->lossless() && qos.pfc_enable != 0) {
-      findings_.Warning(row->profile.place, at + ", which is lossless on this switch but not in the scenario",
-                        "make the class lossless, or give it another DSCP");
+      findings_.Warning(row->profile.place,
+                        at + ", which is lossless on this switch but not in the scenario");
     }
   }
 

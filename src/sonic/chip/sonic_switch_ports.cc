@@ -59,10 +59,16 @@ void SayNaming(const std::vector<ChipPort>& ports, const SonicSwitchModel& model
                                               ports.size() > kExamples ? ", …" : ""));
 }
 
-void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings& findings) {
-  if (!port.up())
+/// `dynamic`: the buffer model, which leaves ports that are down without groups and queues.
+void HoldAgainstLink(const SonicPort& port, const ChipPort& link, bool dynamic, SonicFindings& findings) {
+  if (!port.up() && dynamic)
+    findings.Error(port.admin_up.place,
+                   "is down, but the port has a link in the scenario; the dynamic buffer model gives such a "
+                   "port no groups and no queues",
+                   "set it to up, or link another port");
+  if (!port.up() && !dynamic)
     findings.Warning(port.admin_up.place, "is down in the file, but has a link in the scenario",
-                     "set admin_status to up, or link another port");
+                     SonicEdit{port.admin_up.place, "up"});
   if (!port.speed) {
     findings.Error(port.speed.place, "is missing", "Mb/s, as \"100000\"");
   } else if (*port.speed != link.speed) {
@@ -70,7 +76,7 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings&
                      fmt::format("the speed is {} in the file, but {} on the scenario's link; headroom "
                                  "follows the file",
                                  RateText(*port.speed), RateText(link.speed)),
-                     "give both the same value");
+                     SonicEdit{port.speed.place, std::to_string(link.speed / MegabitsPerSecond(1))});
   }
   if (!port.cable) return;
   const int64_t file_delay = port.cable_m * kPicosecondsPerMetre;
@@ -78,7 +84,9 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, SonicFindings&
   const std::string what = fmt::format("the cable has {} in the file, but {:g} m on the scenario's link",
                                        *port.cable, static_cast<double>(link.delay.v) / kPicosecondsPerMetre);
   if (file_delay < link.delay.v) {
-    findings.Warning(port.cable.place, what + ", so headroom is too small", "give both the same value");
+    const int64_t metres = (link.delay.v + kPicosecondsPerMetre - 1) / kPicosecondsPerMetre;
+    findings.Warning(port.cable.place, what + ", so headroom is too small",
+                     SonicEdit{port.cable.place, fmt::format("{}m", metres)});
   } else {
     findings.Note(port.cable.place, what + ", so headroom is larger than needed");
   }
@@ -103,7 +111,7 @@ bool MapSonicPorts(const SonicConfig& config, const std::vector<ChipPort>& ports
     return false;
   SayNaming(ports, model, findings);
   for (size_t i = 0; i < ports.size(); ++i)
-    HoldAgainstLink(*config.FindPort(model.file_ports[i]), ports[i], findings);
+    HoldAgainstLink(*config.FindPort(model.file_ports[i]), ports[i], config.device.dynamic(), findings);
   return true;
 }
 

@@ -41,8 +41,9 @@ QueueScheduling SchedulingOf(const SonicConfig& config, const SonicQueueRow* row
   scheduling.weight = static_cast<uint32_t>(scheduler.weight.value_or(1));
   for (const SonicValue<int64_t>* shaper : {&scheduler.cir, &scheduler.pir, &scheduler.cbs, &scheduler.pbs})
     if (shaper->value && **shaper > 0)
-      findings.Warning(shaper->place, "shapers are not supported, so the queue has no rate limit",
-                       "this queue may get more bandwidth than on the switch");
+      findings.Warning(shaper->place,
+                       "shapers are not supported, so the queue has no rate limit and may get "
+                       "more bandwidth than on the switch");
   if (scheduler.priority)
     findings.Note(scheduler.priority.place,
                   "Headroom does not use this field: it serves strict queues "
@@ -59,7 +60,7 @@ std::optional<EcnParameters> EcnOf(const SonicConfig& config, const SonicQueueRo
   if (!wred.MarksGreen()) {
     findings.Warning(wred.ecn.place,
                      "drops green frames early instead of marking them, which Headroom does not support",
-                     "set ecn to ecn_all, or disable the profile");
+                     SonicEdit{wred.ecn.place, "ecn_all"});
     return std::nullopt;
   }
   EcnParameters ecn;
@@ -90,8 +91,7 @@ uint8_t WatchedPriorities(const SonicConfig& config, const std::string& port, co
   const auto unwatched = static_cast<uint8_t>(enabled & ~watched);
   if (watched == 0) {
     findings.Warning(
-        row, "has no effect: pfcwd_sw_enable of the port names no priority, so SONiC starts no watchdog",
-        "give pfcwd_sw_enable in PORT_QOS_MAP the value of pfc_enable");
+        row, "has no effect: pfcwd_sw_enable of the port names no priority, so SONiC starts no watchdog");
   } else if (unwatched != 0) {
     findings.Note(qos->pfcwd_sw_enable.place,
                   fmt::format("priority {} has PFC but no watchdog", PrioritiesText(unwatched)));
@@ -127,13 +127,11 @@ PortQos SonicPortMaps(const SonicConfig& config, const std::string& file_port, S
   if (const SonicPortQos* row = config.FindPortQos(file_port)) {
     if (row->scheduler)
       findings.Warning(row->scheduler.place,
-                       "shapers of a port are not supported, so the port sends at line rate",
-                       "this port may send more than on the switch");
+                       "shapers of a port are not supported, so the port sends at line rate");
     if (row->dot1p_to_tc_map && !row->dscp_to_tc_map)
       findings.Warning(row->dot1p_to_tc_map.place,
                        "frames in Headroom have a DSCP but no 802.1p tag, so "
-                       "the map puts all into class 0",
-                       "give a dscp_to_tc_map");
+                       "the map puts all into class 0");
   }
   for (int queue = 0; queue < kPriorities; ++queue) {
     const SonicQueueRow* row = config.FindQueue(file_port, queue);
@@ -152,7 +150,7 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
     if (!config.watchdogs.empty())
       findings.Warning(polled.place,
                        "is disable, so the watchdogs of PFC_WD read no counters and detect nothing",
-                       "set it to enable, or remove the rows of PFC_WD");
+                       SonicEdit{polled.place, "enable"});
     return watchdogs;
   }
   for (size_t i = 0; i < ports.size(); ++i) {

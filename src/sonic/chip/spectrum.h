@@ -20,6 +20,11 @@ struct SpectrumAsic {
   bool operator==(const SpectrumAsic&) const = default;
 };
 
+/// The error for a switch with a Spectrum-6, with the one way to simulate it.
+inline constexpr const char* kNoSpectrum6 = "the buffer of Spectrum-6 is not supported yet";
+inline constexpr const char* kInsteadOfSpectrum6 =
+    "in place of the file, describe the buffer in the scenario: buffer: {size: …, cell: …, tables: …}";
+
 /// Returns none unless 1 ≤ generation ≤ 6.
 std::optional<SpectrumAsic> FindSpectrum(int generation);
 

@@ -140,14 +140,12 @@ class BufferChecks {
       findings_.Warning(
           profile.dynamic_th.place,
           fmt::format("dynamic_th stands in the static pool \"{}\"; the mode of the profile applies",
-                      pool->name),
-          "give static_th if the pool's mode was meant");
+                      pool->name));
     if (profile.static_th && dynamic && !limits_nothing)
       findings_.Warning(
           profile.static_th.place,
           fmt::format("static_th stands in the dynamic pool \"{}\"; the mode of the profile applies",
-                      pool->name),
-          "give dynamic_th if the pool's mode was meant");
+                      pool->name));
     if (profile.static_th && pool->size && *profile.static_th > *pool->size)
       findings_.Note(profile.static_th.place,
                      fmt::format("{} bytes are more than the {} bytes of the pool, so this limit has no "

@@ -67,8 +67,7 @@ Findings CheckPfcGroups(const SonicConfig& config) {
       findings.Warning(
           row->place,
           fmt::format("group {} has headroom, but PFC is off for all priorities in it, so it never pauses",
-                      group),
-          "enable the priority in pfc_enable of PORT_QOS_MAP, or give the group a lossy profile");
+                      group));
     }
   }
   return findings.Merged();

@@ -64,7 +64,7 @@ void CheckSonicQos(const SonicConfig& config, SonicFindings& findings) {
       CheckColour(wred, *colour, findings);
     if (wred.MarksGreen() && !wred.green.enabled.value_or(false))
       findings.Warning(wred.ecn.place, "names green, but wred_green_enable is off, so no packet is marked",
-                       "set wred_green_enable to true");
+                       SonicEdit{{wred.ecn.place.table, wred.ecn.place.key, "wred_green_enable"}, "true"});
   }
   for (const SonicQueueRow& row : config.queues) {
     CheckReference(row.scheduler, config.schedulers, "scheduler", findings);

@@ -15,29 +15,37 @@ std::string ToString(const SonicPlace& place) {
   return text;
 }
 
-void SonicFindings::Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
-                        const std::string& change) {
+static std::string StepOf(const std::string& name) {
+  return name.find('.') == std::string::npos ? name : '"' + name + '"';
+}
+
+Finding& SonicFindings::Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
+                            const std::optional<SonicEdit>& edit) {
   Finding finding;
   finding.severity = severity;
   finding.where = place.table.empty() ? file_ : file_ + ": " + ToString(place);
   finding.what = what;
-  finding.change = change;
   finding.table = place.table;
   finding.key = place.key;
   finding.field = place.field;
-  findings_.push_back(finding);
+  if (edit) {
+    const SonicPlace& at = edit->place;
+    finding.remedies = {
+        Remedy{fmt::format("{}.{}.{}={}", at.table, StepOf(at.key), StepOf(at.field), edit->value)}};
+  }
+  return findings_.emplace_back(std::move(finding));
 }
 
-void SonicFindings::Error(const SonicPlace& place, const std::string& what, const std::string& change) {
-  Add(Finding::Severity::error, place, what, change);
+void SonicFindings::Error(const SonicPlace& place, const std::string& what, const std::string& allowed) {
+  Add(Finding::Severity::error, place, what, {}).allowed = allowed;
 }
 
-void SonicFindings::Warning(const SonicPlace& place, const std::string& what, const std::string& change) {
-  Add(Finding::Severity::warning, place, what, change);
+void SonicFindings::Warning(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit) {
+  Add(Finding::Severity::warning, place, what, edit);
 }
 
-void SonicFindings::Note(const SonicPlace& place, const std::string& what, const std::string& change) {
-  Add(Finding::Severity::note, place, what, change);
+void SonicFindings::Note(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit) {
+  Add(Finding::Severity::note, place, what, edit);
 }
 
 Findings SonicFindings::Merged() const {
@@ -49,11 +57,17 @@ Findings SonicFindings::Merged() const {
     // In that table a port is a field.
     const std::string field = f.table == "CABLE_LENGTH" ? "" : f.field;
     const auto [known, is_new] =
-        first.emplace(Same(f.severity, f.table, field, f.what, f.change), merged.size());
+        first.emplace(Same(f.severity, f.table, field, f.what, f.allowed), merged.size());
     if (is_new) {
       merged.push_back(f);
-    } else {
-      ++more[known->second];
+      continue;
+    }
+    ++more[known->second];
+    std::vector<Remedy>& remedies = merged[known->second].remedies;
+    if (!remedies.empty() && !f.remedies.empty()) {
+      Remedy& all = remedies.front();
+      for (const std::string& edit : f.remedies.front())
+        if (std::ranges::find(all, edit) == all.end()) all.push_back(edit);
     }
   }
   for (const auto& [index, rows] : more)

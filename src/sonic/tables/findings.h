@@ -1,6 +1,7 @@
 // Collects the errors of one SONiC configuration.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sim/finding.h"
@@ -8,23 +9,30 @@
 
 namespace headroom {
 
+/// A new value of a field.
+struct SonicEdit {
+  SonicPlace place;
+  std::string value;
+};
+
 class SonicFindings {
  public:
   explicit SonicFindings(std::string file) : file_(std::move(file)) {}
 
-  /// `what` and `change` contain no key if many rows probably have the same error: such errors are reported
+  /// `what` and `allowed` contain no key if many rows probably have the same error: such errors are reported
   /// once.
-  void Error(const SonicPlace& place, const std::string& what, const std::string& change);
-  void Warning(const SonicPlace& place, const std::string& what, const std::string& change);
-  void Note(const SonicPlace& place, const std::string& what, const std::string& change = {});
+  void Error(const SonicPlace& place, const std::string& what, const std::string& allowed);
+  /// `edit`: probably removes the finding.
+  void Warning(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit = {});
+  void Note(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit = {});
 
-  /// Errors first. Findings that differ only in their key become one, with the first key and the number of
-  /// other rows.
+  /// Errors first. Findings that differ only in their key become one, with the first key, the number of other
+  /// rows, and the edits of all rows as one remedy: TABLE.KEY.FIELD=VALUE each.
   Findings Merged() const;
 
  private:
-  void Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
-           const std::string& change);
+  Finding& Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
+               const std::optional<SonicEdit>& edit);
 
   std::string file_;
   Findings findings_;

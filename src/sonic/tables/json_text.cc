@@ -106,7 +106,7 @@ class Duplicates {
       place.key = open_[next++].last;
     }
     if (open_.size() > next) place.field = open_[next].last;
-    findings_.Warning(place, "appears twice in the file; SONiC uses the last", "remove one of the two");
+    findings_.Warning(place, "appears twice in the file; SONiC uses the last");
   }
 
   SonicFindings& findings_;

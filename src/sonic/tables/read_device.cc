@@ -52,7 +52,7 @@ SonicPort ReadPort(const SonicJsonRow& row, SonicFindings& findings) {
     findings.Warning(port.pfc_asym.place,
                      "Headroom has only symmetric PFC: a port that sends pauses "
                      "also obeys them",
-                     "set this field to off; otherwise Headroom's port differs from the switch");
+                     SonicEdit{port.pfc_asym.place, "off"});
   // The other fields concern the cable, the optics and higher layers.
   return port;
 }
@@ -83,8 +83,7 @@ void ReadCables(const SonicJsonRow& row, SonicConfig& config, SonicFindings& fin
     const auto port = std::ranges::find(config.ports, Trimmed(name), &SonicPort::name);
     if (port == config.ports.end()) {
       if (!config.ports.empty())
-        findings.Warning(length.place, "has a cable for a port that PORT does not have",
-                         "add the port, or remove the cable");
+        findings.Warning(length.place, "has a cable for a port that PORT does not have");
       continue;
     }
     port->cable = length;

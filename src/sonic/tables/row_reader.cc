@@ -49,9 +49,8 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
   if (found == row_.end()) return std::nullopt;
   const nlohmann::ordered_json& value = *found;
   if (value.is_number() || value.is_boolean()) {
-    findings_.Warning(place,
-                      fmt::format("is a {} without quotes", value.is_number() ? "number" : "truth value"),
-                      "write the value in quotes: every value of config_db.json is a text");
+    findings_.Warning(place, fmt::format("is a {} without quotes; every value of config_db.json is a text",
+                                         value.is_number() ? "number" : "truth value"));
     return value.dump();
   }
   if (value.is_array()) {
@@ -64,7 +63,7 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
       }
       joined += (joined.empty() ? "" : ",") + part.get<std::string>();
     }
-    findings_.Warning(place, "is a list", "write one text, with commas between the values");
+    findings_.Warning(place, "is a list, not one text with commas between the values");
     return joined;
   }
   if (!value.is_string()) {
@@ -73,8 +72,7 @@ std::optional<std::string> SonicRowReader::TextOf(const std::string& field, Soni
   }
   const std::string text = value.get<std::string>();
   std::string trimmed = Trimmed(text);
-  if (trimmed.size() != text.size())
-    findings_.Note(place, "has blanks around its value, which are ignored", "remove the blanks");
+  if (trimmed.size() != text.size()) findings_.Note(place, "has blanks around its value, which are ignored");
   return trimmed;
 }
 

@@ -25,7 +25,7 @@ Checked Check(const Scenario& scenario) {
   const Fabric fabric(scenario);
   Checked out;
   out.flows = CheckFlows(fabric, out.findings);
-  out.traffic = CheckTraffic(fabric, out.flows, {}, out.findings);
+  out.traffic = CheckTraffic(fabric, out.flows, out.findings);
   return out;
 }
 
@@ -130,7 +130,6 @@ TEST(CheckTraffic, AcksThatShareTheClassOfBurstsAreANoteWithTheKey) {
   const Findings shared = notes("}\n");
   ASSERT_EQ(shared.size(), 1u);
   EXPECT_THAT(shared[0].what, HasSubstr("at 16 of 16 hosts"));
-  EXPECT_EQ(shared[0].change, "nics: transport: {ack_priority: cnp}");
   EXPECT_TRUE(notes("}\nnics: [{match: '*', transport: {ack_priority: cnp}}]\n").empty());
   EXPECT_THAT(notes("}\nnics: [{match: h0, transport: {ack_priority: cnp}}]\n").at(0).what,
               HasSubstr("at 15 of 16 hosts"));

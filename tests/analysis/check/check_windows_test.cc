@@ -67,9 +67,9 @@ TEST(CheckWindows, TheAdvisedWindowFillsTheLine) {
         continue;
       }
       ASSERT_EQ(found.size(), 1u) << window << acks;
-      const std::string change = found[0].change;
-      const std::string advised = change.substr(0, change.find('}'));
-      const Scenario larger = Pair(advised + acks);
+      const std::string set = found[0].remedies.at(0).at(0);
+      const std::string advised = set.substr(set.find('=') + 1);
+      const Scenario larger = Pair("transport: {window: " + advised + acks);
       EXPECT_TRUE(WindowsOf(CheckScenario(Fabric(larger))).empty()) << advised << acks;
     }
   }

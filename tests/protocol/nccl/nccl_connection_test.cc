@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "analysis/bounds/ideal_path.h"
-#include "analysis/bounds/path_range.h"
 #include "net/opcode.h"
 #include "support/dice.h"
 #include "support/in_child.h"
@@ -93,7 +92,7 @@ TEST(NcclConnection, data_start_one_way_of_a_clear_to_send_after_the_receiver_as
         Lab lab({.delay = delay, .p = Free()});
         const Fabric fabric(lab.scenario);
         const IdealPath path =
-            IdealPathOf(lab.scenario, RangeBetween(fabric, 1, 0).best, RangeBetween(fabric, 0, 1).best, 1, 0);
+            IdealPathOf(lab.scenario, fabric.paths().Of(1, 0, 0xC000), fabric.paths().Of(0, 1, 0xC000));
         const Time one_way = IdealArrival(path, Bytes(ClearToSend::kBytes), Operation::write);
         lab.MessageAt(Microseconds(1), late, 3'000'000);
         lab.Run();

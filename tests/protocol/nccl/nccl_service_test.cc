@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "analysis/bounds/fabric.h"
 #include "analysis/bounds/services/operation_traffic.h"
-#include "analysis/check/check.h"
 #include "run/run.h"
 #include "scenario/read/load.h"
 #include "support/dice.h"
@@ -118,28 +118,6 @@ TEST(NcclService, check_knows_what_it_puts_on_links) {
       EXPECT_NEAR(measured, expected * static_cast<double>(record.operations.size()), 1e-6 * measured);
     });
   }
-}
-
-/// The bound that `check` prints is above the run's throughput, and not far above.
-TEST(NcclService, check_bounds_what_steps_under_way_let_through) {
-  InChild([] {
-    const Scenario s =
-        Ranks(", channels: 1, chunk: 1KiB, costs: {post: 0ns, completion: 0ns}", "size: 2MB, from: g0");
-    std::string text;
-    for (const Finding& finding : CheckScenario(Fabric(s)).findings) text += finding.what + "\n";
-    const std::string before = "at most 8KiB in flight to g1", most = "at most ";
-    ASSERT_NE(text.find(before), std::string::npos) << text;
-    const double bound = std::stod(text.substr(text.rfind(most) + most.size()));
-    double bytes = 0;
-    Time last;
-    for (const OperationRecord& o : headroom::Run(s, {}).operations) {
-      bytes += static_cast<double>(o.bytes.v);
-      last = std::max(last, o.completed);
-    }
-    const double gbps = bytes * 8 / InSeconds(last) / 1e9;
-    EXPECT_LE(gbps, bound);
-    EXPECT_GE(gbps, 0.7 * bound);  // the line is idle between messages
-  });
 }
 
 TEST(NcclService, keys_are_refused_with_what_mends_them) {

@@ -138,7 +138,6 @@ std::string FindingsOf(const Scenario& s) {
 /// Steps that `check` finds impossible take longer than their period.
 TEST(TensorflowService, check_finds_steps_that_cannot_end_in_their_period) {
   const std::pair<const char*, const char*> cases[] = {
-      {"tensors: [{size: 1B, count: 60}], every: 30us", "requests from w0 to p0"},
       {"tensors: [{size: 400KB, count: 6}], every: 190us", "the line of p0 carries"},
       {"tensors: [{size: 400KB, count: 6}], every: 1ms", ""}};
   for (const auto& [tensors, with] : cases) {

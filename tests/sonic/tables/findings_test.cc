@@ -155,7 +155,7 @@ TEST(SonicFindings, OfRedisDump) {
     EXPECT_EQ(findings[0].what,
               "is in the format of redis-dump, which puts fields under \"value\", "
               "beside \"type\"");
-    EXPECT_EQ(findings[0].change,
+    EXPECT_EQ(findings[0].allowed,
               "give the config_db.json, or the output of `jq 'with_entries(select(.value.type == \"hash\") | "
               ".value |= .value)'` for this file");
     // The output of that filter is the configuration.

@@ -63,7 +63,7 @@ TEST(CheckHeadroom, ALinkWithoutARowAndWithTooLittleIsAnErrorThatNamesAProfileTh
             "of the pause + 84 B pause + 1.10 kB begun), 5.56 MB in the buffer, in small frames 12.4 MB; the "
             "group has 96.9 kB (profile, no row): lossless frames may be dropped; the profile has no row for "
             "100Gbps over this distance, so its own xoff applies");
-  EXPECT_THAT(c.findings[0].change, HasSubstr("profile azure-deep (13.4 MB for 80 km)"));
+  EXPECT_EQ(c.findings[0].remedies.at(0), Remedy{"switches.*.buffer.profile=azure-deep"});
 }
 
 TEST(CheckHeadroom, HasOtherFormulasBesideTheSum) {

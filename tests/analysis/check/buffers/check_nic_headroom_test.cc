@@ -62,8 +62,9 @@ TEST(CheckNicHeadroom, AddsUpWhatComesAfterThePause) {
   Check(Filled(100, 100, 1024, 1000, Bytes(118'119), Bytes(100'000)), findings);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].severity, Finding::Severity::warning);
-  EXPECT_THAT(findings[0].change, HasSubstr("xoff of at most 99999 B, with xon below it, or give size of "
-                                            "at least 118120 B"));
+  const std::string buffer = "nics.*.resources.rx_buffer.";
+  EXPECT_EQ(findings[0].remedies, (std::vector{Remedy{buffer + "xoff=99999B", buffer + "xon=49999B"},
+                                               Remedy{buffer + "size=118120B"}}));
   // Without a frame before the pause 15 084 B pass: the first frame and one after each of 13 arrive in any
   // case.
   Check(Filled(100, 100, 1024, 1000, Bytes(100'000 + 14 * 1'102), Bytes(100'000)), findings);

@@ -215,14 +215,6 @@ TEST(CheckThresholds, TcpNeedsNoMarksForDcqcn) {
   const Findings unmarked = OfTwoClasses("monitor", "protocol: tcp");
   ASSERT_EQ(unmarked.size(), 1u);
   EXPECT_EQ(unmarked[0].where, "class storage");
-  EXPECT_THAT(unmarked[0].change, HasSubstr("or congestion_control: none"));
-}
-
-TEST(CheckThresholds, WhatIsAdvisedForOneClassLeavesTheOthersTheirCongestionControl) {
-  const Findings findings = OfTwoClasses("storage", "protocol: su_rdma");
-  ASSERT_EQ(findings.size(), 1u);
-  EXPECT_EQ(findings[0].where, "class monitor");
-  EXPECT_THAT(findings[0].change, HasSubstr("or nics: dcqcn: {roce_cc_prio_mask: 0xfd}"));
 }
 
 TEST(CheckThresholds, ALossyQueueThatDropsBeforeItMarksIsAWarning) {

@@ -3,14 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "analysis/check/services/check_services.h"
 #include "analysis/scenario_of.h"
 
 namespace headroom::check_failover_test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 struct Checked {
   FailoverCheck failover;
@@ -31,64 +29,13 @@ Checked Check(const std::string& failover, const std::string& workloads, const s
       "services: [{name: s, type: storage, compute: \"c*\", extent_nodes: \"e*\", front: {protocol: "
       "sk_rdma}, " +
       legs + "failover: {to: {protocol: tcp}, " + failover + "}}]\nworkloads: [" + workloads + "]\n");
-  const Fabric fabric(s);
   Checked out;
-  out.failover = CheckServices(fabric, ClassifySwitches(fabric), out.findings).failovers.at(0);
+  out.failover = CheckFailover(s, s.services.at(0), out.findings);
   return out;
 }
 
 std::string Io(const std::string& name, const std::string& more) {
   return "{name: " + name + ", type: io, service: s, blocks: [{size: 1000B}], " + more + "}";
-}
-
-TEST(CheckFailover, LoadsAreSumsOfWhatIosCost) {
-  // A read: 500 for the request, 1000 + 56 sent, 1000 + 2 × 1056 received: 4668 cycles of two cores of 1 GHz.
-  // A server: 500, 1000 + 2 × 56 received, 1000 + 1056 sent: 3668 of ten cores, for two disks.
-  const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 100000")).failover;
-  EXPECT_EQ(said.asked, 200'000);
-  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::cores), 4668e-9 * 1e5 / 2, 1e-9);
-  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), 3668e-9 * 2e5 / 10, 1e-9);
-  EXPECT_EQ(FirstOf(said.by_standby).of, IoLoad::Of::cores);
-  EXPECT_NEAR(said.Most(said.by_standby), 2 * 2e9 / 4668, 1);
-  // Over RDMA only requests have costs: 500 cycles at each end.
-  EXPECT_NEAR(ShareOf(said.by_main, IoLoad::Of::cores), 500e-9 * 1e5 / 2, 1e-9);
-  // 1056 B of answers take 78 B for each 1460: 8 × 1112.4 bits.
-  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::line), 8 * 1056 * (1 + 78 / 1460.0) * 1e5 / 1e11, 1e-9);
-}
-
-TEST(CheckFailover, WorkloadsCountTogetherWhereTheyAreAtWorkTogether) {
-  const std::string before = Io("before", "rate: 10000, stop: 5ms"),
-                    after = Io("after", "rate: 20000, start: 5ms"), both = Io("both", "rate: 1000"),
-                    loop = Io("loop", "depth: 4");
-  const Checked said = Check("every: 1ms", before + ", " + after + ", " + both);
-  EXPECT_EQ(said.failover.asked, 42'000);
-  EXPECT_FALSE(said.failover.others);
-  EXPECT_TRUE(Check("every: 1ms", before + ", " + loop).failover.others);
-  const Checked loops = Check("every: 1ms", loop);
-  EXPECT_TRUE(loops.failover.by_standby.empty());
-  EXPECT_THAT(loops.Said(), HasSubstr("with all connections over tcp a disk reaches at most"));
-}
-
-TEST(CheckFailover, WithABackLegAPartitionServersOwnReplicaCostsNoCall) {
-  // A write of 1000 B from c0 makes a call to its front end, one from there to its partition server, and two
-  // from there to extent nodes. For each call the server pays 500 + 1000 + 2 × 1056 + 1000 + 56, the client
-  // 1000 + 1056
-  // + 1000 + 2 × 56.
-  const FailoverCheck said = Check("every: 1ms", Io("w", "rate: 1000, reads: 0"),
-                                   "back: {protocol: su_rdma}, placement: {across: host}, ")
-                                 .failover;
-  EXPECT_NEAR(ShareOf(said.by_standby, IoLoad::Of::server_cores), (4 * 4668 + 3 * 3168) * 1e-9 * 2e3 / 10,
-              1e-9);
-  // c0 calls e0, with e2 as its disk's partition server; c1 calls e1 and e3. Each of these nodes calls the
-  // four others.
-  EXPECT_EQ(said.connections, 2u + 2u + 2u * 4u);
-}
-
-TEST(CheckFailover, SaysWhatRunsOutFirst) {
-  const Checked said = Check("every: 1ms", Io("w", "rate: 500000"));
-  EXPECT_THAT(said.Said(), HasSubstr("workloads request 1,000,000 I/Os per second, which need 116.7 % of the "
-                                     "cores of c0 if all connections use tcp; at most 856,898 complete"));
-  EXPECT_THAT(Check("every: 1ms", Io("w", "rate: 400000")).Said(), Not(HasSubstr("workloads request")));
 }
 
 TEST(CheckFailover, MovesGoSomeAtATimeAtTheEndsOfPeriods) {
