@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/bounds/fabric.h"
+#include "analysis/check/services/check_keys.h"
 #include "protocol/keyvalue/key_value_record.h"
 #include "run/judged.h"
 #include "run/run.h"

@@ -196,8 +196,8 @@ const ClassAtPort* WithProfiles(const SwitchClass& c, const TrafficClass& traffi
   return nullptr;
 }
 
-/// By the keys of the profiles: for a queue with a limit in bytes, as much as can arrive, in a pool that has
-/// it; for groups with one, as much as fits; for dynamic groups, a lower threshold.
+/// By the keys of the profiles. A queue with a limit in bytes gets as much as can arrive, in a pool that has
+/// it. Groups with a limit in bytes get as much as fits, and dynamic groups a lower threshold.
 std::vector<Remedy> HowToHold(const EgressCheck& check, const SwitchClass& c, const TrafficClass& traffic) {
   const ClassAtPort* at = WithProfiles(c, traffic);
   if (at == nullptr) return {};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -38,11 +40,10 @@ std::set<Identity> IdentitiesOf(const Findings& findings) {
 }
 
 /// Whether all findings after a change were there before, and none is one of `finding`.
-bool Removes(const Finding& finding, const std::set<Identity>& before, const Findings& after) {
+bool Removes(const Finding& finding, const std::set<Identity>& before, const std::set<Identity>& after) {
   const std::set<Identity> gone = IdentitiesOf(finding);
-  return std::ranges::all_of(IdentitiesOf(after), [&](const Identity& identity) {
-    return before.contains(identity) && !gone.contains(identity);
-  });
+  return std::ranges::all_of(
+      after, [&](const Identity& identity) { return before.contains(identity) && !gone.contains(identity); });
 }
 
 }  // namespace
@@ -50,22 +51,28 @@ bool Removes(const Finding& finding, const std::set<Identity>& before, const Fin
 void KeepProven(Findings& findings, const std::function<Findings(const Remedy&)>& findings_with,
                 size_t trials) {
   const std::set<Identity> before = IdentitiesOf(findings);
+  std::map<Remedy, std::optional<std::set<Identity>>> tried;  // none: the settings are refused
   for (Finding& finding : findings) {
     std::vector<Remedy> proven;
     for (Remedy& remedy : finding.remedies) {
-      if (trials == 0 || !proven.empty()) break;
-      --trials;
-      try {
-        if (Removes(finding, before, findings_with(remedy))) proven.push_back(std::move(remedy));
-      } catch (const std::exception&) {  // the settings are refused
+      const auto [trial, added] = tried.try_emplace(remedy);
+      if (added && tried.size() > trials) break;
+      if (added) {
+        try {
+          trial->second = IdentitiesOf(findings_with(remedy));
+        } catch (const std::exception&) {
+        }
       }
+      if (!trial->second || !Removes(finding, before, *trial->second)) continue;
+      proven.push_back(std::move(remedy));
+      break;
     }
     finding.remedies = std::move(proven);
   }
 }
 
 size_t TrialsFor(size_t nodes, size_t points) {
-  constexpr size_t kMost = 40, kNodesAndPoints = 4000;
+  constexpr size_t kMost = 12, kNodesAndPoints = 2000;
   return std::min(kMost, kNodesAndPoints / std::max<size_t>(1, nodes * points));
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "analysis/bounds/fabric.h"
 #include "analysis/bounds/ideal_path.h"
 #include "net/opcode.h"
 #include "support/dice.h"

@@ -83,7 +83,7 @@ TEST(CheckServices, DepthBeyondAllCreditsWaits) {
   // 4 credits at each of 2 nodes; 5 would suffice
   EXPECT_EQ(c.Found("depth 9 is more than the 4 credits of service s at 2 extent nodes: at most 8", kWarning)
                 .remedies,
-            std::vector{Remedy{"services.s.front.credits=5"}});
+            std::vector<Remedy>({Remedy{"services.s.front.credits=5"}}));
   for (const Finding& f : Check("protocol: sk_rdma, credits: 4", kBlock + ", depth: 8", "20us").findings)
     EXPECT_THAT(f.what, ::testing::Not(HasSubstr("is more than")));
 }
