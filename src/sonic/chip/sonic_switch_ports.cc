@@ -68,7 +68,7 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, bool dynamic, 
                    "set it to up, or link another port");
   if (!port.up() && !dynamic)
     findings.Warning(port.admin_up.place, "is down in the file, but has a link in the scenario",
-                     SonicEdit{port.admin_up.place, "up"});
+                     SonicFieldEdit{port.admin_up.place, "up"});
   if (!port.speed) {
     findings.Error(port.speed.place, "is missing", "Mb/s, as \"100000\"");
   } else if (*port.speed != link.speed) {
@@ -76,7 +76,7 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, bool dynamic, 
                      fmt::format("the speed is {} in the file, but {} on the scenario's link; headroom "
                                  "follows the file",
                                  RateText(*port.speed), RateText(link.speed)),
-                     SonicEdit{port.speed.place, std::to_string(link.speed / MegabitsPerSecond(1))});
+                     SonicFieldEdit{port.speed.place, std::to_string(link.speed / MegabitsPerSecond(1))});
   }
   if (!port.cable) return;
   const int64_t file_delay = port.cable_m * kPicosecondsPerMetre;
@@ -86,7 +86,7 @@ void HoldAgainstLink(const SonicPort& port, const ChipPort& link, bool dynamic, 
   if (file_delay < link.delay.v) {
     const int64_t metres = (link.delay.v + kPicosecondsPerMetre - 1) / kPicosecondsPerMetre;
     findings.Warning(port.cable.place, what + ", so headroom is too small",
-                     SonicEdit{port.cable.place, fmt::format("{}m", metres)});
+                     SonicFieldEdit{port.cable.place, fmt::format("{}m", metres)});
   } else {
     findings.Note(port.cable.place, what + ", so headroom is larger than needed");
   }

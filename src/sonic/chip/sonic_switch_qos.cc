@@ -60,7 +60,7 @@ std::optional<EcnParameters> EcnOf(const SonicConfig& config, const SonicQueueRo
   if (!wred.MarksGreen()) {
     findings.Warning(wred.ecn.place,
                      "drops green frames early instead of marking them, which Headroom does not support",
-                     SonicEdit{wred.ecn.place, "ecn_all"});
+                     SonicFieldEdit{wred.ecn.place, "ecn_all"});
     return std::nullopt;
   }
   EcnParameters ecn;
@@ -150,7 +150,7 @@ std::vector<WatchdogParameters> SonicWatchdogs(const SonicConfig& config, const 
     if (!config.watchdogs.empty())
       findings.Warning(polled.place,
                        "is disable, so the watchdogs of PFC_WD read no counters and detect nothing",
-                       SonicEdit{polled.place, "enable"});
+                       SonicFieldEdit{polled.place, "enable"});
     return watchdogs;
   }
   for (size_t i = 0; i < ports.size(); ++i) {

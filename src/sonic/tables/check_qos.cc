@@ -63,8 +63,9 @@ void CheckSonicQos(const SonicConfig& config, SonicFindings& findings) {
     for (const SonicWredColour* colour : {&wred.green, &wred.yellow, &wred.red})
       CheckColour(wred, *colour, findings);
     if (wred.MarksGreen() && !wred.green.enabled.value_or(false))
-      findings.Warning(wred.ecn.place, "names green, but wred_green_enable is off, so no packet is marked",
-                       SonicEdit{{wred.ecn.place.table, wred.ecn.place.key, "wred_green_enable"}, "true"});
+      findings.Warning(
+          wred.ecn.place, "names green, but wred_green_enable is off, so no packet is marked",
+          SonicFieldEdit{{wred.ecn.place.table, wred.ecn.place.key, "wred_green_enable"}, "true"});
   }
   for (const SonicQueueRow& row : config.queues) {
     CheckReference(row.scheduler, config.schedulers, "scheduler", findings);

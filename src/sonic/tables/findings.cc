@@ -20,7 +20,7 @@ static std::string StepOf(const std::string& name) {
 }
 
 Finding& SonicFindings::Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
-                            const std::optional<SonicEdit>& edit) {
+                            const std::optional<SonicFieldEdit>& edit) {
   Finding finding;
   finding.severity = severity;
   finding.where = place.table.empty() ? file_ : file_ + ": " + ToString(place);
@@ -40,11 +40,13 @@ void SonicFindings::Error(const SonicPlace& place, const std::string& what, cons
   Add(Finding::Severity::error, place, what, {}).allowed = allowed;
 }
 
-void SonicFindings::Warning(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit) {
+void SonicFindings::Warning(const SonicPlace& place, const std::string& what,
+                            std::optional<SonicFieldEdit> edit) {
   Add(Finding::Severity::warning, place, what, edit);
 }
 
-void SonicFindings::Note(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit) {
+void SonicFindings::Note(const SonicPlace& place, const std::string& what,
+                         std::optional<SonicFieldEdit> edit) {
   Add(Finding::Severity::note, place, what, edit);
 }
 

@@ -10,7 +10,7 @@
 namespace headroom {
 
 /// A new value of a field.
-struct SonicEdit {
+struct SonicFieldEdit {
   SonicPlace place;
   std::string value;
 };
@@ -23,8 +23,8 @@ class SonicFindings {
   /// once.
   void Error(const SonicPlace& place, const std::string& what, const std::string& allowed);
   /// `edit`: probably removes the finding.
-  void Warning(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit = {});
-  void Note(const SonicPlace& place, const std::string& what, std::optional<SonicEdit> edit = {});
+  void Warning(const SonicPlace& place, const std::string& what, std::optional<SonicFieldEdit> edit = {});
+  void Note(const SonicPlace& place, const std::string& what, std::optional<SonicFieldEdit> edit = {});
 
   /// Errors first. Findings that differ only in their key become one, with the first key, the number of other
   /// rows, and the edits of all rows as one remedy: TABLE.KEY.FIELD=VALUE each.
@@ -32,7 +32,7 @@ class SonicFindings {
 
  private:
   Finding& Add(Finding::Severity severity, const SonicPlace& place, const std::string& what,
-               const std::optional<SonicEdit>& edit);
+               const std::optional<SonicFieldEdit>& edit);
 
   std::string file_;
   Findings findings_;

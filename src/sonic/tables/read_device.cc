@@ -52,7 +52,7 @@ SonicPort ReadPort(const SonicJsonRow& row, SonicFindings& findings) {
     findings.Warning(port.pfc_asym.place,
                      "Headroom has only symmetric PFC: a port that sends pauses "
                      "also obeys them",
-                     SonicEdit{port.pfc_asym.place, "off"});
+                     SonicFieldEdit{port.pfc_asym.place, "off"});
   // The other fields concern the cable, the optics and higher layers.
   return port;
 }

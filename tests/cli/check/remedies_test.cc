@@ -14,6 +14,7 @@
 
 #include "cli/check/check.h"
 #include "run/run.h"
+#include "scenario/yaml/error.h"
 #include "support/in_child.h"
 #include "support/random_scenario.h"
 #include "support/short_runs.h"
@@ -105,6 +106,29 @@ TEST(Remedies, of_random_scenarios_are_true) {
   EXPECT_GT(remedies, 20u / kOneIn);
 }
 
+/// Inputs whose findings or remedies were wrong once, with the texts that were.
+TEST(Remedies, of_reports_are_true) {
+  const fs::path reports = fs::path(HEADROOM_SOURCE_DIR) / "../shared/data/reports-2";
+  if (!fs::exists(reports)) GTEST_SKIP() << "there is no folder " << reports;
+  const std::pair<const char*, const char*> all[] = {
+      {"remote-depth", "would fill"},      {"xoff-beyond-memory", "xoff=37162183"},
+      {"lookup-remedy", "buffer.tables"},  {"sliced-egress", "a queue holds at most"},
+      {"th4-memory", "exceed the memory"}, {"default-dynamic-th", "out of range"}};
+  for (const auto& [name, wrong] : all) {
+    const fs::path file = reports / (std::string(name) + ".yaml");
+    InAChild(file);
+    InChild([&] { EXPECT_EQ(FindingsOf(file, {}).dump().find(wrong), std::string::npos) << name; });
+  }
+  for (const char* name : {"spectrum-6-dynamic.yaml", "spectrum-6-traditional.yaml"}) {
+    try {
+      LoadScenario(reports / name);
+      ADD_FAILURE() << name;
+    } catch (const ScenarioError& error) {
+      EXPECT_NE(std::string(error.what()).find("describe the buffer in the scenario"), std::string::npos);
+    }
+  }
+}
+
 enum class Measure { drops, marks, pauses, unfinished, counted, resent, last };
 
 /// In a run of the scenario with these settings.
@@ -152,7 +176,7 @@ const Effect kEffects[] = {
      "duration: 1ms\nSTARswitches: [{match: '*', buffer: {profile: azure-24mb, alpha: 1/256}, "
      "ecn: {storage: {kmin: 1MB, kmax: 2MB, pmax: 5%}}}]\n"
      "workloads: [{name: w, type: incast, size: 1MB, to: h8}]\n"},
-    {"cannot end before the deadline", Measure::unfinished, false,
+    {"but the deadline is", Measure::unfinished, false,
      "duration: 1ms\ndeadline: 1ms\nSTARswitches: [{match: '*', ECN}]\n"
      "workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 20MB}]}]\n"},
     {"no message counts", Measure::counted, true,

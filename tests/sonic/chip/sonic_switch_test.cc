@@ -158,8 +158,8 @@ TEST(SonicSwitch, Scheduling) {
   EXPECT_EQ(m.qos[0].scheduling[5], (QueueScheduling{QueueScheduling::Kind::dwrr, 1}));
   EXPECT_EQ(FindingsText(m.findings),
             "warning: x.json: SCHEDULER|scheduler.1, field pir: shapers are not supported, so the queue "
-            "has no rate limit (and 7 more such rows); this queue may get more bandwidth than on the "
-            "switch\nnote: x.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 "
+            "has no rate limit and may get more bandwidth than on the switch (and 7 more such rows)\nnote: "
+            "x.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 "
             "is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: SCHEDULER|scheduler.0, field "
             "priority: Headroom does not use this field: it serves strict queues in the order of their "
             "numbers (and 18 more such rows)\n");
@@ -170,8 +170,7 @@ TEST(SonicSwitch, NoWatchdogWithoutItsCounters) {
   EXPECT_TRUE(m.watchdogs.empty());
   EXPECT_EQ(FindingsText({m.findings[0]}),
             "warning: x.json: FLEX_COUNTER_TABLE|PFCWD, field FLEX_COUNTER_STATUS: is disable, so the "
-            "watchdogs of PFC_WD read no counters and detect nothing; set it to enable, or remove the "
-            "rows of PFC_WD\n");
+            "watchdogs of PFC_WD read no counters and detect nothing\n");
   EXPECT_EQ(Of({{"/FLEX_COUNTER_TABLE/PFCWD", {{"FLEX_COUNTER_STATUS", "enable"}}}}).watchdogs.size(), 1u);
 }
 
@@ -246,12 +245,12 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AnotherSpeed",
              {{"/PORT/Ethernet0/speed", "50000"}},
              "warning: x.json: PORT|Ethernet0, field speed: the speed is 50 Gb/s in the file, but 40 Gb/s "
-             "on the scenario's link; headroom follows the file; give both the same value"},
+             "on the scenario's link; headroom follows the file"},
         Case{"AShorterCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet8", "5m"}},
              "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet8: the cable has 5m in the file, but 40 m "
              "on the "
-             "scenario's link, so headroom is too small; give both the same value"},
+             "scenario's link, so headroom is too small"},
         Case{"ALongerCable",
              {{"/CABLE_LENGTH/AZURE/Ethernet8", "300m"}, {"/CABLE_LENGTH/AZURE/Ethernet12", "300m"}},
              "note: x.json: PORT: ports are matched in the order of the file: p0 is Ethernet0, p1 is "
@@ -261,6 +260,12 @@ INSTANTIATE_TEST_SUITE_P(
              "error: x.json: PORT: only 3 of 5 ports are up and external, but the scenario links 4; give a "
              "file with "
              "more ports that have admin_status up, or fewer links at this switch"},
+        Case{"Spectrum6",
+             {{"/DEVICE_METADATA/localhost/hwsku", "ACS-SN6600_LD"},
+              {"/DEVICE_METADATA/localhost/platform", "x86_64-nvidia_sn6600_ld-r0"}},
+             "error: x.json: DEVICE_METADATA|localhost, field hwsku: the buffer of Spectrum-6 is not "
+             "supported yet; in place of the file, describe the buffer in the scenario: buffer: {size: …, "
+             "cell: …, tables: …}"},
         Case{"TrafficClassBeyondSeven",
              {{"/DSCP_TO_TC_MAP/AZURE/48", "8"}},
              "error: x.json: DSCP_TO_TC_MAP|AZURE, field 48: class \"cnp\" (DSCP 48) is in traffic class "
@@ -310,15 +315,37 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/DSCP_TO_TC_MAP/AZURE/0", "4"}},
              "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: class \"bulk\" (DSCP 0) is in traffic "
              "class 4, "
-             "group 4, which is lossless on this switch but not in the scenario (and 3 more such rows); make "
-             "the "
-             "class lossless, or give it another DSCP"},
+             "group 4, which is lossless on this switch but not in the scenario (and 3 more such rows)"},
         Case{"EarlyDropsWithoutMarks",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/ecn", "ecn_none"}},
              "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: drops green frames early instead "
-             "of marking them, which Headroom does not support (and 7 more such rows); set ecn to "
-             "ecn_all, or disable the profile"}),
+             "of marking them, which Headroom does not support (and 7 more such rows)"}),
     NameOf);
+
+// The dynamic model removes the rows of a port that is down: rows are not what is missing.
+TEST(SonicSwitch, APortThatIsDownIsNamedBeforeItsMissingRows) {
+  std::vector<ChipPort> ports = {Named("Ethernet8", k100), Named("Ethernet0", k40)};
+  for (const bool dynamic : {false, true}) {
+    std::vector<SonicEdit> edits = {{"/PORT/Ethernet0/admin_status", "down"}};
+    if (dynamic) edits.emplace_back("/DEVICE_METADATA/localhost/buffer_model", "dynamic");
+    const Findings findings = SonicSwitch(EditedRack(edits).config, ports, Classes()).findings;
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].severity, dynamic ? Finding::Severity::error : Finding::Severity::warning);
+    EXPECT_EQ(findings[0].key, "Ethernet0");
+    EXPECT_EQ(findings[0].field, "admin_status");
+  }
+}
+
+// Pools of a shipped file are the memory where no data sheet has it.
+TEST(SonicSwitch, PoolsThatExceedWhatIsKnownOfATomahawk4AreItsMemory) {
+  SonicSwitchOptions options;
+  options.asic = "th4";
+  for (const int64_t size : {100'000'000, 120'000'000}) {
+    const SonicSwitchModel m =
+        Of({{"/BUFFER_POOL/ingress_lossless_pool/size", std::to_string(size)}}, options);
+    EXPECT_GE(m.buffer.size, Bytes(std::max<int64_t>(size, 113'620'296)));
+  }
+}
 
 TEST(SonicSwitch, ALineCardOfAChassis) {
   const std::vector<ChipPort> ports = {Named("p0", {"", GigabitsPerSecond(100), Nanoseconds(1500)}),

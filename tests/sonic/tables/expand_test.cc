@@ -128,8 +128,7 @@ TEST(SonicPfc, WithoutHeadroom) {
             "its pg_profile_lookup.ini, give that file as lookup\n");
   EXPECT_EQ(FindingsText(CheckPfcGroups(EditedRack({{"/PORT_QOS_MAP/Ethernet0/pfc_enable", "3"}}).config)),
             "warning: x.json: BUFFER_PG|Ethernet0|3-4: group 4 has headroom, but PFC is off for all "
-            "priorities in it, so it never pauses; enable the priority in pfc_enable of PORT_QOS_MAP, or "
-            "give the group a lossy profile\n");
+            "priorities in it, so it never pauses\n");
   // With another map, priority 3 pauses group 5.
   EXPECT_TRUE(
       FindingsText(CheckPfcGroups(EditedRack({{"/PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/M", {{"3", "5"}}},
@@ -212,9 +211,9 @@ TEST(SonicDynamicModel, Errors) {
             "known only for Spectrum switches; use a Spectrum platform, or set buffer_model to "
             "traditional and give the profiles\n");
   EXPECT_EQ(of({{"/DEVICE_METADATA/localhost/platform", "x86_64-nvidia_sn6600-r0"}}),
-            "error: x.json: DEVICE_METADATA|localhost, field platform: the pool sizes of Spectrum-6 are not "
-            "supported "
-            "yet; give the pools sizes and set buffer_model to traditional\n");
+            "error: x.json: DEVICE_METADATA|localhost, field platform: the buffer of Spectrum-6 is not "
+            "supported yet; in place of the file, describe the buffer in the scenario: buffer: {size: …, "
+            "cell: …, tables: …}\n");
   EXPECT_EQ(of({{"/BUFFER_POOL/egress_lossless_pool/size", nullptr}}),
             "error: x.json: BUFFER_POOL|egress_lossless_pool, field size: is missing, but the dynamic "
             "buffer model computes pools from the whole memory; give the pool its size\n");
@@ -223,7 +222,7 @@ TEST(SonicDynamicModel, Errors) {
             "missing, but computed profiles take their threshold from it; give a value such as \"0\"\n");
   EXPECT_EQ(of({{"/CABLE_LENGTH/AZURE/Ethernet0", "0m"}}),
             "warning: x.json: BUFFER_PG|Ethernet0|3-4, field profile: the port has no speed or no cable "
-            "length, so its groups get no headroom; give the port's cable in CABLE_LENGTH|AZURE\n");
+            "length, so its groups get no headroom\n");
   EXPECT_TRUE(of({{"/BUFFER_POOL/egress_lossless_pool/size", "500000"}})
                   .ends_with("smaller than its reserves; give fewer lossless groups, shorter cables, or "
                              "over_subscribe_ratio for a shared headroom pool\n"));

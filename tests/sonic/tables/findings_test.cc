@@ -30,14 +30,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Number",
              {{"/BUFFER_POOL/egress_lossy_pool/size", 9000000}},
              "warning: x.json: BUFFER_POOL|egress_lossy_pool, field size: is a number without quotes; "
-             "write the value in quotes: every value of config_db.json is a text\n"},
+             "every value of config_db.json is a text\n"},
         Case{"TruthValue",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/wred_green_enable", true}},
              "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field wred_green_enable: is a truth value "
-             "without quotes; write the value in quotes: every value of config_db.json is a text\n"},
+             "without quotes; every value of config_db.json is a text\n"},
         Case{"List",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", {"3", "4"}}},
-             "warning: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: is a list; write one text, with "
+             "warning: x.json: PORT_QOS_MAP|Ethernet0, field pfc_enable: is a list, not one text with "
              "commas between the values\n"},
         Case{"ListOfNumbers",
              {{"/PORT_QOS_MAP/Ethernet0/pfc_enable", {3, 4}}},
@@ -79,8 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CableOfNoPort",
              {{"/CABLE_LENGTH/AZURE/Ethernet99", "5m"}},
              "warning: x.json: CABLE_LENGTH|AZURE, field Ethernet99: has a cable for a port that PORT does "
-             "not "
-             "have; add the port, or remove the cable\n"},
+             "not have\n"},
         Case{"MapsNoNumber",
              {{"/DSCP_TO_TC_MAP/AZURE/64", "1"}},
              "error: x.json: DSCP_TO_TC_MAP|AZURE, field 64: maps a key that is not a number in the "
@@ -93,8 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AsymmetricPfc",
              {{"/PORT/Ethernet0/pfc_asym", "on"}},
              "warning: x.json: PORT|Ethernet0, field pfc_asym: Headroom has only symmetric PFC: a port "
-             "that sends pauses also obeys them; set this field to off; otherwise Headroom's port "
-             "differs from the switch\n"}),
+             "that sends pauses also obeys them\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -217,14 +215,12 @@ INSTANTIATE_TEST_SUITE_P(
              {{"/BUFFER_PROFILE/egress_lossless_profile",
                {{"pool", "egress_lossless_pool"}, {"size", "0"}, {"dynamic_th", "7"}}}},
              "warning: x.json: BUFFER_PROFILE|egress_lossless_profile, field dynamic_th: dynamic_th "
-             "stands in the static pool \"egress_lossless_pool\"; the mode of the profile applies; give "
-             "static_th if the pool's mode was meant\n"},
+             "stands in the static pool \"egress_lossless_pool\"; the mode of the profile applies\n"},
         Case{"StaticInADynamicPool",
              {{"/BUFFER_PROFILE/ingress_lossy_profile",
                {{"pool", "ingress_lossless_pool"}, {"size", "0"}, {"static_th", "5000"}}}},
              "warning: x.json: BUFFER_PROFILE|ingress_lossy_profile, field static_th: static_th stands "
-             "in the dynamic pool \"ingress_lossless_pool\"; the mode of the profile applies; give "
-             "dynamic_th if the pool's mode was meant\n"},
+             "in the dynamic pool \"ingress_lossless_pool\"; the mode of the profile applies\n"},
         Case{"StaticBeyondThePool",
              {{"/BUFFER_PROFILE/ingress_lossy_profile",
                {{"pool", "ingress_lossless_pool"}, {"size", "0"}, {"static_th", "44302336"}}}},
@@ -288,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"GreenIsOff",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/wred_green_enable", "false"}},
              "warning: x.json: WRED_PROFILE|AZURE_LOSSLESS, field ecn: names green, but "
-             "wred_green_enable is off, so no packet is marked; set wred_green_enable to true\n"},
+             "wred_green_enable is off, so no packet is marked\n"},
         Case{"NoProbability",
              {{"/WRED_PROFILE/AZURE_LOSSLESS/green_drop_probability", nullptr}},
              "note: x.json: WRED_PROFILE|AZURE_LOSSLESS, field green_drop_probability: is missing, so "
@@ -317,7 +313,7 @@ TEST(SonicFindings, KeysThatStandTwice) {
                                "VLAN": {}, "VLAN": {}, "BUFFER_PROFILE|q": {"pool": "p", "size": "0", "size": "0",
                                "dynamic_th": "0"}})";
   const SonicFile file = ReadSonicConfig(text, "x.json");
-  const std::string twice = "appears twice in the file; SONiC uses the last; remove one of the two\n";
+  const std::string twice = "appears twice in the file; SONiC uses the last\n";
   EXPECT_EQ(FindingsText(file.findings), "warning: x.json: BUFFER_POOL|p, field size: " + twice +
                                              "warning: x.json: BUFFER_POOL|p: " + twice +
                                              "warning: x.json: VLAN: " + twice +

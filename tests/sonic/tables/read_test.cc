@@ -78,7 +78,7 @@ TEST(SonicRead, OldReferencesAndListsOfPortsAreTheSameSwitch) {
   EXPECT_EQ(
       FindingsText(old.findings),
       "note: old: BUFFER_POOL|ingress_lossless_pool, field xoff: has blanks around its value, which are "
-      "ignored; remove the blanks\n");
+      "ignored\n");
   ExpectSameSwitch(ReadSonic("rack.config_db.json"), old.config);
   EXPECT_EQ(old.config.FindGroup("Ethernet12", 3)->place.key, "Ethernet8,Ethernet12|3-4");
   EXPECT_EQ(old.config.json, ReadSonicConfig(WriteSonicConfig(old.config), "old").config.json);
