@@ -206,6 +206,25 @@ TEST(CheckMemory, AWorkloadThatOverrunsALosslessQueueIsAnError) {
   EXPECT_EQ(Check(Incast("300000", "270KB")).findings.at(0).severity, Severity::warning);
 }
 
+// A slice admits at most 2.5 + 0.5 MB at its ports, and its part of the egress pool holds 3.75 MB.
+TEST(CheckMemory, OtherClassesHoldNoMoreOfASliceThanItsOwnGroupsAdmit) {
+  const std::string tables =
+      "BUFFER_POOL: {in: {type: ingress, mode: dynamic, size: 10000000, xoff: 2000000}, out: {type: egress, "
+      "mode: static, size: 15000000}}, BUFFER_PROFILE: {pg: {pool: in, size: 1248, xon: 2288, xoff: 200000, "
+      "dynamic_th: -3}, lossy: {pool: in, size: 0, dynamic_th: 0}, q: {pool: out, size: 0, static_th: "
+      "15000000}}, BUFFER_PG: {'*|3-4': {profile: pg}, '*|6': {profile: lossy}}, BUFFER_QUEUE: {'*|3-6': "
+      "{profile: q}}";
+  const Scenario s = StarOf(
+      4,
+      "priorities: {a: {priority: 3, dscp: 3, lossless: true}, b: {priority: 4, dscp: 4, lossless: true}, "
+      "cnp: {priority: 6, dscp: 48}}\nnics: [{match: '*', congestion_control: none}]\n"
+      "switches: [{match: '*', buffer: {size: 16MiB, asic: th, tables: {" +
+          tables +
+          "}}}]\nworkloads: [{name: x, type: incast, size: 4MB, to: h0, priority: a}, {name: y, type: "
+          "incast, size: 4MB, to: h0, priority: b}]\n");
+  EXPECT_TRUE(Check(s).findings.empty());
+}
+
 TEST(CheckMemory, ErrorsAboutAWorkloadComeTrueAndTheirCuresHold) {
   const auto drops = [](const Scenario& s) {
     uint64_t lost = 0;
