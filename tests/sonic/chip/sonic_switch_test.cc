@@ -207,8 +207,8 @@ TEST(SonicSwitch, WatchdogsOfThePrioritiesThatAreToBeWatched) {
   EXPECT_EQ(m.watchdogs[1].ports, "p2");
   EXPECT_EQ(FindingsText(m.findings),
             "warning: x.json: PFC_WD|Ethernet4: has no effect: pfcwd_sw_enable of the port names no "
-            "priority, so SONiC starts no watchdog; give pfcwd_sw_enable in PORT_QOS_MAP the value of "
-            "pfc_enable\nnote: x.json: PORT: ports are matched in the order of the file: p0 is "
+            "priority, so SONiC starts no watchdog\nnote: x.json: PORT: ports are matched in the order of "
+            "the file: p0 is "
             "Ethernet0, p1 is Ethernet4, p2 is Ethernet8, p3 is Ethernet12\nnote: x.json: "
             "PORT_QOS_MAP|Ethernet0, field pfcwd_sw_enable: priority 3 has PFC but no watchdog\n");
 }
