@@ -50,16 +50,6 @@ void JudgeTimeouts(const Scenario& s, const TopologyCheck& topology, Findings& f
                       {remedy}});
 }
 
-void JudgeTimes(const Scenario& s, Findings& findings) {
-  if (s.warmup < s.duration) return;
-  findings.push_back(
-      {Severity::warning,
-       "warmup",
-       fmt::format("the warm-up, {}, ends after arrivals, which end at {}, so no message counts",
-                   FormatTime(s.warmup), FormatTime(s.duration)),
-       {Remedy{"warmup=" + FormatTime(s.duration / 10)}}});
-}
-
 /// If a buffer cannot be set up, a run stops with the same message.
 void JudgeBuffers(const Fabric& fabric, const std::vector<SwitchClass>& switches, const MemoryChecks& memory,
                   Findings& findings) {
@@ -127,7 +117,6 @@ CheckReport CheckScenario(const Fabric& fabric) {
   JudgeWindows(fabric, report.findings);
   JudgeControls(fabric, report.findings);
   JudgeOrder(fabric, report.findings);
-  JudgeTimes(s, report.findings);
   JudgeWarmup(fabric, report.findings);
   MergeEqual(report.findings);
   std::ranges::stable_sort(report.findings, {}, &Finding::severity);

@@ -83,14 +83,16 @@ void JudgeWarmup(const Fabric& fabric, Findings& findings) {
       const double seconds = SecondsOf(m, payload_share);
       if (m.start >= s.warmup || InSeconds(m.start) + seconds <= warmup) continue;
       findings.push_back(
-          {Finding::Severity::warning, "workload " + workload.name,
+          {Finding::Severity::warning,
+           "workload " + workload.name,
            fmt::format(
                "the warm-up, {}, is over before a lone message of {} that starts at {} can end: it takes "
                "{} ms at {}. Messages and operations that begin in the warm-up do not count",
                FormatTime(s.warmup), FormatSize(m.size), FormatTime(m.start), FormatReadable(seconds * 1e3),
                FormatRate(m.rate)),
-           fmt::format("give a warm-up above {} ms, or none",
-                       FormatReadable((InSeconds(m.start) + seconds) * 1e3))});
+           {Remedy{"warmup=" +
+                   FormatTime(Microseconds(std::llround(1e6 * (InSeconds(m.start) + seconds)) + 1))},
+            Remedy{"warmup=0us"}}});
       break;
     }
   }

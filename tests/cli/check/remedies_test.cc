@@ -129,26 +129,24 @@ TEST(Remedies, of_reports_are_true) {
   }
 }
 
-enum class Measure { drops, marks, pauses, unfinished, counted, resent, last };
+enum class Measure { drops, marks, unfinished, resent, last };
 
 /// In a run of the scenario with these settings.
 double Measured(Measure measure, const fs::path& file, const Sets& sets) {
   return std::stod(TextFromChild([&] {
     const Scenario s = LoadScenario(file, sets);
     const RunRecord r = headroom::Run(s, {});
-    double drops = 0, marks = 0, pauses = 0, unfinished = 0, counted = 0, resent = 0, last = 0;
+    double drops = 0, marks = 0, unfinished = 0, resent = 0, last = 0;
     for (const PortRecord& port : r.ports) {
       for (const uint64_t n : port.priority[3].drops) drops += static_cast<double>(n);
       marks += static_cast<double>(port.priority[3].marked_packets);
-      pauses += static_cast<double>(port.priority[3].pauses_tx);
     }
     for (const MessageRecord& m : r.messages) {
       unfinished += !m.Finished();
-      counted += m.start >= s.warmup;
       resent += m.retransmitted_packets;
       if (m.Finished()) last = std::max(last, InSeconds(m.completed));
     }
-    const double all[] = {drops, marks, pauses, unfinished, counted, resent, last};
+    const double all[] = {drops, marks, unfinished, resent, last};
     return std::to_string(1e9 * all[static_cast<size_t>(measure)]);
   }));
 }
@@ -179,9 +177,6 @@ const Effect kEffects[] = {
     {"but the deadline is", Measure::unfinished, false,
      "duration: 1ms\ndeadline: 1ms\nSTARswitches: [{match: '*', ECN}]\n"
      "workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 20MB}]}]\n"},
-    {"no message counts", Measure::counted, true,
-     "duration: 1ms\nwarmup: 2ms\nSTARswitches: [{match: '*', ECN}]\n"
-     "workloads: [{name: w, type: poisson, sizes: 16KB, load: 20%}]\n"},
     {"PFC is off", Measure::drops, false,
      "duration: 1ms\nSTARnics: [{match: '*', congestion_control: none}]\n"
      "switches: [{match: '*', pfc: {enabled: false}}]\n"
