@@ -63,21 +63,23 @@ void JudgeUnusedPoints(const Scenario& s, Findings& findings) {
   for (const auto& [of, names] : hosts) {
     const auto& [control, keys] = of;
     findings.push_back(
-        {Finding::Severity::warning, fmt::format("nics (as {})", names.front()),
+        {Finding::Severity::warning,
+         fmt::format("nics (as {})", names.front()),
          fmt::format(
              "dcqcn: {{{}}} has no effect at {} host{} with congestion_control: {}; only DCQCN reads it",
              fmt::join(keys, ", "), names.size(), names.size() == 1 ? "" : "s", control),
-         "congestion_control: dcqcn, or leave these keys out"});
+         {Remedy{"nics.*.congestion_control=dcqcn"}}});
   }
 }
 
 void AddUnused(const std::string& service, const Texts& keys, const char* transport, Findings& findings) {
   if (keys.empty()) return;
   findings.push_back(
-      {Finding::Severity::warning, "service " + service,
+      {Finding::Severity::warning,
+       "service " + service,
        fmt::format("{} {} no effect with transport: {}; only RDMA uses {}", fmt::join(keys, ", "),
                    keys.size() == 1 ? "has" : "have", transport, keys.size() == 1 ? "it" : "them"),
-       "transport: rdma, or leave the keys out"});
+       {Remedy{fmt::format("services.{}.transport=rdma", service)}}});
 }
 
 void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
