@@ -134,6 +134,17 @@ Head ReadHead(LineReader& lines, HpccLeftOut& left_out) {
   return head;
 }
 
+/// The next line of a list. Throws at `head`, the line with their number, if the file has fewer.
+std::vector<std::string> NextOf(LineReader& lines, const Position& head, int64_t announced, int64_t read,
+                                const char* what) {
+  std::vector<std::string> words = lines.NextIfAny();
+  if (words.empty())
+    throw ScenarioError(head,
+                        fmt::format("the line announces {} {}, but the file has {}", announced, what, read),
+                        "give their number, or the missing lines");
+  return words;
+}
+
 /// Notes that the remaining lines are left out, if there are any.
 void LeaveOut(LineReader& lines, int64_t announced, const char* what, HpccLeftOut& left_out) {
   if (lines.NextIfAny().empty()) return;
@@ -155,7 +166,16 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   const Position counts = lines.where();
   std::set<int64_t> ids;
   while (static_cast<int64_t>(ids.size()) < head.switches) {
-    for (const std::string& word : lines.Next("the ids of the switches"))
+    const auto read = static_cast<int64_t>(ids.size());
+    const std::vector<std::string> words = NextOf(lines, counts, head.switches, read, "switches");
+    const bool link = words.size() == 5 && !IsNumber(words[2]);
+    if (link)
+      throw ScenarioError(
+          counts,
+          fmt::format("the line announces {} switches, but the file names {} before its links", head.switches,
+                      read),
+          "give their number, or the missing ids");
+    for (const std::string& word : words)
       if (!ids.insert(lines.Integer(word, 0, head.nodes - 1)).second)
         throw ScenarioError(lines.where(), "switch " + word + " appears twice");
   }
@@ -168,7 +188,11 @@ CustomSpec ReadHpccTopology(const std::filesystem::path& file, const Position& w
   std::map<std::string, int> links_of;
   for (const std::string& host : spec.hosts) links_of[host] = 0;
   for (int64_t i = 0; i < head.links; ++i) {
-    spec.links.push_back(ReadLink(lines, lines.Next("src dst rate delay error_rate", 5), head.nodes));
+    const std::vector<std::string> words = NextOf(lines, counts, head.links, i, "links");
+    if (words.size() != 5)
+      throw ScenarioError(lines.where(), fmt::format("{} values are in the line", words.size()),
+                          "expected: src dst rate delay error_rate");
+    spec.links.push_back(ReadLink(lines, words, head.nodes));
     CountLinks(lines, spec.links.back(), links_of);
   }
   LeaveOut(lines, head.links, "links", notes);
@@ -224,9 +248,10 @@ std::vector<HpccFlow> ReadHpccFlows(const std::filesystem::path& file, const Pos
   constexpr int64_t kMostFlows = 100'000'000;
   LineReader lines(file, where);
   const int64_t count = lines.Integer(lines.Next("the number of flows", 1)[0], 1, kMostFlows);
+  const Position head = lines.where();
   std::vector<HpccFlow> flows;
   for (int64_t i = 0; i < count; ++i)
-    flows.push_back(ReadFlow(lines, lines.Next("src dst priority_group dst_port size_bytes start_s")));
+    flows.push_back(ReadFlow(lines, NextOf(lines, head, count, i, "flows")));
   HpccLeftOut unused;
   LeaveOut(lines, count, "flows", left_out ? *left_out : unused);
   const auto earlier = [](const HpccFlow& a, const HpccFlow& b) { return a.start < b.start; };

@@ -57,8 +57,8 @@ class TraceReader {
     if (trace_.ios.empty() || ticks > last_.ticks) last_ = TimestampAt(ticks);
     io.device = DeviceOf();
     io.writes = Writes();
-    io.offset = Integer(columns_.offset, "give the offset in bytes", 0);
-    io.bytes = Integer(columns_.bytes, "give the size in bytes", 1);
+    io.offset = Integer(columns_.offset, "an offset in bytes", 0);
+    io.bytes = Integer(columns_.bytes, "a size in bytes", 1);
     if (io.bytes > kMostRecorded)
       Fail(columns_.bytes, OutOf(columns_.bytes), "allowed: 1 to 1073741824 bytes");
     if (io.offset > kLargestSize.v) Fail(columns_.offset, OutOf(columns_.offset), "allowed: up to 1024TiB");

@@ -42,7 +42,7 @@ TEST_F(HpccFiles, topology_errors_name_the_line) {
   EXPECT_EQ(error(""), ":1:1: the file ends too early; expected: nodes switches links");
   EXPECT_EQ(error("3 1 2\n7\n"), ":2:1: \"7\" is out of range; allowed: 0 to 2");
   EXPECT_EQ(error("3 1 2\n2\n0 2 100Gbps 1us 0\n"),
-            ":4:1: the file ends too early; expected: src dst rate delay error_rate");
+            ":1:1: the line announces 2 links, but the file has 1; give their number, or the missing lines");
   EXPECT_EQ(error("3 1 1\n2\n0 0 100Gbps 1us 0\n"), ":3:1: \"n0\" has a link to itself");
   EXPECT_EQ(error("3 1 1\n2\n0 2 100Gbps 1us 1.5\n"),
             ":3:1: \"1.5\" is out of range; allowed: 0 or more, below 1");
@@ -130,6 +130,20 @@ TEST_F(HpccFiles, lines_below_those_announced_are_named) {
   EXPECT_EQ(ReadHpccFlows(path_, {}, &left_out).size(), 1u);
   EXPECT_EQ(left_out,
             HpccLeftOut{name + ":3:1: 2 lines beyond the 1 flows that line 1 announces are left out"});
+}
+
+TEST_F(HpccFiles, that_announce_more_than_they_have_say_so) {
+  EXPECT_EQ(ErrorOf("\n30\n0 1 3 100 7 2\n\n1 0 3 100 7 2\n1 0 3 100 7 2\n", ReadHpccFlows),
+            ":2:1: the line announces 30 flows, but the file has 3; give their number, or the missing lines");
+  EXPECT_EQ(ErrorOf("3 1 4\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n", ReadHpccTopology),
+            ":1:1: the line announces 4 links, but the file has 2; give their number, or the missing lines");
+  EXPECT_EQ(
+      ErrorOf("4 2 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps 1us 0\n", ReadHpccTopology),
+      ":1:1: the line announces 2 switches, but the file names 1 before its links; give their number, or "
+      "the missing ids");
+  EXPECT_EQ(
+      ErrorOf("4 2 0\n2\n", ReadHpccTopology),
+      ":1:1: the line announces 2 switches, but the file has 1; give their number, or the missing lines");
 }
 
 TEST_F(HpccFiles, of_the_simulator_itself) {
