@@ -1,8 +1,9 @@
 // Converts YAML text to a tree, with yaml-cpp's parser.
 //
 // It refuses, with their position: tags (`!!str`), duplicate keys, keys that are not text, more than one
-// document, nesting deeper than kDeepest. It also refuses mappings of more than 4096 keys, and trees of more
-// than kMostNodes values after the expansion of aliases. `<<` merges a mapping or a list of mappings.
+// document, nesting deeper than kDeepest. It also refuses mappings of more than 4096 keys, files of more
+// than kMostNodes values, and aliases that add more than kMostOfAliases. `<<` merges a mapping or a list of
+// mappings.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 namespace headroom {
 
 inline constexpr int kDeepest = 64;
-inline constexpr size_t kMostNodes = 1'000'000;
+inline constexpr size_t kMostNodes = 5'000'000, kMostOfAliases = 1'000'000;
 
 /// `column_offset` is added to the columns of the first line, for text that is part of a longer line. Errors:
 /// ScenarioError.

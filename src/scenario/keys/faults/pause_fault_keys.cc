@@ -36,6 +36,12 @@ KindOf<uint8_t> Priorities() {
           }};
 }
 
+KindOf<uint8_t> PrioritiesOrAll() {
+  KindOf<uint8_t> kind = OrWord("all", uint8_t{0xff}, Priorities());
+  kind.write = Priorities().write;
+  return kind;
+}
+
 /// A host whose NIC has a receive buffer.
 KindOf<NodeId> SlowHost() {
   return {Text().shape,
@@ -110,12 +116,12 @@ const KeysOf<PauseStormFault>& KeysFor(const PauseStormFault&) {
 
 const KeysOf<PortBlockedFault>& KeysFor(const PortBlockedFault&) {
   using F = PortBlockedFault;
-  static const KeysOf<F> keys =
-      TimedFault<F>("port_blocked", "a port sends only PFC frames",
-                    {FaultNode<F>(),
-                     FaultPort<F>(),
-                     {"priority", &F::priorities, Priorities(), "blocked priority", {.standard = "all"}}},
-                    true);
+  static const KeysOf<F> keys = TimedFault<F>(
+      "port_blocked", "a port sends only PFC frames",
+      {FaultNode<F>(),
+       FaultPort<F>(),
+       {"priority", &F::priorities, PrioritiesOrAll(), "blocked priority", {.standard = "all"}}},
+      true);
   return keys;
 }
 
