@@ -42,6 +42,7 @@ class Link final : public ns3::Channel {
     RandomStream random;
     LinkReorder reorder;
     RandomStream reorder_random;
+    uint64_t delayable = 0;  ///< with `reorder`: number of frames, which orders those that arrive at one instant
     struct TimedLoss {
       double probability = 0;
       bool active = false;
@@ -78,19 +79,22 @@ class Link final : public ns3::Channel {
     EventQueue& queue = EventQueue::Get();
     Time at = queue.now() + timing.serialization + d.delay;
     LaneId lane = timing.arrival;
+    uint64_t order = d.arrival_order;
     if (d.impairment != nullptr) {
-      if (d.impairment->impairs) {
-        const Time more = Lag(*d.impairment, *frame);
+      Impairment& i = *d.impairment;
+      if (i.impairs) {
+        const Time more = Lag(i, *frame);
         if (more > Time{}) lane = kNoLane;  // a lane holds only events in order
         at += more;
-        Impair(*d.impairment, *frame, at);
+        if (i.reorder.probability > 0) order |= i.delayable++;
+        Impair(i, *frame, at);
       }
-      if (d.impairment->to_part != Impairment::kUncut) return Cross(d, frame, at);
+      if (i.to_part != Impairment::kUncut) return Cross(d, frame, at, order);
     }
     if (frame->kind == FrameKind::pfc) {
       queue.Push(lane, {at, d.pfc_order, d.pfc_target, reinterpret_cast<uint64_t>(frame)});
     } else {
-      queue.Push(lane, {at, d.arrival_order, d.to, reinterpret_cast<uint64_t>(frame)});
+      queue.Push(lane, {at, order, d.to, reinterpret_cast<uint64_t>(frame)});
     }
   }
 
@@ -131,7 +135,7 @@ class Link final : public ns3::Channel {
  private:
   static void NoteOnTheWay(Impairment& i, Frame& frame, Time arrives);
   static void Impair(Impairment& i, Frame& frame, Time arrives);
-  static void Cross(const Direction& d, Frame* frame, Time arrives);
+  static void Cross(const Direction& d, Frame* frame, Time arrives, uint64_t order);
   /// The additional delay of this frame.
   static Time Lag(Impairment& i, const Frame& frame);
   int SideOf(const Direction& d) const { return &d == &directions_[0] ? 0 : 1; }

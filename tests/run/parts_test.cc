@@ -106,6 +106,31 @@ TEST(Parts, OfRandomServicesGiveTheSameFiles) {
   EXPECT_GE(CompareRandomCuts(kinds, 48, {2, 5}), LeastOf(40));
 }
 
+TEST(Parts, OfFramesThatArriveTogetherGiveTheSameFiles) {
+  // Each frame takes some picoseconds and is delayed by 0 to 1 ns, so many arrive at the same picosecond.
+  const ScenarioFile file = LoadScenarioFileText(
+      "topology: {type: star, hosts: 3, link: {rate: 100Tbps, length: 100m, reorder: {probability: 100%, "
+      "delay: "
+      "0ns..1ns}}}\n"
+      "nics: [{match: \"*\", congestion_control: none, transport: {recovery: selective_repeat}}]\n"
+      "workloads: [{name: a, type: incast, size: 100KB, to: h0}]\nseed: 188\nduration: 300us\n",
+      "reorder.yaml", ".");
+  for (uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(CompareRandomCuts(file, seed, {2, 3}), 1);
+}
+
+TEST(Parts, OfReadsThatEndByResponsesToOthersGiveTheSameFiles) {
+  // Without the messages' numbers, late responses to a READ count for the next one in its context.
+  const ScenarioFile file = LoadScenarioFileText(
+      "topology: {type: star, hosts: 3, link: {rate: 10Gbps, length: 25m}}\n"
+      "nics: [{match: \"*\", transport: {recovery: {type: receiver_window, message_id: false}}, resources: "
+      "connectx3-pcie3-x8}]\n"
+      "workloads: [{name: w0, type: incast, size: 300KB, to: h0}, {name: w2, type: poisson, sizes: 4KB, "
+      "load: "
+      "40%, verb: read}]\n",
+      "reads.yaml", ".");
+  for (uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(CompareRandomCuts(file, seed, {2, 3}), 1);
+}
+
 TEST(Parts, OfStreamedResultsGiveTheSameFiles) {
   int compared = 0;
   for (uint64_t seed = 201; seed < 201 + FewerIfSanitized(MoreIfLong(24)); ++seed)

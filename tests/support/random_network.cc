@@ -19,7 +19,9 @@ std::string Link(Dice& d, bool losses) {
   Dice own = d;  // the rest is drawn as without these
   if (own.OneIn(5)) text += fmt::format(", weight: {}", own.Between(1, 4));
   if (losses && own.OneIn(12))
-    text += ", reorder: {probability: 1%, delay: 0ns.." + own.Text({"200ns", "3us"}) + "}";
+    // With delays of up to 1 ns, many frames arrive at the same picosecond as others.
+    text += ", reorder: {probability: " + own.Text({"1%", "30%", "100%"}) + ", delay: 0ns.." +
+            own.Text({"1ns", "200ns", "3us"}) + "}";
   if (losses && d.OneIn(10)) text += ", loss: " + d.Text({"1/2000", "0.1%"});
   return text;
 }

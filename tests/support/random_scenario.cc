@@ -289,6 +289,8 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
   if (seed % 3 == 1) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 3, r.hpcc);
   if (seed % 3 == 2 && workloads.find("transport: u") == std::string::npos)
     nics += (nics.empty() ? "nics:\n" : "") + CongestionControl(seed / 3);
+  // NAKs of disorder, and losses, reach the control.
+  if (seed % 12 == 8 && !r.hpcc) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 12, true);
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;
   text += "workloads:\n" + workloads;

@@ -296,7 +296,13 @@ void MessageTimes::EndWith(Account m, const Itinerary* path, Time now) {
   // others.
   const bool overtook = any_order_ && !m.state.repeated && IsBulk(m.state.number);
   m.Add(overtook ? MessagePart::other : MessagePart::recovery, now);
+  // The rest of a late response was added as recovery if the response was sent again.
+  if (const Time late = m.state.mark - now; late > m.parts[MessagePart::own_packets]) {
+    m.parts[MessagePart::recovery] -= late;
+    m.state.mark = now;
+  }
   m.End(now);
+  m.state.answered = true;  // a repeated READ request that was made before may leave the NIC later
 }
 
 void MessageTimes::OnCompleted(uint32_t message, Time at) {

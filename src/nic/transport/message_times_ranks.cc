@@ -35,9 +35,13 @@ void MessageTimes::BeginShare(uint32_t message, bool early) {
 /// As OnReadTaken for a message without a share.
 void MessageTimes::TakeInShare(const Itinerary& request) {
   BeginShare(request.message, false);
+  Share& share = shares_.at(request.message);
+  // A READ that is answered again may end by responses to its first request; with contexts, also by late
+  // responses to an earlier READ.
+  const FrameExtension* const e = frames_.ExtensionOf(*effect_);
+  share.early |= share.state.answered || (e != nullptr && e->context != FrameExtension::kNoContext);
   const Account m = OfShare(request.message);
   if (m.state.answered) return;
-  Share& share = shares_.at(request.message);
   share.taken = Parts::Get().Now();
   share.sent = m.state.mark = request.sent;
   Merge(m, request);
