@@ -44,7 +44,7 @@ class Dctcp final : public Control {
     threshold_ = Paces() ? 0 : std::numeric_limits<double>::infinity();
     alpha_ = 1;
     acked_ = marked_ = 0;
-    observed_to_ = cut_to_ = 0;
+    observed_to_ = cut_to_ = una_ = next_ = lost_to_ = 0;
     Set();
   }
 
@@ -53,6 +53,8 @@ class Dctcp final : public Control {
     marked_ += static_cast<double>(ack.marked);
     const bool over = ack.una > observed_to_;
     if (over) Estimate(ack.next);
+    una_ = ack.una;
+    next_ = ack.next;
     const bool reduced = ack.una <= cut_to_;  // the packet lies in the window of the last cut
     if (ack.marked > 0 && !reduced) {
       packets_ = threshold_ = std::max(Least(), packets_ * (1 - alpha_ / 2));
@@ -63,9 +65,12 @@ class Dctcp final : public Control {
     Set();
   }
 
+  /// Several losses within one window halve it once (RFC 6675, section 5).
   void OnLoss(Time, Loss loss) override {
+    if (loss == Loss::refused && una_ < lost_to_) return;
     threshold_ = std::max(Least(), packets_ / 2);
     packets_ = loss == Loss::timeout ? 1 : threshold_;
+    lost_to_ = next_;
     Set();
   }
 
@@ -115,6 +120,8 @@ class Dctcp final : public Control {
   double alpha_ = 1;
   double acked_ = 0, marked_ = 0;  ///< counts in this observation window
   uint64_t observed_to_ = 0, cut_to_ = 0;
+  uint64_t una_ = 0, next_ = 0;  ///< of the last ACK
+  uint64_t lost_to_ = 0;         ///< packets below were sent before the last reaction to a loss
 };
 
 const keys::KeysOf<DctcpParameters>& DctcpKeys() {

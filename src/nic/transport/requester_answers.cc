@@ -119,10 +119,7 @@ void Requester::OnNak(const Frame& frame) {
   if (phase == Phase::stopped) return;
   const uint64_t psn = WholePsn(frame.psn, una_psn);
   const uint8_t syndrome = frame.syndrome;
-  if (controlled) {
-    nic_->OnControlledAck(*this, frame, psn);
-    if (syndrome == kSequenceError) nic_->OnLoss(*this, Loss::refused);
-  }
+  if (controlled) nic_->OnControlledAck(*this, frame, psn);
   OnAnswer(psn);
   if (recovers_ && syndrome == kSequenceError && phase != Phase::stopped) {
     recovery_->OnNak(*this, frame);
@@ -134,6 +131,7 @@ void Requester::OnNak(const Frame& frame) {
     return owner_->Failed(*this, StatusOf(syndrome), WcStatusName(StatusOf(syndrome)));
   }
   if (syndrome == kSequenceError) {
+    if (controlled) nic_->OnLoss(*this, Loss::refused);
     return GoBack(psn, nic_->now() + nic_->constants().transport.recovery_delay);
   }
   if (!MayRetryRnr()) return;

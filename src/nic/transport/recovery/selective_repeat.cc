@@ -28,6 +28,7 @@ std::optional<RequesterRecovery::Repeat> SelectiveRepeat::Choose(Requester& r) {
   }
   if (const auto request = MissingRequest(r)) {
     requests_.PassTo(request->psn + 1);
+    if (r.controlled) r.nic().OnLoss(r, Loss::refused);
     return request;
   }
   const auto responses = MissingResponses(r);
@@ -117,6 +118,7 @@ void SelectiveRepeat::OnAcknowledged(Requester& r) {
     uint32_t index = 0;
     const SendRequest* const request = r.Find(r.una_psn, &index);
     oldest_ = request != nullptr && !request->IsRead();
+    if (oldest_ && !timed_out_ && r.controlled) r.nic().OnLoss(r, Loss::refused);
   }
   requests_.Done(r.executed_to());
   responses_.Done(r.una_psn);
