@@ -58,6 +58,9 @@ void Nic::Process(Frame* frame) {
       requesters_[frame->qp].OnNak(*frame);
       break;
     case FrameKind::cnp:
+      if (const Requester& r = requesters_[frame->qp];
+          r.controlled && controls_[r.number()].control->ReadsAcks())
+        ++counters_.cnp_ignored;  // for a READ request: marks of its data come in ACKs
       OnNotification(frame->qp, frame->generation);
       break;
     case FrameKind::ask:

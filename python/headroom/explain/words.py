@@ -224,6 +224,8 @@ def _network(found):
     places = [place for split in splits for part in split["parts"] for place in part.get("places") or () if place.get("towards")]
     towards = {place["place"].rpartition(":")[0]: place["towards"] for place in places}
     lines.append(f"         marks: {_at_ports(found['marks'], towards) if found['marks']['packets'] else 'none'}{before('marked_packets', 'packet')}")
+    if found.get("cnps_missing"):
+        lines.append(f"         CNPs: at least {found['cnps_missing']:,} did not arrive by the end of the run")
     drops = sorted(found["drops"].items(), key=lambda item: -item[1]["packets"])
     lines += [f"         drops, {reason}: {_at_ports(counts, towards)}" for reason, counts in drops[: _MOST["drops"]]] or ["         drops: none" + (" after the warm-up" if found["warmup"]["drops"] else "")]
     if found["warmup"]["drops"]:

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "report/text/human_sections.h"
@@ -129,6 +130,11 @@ std::string DescribeMarksAndDrops(const Scenario&, const ordered_json& summary) 
       fraction ? fmt::format(", {:.3f} % of those delivered\n", *fraction * 100) : "; none was delivered\n";
   out += fmt::format("CNP    {} sent, {} cut a rate, {} cut none\n", metric.Cell("cnp.sent"),
                      metric.Cell("cnp.handled"), metric.Cell("cnp.ignored"));
+  const double missing =
+      metric.Number("cnp.sent") - metric.Number("cnp.handled") - metric.Number("cnp.ignored");
+  if (missing >= 1)
+    out.insert(out.size() - 1,
+               fmt::format("; at least {:.0f} did not arrive by the end", std::floor(missing)));
   const double drops = metric.Number("drops.lossless") + metric.Number("drops.lossy");
   if (drops == 0) {
     out += metric.Number("warmup.drops.lossless") + metric.Number("warmup.drops.lossy") == 0
