@@ -47,8 +47,9 @@ struct alignas(64) FrameExtension {
   uint32_t context = kNoContext;  ///< context number in the receiver's table, if data have one
   uint32_t transfer = 0;  ///< number of the message or of its repetition, for recoveries that send it in data
   uint64_t index = 0;     ///< data: index of the packet in its message, for recoveries that send it
-  bool all = false;       ///< nak: requests all packets from `arrived` on, for recoveries that send it
-  uint32_t damaged = 0;   ///< 1 + the index of a damaged byte of the payload
+  bool all =
+      false;  ///< nak: the `length` packets from `arrived` on count as lost, for recoveries that send it
+  uint32_t damaged = 0;          ///< 1 + the index of a damaged byte of the payload
   std::vector<uint8_t> payload;  ///< the first bytes of the frame's payload, as far as they have content
   ns3::Ptr<ns3::Packet>
       packet;  ///< foreign: the packet from its IP header on; released when the frame is freed

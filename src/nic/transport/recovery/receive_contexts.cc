@@ -38,18 +38,25 @@ void ReceiveContexts::TakeData(Frame& frame) {
     ++nic.count().discarded_packets;
     return;
   }
-  m->heard = nic.now();
+  m->heard = m->came = nic.now();
   using Arrival = ReceiveVector::Arrival;
   switch (m->vector.ArrivalOf(e.index)) {
     case Arrival::before:
     case Arrival::duplicate:
       return;
     case Arrival::beyond:
-      return Resend(*m, e.index, false);
+      return OnBeyond(*m, e.index);
     case Arrival::base:
     case Arrival::window:
       return Write(*m, frame, e.index);
   }
+}
+
+/// The window does not reach the packet until the base arrives, which is therefore requested without its
+/// timer. The packet is requested when the window reaches it: earlier it would be dropped again.
+void ReceiveContexts::OnBeyond(Incoming& m, uint64_t index) {
+  m.vector.Drop(index);
+  if (!m.expired && !m.vector.BaseIsRequested()) Expire(m);
 }
 
 void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
@@ -67,6 +74,10 @@ void ReceiveContexts::Write(Incoming& m, Frame& frame, uint64_t index) {
   if (moves) m.expired = false;
   if (moves || !m.vector.any()) nic.contexts()->SetDeadline(m.context, nic.now() + p_.timer);
   m.vector.Add(index);
+  if (const auto [from, end] = m.vector.TakeDropped(); from < end) {
+    m.requested = nic.now();
+    Resend(m, from, end, false);
+  }
   if (m.AllIn()) {
     nic.contexts()->Give(m.context);
     m.context = ContextTable::kNone;
@@ -202,20 +213,37 @@ void ReceiveContexts::OnContextTimer(uint32_t context) {
   Expire(*m);
 }
 
-/// Requests the base, and, if that has not helped, all packets from the base on.
-void ReceiveContexts::Expire(Incoming& m) { Resend(m, m.vector.base(), std::exchange(m.expired, true)); }
-
-void ReceiveContexts::Resend(const Incoming& m, uint64_t index, bool all) const {
+/// Requests the base, and, if no packet came since, all missing packets. While other packets come, those
+/// behind the last of them may still be on their way. The timer and the sender's silence end within one round
+/// trip of each other, so the second does not count.
+void ReceiveContexts::Expire(Incoming& m) {
   NicInterface& nic = s_.nic();
-  ++nic.count().naks;
-  Frame* const resend = s_.MakeControl(FrameKind::nak, s_.expected_psn, false, kSequenceError);
-  FrameExtension& e = nic.pool().Attach(*resend);
-  e.arrived = m.first_psn + index;
-  e.all = all;
-  e.transfer = m.number;
-  e.context = m.context;
-  e.index = index;
-  nic.SendNow(resend);
+  const Time now = nic.now();
+  const bool waits = (m.expired || m.vector.BaseIsRequested()) && now - m.requested < p_.timer;
+  if (!waits) m.requested = now;
+  if (m.vector.any()) nic.contexts()->SetDeadline(m.context, m.requested + p_.timer);
+  if (waits) return;
+  const bool again = std::exchange(m.expired, true);
+  if (!again || now - m.came < p_.timer) return Resend(m, m.vector.base(), m.vector.base() + 1, true);
+  m.vector.ForMissing(m.packets, [&](uint64_t from, uint64_t end) { Resend(m, from, end, true); });
+}
+
+/// Each request has room for 7 bits of a number of packets. `lost`: the packets count as lost; else this
+/// receiver has dropped them.
+void ReceiveContexts::Resend(const Incoming& m, uint64_t from, uint64_t end, bool lost) const {
+  NicInterface& nic = s_.nic();
+  for (; from < end; from += kResendPackets) {
+    ++nic.count().naks;
+    Frame* const resend = s_.MakeControl(FrameKind::nak, s_.expected_psn, false, kSequenceError);
+    FrameExtension& e = nic.pool().Attach(*resend);
+    e.arrived = m.first_psn + from;
+    e.length = std::min(end - from, kResendPackets);
+    e.all = lost;
+    e.transfer = m.number;
+    e.context = m.context;
+    e.index = from;
+    nic.SendNow(resend);
+  }
 }
 
 ReceiveContexts::Incoming* ReceiveContexts::Of(uint32_t context) {

@@ -4,7 +4,9 @@
 // the paper's "base + number of consecutive ones" is off by one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -38,12 +40,43 @@ class ReceiveVector {
     for (++base_; bits_[base_ % bits_.size()]; ++base_) bits_[base_ % bits_.size()] = false;
   }
   uint64_t base() const { return base_; }
+  /// A packet beyond the window is dropped.
+  void Drop(uint64_t index) {
+    if (dropped_.first == dropped_.second) dropped_ = {index, index};
+    dropped_ = {std::min(dropped_.first, index), std::max(dropped_.second, index + 1)};
+  }
+  /// The dropped packets that the window reaches by now, from the first to below the second. Returns each
+  /// once.
+  std::pair<uint64_t, uint64_t> TakeDropped() {
+    const uint64_t from = std::max(dropped_.first, base_);
+    const uint64_t end = std::min(dropped_.second, base_ + bits_.size() + 1);
+    if (from >= end) return {0, 0};
+    dropped_.first = requested_to_ = end;
+    return {from, end};
+  }
+  /// Whether the last results of TakeDropped and ForMissing contain the base.
+  bool BaseIsRequested() const { return base_ < requested_to_; }
+  /// Calls take(from, end) for each run of missing packets from the base on, of `packets` in all.
+  template <class Take>
+  void ForMissing(uint64_t packets, const Take& take) {
+    dropped_ = {0, 0};
+    const uint64_t reach = requested_to_ = std::min(packets, base_ + bits_.size() + 1);
+    uint64_t from = base_;
+    for (uint64_t i = base_ + 1; i < reach; ++i) {
+      if (!bits_[i % bits_.size()]) continue;
+      if (from < i) take(from, i);
+      from = i + 1;
+    }
+    if (from < packets) take(from, packets);
+  }
   /// Whether a packet of the window has arrived.
   bool any() const { return any_; }
 
  private:
   std::vector<bool> bits_;
   uint64_t base_ = 0;
+  std::pair<uint64_t, uint64_t> dropped_;  ///< from the first to below the second; equal: none
+  uint64_t requested_to_ = 0;
   bool any_ = false;
 };
 

@@ -99,7 +99,7 @@ bool ReceiverWindow::BeginReading(const SendRequest& request) {
   if (std::exchange(reading_refused_, false)) note(MessagePart::context);
   const uint64_t bits = std::min(static_cast<uint64_t>(p_.packets), request.packets);
   reading_.push_back({next_reading_++, request.first_psn, request.packets, context,
-                      ReceiveVector(static_cast<uint32_t>(bits))});
+                      ReceiveVector(static_cast<uint32_t>(bits)), false, nic.now()});
   Ask();
   return true;
 }
@@ -219,8 +219,9 @@ void ReceiverWindow::OnNak(Requester& r, const Frame& nak) {
   const SendRequest* const request = r.Find(e->arrived, &index);
   if (request == nullptr) return;
   if (Asked* const asked = FindAsked(request->first_psn)) asked->due = r.nic().now() + r.rto;
-  const uint64_t end = e->all ? std::min(r.high_psn, request->first_psn + request->packets) : e->arrived + 1;
-  RepeatFrom(e->arrived, end);
+  if (e->all && r.controlled) r.nic().OnLoss(r, Loss::refused);
+  RepeatFrom(e->arrived,
+             std::min({r.high_psn, request->first_psn + request->packets, e->arrived + e->length}));
 }
 
 void ReceiverWindow::RepeatFrom(uint64_t psn, uint64_t end) {
@@ -255,7 +256,12 @@ void ReceiverWindow::OnReadResponse(Requester& r, const Frame& frame) {
     case Arrival::duplicate:
       return;
     case Arrival::beyond:
-      return RepeatFrom(m->first_psn + e.index, m->first_psn + e.index + 1);
+      m->vector.Drop(e.index);
+      if (!m->vector.BaseIsRequested() && !std::exchange(m->expired, true)) {
+        const uint64_t base = m->first_psn + m->vector.base();
+        RepeatFrom(base, base + 1);
+      }
+      return;
     case Arrival::base:
       m->expired = false;
       r.nic().contexts()->SetDeadline(m->context, r.nic().now() + p_.timer);
@@ -265,7 +271,9 @@ void ReceiverWindow::OnReadResponse(Requester& r, const Frame& frame) {
   }
   if (!IsBulk(request->message))
     r.owner().TakeResponse(frame, place, static_cast<uint64_t>(r.nic().constants().mtu) * e.index);
+  m->heard = r.nic().now();
   m->vector.Add(e.index);
+  RepeatDropped(*m);
   if (m->vector.base() == m->packets) {
     r.nic().contexts()->Give(m->context);
     m->context = ContextTable::kNone;
@@ -273,6 +281,11 @@ void ReceiverWindow::OnReadResponse(Requester& r, const Frame& frame) {
   r.OnAnswer(m->first_psn + m->packets);  // the READ and all earlier messages have been executed
   TakeInTurn();
   r.Resume();
+}
+
+void ReceiverWindow::RepeatDropped(Reading& m) {
+  const auto [from, end] = m.vector.TakeDropped();
+  if (from < end) RepeatFrom(m.first_psn + from, m.first_psn + end);
 }
 
 /// READs end in order.
@@ -298,15 +311,19 @@ void ReceiverWindow::TakeInTurn() {
   }
 }
 
-/// Sends one READ for the missing packets. If none arrived, it covers all packets, because its request may be
-/// lost.
+/// Requests the base, and, if no response came since, all missing packets, a READ for each run of them. If
+/// none arrived, the READ covers all packets, because its request may be lost.
 void ReceiverWindow::OnContextTimer(uint32_t context) {
   const auto m = std::ranges::find_if(reading_, [&](const Reading& x) { return x.context == context; });
   if (m == reading_.end()) return;
   r_.nic().contexts()->SetDeadline(context, r_.nic().now() + p_.timer);
-  const bool all = !m->vector.any() || std::exchange(m->expired, true);
-  const uint64_t base = m->first_psn + m->vector.base();
-  RepeatFrom(base, all ? m->first_psn + m->packets : base + 1);
+  const bool again = std::exchange(m->expired, true) && r_.nic().now() - m->heard >= p_.timer;
+  if (m->vector.any() && !again) {
+    const uint64_t base = m->first_psn + m->vector.base();
+    return RepeatFrom(base, base + 1);
+  }
+  m->vector.ForMissing(
+      m->packets, [&](uint64_t from, uint64_t end) { RepeatFrom(m->first_psn + from, m->first_psn + end); });
 }
 
 void ReceiverWindow::OnContextLost(uint32_t context) {

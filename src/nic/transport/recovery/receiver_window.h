@@ -30,6 +30,8 @@ namespace headroom {
 inline constexpr uint32_t kMessageIdBits = 20;
 /// Whether two numbers are equal on the wire.
 constexpr bool SameMessageId(uint32_t a, uint32_t b) { return ((a ^ b) << (32 - kMessageIdBits)) == 0; }
+/// Maximum number of packets that one request for missing packets names.
+inline constexpr uint64_t kResendPackets = 128;
 /// A grant of a context, or its refusal because none is free; other syndromes are those of RNR.
 inline constexpr uint8_t kGranted = 0, kNoContext = 1;
 
@@ -78,7 +80,8 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
     uint64_t first_psn, packets;
     uint32_t context;
     ReceiveVector vector;
-    bool expired = false;  ///< the timer has fired since the base last moved
+    bool expired = false;  ///< the base was requested since it last moved
+    Time heard;            ///< time of the last response
   };
   void Ask();
   void SendAsk(Asked& asked, const SendRequest& request, uint32_t index);
@@ -88,6 +91,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   void Note(const Asked& asked, std::optional<MessagePart> waited) const;
   bool BeginReading(const SendRequest& request);
   void RepeatFrom(uint64_t psn, uint64_t end);
+  void RepeatDropped(Reading& m);
   Asked* FindAsked(uint64_t first_psn);
   Reading* FindReading(uint64_t first_psn);
   void TakeInTurn();
@@ -129,8 +133,10 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
     uint32_t context =
         ContextTable::kNone;  ///< kNone: all packets have arrived, or its sender was silent for too long
     ReceiveVector vector{1};
-    bool expired = false;  ///< the timer has fired since the base last moved
+    bool expired = false;  ///< the base was requested since it last moved
+    Time requested;        ///< time of the last request for missing packets
     Time heard;            ///< time of the last frame of its sender
+    Time came;             ///< time of the last packet
     std::optional<HeldFrame> last;
 
     uint64_t end_psn() const { return first_psn + packets; }
@@ -145,7 +151,8 @@ class ReceiveContexts final : public ResponderRecovery, public ContextUser {
   void Answer(const Frame& ask, uint8_t syndrome, uint32_t context) const;
   void AnswerKnown(const Frame& ask, Incoming& m);
   void Expire(Incoming& m);
-  void Resend(const Incoming& m, uint64_t index, bool all) const;
+  void OnBeyond(Incoming& m, uint64_t index);
+  void Resend(const Incoming& m, uint64_t from, uint64_t end, bool lost) const;
   Incoming* Of(uint32_t context);
   Time Patience() const;
 

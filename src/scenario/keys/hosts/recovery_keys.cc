@@ -81,7 +81,7 @@ const KeysOf<Recovery>& ReceiverWindowKeys() {
        {"packets", &Recovery::packets, Integers(1, 65536),
         "bits of a context's receive vector: number of packets that may arrive while the oldest packet "
         "is missing"},
-       {"contexts", &Recovery::contexts, Integers(1, 65536),
+       {"contexts", &Recovery::contexts, Integers(1, 4096),
         "maximum number of messages that arrive at a host at the same time, including READs that the "
         "host has posted"},
        {"timer", &Recovery::timer, Times(Microseconds(1), Seconds(100)),

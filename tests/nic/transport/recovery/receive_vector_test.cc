@@ -33,6 +33,27 @@ TEST(ReceiveVector, ThePapersExample) {
   }
 }
 
+TEST(ReceiveVector, ReturnsEachDroppedPacketOnceTheWindowReachesIt) {
+  // The window of 4 reaches 1 to 4. 5 to 9 are dropped. The base becomes 5, so 5 to 9 are in reach.
+  ReceiveVector v(4);
+  for (uint64_t i = 1; i <= 4; ++i) v.Add(i);
+  for (uint64_t i = 5; i <= 9; ++i) v.Drop(i);
+  EXPECT_EQ(v.TakeDropped(), std::pair(uint64_t{0}, uint64_t{0}));
+  EXPECT_FALSE(v.BaseIsRequested());
+  v.Add(0);
+  EXPECT_EQ(v.TakeDropped(), std::pair(uint64_t{5}, uint64_t{10}));
+  EXPECT_TRUE(v.BaseIsRequested());
+  EXPECT_EQ(v.TakeDropped(), std::pair(uint64_t{0}, uint64_t{0}));
+}
+
+TEST(ReceiveVector, NamesTheMissingPackets) {
+  ReceiveVector v(8);
+  for (const uint64_t i : {0, 2, 3, 6}) v.Add(i);
+  std::vector<std::pair<uint64_t, uint64_t>> missing;
+  v.ForMissing(20, [&](uint64_t from, uint64_t end) { missing.emplace_back(from, end); });
+  EXPECT_EQ(missing, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 2}, {4, 6}, {7, 20}}));
+}
+
 TEST(ReceiveVector, IsThatOfASetOfAllThatCame) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
