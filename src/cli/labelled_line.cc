@@ -27,7 +27,8 @@ std::string Wrapped(const std::string& text, size_t width, size_t indent) {
 }
 
 std::string LabelledLine(const std::string& label, const std::string& text) {
-  return fmt::format("{:<{}}{}\n", label, kLabelWidth, Wrapped(text, kTextWidth - kLabelWidth, kLabelWidth));
+  return fmt::format("{:<{}}{}\n", label, kLabelWidth,
+                     Wrapped(Visible(text), kTextWidth - kLabelWidth, kLabelWidth));
 }
 
 }  // namespace headroom

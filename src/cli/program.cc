@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/program_options/errors.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/report_errors.h"
 #include "cli/run_request.h"
+#include "report/text/text_table.h"
 #include "report/version.h"
 #include "scenario/yaml/nearest.h"
 
@@ -75,6 +77,10 @@ void CheckIsUtf8(const std::string& argument) {
 
 int Main(const Arguments& words) {
   const std::string name = words.empty() ? "" : words[0];
+  if (name == "help" && words.size() == 2) return Main({words[1], "--help"});
+  if (name == "help" && words.size() > 2)
+    throw boost::program_options::error(
+        fmt::format("help takes one command, not {} words", words.size() - 1));
   if (name == "--help" || name == "-h" || name == "help") return PrintHelp(stdout), kDone;
   if (name == "--version") return fmt::print("headroom {}\n", kVersion), kDone;
   for (const std::string& word : words) CheckIsUtf8(word);
@@ -85,7 +91,7 @@ int Main(const Arguments& words) {
   std::vector<std::string> names;
   for (const Command& c : kCommands) names.emplace_back(c.name);
   const std::string nearest = Nearest(name, names);
-  fmt::print(stderr, "headroom: there is no command {}{}; see headroom --help\n", name,
+  fmt::print(stderr, "headroom: there is no command {}{}; see headroom --help\n", Visible(name),
              nearest.empty() ? "" : "; did you mean " + nearest);
   return kBadInput;
 }

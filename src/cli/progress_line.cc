@@ -1,4 +1,5 @@
 #include "cli/progress_line.h"
+#include "report/text/text_table.h"
 
 #include <fmt/format.h>
 
@@ -38,13 +39,13 @@ bool ProgressLine::IsDue(Clock::duration every) {
 void ProgressLine::Step(const std::string& what) {
   if (to_ == ProgressTo::terminal) return Show(what + " …");
   if (to_ == ProgressTo::log) {
-    if (IsDue(every_)) fmt::print(stderr, "headroom: {} …\n", what);
+    if (IsDue(every_)) fmt::print(stderr, "headroom: {} …\n", Visible(what));
     return;
   }
   const double cpu_s = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   if (told_ || cpu_s < patience_cpu_s_) return;
   told_ = true;
-  fmt::print(stderr, "headroom: {}: this takes a while; {:.0f} s of CPU so far\n", what, cpu_s);
+  fmt::print(stderr, "headroom: {}: this takes a while; {:.0f} s of CPU so far\n", Visible(what), cpu_s);
 }
 
 void ProgressLine::Start() {
@@ -66,7 +67,7 @@ void ProgressLine::Update(const std::string& name, const Scenario& scenario, con
 
 void ProgressLine::Show(const std::string& text) {
   shown_ = true;
-  fmt::print(stderr, "\r{:<100.100}", text);
+  fmt::print(stderr, "\r{:<100.100}", Visible(text));
   std::fflush(stderr);
 }
 

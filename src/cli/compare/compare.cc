@@ -18,6 +18,7 @@
 #include "report/result.h"
 #include "report/result_scenario.h"
 #include "report/text/metric_text.h"
+#include "report/text/text_table.h"
 #include "report/verdict.h"
 
 namespace headroom {
@@ -281,7 +282,8 @@ std::string SettingsText(const std::filesystem::path& a, const std::filesystem::
   constexpr size_t kMostLines = 30;
   std::optional<Node> in_a = ReadResolved(a), in_b = ReadResolved(b);
   if (!in_a || !in_b) {
-    return fmt::format("settings are not compared: {} has no resolved.yaml\n", (in_a ? b : a).string());
+    return fmt::format("settings are not compared: {} has no resolved.yaml\n",
+                       Visible((in_a ? b : a).string()));
   }
   for (const Node* root : {&*in_a, &*in_b})
     if (const std::string why = WhyNotAsRun(*root); !why.empty())
@@ -317,10 +319,11 @@ std::string NameOf(const std::filesystem::path& dir, const ordered_json& summary
   if (summary.contains("seeds")) {
     const ordered_json& seeds = summary["seeds"];
     const std::string of = seeds.contains("planned") ? " of " + seeds["planned"].dump() : "";
-    return fmt::format("{} ({}, {}{} seeds)", dir.string(), summary.value("scenario", ""),
+    return fmt::format("{} ({}, {}{} seeds)", Visible(dir.string()), summary.value("scenario", ""),
                        seeds["list"].size(), of);
   }
-  return fmt::format("{} ({}, seed {})", dir.string(), summary.value("scenario", ""), summary["seed"].dump());
+  return fmt::format("{} ({}, seed {})", Visible(dir.string()), summary.value("scenario", ""),
+                     summary["seed"].dump());
 }
 
 }  // namespace

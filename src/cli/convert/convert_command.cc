@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "files/text_file.h"
 #include "report/result_scenario.h"
+#include "report/text/text_table.h"
 #include "scenario/read/load.h"
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/reader.h"
@@ -144,7 +145,7 @@ int Exchanged(const ExchangeForm& form, const po::variables_map& values, bool re
                       name));
   if (values.count("workload") && !result) throw po::error("--workload needs --from hpcc-fct");
   const Converted out = form.convert(Inputs(values), values);
-  for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
+  for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", Visible(note));
   if (!result) Print(values, out.text);
   return 0;
 }
@@ -195,7 +196,7 @@ int ConvertCommand(const Arguments& arguments) {
   const std::string node = values.count("switch") ? values["switch"].as<std::string>() : "";
   const SonicConfigFile config = file.empty() ? ConfigurationOf(scenario, node) : ReadConfiguration(file);
   const Conversion out = ConvertToSonic(scenario, node, config, form);
-  for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", note);
+  for (const std::string& note : out.notes) fmt::print(stderr, "headroom: {}\n", Visible(note));
   if (out.changes == 0)
     fmt::print(
         stderr, "headroom: {}\n",

@@ -12,6 +12,7 @@
 #include "cli/run/slurm_job.h"
 #include "ranks/rank_world.h"
 #include "report/text/human_table.h"
+#include "report/text/text_table.h"
 #include "scenario/paths/cut.h"
 
 namespace headroom {
@@ -92,7 +93,7 @@ void Print(const ScenarioFile& file, const SeriesResult& result) {
     if (!point.empty()) fmt::print("{}\n", PointName(point, file.experiment.vary));
     fmt::print("{}\n", HumanTable(file.scenario, summary));
   }
-  if (!result.summaries.empty()) fmt::print("results: {}\n", result.target.string());
+  if (!result.summaries.empty()) fmt::print("results: {}\n", Visible(result.target.string()));
 }
 
 nlohmann::ordered_json AsJson(const ScenarioFile& file, const SeriesResult& result) {

@@ -14,6 +14,7 @@
 #include "files/whole_text.h"
 #include "report/result.h"
 #include "report/summary/summary.h"
+#include "report/text/text_table.h"
 #include "run/capture.h"
 #include "run/run.h"
 #include "run/stream/sent_records.h"
@@ -129,7 +130,7 @@ std::string TextOf(const std::filesystem::path& path) {
 
 bool KeepsFinished(const std::filesystem::path& target) {
   if (!IsFinishedResult(target)) return false;
-  fmt::print(stderr, "headroom: interrupted; {} keeps its finished result\n", target.string());
+  fmt::print(stderr, "headroom: interrupted; {} keeps its finished result\n", Visible(target.string()));
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/run/series.h"
 #include "cli/shipped.h"
 #include "cli/validate/verdict.h"
+#include "report/text/text_table.h"
 
 namespace headroom {
 
@@ -76,14 +77,15 @@ int ValidateCommand(const Arguments& arguments) {
   int code = kDone;
   std::vector<JudgedScenario> judged;
   for (const auto& [path, file, own_options] : series) {
-    if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", path.string());
+    if (isatty(STDERR_FILENO)) fmt::print(stderr, "running {} …\n", Visible(path.string()));
     const SeriesResult result = RunSeries(file, path, own_options);
     if (result.code >= kBadInput) return result.code;
     const auto& verdicts =
         judged.emplace_back(file.scenario.name, Judge(file.experiment, result.runs)).verdicts;
-    if (!markdown) fmt::print("{}\n{}\n", path.string(), VerdictTable(verdicts));
+    if (!markdown) fmt::print("{}\n{}\n", Visible(path.string()), VerdictTable(verdicts));
     for (const JudgedExpectation& v : verdicts)
-      if (markdown && !v.problem.empty()) fmt::print(stderr, "{}:{}: {}\n", v.file, v.line, v.problem);
+      if (markdown && !v.problem.empty())
+        fmt::print(stderr, "{}:{}: {}\n", Visible(v.file), v.line, Visible(v.problem));
     FlushOutput();
     code = std::max(code, result.code);
     if (!std::ranges::all_of(verdicts, &JudgedExpectation::passed)) code = std::max<int>(code, kFailed);

@@ -7,6 +7,23 @@
 
 namespace headroom {
 
+std::string Visible(const std::string& text) {
+  std::string visible;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    // In UTF-8, C2 80 to C2 9F are control characters, too.
+    const bool pair = c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if ((c < 0x20 && c != '\n') || c == 0x7F) {
+      visible += fmt::format("\\x{:02X}", c);
+    } else if (pair) {
+      visible += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[++i]));
+    } else {
+      visible += text[i];
+    }
+  }
+  return visible;
+}
+
 size_t DisplayWidth(const std::string& text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xc0) != 0x80; }));

@@ -31,6 +31,9 @@ class TextTable {
 /// Number of characters in UTF-8 text.
 size_t DisplayWidth(const std::string& text);
 
+/// Control characters, except line breaks, as \x1B: a path or a name must not command the terminal.
+std::string Visible(const std::string& text);
+
 /// Returns at most `width` characters; an ellipsis replaces the middle of a longer text.
 std::string Shorten(const std::string& text, size_t width);
 
