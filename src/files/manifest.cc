@@ -36,6 +36,17 @@ std::string DigestOfFile(const fs::path& path) {
   return fmt::format("{} {:08x}", bytes, crc.checksum());
 }
 
+/// Whether the file has one of these digests. Reads it only if one has its size.
+bool HasOneOf(const fs::path& path, const std::vector<std::string>& digests) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) {
+    const std::string size = std::to_string(fs::file_size(path, error)) + ' ';
+    const auto same = [&size](const std::string& digest) { return digest.starts_with(size); };
+    if (!error && std::ranges::none_of(digests, same)) return false;
+  }
+  return std::ranges::find(digests, DigestOfFile(path)) != digests.end();
+}
+
 /// Files and links below `folder`, in the order of their names. A folder with a manifest of its own is
 /// `closed`: only that manifest counts.
 std::set<std::string> FilesIn(const fs::path& folder, bool closed) {
@@ -91,18 +102,21 @@ void WriteManifest(const fs::path& folder, const std::string& command) {
   out.Close();
 }
 
-FolderContents Examine(const fs::path& folder, const Manifest& manifest) {
-  FolderContents found;
+std::vector<std::string> ForeignIn(const fs::path& folder, const Manifest& manifest) {
+  std::vector<std::string> foreign;
+  for (const std::string& name : FilesIn(folder, false))
+    if (!manifest.contains(name)) foreign.push_back(name);
+  return foreign;
+}
+
+std::vector<std::string> ChangedIn(const fs::path& folder, const Manifest& manifest) {
+  std::vector<std::string> changed;
   for (const std::string& name : FilesIn(folder, false)) {
     const auto listed = manifest.find(name);
-    if (listed == manifest.end()) {
-      found.foreign.push_back(name);
-    } else if (const auto& digests = listed->second.digests;
-               !digests.empty() && std::ranges::find(digests, DigestOfFile(folder / name)) == digests.end()) {
-      found.changed.push_back(name);
-    }
+    if (listed == manifest.end() || listed->second.digests.empty()) continue;
+    if (!HasOneOf(folder / name, listed->second.digests)) changed.push_back(name);
   }
-  return found;
+  return changed;
 }
 
 }  // namespace headroom

@@ -35,13 +35,9 @@ Manifest ReadManifest(const std::filesystem::path& folder);
 /// Records that `command` wrote everything in `folder`, including the results below it. Throws ResultError.
 void WriteManifest(const std::filesystem::path& folder, const std::string& command);
 
-/// The contents of a folder, by path below it, compared with its manifest.
-struct FolderContents {
-  std::vector<std::string> foreign;  ///< files that are not in the manifest
-  std::vector<std::string> changed;  ///< files in the manifest whose contents differ
-};
-
-/// Counts files and links; folders alone do not count. Throws ResultError if the folder cannot be read.
-FolderContents Examine(const std::filesystem::path& folder, const Manifest& manifest);
+/// Files in a folder that are not in its manifest, by path below it. Reads none of them.
+std::vector<std::string> ForeignIn(const std::filesystem::path& folder, const Manifest& manifest);
+/// Files in the manifest whose contents differ. Throws ResultError.
+std::vector<std::string> ChangedIn(const std::filesystem::path& folder, const Manifest& manifest);
 
 }  // namespace headroom

@@ -93,20 +93,19 @@ void CheckGivesWay(const fs::path& followed, const fs::path& target, const Repla
     refuse(fmt::format("holds a result without {}, so Headroom may not have written it; remove the folder",
                        kManifest));
   if (replacing.force) return;
-  const FolderContents contents = Examine(followed, manifest);
-  if (!contents.foreign.empty())
+  if (const auto foreign = ForeignIn(followed, manifest); !foreign.empty())
     refuse(
         fmt::format("holds {}, which Headroom did not write; give --force to keep it and replace the result",
-                    contents.foreign.front()));
-  if (!contents.changed.empty())
-    refuse(fmt::format("{} has changed since Headroom wrote it; give --force to replace it",
-                       contents.changed.front()));
+                    foreign.front()));
+  if (const auto changed = ChangedIn(followed, manifest); !changed.empty())
+    refuse(
+        fmt::format("{} has changed since Headroom wrote it; give --force to replace it", changed.front()));
 }
 
 /// Also puts files of `target` that Headroom did not write into `stage`, without a copy if both can share it.
 /// Throws ResultError if the new result has a file of that name.
 void KeepForeign(const fs::path& target, const fs::path& stage) {
-  for (const std::string& name : Examine(target, ReadManifest(target)).foreign) {
+  for (const std::string& name : ForeignIn(target, ReadManifest(target))) {
     std::error_code error;
     const fs::path kept = stage / name;
     if (fs::exists(fs::symlink_status(kept, error)))

@@ -90,9 +90,8 @@ TEST_F(ReplacingTest, an_interrupted_result_with_a_users_file_is_kept_until_forc
   EXPECT_EQ(In("r"), ".headroom notes.txt seed-1 seed-2 summary.json");
   EXPECT_EQ(ReadTextFile("r/notes.txt"), "mine");
   // Files that Headroom wrote below are also its own.
-  const FolderContents contents = Examine("r", ReadManifest("r"));
-  EXPECT_EQ(contents.foreign, std::vector<std::string>{"notes.txt"});
-  EXPECT_TRUE(contents.changed.empty());
+  EXPECT_EQ(ForeignIn("r", ReadManifest("r")), std::vector<std::string>{"notes.txt"});
+  EXPECT_TRUE(ChangedIn("r", ReadManifest("r")).empty());
 }
 
 TEST_F(ReplacingTest, a_summary_that_nobody_knows_is_not_replaced_by_force_either) {
