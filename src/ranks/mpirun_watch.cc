@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "files/process_state.h"
+#include "files/staged_directory.h"
 #include "ranks/rank_world.h"
 
 namespace headroom {
@@ -42,6 +47,35 @@ bool ListsChildren() {
 }
 
 }  // namespace
+
+SharedFolder::SharedFolder() {
+  const fs::path path = PartialBeside("/dev/shm/headroom");
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (fs::create_directory(path, error) && !error) path_ = path.string();
+}
+
+SharedFolder::~SharedFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void AdoptOrphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+void AwaitChildren() {
+  constexpr auto kLook = std::chrono::milliseconds(10);
+  constexpr int kLooks = 500;  // then they are killed
+  for (int looks = 0;; ++looks) {
+    pid_t ended = 0;
+    while ((ended = waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (ended < 0 && errno == ECHILD) return;
+    if (looks == kLooks)
+      for (const pid_t child : ChildrenOf(getpid())) kill(child, SIGKILL);
+    if (looks >= 2 * kLooks) return;
+    std::this_thread::sleep_for(kLook);
+  }
+}
 
 const char* FolderOfMpi() {
   for (const char* variable : {"TMPDIR", "TEMP", "TMP"}) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <string>
 #include <vector>
 
 namespace headroom {
@@ -29,6 +30,26 @@ class MpirunWatch {
   int looks_without_ = 0;  ///< successive looks that found a dead child, or none
   bool had_children_ = false;
 };
+
+/// A folder in /dev/shm for the shared memory of ranks, which ranks that are killed would leave there. Also
+/// removes folders of launchers that were killed.
+class SharedFolder {
+ public:
+  SharedFolder();
+  ~SharedFolder();
+  SharedFolder(const SharedFolder&) = delete;
+  SharedFolder& operator=(const SharedFolder&) = delete;
+  /// Empty if there is no /dev/shm.
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// From now on, processes whose parents end before them become children of this process.
+void AdoptOrphans();
+/// Waits until all children of this process have ended. Kills them if they take more than some seconds.
+void AwaitChildren();
 
 /// The folder in which Open MPI makes its temporary files.
 const char* FolderOfMpi();

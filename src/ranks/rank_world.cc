@@ -89,13 +89,14 @@ void RankWorld::Abort(int code) {
 
 bool IsOnOneMachine() { return Number("SLURM_JOB_NUM_NODES") <= 1; }
 
-std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command) {
+std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command,
+                                         const std::string& shared) {
   ModulePath();
   // Root and machines with fewer cores are accepted.
   std::vector<std::string> all = {Mpirun(), "-n", std::to_string(ranks)};
   for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) all.emplace_back(option);
   all.insert(all.end(), {"--bind-to", "none"});
-  const auto set = [&all](const char* name, const char* value) {
+  const auto set = [&all](const char* name, const std::string& value) {
     all.insert(all.end(), {"--mca", name, value});
   };
   set("btl_vader_single_copy_mechanism", "none");  // containers refuse the calls of the others
@@ -106,6 +107,7 @@ std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::strin
   // Ranks on one machine use shared memory.
   set("pml", "ob1");
   set("btl", "vader,self");
+  if (!shared.empty()) set("btl_vader_backing_directory", shared);
   const unsigned cores = std::thread::hardware_concurrency();
   if (cores > 0 && static_cast<unsigned>(ranks) > cores) set("mpi_yield_when_idle", "1");
   all.insert(all.end(), command.begin(), command.end());
@@ -133,6 +135,9 @@ std::string MpirunReports::Take(const std::string& piece) {
         if (line_[at - 1] == '[') at = line_.find("],", at) + 2;
         std::from_chars(line_.data() + at, line_.data() + line_.size(), lost_rank_);
       }
+    } else if (line_.find("] PMIX ERROR: ") != std::string::npos ||
+               line_.find("] ORTE_ERROR_LOG: ") != std::string::npos) {
+      text_ += line_;
     } else if (!line_.starts_with("mpirun: Forwarding signal")) {
       rest += line_;
     }

@@ -48,7 +48,9 @@ class RankWorld {
 /// The command, mpirun first, that starts `command` in so many ranks: on the machines of Slurm's allocation
 /// if this process is in one, else on this machine. The command must be an absolute path with arguments.
 /// Throws std::invalid_argument without mpirun or the module.
-std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command);
+/// `shared`: a folder for their shared memory on this machine; empty for Open MPI's default.
+std::vector<std::string> CommandForRanks(int ranks, const std::vector<std::string>& command,
+                                         const std::string& shared = {});
 
 /// Whether the ranks of that command share this machine.
 bool IsOnOneMachine();

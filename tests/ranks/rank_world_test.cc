@@ -55,6 +55,9 @@ done
 sleep 1
 kill -9 "$found"
 wait $run
+code=$?
+ls -A /dev/shm | grep -e "-$run\$"
+exit $code
 )sh";
 
 TEST_F(RanksTest, that_die_are_named_and_leave_nothing) {
@@ -65,6 +68,7 @@ TEST_F(RanksTest, that_die_are_named_and_leave_nothing) {
     EXPECT_NE(said.find("rank 1 of 2 ended early, so the run was stopped; nothing was written"),
               std::string::npos)
         << said;
+    EXPECT_EQ(said.find(".headroom.partial"), std::string::npos) << "left in /dev/shm: " << said;
     EXPECT_EQ(Shell("ls -A | grep lost").second, "") << results;
   }
 }
@@ -98,6 +102,7 @@ TEST_F(RanksTest, that_find_no_room_for_their_files_end) {
   EXPECT_EQ(code, 2) << said;
   EXPECT_NE(said.find("Open MPI could not write its files"), std::string::npos) << said;
   EXPECT_NE(said.find("nothing was written"), std::string::npos) << said;
+  EXPECT_EQ(said.find("ERROR"), std::string::npos) << said;  // Open MPI's own words
   EXPECT_FALSE(fs::exists("full"));
 }
 

@@ -20,6 +20,7 @@
 #include "files/staged_directory.h"
 #include "ranks/mpirun_watch.h"
 #include "ranks/rank_world.h"
+#include "report/text/text_table.h"
 #include "scenario/paths/cut.h"
 
 namespace headroom {
@@ -137,9 +138,11 @@ bool IsLaunchedRank() { return std::getenv(kLaunched) != nullptr; }
 
 int RunInRanks(const RunRequest& request) {
   int ends[2];
-  const std::vector<std::string> command = CommandForRanks(request.ranks, CommandOf(request));
+  const SharedFolder shared;
+  const std::vector<std::string> command = CommandForRanks(request.ranks, CommandOf(request), shared.path());
   if (pipe2(ends, O_CLOEXEC) != 0) throw ResultError(std::string("no pipe: ") + std::strerror(errno));
   CatchRequestsToEnd();
+  AdoptOrphans();
   const auto before = WrittenTo(request.target);
   const pid_t mpirun = Start(command, ends[1]);
   close(ends[1]);
@@ -149,19 +152,22 @@ int RunInRanks(const RunRequest& request) {
   int status = 0;
   while (waitpid(mpirun, &status, 0) < 0 && errno == EINTR) {
   }
+  // Ranks may outlive mpirun. While one runs, its unfinished folder is not removed.
+  if (IsOnOneMachine()) AwaitChildren();
   // mpirun also has code 1 if it fails or is ended. Only a rank with this code leaves a finished result.
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : kInterrupted + 1;
   const bool written = WrittenTo(request.target) != before;
   const bool judged = code == kFailed && written && !IsInterrupted(request.target);
   if (judged || code == kDone || code == kBadInput || code == kInterrupted) return code;
   RemoveLeftBeside(request.target);
-  const std::string left =
-      written ? fmt::format("{} has the result until then", request.target.string()) : "nothing was written";
+  const std::string left = written
+                               ? fmt::format("{} has the result until then", Visible(request.target.string()))
+                               : "nothing was written";
   if (!written && reports.lacks_room()) {
     fmt::print(stderr,
                "headroom: {}: Open MPI could not write its files: {} is full, or ulimit -f is too small; "
                "give another folder in TMPDIR, or a larger limit; nothing was written\n",
-               request.name, FolderOfMpi());
+               request.name, Visible(FolderOfMpi()));
     return kBadInput;
   }
   if (!written && (course.before_ranks || (course.requests > 0 && reports.EndedBy(SIGUSR1)))) {
