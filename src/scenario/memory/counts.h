@@ -8,7 +8,9 @@ namespace headroom {
 
 /// The messages or operations that have begun and are not over, including waiting ones. `count`: as in
 /// Arrivals::Count.
-Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);
+/// `paused_share`: PausedShareOf the scenario.
+Forecast OpenOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count,
+                double paused_share);
 
 /// Data packets on the wire, without retransmissions, for `count` messages or operations.
 Forecast PacketsOf(const WorkloadParameters& workload, const Scenario& scenario, const Forecast& count);

@@ -13,6 +13,7 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
+#include "scenario/memory/paused_share.h"
 #include "switch/buffer/policy/buffer_policy.h"
 
 namespace headroom {
@@ -93,15 +94,22 @@ Forecast FramesInFlight(const Scenario& s) {
   }
   for (const SwitchParameters& sw : s.switches) buffers += static_cast<double>(sw.buffer.size.v);
   constexpr double kFilled = 0.02;
+  // These send a packet again while copies of it are still on their way.
+  using Type = RecoveryParameters::Type;
+  const Type recovery = s.nics.front().transport.recovery.type;
+  const bool repeats =
+      recovery == Type::receiver_window || recovery == Type::counter || recovery == Type::sender_window;
+  const double most = (on_links + buffers) / frame;
   return {std::min(packets, (on_links / 2 + kFilled * buffers) / frame),
-          std::min(packets, (on_links + buffers) / frame)};
+          repeats ? most : std::min(packets, most)};
 }
 
 std::vector<MemoryPart> MemoryParts(const Scenario& s) {
   std::vector<Demand> demands;
+  const double paused = PausedShareOf(s);
   for (const WorkloadParameters& w : s.workloads) {
     const Forecast count = w.arrivals->Count(w, s);
-    demands.push_back({&w, count, OpenOf(w, s, count), PacketsOf(w, s, count)});
+    demands.push_back({&w, count, OpenOf(w, s, count, paused), PacketsOf(w, s, count), paused});
   }
   constexpr double kWithRecord = 1.25;  // includes the record of its counters at the end
   const double network = EstimateMemory(SizeOf(s.topology));

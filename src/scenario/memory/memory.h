@@ -35,7 +35,8 @@ std::string DescribeMemory(const std::vector<MemoryPart>& parts);
 Forecast EstimateMemory(const Scenario& scenario);
 
 /// The most frames that exist at the same time: those in links and pipelines, and all buffers full; but at
-/// most one per packet, because an ACK replaces its packet. Expected: buffers are nearly empty.
+/// most one per packet, because an ACK replaces its packet, unless the recovery repeats packets. Expected:
+/// buffers are nearly empty.
 Forecast FramesInFlight(const Scenario& scenario);
 
 /// Bytes of memory of this machine, or of this process's control group.

@@ -9,7 +9,6 @@
 #include "scenario/expected_traffic.h"
 #include "scenario/memory/counts.h"
 #include "scenario/memory/parts.h"
-#include "scenario/memory/paused_share.h"
 #include "workload/log_buckets.h"
 #include "workload/message_record.h"
 #include "workload/types/line_limits.h"
@@ -31,7 +30,7 @@ Forecast RecordBytes(const Scenario& s, const Demand& d, double most_waits) {
   double each = sizeof(MessageRecord) + sizeof(uint32_t) + kSummaryBytes;
   if (s.observe.parts) each += (posts ? sizeof(MessageParts) : MessageTimes::kBulkBytes) + kSplitBytes;
   // If queues stall, a message waits at every second queue.
-  const double held_up = PausedShareOf(s) * std::max(0.0, most_waits / 2 - kWaits);
+  const double held_up = d.paused_share * std::max(0.0, most_waits / 2 - kWaits);
   const double waits = s.observe.parts && !posts ? kWaits + held_up : 0;
   const double at_most = s.observe.parts && !posts ? most_waits : 0;
   return {d.count.expected * (kGrown * each + waits * kWaitBytes),
@@ -70,15 +69,14 @@ double LargestControl(const Scenario& s) {
 }
 
 /// Bulk queue pairs: half of one at each end, or, for READs and registrations, a whole one at both.
-Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
+Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d, double control) {
   const WorkloadParameters& w = *d.workload;
   const std::vector<double> by_source = ExpectedQueuePairs(w, s);
   const double most = std::accumulate(by_source.begin(), by_source.end(), 0.0);
   if (most <= 0) return {};
   const bool whole = w.verb == Operation::read_request || w.registers;
   constexpr double kPair = 150;  // the entry by which it is found
-  const double halves =
-      AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder)) + LargestControl(s);
+  const double halves = AllocatedBytes(sizeof(Requester)) + AllocatedBytes(sizeof(Responder)) + control;
   const double each = (whole ? 2 : 1) * halves + kPair + MessageTimes::kSenderBytes;
   // With a queue pair per message, most queue pairs are reused.
   constexpr double kAtOnce = 0.6;
@@ -96,6 +94,7 @@ Forecast QueuePairsOfBulk(const Scenario& s, const Demand& d) {
 std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Demand>& demands) {
   constexpr double kBothWays = 2;
   const double most_waits = kBothWays * (SwitchesOnPath(s.topology) + 1);
+  const double control = LargestControl(s);
   std::vector<MemoryPart> parts;
   for (const Demand& d : demands) {
     const WorkloadParameters& w = *d.workload;
@@ -115,7 +114,7 @@ std::vector<MemoryPart> PartsOfMessages(const Scenario& s, const std::vector<Dem
       pairs.less = w.qp_per_message ? "give qp: {per_pair: 1}, or fewer messages"
                                     : "give fewer hosts in from or to, a smaller qp.per_pair, or a lower "
                                       "load";
-      pairs.bytes = QueuePairsOfBulk(s, d);
+      pairs.bytes = QueuePairsOfBulk(s, d, control);
     }
     parts.push_back(std::move(pairs));
   }

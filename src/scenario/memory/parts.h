@@ -11,6 +11,7 @@ namespace headroom {
 struct Demand {
   const WorkloadParameters* workload = nullptr;
   Forecast count, open, packets;
+  double paused_share = 0;  ///< PausedShareOf the scenario
 };
 
 /// Records of messages, and their queue pairs, by workload.

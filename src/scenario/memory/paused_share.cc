@@ -1,6 +1,8 @@
 #include "scenario/memory/paused_share.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "workload/types/incast.h"
 #include "workload/types/poisson.h"
@@ -90,9 +92,14 @@ bool IsOverloaded(const Scenario& s, const Lines& lines, bool all) {
                   std::vector<double>(lines.to_hosts.size())};
   const double wire =
       static_cast<double>(s.frames.OnWire(s.frames.Data(s.mtu, false)).v) / static_cast<double>(s.mtu);
+  std::array<std::optional<bool>, kPriorities> slows;
+  const auto slows_down = [&](uint8_t priority) {
+    if (!slows[priority]) slows[priority] = SlowsDown(s, priority);
+    return *slows[priority];
+  };
   for (const WorkloadParameters& w : s.workloads) {
     const PoissonArrivals* const poisson = w.arrivals->AsLoad();
-    if (poisson == nullptr || (!all && SlowsDown(s, w.priority))) continue;
+    if (poisson == nullptr || (!all && slows_down(w.priority))) continue;
     if (Pauses(s, w.priority, w.arrivals->Expected(s) * w.arrivals->MeanBytes()))
       Add(*poisson, wire, lines, offered);
   }
