@@ -1,5 +1,7 @@
 #include "switch/buffer/group_contents.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <new>
 
@@ -28,12 +30,30 @@ void GroupContents::Setup(uint32_t ports, uint8_t groups, uint8_t queues, int ta
   rows_.clear();
 }
 
+void GroupContents::Free::operator()(int64_t* p) const {
+  if (mapped > 0) {
+    munmap(p, mapped);
+  } else {
+    std::free(p);
+  }
+}
+
 void GroupContents::Allocate() {
   if (bytes_ != nullptr) return;
   const size_t rows = size_t{ports_} * groups_;
-  // Most pairs of ports exchange no traffic: zeroed memory costs nothing until it is touched.
-  bytes_.reset(static_cast<int64_t*>(std::calloc(std::max<size_t>(1, rows * columns_), sizeof(int64_t))));
-  if (bytes_ == nullptr) throw std::bad_alloc();
+  // Most pairs of ports exchange no traffic: zeroed memory costs nothing until it is touched. A switch of
+  // thousands of ports has a table beyond the machine's memory, of which only a part is ever used.
+  const size_t size = std::max<size_t>(1, rows * columns_) * sizeof(int64_t);
+  if (size < kSparse) {
+    bytes_ = {static_cast<int64_t*>(std::calloc(1, size)), Free{}};
+    if (bytes_ == nullptr) throw std::bad_alloc();
+  } else {
+    constexpr int kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, kPrivate, -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
+    madvise(at, size, MADV_NOHUGEPAGE);  // a huge page for each row is too much
+    bytes_ = {static_cast<int64_t*>(at), Free{size}};
+  }
   rows_.resize(rows);
   for (size_t row = 0; row < rows; ++row) rows_[row].bytes = &bytes_[row * columns_];
 }

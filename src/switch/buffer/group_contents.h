@@ -75,8 +75,12 @@ class GroupContents {
     std::vector<Weight> weights;
   };
   struct Free {
-    void operator()(int64_t* p) const { std::free(p); }
+    size_t mapped;  ///< size of a mapping of its own; 0: memory of the heap
+    Free() : mapped(0) {}
+    explicit Free(size_t size) : mapped(size) {}
+    void operator()(int64_t* p) const;
   };
+  static constexpr size_t kSparse = 64 << 20;  ///< from this size on, the counts have their own mapping
 
   size_t RowOf(uint32_t in, int group) const { return size_t{in} * groups_ + group_slot_[group]; }
   size_t ColumnOf(uint32_t out, uint32_t slot, uint32_t tag) const {
