@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <utility>
 
 #include "scenario/yaml/nearest.h"
 #include "scenario/yaml/pattern.h"
@@ -41,22 +41,30 @@ NodeId NodeNames::Host(const Node& node) const {
 }
 
 std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
-  std::set<NodeId> hosts;
+  std::vector<NodeId> hosts;
+  std::vector<char> listed(topology_.hosts);
   const auto add = [&](const Node& item) {
     const std::string text = ParseText(item);
     if (!IsPattern(text)) {
-      hosts.insert(Host(item));
+      const NodeId host = Host(item);
+      if (std::exchange(listed[host], 1) != 0)
+        throw ScenarioError(item.where, Quote(text) + " is already in the list", "name each host once");
+      hosts.push_back(host);
       return;
     }
     bool any = false;
+    const size_t before = hosts.size();
     for (NodeId id = 0; id < topology_.hosts; ++id) {
       if (!Matches(text, topology_.nodes[id].name)) continue;
-      hosts.insert(id);
       any = true;
+      if (std::exchange(listed[id], 1) == 0) hosts.push_back(id);
     }
     if (!any)
       throw ScenarioError(item.where, Quote(text) + " matches no host",
                           "there are " + SomeNames(0, topology_.hosts));
+    if (hosts.size() == before)
+      throw ScenarioError(item.where, "all hosts that match " + Quote(text) + " are already in the list",
+                          "leave this item out");
   };
   if (node.IsList()) {
     for (const Node& item : node.items) add(item);
@@ -64,7 +72,7 @@ std::vector<NodeId> NodeNames::Hosts(const Node& node) const {
   } else {
     add(node);
   }
-  return {hosts.begin(), hosts.end()};
+  return hosts;
 }
 
 std::vector<NodeId> NodeNames::AllHosts() const {

@@ -18,7 +18,9 @@ class NodeNames {
   /// Errors: ScenarioError if there is no such node or host, with the existing names.
   NodeId AnyNode(const Node& node) const;
   NodeId Host(const Node& node) const;
-  /// The hosts that a name, a pattern or a list of these matches, in the order of their ids; never empty.
+  /// The hosts that a name, a pattern or a list of these matches, in the order of the list; never empty. The
+  /// hosts of a pattern are in the order of their ids, without those that the list already has. Errors: an
+  /// item that adds no host.
   std::vector<NodeId> Hosts(const Node& node) const;
   std::vector<NodeId> AllHosts() const;
   /// Whether a pattern over nodes, or over node:port, matches anything.

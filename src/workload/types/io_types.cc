@@ -162,7 +162,8 @@ KindOf<Workload> ServiceOfIo() {
 KeyOf<Workload> FromOfIo() {
   const auto from = [](Workload& w) -> std::vector<NodeId>& { return DataOf<IoArrivals>(w).from; };
   return {"from",
-          HostsKind(from, &WorkloadSource::from),
+          // Devices of a trace go to these hosts in round-robin order.
+          HostsKind(from, &WorkloadSource::from, HostOrder::of_the_list),
           "a host, a shell pattern over hosts, or a list of them",
           {.standard = "the compute hosts of the service"}};
 }

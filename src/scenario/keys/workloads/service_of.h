@@ -59,7 +59,7 @@ KeyOf<Workload> FromClients(const char* help = "a host, a shell pattern over hos
                             const char* standard = "the clients of the service") {
   return {"from",
           HostsKind([](Workload& of) -> std::vector<NodeId>& { return DataOf<Arrivals>(of).from; },
-                    &WorkloadSource::from),
+                    &WorkloadSource::from, HostOrder::of_the_list),
           help,
           {.standard = standard}};
 }

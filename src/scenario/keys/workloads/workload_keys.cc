@@ -172,11 +172,12 @@ std::vector<KeyOf<Workload>> MessageKeys(const char* type, bool on_verbs, const 
 }
 
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
-                           std::vector<std::string> WorkloadSource::*texts) {
+                           std::vector<std::string> WorkloadSource::*texts, HostOrder order) {
   return {{"hosts", "names and patterns", R"({"$ref": "#/definitions/hosts"})"},
           [=](const Node& node, Workload& w, Reading& reading) {
             w.source.*texts = ParseTexts(node);
             hosts(w) = reading.names->Hosts(node);
+            if (order == HostOrder::of_ids) std::ranges::sort(hosts(w));
           },
           [=](const Workload& w, const Writing&) { return WriteTexts(w.source.*texts); }};
 }

@@ -73,9 +73,12 @@ KeyOf<Workload> OfAll(const char* name, const KindOf<A>& kind, const char* help,
   return {name, [](Workload& w) -> A& { return DataOf<A>(w); }, kind, help, std::move(traits)};
 }
 
+/// Whether a list of hosts is a set, kept in the order of ids, or its order has a meaning.
+enum class HostOrder { of_ids, of_the_list };
 /// Hosts that a key names, with the key's help.
 KindOf<Workload> HostsKind(std::vector<NodeId>& (*hosts)(Workload&),
-                           std::vector<std::string> WorkloadSource::*texts);
+                           std::vector<std::string> WorkloadSource::*texts,
+                           HostOrder order = HostOrder::of_ids);
 /// The keys from and to; by default all hosts.
 enum class Ends { none, optional, to_needed, both_needed };
 template <class A>
