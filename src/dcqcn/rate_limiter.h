@@ -6,6 +6,7 @@
 #pragma once
 
 #include "dcqcn/parameters.h"
+#include "net/oscillator.h"
 #include "sim/whole_ns.h"
 
 namespace headroom {
@@ -23,11 +24,12 @@ inline void OnResumed(LimiterState& s, Time now, Rate rate) {
 }
 
 /// A frame of `wire_bytes` starts now at the queue pair's rate. A new rate takes effect with the next frame,
-/// or burst.
+/// or burst. `skew`: of the NIC's clock, which the limiter counts on: else it would delay a fast port that
+/// sends at line rate.
 inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now, int64_t wire_bytes,
-                           Rate rate) {
+                           Rate rate, Skew skew = {}) {
   if (p.granularity == LimiterParameters::Granularity::packet) {
-    const Time interval = SerializationTime(Bytes(wire_bytes), rate);
+    const Time interval = skew.Stretch(SerializationTime(Bytes(wire_bytes), rate));
     // If a frame had to wait for the port, its successor is not delayed, for at most one interval.
     const Time base = s.eligible > now - interval ? s.eligible : now - interval;
     s.eligible = base + interval;
@@ -40,7 +42,7 @@ inline void OnFrameStarted(const LimiterParameters& p, LimiterState& s, Time now
   if (s.burst_bytes == 0) s.burst_start = now;
   s.burst_bytes += wire_bytes;
   if (s.burst_bytes < p.burst.v) return;
-  s.eligible = s.burst_start + SerializationTime(Bytes(s.burst_bytes), rate);
+  s.eligible = s.burst_start + skew.Stretch(SerializationTime(Bytes(s.burst_bytes), rate));
   s.burst_bytes = 0;
 }
 

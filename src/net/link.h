@@ -42,7 +42,8 @@ class Link final : public ns3::Channel {
     RandomStream random;
     LinkReorder reorder;
     RandomStream reorder_random;
-    uint64_t delayable = 0;  ///< with `reorder`: number of frames, which orders those that arrive at one instant
+    uint64_t delayable =
+        0;  ///< with `reorder`: number of frames, which orders those that arrive at one instant
     struct TimedLoss {
       double probability = 0;
       bool active = false;
@@ -74,11 +75,10 @@ class Link final : public ns3::Channel {
     Impairment* impairment = nullptr;
   };
 
-  /// Takes a frame whose transmission starts now; the frame arrives at now + serialization + delay.
-  static void Carry(Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
+  /// Takes a frame whose transmission starts now and lasts until `end`. `lane`: for its arrival.
+  static void Carry(Direction& d, Frame* frame, Time end, LaneId lane) {
     EventQueue& queue = EventQueue::Get();
-    Time at = queue.now() + timing.serialization + d.delay;
-    LaneId lane = timing.arrival;
+    Time at = end + d.delay;
     uint64_t order = d.arrival_order;
     if (d.impairment != nullptr) {
       Impairment& i = *d.impairment;

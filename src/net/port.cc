@@ -300,14 +300,32 @@ template <class... Args>
 [[gnu::noinline]] void Tell(const OptionalTrace<const Args&...>& trace, const Args&... args) {
   trace(args...);
 }
-[[gnu::noinline]] void Carry(Link::Direction& d, Frame* frame, const LinkTiming::PerSize& timing) {
-  Link::Carry(d, frame, timing);
+[[gnu::noinline]] void Carry(Link::Direction& d, Frame* frame, Time end, LaneId lane) {
+  Link::Carry(d, frame, end, lane);
 }
 }  // namespace
 
+/// The lag of a frame that starts now, at an instant at which lags are drawn, and the change by it of the
+/// frame's time.
+Port::Jumped Port::Jump(Time now, Time serialization) const {
+  if (hot_.busy_until != now || jitter_ == Time{}) return {0, {}};
+  const uint16_t lag = Jitter::Drawn(now, hot_.entity, serialization, jitter_, hot_.lag);
+  return {lag, Time((lag - hot_.lag) * Jitter::kUnit)};
+}
+
 void Port::Start(Frame* frame) {
   const LinkTiming::PerSize& timing = hot_.timing->ForSending(frame->bytes + hot_.timing->gap());
-  hot_.busy_until = EventQueue::Get().now() + timing.serialization;
+  const Time now = EventQueue::Get().now();
+  LaneId arrival = timing.arrival, done = timing.done;
+  Time end = now + hot_.skew.Stretch(timing.serialization);
+  if (hot_.busy_until != now) hot_.lag = 0;
+  if (Jitter::Redraws(now, hot_.entity)) [[unlikely]] {
+    const Jumped jumped = Jump(now, timing.serialization);
+    hot_.lag = jumped.lag;
+    end += jumped.by;
+    if (jumped.by != Time{}) arrival = done = kNoLane;  // lanes hold only events nearly in order
+  }
+  hot_.busy_until = end;
   hot_.last_kind = frame->kind;
   if (frame->kind != FrameKind::pfc) {
     Queue& q = queues_[frame->queue];
@@ -324,16 +342,16 @@ void Port::Start(Frame* frame) {
   }
   hot_.wake_at = kNever;
   const Time next = EarliestReady();
-  if (next <= hot_.busy_until) {
-    ArmWake(hot_.busy_until, timing.done);
+  if (next <= end) {
+    ArmWake(end, done);
   } else if (next != kNever && NeedsWake(next)) {
     ArmWake(next, kNoLane);
   }
   if (hot_.to == nullptr || frame->kind == FrameKind::pfc) [[unlikely]]
-    return Carry(*out_, frame, timing);
-  EventQueue::Get().Push(timing.arrival, {hot_.busy_until + hot_.timing->delay(),
-                                          TimedEvent::Order(EventClass::arrival, hot_.to_entity), hot_.to,
-                                          reinterpret_cast<uint64_t>(frame)});
+    return Carry(*out_, frame, end, arrival);
+  EventQueue::Get().Push(
+      arrival, {end + hot_.timing->delay(), TimedEvent::Order(EventClass::arrival, hot_.to_entity), hot_.to,
+                reinterpret_cast<uint64_t>(frame)});
 }
 
 /// The earliest start of a waiting frame; kNever if there is none.

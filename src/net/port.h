@@ -21,6 +21,7 @@
 #include "net/frame_format.h"
 #include "net/link.h"
 #include "net/optional_trace.h"
+#include "net/oscillator.h"
 #include "net/own_packets.h"
 #include "net/port_counters.h"
 #include "net/queue_scheduling.h"
@@ -113,6 +114,12 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void SetPipeline(Time latency);
   /// From now on frames are sent at another rate. REQUIRES: the delay and gap are those of Setup.
   void SetTiming(LinkTiming* timing) { hot_.timing = timing; }
+  /// Without this call the port's clock is exact. `jitter`: as in OscillatorParameters.
+  void SetOscillator(Skew skew, Time jitter) {
+    hot_.skew = skew;
+    jitter_ = jitter;
+  }
+  Skew skew() const { return hot_.skew; }
   /// Sets how the queues share the wire. Without this call they follow the classes of their numbers.
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
@@ -151,7 +158,10 @@ class Port final : public ns3::NetDevice, public EventTarget {
   void ClearPullable(int priority) { hot_.pullable &= static_cast<uint8_t>(~(1u << priority)); }
   /// The time at which a frame of this size would have left if it started now.
   Time EndOfTransmission(uint32_t bytes) {
-    return EventQueue::Get().now() + hot_.timing->For(bytes + hot_.timing->gap()).serialization;
+    const Time now = EventQueue::Get().now();
+    const Time serialization = hot_.timing->For(bytes + hot_.timing->gap()).serialization;
+    const Time end = now + hot_.skew.Stretch(serialization);
+    return Jitter::Redraws(now, hot_.entity) ? end + Jump(now, serialization).by : end;
   }
   /// Applies a received pause: a paused queue may not start a frame.
   void SetPaused(int queue, bool paused);
@@ -281,6 +291,11 @@ class Port final : public ns3::NetDevice, public EventTarget {
   int TakeTurn(uint8_t candidates);
   int32_t Cost(int queue, const Frame& frame) const;
   void Start(Frame* frame);
+  struct Jumped {
+    uint16_t lag = 0;
+    Time by;
+  };
+  [[gnu::noinline]] Jumped Jump(Time now, Time serialization) const;
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
   [[gnu::noinline]] void NoteFeedback(const Frame& frame);
   void NoteWait(const Frame& frame, Itinerary& itinerary, Time for_own);
@@ -312,6 +327,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
     uint8_t stopped = 0;        ///< queues that are paused or blocked
     uint8_t flags = 0;          ///< kPfcWaits, …: whether the port has any of these
     uint32_t last_message = 0;  ///< message of the last frame sent, if that was data
+    Skew skew;
+    uint16_t lag = 0;  ///< of the run of frames that ends at busy_until, in Jitter's units
   };
   static_assert(sizeof(Hot) == 64);
   /// One queue and the counters of its transmissions, in one cache line.
@@ -360,6 +377,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   };
   Lazy<Ring<PfcRequest>> pfc_requests_;
   uint32_t pauses_begun_ = 0;
+  Time jitter_;              ///< as in OscillatorParameters; 0 with an exact clock
   int64_t busy_enough_ = 0;  ///< with this many bytes in the queue, the next frame needs no wake-up
   /// By this time, all frames without their own wake-up are ready.
   Time unannounced_until_{-1};

@@ -14,7 +14,7 @@ void Nic::StartRate(Requester& r) {
 void Nic::CountSent(Requester& r, Frame& frame) {
   const int64_t wire_bytes = frame.bytes + constants_->gap;
   r.wire_bytes += wire_bytes;
-  OnFrameStarted(parameters_->dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current);
+  OnFrameStarted(parameters_->dcqcn.limiter, r.limiter, now(), wire_bytes, r.rate.current, port_->skew());
   if (times_ != nullptr) r.held_by = r.rate.last_cut;
   if (r.controlled) [[unlikely]]
     return PrepareControlled(r, frame, wire_bytes);

@@ -8,6 +8,7 @@
 
 #include "congestion/parameters.h"
 #include "dcqcn/parameters.h"
+#include "net/oscillator.h"
 #include "nic/clock.h"
 #include "nic/resources/resource_parameters.h"
 #include "nic/transport/transport_parameters.h"
@@ -32,7 +33,8 @@ struct NicParameters {
   std::vector<WatchdogParameters>
       watchdogs;  ///< of its port, or of the card before it; the last matching entry counts
   ClockParameters clock;
-  Time registration_latency;  ///< time of a REG_MR at its turn in the send queue
+  OscillatorParameters oscillator;  ///< exact by default
+  Time registration_latency;        ///< time of a REG_MR at its turn in the send queue
 
   // Bugs.
   bool congestion_leaking = false;  ///< a queue pair that waits for the limiter blocks those behind it

@@ -98,23 +98,24 @@ Network::~Network() {
 }
 
 /// Frames cross a link in at least this time: the link's delay plus the serialization of the smallest frame.
-Time Network::ShortestTransit(const TopologyLink& link) const {
+/// `clocks`: the least serialization on any clock, not the nominal one.
+Time Network::ShortestTransit(const TopologyLink& link, bool clocks) const {
   const FrameFormat& f = scenario_.frames;
   LinkTiming timing(link.spec.rate, link.spec.delay + link.spec.phy, f.gap, f.whole_ns);
-  const auto smallest = static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v);
-  return timing.delay() + timing.For(smallest).serialization;
+  const Time nominal = timing.For(static_cast<uint32_t>(f.OnWire(Bytes(f.min)).v)).serialization;
+  return timing.delay() + (clocks ? Jitter::Least(nominal) : nominal);
 }
 
 Time Network::LongestWindow() const {
   Time window{};
-  for (const TopologyLink& l : scenario_.topology.links) window = std::max(window, ShortestTransit(l));
+  for (const TopologyLink& l : scenario_.topology.links) window = std::max(window, ShortestTransit(l, false));
   return std::min(window, kMostWindow);
 }
 
 void Network::Cut(Exchange* exchange) {
   Time window = kMostWindow;
   for (const TopologyLink& l : scenario_.topology.links) {
-    if (IsCut(l)) window = std::min(window, ShortestTransit(l));
+    if (IsCut(l)) window = std::min(window, ShortestTransit(l, true));
   }
   if (exchange != nullptr) Parts::Get().JoinRanks(*exchange, carrier_);
   Parts::Get().Cut(*std::ranges::max_element(parts_) + 1, window);
@@ -175,6 +176,10 @@ void Network::MakePorts(NodeId node) {
   PortOwner* owner = IsHost(node) ? static_cast<PortOwner*>(ns3::PeekPointer(nics_[node]))
                                   : static_cast<PortOwner*>(&switch_at(node));
   const Parts::Within part(context(node));
+  const OscillatorParameters& oscillator =
+      IsHost(node) ? scenario_.nics[node].oscillator
+                   : scenario_.switches[node - scenario_.topology.hosts].oscillator;
+  const Skew skew(oscillator, scenario_.topology.nodes[node].name);
   for (const End& end : ends_[node]) {
     const auto entity = static_cast<EntityId>(entities_.ports + 2 * end.link + static_cast<size_t>(end.side));
     EventQueue::Get().SetContext(entity, context(node));
@@ -182,6 +187,7 @@ void Network::MakePorts(NodeId node) {
     if (IsHost(node) && has_controls_) port->GiveFeedback(0);
     port->Setup(owner, &pool_, &TimingOf(node, LinkAt(end).spec), scenario_.frames, scenario_.classes,
                 static_cast<uint16_t>(ports_[node].size()), entity);
+    port->SetOscillator(skew, oscillator.jitter);
     if (IsHost(node)) {
       nodes_[node]->AddDevice(port);
     } else {

@@ -117,7 +117,7 @@ class Network {
   bool IsHost(NodeId node) const { return node < scenario_.topology.hosts; }
   const TopologyLink& LinkAt(const End& end) const { return scenario_.topology.links[end.link]; }
   static constexpr Time kMostWindow = Milliseconds(1);
-  Time ShortestTransit(const TopologyLink& link) const;
+  Time ShortestTransit(const TopologyLink& link, bool clocks) const;
   void Cut(Exchange* exchange);
   bool IsCut(const TopologyLink& link) const {
     return !parts_.empty() && parts_[link.a.node] != parts_[link.b.node];

@@ -259,6 +259,22 @@ std::string ObserveText(RandomDraft& r) {
   return "observe: {" + fmt::format("{}", fmt::join(d.Some(keys, 1, 4), ", ")) + "}\n";
 }
 
+/// An entry for the clocks of nodes, or none: exact for all or for one, or of another kind.
+std::string Oscillators(uint64_t n, const std::string& one) {
+  switch (n % 6) {
+    case 2:
+      return "  - {match: \"*\", oscillator: exact}\n";
+    case 3:
+      return "  - {match: " + one + ", oscillator: exact}\n";
+    case 4:
+      return "  - {match: \"*\", oscillator: {ppm: 400, jitter: 1ns}}\n";
+    case 5:
+      return "  - {match: " + one + ", oscillator: {ppm: 0}}\n";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) {
@@ -275,7 +291,11 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
   if (r.hpcc) text += "frames: hpcc\n";
   if (d.OneIn(2)) text += "mtu: " + d.Text({"512", "1024", "4096", "4096"}) + "\n";
   text += "topology:" + r.network.text + "\n" + ClassesText(r);
-  text += Entries(r, "switches", r.network.switches, [&] { return SwitchKeys(r); });
+  std::string switches = Entries(r, "switches", r.network.switches, [&] { return SwitchKeys(r); });
+  const std::string switch_clocks = Oscillators(seed / 6, r.network.switches.front()),
+                    nic_clocks = Oscillators(seed, r.network.hosts.front());
+  if (!switch_clocks.empty()) switches += (switches.empty() ? "switches:\n" : "") + switch_clocks;
+  text += switches;
   std::string nics = Entries(r, "nics", r.network.hosts, [&] { return NicKeys(r); });
   const std::string hosts =
       kinds.hosts && d.OneIn(2) ? Entries(r, "hosts", r.network.hosts, [&] { return HostKeys(d); }) : "";
@@ -291,6 +311,7 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
     nics += (nics.empty() ? "nics:\n" : "") + CongestionControl(seed / 3);
   // NAKs of disorder, and losses, reach the control.
   if (seed % 12 == 8 && !r.hpcc) nics += (nics.empty() ? "nics:\n" : "") + Recovery(seed / 12, true);
+  if (!nic_clocks.empty()) nics += (nics.empty() ? "nics:\n" : "") + nic_clocks;
   text += nics + hosts;
   if (!services.empty()) text += "services:\n" + services;
   text += "workloads:\n" + workloads;

@@ -51,6 +51,26 @@ std::string NicsText(const Scenario& s) {
   return text;
 }
 
+std::string ClockText(const OscillatorParameters& o) {
+  if (o == OscillatorParameters::Exact()) return "exact";
+  std::string text = o.ppm > 0 ? fmt::format("off by up to {} ppm", FormatNumber(o.ppm)) : "exact frequency";
+  if (o.jitter == kNever) text += ", frames in a row up to one frame late";
+  if (o.jitter > Time{} && o.jitter != kNever)
+    text += fmt::format(", frames in a row up to {} late", FormatTime(o.jitter));
+  return text;
+}
+
+/// The clocks of hosts and of switches, each kind with its number if there are several.
+std::string ClocksText(const Scenario& s) {
+  std::map<std::string, size_t> kinds;
+  for (const NicParameters& nic : s.nics) ++kinds[ClockText(nic.oscillator)];
+  for (const SwitchParameters& one : s.switches) ++kinds[ClockText(one.oscillator)];
+  std::string text;
+  for (const auto& [kind, count] : kinds)
+    text += (text.empty() ? "" : "; ") + (kinds.size() > 1 ? std::to_string(count) + " " : "") + kind;
+  return text;
+}
+
 }  // namespace
 
 std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topology) {
@@ -70,6 +90,7 @@ std::string DescribeScenario(const ScenarioFile& file, const TopologyCheck& topo
     nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", tier.nodes, tier.tier);
   out += LabelledLine("nodes", nodes);
   out += LabelledLine("NICs", fmt::format("{}; {} B payload per packet", NicsText(s), s.mtu));
+  out += LabelledLine("clocks", ClocksText(s));
   std::string label = "classes";
   for (const TrafficClass& c : s.classes) {
     if (c.name.empty()) continue;

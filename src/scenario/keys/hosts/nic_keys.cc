@@ -158,6 +158,11 @@ KeysOf<NicParameters>& NicKeys() {
         Mapping(ClockKeys()),
         "the NIC's clock, relative to its host's clock; RDMA Estats reads T5 on it",
         {.page = "models/estats.md"}},
+       {"oscillator",
+        &Nic::oscillator,
+        Oscillators(),
+        "the clock of the NIC's port and of its rate limiters; exact: nominal times",
+        {.standard = "exact", .page = "models/links-and-ports.md"}},
        {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
        {"pfc", Mapping(PfcOfNicKeys()), "how the NIC handles pauses", {.page = "models/pauses.md"}}});
   return keys;

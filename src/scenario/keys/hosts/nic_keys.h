@@ -18,6 +18,8 @@ const KeysOf<NicParameters>& NicResourceKeys();
 /// buffer.
 KindOf<NicParameters> NicResources();
 const KeysOf<ClockParameters>& ClockKeys();
+/// `oscillator` of a NIC or a switch: a mapping, or `exact`.
+KindOf<OscillatorParameters> Oscillators();
 
 /// `watchdog` in a switch's or a NIC's `pfc`: a mapping, a list of mappings for different ports, or `none`.
 /// Times must lie in SONiC's ranges unless `limits: false`.
