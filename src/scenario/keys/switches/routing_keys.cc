@@ -13,7 +13,7 @@ namespace {
 
 using R = RoutingParameters;
 using Kind = RoutingParameters::Kind;
-using Priorities = std::pair<uint8_t, uint8_t>;
+using PriorityPair = std::pair<uint8_t, uint8_t>;
 
 KindOf<Kind> Kinds() {
   std::vector<std::pair<const char*, Kind>> choices;
@@ -35,15 +35,15 @@ uint8_t ParseLossless(const Node& node, const TrafficClasses& classes) {
   return priority;
 }
 
-KindOf<std::optional<Priorities>> DatelineKind() {
+KindOf<std::optional<PriorityPair>> DatelineKind() {
   return {{"two priorities", "[before, behind]",
            R"({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": ["integer", "string"]}})"},
-          [](const Node& node, std::optional<Priorities>& out, Reading& reading) {
+          [](const Node& node, std::optional<PriorityPair>& out, Reading& reading) {
             const std::vector<Node>& items = ParseList(node);
             if (items.size() != 2)
               throw ScenarioError(node.where, fmt::format("the dateline has {} priorities", items.size()),
                                   "give two lossless priorities: [before, behind]");
-            const Priorities priorities{ParseLossless(items[0], *reading.classes),
+            const PriorityPair priorities{ParseLossless(items[0], *reading.classes),
                                         ParseLossless(items[1], *reading.classes)};
             if (priorities.first == priorities.second)
               throw ScenarioError(
@@ -52,7 +52,7 @@ KindOf<std::optional<Priorities>> DatelineKind() {
                   "give two different lossless priorities");
             out = priorities;
           },
-          [](const std::optional<Priorities>& p, const Writing&) {
+          [](const std::optional<PriorityPair>& p, const Writing&) {
             return p ? fmt::format("[{}, {}]", p->first, p->second) : "";
           }};
 }

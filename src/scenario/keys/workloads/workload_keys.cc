@@ -104,19 +104,19 @@ std::vector<Workload> ReadWorkload(const Node& node, Reading& reading) {
 }
 
 /// All registered types, in any order.
-std::vector<WorkloadType>& Registered() {
+std::vector<WorkloadType>& RegisteredWorkloads() {
   static std::vector<WorkloadType> types;
   return types;
 }
 
 }  // namespace
 
-RegisteredType::RegisteredType(const WorkloadType& type) { Registered().push_back(type); }
+RegisteredType::RegisteredType(const WorkloadType& type) { RegisteredWorkloads().push_back(type); }
 
 const std::vector<WorkloadType>& WorkloadTypes() {
   static std::vector<WorkloadType> types;
-  if (types.size() == Registered().size()) return types;
-  std::vector<WorkloadType> sorted = Registered();
+  if (types.size() == RegisteredWorkloads().size()) return types;
+  std::vector<WorkloadType> sorted = RegisteredWorkloads();
   std::ranges::stable_sort(sorted, {}, &WorkloadType::place);
   std::set<std::string> names;
   for (const WorkloadType& type : sorted) {
