@@ -60,7 +60,7 @@ Network::Network(const Scenario& scenario, const std::function<void(const std::s
   if (std::ranges::any_of(scenario.switches, [](const auto& s) { return s.routing.dateline.has_value(); }))
     torus_ = std::make_unique<TorusPorts>(scenario.topology);
   if (HasWindows(scenario) || has_controls_ || marks_first_windows_) {
-    paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_);
+    paths_ = std::make_unique<EcmpPaths>(scenario.topology, routes_, EcmpSeedsOf(scenario));
     ways_ = std::make_unique<FlowWays>(scenario, routes_, *paths_);
   }
   if (WantsLargestTrip(scenario)) largest_trip_ = LargestTripOf(scenario);
@@ -228,6 +228,7 @@ void Network::SetUpSwitch(NodeId node) {
   const EntityId fabric = entities_.fabrics + index;
   EventQueue::Get().SetContext(fabric, context(node));
   SwitchConfig config{t.nodes[node].name, p.latency, p.pfc, p.ecn, p.qos, p.chassis, fabric, p.routing};
+  config.ecmp_seed = EcmpSeedOf(scenario_, node);
   if (p.routing.dateline) config.torus = torus_->Of(node);
   Switch& s = switch_at(node);
   s.Setup(config, p.buffer, ports, scenario_.classes, routes_[node]);

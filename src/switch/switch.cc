@@ -41,7 +41,7 @@ void Switch::Setup(const SwitchConfig& config, const BufferParameters& buffer,
   pfc_ = config.pfc.enabled;
   hot_out_ = out_.data();
   routes_ = routes;
-  ecmp_seed_ = EcmpSeed(config.name);
+  ecmp_seed_ = config.ecmp_seed.value_or(EcmpSeed(config.name));
   buffer_ = ns3::CreateObject<SharedBuffer>();
   hot_buffer_ = ns3::PeekPointer(buffer_);
   try {

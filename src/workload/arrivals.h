@@ -192,6 +192,8 @@ class Arrivals {
   virtual void OfferFlows(const WorkloadParameters&, const HostView&, FlowSink&) const {}
   /// Whether all its traffic is from hosts to themselves.
   virtual bool StaysAtHome() const { return false; }
+  /// Whether source ports were chosen for certain paths: then no switch may draw its hash.
+  virtual bool ChoosesPaths() const { return false; }
   /// Whether some messages of the workload itself (not of its service) have this class.
   virtual bool SendsIn(uint8_t priority, const WorkloadParameters&) const;
 

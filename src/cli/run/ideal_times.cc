@@ -21,7 +21,7 @@ bool HaveIdeal(const Scenario& scenario, const WayHops& there, const WayHops& ba
 IdealTimes::IdealTimes(const Scenario& scenario)
     : scenario_(scenario),
       routes_(RoutesOf(scenario)),
-      ecmp_(scenario.topology, routes_),
+      ecmp_(scenario.topology, routes_, EcmpSeedsOf(scenario)),
       ways_(scenario, routes_, ecmp_) {}
 IdealTimes::~IdealTimes() = default;
 

@@ -9,6 +9,19 @@
 
 namespace headroom {
 
+/// The seed with which a switch hashes five-tuples.
+struct HashSeed {
+  enum class Kind : uint8_t {
+    seed,   ///< drawn from the run's seed and the switch's name: operators do not know their switches' hash
+    fixed,  ///< from the switch's name alone: the same paths in every run
+    number  ///< the same for all switches with this number, as where an operator configures it
+  };
+  Kind kind = Kind::seed;
+  bool given = false;  ///< by the scenario; otherwise flows with paths of their own set it to `fixed`
+  uint32_t number = 0;
+  bool operator==(const HashSeed& other) const { return kind == other.kind && number == other.number; }
+};
+
 struct RoutingParameters {
   enum class Kind : uint8_t {
     ecmp,      ///< by a hash of the five-tuple
@@ -19,6 +32,7 @@ struct RoutingParameters {
   };
   Kind kind = Kind::ecmp;
   Time timeout = Microseconds(50);  ///< flowlet: the gap that ends a flowlet
+  HashSeed hash_seed;               ///< ecmp and dimension_order
   /// dimension_order: priorities before and behind the dateline of a ring; none: frames keep their priority.
   std::optional<std::pair<uint8_t, uint8_t>> dateline;
 

@@ -333,9 +333,11 @@ uint32_t EcmpSeed(const std::string& node_name) {
   return hash;
 }
 
-EcmpPaths::EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes)
-    : routes_(routes), hops_(topology.nodes.size()) {
-  for (const TopologyNode& node : topology.nodes) seeds_.push_back(EcmpSeed(node.name));
+EcmpPaths::EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes,
+                     std::vector<uint32_t> seeds)
+    : routes_(routes), seeds_(std::move(seeds)), hops_(topology.nodes.size()) {
+  if (seeds_.empty())
+    for (const TopologyNode& node : topology.nodes) seeds_.push_back(EcmpSeed(node.name));
   for (uint32_t l = 0; l < topology.links.size(); ++l) {
     const TopologyLink& link = topology.links[l];
     hops_[link.a.node].push_back({link.a, link.b, l});

@@ -111,7 +111,7 @@ std::shared_ptr<const std::vector<RouteSlot>> SlotsOfHosts(uint32_t hosts);
 RouteTable TableOf(std::shared_ptr<const std::vector<RouteSlot>> slots,
                    const std::vector<std::vector<uint16_t>>& next_hops);
 
-/// The seed of a node: a hash (FNV-1a) of its name.
+/// A hash (FNV-1a) of a name: the seed of a node whose hash does not depend on the run's seed.
 uint32_t EcmpSeed(const std::string& node_name);
 
 /// A transmission on a flow's path: `from` sends by its port over `link` to `to`.
@@ -120,11 +120,13 @@ struct PathHop {
   uint32_t link = 0;  ///< index into the topology's links
 };
 
-/// The paths of flows through a topology, hop by hop, as hosts and switches choose them. Keeps references to
-/// both arguments of its constructor.
+/// The paths of flows through a topology, hop by hop, as hosts and switches choose them. Keeps a reference to
+/// the routes.
 class EcmpPaths {
  public:
-  EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes);
+  /// `seeds`: of each node, by number; empty: from its name.
+  EcmpPaths(const Topology& topology, const std::vector<RouteTable>& routes,
+            std::vector<uint32_t> seeds = {});
   /// The port by which a node sends a flow with this hash; kNoWay if there is no path.
   uint16_t PortOf(NodeId node, NodeId dst, uint32_t flow_hash) const {
     return routes_[node].NextHop(dst, flow_hash, seeds_[node]);

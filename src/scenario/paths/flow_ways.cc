@@ -48,6 +48,22 @@ std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int
   return tables;
 }
 
+uint32_t EcmpSeedOf(const Scenario& scenario, NodeId node) {
+  const Topology& t = scenario.topology;
+  const std::string& name = t.nodes[node].name;
+  if (node < t.hosts) return EcmpSeed(name);
+  const HashSeed& hash = scenario.switches[node - t.hosts].routing.hash_seed;
+  if (hash.kind == HashSeed::Kind::fixed) return EcmpSeed(name);
+  if (hash.kind == HashSeed::Kind::number) return EcmpSeed(std::to_string(hash.number));
+  return EcmpSeed(name + "/hash/" + std::to_string(scenario.seed));
+}
+
+std::vector<uint32_t> EcmpSeedsOf(const Scenario& scenario) {
+  std::vector<uint32_t> seeds;
+  for (NodeId n = 0; n < scenario.topology.nodes.size(); ++n) seeds.push_back(EcmpSeedOf(scenario, n));
+  return seeds;
+}
+
 FlowWays::FlowWays(const Scenario& scenario, const std::vector<RouteTable>& routes, const EcmpPaths& paths)
     : scenario_(scenario), routes_(routes), paths_(paths) {
   some_split_ = SomeSplit(scenario);

@@ -13,6 +13,10 @@
 
 namespace headroom {
 
+/// The seed with which a node hashes five-tuples.
+uint32_t EcmpSeedOf(const Scenario& scenario, NodeId node);
+/// Those of all nodes, by number.
+std::vector<uint32_t> EcmpSeedsOf(const Scenario& scenario);
 /// One table per node: shortest paths, or, at switches with dimension order, those paths. Links with `down`
 /// other than 0 are left out; empty: no link is down.
 std::vector<RouteTable> RoutesOf(const Scenario& scenario, const std::vector<int>& down = {});

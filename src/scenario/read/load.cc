@@ -150,6 +150,21 @@ class Loader {
     }
   }
 
+  /// Flows take the paths of another simulator by source ports for which the fixed hash leads there.
+  static void FixHashes(Scenario& s, const Node& workloads) {
+    for (size_t i = 0; i < s.switches.size(); ++i) {
+      const HashSeed hash = std::as_const(s.switches)[i].routing.hash_seed;
+      if (hash.kind == HashSeed::Kind::fixed) continue;
+      if (hash.given)
+        throw ScenarioError(
+            workloads.where,
+            fmt::format("flows take the HPCC simulator's paths, but the hash_seed of {} is not fixed",
+                        s.topology.nodes[s.topology.hosts + i].name),
+            "give paths: hash to the workload, or routing: {hash_seed: fixed} to the switches");
+      s.switches[i].routing.hash_seed.kind = HashSeed::Kind::fixed;
+    }
+  }
+
   void ReadDevices() {
     Scenario& s = scenario_;
     const auto present = [&](const char* key) {
@@ -241,6 +256,8 @@ class Loader {
       s.workloads.push_back(workload.parameters);
       source_.workloads.push_back(workload.source);
     }
+    if (std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->ChoosesPaths(); }))
+      errors_.Guard([&] { FixHashes(s, *root_.Find("workloads")); });
     map_.Read("faults", [&](const Node& list) { keys::Faults().read(list, s.faults, reading); });
     map_.Read("observe", [&](const Node& node) { keys::ObservationKeys().Read(node, &s.observe, reading); });
   }

@@ -95,6 +95,9 @@ class ListType final : public MessageList<ListType> {
 
 class HpccType final : public MessageList<HpccType> {
  public:
+  bool ChoosesPaths() const override {
+    return std::ranges::any_of(a.messages, [](const ListedMessage& m) { return m.source_port.has_value(); });
+  }
   Time NeededArrival() const override { return a.messages.empty() ? Time(0) : a.messages.front().at; }
   std::unique_ptr<Generator> MakeGenerator(const WorkloadParameters& workload, uint32_t index,
                                            const GeneratorGround& ground) const override {

@@ -44,7 +44,7 @@ KindOf<std::optional<PriorityPair>> DatelineKind() {
               throw ScenarioError(node.where, fmt::format("the dateline has {} priorities", items.size()),
                                   "give two lossless priorities: [before, behind]");
             const PriorityPair priorities{ParseLossless(items[0], *reading.classes),
-                                        ParseLossless(items[1], *reading.classes)};
+                                          ParseLossless(items[1], *reading.classes)};
             if (priorities.first == priorities.second)
               throw ScenarioError(
                   items[1].where,
@@ -66,7 +66,41 @@ KindOf<R> Timeout() {
           }};
 }
 
+KindOf<HashSeed> HashSeeds() {
+  const Shape number = ShapeOfIntegers(0, UINT32_MAX);
+  return {ShapeOrWord("seed", ShapeOrWord("fixed", number)),
+          [](const Node& node, HashSeed& out, Reading&) {
+            const std::string text = ParseText(node);
+            out.given = true;
+            if (text == "seed" || text == "fixed") {
+              out.kind = text == "seed" ? HashSeed::Kind::seed : HashSeed::Kind::fixed;
+            } else {
+              out.kind = HashSeed::Kind::number;
+              out.number = static_cast<uint32_t>(ParseInteger(node, 0, UINT32_MAX));
+            }
+          },
+          [](const HashSeed& hash, const Writing&) {
+            if (hash.kind == HashSeed::Kind::number) return std::to_string(hash.number);
+            return std::string(hash.kind == HashSeed::Kind::fixed ? "fixed" : "seed");
+          }};
+}
+
+KindOf<R> HashSeedOf() {
+  const KindOf<HashSeed> seeds = HashSeeds();
+  return {seeds.shape,
+          [seeds](const Node& node, R& r, Reading& reading) { seeds.read(node, r.hash_seed, reading); },
+          [seeds](const R& r, const Writing& writing) {
+            return r.hash_seed == HashSeed{} ? "" : seeds.write(r.hash_seed, writing);
+          }};
+}
+
+/// Whether some frames leave by the hash of their five-tuples.
+bool Hashes(const R& r) { return r.kind == Kind::ecmp || r.kind == Kind::dimension_order; }
+
 void CheckType(const Node& node, const R& r, Reading&) {
+  if (const Node* value = node.Find("hash_seed"); value && !Hashes(r))
+    throw ScenarioError(value->where, fmt::format("hash_seed is given beside type: {}", RoutingName(r.kind)),
+                        "only ecmp and dimension_order hash; leave it out");
   for (const auto& [key, kind] :
        {std::pair("timeout", Kind::flowlet), std::pair("dateline", Kind::dimension_order)}) {
     const Node* value = node.Find(key);
@@ -79,7 +113,14 @@ void CheckType(const Node& node, const R& r, Reading&) {
 const KeysOf<R>& RoutingKeys() {
   static const KeysOf<R> keys(
       {.name = "routing", .page = "models/routing.md"},
-      {{"type", &R::kind, Kinds(), "how a switch chooses among equal next hops", {.required = true}},
+      {{"type", &R::kind, Kinds(), "how a switch chooses among equal next hops"},
+       {"hash_seed",
+        HashSeedOf(),
+        "ecmp, dimension_order: the seed of the switch's hash. seed: drawn from the run's seed, so that "
+        "seeds "
+        "differ in their paths; fixed: from the switch's name; a number: that number alone, so that switches "
+        "with equal numbers hash alike",
+        {.standard = "seed; fixed where flows take the HPCC simulator's paths"}},
        {"timeout",
         Timeout(),
         "flowlet: a flow chooses its next hop again after a gap longer than this",
@@ -111,8 +152,10 @@ KindOf<RoutingParameters> Routing() {
             }
           },
           [kinds](const R& routing, const Writing& writing) {
-            if (routing.kind == Kind::ecmp) return std::string();
-            if (routing.kind != Kind::flowlet && !routing.dateline) return kinds.write(routing.kind, writing);
+            const bool drawn = routing.hash_seed == HashSeed{};
+            if (routing.kind == Kind::ecmp && drawn) return std::string();
+            if (routing.kind != Kind::flowlet && !routing.dateline && drawn)
+              return kinds.write(routing.kind, writing);
             return RoutingKeys().Write(&routing, writing);
           }};
 }
