@@ -3,6 +3,7 @@
 import math
 
 from headroom.quantity import parse_quantity
+from headroom.text_table import tells_nothing
 
 
 def _significant(value, digits=3):
@@ -68,6 +69,8 @@ def format_mean(mean, half, write):
     text = write(mean)
     if not half or half < 1e-9 * abs(mean):
         return text
+    if tells_nothing(mean, half):
+        return f"{text} ±?"
     number, blank, unit = text.partition(" ")
     if mean == 0 or unit not in _FACTORS:
         return f"{text} ± {write(half)}"

@@ -10,13 +10,19 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
+def tells_nothing(mean, half):
+    """Whether an interval is so wide that its number would mislead: more than ten times the value, as two seeds give."""
+    return mean != 0 and half > 10 * abs(mean)
+
+
 def interval_text(interval, censored=False):
     """"268 ± 12"; with ≥ for a lower bound."""
     if interval is None:
         return "–"
     text = number_text(interval.mean)
     if interval.half_width is not None:
-        text += f" ± {number_text(interval.half_width)}"
+        wide = tells_nothing(interval.mean, interval.half_width)
+        text += " ±?" if wide else f" ± {number_text(interval.half_width)}"
     return ("≥ " if censored else "") + text
 
 

@@ -166,6 +166,10 @@ def change_text(change, low, high, signed=False):
     def sign(value):
         return "" if not signed or value == 0 else "+" if value > 0 else "−"
 
+    if low == high:
+        return f"{sign(change)}{percent_text(change)} at each seed"
+    if max(abs(low), abs(high)) > 10 and low * high <= 0:
+        return f"{sign(change)}{percent_text(change)} ±?, too few seeds"
     if is_lopsided(change, low, high):
         ends = [low, high] if signed else sorted((abs(low), abs(high)))
         first, last = [sign(end) + percent_text(end) for end in ends]

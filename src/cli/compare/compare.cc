@@ -218,6 +218,8 @@ std::string ChangeText(const MetricChange& c) {
     const auto [low, high] = *c.ends_percent;
     const auto [near, far] = std::minmax({high - *c.percent, *c.percent - low});
     const int decimals = DecimalsOf(std::max(std::abs(*c.percent), far));
+    constexpr double kTellsNothing = 1000;
+    if (far > kTellsNothing) return fmt::format("{:+.{}f} % ±?", *c.percent, DecimalsOf(*c.percent));
     // If one side of the interval is much longer than the other, "±" would cover changes that the interval
     // excludes.
     if (far > 2 * near || (low * high > 0 && far >= 0.95 * std::abs(*c.percent)))

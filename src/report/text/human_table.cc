@@ -9,6 +9,18 @@ namespace headroom {
 
 using nlohmann::ordered_json;
 
+/// Whether several seeds gave the same values of all metrics.
+static bool AllEqual(const ordered_json& seeds) {
+  bool some = false;
+  for (const auto& [name, metric] : seeds.at("metrics").items()) {
+    const auto half = metric.find("half_width_95");
+    if (half == metric.end() || !half->is_number()) continue;
+    if (half->get<double>() != 0) return false;
+    some = true;
+  }
+  return some;
+}
+
 static std::string Heading(const ordered_json& summary) {
   const std::string name = Shorten(summary.value("scenario", ""), 24);
   const std::string status = summary.value("status", "");
@@ -23,9 +35,12 @@ static std::string Heading(const ordered_json& summary) {
   const ordered_json& seeds = summary["seeds"];
   const std::string of = seeds.contains("planned") ? fmt::format(" of {}", seeds["planned"].dump()) : "";
   const bool pooled = seeds.contains("pooled") && !seeds["pooled"].empty();
+  if (AllEqual(seeds))
+    return fmt::format("{}, {}{} seeds: {}\nall seeds gave the same metrics, so there are no intervals\n",
+                       name, seeds["list"].size(), of, what);
   return fmt::format(
       "{}, {}{} seeds: {}\nmeans over the seeds{}; peaks are the largest\n±: half the width of the 95 % "
-      "confidence interval\n",
+      "confidence interval; ±?: more than ten times the value, give more seeds\n",
       name, seeds["list"].size(), of, what,
       pooled ? "; percentiles over the messages of all seeds together" : "");
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -31,7 +32,7 @@ class MetricText {
     const auto* censored = FindMetric(summary_, path.substr(0, dot) + ".censored." + path.substr(dot + 1));
     std::string text = (censored ? "≥" : "") + FormatReadable(*value);
     const auto width = FindNumber(summary_, "seeds.metrics." + path + ".half_width_95");
-    if (width && *width != 0) text += " ±" + FormatGrouped(*width, ReadableDecimals(*value));
+    if (width) text += HalfText(*value, *width);
     const auto n = FindNumber(summary_, "seeds.metrics." + path + ".n");
     if (n && *n < static_cast<double>(summary_["seeds"]["list"].size()))
       text += fmt::format(" ({:.0f} of {})", *n, summary_["seeds"]["list"].size());
@@ -44,8 +45,13 @@ class MetricText {
     const double half =
         std::max(entry.at("high").get<double>() - value, value - entry.at("low").get<double>());
     std::string text = (entry.contains("censored") ? "≥" : "") + FormatReadable(value);
-    if (half != 0) text += " ±" + FormatGrouped(half, ReadableDecimals(value));
-    return text;
+    return text + HalfText(value, half);
+  }
+  /// Half the width of an interval. Too few seeds give intervals that tell nothing: no number then.
+  static std::string HalfText(double value, double half) {
+    if (half == 0) return "";
+    if (value != 0 && half > 10 * std::abs(value)) return " ±?";
+    return " ±" + FormatGrouped(half, ReadableDecimals(value));
   }
 
   const nlohmann::ordered_json& summary_;
