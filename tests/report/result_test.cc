@@ -120,7 +120,7 @@ TEST_F(WriteResultTest, TheThresholdsOfEveryQueueThatMarksAreThoseOfTheRun) {
 }
 
 // The columns of message parts, which are zero for a service without RDMA.
-#define kNone ",0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000"
+#define kZeroParts ",0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000"
 
 TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {
   Write(SmallStorageScenario(), SmallStorageRecord(), false);
@@ -134,26 +134,26 @@ TEST_F(WriteResultTest, OperationsInOrderWithTheirPartsThatSumToTheirTime) {
       "disks/a/0,disks,store,read,a,4096,1000.000,6000.000,ok,0,b,5,1,2000.000,2010.000,2350.000,"
       "5980.000,5980.000,6000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,2000.000,0.000,0.000,0."
       "000,"
-      "0.000" kNone
+      "0.000" kZeroParts
       "\n"
       "disks/a/1,disks,store,read,a,4096,10000.000,20000.000,ok,0,b,5,0,11000.000,11010.000,11350.000,"
       "19980.000,19980.000,20000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,7000.000,0.000,0.000,"
       "0."
-      "000,0.000" kNone
+      "000,0.000" kZeroParts
       "\n"
       "disks/a/2,disks,store,read,a,4096,20000.000,40000.000,ok,0,b,5,0,21000.000,21010.000,21350.000,"
       "39980.000,39980.000,40000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,17000.000,0.000,0.000,"
       "0."
-      "000,0.000" kNone
+      "000,0.000" kZeroParts
       "\n"
       "disks/a/3,disks,store,read,a,4096,30000.000,60000.000,corrupt,1,b,5,0,31000.000,31010.000,"
       "31350.000,59980.000,59980.000,60000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,27000.000,"
-      "0.000,0.000,0.000,0.000" kNone
+      "0.000,0.000,0.000,0.000" kZeroParts
       "\n"
       "disks/a/4,disks,store,write,a,4096,50000.000,58000.000,ok,0,b,5,0,51000.000,51010.000,51350.000,"
       "57980.000,57980.000,58000.000,cluster,1000.000,0.000,0.000,0.000,0.000,2000.000,5000.000,0.000,0.000,"
       "0."
-      "000,0.000" kNone
+      "000,0.000" kZeroParts
       "\n"
       "disks/a/"
       "5,disks,store,read,a,4096,60000.000,,,0,b,5,0,61000.000,,,,,,cluster,,,,,,,,,,,,,,,,,,,,,,,\n");
