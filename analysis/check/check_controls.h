@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// Warns of keys that nothing reads and that differ from their defaults: of DCQCN at NICs without DCQCN, and of
-/// RDMA at services without RDMA.
+/// Warns of keys that nothing reads and that differ from their defaults: of DCQCN at NICs without DCQCN, and
+/// of RDMA at services without RDMA.
 void JudgeControls(const Fabric& fabric, Findings& findings);
 
 }  // namespace headroom

@@ -39,8 +39,13 @@ std::optional<uint16_t> PortOfFirst(const WorkloadParameters& w, NodeId from, No
 
 std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
   std::vector<Use> uses;
+  bool services = false;
   for (const WorkloadParameters& w : fabric.scenario().workloads) {
     if (!MaySend(w, fabric, from, to)) continue;
+    if (w.arrivals->Asks()) {  // the source ports of its queue pairs are the service's own
+      services = true;
+      continue;
+    }
     if (const auto port = PortOfFirst(w, from, to)) {
       uses.push_back({w.name + ", first message", *port});
       continue;
@@ -53,10 +58,10 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
     }
   }
   if (uses.empty())
-    uses.push_back(
-        {"no workload sends on this path; the times are for a flow from UDP "
-         "port 49152",
-         0xC000});
+    uses.push_back({std::string(services ? "queue pairs of services choose their own ports"
+                                         : "no workload sends on this path") +
+                        "; the times are for a flow from UDP port 49152",
+                    0xC000});
   return uses;
 }
 

@@ -77,8 +77,8 @@ TimedEvent Link::ArrivalFromAway(int side, Time at, uint64_t order, Frame* frame
 /// From now on the frame belongs to the other part.
 void Link::Cross(const Direction& d, Frame* frame, Time arrives, uint64_t order) {
   const bool pfc = frame->kind == FrameKind::pfc;
-  const TimedEvent arrival{arrives, pfc ? d.pfc_order : order,
-                           pfc ? static_cast<void*>(d.pfc_target) : d.to, reinterpret_cast<uint64_t>(frame)};
+  const TimedEvent arrival{arrives, pfc ? d.pfc_order : order, pfc ? static_cast<void*>(d.pfc_target) : d.to,
+                           reinterpret_cast<uint64_t>(frame)};
   Parts::Get().Send(d.impairment->to_part, arrival);
 }
 

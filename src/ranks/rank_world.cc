@@ -56,6 +56,14 @@ void Find(void* module, const char* name, F*& function) {
   if (function == nullptr) throw std::invalid_argument(fmt::format("headroom_mpi.so has no {}", name));
 }
 
+/// Whether Open MPI wrote the line about an end that the program reports in its own words.
+bool IsOfOpenMpi(const std::string& line) {
+  for (const char* part :
+       {"] PMIX ERROR: ", "] OPAL ERROR: ", "] ORTE_ERROR_LOG: ", "] Local abort before MPI_INIT"})
+    if (line.find(part) != std::string::npos) return true;
+  return line.starts_with("*** ");
+}
+
 }  // namespace
 
 bool RankWorld::IsStarted() {
@@ -135,8 +143,7 @@ std::string MpirunReports::Take(const std::string& piece) {
         if (line_[at - 1] == '[') at = line_.find("],", at) + 2;
         std::from_chars(line_.data() + at, line_.data() + line_.size(), lost_rank_);
       }
-    } else if (line_.find("] PMIX ERROR: ") != std::string::npos ||
-               line_.find("] ORTE_ERROR_LOG: ") != std::string::npos) {
+    } else if (IsOfOpenMpi(line_)) {
       text_ += line_;
     } else if (!line_.starts_with("mpirun: Forwarding signal")) {
       rest += line_;

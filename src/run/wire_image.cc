@@ -229,7 +229,7 @@ void WireImage::ExtendedHeaders(const Frame& frame, const FrameExtension* extens
   if (frame.kind == FrameKind::nak) {
     Aeth(frame.syndrome, frame.executed);
     if (numbers_ && frame.syndrome == kSequenceError)
-      return Transfer(e, uint64_t{e.all} << 31 | (e.length - 1) << 24 | (e.arrived & 0xFFFFFF));
+      return Transfer(e, uint64_t{e.all} << 31 | ((e.length - 1) & 0x7F) << 24 | (e.arrived & 0xFFFFFF));
     if (places_ && frame.syndrome == kSequenceError) Put(e.arrived & 0xFFFFFF, 4);
     return;
   }

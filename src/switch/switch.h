@@ -38,7 +38,7 @@ struct SwitchConfig {
   std::optional<ChassisParameters> chassis{};  ///< none: frames queue at their egress port
   EntityId entity = 0;                         ///< entity of the chassis's fabric
   RoutingParameters routing{};
-  std::optional<uint32_t> ecmp_seed{};  ///< none: from the name
+  std::optional<uint32_t> ecmp_seed{};   ///< none: from the name
   std::vector<TorusPorts::Way> torus{};  ///< indexed by port; needed if `routing` has a dateline
 };
 

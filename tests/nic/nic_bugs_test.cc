@@ -8,6 +8,7 @@
 #include "support/in_child.h"
 #include "support/lab.h"
 #include "support/one_slow_target.h"
+#include "support/path_of.h"
 #include "workload/types/stream.h"
 
 namespace headroom::nic_bugs_test {
@@ -112,8 +113,8 @@ Scenario Registering(bool fence, int in_flight, Operation verb = Operation::send
 
 Time IdealOf(const Scenario& s, const MessageRecord& m) {
   const auto routes = ComputeRoutes(s.topology);
-  const IdealPath path = IdealPathOf(s, EcmpPath(s.topology, routes, 0, 1, m.source_port),
-                                     EcmpPath(s.topology, routes, 1, 0, m.source_port));
+  const IdealPath path =
+      IdealPathOf(s, PathOf(s, routes, 0, 1, m.source_port), PathOf(s, routes, 1, 0, m.source_port));
   return IdealCompletion(path, m.size, s.workloads[0].verb) + s.nics[0].registration_latency;
 }
 

@@ -68,7 +68,10 @@ namespace {
 Scenario Permutation(int k, int64_t bytes) {
   const LinkSpec link{GigabitsPerSecond(100), Microseconds(1), Time{}, 0.0};
   Scenario s = ScenarioOf(BuildFatTree(k, link, link, link));
-  for (SwitchParameters& sw : s.switches) sw.ecn[3] = Ecn(100'000, 400'000, 0.01);
+  for (SwitchParameters& sw : s.switches) {
+    sw.ecn[3] = Ecn(100'000, 400'000, 0.01);
+    sw.routing.hash_seed.kind = HashSeed::Kind::fixed;  // with it, some paths meet
+  }
   PermutationArrivals a;
   a.size = Bytes(bytes);
   a.hosts = Hosts(0, s.topology.hosts);

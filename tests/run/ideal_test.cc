@@ -7,6 +7,7 @@
 #include "analysis/bounds/ideal_path.h"
 #include "run/run.h"
 #include "support/in_child.h"
+#include "support/path_of.h"
 #include "support/recovery.h"
 #include "support/scenarios.h"
 #include "workload/types/list.h"
@@ -35,8 +36,8 @@ void ExpectIdeal(Scenario s, const std::vector<std::pair<NodeId, NodeId>>& pairs
     ASSERT_EQ(r.status, RunStatus::complete);
     const auto routes = ComputeRoutes(s.topology);
     for (const MessageRecord& m : r.messages) {
-      const IdealPath path = IdealPathOf(s, EcmpPath(s.topology, routes, m.src, m.dst, m.source_port),
-                                         EcmpPath(s.topology, routes, m.dst, m.src, m.source_port));
+      const IdealPath path = IdealPathOf(s, PathOf(s, routes, m.src, m.dst, m.source_port),
+                                         PathOf(s, routes, m.dst, m.src, m.source_port));
       ASSERT_LT(m.completed - m.start, apart);
       EXPECT_EQ((m.completed - m.start).v, IdealCompletion(path, m.size, verb).v)
           << VerbName(verb) << " " << s.topology.nodes[m.src].name << " to " << s.topology.nodes[m.dst].name

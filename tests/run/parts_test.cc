@@ -121,6 +121,7 @@ TEST(Parts, OfFramesThatArriveTogetherGiveTheSameFiles) {
 TEST(Parts, OfReadsThatEndByResponsesToOthersGiveTheSameFiles) {
   // Without the messages' numbers, late responses to a READ count for the next one in its context.
   const ScenarioFile file = LoadScenarioFileText(
+      "duration: 300us\n"
       "topology: {type: star, hosts: 3, link: {rate: 10Gbps, length: 25m}}\n"
       "nics: [{match: \"*\", transport: {recovery: {type: receiver_window, message_id: false}}, resources: "
       "connectx3-pcie3-x8}]\n"

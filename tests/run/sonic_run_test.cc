@@ -29,7 +29,7 @@ std::string LeafSpine(const std::string& of_leaves = "", const std::string& more
          "lossless: true},\n"
          "             cnp: {priority: 6, dscp: 48, lossless: false}}\n"
          "switches:\n"
-         "  - {match: \"leaf*\", buffer: {sonic: rack.config_db.json}" +
+         "  - {match: \"leaf*\", routing: {hash_seed: fixed}, buffer: {sonic: rack.config_db.json}" +
          of_leaves +
          "}\n"
          "  - {match: \"spine*\", buffer: {sonic: spine.config_db.json}}\n"

@@ -10,6 +10,7 @@
 #include "scenario/send_windows.h"
 #include "support/in_child.h"
 #include "support/lab.h"
+#include "support/path_of.h"
 #include "support/run_accounts.h"
 
 namespace headroom::window_test {
@@ -46,8 +47,8 @@ Scenario Drawn(Draft& d) {
 /// The window between two hosts, computed from the network's paths.
 uint64_t PacketsOf(const Scenario& s, NodeId from, NodeId to) {
   const auto routes = ComputeRoutes(s.topology);
-  return WindowPackets(s, from, to, IdealHops(s, EcmpPath(s.topology, routes, from, to, 49152)),
-                       IdealHops(s, EcmpPath(s.topology, routes, to, from, 49152)));
+  return WindowPackets(s, from, to, IdealHops(s, PathOf(s, routes, from, to, 49152)),
+                       IdealHops(s, PathOf(s, routes, to, from, 49152)));
 }
 
 TEST(Window, NeverHasMoreOnItsWayWhateverIsLost) {
@@ -112,8 +113,8 @@ TEST(Window, LetsThroughOneWindowEachRoundTrip) {
     }
     const RunRecord r = RunOf(s, {{Time{}, 0, 1, Bytes(40 * kPackets * s.mtu), {}}});
     const auto routes = ComputeRoutes(s.topology);
-    const Time rtt = BaseRoundTrip(s, 0, 1, IdealHops(s, EcmpPath(s.topology, routes, 0, 1, 49152)),
-                                   IdealHops(s, EcmpPath(s.topology, routes, 1, 0, 49152)));
+    const Time rtt = BaseRoundTrip(s, 0, 1, IdealHops(s, PathOf(s, routes, 0, 1, 49152)),
+                                   IdealHops(s, PathOf(s, routes, 1, 0, 49152)));
     // 39 windows wait for the ACK of the first packet of the previous one; the last one waits for its last.
     const Time last_window =
         SerializationTime(s.frames.OnWire(s.frames.Data(s.mtu, false)), GigabitsPerSecond(100)) *
@@ -153,8 +154,7 @@ TEST(Window, OfABandwidthDelayProductHoldsNothingUp) {
     const Time without = RunOf(s, messages).messages[0].completed;
     for (NicParameters& nic : s.nics) nic.transport.window.kind = Kind::bdp;
     const auto routes = ComputeRoutes(s.topology);
-    const IdealPath path =
-        IdealPathOf(s, EcmpPath(s.topology, routes, 0, 1, 49152), EcmpPath(s.topology, routes, 1, 0, 49152));
+    const IdealPath path = IdealPathOf(s, PathOf(s, routes, 0, 1, 49152), PathOf(s, routes, 1, 0, 49152));
     EXPECT_EQ(IdealCompletion(path, Bytes(3'000'000)), without);
     // The base round trip is that of one packet alone.
     EXPECT_EQ(BaseRoundTrip(s, 0, 1, path.data, path.acks), IdealCompletion(path, Bytes(s.mtu)));

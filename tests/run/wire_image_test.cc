@@ -218,8 +218,9 @@ TEST_F(Images, ContextsMessagesAndIndicesStandBehindTheBaseHeader) {
   frame.syndrome = kSequenceError;
   e.arrived = 77;
   e.all = true;
+  e.length = 3;
   Make(&e);
-  EXPECT_EQ(At(58, 8), 0x123543218000004Du);
+  EXPECT_EQ(At(58, 8), 0x123543218200004Du);
 }
 
 TEST_F(Images, ACnpHasBecnAndSixteenBytesOfNothing) {

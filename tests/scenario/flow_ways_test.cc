@@ -35,7 +35,7 @@ TEST(FlowWays, AgreeWithANaiveWalkOfTheRoutes) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Scenario s = Drawn(seed);
     const std::vector<RouteTable> routes = RoutesOf(s);
-    const EcmpPaths paths(s.topology, routes);
+    const EcmpPaths paths(s.topology, routes, EcmpSeedsOf(s));
     const FlowWays flows(s, routes, paths);
     const NodeId from = static_cast<NodeId>(seed % s.topology.hosts), to = (from + 5) % s.topology.hosts;
     const WayHops ways = flows.Of(from, to, 49152);

@@ -13,8 +13,9 @@ WAIT = {
     "explain finds the setting that is wrong": ["night", "default-priority", "never-sprayed", "queue-without-wred", "nccl-timeout"],
     "more chips": ["spectrum-wred", "spectrum-6-dynamic", "spectrum-6-traditional"],
 }
-# tests/cli/check/remedies_test.cc reads these.
-REMEDIES = {"remote-depth", "xoff-beyond-memory", "lookup-remedy", "sliced-egress", "th4-memory", "default-dynamic-th"}
+# Files that other tests read; without a comment: tests/cli/check/remedies_test.cc.
+ELSEWHERE = {"short-study", "short-study-scenario",  # test_tune.py
+             "remote-depth", "xoff-beyond-memory", "lookup-remedy", "sliced-egress", "th4-memory", "default-dynamic-th"}
 
 
 @unittest.skipUnless(REPORTS.is_dir(), f"there is no folder {REPORTS}")
@@ -41,13 +42,14 @@ class Reports(StudyTest):
         here = {re.sub(r"_", "-", name[len("test_of_"):]) for name in dir(self) if name.startswith("test_of_")}
         for path in REPORTS.glob("*.yaml"):
             with self.subTest(path.name):
-                self.assertIn(path.stem, here | waiting | REMEDIES | {"short-study-scenario"})
+                self.assertIn(path.stem, here | waiting | ELSEWHERE)
         if waiting:
             self.skipTest("; ".join(f"{', '.join(names)}: {why}" for why, names in WAIT.items()))
 
     def test_of_starved(self):
+        clock = "oscillator={ppm: 30, jitter: frame}"
         for seed in range(1, 4):
-            self.run_of("starved", "--seed", seed)
+            self.run_of("starved", "--seed", seed, "--set", f"nics.0.{clock}", "--set", f"switches.0.{clock}")
             delivered = [sum(row["src"] == host and bool(row["delivered_ns"]) for row in self.rows("messages"))
                          for host in ("h0", "h1")]
             self.assertLess(abs(delivered[0] - delivered[1]), 0.05 * sum(delivered), (seed, delivered))
@@ -100,14 +102,13 @@ class Reports(StudyTest):
     def test_of_lost_datagrams(self):
         summary, said = self.run_of("lost-datagrams")
         message = summary["messages"]["d"]
-        lost = [key for key in message if "lost" in key]
-        self.assertTrue(lost, message.keys())
-        self.assertLess(message["goodput_gbps"], 15)
-        self.assertIn("lost", said)
+        self.assertEqual((message["offered"], message["lost"]), (667, 598))
+        self.assertAlmostEqual(message["goodput_gbps"], 5.65, delta=0.01)
+        self.assertIn("598 of 667 messages", said)
 
     def test_of_drops_in_warmup(self):
         _, said = self.run_of("drops-in-warmup")
-        self.assertNotRegex(said, r"drops\s+none")
+        self.assertRegex(said, r"drops +none after the warm-up\nin the warm-up +\d+ lossy packets dropped")
         code, explained, err = self.call("explain", self.folder / "r")
         self.assertEqual(code, 0, err)
         self.assertNotRegex(explained, r"drops:? none")
@@ -118,18 +119,18 @@ class Reports(StudyTest):
 
     def test_of_begun_in_warmup(self):
         _, said = self.run_of("begun-in-warmup")
-        self.assertRegex(said, "warm-?up")
+        self.assertIn("The warm-up is shorter than the median operation of nccl", said)
+        self.assertRegex(said, r"% of nccl: \d+ of \d+ operations; others began in ramp or warm-up")
 
     def test_of_storm_victim(self):
         _, said = self.run_of("storm-victim")
-        self.assertRegex(said, r"\b247\b")
+        self.assertIn("6 of 247 finished", said)
+        self.assertIn("a/0", said)
 
     def test_of_service_path(self):
-        self.run_of("service-path")
-        used = {row["node"] for row in self.rows("ports")
-                if row["node"].startswith("spine") and int(row["rx_bytes"]) > 1_000_000}
         said = self.checked("service-path", "--path", "h1", "h2")
-        self.assertEqual(set(re.findall(r"spine\d", said)), used, said)
+        self.assertIn("queue pairs of services choose their own ports", said)
+        self.assertNotIn("nccl, queue pair", said)
 
     def test_of_memory_maximum(self):
         for recovery in ("receiver_window", "counter", "sender_window"):
@@ -149,13 +150,6 @@ class Reports(StudyTest):
     def test_of_max_rate_without_control(self):
         code, said, err = self.call("check", REPORTS / "max-rate-without-control.yaml")
         self.assertIn("max_rate", said + err)
-
-    def test_of_short_study(self):
-        code, _, err = self.call("tune", REPORTS / "short-study.yaml", "--out", self.out, "--budget", "6")
-        self.assertEqual(code, 0, err)
-        code, _, err = self.call("plot", self.out, "--out", self.folder / "plots")
-        self.assertEqual(code, 0, err)
-        self.assertNotIn("Traceback", err)
 
 
 if __name__ == "__main__":

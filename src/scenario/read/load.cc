@@ -256,7 +256,8 @@ class Loader {
       s.workloads.push_back(workload.parameters);
       source_.workloads.push_back(workload.source);
     }
-    if (std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->ChoosesPaths(); }))
+    if (!errors_.Any() &&
+        std::ranges::any_of(s.workloads, [](const auto& w) { return w.arrivals->ChoosesPaths(); }))
       errors_.Guard([&] { FixHashes(s, *root_.Find("workloads")); });
     map_.Read("faults", [&](const Node& list) { keys::Faults().read(list, s.faults, reading); });
     map_.Read("observe", [&](const Node& node) { keys::ObservationKeys().Read(node, &s.observe, reading); });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "net/topology/topology_builders.h"
+#include "support/path_of.h"
 
 namespace headroom::ideal_path_test {
 namespace {
@@ -21,8 +22,8 @@ TEST(IdealPathOf, TakesRatesDelaysAndLatenciesHopByHop) {
   scenario.nics[1].rx_latency = Nanoseconds(4);
   scenario.nics[1].transport.ack_every = 8;
   const auto routes = ComputeRoutes(scenario.topology);
-  const IdealPath path = IdealPathOf(scenario, EcmpPath(scenario.topology, routes, 0, 1, 7),
-                                     EcmpPath(scenario.topology, routes, 1, 0, 7));
+  const IdealPath path =
+      IdealPathOf(scenario, PathOf(scenario, routes, 0, 1, 7), PathOf(scenario, routes, 1, 0, 7));
   ASSERT_EQ(path.data.size(), 2u);
   EXPECT_EQ(path.data[0].rate, slow.rate);
   EXPECT_EQ(path.data[0].delay, Nanoseconds(17));

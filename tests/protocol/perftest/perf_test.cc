@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/ideal_path.h"
 #include "run/run_perf.h"
+#include "scenario/paths/flow_ways.h"
 #include "support/in_child.h"
 #include "support/scenarios.h"
 
@@ -29,7 +30,7 @@ Scenario Pair(const LinkSpec& link = kLink) {
 
 IdealPath PathOf(const Scenario& s) {
   const std::vector<RouteTable> routes = ComputeRoutes(s.topology);
-  const EcmpPaths ways(s.topology, routes);
+  const EcmpPaths ways(s.topology, routes, EcmpSeedsOf(s));
   return IdealPathOf(s, ways.Of(0, 1, 49152), ways.Of(1, 0, 49152));
 }
 
