@@ -13,8 +13,6 @@ try:
 except ImportError:
     pandas = None
 
-REPORTS = ANALYSIS.parents[1] / "shared/data/reports-2"
-
 LOSSY = """\
 name: datagrams
 duration: 50us
@@ -58,12 +56,6 @@ class Counts(StudyTest):
         """The rows of a CSV file of the result."""
         names, *rows = (line.split(",") for line in (self.folder / "r" / f"{table}.csv").read_text().splitlines())
         return [dict(zip(names, row)) for row in rows]
-
-    def report(self, name):
-        path = REPORTS / name
-        if not path.is_file():
-            self.skipTest(f"{path} is missing")
-        return path
 
     def explained(self):
         code, out, err = self.call("explain", self.folder / "r")
@@ -141,27 +133,6 @@ class Counts(StudyTest):
         quickstart = ANALYSIS.parent / "scenarios/quickstart.yaml"
         self.run_of(quickstart, "--set", "warmup=5ms", "--set", "duration=6ms", "--seeds", "1")
         self.assertIn("No message was offered after the warm-up.", self.plotted())
-
-    def test_reported_inputs_have_their_right_values(self):
-        counts = self.run_of(self.report("lost-datagrams.yaml"))[0]["messages"]["d"]
-        self.assertEqual(counts["lost"] / counts["offered"] > 0.8, True)
-        rows = [row for row in self.lines("messages") if row["delivered_ns"]]
-        self.assertAlmostEqual(counts["goodput_gbps"], len(rows) * 1024 * 8 / 100e3, delta=0.01)
-        self.assertAlmostEqual(self.run_of(self.report("pause-length.yaml"))[0]["pfc"]["paused_us"], 838.848, delta=0.001)
-        summary, table = self.run_of(self.report("drops-in-warmup.yaml"))
-        self.assertIn("drops  none after the warm-up\n", table)
-        self.assertEqual(summary["drops"]["lossy"], 0)
-        self.assertGreater(summary["warmup"]["drops"]["lossy"], 0)
-        summary, table = self.run_of(self.report("storm-victim.yaml"))
-        counts = summary["messages"]["victim"]
-        self.assertIn(f"{counts['finished']} of {counts['offered']} finished; of these: ", table)
-        self.assertEqual(set(summary["failed_queue_pairs"]), {"a/0", "b/0"})
-        self.assertIn("failed 2 queue pairs: a/0 at ", table)
-        table = self.run_of(self.report("begun-in-warmup.yaml"))[1]
-        self.assertIn("of nccl: 4 of 12 operations; ", table)
-        self.assertIn("The warm-up is shorter than the median operation of nccl", table)
-        told = self.call("check", self.report("begun-in-warmup.yaml"))[1]
-        self.assertIn("the warm-up, 100us, is over before a lone message of 8MB", " ".join(told.split()))
 
     def test_a_starved_sender_lowers_the_index(self):
         # Both offer the same; the frames of one are dropped by a fault.

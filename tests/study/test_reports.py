@@ -121,9 +121,11 @@ class Reports(StudyTest):
         _, said = self.run_of("begun-in-warmup")
         self.assertIn("The warm-up is shorter than the median operation of nccl", said)
         self.assertRegex(said, r"% of nccl: \d+ of \d+ operations; others began in ramp or warm-up")
+        self.assertIn("the warm-up, 100us, is over before a lone message of 8MB", " ".join(self.checked("begun-in-warmup").split()))
 
     def test_of_storm_victim(self):
-        _, said = self.run_of("storm-victim")
+        summary, said = self.run_of("storm-victim")
+        self.assertEqual(set(summary["failed_queue_pairs"]), {"a/0", "b/0"})
         self.assertIn("6 of 247 finished", said)
         self.assertIn("a/0", said)
 
