@@ -188,7 +188,7 @@ class Machine(StudyTest):
     def test_tune_goes_on_after_a_result_that_could_not_be_written(self):
         self.write("tiny.yaml", self.scenario.read_text().replace("duration: 100us", "duration: 4ms"))
         tune = ("tune", self.write("study.yaml", SEARCH), "--jobs", "1", "--out", self.out)
-        code, out, err = self.limited(100_000, *tune)
+        code, out, err = self.limited(160_000, *tune)
         self.assertEqual((code, out), (3, ""), err)
         self.assertRegex(err, "csv: .*File too large")
         self.assertNotIn("finished runs are kept", err, "nothing is")
