@@ -5,9 +5,10 @@
 // node's wires deviate by it. IEEE 802.3 allows ± 100 ppm; Intel recommends ± 30 ppm to those who design with
 // its controllers (82575 Ethernet Controller Design Guide, 5.11.1).
 //
-// Jitter: within a run of frames without a gap, the wire lags behind the oscillator. The lag is drawn again
-// for one frame in sixteen, uniform up to `jitter` and below that frame's own time. So the mean rate stays
-// the oscillator's, and no frame of a run is ahead of it. The first frame after a gap has no lag. This
+// Jitter: within a run of frames without a gap, the wire lags behind the oscillator. The lag is uniform up to
+// `jitter`, and below the frame's own time. It is drawn again for one frame in 21, and for the next frame
+// after one was lost in a full buffer, where the exact times decide which senders lose. So the mean rate
+// stays the oscillator's, and no frame of a run is ahead of it. The first frame after a gap has no lag. This
 // is calibrated, not measured: lags up to a frame's time split the loss of equal senders at a full queue
 // evenly, as real senders split it (within 0.5 %), whatever their phases.
 #pragma once
@@ -24,11 +25,11 @@ struct OscillatorParameters {
   static constexpr double kMostPpm = 400;
   static constexpr Time kMostJitter = Microseconds(4);
 
-  double ppm = 0;  ///< largest deviation, in either direction
-  Time jitter;     ///< largest lag; kNever: only the frame's time bounds it
+  double ppm = 30;       ///< largest deviation, in either direction
+  Time jitter = kNever;  ///< largest lag; kNever: only the frame's time bounds it
   bool operator==(const OscillatorParameters&) const = default;
 
-  static constexpr OscillatorParameters Exact() { return {}; }
+  static constexpr OscillatorParameters Exact() { return {0, {}}; }
 };
 
 /// Relative excess of times on a node's clock over nominal times. Zero: the clock is exact.
@@ -55,9 +56,9 @@ class Jitter {
   static constexpr int64_t kUnit = 64;  ///< a lag is a multiple of this many picoseconds
   static constexpr int64_t kMostLag = kUnit * UINT16_MAX;
 
-  /// Whether the lag is drawn again at this instant, at the port with this salt: one frame in sixteen.
+  /// Whether the lag is drawn again at this instant, at the port with this salt: one frame in 21.
   [[gnu::always_inline]] static constexpr bool Redraws(Time now, uint64_t salt) {
-    return Mixed(now, salt) >> 60 == 0;
+    return Mixed(now, salt) >> 58 < 3;
   }
   /// The new lag in units. `lag`: the present one. Frames keep a quarter of their time on the wire.
   static constexpr uint16_t Drawn(Time now, uint64_t salt, Time serialization, Time jitter, uint16_t lag) {

@@ -308,7 +308,7 @@ template <class... Args>
 /// The lag of a frame that starts now, at an instant at which lags are drawn, and the change by it of the
 /// frame's time.
 Port::Jumped Port::Jump(Time now, Time serialization) const {
-  if (hot_.busy_until != now || jitter_ == Time{}) return {0, {}};
+  if (jitter_ == Time{}) return {0, {}};
   const uint16_t lag = Jitter::Drawn(now, hot_.entity, serialization, jitter_, hot_.lag);
   return {lag, Time((lag - hot_.lag) * Jitter::kUnit)};
 }
@@ -318,8 +318,10 @@ void Port::Start(Frame* frame) {
   const Time now = EventQueue::Get().now();
   LaneId arrival = timing.arrival, done = timing.done;
   Time end = now + hot_.skew.Stretch(timing.serialization);
-  if (hot_.busy_until != now) hot_.lag = 0;
-  if (Jitter::Redraws(now, hot_.entity)) [[unlikely]] {
+  if (hot_.busy_until != now) {
+    hot_.lag = 0;
+  } else if (DrawsLag(now)) [[unlikely]] {
+    hot_.flags &= static_cast<uint8_t>(~kDrawsLag);
     const Jumped jumped = Jump(now, timing.serialization);
     hot_.lag = jumped.lag;
     end += jumped.by;

@@ -120,6 +120,8 @@ class Port final : public ns3::NetDevice, public EventTarget {
     jitter_ = jitter;
   }
   Skew skew() const { return hot_.skew; }
+  /// A frame for this port was lost in a full buffer: the next one draws its lag.
+  void DrawLag() { hot_.flags |= kDrawsLag; }
   /// Sets how the queues share the wire. Without this call they follow the classes of their numbers.
   void SetScheduling(const std::array<QueueScheduling, kPriorities>& queues);
   void SetSource(FrameSource* source) { source_ = source; }
@@ -161,7 +163,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
     const Time now = EventQueue::Get().now();
     const Time serialization = hot_.timing->For(bytes + hot_.timing->gap()).serialization;
     const Time end = now + hot_.skew.Stretch(serialization);
-    return Jitter::Redraws(now, hot_.entity) ? end + Jump(now, serialization).by : end;
+    return DrawsLag(now) ? end + Jump(now, serialization).by : end;
   }
   /// Applies a received pause: a paused queue may not start a frame.
   void SetPaused(int queue, bool paused);
@@ -295,6 +297,9 @@ class Port final : public ns3::NetDevice, public EventTarget {
     uint16_t lag = 0;
     Time by;
   };
+  [[gnu::always_inline]] bool DrawsLag(Time now) const {
+    return hot_.busy_until == now && (Jitter::Redraws(now, hot_.entity) || (hot_.flags & kDrawsLag) != 0);
+  }
   [[gnu::noinline]] Jumped Jump(Time now, Time serialization) const;
   [[gnu::noinline]] void NoteLeaves(const Frame& frame);
   [[gnu::noinline]] void NoteFeedback(const Frame& frame);
@@ -309,7 +314,7 @@ class Port final : public ns3::NetDevice, public EventTarget {
   uint64_t GetRateAttribute() const { return static_cast<uint64_t>(rate().v); }
 
   static constexpr uint8_t kPfcWaits = 1, kTransmitHeard = 2, kReceiveHeard = 4, kItineraries = 8,
-                           kTookTurns = 16, kOwnWait = 32, kFeedback = 64;
+                           kTookTurns = 16, kOwnWait = 32, kFeedback = 64, kDrawsLag = 128;
   /// The members that every arrival and every transmission touches, in one cache line.
   struct alignas(64) Hot {
     Time busy_until;

@@ -33,7 +33,7 @@ struct NicParameters {
   std::vector<WatchdogParameters>
       watchdogs;  ///< of its port, or of the card before it; the last matching entry counts
   ClockParameters clock;
-  OscillatorParameters oscillator;  ///< exact by default
+  OscillatorParameters oscillator;
   Time registration_latency;        ///< time of a REG_MR at its turn in the send queue
 
   // Bugs.

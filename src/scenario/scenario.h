@@ -40,7 +40,7 @@ struct SwitchParameters {
   /// Indexed by priority; none: the class is not marked.
   std::array<std::optional<EcnParameters>, kPriorities> ecn;
   PfcParameters pfc;
-  OscillatorParameters oscillator;  ///< exact by default
+  OscillatorParameters oscillator;
   /// Indexed by port of the switch, in the order of its links; empty: every port follows the classes and
   /// `ecn`.
   std::vector<PortQos> qos;

@@ -178,6 +178,7 @@ void Switch::Receive(Port& port, Frame* frame) {
     SendXoff(port.index(), frame->group);
   }
   if (!admission.admitted) {
+    out.DrawLag();
     // Queue losses are reported at the queue's port.
     if (admission.reason == DropReason::egress_limit) return Drop(out, frame, admission.reason);
     return DropArriving(port, frame, admission.reason);

@@ -35,11 +35,11 @@ TEST(Skew, StaysWithinItsBoundAndDiffersBetweenNodes) {
   });
 }
 
-TEST(Jitter, DrawsForOneFrameInSixteen) {
+TEST(Jitter, DrawsForOneFrameIn21) {
   int draws = 0;
   constexpr int kFrames = 160'000;
   for (int i = 0; i < kFrames; ++i) draws += Jitter::Redraws(kFrame * i, 5);
-  EXPECT_NEAR(draws, kFrames / 16, 500);
+  EXPECT_NEAR(draws, kFrames * 3 / 64, 400);
 }
 
 TEST(Jitter, LagsAreUniformBelowTheFramesTimeAndTheBound) {

@@ -35,9 +35,9 @@ class HpccNetworks : public testing::Test {
           "priorities: {storage: {priority: 3, lossless: true}}\n"
           "topology: {type: hpcc, file: topology.txt}\n"
           "switches:\n"
-          "  - {match: '*', latency: 0ns, buffer: {profile: hpcc, size: 32MiB},\n"
+          "  - {match: '*', oscillator: exact, latency: 0ns, buffer: {profile: hpcc, size: 32MiB},\n"
           "     ecn: {storage: {kmin: 300KB, kmax: 300KB, pmax: 100%, per_rate: 100Gbps}}}\n"
-          "nics: [{match: '*', generation: hpcc-sim, congestion_control: " +
+          "nics: [{match: '*', oscillator: exact, generation: hpcc-sim, congestion_control: " +
               kControls.at(control) + "}]\n" +
               "workloads: [{name: flows, type: hpcc, file: flow.txt, priority: storage" + more);
     const fs::path out = folder_ / ("result-" + control);

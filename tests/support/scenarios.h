@@ -11,8 +11,8 @@
 
 namespace headroom {
 
-/// This topology with the 24 MB buffer everywhere, 500 ns a switch, the published DCQCN, no ECN, no workload.
-/// Priority 3 is lossless, 0 is lossy, CNPs have 6.
+/// This topology with the 24 MB buffer everywhere, 500 ns a switch, exact clocks, the published DCQCN, no
+/// ECN, no workload. Priority 3 is lossless, 0 is lossy, CNPs have 6.
 inline Scenario ScenarioOf(const Topology& topology) {
   Scenario s;
   s.name = "test";
@@ -24,11 +24,20 @@ inline Scenario ScenarioOf(const Topology& topology) {
   s.classes[6] = {"cnp", 6, 48, false, 1, true};
   SwitchParameters sw;
   sw.buffer = *FindBufferProfile("azure-24mb");
+  sw.oscillator = OscillatorParameters::Exact();
   s.switches.assign(topology.nodes.size() - topology.hosts, sw);
   NicParameters nic;
   nic.dcqcn = FindGeneration("dcqcn-paper")->dcqcn;
+  nic.oscillator = OscillatorParameters::Exact();
   s.nics.assign(topology.hosts, nic);
   s.hosts.resize(topology.hosts);
+  return s;
+}
+
+/// With exact clocks, for closed forms.
+inline Scenario Exact(Scenario s) {
+  for (NicParameters& nic : s.nics) nic.oscillator = OscillatorParameters::Exact();
+  for (SwitchParameters& one : s.switches) one.oscillator = OscillatorParameters::Exact();
   return s;
 }
 

@@ -10,6 +10,7 @@
 #include "support/dice.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
+#include "support/scenarios.h"
 #include "support/service_counts.h"
 
 namespace headroom::nccl_service_test {
@@ -17,7 +18,7 @@ namespace {
 
 Scenario Ranks(const std::string& service, const std::string& workload, const std::string& more = "",
                double loss = 0) {
-  return LoadScenarioText(
+  return Exact(LoadScenarioText(
       fmt::format(
           "topology: {{type: star, hosts: [g0, g1, g2, g3], link: {{rate: 100Gbps, length: 100m, loss: "
           "{}%}}}}\n"
@@ -25,7 +26,7 @@ Scenario Ranks(const std::string& service, const std::string& workload, const st
           "workloads: [{{name: pairs, type: send_receive, service: ring, {}}}]\n"
           "nics: [{{match: \"*\", congestion_control: none}}]\nduration: 1ms\ndeadline: 1s\n{}",
           100 * loss, service, workload, more),
-      "x.yaml", ".");
+      "x.yaml", "."));
 }
 
 TEST(NcclService, every_message_arrives_once) {

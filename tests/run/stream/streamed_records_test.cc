@@ -99,13 +99,15 @@ TEST(StreamedRecords, random_scenarios_give_the_same_files) {
 TEST(StreamedRecords, unreliable_messages_arrive_after_their_end) {
   const TestFolder folder;
   const auto files = [&](const std::string& results) {
-    return Files(LoadScenarioFileText(
-                     "name: unreliable\nduration: 50us\nobserve: {causes: false}\nresults: " + results +
-                         "\ntopology: {type: star, hosts: 3, link: {rate: 100Gbps, length: 5m}}\nworkloads:\n"
-                         "  - {name: w, type: verbs, verb: send, transport: uc, from: \"h[01]\", to: h2, "
-                         "message: 200B}\n",
-                     "unreliable.yaml", "."),
-                 folder / results);
+    return Files(
+        LoadScenarioFileText(
+            "name: unreliable\nduration: 50us\nobserve: {causes: false}\nresults: " + results +
+                "\ntopology: {type: star, hosts: 3, link: {rate: 100Gbps, length: 5m}}\n"
+                "switches: [{match: \"*\", oscillator: exact}]\nnics: [{match: \"*\", oscillator: exact}]\n"
+                "workloads:\n  - {name: w, type: verbs, verb: send, transport: uc, from: \"h[01]\", to: h2, "
+                "message: 200B}\n",
+            "unreliable.yaml", "."),
+        folder / results);
   };
   const std::string kept = files("memory"), streamed = files("stream");
   EXPECT_NE(CsvOf(kept).find("w/h0/0,w,h0,h2,rack,3,send,200,0.000,595.120,22.560,"), std::string::npos);

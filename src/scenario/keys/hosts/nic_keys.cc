@@ -162,7 +162,7 @@ KeysOf<NicParameters>& NicKeys() {
         &Nic::oscillator,
         Oscillators(),
         "the clock of the NIC's port and of its rate limiters; exact: nominal times",
-        {.standard = "exact", .page = "models/links-and-ports.md"}},
+        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md"}},
        {"bugs", Mapping(BugKeys()), "known bugs of real NICs"},
        {"pfc", Mapping(PfcOfNicKeys()), "how the NIC handles pauses", {.page = "models/pauses.md"}}});
   return keys;

@@ -183,7 +183,7 @@ KeysOf<SwitchParameters>& SwitchKeys() {
         &Switch::oscillator,
         Oscillators(),
         "the clock of the switch's ports; exact: nominal times",
-        {.page = "models/links-and-ports.md"}},
+        {.standard = "{ppm: 30, jitter: frame}", .page = "models/links-and-ports.md"}},
        {"chassis",
         &Switch::chassis,
         Maybe(Mapping(ChassisKeys())),
