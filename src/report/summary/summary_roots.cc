@@ -1,7 +1,9 @@
 // Part of summary_sections.h: the causes of paused time.
 #include <algorithm>
 #include <map>
+#include <tuple>
 
+#include "net/topology/far_ends.h"
 #include "report/csv/port_directory.h"
 #include "report/summary/summary_sections.h"
 #include "scenario/senders.h"
@@ -10,15 +12,47 @@ namespace headroom {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+/// Indexed by pause: the time after the warm-up for which it stopped its peer. A stop belongs to the last
+/// pause that the far end had begun.
+std::vector<Time> StoppedTimes(const Scenario& scenario, const RunRecord& record) {
+  const auto start = [&](uint32_t pause) { return record.pauses[pause].start; };
+  const auto far_ends = FarEnds(scenario.topology);
+  std::map<std::tuple<NodeId, uint16_t, uint8_t>, std::vector<uint32_t>> begun;
+  for (uint32_t i = 0; i < record.pauses.size(); ++i) {
+    const PauseRecord& p = record.pauses[i];
+    if (p.direction == PauseRecord::Direction::tx) begun[{p.node, p.port, p.priority}].push_back(i);
+  }
+  for (auto& [port, pauses] : begun) std::ranges::stable_sort(pauses, {}, start);
+  std::vector<Time> stopped(record.pauses.size());
+  for (const PauseRecord& p : record.pauses) {
+    if (p.direction != PauseRecord::Direction::rx) continue;
+    const FarEnd far = far_ends[p.node][p.port];
+    const std::vector<uint32_t>& pauses = begun[{far.node, far.port, p.priority}];
+    auto next = std::ranges::upper_bound(pauses, p.start, {}, start);
+    const Time end = std::min(p.end, record.end);
+    for (Time from = p.start; from < end && next != pauses.begin();) {
+      const Time to = next == pauses.end() ? end : std::min(end, start(*next));
+      stopped[*std::prev(next)] += std::max(Time(), to - std::max(from, scenario.warmup));
+      if (next == pauses.end()) break;
+      from = to;
+      ++next;
+    }
+  }
+  return stopped;
+}
+
+}  // namespace
+
 void SummariseRoots(const Scenario& scenario, const RunRecord& record, ordered_json& pfc) {
   constexpr size_t kMost = 20;
   std::map<PauseRoot, double> paused_us;
   double all = 0, listed = 0;
+  const std::vector<Time> stopped = StoppedTimes(scenario, record);
   for (const PauseCause& c : record.pause_causes) {
-    const PauseRecord& p = record.pauses[c.pause];
-    const Time from = std::max(p.start, scenario.warmup), to = std::min(p.end, record.end);
-    if (to <= from) continue;
-    const double us = InMicroseconds(to - from) * c.share;
+    const double us = InMicroseconds(stopped[c.pause]) * c.share;
+    if (us <= 0) continue;
     paused_us[c.root] += us;
     all += us;
   }

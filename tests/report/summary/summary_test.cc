@@ -179,7 +179,8 @@ TEST(Summarise, TheFirstPauseIsWhereAPauseFirstTookEffect) {
 }
 
 TEST(Summarise, RootsHaveTheirPartOfThePausedTimeAfterTheWarmUp) {
-  // One of the 3 µs is in the warm-up.
+  // t0 meant to pause for 3 µs, but its peer stopped from 11.02 µs until the end, at 100 µs: 88 µs after
+  // the warm-up.
   Scenario s = SmallScenario();
   s.warmup = Microseconds(12);
   RunRecord r = SmallRecord();
@@ -188,7 +189,7 @@ TEST(Summarise, RootsHaveTheirPartOfThePausedTimeAfterTheWarmUp) {
   ASSERT_EQ(pfc["roots"].size(), 3u);
   EXPECT_EQ(
       pfc["roots"][0].dump(),
-      R"({"node":"t0","port":"p1","queue":3,"kind":"queue","workload":"pair","paused_us":1.5,"share":0.75})");
+      R"({"node":"t0","port":"p1","queue":3,"kind":"queue","workload":"pair","paused_us":66.0,"share":0.75})");
   EXPECT_EQ(pfc["roots"][1]["kind"], "receiver");
   EXPECT_EQ(pfc["roots"][1]["node"], "a");
   EXPECT_EQ(pfc["roots"][2]["workload"], "");
@@ -199,11 +200,16 @@ TEST(Summarise, OfManyRootsTwentyAreNamed) {
   Scenario s = SmallScenario();
   RunRecord r = SmallRecord();
   r.pauses.clear();
+  r.end = Milliseconds(1);
   for (int i = 0; i < 25; ++i) {
+    // Each lasts half as long as its peer then stops.
+    const Time start = Microseconds(30 * i);
     r.pauses.push_back(
-        {Microseconds(10), Microseconds(10 + i + 1), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)});
+        {start, start + Nanoseconds(500 * (i + 1)), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)});
+    r.pauses.push_back(
+        {start, start + Microseconds(i + 1), 0, 0, 3, PauseRecord::Direction::rx, 0, Bytes(0)});
     // Each has another queue, and there are two workloads.
-    r.pause_causes.push_back({static_cast<uint32_t>(i),
+    r.pause_causes.push_back({static_cast<uint32_t>(2 * i),
                               {PauseRoot::Kind::queue, 2, static_cast<uint16_t>(i % 2),
                                static_cast<uint8_t>(i / 4), static_cast<uint8_t>(i / 2 % 2)},
                               1});
@@ -214,6 +220,22 @@ TEST(Summarise, OfManyRootsTwentyAreNamed) {
   EXPECT_EQ(pfc["roots"][19]["paused_us"], 6.0);
   EXPECT_EQ(pfc["other_roots"]["paused_us"], 15.0);  // 5 + 4 + 3 + 2 + 1
   EXPECT_NEAR(pfc["other_roots"]["share"].get<double>(), 15.0 / 325, 1e-12);
+}
+
+TEST(Summarise, AStopThatTwoPausesMakeIsDividedAtTheSecond) {
+  // The first pause has no XON; the second begins 2 µs later, and its peer stops for 5 µs.
+  RunRecord r = SmallRecord();
+  const auto at = [](int us) { return Microseconds(us); };
+  r.pauses = {{at(10), at(11), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)},
+              {at(12), at(30), 2, 0, 3, PauseRecord::Direction::tx, 0, Bytes(1)},
+              {at(10), at(15), 0, 0, 3, PauseRecord::Direction::rx, 0, Bytes(0)}};
+  r.pause_causes = {{0, {PauseRoot::Kind::queue, 2, 1, 3, 1}, 1},
+                    {1, {PauseRoot::Kind::queue, 2, 0, 3, 1}, 1}};
+  const auto roots = Summarise(SmallScenario(), r, {})["pfc"]["roots"];
+  ASSERT_EQ(roots.size(), 2u);
+  EXPECT_EQ(roots[0]["port"], "Ethernet4");
+  EXPECT_EQ(roots[0]["paused_us"], 3.0);
+  EXPECT_EQ(roots[1]["paused_us"], 2.0);
 }
 
 TEST(Summarise, WithoutCausesThereAreNoRoots) {
