@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/bounds/service_ports.h"
 #include "scenario/packet_headers.h"
 #include "scenario/send_windows.h"
 #include "workload/source_port.h"
@@ -10,15 +11,30 @@
 namespace headroom {
 namespace {
 
-/// Assigns messages to queue pairs, as Traffic does.
+/// Assigns messages to queue pairs, as Traffic does, or to all queue pairs of a service between the hosts.
 class QueuePairs final : public FlowSink {
  public:
   QueuePairs(const WorkloadParameters& workload, const Fabric& fabric, size_t most)
-      : workload_(workload), fabric_(fabric), most_(most) {}
+      : workload_(workload), fabric_(fabric), most_(most) {
+    ForEachPort(workload, fabric.scenario(), [this](NodeId from, NodeId to, uint32_t, uint16_t port) {
+      ports_[{from, to}].push_back(port);
+    });
+  }
 
   void Offer(NodeId from, NodeId to, uint8_t priority, double bytes,
              std::optional<uint16_t> source_port) override {
     Pair& pair = pairs_[{from, to, priority}];
+    if (const auto of_service = ports_.find({from, to}); of_service != ports_.end()) {
+      const std::vector<uint16_t>& ports = of_service->second;
+      for (size_t i = 0; i < ports.size(); ++i) {
+        if (pair.flows.size() == i) {
+          pair.flows.push_back(flows_.size());
+          flows_.push_back({from, to, ports[i], 0, priority});
+        }
+        flows_[pair.flows[i]].bytes += bytes / static_cast<double>(ports.size());
+      }
+      return;
+    }
     const uint32_t turn = pair.messages++;
     if (!workload_.qp_per_message && turn >= static_cast<uint32_t>(workload_.qps_per_pair)) {
       flows_[pair.flows[turn % static_cast<uint32_t>(workload_.qps_per_pair)]].bytes += bytes;
@@ -41,6 +57,7 @@ class QueuePairs final : public FlowSink {
   const WorkloadParameters& workload_;
   const Fabric& fabric_;
   const size_t most_;
+  std::map<std::pair<NodeId, NodeId>, std::vector<uint16_t>> ports_;  ///< of the service's queue pairs
   std::map<std::tuple<NodeId, NodeId, uint8_t>, Pair> pairs_;
   std::vector<Flow> flows_;
 };

@@ -8,6 +8,7 @@
 
 #include "analysis/bounds/flows.h"
 #include "analysis/bounds/ideal_path.h"
+#include "analysis/bounds/service_ports.h"
 #include "scenario/names.h"
 #include "scenario/packet_headers.h"
 #include "workload/source_port.h"
@@ -42,8 +43,12 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
   bool services = false;
   for (const WorkloadParameters& w : fabric.scenario().workloads) {
     if (!MaySend(w, fabric, from, to)) continue;
-    if (w.arrivals->Asks()) {  // the source ports of its queue pairs are the service's own
-      services = true;
+    if (w.arrivals->Asks()) {
+      const size_t before = uses.size();
+      ForEachPort(w, fabric.scenario(), [&](NodeId a, NodeId b, uint32_t number, uint16_t port) {
+        if (a == from && b == to) uses.push_back({fmt::format("{}, queue pair {}", w.name, number), port});
+      });
+      services |= uses.size() == before;
       continue;
     }
     if (const auto port = PortOfFirst(w, from, to)) {
@@ -58,7 +63,7 @@ std::vector<Use> UsesOf(const Fabric& fabric, NodeId from, NodeId to) {
     }
   }
   if (uses.empty())
-    uses.push_back({std::string(services ? "queue pairs of services choose their own ports"
+    uses.push_back({std::string(services ? "the queue pairs of this service choose their ports in a run"
                                          : "no workload sends on this path") +
                         "; the times are for a flow from UDP port 49152",
                     0xC000});

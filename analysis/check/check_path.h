@@ -27,10 +27,10 @@ struct PathCheck {
   Time rtt;         ///< round trip of one such frame and its ACK
 };
 
-/// The distinct paths from one host to another: those of workloads' persistent queue pairs between them, and
-/// of the first message where each message has its own queue pair. If no workload sends between them: the
-/// path of a flow from port 49152. Throws ScenarioError if a name is no host, std::invalid_argument for a
-/// host to itself.
+/// The distinct paths from one host to another: those of persistent queue pairs between them, of workloads
+/// and of their services, and of the first message where each message has its own queue pair. If no workload
+/// sends between them: the path of a flow from port 49152. Throws ScenarioError if a name is no host,
+/// std::invalid_argument for a host to itself.
 std::vector<PathCheck> CheckPath(const Fabric& fabric, const std::string& from, const std::string& to);
 
 }  // namespace headroom

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ struct ServiceParameters {
 struct OwnServiceParameters;
 struct ServiceLoad;
 
+/// Receives the queue pairs on which one host sends data to another: their number, in any order, and the UDP
+/// source port of these data.
+using UsePort = std::function<void(NodeId from, NodeId to, uint32_t number, uint16_t source_port)>;
+
 /// A service type's parameters other than its hosts, and facts about itself that are needed before a run.
 class ServiceSettings {
  public:
@@ -35,6 +40,8 @@ class ServiceSettings {
   virtual std::optional<uint8_t> TcpClass(const OwnServiceParameters&) const { return std::nullopt; }
   /// Whether it uses queue pairs with acknowledgements.
   virtual bool OnQueuePairs() const { return true; }
+  /// Calls `use` for all queue pairs whose source ports are known before a run.
+  virtual void ForEachPort(const OwnServiceParameters&, const Topology&, const UsePort& /*use*/) const {}
   /// The service's share of this process's memory, for its load and this many operations open at the same
   /// time.
   virtual Forecast Footprint(const OwnServiceParameters&, const ServiceLoad&,

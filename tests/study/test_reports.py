@@ -130,8 +130,9 @@ class Reports(StudyTest):
 
     def test_of_service_path(self):
         said = self.checked("service-path", "--path", "h1", "h2")
-        self.assertIn("queue pairs of services choose their own ports", said)
-        self.assertNotIn("nccl, queue pair", said)
+        self.assertIn("nccl, queue pair 0", said)
+        spine = re.search(r"leaf\d+:\S+ +→ +(spine\d+)", said)
+        self.assertTrue(spine, said)
 
     def test_of_memory_maximum(self):
         for recovery in ("receiver_window", "counter", "sender_window"):

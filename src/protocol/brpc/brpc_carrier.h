@@ -17,6 +17,8 @@ class BrpcCarrier final : public StreamCarrier {
               std::function<BrpcEndParameters(NodeId host)> parameters)
       : tcp_(tcp), topology_(topology), parameters_(std::move(parameters)) {}
 
+  /// The source port of a connection's queue pair, at both ends.
+  static uint16_t PortOf(const Topology& topology, NodeId opener, NodeId accepter, const std::string& name);
   /// The ends are BrpcEndpoints.
   Ends Make(const StreamSite& opener, const StreamSite& accepter, const std::string& name) override;
   void Open(Stream& opener) override { tcp_.Open(static_cast<BrpcEndpoint&>(opener).tcp()); }

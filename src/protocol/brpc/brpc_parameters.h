@@ -42,6 +42,8 @@ class BrpcSettings final : public SettingsOf<BrpcSettings, BrpcParameters> {
     return service.priority;
   }
   bool OnQueuePairs() const override { return p.transport == BrpcTransport::rdma; }
+  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                   const UsePort& use) const override;
   Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
                      const Forecast& open) const override;
 };

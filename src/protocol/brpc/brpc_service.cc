@@ -4,6 +4,11 @@
 
 namespace headroom {
 
+static std::string NameOf(const OwnServiceParameters& service, const Topology& topology, NodeId client,
+                          NodeId server) {
+  return service.name + '/' + topology.nodes[client].name + '/' + topology.nodes[server].name;
+}
+
 BrpcService::BrpcService(const OwnServiceParameters& parameters, const ServiceGround& ground)
     : service_(parameters),
       p_(parameters.settings.As<BrpcParameters>()),
@@ -44,10 +49,9 @@ void BrpcService::Join(NodeId client, NodeId server) {
   const auto site = [this](NodeId host, Process& process) {
     return StreamSite{&process, nullptr, ground_.hosts[host].ip, host};
   };
-  const auto& nodes = ground_.topology.nodes;
   Connection& c = connections_[{client, server}];
   c.ends = carrier_.Make(site(client, caller), site(server, called),
-                         service_.name + '/' + nodes[client].name + '/' + nodes[server].name);
+                         NameOf(service_, ground_.topology, client, server));
   c.channel = std::make_unique<RpcChannel>(carrier_, *c.ends.opener, caller, p_.message);
   c.server = std::make_unique<RpcServer>(*c.ends.accepter, called, p_.message, p_.handler);
   ++unjoined_[client];
@@ -132,6 +136,19 @@ std::shared_ptr<const ServiceRecord> BrpcService::Record() {
 void BrpcService::ForEachQueuePair(const UseQueuePair& use) const {
   for (const auto& [ends, c] : connections_) {
     for (const auto* end : {&c.ends.opener, &c.ends.accepter}) (*end)->ForEachQueuePair(use);
+  }
+}
+
+void BrpcSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                               const UsePort& use) const {
+  for (const NodeId client : service.clients) {
+    for (const NodeId server : service.servers) {
+      if (client == server || !p.HasRdma(client) || !p.HasRdma(server)) continue;
+      const uint16_t port =
+          BrpcCarrier::PortOf(topology, client, server, NameOf(service, topology, client, server));
+      use(client, server, 0, port);
+      use(server, client, 0, port);
+    }
   }
 }
 

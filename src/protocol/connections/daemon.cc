@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "workload/source_port.h"
+#include "protocol/connections/connection_ports.h"
 
 namespace headroom {
 
@@ -47,8 +47,7 @@ void Daemon::Join(Daemon& a, Daemon& b) {
     return peer.qp;
   };
   QueuePair *const at_a = make(a, b), *const at_b = make(b, a);
-  ConnectQps(a.verbs_, at_a, b.verbs_, at_b,
-             SourcePort(a.p_.name, std::to_string(a.host_), std::to_string(b.host_), 0));
+  ConnectQps(a.verbs_, at_a, b.verbs_, at_b, PortOfDaemons(a.p_, a.host_, b.host_));
 }
 
 void Daemon::Release(uint32_t buffer) {

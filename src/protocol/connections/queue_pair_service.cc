@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "workload/source_port.h"
-
 namespace headroom {
 
 QueuePairService::QueuePairService(const ConnectionParameters& parameters, const ServiceGround& ground)
@@ -23,13 +21,18 @@ QueuePairService::QueuePairService(const ConnectionParameters& parameters, const
     }
   }
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> joints;  // keyed by group and turn, for one client
+  std::vector<ConnectionPlace> places;                       // of that client
   joint_of_.resize(transfers_.connections().size());
   for (uint32_t i = 0; i < joint_of_.size(); ++i) {
     const auto number = i % static_cast<uint32_t>(p_.connections);
-    if (number == 0) joints.clear();
-    const std::pair<uint32_t, uint32_t> key{number % threads / share, number / threads};
-    const auto [at, fresh] = joints.try_emplace(key, static_cast<uint32_t>(joined_.size()));
-    if (fresh) Join(i, key.first, key.second);
+    if (number == 0) {
+      joints.clear();
+      places = PlacesOf(p_, transfers_.connections()[i].client);
+    }
+    const ConnectionPlace& place = places[number];
+    const auto [at, fresh] =
+        joints.try_emplace({place.group, place.turn}, static_cast<uint32_t>(joined_.size()));
+    if (fresh) Join(i, place);
     joint_of_[i] = at->second;
     joined_[at->second].connections.push_back(i);
   }
@@ -46,13 +49,13 @@ CompletionQueue* QueuePairService::QueueOf(NodeId host, uint32_t group) {
   return cq;
 }
 
-void QueuePairService::Join(uint32_t connection, uint32_t group, uint32_t turn) {
+void QueuePairService::Join(uint32_t connection, const ConnectionPlace& place) {
   const Connection& c = transfers_.connections()[connection];
   const auto number = static_cast<uint32_t>(joined_.size());
   Joined& j = joined_.emplace_back();
   j.client = c.client;
   j.server = c.server;
-  j.threads = group * static_cast<uint32_t>(p_.share);
+  j.threads = place.group * static_cast<uint32_t>(p_.share);
   j.lock.hand_over = p_.costs.hand_over;
   QpInitAttr attr;
   attr.priority = p_.priority;
@@ -60,13 +63,11 @@ void QueuePairService::Join(uint32_t connection, uint32_t group, uint32_t turn) 
   attr.cap.max_send_wr = static_cast<uint32_t>(p_.depth);
   attr.cap.max_recv_wr = static_cast<uint32_t>(p_.receives);
   Verbs &here = *ground_.hosts[c.client].verbs, &there = *ground_.hosts[c.server].verbs;
-  attr.send_cq = attr.recv_cq = QueueOf(c.client, group);
+  attr.send_cq = attr.recv_cq = QueueOf(c.client, place.group);
   j.qp = here.CreateQp(attr);
-  attr.send_cq = attr.recv_cq = QueueOf(c.server, group);
+  attr.send_cq = attr.recv_cq = QueueOf(c.server, place.group);
   j.there = there.CreateQp(attr);
-  const auto& nodes = ground_.topology.nodes;
-  ConnectQps(here, j.qp, there, j.there,
-             SourcePort(p_.name, nodes[c.client].name, nodes[c.server].name, turn * 4096 + group));
+  ConnectQps(here, j.qp, there, j.there, PortOf(p_, ground_.topology, c.client, place));
   const auto receives = static_cast<uint32_t>(p_.receives);
   j.receives.Make(there, receives, static_cast<uint32_t>(p_.receive_buffer.v));
   for (uint32_t buffer = 0; buffer < receives; ++buffer) Repost(j, number, buffer);

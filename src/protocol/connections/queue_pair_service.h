@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "protocol/connections/connection_ports.h"
 #include "protocol/connections/core.h"
 #include "protocol/connections/transfers.h"
 #include "sim/footprint.h"
@@ -36,7 +37,7 @@ class QueuePairService final : public Service {
     PayloadMemory receives;  ///< RECV memory of the server
     std::vector<uint32_t> connections;
   };
-  void Join(uint32_t connection, uint32_t group, uint32_t turn);
+  void Join(uint32_t connection, const ConnectionPlace& place);
   CompletionQueue* QueueOf(NodeId host, uint32_t group);
   void Ask(uint32_t operation);
   void Post(uint32_t operation);

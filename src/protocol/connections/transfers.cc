@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "protocol/connections/connection_ports.h"
 #include "protocol/little_endian.h"
 
 namespace headroom {
@@ -29,21 +30,16 @@ void PayloadMemory::Make(Verbs& verbs, uint64_t count, uint32_t each) {
                         {each_, PayloadMark::kBytes});
 }
 
-/// A client's connections are assigned to its threads in round-robin order, and a thread's connections to the
-/// servers. Threads that share queue pairs begin with the same server.
 Transfers::Transfers(const ConnectionParameters& p, const ServiceGround& ground)
     : ground_(ground), first_(ground.hosts.size()), memories_(ground.hosts.size()) {
   std::vector<uint64_t> places(ground.hosts.size());
-  const auto threads = static_cast<uint32_t>(p.threads_in_all()), share = static_cast<uint32_t>(p.share);
   for (const NodeId client : p.clients) {
     first_[client] = static_cast<uint32_t>(connections_.size());
-    std::vector<NodeId> servers = p.servers;
-    std::erase(servers, client);
-    for (uint32_t i = 0; i < static_cast<uint32_t>(p.connections); ++i) {
+    for (const ConnectionPlace& at : PlacesOf(p, client)) {
       Connection& c = connections_.emplace_back();
       c.client = client;
-      c.thread = i % threads;
-      c.server = servers[(i / threads + c.thread / share) % servers.size()];
+      c.thread = at.thread;
+      c.server = at.server;
       for (const Side side : {Side::client, Side::server}) {
         uint64_t& place = places[side == Side::client ? c.client : c.server];
         c.places[static_cast<size_t>(side)] = place;

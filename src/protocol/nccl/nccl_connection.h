@@ -27,6 +27,9 @@
 
 namespace headroom {
 
+/// The source port of a connection's queue pair number i, from that of its first.
+inline uint16_t NcclPort(uint16_t first, int i) { return static_cast<uint16_t>(first ^ i); }
+
 /// Counts of one end, or sums over several.
 struct NcclCounts {
   uint64_t clear_to_sends = 0;  ///< WRITEs by the receiver

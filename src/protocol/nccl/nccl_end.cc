@@ -43,7 +43,7 @@ void NcclSender::Join(NcclSender& sender, NcclReceiver& receiver, uint16_t sourc
   attr.retry_cnt = static_cast<uint8_t>(sender.p_.retries);
   for (size_t i = 0; i < sender.qps_.size(); ++i)
     ConnectQps(sender.process_.verbs(), sender.qps_[i], receiver.process().verbs(), receiver.qps()[i],
-               static_cast<uint16_t>(source_port ^ i), attr);
+               NcclPort(source_port, static_cast<int>(i)), attr);
   receiver.Know(sender.fifo_region_->addr, sender.fifo_region_->rkey);
   sender.records_address_ = receiver.size_records().addr;
   sender.records_key_ = receiver.size_records().rkey;

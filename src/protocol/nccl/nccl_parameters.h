@@ -33,6 +33,8 @@ struct NcclParameters {
 
 class NcclSettings final : public SettingsOf<NcclSettings, NcclParameters> {
  public:
+  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                   const UsePort& use) const override;
   Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
                      const Forecast& open) const override;
 };

@@ -1,12 +1,20 @@
 #include "protocol/nccl/nccl_service.h"
 
 #include <algorithm>
+#include <set>
 
 #include "nic/verbs/verbs_footprint.h"
 #include "workload/operations/send_receive_target.h"
 #include "workload/source_port.h"
 
 namespace headroom {
+
+/// The source port of a connection's first queue pair; NcclPort gives those of the others.
+static uint16_t FirstPortOf(const OwnServiceParameters& service, const Topology& topology, NodeId from,
+                            NodeId to, int connection) {
+  return SourcePort(service.name, topology.nodes[from].name, topology.nodes[to].name,
+                    static_cast<uint32_t>(connection));
+}
 
 NcclService::NcclService(const OwnServiceParameters& parameters, const ServiceGround& ground)
     : service_(parameters), p_(parameters.settings.As<NcclParameters>()), ground_(ground) {
@@ -28,7 +36,6 @@ void NcclService::Connect(NodeId from, NodeId to) {
   pair.from = from;
   pair.to = to;
   pair.entity = EventQueue::Get().AddEntity(ground_.hosts[to].context);
-  const auto& nodes = ground_.topology.nodes;
   const auto fail = [this] { Fail(); };
   for (int c = 0; c < p_.connections(); ++c) {
     pair.senders.push_back(
@@ -37,7 +44,7 @@ void NcclService::Connect(NodeId from, NodeId to) {
     pair.receivers.push_back(
         std::make_unique<NcclReceiver>(ranks_.at(to), p_, service_.priority, ground_.tag, fail));
     NcclSender::Join(*pair.senders.back(), *pair.receivers.back(),
-                     SourcePort(service_.name, nodes[from].name, nodes[to].name, static_cast<uint32_t>(c)));
+                     FirstPortOf(service_, ground_.topology, from, to, c));
   }
 }
 
@@ -151,6 +158,20 @@ Forecast NcclService::FootprintOf(const OwnServiceParameters& service, const For
 Forecast NcclSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad&,
                                  const Forecast& open) const {
   return NcclService::FootprintOf(service, open);
+}
+
+void NcclSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                               const UsePort& use) const {
+  for (size_t rank = 0; rank < service.clients.size(); ++rank) {
+    std::set<NodeId> peers;  // two distances may lead to the same rank
+    for (const int distance : p.distances) peers.insert(RankBehind(service.clients, rank, distance));
+    const NodeId from = service.clients[rank];
+    for (const NodeId to : peers) {
+      for (int i = 0; i < p.connections() * p.queue_pairs; ++i)
+        use(from, to, static_cast<uint32_t>(i),
+            NcclPort(FirstPortOf(service, topology, from, to, i / p.queue_pairs), i % p.queue_pairs));
+    }
+  }
 }
 
 static const ServiceType kNccl{"nccl", &MakeAs<NcclService, OwnServiceParameters>};

@@ -26,6 +26,8 @@ struct TensorflowParameters {
 
 class TensorflowSettings final : public SettingsOf<TensorflowSettings, TensorflowParameters> {
  public:
+  void ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                   const UsePort& use) const override;
   Forecast Footprint(const OwnServiceParameters& service, const ServiceLoad& load,
                      const Forecast& open) const override;
 };

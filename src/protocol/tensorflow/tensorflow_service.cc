@@ -8,6 +8,11 @@
 
 namespace headroom {
 
+static uint16_t PortOf(const OwnServiceParameters& service, const Topology& topology, NodeId worker,
+                       NodeId server) {
+  return SourcePort(service.name, topology.nodes[worker].name, topology.nodes[server].name, 0);
+}
+
 TensorflowService::TensorflowService(const OwnServiceParameters& parameters, const ServiceGround& ground)
     : service_(parameters), p_(parameters.settings.As<TensorflowParameters>()), ground_(ground) {
   Trail* const trail = ground_.operations.trail();
@@ -22,8 +27,7 @@ TensorflowService::TensorflowService(const OwnServiceParameters& parameters, con
     for (const NodeId server : service_.servers) {
       TensorChannel& here = AddChannel(worker, server, step);
       TensorChannel& there = AddChannel(server, worker, parameters_);
-      const auto& nodes = ground_.topology.nodes;
-      TensorChannel::Join(here, there, SourcePort(service_.name, nodes[worker].name, nodes[server].name, 0));
+      TensorChannel::Join(here, there, PortOf(service_, ground_.topology, worker, server));
     }
   }
 }
@@ -118,6 +122,17 @@ Forecast TensorflowService::FootprintOf(const OwnServiceParameters& service, con
 Forecast TensorflowSettings::Footprint(const OwnServiceParameters& service, const ServiceLoad&,
                                        const Forecast& open) const {
   return TensorflowService::FootprintOf(service, open);
+}
+
+void TensorflowSettings::ForEachPort(const OwnServiceParameters& service, const Topology& topology,
+                                     const UsePort& use) const {
+  for (const NodeId worker : service.clients) {
+    for (const NodeId server : service.servers) {
+      const uint16_t port = PortOf(service, topology, worker, server);
+      use(worker, server, 0, port);
+      use(server, worker, 0, port);
+    }
+  }
 }
 
 static const ServiceType kTensorflow{"tensorflow", &MakeAs<TensorflowService, OwnServiceParameters>};
