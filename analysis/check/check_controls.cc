@@ -5,11 +5,17 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "analysis/bounds/flows.h"
+#include "analysis/bounds/tcp_cost.h"
+#include "analysis/bounds/traffic_shares.h"
 #include "dcqcn/generations.h"
 #include "protocol/brpc/brpc_parameters.h"
+#include "report/text/text_table.h"
 #include "scenario/keys/hosts/nic_keys.h"
 #include "scenario/yaml/parse_yaml.h"
+#include "scenario/yaml/quantity.h"
 
 namespace headroom {
 namespace {
@@ -99,11 +105,80 @@ void JudgeUnusedOfServices(const Scenario& s, Findings& findings) {
   }
 }
 
+/// The delay target of a sender's control, if the path to `to` exceeds it when idle.
+std::optional<DelayTarget> ExceededTarget(const Fabric& fabric, NodeId from, NodeId to) {
+  constexpr uint16_t kSourcePort = 0xC000;
+  const Scenario& s = fabric.scenario();
+  const WayHops there = fabric.ways().Of(from, to, kSourcePort),
+                back = fabric.ways().Of(to, from, kSourcePort);
+  if (there.empty() || back.empty()) return std::nullopt;
+  const auto data = ShortestHops(s, there), acks = ShortestHops(s, back);
+  const ControlPath path = ControlPathOf(s, from, to, data, acks);
+  const Time in_hosts = s.nics[from].rx_latency + s.nics[to].rx_latency;
+  const auto target = s.nics[from].control->target(
+      path, {path.round_trip - data.front().latency, in_hosts, static_cast<int>(data.size()) - 1});
+  return target && target->idle > target->target ? target : std::nullopt;
+}
+
+/// With a target below the delay of an idle path, a control slows down without any queue. Hosts of a rack
+/// are alike, so one of them stands for all.
+void JudgeTargets(const Fabric& fabric, Findings& findings) {
+  const Scenario& s = fabric.scenario();
+  const auto controlled = [&](NodeId host) { return s.nics[host].HasControl(); };
+  if (!HasControls(s)) return;
+  struct Worst {
+    DelayTarget target;
+    NodeId from = 0, to = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Worst> worst;  // by control and key
+  std::set<std::pair<NodeId, NodeId>> seen;
+  const auto racks = static_cast<uint32_t>(fabric.racks().size());
+  for (const WorkloadParameters& w : s.workloads) {
+    if (IsOverTcp(s, w)) continue;
+    const TrafficShares shares = SharesOf(w, fabric, controlled);
+    std::vector<std::vector<NodeId>> senders(racks), receivers(racks);
+    for (NodeId host = 0; host < s.topology.hosts; ++host) {
+      const uint32_t rack = fabric.RackOf(host);
+      if (shares.out[host] > 0 && senders[rack].empty()) senders[rack].push_back(host);
+      if (shares.in[host] > 0 && receivers[rack].size() < 2) receivers[rack].push_back(host);
+    }
+    for (uint32_t i = 0; i < racks * racks; ++i) {
+      if (shares.between[i] <= 0) continue;
+      for (const NodeId from : senders[i / racks]) {
+        for (const NodeId to : receivers[i % racks]) {
+          if (from == to || !seen.insert({from, to}).second) continue;
+          const auto target = ExceededTarget(fabric, from, to);
+          if (!target) continue;
+          Worst& w_of = worst[{s.nics[from].control->name(), target->key}];
+          if (target->idle - target->target > w_of.target.idle - w_of.target.target)
+            w_of = {*target, from, to};
+        }
+      }
+    }
+  }
+  for (const auto& [of, w] : worst) {
+    const auto us = [](Time t) { return FormatReadable(InMicroseconds(t)); };
+    const auto& [control, key] = of;
+    const Time excess = w.target.idle - w.target.target;
+    const std::string value =
+        FormatTime(Microseconds((w.target.value + excess + excess / 4) / Microseconds(1) + 1));
+    findings.push_back(
+        {Finding::Severity::warning,
+         fmt::format("nics (as {})", fabric.node(w.from).name),
+         fmt::format("the target delay of {}, {} µs ({}), is below {} µs, the delay of the idle path to {}: "
+                     "senders slow down without any queue",
+                     control, us(w.target.target), key, us(w.target.idle), fabric.node(w.to).name),
+         {Remedy{fmt::format("nics.*.congestion_control.{}={}", key, value)},
+          Remedy{fmt::format("nics.*.congestion_control={{type: {}, {}: {}}}", control, key, value)}}});
+  }
+}
+
 }  // namespace
 
 void JudgeControls(const Fabric& fabric, Findings& findings) {
   JudgeUnusedPoints(fabric.scenario(), findings);
   JudgeUnusedOfServices(fabric.scenario(), findings);
+  JudgeTargets(fabric, findings);
 }
 
 }  // namespace headroom

@@ -21,6 +21,19 @@ struct RecordUnits {
   int64_t sent = 128, queued = 80;
 };
 
+/// An idle path, as a control's measurements of delay see it.
+struct IdleTrip {
+  Time whole;     ///< from the first bit of a full packet to the effect of its ACK
+  Time in_hosts;  ///< part of it in both hosts
+  int switches = 0;
+};
+/// A control slows down above `target`, even if `idle`, what it measures on an idle path, exceeds it.
+struct DelayTarget {
+  const char* key = "";  ///< key that raises the target by as much
+  Time value;            ///< of this key
+  Time target, idle;
+};
+
 class ControlParameters {
  public:
   virtual ~ControlParameters() = default;
@@ -41,6 +54,8 @@ class ControlParameters {
   virtual bool needs_marks() const = 0;
   /// Whether it uses the network's largest round trip.
   virtual bool of_network() const = 0;
+  /// Its target for a queue pair that fills an idle path; none if it has no target delay.
+  virtual std::optional<DelayTarget> target(const ControlPath& path, const IdleTrip& trip) const = 0;
   /// Memory of one control, in bytes.
   virtual size_t bytes() const = 0;
 
@@ -83,6 +98,10 @@ class ControlParametersOf final : public ControlParameters {
   bool of_network() const override {
     if constexpr (requires { d.of_network(); }) return d.of_network();
     return false;
+  }
+  std::optional<DelayTarget> target(const ControlPath& path, const IdleTrip& trip) const override {
+    if constexpr (requires { d.target(path, trip); }) return d.target(path, trip);
+    return std::nullopt;
   }
   size_t bytes() const override { return sizeof(C); }
 

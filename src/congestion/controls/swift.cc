@@ -28,24 +28,44 @@ struct SwiftParameters {
   bool operator==(const SwiftParameters&) const = default;
 
   int64_t header_bytes() const { return header; }
+
+  /// The fabric's target is base + switches × hop + slope / √window + offset, the last two from 0 to scaling.
+  struct Scale {
+    double slope = 0, offset = 0;
+  };
+  Scale FlowScaling() const {
+    if (scaling.v == 0) return {};
+    const double range = static_cast<double>(scaling.v), last = 1 / std::sqrt(scaling_most);
+    const double slope = range / (1 / std::sqrt(scaling_least) - last);
+    return {slope, -slope * last};
+  }
+  double FabricTarget(const Scale& scale, double window, int switches) const {
+    const double scaled = scale.slope / std::sqrt(window) + scale.offset;
+    return static_cast<double>(base.v) + switches * static_cast<double>(hop.v) +
+           std::clamp(scaled, 0.0, static_cast<double>(scaling.v));
+  }
+  double FillsPath(const ControlPath& path) const {
+    return InSeconds(path.round_trip) * static_cast<double>(path.line.v) / 8 / static_cast<double>(path.mtu);
+  }
+  /// The larger excess of the fabric's and the hosts' delays.
+  DelayTarget target(const ControlPath& path, const IdleTrip& trip) const {
+    const double fabric = FabricTarget(FlowScaling(), std::max(1.0, FillsPath(path)), trip.switches);
+    const DelayTarget of_fabric{"base", base, Time(std::llround(fabric)), trip.whole - trip.in_hosts};
+    const DelayTarget of_hosts{"endpoint", endpoint, endpoint, trip.in_hosts};
+    return of_hosts.idle - of_hosts.target > of_fabric.idle - of_fabric.target ? of_hosts : of_fabric;
+  }
 };
 
 class Swift final : public Control {
  public:
-  explicit Swift(const SwiftParameters& p) : Control(kRoundTrips | kLosses), p_(p) {
+  explicit Swift(const SwiftParameters& p) : Control(kRoundTrips | kLosses), p_(p), scale_(p.FlowScaling()) {
     paces_from_start_ = true;
-    if (p_.scaling.v == 0) return;
-    const double range = static_cast<double>(p_.scaling.v), last = 1 / std::sqrt(p_.scaling_most);
-    slope_ = range / (1 / std::sqrt(p_.scaling_least) - last);
-    offset_ = -slope_ * last;
   }
 
   void Begin(const ControlPath& path) override {
     path_ = path;
     trip_ = path.round_trip;
-    const double fills =
-        InSeconds(trip_) * static_cast<double>(path.line.v) / 8 / static_cast<double>(path.mtu);
-    const double first = p_.initial_window.value_or(std::max(1.0, fills));
+    const double first = p_.initial_window.value_or(std::max(1.0, p_.FillsPath(path)));
     fabric_ = hosts_ = {first, Time(-1)};
     hosts_delay_ = -1;
     timeouts_ = 0;
@@ -60,8 +80,8 @@ class Swift final : public Control {
     const auto held = static_cast<double>(in_hosts.v);
     hosts_delay_ = hosts_delay_ < 0 ? held : (1 - p_.smoothing) * hosts_delay_ + p_.smoothing * held;
     const auto acked = static_cast<double>(ack.packets);
-    React(fabric_, static_cast<double>((trip_ - in_hosts).v), FabricTarget(ack.feedback->hops), acked,
-          ack.now);
+    React(fabric_, static_cast<double>((trip_ - in_hosts).v),
+          p_.FabricTarget(scale_, fabric_.packets, ack.feedback->hops), acked, ack.now);
     React(hosts_, hosts_delay_, static_cast<double>(p_.endpoint.v), acked, ack.now);
     Set();
   }
@@ -88,13 +108,6 @@ class Swift final : public Control {
 
   bool MayCut(const Window& w, Time now) const { return w.cut_at.v < 0 || now - w.cut_at >= trip_; }
 
-  double FabricTarget(int hops) const {
-    const double range = static_cast<double>(p_.scaling.v);
-    const double scaled = slope_ / std::sqrt(fabric_.packets) + offset_;
-    return static_cast<double>(p_.base.v) + hops * static_cast<double>(p_.hop.v) +
-           std::clamp(scaled, 0.0, range);
-  }
-
   void React(Window& w, double delay, double target, double acked, Time now) const {
     const double before = w.packets;
     if (delay < target) {
@@ -117,12 +130,12 @@ class Swift final : public Control {
   }
 
   const SwiftParameters& p_;
+  const SwiftParameters::Scale scale_;
   ControlPath path_;
   Time trip_;
   Window fabric_, hosts_;
-  double hosts_delay_ = -1;        ///< ps; −1: none yet
-  double slope_ = 0, offset_ = 0;  ///< constants of flow scaling
-  int timeouts_ = 0;               ///< timeouts in a row
+  double hosts_delay_ = -1;  ///< ps; −1: none yet
+  int timeouts_ = 0;         ///< timeouts in a row
 };
 
 const keys::KeysOf<SwiftParameters>& SwiftKeys() {

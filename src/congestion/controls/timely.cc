@@ -26,6 +26,12 @@ struct TimelyParameters {
   bool operator==(const TimelyParameters&) const = default;
 
   int64_t header_bytes() const { return header; }
+  /// Between `low` and `high` only `patched` slows down while the round trip is constant.
+  DelayTarget target(const ControlPath& path, const IdleTrip& trip) const {
+    const Time own = variant == Variant::simulator ? Time() : SerializationTime(path.full, path.line);
+    const bool at_low = variant == Variant::patched;
+    return {at_low ? "low" : "high", at_low ? low : high, at_low ? low : high, trip.whole - own};
+  }
 };
 
 class Timely final : public Control {

@@ -52,5 +52,38 @@ services:
   EXPECT_THAT(findings[1].what, HasSubstr("block, sq have no effect with transport: tcp"));
 }
 
+/// Two hosts with 20 km of fibre, a round trip of 200 µs.
+Findings FindingsOfLongPath(const std::string& control) {
+  const Scenario s = ScenarioOf(R"(
+name: far
+duration: 10ms
+topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 10km}}
+workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 1KB}]}]
+nics: [{match: "*", congestion_control: )" +
+                              control + "}]
+");
+  Findings findings;
+  JudgeControls(Fabric(s), findings);
+  return findings;
+}
+
+TEST(CheckControls, ATargetBelowTheIdlePathsDelayIsNamed) {
+  const Findings swift = FindingsOfLongPath("{type: swift, base: 90us}");
+  ASSERT_EQ(swift.size(), 1u);
+  EXPECT_EQ(swift[0].where, "nics (as h0)");
+  EXPECT_THAT(swift[0].what, HasSubstr("the target delay of swift, 93.1 µs (base), is below 20"));
+  EXPECT_THAT(swift[0].what, HasSubstr("the idle path to h1: senders slow down without any queue"));
+  const Findings timely = FindingsOfLongPath("{type: timely, low: 20us, high: 150us}");
+  ASSERT_EQ(timely.size(), 1u);
+  EXPECT_THAT(timely[0].what, HasSubstr("the target delay of timely, 150 µs (high), is below 20"));
+  EXPECT_EQ(FindingsOfLongPath("{type: timely, variant: patched}").size(), 1u) << "low is 50 µs";
+}
+
+TEST(CheckControls, ATargetAboveTheIdlePathsDelayIsNotNamed) {
+  EXPECT_TRUE(FindingsOfLongPath("{type: swift, base: 210us}").empty());
+  EXPECT_TRUE(FindingsOfLongPath("timely").empty()) << "high is 500 µs";
+  EXPECT_TRUE(FindingsOfLongPath("dctcp").empty());
+}
+
 }  // namespace
 }  // namespace headroom::check_controls_test
