@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analysis/bounds/services/operation_traffic.h"
+#include "analysis/bounds/tcp_cost.h"
 #include "analysis/bounds/traffic_shares.h"
 #include "analysis/check/check_topology.h"
 #include "report/text/text_table.h"
@@ -363,7 +364,9 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findin
   Offered offered(fabric);
   for (const WorkloadParameters& workload : s.workloads) {
     check.workloads.push_back(offered.Add(workload, flows));
-    check.packet_hops += check.workloads.back().packet_hops;
+    const WorkloadCheck& added = check.workloads.back();
+    check.packet_hops += added.packet_hops;
+    if (added.hops > 0 && IsOverTcp(s, workload)) check.tcp_packets += added.packet_hops / added.hops;
     if (const IncastArrivals* const incast = workload.arrivals->AsBursts()) {
       check.bursts.push_back(BurstOf(workload, check.workloads.back().each, fabric));
       JudgeBurst(check.bursts.back(), s, *incast, findings);
@@ -375,7 +378,7 @@ TrafficCheck CheckTraffic(const Fabric& fabric, const FlowsChecks& flows, Findin
   JudgeAcks(s, findings);
   check.memory = EstimateMemory(s);
   check.memory_parts = MemoryParts(s);
-  check.run_seconds = check.packet_hops / kUsualSpeed;
+  check.run_seconds = check.packet_hops / kUsualSpeed + check.tcp_packets / kUsualTcpSpeed;
   return check;
 }
 

@@ -126,6 +126,8 @@ class TrafficSink {
  public:
   /// `to` requests a READ.
   virtual void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) = 0;
+  /// Bytes that TCP carries, in one write.
+  virtual void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) = 0;
 
  protected:
   ~TrafficSink() = default;

@@ -15,6 +15,10 @@ void OperationTraffic::AddMessages(NodeId from, NodeId to, Operation verb, int64
   wire_.Add(from, to, verb == Operation::read_request ? way.Reversed() : way, times);
 }
 
+void OperationTraffic::AddWrites(NodeId from, NodeId to, int64_t bytes, double times) {
+  wire_.Add(from, to, SegmentsOnWire(bytes, wire_.rules()), times);
+}
+
 StorageTraffic& OperationTraffic::StorageOf(uint32_t service) {
   return storage_
       .try_emplace(service, fabric_, fabric_.scenario().services[service], StorageTraffic::Writes::first)

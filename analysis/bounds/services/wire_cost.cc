@@ -74,17 +74,6 @@ BothWays OverSu(const StorageLeg& leg, OperationKind kind, int64_t bytes, const 
   return call;
 }
 
-BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules) {
-  const int64_t each = TcpSegment(rules.ip_mtu);
-  const int64_t header = TcpOverhead(rules.ip_mtu);
-  const auto frame = [&](int64_t payload) { return Bytes(std::max(rules.frames.min, header + payload)); };
-  BothWays segments;
-  segments.there = Equal(static_cast<double>(bytes / each), frame(each));
-  if (bytes % each > 0) segments.there += Equal(1, frame(bytes % each));
-  segments.back = Equal(static_cast<double>((bytes + each - 1) / each / 2), frame(0));
-  return segments;
-}
-
 /// A request and its reply on streams, each in one write.
 BothWays OnStreams(const KeyValueParameters& p, int64_t request, int64_t reply, const WireRules& rules) {
   const auto way = [&](int64_t bytes) {
@@ -115,6 +104,17 @@ Carried WithControls(Carried c, const ControlHeaders& from, const ControlHeaders
   c.response_acks = 0;
   c.bytes += c.data * static_cast<double>(from.bytes) + c.acks * static_cast<double>(to.bytes);
   return c;
+}
+
+BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules) {
+  const int64_t each = TcpSegment(rules.ip_mtu);
+  const int64_t header = TcpOverhead(rules.ip_mtu);
+  const auto frame = [&](int64_t payload) { return Bytes(std::max(rules.frames.min, header + payload)); };
+  BothWays segments;
+  segments.there = Equal(static_cast<double>(bytes / each), frame(each));
+  if (bytes % each > 0) segments.there += Equal(1, frame(bytes % each));
+  segments.back = Equal(static_cast<double>((bytes + each - 1) / each / 2), frame(0));
+  return segments;
 }
 
 BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rules) {

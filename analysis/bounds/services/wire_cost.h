@@ -69,6 +69,9 @@ BothWays MessageOnWire(Operation operation, int64_t bytes, const WireRules& rule
 /// UC and UD have no acknowledgements. REQUIRES: a datagram fits one frame.
 BothWays MessageOnWire(Transport transport, Operation operation, int64_t bytes, const WireRules& rules);
 
+/// Bytes that TCP carries, in one write.
+BothWays SegmentsOnWire(int64_t bytes, const WireRules& rules);
+
 /// A request and its answer over this leg; one of the two carries the data.
 BothWays CallOnWire(const StorageLeg& leg, OperationKind kind, int64_t bytes, const WireRules& rules);
 

@@ -108,9 +108,12 @@ std::string DescribeEstimate(const ScenarioFile& file, const TrafficCheck& traff
                                          : fmt::format("{:.0f} min", seconds / 60);
   return LabelledLine(
       "estimate",
-      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M packet-hops a second; "
+      fmt::format("{} packet-hops of data and ACKs, about {} of CPU at {:g} M packet-hops a second{}; "
                   "about {} of memory, at most {}{}",
                   CountText(traffic.packet_hops), time, kUsualSpeed / 1e6,
+                  traffic.tcp_packets > 0
+                      ? fmt::format(" and {:g} k packets of TCP (measured)", kUsualTcpSpeed / 1e3)
+                      : "",
                   FormatMemory(traffic.memory.expected), FormatMemory(traffic.memory.worst),
                   runs > 1 ? "; each run" : ""));
 }

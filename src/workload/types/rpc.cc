@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "protocol/brpc/brpc_parameters.h"
 #include "scenario/keys/workloads/service_of.h"
 #include "scenario/scenario.h"
 #include "workload/io_span.h"
@@ -42,14 +44,18 @@ class RpcType final : public ArrivalsOf<RpcType, RpcArrivals> {
     });
   }
 
-  /// Counts calls as SENDs, without the additions of bRPC's protocol. Over TCP the traffic is unknown.
+  /// Counts calls as SENDs, or as writes to TCP, without the additions of bRPC's protocol.
   void AddTraffic(const Scenario& s, TrafficSink& sink) const override {
-    if (!s.own_services[a.service].settings->OnQueuePairs()) return;
+    const auto& brpc = s.own_services[a.service].settings.As<BrpcParameters>();
     double pairs = 0;
     ForEachPair([&](NodeId, NodeId) { ++pairs; });
     ForEachPair([&](NodeId client, NodeId server) {
-      sink.AddMessages(client, server, Operation::send, a.request.v, 1 / pairs);
-      sink.AddMessages(server, client, Operation::send, a.answer.v, 1 / pairs);
+      for (const auto& [from, to, bytes] :
+           {std::tuple(client, server, a.request.v), std::tuple(server, client, a.answer.v)}) {
+        brpc.HasRdma(client) && brpc.HasRdma(server)
+            ? sink.AddMessages(from, to, Operation::send, bytes, 1 / pairs)
+            : sink.AddWrites(from, to, bytes, 1 / pairs);
+      }
     });
   }
 

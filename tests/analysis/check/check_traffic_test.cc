@@ -186,6 +186,19 @@ TEST(CheckTraffic, JobsOfFioWithARateOfferIt) {
   for (const Finding& finding : findings) EXPECT_THAT(finding.what, Not(HasSubstr("the queue grows")));
 }
 
+TEST(CheckTraffic, CallsOverTcpOfferSegments) {
+  // 100 000 calls a second of 14 600 B, each ten full segments of 1538 B on the wire, fill 12.3 % of 100
+  // Gb/s.
+  const Scenario s = StarOf(2, R"(
+services: [{name: b, type: brpc, servers: h0, clients: h1, transport: tcp}]
+workloads: [{name: w, type: rpc, service: b, request: 14600B, answer: 1B, rate: 100000}]
+)");
+  const CheckReport report = CheckScenario(Fabric(s));
+  double most = 0;
+  for (const LinkLoad& load : report.traffic.loads) most = std::max(most, load.Most());
+  EXPECT_NEAR(most, 0.12304, 0.002);
+}
+
 TEST(CheckTraffic, BurstsOfAnIncast) {
   const Checked c =
       Check(LeafSpine("  - {name: burst, type: incast, size: 1MB, to: h0, fan_in: 8, at: 0us, repeat: "

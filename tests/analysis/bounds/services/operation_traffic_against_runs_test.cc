@@ -64,6 +64,9 @@ class Times final : public TrafficSink {
   void AddMessages(NodeId from, NodeId to, Operation verb, int64_t bytes, double times) override {
     traffic_.AddMessages(from, to, verb, bytes, times * times_);
   }
+  void AddWrites(NodeId from, NodeId to, int64_t bytes, double times) override {
+    traffic_.AddWrites(from, to, bytes, times * times_);
+  }
 
  private:
   OperationTraffic& traffic_;
