@@ -1,5 +1,7 @@
 #include "report/metric_path.h"
 
+#include <algorithm>
+
 #include "scenario/yaml/nearest.h"
 
 namespace headroom {
@@ -29,11 +31,34 @@ const ordered_json* FindMetric(const ordered_json& summary, const std::string& p
   return at;
 }
 
-std::optional<double> FindNumber(const ordered_json& summary, const std::string& path) {
-  const ordered_json* found = FindMetric(summary, path);
+static std::optional<double> NumberOf(const ordered_json* found) {
   if (!found || !found->is_number()) return std::nullopt;
   return found->get<double>();
 }
+
+std::optional<double> FindNumber(const ordered_json& summary, const std::string& path) {
+  return NumberOf(FindMetric(summary, path));
+}
+
+const ordered_json* MetricIndex::Find(const std::string& path) const {
+  const ordered_json* at = &summary_;
+  for (size_t begin = 0; begin <= path.size();) {
+    if (!at->is_object()) return nullptr;
+    const size_t end = std::min(path.find('.', begin), path.size());
+    const auto [of, fresh] = members_.try_emplace(at);
+    if (fresh) {
+      for (const auto& [key, value] : at->get_ref<const ordered_json::object_t&>())
+        of->second.emplace(key, &value);
+    }
+    const auto found = of->second.find(std::string_view(path).substr(begin, end - begin));
+    if (found == of->second.end()) return nullptr;
+    at = found->second;
+    begin = end + 1;
+  }
+  return at;
+}
+
+std::optional<double> MetricIndex::Number(const std::string& path) const { return NumberOf(Find(path)); }
 
 static void Collect(const ordered_json& node, const std::string& path,
                     std::vector<std::pair<std::string, ordered_json>>& out) {

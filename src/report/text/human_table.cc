@@ -62,10 +62,11 @@ static std::string WarmupNote(const Scenario& scenario, const ordered_json& summ
 /// the counted ones may be the fast ones.
 static std::string ShortWarmup(const Scenario& scenario, const ordered_json& summary) {
   std::string out;
+  const MetricIndex index(summary);
   const auto add = [&](const std::string& name, const std::string& what, const std::string& before,
                        const std::string& median) {
-    const double us = FindNumber(summary, median).value_or(0);
-    if (FindNumber(summary, before).value_or(0) == 0 || us <= InMicroseconds(scenario.warmup)) return;
+    const double us = index.Number(median).value_or(0);
+    if (index.Number(before).value_or(0) == 0 || us <= InMicroseconds(scenario.warmup)) return;
     out += fmt::format("The warm-up is shorter than the median {} of {}, {} µs.\n", what, Shorten(name, 24),
                        FormatReadable(us));
   };

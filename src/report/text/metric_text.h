@@ -15,27 +15,27 @@ namespace headroom {
 
 class MetricText {
  public:
-  explicit MetricText(const nlohmann::ordered_json& summary) : summary_(summary) {}
+  explicit MetricText(const nlohmann::ordered_json& summary) : index_(summary) {}
 
-  bool SeveralSeeds() const { return summary_.contains("seeds"); }
+  bool SeveralSeeds() const { return index_.summary().contains("seeds"); }
 
-  double Number(const std::string& path) const { return FindNumber(summary_, path).value_or(0); }
+  double Number(const std::string& path) const { return index_.Number(path).value_or(0); }
 
   /// "-" without a value; "≥" before a lower bound; " ±w" after it if the interval is known and not 0; " (n
   /// of N)" if only n of N seeds have the metric. With several seeds: the percentile over the messages of all
   /// seeds if there is one, else the mean.
   std::string Cell(const std::string& path) const {
-    if (const auto* pooled = FindMetric(summary_, "seeds.pooled." + path)) return PooledCell(*pooled);
-    const auto value = FindNumber(summary_, path);
+    if (const auto* pooled = index_.Find("seeds.pooled." + path)) return PooledCell(*pooled);
+    const auto value = index_.Number(path);
     if (!value) return "-";
     const size_t dot = path.rfind('.');
-    const auto* censored = FindMetric(summary_, path.substr(0, dot) + ".censored." + path.substr(dot + 1));
+    const auto* censored = index_.Find(path.substr(0, dot) + ".censored." + path.substr(dot + 1));
     std::string text = (censored ? "≥" : "") + FormatReadable(*value);
-    const auto width = FindNumber(summary_, "seeds.metrics." + path + ".half_width_95");
+    const auto width = index_.Number("seeds.metrics." + path + ".half_width_95");
     if (width) text += HalfText(*value, *width);
-    const auto n = FindNumber(summary_, "seeds.metrics." + path + ".n");
-    if (n && *n < static_cast<double>(summary_["seeds"]["list"].size()))
-      text += fmt::format(" ({:.0f} of {})", *n, summary_["seeds"]["list"].size());
+    const auto n = index_.Number("seeds.metrics." + path + ".n");
+    if (n && *n < static_cast<double>(index_.summary()["seeds"]["list"].size()))
+      text += fmt::format(" ({:.0f} of {})", *n, index_.summary()["seeds"]["list"].size());
     return text;
   }
 
@@ -54,7 +54,7 @@ class MetricText {
     return " ±" + FormatGrouped(half, ReadableDecimals(value));
   }
 
-  const nlohmann::ordered_json& summary_;
+  const MetricIndex index_;
 };
 
 }  // namespace headroom

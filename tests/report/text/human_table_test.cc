@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ctime>
 #include <sstream>
 #include <utility>
 
@@ -27,6 +29,32 @@ void ExpectReadable(const std::string& table) {
 }
 
 bool Has(const std::string& table, const std::string& text) { return table.find(text) != std::string::npos; }
+
+/// CPU seconds for the table of this many workloads, each with a message.
+double SecondsFor(uint32_t workloads) {
+  Scenario s = SmallScenario();
+  RunRecord r = SmallRecord();
+  const WorkloadParameters one = s.workloads[0];
+  const MessageRecord message = r.messages.back();
+  s.workloads.clear();
+  r.messages.clear();
+  for (uint32_t w = 0; w < workloads; ++w) {
+    s.workloads.push_back(one);
+    s.workloads.back().name = "w" + std::to_string(w);
+    r.messages.push_back(message);
+    r.messages.back().workload = w;
+  }
+  const auto summary = Summarise(s, r, {0.5, 0.25, 12});
+  const std::clock_t before = std::clock();
+  EXPECT_TRUE(HumanTable(s, summary).find("w" + std::to_string(workloads - 1)) != std::string::npos);
+  return static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+}
+
+TEST(HumanTable, TakesTimeInProportionToTheWorkloads) {
+  // Eight times as many: eight times as long, and with a search in a list, 64 times.
+  const double few = std::min({SecondsFor(500), SecondsFor(500), SecondsFor(500)});
+  EXPECT_LT(std::min(SecondsFor(4000), SecondsFor(4000)), 20 * few);
+}
 
 TEST(HumanTable, TellsWhatHappened) {
   const std::string table = TableOf(SmallRecord());
