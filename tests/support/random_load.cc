@@ -229,7 +229,8 @@ std::string Posting(RandomDraft& r) {
                       transport == "ud"   ? "send"
                       : transport == "uc" ? d.Text({"write", "send"})
                                           : d.Text({"write", "send", "read"}),
-                      d.Text({"16B", "64B", "200B"}), d.OneOf<int64_t>({4, 8, 16}), signal_every);
+                      d.Text({"16B", "64B", r.reads && transport == "rc" ? "9KB" : "200B"}),
+                      d.OneOf<int64_t>({4, 8, 16}), signal_every);
   if (d.OneIn(2))
     text += fmt::format(", processes: {{from: {}, to: {}}}, next: {}", d.Between(1, 3), d.Between(1, 2),
                         signal_every == 1 ? d.Text({"turns", "random"}) : "turns");
@@ -248,7 +249,9 @@ std::string Messages(RandomDraft& r) {
   if (kind == 6 && !r.hpcc) return Posting(r);
   std::string text =
       "priority: " + r.ClassName() + ", verb: " +
-      (r.hpcc ? "write" : d.Text({"write", "write", "send", "read", "write_with_imm", "send_with_imm"})) +
+      (r.hpcc    ? "write"
+       : r.reads ? d.Text({"read", "read", "send", "read", "write", "write_with_imm"})
+                 : d.Text({"write", "write", "send", "read", "write_with_imm", "send_with_imm"})) +
       d.Text({"", "", ", qp: per_message", ", qp: {per_pair: 3}"});
   if (d.OneIn(8)) text += ", register: true";
   switch (kind) {

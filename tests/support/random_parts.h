@@ -34,6 +34,7 @@ struct RandomDraft {
   RandomNetwork network{};
   std::vector<RandomClass> classes{};  ///< classes without cnp
   bool hpcc = false;                   ///< inputs and rules of the HPCC simulator
+  bool reads = false;                  ///< most messages are READs
   std::vector<std::string> storage{}, tables{}, connections{}, training{};  ///< names of services
   std::string extent_node{};    ///< extent node of the storage service
   bool small_disks = false;     ///< its disks are smaller than the files' I/Os need

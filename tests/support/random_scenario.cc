@@ -202,11 +202,16 @@ std::string Recovery(uint64_t n, bool hpcc) {
       "selective_repeat",
       "{type: selective_repeat, nack_after: 3, rto_low: 300us, rto_high: 1ms}",
       "{type: selective_repeat, nack_after: 5us, low_packets: 0}",
-      "receiver_window, ack_every: 1, window: none",
-      "{type: receiver_window, packets: 6, contexts: 2, ahead: 3, timer: 50us}, ack_every: 1, window: none",
+      "{type: receiver_window, message_id: MESSAGE_ID}, ack_every: 1, window: none",
+      "{type: receiver_window, packets: 6, contexts: 2, ahead: 3, timer: 50us, message_id: MESSAGE_ID}, "
+      "ack_every: 1, window: none",
       "{type: sender_window, packets: 12}, ack_every: 1, window: none",
       "{type: counter, timer: 60us, ahead: 2}, ack_every: 1, window: none"};
-  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", kRecoveries[n % (hpcc ? 3 : 7)]);
+  std::string recovery = kRecoveries[n % (hpcc ? 3 : 7)];
+  constexpr std::string_view kId = "MESSAGE_ID";
+  if (const size_t id = recovery.find(kId); id != std::string::npos)
+    recovery.replace(id, kId.size(), n / 7 % 2 == 0 ? "false" : "true");
+  return fmt::format("  - {{match: \"*\", transport: {{recovery: {}}}}}\n", recovery);
 }
 
 /// Some hosts or all have it.
@@ -283,6 +288,7 @@ std::string RandomScenarioText(uint64_t seed, const RandomScenarioKinds& kinds) 
   r.duration_us = d.Between(20, 120);
   r.network = DrawNetwork(d, kinds);
   r.hpcc = r.network.type == "hpcc";
+  r.reads = seed % 6 == 1;  // among those with a recovery
   r.classes =
       r.hpcc ? std::vector<RandomClass>{{"storage", "{priority: 3, lossless: true}", true}} : DrawClasses(d);
   std::string text = fmt::format("name: random-{}\nseed: {}\nduration: {}us\ndeadline: 5ms\n", seed,

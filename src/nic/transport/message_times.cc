@@ -107,7 +107,8 @@ void MessageTimes::OnSent(NodeId host, uint32_t requester, const Made& made, Fra
     const Account m = share ? OfShare(message) : Of(message);
     if (made.repeats) {
       if (share) NoteRepeated(message);
-      m.state.repeated = true;
+      // A request that leaves after the end of its READ does not count.
+      m.state.repeated |= share || !m.state.shared || !m.state.answered;
     } else if (!m.state.begun && m.state.mark >= sender.until) {
       sender.went_back = false;  // it was posted when all retransmissions had left
     }
@@ -278,6 +279,7 @@ void MessageTimes::OnEnded(uint32_t message, Time now) {
   Account m = Of(message);
   const Itinerary* i = effect_ == nullptr ? nullptr : frames_.ItineraryOf(*effect_);
   if (m.state.shared) {
+    m.state.answered = true;  // as in EndWith
     ends_[message] = {now, Parts::Get().Now(), i == nullptr ? std::nullopt : std::optional(*i)};
     return;
   }
