@@ -258,7 +258,11 @@ NextFrame Requester::MakeReadRequest(const SendRequest& request, uint32_t index,
   e.psn = psn;
   if (!IsBulk(request.message)) owner_->DressRead(e, index, offset);
   const bool repeats = psn < high_psn;
-  if (repeats) CountRepeated(request);
+  if (recovers_ && packets < request.packets) {
+    ++nic_->count().naks;  // it requests missing responses
+  } else if (repeats) {
+    CountRepeated(request);
+  }
   high_psn = std::max(high_psn, psn + packets);
   Number(request, psn, {f, repeats});
   return {f, repeats};

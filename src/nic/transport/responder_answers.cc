@@ -1,5 +1,7 @@
 // The answers of a Responder: ACKs and NAKs, and READ responses, in the order of their requests (InfiniBand
 // Architecture Specification 9.7.3).
+#include <utility>
+
 #include "nic/transport/message_times.h"
 #include "nic/transport/requester.h"
 #include "nic/transport/responder.h"
@@ -75,6 +77,9 @@ void Responder::AnswerRead(const Frame& frame, bool again) {
   answer.transfer = e.transfer;
   answer.index = e.index;
   answers.PushBack(answer);
+  // Lost packets precede new ones, oldest first.
+  for (uint32_t i = answers.Size() - 1; answer.again && i > 0 && !answers[i - 1].again; --i)
+    std::swap(answers[i], answers[i - 1]);
   if (requester_->controlled) nic_->OnReadTaken(*requester_, again);
   requester_->Resume();
 }

@@ -25,6 +25,10 @@ bool CountedSender::HasNext(const Requester& r) {
 
 /// Returns false if the queue pair has failed because of it.
 bool CountedSender::Retry(Transfer& t) {
+  if (t.read && t.counted == 0 && heard_ + p_.timer > r_.nic().now()) {
+    Await(t, heard_);  // responses to earlier READs precede its own
+    return true;
+  }
   t.deadline = kNever;
   if (!r_.MayTimeOut(p_.timer)) return false;
   TryAgain(t);
@@ -50,10 +54,10 @@ void CountedSender::OnMade(Requester& r, const SendRequest& request, uint64_t ps
   Transfer* const t = Find(request.first_psn);
   if (t == nullptr) return;  // the message is executed
   e.transfer = t->number;
-  if (request.IsRead()) return Await(*t);
+  if (request.IsRead()) return Await(*t, r.nic().now());
   e.length = static_cast<uint64_t>(request.bytes);
   e.all = TakesReceive(OpcodeOf(Transport::rc, request.operation, true, true));
-  if (frame.last) Await(*t);
+  if (frame.last) Await(*t, r.nic().now());
 }
 
 /// The ACK may name a message that was completed out of order.
@@ -67,8 +71,8 @@ void CountedSender::OnAck(Requester& r, const Frame& ack) {
   }
 }
 
-void CountedSender::Await(Transfer& t) {
-  t.deadline = r_.nic().now() + p_.timer;
+void CountedSender::Await(Transfer& t, Time since) {
+  t.deadline = since + p_.timer;
   r_.WakeAt(t.deadline);
 }
 
@@ -100,7 +104,8 @@ void CountedSender::OnReadResponse(Requester& r, const Frame& frame) {
   const uint64_t psn = WholePsn(frame.psn, r.una_psn);
   Transfer* const t = psn < r.una_psn || psn < e.index ? nullptr : Find(psn - e.index);
   if (t == nullptr || !t->read || t->AllIn()) return;
-  Await(*t);
+  heard_ = r.nic().now();
+  Await(*t, heard_);
   if (e.transfer != t->number) return;
   uint32_t index = 0;
   const SendRequest* const request = r.Find(psn, &index);
@@ -133,6 +138,7 @@ CountedSender::Transfer* CountedSender::Find(uint64_t psn) {
 }
 
 void CountedSender::Forget() {
+  heard_ = Time{};
   transfers_.clear();
   repeats_.Clear();
 }

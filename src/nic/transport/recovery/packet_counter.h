@@ -47,7 +47,7 @@ class CountedSender final : public RequesterRecovery {
     uint64_t end_psn() const { return first_psn + packets; }
     bool AllIn() const { return counted == packets; }
   };
-  void Await(Transfer& t);
+  void Await(Transfer& t, Time since);
   bool Retry(Transfer& t);
   void TryAgain(Transfer& t);
   Transfer* Find(uint64_t psn);
@@ -55,6 +55,7 @@ class CountedSender final : public RequesterRecovery {
   Requester& r_;
   const RecoveryParameters& p_;
   Deque<Transfer> transfers_;  ///< in order; executed messages are removed
+  Time heard_;                 ///< time of the last response to a READ
   Repeats repeats_;
 };
 

@@ -51,16 +51,18 @@ class ReceiveVector {
     const uint64_t from = std::max(dropped_.first, base_);
     const uint64_t end = std::min(dropped_.second, base_ + bits_.size() + 1);
     if (from >= end) return {0, 0};
-    dropped_.first = requested_to_ = end;
+    if (from != requested_.second) requested_.first = from;
+    dropped_.first = requested_.second = end;
     return {from, end};
   }
   /// Whether the last results of TakeDropped and ForMissing contain the base.
-  bool BaseIsRequested() const { return base_ < requested_to_; }
+  bool BaseIsRequested() const { return requested_.first <= base_ && base_ < requested_.second; }
   /// Calls take(from, end) for each run of missing packets from the base on, of `packets` in all.
   template <class Take>
   void ForMissing(uint64_t packets, const Take& take) {
     dropped_ = {0, 0};
-    const uint64_t reach = requested_to_ = std::min(packets, base_ + bits_.size() + 1);
+    const uint64_t reach = std::min(packets, base_ + bits_.size() + 1);
+    requested_ = {base_, reach};
     uint64_t from = base_;
     for (uint64_t i = base_ + 1; i < reach; ++i) {
       if (!bits_[i % bits_.size()]) continue;
@@ -76,7 +78,7 @@ class ReceiveVector {
   std::vector<bool> bits_;
   uint64_t base_ = 0;
   std::pair<uint64_t, uint64_t> dropped_;  ///< from the first to below the second; equal: none
-  uint64_t requested_to_ = 0;
+  std::pair<uint64_t, uint64_t> requested_;
   bool any_ = false;
 };
 

@@ -271,7 +271,7 @@ void ReceiverWindow::OnReadResponse(Requester& r, const Frame& frame) {
   }
   if (!IsBulk(request->message))
     r.owner().TakeResponse(frame, place, static_cast<uint64_t>(r.nic().constants().mtu) * e.index);
-  m->heard = r.nic().now();
+  m->heard = heard_ = r.nic().now();
   m->vector.Add(e.index);
   RepeatDropped(*m);
   if (m->vector.base() == m->packets) {
@@ -311,12 +311,26 @@ void ReceiverWindow::TakeInTurn() {
   }
 }
 
+/// Whether responses to earlier READs precede its own, because the responder answers in order.
+bool ReceiverWindow::IsQueued(const Reading& m) const {
+  bool earlier_unanswered = false;
+  for (const Reading& other : reading_) {
+    if (other.first_psn < m.first_psn) {
+      earlier_unanswered |= !other.vector.any();
+    } else if (other.vector.any()) {
+      return false;
+    }
+  }
+  return earlier_unanswered || r_.nic().now() - heard_ < p_.timer;
+}
+
 /// Requests the base, and, if no response came since, all missing packets, a READ for each run of them. If
 /// none arrived, the READ covers all packets, because its request may be lost.
 void ReceiverWindow::OnContextTimer(uint32_t context) {
   const auto m = std::ranges::find_if(reading_, [&](const Reading& x) { return x.context == context; });
   if (m == reading_.end()) return;
   r_.nic().contexts()->SetDeadline(context, r_.nic().now() + p_.timer);
+  if (IsQueued(*m)) return;
   const bool again = std::exchange(m->expired, true) && r_.nic().now() - m->heard >= p_.timer;
   if (m->vector.any() && !again) {
     const uint64_t base = m->first_psn + m->vector.base();
@@ -358,7 +372,7 @@ void ReceiverWindow::Forget() {
   asked_to_ = r_.end_psn;
   next_number_ = next_reading_ = 0;
   reading_refused_ = false;
-  reading_retry_ = not_before_ = Time{};
+  reading_retry_ = not_before_ = heard_ = Time{};
 }
 
 }  // namespace headroom

@@ -81,7 +81,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
     uint32_t context;
     ReceiveVector vector;
     bool expired = false;  ///< the base was requested since it last moved
-    Time heard;            ///< time of the last response
+    Time heard;            ///< time of the last response to it
   };
   void Ask();
   void SendAsk(Asked& asked, const SendRequest& request, uint32_t index);
@@ -92,6 +92,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   bool BeginReading(const SendRequest& request);
   void RepeatFrom(uint64_t psn, uint64_t end);
   void RepeatDropped(Reading& m);
+  bool IsQueued(const Reading& m) const;
   Asked* FindAsked(uint64_t first_psn);
   Reading* FindReading(uint64_t first_psn);
   void TakeInTurn();
@@ -104,6 +105,7 @@ class ReceiverWindow final : public RequesterRecovery, public ContextUser {
   uint32_t next_number_ = 0, next_reading_ = 0;
   bool reading_refused_ = false;
   Time reading_retry_;  ///< no READ takes a context before this time
+  Time heard_;          ///< time of the last response to any READ
   Repeats repeats_;
   Time not_before_;  ///< end of recovery_delay
 };

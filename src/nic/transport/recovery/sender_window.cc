@@ -39,12 +39,15 @@ void SenderWindow::OnAck(Requester& r, const Frame& ack) {
   const auto named = std::ranges::lower_bound(kept_, e->arrived);
   if (named == kept_.end() || *named != e->arrived) return;
   kept_.erase(named);
+  repeats_.Remove(e->arrived, e->arrived + 1);
+  KeepTimer();
   Free(1);
 }
 
 void SenderWindow::OnAcknowledged(Requester& r) {
   FreeBelow(r.executed_to());
   responses_.Done(r.una_psn);
+  KeepTimer();
 }
 
 void SenderWindow::FreeBelow(uint64_t psn) {
@@ -74,28 +77,40 @@ void SenderWindow::Free(size_t packets) {
 void SenderWindow::RepeatOldest(Requester&) {
   PeerBuffer& buffer = Buffer();
   buffer.stalled = buffer.used > 0;
-  for (SenderWindow* const user : buffer.users) {
-    user->RepeatAll();
-    user->r_.Resume();
-  }
+  RepeatReads();
+  for (SenderWindow* const user : buffer.users) user->RepeatKept();
+  KeepTimer();
 }
 
-void SenderWindow::RepeatAll() {
-  repeats_.Clear();
-  if (r_.una_psn == r_.high_psn) return;
-  r_.rto_deadline = kNever;  // the timer restarts with the first retransmission
+/// The timer restarts with the first repetition. Without one it runs on.
+void SenderWindow::KeepTimer() {
+  if (repeats_.Empty(r_) && r_.una_psn < r_.high_psn) r_.AwaitAnswer();
+}
+
+void SenderWindow::RepeatKept() {
+  if (kept_.empty()) return;
+  r_.rto_deadline = kNever;
   for (const uint64_t psn : kept_) repeats_.Add(psn, psn + 1);
+  r_.Resume();
+}
+
+/// Requests missing responses again: while others come, only those that others have overtaken.
+void SenderWindow::RepeatReads() {
+  const Time now = r_.nic().now();
+  const uint64_t reach = now - heard_ < p_.timer ? responses_.in().LostBelow(now) : r_.high_psn;
   for (uint32_t i = 0; i < r_.requests.Size(); ++i) {
     const SendRequest& read = r_.requests[i];
-    const uint64_t end = read.first_psn + read.packets;
-    if (!read.IsRead() || end > r_.high_psn) continue;
-    uint64_t psn = std::max(read.first_psn, r_.una_psn);
-    while (psn < end && responses_.in().Has(psn)) ++psn;
-    repeats_.Add(psn, responses_.EndOfHole(psn, end));
+    const uint64_t end = std::min(read.first_psn + read.packets, reach);
+    if (!read.IsRead()) continue;
+    for (uint64_t psn = std::max(read.first_psn, r_.una_psn); psn < end; ++psn) {
+      const uint64_t hole = std::exchange(psn, responses_.EndOfHole(psn, end));
+      repeats_.Add(hole, psn);
+    }
   }
 }
 
 void SenderWindow::OnReadResponse(Requester& r, const Frame& frame) {
+  heard_ = r.nic().now();
   if (responses_.Take(r, frame)) r.Resume();
 }
 
@@ -105,6 +120,7 @@ void SenderWindow::Forget() {
   last_kept_ = 0;
   repeats_.Clear();
   responses_.Clear();
+  heard_ = Time{};
   if (buffer_ == nullptr) return;
   std::erase(buffer_->users, this);
   EraseIf(buffer_->waiting, [this](const SenderWindow* window) { return window == this; });

@@ -50,7 +50,9 @@ class SenderWindow final : public RequesterRecovery {
 
  private:
   PeerBuffer& Buffer();
-  void RepeatAll();
+  void RepeatKept();
+  void RepeatReads();
+  void KeepTimer();
   void FreeBelow(uint64_t psn);
   void Free(size_t packets);
 
@@ -63,6 +65,7 @@ class SenderWindow final : public RequesterRecovery {
   bool waits_ = false;
   Repeats repeats_;
   ReadResponses responses_;
+  Time heard_;  ///< time of the last response to a READ
 };
 
 }  // namespace headroom

@@ -46,6 +46,20 @@ TEST(ReceiveVector, ReturnsEachDroppedPacketOnceTheWindowReachesIt) {
   EXPECT_EQ(v.TakeDropped(), std::pair(uint64_t{0}, uint64_t{0}));
 }
 
+TEST(ReceiveVector, AHoleBeforeTheDroppedPacketsIsNotRequestedWithThem) {
+  // 0 and 2 are missing, and the window of 4 has dropped 5. Then 0 arrives: 5 is requested, 2 is not.
+  ReceiveVector v(4);
+  for (const uint64_t i : {1, 3, 4}) v.Add(i);
+  v.Drop(5);
+  v.Add(0);
+  EXPECT_EQ(v.TakeDropped(), std::pair(uint64_t{5}, uint64_t{6}));
+  EXPECT_EQ(v.base(), 2u);
+  EXPECT_FALSE(v.BaseIsRequested());
+  v.Add(2);
+  EXPECT_EQ(v.base(), 5u);
+  EXPECT_TRUE(v.BaseIsRequested());
+}
+
 TEST(ReceiveVector, NamesTheMissingPackets) {
   ReceiveVector v(8);
   for (const uint64_t i : {0, 2, 3, 6}) v.Add(i);
