@@ -33,7 +33,7 @@ TEST(Aggregate, MeansUnderTheSamePathsAndIntervalsUnderSeeds) {
 }
 
 TEST(Aggregate, RootsOfPausesAreMeansOverAllRuns) {
-  // 3 µs each; only the second names another root.
+  // Each stops its far end for 88.98 µs; only the first names another root.
   const auto run = [](std::vector<PauseCause> causes) {
     RunRecord r = SmallRecord();
     r.pause_causes = std::move(causes);
@@ -44,9 +44,9 @@ TEST(Aggregate, RootsOfPausesAreMeansOverAllRuns) {
   const ordered_json& roots = all["pfc"]["roots"];
   ASSERT_EQ(roots.size(), 2u);
   EXPECT_EQ(roots[0]["port"], "Ethernet4");
-  EXPECT_EQ(roots[0]["paused_us"], 2.25);
+  EXPECT_EQ(roots[0]["paused_us"], 66.735);
   EXPECT_EQ(roots[0]["share"], 0.75);
-  EXPECT_EQ(roots[1]["paused_us"], 0.75);
+  EXPECT_EQ(roots[1]["paused_us"], 22.245);
   EXPECT_FALSE(all["seeds"]["metrics"]["pfc"].contains("roots"));
 }
 

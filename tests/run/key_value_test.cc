@@ -14,6 +14,7 @@
 #include "scenario/read/load.h"
 #include "support/in_child.h"
 #include "support/operation_parts.h"
+#include "support/scenarios.h"
 
 namespace headroom::key_value_test {
 namespace {
@@ -65,7 +66,7 @@ workloads:
 }
 
 RunRecord RunText(const std::string& yaml, const RunOptions& options = {}) {
-  return headroom::Run(LoadScenarioText(yaml, "test.yaml", "."), options);
+  return headroom::Run(Exact(LoadScenarioText(yaml, "test.yaml", ".")), options);
 }
 
 /// Expects what holds for every run.

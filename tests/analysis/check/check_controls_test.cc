@@ -60,8 +60,7 @@ duration: 10ms
 topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 10km}}
 workloads: [{name: w, type: list, messages: [{from: h0, to: h1, size: 1KB}]}]
 nics: [{match: "*", congestion_control: )" +
-                              control + "}]
-");
+                                control + "}]\n");
   Findings findings;
   JudgeControls(Fabric(s), findings);
   return findings;
@@ -71,7 +70,7 @@ TEST(CheckControls, ATargetBelowTheIdlePathsDelayIsNamed) {
   const Findings swift = FindingsOfLongPath("{type: swift, base: 90us}");
   ASSERT_EQ(swift.size(), 1u);
   EXPECT_EQ(swift[0].where, "nics (as h0)");
-  EXPECT_THAT(swift[0].what, HasSubstr("the target delay of swift, 93.1 µs (base), is below 20"));
+  EXPECT_THAT(swift[0].what, HasSubstr("the target delay of swift, 93.05 µs (base), is below 20"));
   EXPECT_THAT(swift[0].what, HasSubstr("the idle path to h1: senders slow down without any queue"));
   const Findings timely = FindingsOfLongPath("{type: timely, low: 20us, high: 150us}");
   ASSERT_EQ(timely.size(), 1u);

@@ -77,7 +77,7 @@ TEST(PathsOfServices, TensorsOfTensorflow) {
 
 TEST(PathsOfServices, ValuesOfRedisOverRdma) {
   ExpectTheLinksOfTheRun("type: redis, servers: h2, clients: h1, transport: rdma",
-                         "type: kv, value: 4KiB, keys: 100, puts: 100%", 1);
+                         "type: kv, value: 64KiB, keys: 100, puts: 100%", 1);
 }
 
 TEST(PathsOfServices, ManyConnections) {

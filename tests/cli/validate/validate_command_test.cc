@@ -23,12 +23,14 @@ class Validate : public testing::Test {
   /// Exit code and output for a lone message of 1 MB, which takes about 87 µs.
   std::pair<int, std::string> Call(const std::string& expectations, const std::string& options = "") const {
     const std::string file = (folder_ / "lone.yaml").string();
-    std::ofstream(file) << "name: lone\nduration: 1ms\n"
-                           "topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 3m}}\n"
-                           "workloads: [{name: one, type: list, messages: [{at: 0us, from: h0, to: h1, size: "
-                           "1MB}]}]\n"
-                           "expect:\n"
-                        << expectations;
+    std::ofstream(file)
+        << "name: lone\nduration: 1ms\n"
+           "topology: {type: star, hosts: 2, link: {rate: 100Gbps, length: 3m}}\n"
+           "switches: [{match: \"*\", oscillator: exact}]\nnics: [{match: \"*\", oscillator: exact}]\n"
+           "workloads: [{name: one, type: list, messages: [{at: 0us, from: h0, to: h1, size: "
+           "1MB}]}]\n"
+           "expect:\n"
+        << expectations;
     std::FILE* pipe = popen((std::string(HEADROOM_PROGRAM) + " validate '" + file + "' --out '" +
                              (folder_ / "out").string() + "' " + options + " 2>&1")
                                 .c_str(),
